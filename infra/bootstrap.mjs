@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 const vitest = 'node_modules/vitest/vitest.mjs'
 const pds = 'test/bluesky-pds'
+const clientRuntimes = 'test/client'
 
 /** What each command needs and runs. Only `start` knows what to do with a channel to its parent. */
 const commands = {
@@ -37,6 +38,11 @@ const commands = {
   'test:receivers': {
     packages: ['.'],
     script: [vitest, 'run', '--config', 'test/receivers/vitest.config.ts', '--root', '.'],
+    stdio: 'inherit',
+  },
+  'test:client': {
+    packages: ['.', clientRuntimes],
+    script: [vitest, 'run', '--config', `${clientRuntimes}/vitest.config.ts`, '--root', '.'],
     stdio: 'inherit',
   },
   'test:bluesky': {

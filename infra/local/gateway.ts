@@ -10,6 +10,7 @@ import { InvalidPermissions } from './gateway/invalid-permissions.ts'
 import { type Match, makeMatcher } from './gateway/match.ts'
 import { answerMock, type Refusal, refuse } from './gateway/own-answer.ts'
 import { type GatewayRequest, readRequest } from './gateway/request.ts'
+import { type RequestFacts, requestFacts } from './gateway/request-facts.ts'
 import { type Listener, readBody } from './pages/server.ts'
 import type { ApiPlan } from './template/api.ts'
 
@@ -20,6 +21,8 @@ export interface GatewayOptions {
   invoke(functionName: string, event: APIGatewayProxyEvent): Promise<unknown>
   /** Receives errors that are not in the response: how a function crashed, or what the local gateway does not support. */
   report(name: string, error: unknown): void
+  /** Sees each request after its response is sent. */
+  seeRequest?(facts: RequestFacts): void
   /** In place of the usual bounds of what is taken on at once. */
   admission?: Partial<AdmissionLimits>
 }
@@ -43,11 +46,12 @@ const matchOrRefuse = (find: (path: string) => Match | undefined, path: string):
 /** Answers a listener's requests as API Gateway answers those of the deployed REST API. */
 export const serveGateway = (
   listener: Listener,
-  { api, clock, invoke, report, admission: limits }: GatewayOptions,
+  { api, clock, invoke, report, seeRequest, admission: limits }: GatewayOptions,
 ): void => {
   const find = makeMatcher(api.paths)
   const admission = makeAdmission(clock, limits)
-  const facts = { id: api.id, stageName: api.stageName, domainName: new URL(listener.url).host }
+  const { id, stageName, binaryTypes } = api
+  const facts = { id, stageName, domainName: new URL(listener.url).host, binaryTypes }
 
   async function answerFunction(request: GatewayRequest, match: Match, uri: string): Promise<GatewayAnswer> {
     const event = proxyEvent(facts, request, match, clock.now())
@@ -63,7 +67,7 @@ export const serveGateway = (
 
   async function answer(incoming: IncomingMessage): Promise<GatewayAnswer> {
     const body = await readBody(incoming, maxBodyBytes)
-    const sent = readRequest(incoming, body ?? Buffer.alloc(0))
+    const sent = readRequest(listener.url, incoming, body ?? Buffer.alloc(0))
     const plain = body && (await decoded(sent, maxBodyBytes))
     if (plain === undefined) return refuse(api, sent, 'REQUEST_TOO_LARGE')
     const result = await answerPlain({ ...sent, body: plain })
@@ -84,14 +88,18 @@ export const serveGateway = (
     const leave = await admission.enter()
     if (leave === undefined) {
       incoming.resume()
-      return turnedAway()
+      return turnedAway(listener.url)
     }
     return answer(incoming).finally(leave)
   }
 
   listener.onRequest((incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const startedAtMs = performance.now()
     answerInTurn(incoming).then(
-      (result) => sendAnswer(outgoing, result),
+      (result) => {
+        sendAnswer(outgoing, result)
+        seeRequest?.(requestFacts(incoming, result, performance.now() - startedAtMs))
+      },
       (error: unknown) => {
         report('gateway', error)
         outgoing.destroy()

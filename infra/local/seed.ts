@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { connectAccounts } from './demo/accounts.ts'
 import { type Caller, call, Refused } from './demo/caller.ts'
+import { addDevices } from './demo/devices.ts'
 import { addHook } from './demo/hook.ts'
 import { signInDemoUser } from './demo/person.ts'
 import { openStateFile } from './engines/state-file.ts'
@@ -25,6 +26,12 @@ export interface Demo {
   workspaceId: string
   /** The ids of the connected accounts, by platform. */
   accounts: Record<string, string>
+}
+
+/** The demo user of a start. */
+export interface Seeded extends Demo {
+  /** Whether this state folder had none before. */
+  isNew: boolean
 }
 
 const Made = z.object({ id: z.string() })
@@ -65,8 +72,9 @@ const openToken = async (session: Caller, workspaceId: string, known: string | u
 }
 
 /** Makes the demo user, or finds it as an earlier run left it; everything goes through the public routes. */
-export const seedDemo = async (service: Service, file: string): Promise<Demo> => {
+export const seedDemo = async (service: Service, file: string): Promise<Seeded> => {
   const kept = openStateFile(file, Kept, { password: randomBytes(15).toString('base64url') })
+  const isNew = kept.value.workspaceId === undefined
   // Before it is used, so that no kill can part the account from its password.
   kept.save()
   const { baseUrl, inboxUrl, platformsUrl } = service
@@ -83,5 +91,6 @@ export const seedDemo = async (service: Service, file: string): Promise<Demo> =>
   kept.value.platformsUrl = platformsUrl
   kept.save()
   await addHook(session, `${inboxUrl}/hooks/demo`)
-  return { user, sessionToken: person.token, pat, workspaceId, accounts }
+  await addDevices(person, service.push)
+  return { user, sessionToken: person.token, pat, workspaceId, accounts, isNew }
 }

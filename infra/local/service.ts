@@ -4,6 +4,7 @@ import { header as headerIn } from '../../shared/http/request-context.ts'
 import { jsonLog } from '../../shared/log.ts'
 import { localNames } from '../stacks/names.ts'
 import { inProcess } from './engines/in-process.ts'
+import { requestLine } from './gateway/request-facts.ts'
 import { serveGateway } from './gateway.ts'
 import { readAccountPolicies } from './iam/account-policies.ts'
 import { makeAuthority } from './iam/authority.ts'
@@ -12,7 +13,13 @@ import { admitFunctions } from './service/admit-functions.ts'
 import { type Closing, makeClosing } from './service/closing.ts'
 import { changesSecrets, watchEndpointSecrets } from './service/endpoint-secrets.ts'
 import { administratorOf, removedVariables, sdkVariables, startEngines } from './service/engines.ts'
-import { environmentOf, localVariables, mergeEnvironments, setProcessEnvironment } from './service/environment.ts'
+import {
+  environmentOf,
+  localAi,
+  localVariables,
+  mergeEnvironments,
+  setProcessEnvironment,
+} from './service/environment.ts'
 import { filesBesideBundle, makeFiles } from './service/files.ts'
 import { loadBundles, loadSource, makeFunctions, shortName } from './service/functions.ts'
 import { observeAs } from './service/invocation.ts'
@@ -49,7 +56,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
     ...(options.seeDecision ? { watch: options.seeDecision } : {}),
   })
   const engines = await startEngines({ ...options, invoke: functions.invoke, authority }, closing)
-  const { queues, schedules, buckets, keys, secrets, mail, bus, vectors, embeddings, clients } = engines
+  const { queues, schedules, buckets, keys, secrets, mail, bus, vectors, bedrock, ai, clients } = engines
   closing.add(setProcessEnvironment({ ...removedVariables, ...sdkVariables(engines) }))
   progress('the engines run')
 
@@ -58,18 +65,27 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   const deployed = mergeEnvironments(blueprint.functions.map(({ environment }) => environment))
   const unobserved = makeContext(deployed, { clock, log, ...transport })
   await provision(blueprint, engines)
-  await seedSecrets(clients.secretsManager, deployed)
+  const seeded = await seedSecrets(clients.secretsManager, deployed)
   const endpointSecrets = watchEndpointSecrets(clients.dynamodb, unobserved, folder)
   await endpointSecrets.readAll()
   progress(`${blueprint.functions.length} functions and ${blueprint.queues.length} queues created from the templates`)
 
   const mediaBucket = unobserved.env('MEDIA_BUCKET')
-  const surroundings = { clock, folder, ports, mail, bus, buckets, mediaBucket, secretOf: endpointSecrets.of }
+  const stripeSends = options.billing ? options.polling === 'real' : undefined
+  const { of: secretOf } = endpointSecrets
+  const surroundings = { clock, folder, ports, mail, bus, buckets, mediaBucket, secretOf, stripeSends }
   const around = await startSurroundings(surroundings, closing)
   const files = bundles ? filesBesideBundle(bundles, blueprint) : (options.files ?? (await makeFiles(closing)))
-  const addresses = { ...addressesOf(around), queuePrefix: queues.queueUrl(localNames.physical('')), files }
-  const local = localVariables(addresses, options)
-  const everything = mergeEnvironments(blueprint.functions.map((plan) => environmentOf(plan, local)))
+  const addresses = {
+    ...addressesOf(around),
+    openAi: ai.openAiUrl,
+    queuePrefix: queues.queueUrl(localNames.physical('')),
+    files,
+  }
+  const local = localVariables(addresses, { ...options, ...seeded })
+  const everything = mergeEnvironments(
+    blueprint.functions.map((plan) => environmentOf(plan, local, localAi(addresses, options.ai))),
+  )
   const { VECTOR_BUCKET: vectorBucket, VECTOR_INDEX: vectorIndex } = everything
   if (vectorBucket && vectorIndex) vectors.create(vectorBucket, vectorIndex, Number(everything['EMBEDDING_DIMENSIONS']))
   if (bundles) closing.add(setProcessEnvironment(everything))
@@ -79,7 +95,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
     const credentials = bundles && options.table ? administratorOf(options.table) : authority.credentialsOf(plan.name)
     functions.add(load, plan, {
       context: { clock, log, observe: observeAs(shortName(plan.name), observe), credentials, ...transport },
-      environment: environmentOf(plan, local),
+      environment: environmentOf(plan, local, localAi(addresses, options.ai)),
       sdk: sdkVariables(engines, credentials),
       begin: () => void authority.refusal(authority.sessionOf(plan.name), logAccesses(plan.name, plan.logGroup)),
     })
@@ -92,6 +108,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
     api: blueprint.api,
     clock,
     report,
+    ...(options.logRequests ? { seeRequest: (facts) => log.info(requestLine, { ...facts }) } : {}),
     async invoke(functionName, event) {
       const answer = await invoke(functionName, event)
       options.seeAnswer?.(event, answer)
@@ -107,12 +124,13 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   return {
     ...time,
     authority,
-    ...{ queues, schedules, buckets, keys, secrets, mail, bus, vectors, embeddings },
-    ...{ platforms: around.platforms, inbox: around.inbox },
+    ...{ queues, schedules, buckets, keys, secrets, mail, bus, vectors, bedrock, ai },
+    ...{ platforms: around.platforms, push: around.push, stripe: around.stripe, inbox: around.inbox },
     baseUrl: around.api.url,
     mediaUrl: around.media.url,
     inboxUrl: around.inbox.url,
     platformsUrl: around.platforms.url,
+    pushUrl: around.push.url,
     context: makeContext(everything, { clock, log, observe: observeAs('operator', observe), ...transport }),
     contextOf: (functionName) => functions.of(functionName).context,
     close: () => closing.close(),

@@ -4,7 +4,7 @@ import { awaitEnd, exitCodeOf } from './start/ending.ts'
 import { checkKept, forgetKept } from './start/kept-state.ts'
 import { layoutOf } from './start/layout.ts'
 import type { Opened } from './start/open.ts'
-import { readOptions, type StartOptions } from './start/options.ts'
+import { help, readOptions, type StartOptions } from './start/options.ts'
 import { choosePorts } from './start/ports.ts'
 import { reasonOf, Stop } from './start/stop.ts'
 
@@ -25,6 +25,10 @@ const prepare = async (options: StartOptions): Promise<Opened> => {
 const run = async (): Promise<number> => {
   const ended = awaitEnd()
   const options = readOptions(process.argv.slice(2))
+  if (options === undefined) {
+    process.stdout.write(help)
+    return 0
+  }
   const opened = await Promise.race([prepare(options), ended])
   if (typeof opened === 'string') return exitCodeOf(opened)
   if (!options.once) await ended

@@ -10,6 +10,7 @@ const uri =
 const api: ApiPlan = {
   id: 'api',
   stageName: 'live',
+  binaryTypes: [],
   minimumCompressionBytes: undefined,
   paths: [{ path: '/things', methods: new Map([['POST', { type: 'aws_proxy', uri }]]) }],
   gatewayResponses: { DEFAULT_5XX: { responseParameters: {}, responseTemplates: { 'application/json': 'broken' } } },
@@ -64,6 +65,8 @@ test('when the queue is full, a request gets 503 with Retry-After at once and ha
     expect(answer.headers.get('X-Request-Id')).toMatch(/\w/)
     expect(JSON.parse(text)).toEqual({
       success: false,
+      requestId: answer.headers.get('X-Request-Id'),
+      docUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/api\/docs\/errors\/unavailable$/),
       code: 'unavailable',
       error: expect.stringContaining('Nothing was changed'),
     })

@@ -26,6 +26,7 @@ const says = (status: number, headers: Record<string, string>, body: string): In
 const api: ApiPlan = {
   id: 'api',
   stageName: 'live',
+  binaryTypes: [],
   minimumCompressionBytes: undefined,
   paths: [
     { path: '/{proxy+}', methods: new Map([['ANY', says(404, {}, 'unknown path')]]) },

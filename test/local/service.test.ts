@@ -13,7 +13,11 @@ test('gateway responses are in the envelope', async () => {
     return { status: answer.status, allow: answer.headers.get('Allow'), text: await answer.text() }
   }
   const refused = (code: string) =>
-    expect.stringMatching(new RegExp(`^{"success":false,"error":".+","code":"${code}"}$`))
+    expect.stringMatching(
+      new RegExp(
+        `^{"success":false,"error":".+","code":"${code}","requestId":"[\\w-]+","docUrl":"http://127.0.0.1:\\d+/api/docs/errors/${code}"}$`,
+      ),
+    )
   expect(await ask('GET', '/api/nothing')).toMatchObject({ status: 404, text: refused('route_not_found') })
   expect(await ask('DELETE', '/api/posts/schedule')).toEqual({
     status: 405,
@@ -60,7 +64,11 @@ test('every variable that points outside the machine is replaced', async () => {
   expect(env('MEDIA_URL')).toBe(service.mediaUrl)
   expect(env('QUEUE_URL_PREFIX')).toMatch(/^http:\/\/127\.0\.0\.1:\d+/)
   expect(JSON.parse(env('PLATFORM_ORIGINS'))).toEqual(service.platforms.urls)
-  expect(env('ALLOWED_ORIGINS').split(',')).toEqual([service.inboxUrl, service.platforms.urls['bluesky']])
+  expect(env('ALLOWED_ORIGINS').split(',')).toEqual([
+    service.inboxUrl,
+    service.platforms.urls['bluesky'],
+    service.pushUrl,
+  ])
 })
 
 test('time advances from one due moment to the next: a scheduled post is published at its second', async () => {

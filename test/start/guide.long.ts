@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { client } from '../../functions/client.ts'
 import { useService } from './one-service.ts'
 import { buildWithinMs } from './processes.ts'
 
@@ -20,7 +21,9 @@ const root = join(import.meta.dirname, '../..')
 const guide = readFileSync(join(root, 'infra/README.md'), 'utf8')
 
 const blocksOf = (text: string, language: string): string[] =>
-  [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, block = '']) => block)
+  [...text.matchAll(new RegExp(`\`\`\`${language}(?: no-run)?\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
+    ([, block = '']) => block,
+  )
 
 /** The commands of the guide, line by line. */
 const commands = blocksOf(guide, 'sh').flatMap((block) => block.split('\n').filter((line) => line !== ''))
@@ -116,6 +119,37 @@ const rules: readonly (readonly [RegExp, (command: string) => Promise<void>])[] 
       expect(said).toContain('This account has no second factor.')
     },
   ],
+  [
+    /^npm run operator -- create-vapid-keys --stage prod$/,
+    async (command) => {
+      const own = command.replace('--stage prod', `--state ${local.folder}`)
+      expect(await run(own)).toEqual({
+        code: 0,
+        said: expect.stringMatching(/ Set "vapidPublicKey" to "[\w-]{87}" and/),
+      })
+    },
+  ],
+  [
+    /^npm run operator -- import-workspace ws_… export\.zip$/,
+    async (command) => {
+      const { baseUrl, sessionToken: token, workspaceId } = local.service
+      const { drafts, workspaces } = client({ baseUrl, token, workspaceId })
+      await drafts.create({ body: { content: 'Not yet' } })
+      const { exportId } = await workspaces.export({ params: { id: workspaceId } })
+      const params = { id: workspaceId, exportId }
+      await expect
+        .poll(async () => (await workspaces.getExport({ params })).status, { timeout: 60_000 })
+        .toBe('completed')
+      const { url } = await workspaces.createExportLink({ params })
+      writeFileSync(join(checkout, 'export.zip'), Buffer.from(await (await fetch(url)).arrayBuffer()))
+      const { id } = await workspaces.create({ body: { name: 'Imported', timezone: 'UTC' } })
+      const own = `${command.replace('ws_…', id)} --state ${local.folder}`
+      expect(await run(own)).toEqual({
+        code: 0,
+        said: expect.stringMatching(/Added: 13 accounts, 0 media, 1 drafts, /),
+      })
+    },
+  ],
 ]
 
 test('the guide has commands, and the README has the same for a deployment', () => {
@@ -134,7 +168,7 @@ test('every script that a document names exists', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const documents = ['README.md', 'infra/README.md', 'shared/README.md', 'test/README.md']
   const named = documents.flatMap((path) =>
-    [...readFileSync(join(root, path), 'utf8').matchAll(/\bnpm run ([\w:-]+)/g)].map(
+    [...readFileSync(join(root, path), 'utf8').matchAll(/\bnpm run (?:-s )?([\w:-]+)/g)].map(
       ([, name = '']) => `${path} ${name}`,
     ),
   )

@@ -37,7 +37,7 @@ const begin = async () => {
 const text = 'Written before the kill, out after it'
 const Published = z.array(z.object({ platform: z.string(), text: z.string(), publishedAt: z.number() }))
 const Deliveries = z.array(z.object({ rawBody: z.string(), verified: z.boolean() }))
-const Event = z.object({ id: z.string(), type: z.string(), data: z.object({ postId: z.string() }) })
+const Event = z.object({ id: z.string(), type: z.string(), data: z.object({ postId: z.optional(z.string()) }) })
 const Channels = z.object({ channels: z.array(z.object({ id: z.string() })) })
 
 const listPublished = async ({ platformsUrl }: ServiceFile) =>

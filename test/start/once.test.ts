@@ -32,7 +32,7 @@ test('--once publishes a post while the user watches and exits with 0', { timeou
   const onBus = rows.map<string, typeof BusEvent>('events', BusEvent)
   const types = new Set([...onBus.values()].map((event) => event['detail-type']))
   rows.close()
-  expect(types).toEqual(new Set(['post.scheduled', 'post.published']))
+  expect(types).toEqual(new Set(['social_account.connected', 'post.scheduled', 'post.published']))
   expect(said).toContain('/api/docs')
   expect(existsSync(join(folder, 'service.json'))).toBe(false)
   expect(processesOf(folder)).toEqual([])

@@ -92,6 +92,7 @@ export const ServiceFile = z.strictObject({
   mediaUrl: z.url(),
   inboxUrl: z.url(),
   platformsUrl: z.url(),
+  pushUrl: z.url(),
   user: z.strictObject({ email: z.email(), password: z.string() }),
   sessionToken: z.string(),
   pat: z.string(),

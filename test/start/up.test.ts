@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { platformIds } from '../../shared/resources.ts'
 import { useService } from './one-service.ts'
-import { launch, signalGroup, start, untilNothingRuns } from './processes.ts'
+import { launch, signalGroup, start, until, untilNothingRuns } from './processes.ts'
 
 const run = useService({
   options: ['--reset'],
@@ -27,6 +28,43 @@ test('only its owner can read service.json, and its contents work', async () => 
   expect(statSync(join(folder, 'service.json')).mode & 0o777).toBe(0o600)
   expect(Object.keys(run.service.accounts).sort()).toEqual([...platformIds].sort())
   expect(await listPosts()).toBe(200)
+})
+
+test('npm run env gives a shell what it needs, and each request leaves a line on the terminal and in the log', async () => {
+  const script = 'eval "$("$0" infra/local/env.ts --state "$1")"; echo "$BASE|$TOKEN|$WORKSPACE|$SESSION|$ACCOUNT"'
+  const shell = launch('sh', ['-c', script, process.execPath, folder])
+  expect(await shell.ended).toBe(0)
+  const { baseUrl, pat, workspaceId, sessionToken, accounts } = run.service
+  expect(shell.said().trim().split('|')).toEqual([baseUrl, pat, workspaceId, sessionToken, accounts['bluesky']])
+
+  const headers = { authorization: `Bearer ${pat}`, 'x-workspace-id': workspaceId, 'x-request-id': 'seen-on-terminal' }
+  expect((await fetch(`${baseUrl}/api/posts/nowhere?secret=1`, { headers })).status).toBe(400)
+  const line = await until('the line of the request', () =>
+    run.running
+      .said()
+      .split('\n')
+      .find((text) => text.includes('seen-on-terminal')),
+  )
+  expect(stripVTControlCharacters(line)).toMatch(
+    /^\d\d:\d\d:\d\d {2}GET \/api\/posts\/nowhere {2}400 invalid_input {2}\d+ ms {2}seen-on-terminal$/,
+  )
+  const logged = readFileSync(join(folder, 'service.log'), 'utf8')
+  expect(logged).toContain('"requestId":"seen-on-terminal"')
+  expect(logged).not.toContain('secret=1')
+})
+
+test('a publication and its webhooks leave lines with their outcome', async () => {
+  const { baseUrl, pat, workspaceId, accounts } = run.service
+  const answer = await fetch(`${baseUrl}/api/posts/publish-now`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${pat}`, 'x-workspace-id': workspaceId, 'content-type': 'application/json' },
+    body: JSON.stringify({ socialAccountIds: [accounts['bluesky']], content: 'Seen on the terminal.' }),
+  })
+  expect(answer.status).toBe(201)
+  const said = () => stripVTControlCharacters(run.running.said())
+  const seen = (pattern: RegExp) => until(String(pattern), () => pattern.exec(said())?.[0])
+  await seen(/publish bluesky {2}confirmed {2}\d+ ms late {2}\w+\n/)
+  await seen(/webhook post\.published {2}200 {2}\d+ ms {2}attempt 1 {2}http:\/\/127\.0\.0\.1:\d+\n/)
 })
 
 test('an operator can put a workspace on a plan, remove it, and restore it', async () => {

@@ -21,6 +21,8 @@ export interface JsonAnswer {
   status: number
   headers?: Record<string, string>
   body: unknown
+  /** Over a socket: closes the connection in place of an answer, or leaves the client waiting. */
+  trouble?: 'reset' | 'hang'
 }
 
 type Answer = (request: JsonRequest) => JsonAnswer | Promise<JsonAnswer>
@@ -30,13 +32,15 @@ const maxBytes = 8 * 1024 * 1024
 
 /**
  * Serves JSON over HTTP on 127.0.0.1, for engines whose AWS protocol is JSON. SDK clients of this process can reach the
- * same `answer` without a socket (in-process.ts). A guard sees each request first.
+ * same `answer` without a socket (in-process.ts), unless the engine can have trouble with its connections. A guard sees
+ * each request first.
  */
 export async function startJsonServer(
   port: number,
   contentType: string,
   unguarded: Answer,
   guard?: Guard,
+  { overSocket = false } = {},
 ): Promise<Engine> {
   const answer: Answer = guard === undefined ? unguarded : (request) => guard(request) ?? unguarded(request)
   const active = new Set<Promise<unknown>>()
@@ -50,11 +54,12 @@ export async function startJsonServer(
     port,
     (incoming, outgoing) => void track(respond(incoming, outgoing, contentType, answer)),
   )
-  const leave = reachInProcess(server.url, async (request) => {
+  const inThisProcess = async (request: EngineRequest) => {
     const { status, headers, body } = await track(answerOf(answer, request))
     const bytes = Buffer.from(JSON.stringify(body))
     return { statusCode: status, headers: { 'content-type': contentType, ...headers }, body: bytes }
-  })
+  }
+  const leave = overSocket ? () => undefined : reachInProcess(server.url, inThisProcess)
   return {
     url: server.url,
     async close() {
@@ -91,6 +96,8 @@ async function respond(
     failure,
   )
   if (outgoing.destroyed) return
+  if (answered.trouble === 'reset') return void outgoing.socket?.resetAndDestroy()
+  if (answered.trouble === 'hang') return
   outgoing.writeHead(answered.status, { 'content-type': contentType, ...answered.headers })
   const closed = once(outgoing, 'close')
   outgoing.end(JSON.stringify(answered.body))

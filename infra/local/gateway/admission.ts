@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ownHeaders, refusalText } from '../../openapi/gateway-answers.ts'
+import { errorText, ownHeaders } from '../../openapi/gateway-answers.ts'
 import type { EngineClock } from '../engines/engine.ts'
 import type { GatewayAnswer } from './answer.ts'
 
@@ -90,11 +90,17 @@ export const makeAdmission = (clock: EngineClock, limits: Partial<AdmissionLimit
   }
 }
 
+const tooBusy = {
+  text: 'The service is too busy. Nothing was changed. Retry in a few seconds.',
+  code: 'unavailable',
+} as const
+
 /** The response to a rejected request. */
-export const turnedAway = (): GatewayAnswer => ({
-  status: 503,
-  headers: { ...ownHeaders, 'Content-Type': 'application/json', 'Retry-After': '1', 'X-Request-Id': randomUUID() },
-  body: Buffer.from(
-    refusalText('The service is too busy. Nothing was changed. Retry in a few seconds.', 'unavailable'),
-  ),
-})
+export const turnedAway = (baseUrl: string): GatewayAnswer => {
+  const requestId = randomUUID()
+  return {
+    status: 503,
+    headers: { ...ownHeaders, 'Content-Type': 'application/json', 'Retry-After': '1', 'X-Request-Id': requestId },
+    body: Buffer.from(errorText(baseUrl, tooBusy, requestId)),
+  }
+}

@@ -9,6 +9,8 @@ export interface ApiFacts {
   stageName: string
   /** The host that the API is reached at. */
   domainName: string
+  /** The content types of bodies that are passed on in base64. */
+  binaryTypes: readonly string[]
 }
 
 type Pairs = Iterable<readonly [string, string]>
@@ -36,6 +38,8 @@ export const proxyEvent = (
   const headers = group(request.headers)
   const query = group(request.query)
   const { path: resource } = match.plan
+  const [type = ''] = (headerOf(request, 'Content-Type') ?? '').toLowerCase().split(';')
+  const isBinary = api.binaryTypes.includes(type.trim())
   return {
     resource,
     path: request.path,
@@ -77,8 +81,8 @@ export const proxyEvent = (
       resourcePath: resource,
       stage: api.stageName,
     },
-    // No media type of the API is binary: bytes that are no UTF-8 arrive as replacement characters.
-    body: request.body.length === 0 ? null : request.body.toString('utf8'),
-    isBase64Encoded: false,
+    // Without a binary media type, bytes that are no UTF-8 arrive as replacement characters.
+    body: request.body.length === 0 ? null : request.body.toString(isBinary ? 'base64' : 'utf8'),
+    isBase64Encoded: isBinary && request.body.length > 0,
   }
 }

@@ -1,3 +1,5 @@
+import { gatewayRequestId } from '../../openapi/gateway-answers.ts'
+import { localBaseUrl } from '../../stacks/names.ts'
 import type { ApiPlan, GatewayResponse, Mock } from '../template/api.ts'
 import type { GatewayAnswer } from './answer.ts'
 import { type GatewayRequest, headerOf } from './request.ts'
@@ -37,7 +39,7 @@ const rendered = (
   response: Omit<GatewayResponse, 'statusCode'>,
 ): GatewayAnswer => {
   const [type, template] = Object.entries(response.responseTemplates)[0] ?? ['application/json', '']
-  const text = template.replaceAll('$context.requestId', request.id)
+  const text = template.replaceAll(gatewayRequestId, request.id).replaceAll(localBaseUrl, request.baseUrl)
   if (text.includes('$')) throw new Error(`the local gateway does not carry out the template ${template}`)
   const headers = { 'Content-Type': type, ...headersOf(request, response.responseParameters) }
   return { status, headers, body: Buffer.from(text) }

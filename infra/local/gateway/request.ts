@@ -4,6 +4,8 @@ import type { IncomingMessage } from 'node:http'
 /** A request as the gateway took it: names of headers as they were sent, nothing decoded yet. */
 export interface GatewayRequest {
   id: string
+  /** The address of the gateway. */
+  baseUrl: string
   method: string
   /** Path without the query, percent-encoded as it came. */
   path: string
@@ -15,13 +17,14 @@ export interface GatewayRequest {
   body: Buffer
 }
 
-export const readRequest = (incoming: IncomingMessage, body: Buffer): GatewayRequest => {
+export const readRequest = (baseUrl: string, incoming: IncomingMessage, body: Buffer): GatewayRequest => {
   const { rawHeaders, method = 'GET', url = '/' } = incoming
   const [path = '/', ...query] = url.split('?')
   const headers: (readonly [string, string])[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) headers.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? ''])
   return {
     id: randomUUID(),
+    baseUrl,
     method,
     path,
     query: new URLSearchParams(query.join('?')),

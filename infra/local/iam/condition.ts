@@ -29,6 +29,7 @@ const known = [
   'iam:passedtoservice',
   's3:prefix',
   'ses:fromaddress',
+  'transcribe:outputbucketname',
 ]
 
 const operators: Readonly<Record<string, (wanted: string) => Matches>> = {

@@ -23,6 +23,7 @@ export interface InboxOptions {
   busEvents?(): readonly BusEvent[]
   /** For the tabs of the pages. */
   platformsUrl?: string
+  pushUrl?: string
 }
 
 export interface Inbox {
@@ -50,7 +51,8 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
     closing: closing.signal,
   }
   const { url } = listener
-  const tabs = { Platforms: options.platformsUrl, Webhooks: url, Bus: `${url}/bus`, Mail: `${url}/mail` }
+  const { platformsUrl, pushUrl } = options
+  const tabs = { Platforms: platformsUrl, Webhooks: url, Bus: `${url}/bus`, Mail: `${url}/mail`, Push: pushUrl }
   const busEvents = options.busEvents ?? (() => [])
 
   async function answerRequest(request: IncomingMessage): Promise<Answer | 'hang' | 'reset'> {

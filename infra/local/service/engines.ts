@@ -2,16 +2,20 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { SchedulerClient } from '@aws-sdk/client-scheduler'
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import type { Clock } from '../../../shared/context.ts'
+import { openAiFaults } from '../ai/faults.ts'
+import { openModel } from '../ai/model.ts'
+import { startOpenAi } from '../ai/openai.ts'
+import { startBedrock } from '../engines/bedrock.ts'
 import { bucketGuardOf } from '../engines/buckets/guard.ts'
 import { startBuckets } from '../engines/buckets.ts'
 import { startBus } from '../engines/bus.ts'
-import { startEmbeddings } from '../engines/embeddings.ts'
 import { nameKey, startKeys } from '../engines/keys.ts'
 import { startMail } from '../engines/mail.ts'
 import { startQueues } from '../engines/queues.ts'
 import { startSchedules } from '../engines/schedules.ts'
 import { startSecrets } from '../engines/secrets.ts'
 import { startTable, type TableOptions } from '../engines/table.ts'
+import { startTranscriptions } from '../engines/transcriptions.ts'
 import { startVectors } from '../engines/vectors.ts'
 import { bedrockAccess } from '../iam/actions/bedrock.ts'
 import { dynamodbAccess } from '../iam/actions/dynamodb.ts'
@@ -21,12 +25,14 @@ import { s3vectorsAccess } from '../iam/actions/s3vectors.ts'
 import { secretsAccess } from '../iam/actions/secretsmanager.ts'
 import { type MailIdentity, sesAccess } from '../iam/actions/ses.ts'
 import { sqsAccess } from '../iam/actions/sqs.ts'
+import { transcribeAccess } from '../iam/actions/transcribe.ts'
 import type { Authority, Credentials } from '../iam/authority.ts'
 import { type GuardedService, guardOf } from '../iam/guard.ts'
 import { schedulerGuard } from '../iam/schedule-role.ts'
 import { region } from '../template/account.ts'
 import type { Closing } from './closing.ts'
 import { deliverTo, type Invoke } from './deliver-schedule.ts'
+import { speechFilesOf } from './speech-files.ts'
 
 /** A table engine that runs already, and whose tables of it are meant. It checks no rights. */
 export interface TableAddress {
@@ -51,6 +57,8 @@ export interface EnginesOptions {
   authority?: Authority | undefined
   /** The verified identities of SES. */
   mailIdentities?: readonly MailIdentity[] | undefined
+  /** Of the OpenAI-compatible server; a free one where not given. */
+  openAiPort?: number | undefined
   /** For schedules that start a function. */
   invoke: Invoke
 }
@@ -67,7 +75,9 @@ const secretsGuard = (authority: Authority) => (arnOf: (id: string) => string | 
 /** Starts the engine of every AWS service, with separate clients for the setup. */
 export const startEngines = async (engines: EnginesOptions, closing: Closing) => {
   const { clock, folder, table, embedded: { through, ...behavior } = {}, invoke, authority, mailIdentities } = engines
+  const { openAiPort = 0 } = engines
   const credentials = administratorOf(table)
+  const ai = { model: openModel(), faults: openAiFaults() }
   const options = { clock, ...(folder === undefined ? {} : { folder }) }
   const guarded = (service: GuardedService) => (authority === undefined ? {} : { guard: guardOf(authority, service) })
   const startOwnTable = async () => {
@@ -79,7 +89,7 @@ export const startEngines = async (engines: EnginesOptions, closing: Closing) =>
   const bucketAccess = authority
     ? { guard: bucketGuardOf(authority), credentials: authority.secretOf }
     : { credentials }
-  const [endpoint, queues, keys, secrets, mail, bus, vectors, embeddings, buckets] = await Promise.all([
+  const [endpoint, queues, keys, secrets, mail, bus, vectors, bedrock, buckets] = await Promise.all([
     table?.endpoint ?? startOwnTable(),
     closing.hold(startQueues({ ...options, ...guarded(sqsAccess) })),
     closing.hold(startKeys({ ...options, ...guarded(kmsAccess(nameKey)) })),
@@ -87,11 +97,15 @@ export const startEngines = async (engines: EnginesOptions, closing: Closing) =>
     closing.hold(startMail({ ...options, ...guarded(sesAccess(mailIdentities)) })),
     closing.hold(startBus({ ...options, ...guarded(eventsAccess) })),
     closing.hold(startVectors({ ...options, ...guarded(s3vectorsAccess) })),
-    closing.hold(startEmbeddings({ ...guarded(bedrockAccess) })),
+    closing.hold(startBedrock({ model: ai.model, faults: ai.faults, ...guarded(bedrockAccess) })),
     // Signatures carry the time of this machine, also where the service lives by another.
     closing.hold(startBuckets({ ...options, ...bucketAccess, clock: Date })),
   ])
   const at = (url: string) => ({ endpoint: url, region, credentials })
+  const files = speechFilesOf(buckets, credentials)
+  const transcriptions = await closing.hold(
+    startTranscriptions({ ...options, files, faults: ai.faults, ...guarded(transcribeAccess) }),
+  )
   const schedules = await closing.hold(
     startSchedules({
       ...options,
@@ -107,7 +121,23 @@ export const startEngines = async (engines: EnginesOptions, closing: Closing) =>
   closing.add(() => {
     for (const client of Object.values(clients)) client.destroy()
   })
-  return { endpoint, credentials, clients, queues, schedules, keys, secrets, mail, bus, buckets, vectors, embeddings }
+  const openAi = await closing.hold(startOpenAi(ai.model, ai.faults, openAiPort))
+  return {
+    ai: { ...ai, openAiUrl: openAi.url },
+    endpoint,
+    credentials,
+    clients,
+    queues,
+    schedules,
+    keys,
+    secrets,
+    mail,
+    bus,
+    buckets,
+    vectors,
+    bedrock,
+    transcriptions,
+  }
 }
 
 export type Engines = Awaited<ReturnType<typeof startEngines>>
@@ -138,5 +168,6 @@ export const sdkVariables = (engines: Engines, credentials = engines.credentials
   AWS_ENDPOINT_URL_SESV2: engines.mail.url,
   AWS_ENDPOINT_URL_EVENTBRIDGE: engines.bus.url,
   AWS_ENDPOINT_URL_S3VECTORS: engines.vectors.url,
-  AWS_ENDPOINT_URL_BEDROCK_RUNTIME: engines.embeddings.url,
+  AWS_ENDPOINT_URL_BEDROCK_RUNTIME: engines.bedrock.url,
+  AWS_ENDPOINT_URL_TRANSCRIBE: engines.transcriptions.url,
 })

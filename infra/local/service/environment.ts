@@ -1,6 +1,8 @@
+import type { SpeechSettings, TextSettings } from '../../../shared/ai/settings.ts'
 import type { RateLimits } from '../../../shared/limits/limits.ts'
 import type { QuotaLimits } from '../../../shared/quotas/quotas.ts'
 import type { Variable } from '../../../shared/resources.ts'
+import { localPrices } from '../stripe/seed.ts'
 import type { FunctionPlan } from '../template/functions.ts'
 
 /** Where things are found on this machine. */
@@ -10,10 +12,24 @@ export interface Addresses {
   inbox: string
   /** Each stand-in's origin, by platform id. */
   platforms: Readonly<Record<string, string>>
+  /** The push services. */
+  push: string
+  /** The base URL of the OpenAI-compatible stand-in. */
+  openAi: string
+  /** Only with billing. */
+  stripe: string | undefined
   /** A queue's URL without its name. */
   queuePrefix: string
   /** The folder of the files that are next to a deployed function. */
   files: string
+}
+
+/** Settings of AI that replace those of the templates, member by member. */
+export interface AiWishes {
+  text?: Partial<TextSettings> | 'off'
+  speech?: Partial<SpeechSettings> | 'off'
+  /** The monthly budget of workspaces whose plan has none. */
+  budgetMicroUsd?: number
 }
 
 /** What may be asked for in place of what the templates say. */
@@ -21,30 +37,69 @@ interface Wishes {
   rateLimits?: RateLimits | undefined
   quotas?: QuotaLimits | undefined
   memorySearch?: 'lexical' | 'vectors' | 'hybrid' | undefined
+  ai?: AiWishes | undefined
   allowedOrigins?: readonly string[] | undefined
+  vapidPublicKey?: string | undefined
+  billing?: BillingMode | undefined
 }
+
+/** Plans are sold through the stand-in of Stripe, to new workspaces that need one first or have access without one. */
+export type BillingMode = 'unpaid' | 'free'
+
+const billingVariable = (billing: BillingMode | undefined): string =>
+  JSON.stringify({
+    prices: billing === undefined ? {} : localPrices,
+    graceDays: 7,
+    newWorkspaces: billing ?? 'free',
+  })
 
 /** The variables whose deployed value leads off this machine. They, and limits that were asked for, differ from the template. */
 export const localVariables = (
   addresses: Addresses,
-  { rateLimits, quotas, memorySearch, allowedOrigins = [] }: Wishes = {},
+  { rateLimits, quotas, memorySearch, ai, allowedOrigins = [], vapidPublicKey, billing }: Wishes = {},
 ): Partial<Record<Variable, string>> => ({
   ...(rateLimits === undefined ? {} : { RATE_LIMITS: JSON.stringify(rateLimits) }),
   ...(quotas === undefined ? {} : { QUOTAS: JSON.stringify(quotas) }),
   ...(memorySearch === undefined ? {} : { MEMORY_SEARCH: memorySearch }),
+  ...(vapidPublicKey === undefined ? {} : { VAPID_PUBLIC_KEY: vapidPublicKey }),
+  ...(ai?.budgetMicroUsd === undefined ? {} : { AI_BUDGET_MICRO_USD: String(ai.budgetMicroUsd) }),
+  BILLING: billingVariable(billing),
+  ...(addresses.stripe === undefined ? {} : { STRIPE_ORIGIN: addresses.stripe }),
   BASE_URL: addresses.api,
   MEDIA_URL: addresses.media,
   QUEUE_URL_PREFIX: addresses.queuePrefix,
-  ALLOWED_ORIGINS: [addresses.inbox, addresses.platforms['bluesky'], ...allowedOrigins].join(','),
+  ALLOWED_ORIGINS: [addresses.inbox, addresses.platforms['bluesky'], addresses.push, ...allowedOrigins].join(','),
+  EXPO_ORIGIN: addresses.push,
   PLATFORM_ORIGINS: JSON.stringify(addresses.platforms),
   FILES_FOLDER: addresses.files,
 })
 
 export type Environment = Readonly<Record<string, string>>
 
+/** The settings of a provider on this machine: an endpoint that OpenAI's clients would call is the stand-in. */
+const localProvider = (deployed: string, wish: object | 'off' | undefined, openAi: string): string => {
+  if (wish === 'off') return JSON.stringify({ provider: 'off' })
+  const settings = { ...(JSON.parse(deployed) as { provider: string }), ...wish }
+  return JSON.stringify({ ...settings, ...(settings.provider === 'openai' ? { baseUrl: openAi } : {}) })
+}
+
+/** The variables of AI, which keep what the templates say of models and prices. */
+export const localAi =
+  ({ openAi }: Pick<Addresses, 'openAi'>, { text, speech }: AiWishes = {}) =>
+  (name: string, deployed: string): string | undefined => {
+    if (name === 'AI_TEXT') return localProvider(deployed, text, openAi)
+    return name === 'AI_SPEECH' ? localProvider(deployed, speech, openAi) : undefined
+  }
+
 /** A function's variables: those of its template and no others. */
-export const environmentOf = (plan: FunctionPlan, local: Readonly<Record<string, string>>): Environment =>
-  Object.fromEntries(Object.entries(plan.environment).map(([name, value]) => [name, local[name] ?? value]))
+export const environmentOf = (
+  plan: FunctionPlan,
+  local: Readonly<Record<string, string>>,
+  ai: (name: string, deployed: string) => string | undefined = () => undefined,
+): Environment =>
+  Object.fromEntries(
+    Object.entries(plan.environment).map(([name, value]) => [name, local[name] ?? ai(name, value) ?? value]),
+  )
 
 /** One environment for all functions; throws if two functions need different values for one name. */
 export const mergeEnvironments = (environments: readonly Environment[]): Environment => {

@@ -8,9 +8,11 @@ import { shortName } from './functions.ts'
 
 const variable: Variable = 'FILES_FOLDER'
 
-/** When deployed, they are next to each bundle that reads them, with the same content. */
+/** When deployed, they are next to each bundle that reads them, with the same content; this one has them all. */
 export const filesBesideBundle = (bundles: string, { functions }: Blueprint): string => {
-  const reader = functions.find(({ environment }) => environment[variable] !== undefined)
+  const reader = functions.find(
+    ({ name, environment }) => environment[variable] !== undefined && shortName(name) === 'meta-docs-viewer',
+  )
   return reader === undefined ? bundles : join(bundles, shortName(reader.name))
 }
 

@@ -7,7 +7,10 @@ import type { MailIdentity } from '../iam/actions/ses.ts'
 import type { Authority, Decided } from '../iam/authority.ts'
 import type { Inbox } from '../inbox/start.ts'
 import type { Platforms } from '../platforms/start.ts'
+import type { PushServices } from '../push/start.ts'
+import type { StripeStandIn } from '../stripe/start.ts'
 import type { EmbeddedTable, Engines, TableAddress } from './engines.ts'
+import type { AiWishes, BillingMode } from './environment.ts'
 import type { ObserveFunction } from './invocation.ts'
 import type { Ports } from './surroundings.ts'
 import type { MovableClock, VirtualTime } from './virtual-time.ts'
@@ -32,6 +35,8 @@ export type ServiceOptions = Pace & {
   observe?: ObserveFunction
   /** Sees every answer of a function behind the API, with the event it answers. */
   seeAnswer?(event: APIGatewayProxyEvent, answer: unknown): void
+  /** Logs a line for each request that the gateway answered. */
+  logRequests?: boolean
   /** Where functions log to, when loaded from source. */
   log?: Log
   progress?(line: string): void
@@ -39,10 +44,14 @@ export type ServiceOptions = Pace & {
   rateLimits?: RateLimits
   /** In place of the quotas in the templates. */
   quotas?: QuotaLimits
+  /** In place of what the templates have of the model that writes, and of what transcribes. */
+  ai?: AiWishes
   /** In place of how the templates have memories searched. */
   memorySearch?: 'lexical' | 'vectors' | 'hybrid'
   /** Origins on this machine that webhooks may go to, beside the inbox. */
   allowedOrigins?: readonly string[]
+  /** Whether plans are sold through the stand-in of Stripe; without it every workspace has access. */
+  billing?: BillingMode
   /** The folder of the synthesized app; that of `npm start` where not given. */
   assembly?: string
   /** The folder of bundles; dist where not given. */
@@ -54,14 +63,21 @@ export type ServiceOptions = Pace & {
 /** The service as it runs on this machine; `deliver`, `drain` and `pass` move one that does not poll by itself. */
 export interface Service
   extends VirtualTime,
-    Pick<Engines, 'queues' | 'schedules' | 'buckets' | 'keys' | 'secrets' | 'mail' | 'bus' | 'vectors' | 'embeddings'> {
+    Pick<
+      Engines,
+      'queues' | 'schedules' | 'buckets' | 'keys' | 'secrets' | 'mail' | 'bus' | 'vectors' | 'bedrock' | 'ai'
+    > {
   /** IAM, which every call is checked by. */
   readonly authority: Authority
   readonly baseUrl: string
   readonly mediaUrl: string
   readonly inboxUrl: string
   readonly platformsUrl: string
+  readonly pushUrl: string
   readonly platforms: Platforms
+  readonly push: PushServices
+  /** Only with billing. */
+  readonly stripe: StripeStandIn | undefined
   readonly inbox: Inbox
   /** An operator's context: every variable of the service. */
   readonly context: Context

@@ -7,6 +7,8 @@ import { startInbox } from '../inbox/start.ts'
 import { startMediaHost } from '../media-host.ts'
 import { listen } from '../pages/server.ts'
 import { startPlatforms } from '../platforms/start.ts'
+import { startPush } from '../push/start.ts'
+import { startStripe } from '../stripe/start.ts'
 import type { Closing } from './closing.ts'
 import type { Addresses } from './environment.ts'
 
@@ -16,6 +18,8 @@ export interface Ports {
   media?: number
   inbox?: number
   platforms?: number
+  push?: number
+  stripe?: number
 }
 
 export interface SurroundingsOptions {
@@ -27,19 +31,31 @@ export interface SurroundingsOptions {
   buckets: Buckets
   mediaBucket: string
   secretOf(endpointUrl: string): string | undefined
+  /** Whether Stripe sends its events by itself; undefined without billing. */
+  stripeSends: boolean | undefined
 }
 
 /** Starts what surrounds the service on the internet, and the place where its API will answer. */
 export const startSurroundings = async (options: SurroundingsOptions, closing: Closing) => {
-  const { clock, folder, ports, mail, bus, buckets, mediaBucket, secretOf } = options
+  const { clock, folder, ports, mail, bus, buckets, mediaBucket, secretOf, stripeSends } = options
   const within = (name: string) => (folder === undefined ? {} : { folder: join(folder, name) })
+  const inboxUrl = ports.inbox ? `http://127.0.0.1:${ports.inbox}` : undefined
   const platforms = await closing.hold(
     startPlatforms({
       clock,
       ...within('platforms'),
       port: ports.platforms ?? 0,
-      ...(ports.inbox ? { inboxUrl: `http://127.0.0.1:${ports.inbox}` } : {}),
+      ...(inboxUrl ? { inboxUrl } : {}),
     }),
+  )
+  const tabs = inboxUrl && {
+    Platforms: platforms.url,
+    Webhooks: inboxUrl,
+    Bus: `${inboxUrl}/bus`,
+    Mail: `${inboxUrl}/mail`,
+  }
+  const push = await closing.hold(
+    startPush({ clock, ...within('push'), port: ports.push ?? 0, ...(tabs ? { tabs } : {}) }),
   )
   const inbox = await closing.hold(
     startInbox({
@@ -50,19 +66,34 @@ export const startSurroundings = async (options: SurroundingsOptions, closing: C
       outbox: () => mail.outbox(),
       busEvents: () => bus.events(),
       platformsUrl: platforms.url,
+      pushUrl: push.url,
     }),
   )
   const media = await closing.hold(startMediaHost({ buckets, bucket: mediaBucket, port: ports.media ?? 0 }))
   const api = await closing.hold(listen(ports.api ?? 0))
-  return { platforms, inbox, media, api }
+  const webhookUrl = () => `${api.url}/api/billing/stripe-webhook`
+  const stripe =
+    stripeSends === undefined
+      ? undefined
+      : await closing.hold(
+          startStripe({
+            clock,
+            ...within('stripe'),
+            port: ports.stripe ?? 0,
+            ...(stripeSends ? { webhookUrl } : {}),
+          }),
+        )
+  return { platforms, push, inbox, media, api, stripe }
 }
 
 export type Surroundings = Awaited<ReturnType<typeof startSurroundings>>
 
 /** Where functions find what surrounds them. */
-export const addressesOf = (around: Surroundings): Omit<Addresses, 'queuePrefix' | 'files'> => ({
+export const addressesOf = (around: Surroundings): Omit<Addresses, 'queuePrefix' | 'files' | 'openAi'> => ({
   api: around.api.url,
   media: around.media.url,
   inbox: around.inbox.url,
   platforms: around.platforms.urls,
+  push: around.push.url,
+  stripe: around.stripe?.url,
 })

@@ -10,6 +10,8 @@ export const layoutOf = (folder: string) => ({
   log: join(folder, 'service.log'),
   /** Where everything is, for programs; only while the service is up. */
   service: join(folder, 'service.json'),
+  /** What "npm run listen" leaves to its next start. */
+  listen: join(folder, 'listen.json'),
   /** How an operator's command reaches the engines; only while they run. */
   operator: join(folder, 'operator.json'),
   /** Held while a service runs on the folder. */

@@ -3,13 +3,14 @@ import type { Print } from './progress.ts'
 
 /**
  * Sends what the functions log to a file, as CloudWatch takes it when deployed, so that the terminal stays readable.
- * Answers how to print on the terminal.
+ * `see` gets each line. Answers how to print on the terminal.
  */
-export const divertLog = (file: string): Print => {
+export const divertLog = (file: string, see: (line: string) => void): Print => {
   writeFileSync(file, '', { mode: 0o600 })
   const print: Print = process.stdout.write.bind(process.stdout)
   // Written at once, so that the last words before an end are in it.
   process.stdout.write = (chunk: string | Uint8Array) => {
+    for (const line of String(chunk).split('\n')) if (line !== '') see(line)
     try {
       appendFileSync(file, chunk)
     } catch {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { showMainJob } from '../demo.ts'
 import { seedDemo } from '../seed.ts'
 import { startService } from '../service.ts'
+import { makeActivity } from './activity.ts'
 import { build } from './build.ts'
 import type { Layout } from './layout.ts'
 import { divertLog } from './log-file.ts'
@@ -16,6 +17,9 @@ import { writeWhileRunning } from './write-while-running.ts'
 const clock = { now: () => Date.now(), sleep: (ms: number) => sleep(ms) }
 const closeWithinMs = 5_000
 
+/** Here webhooks reach servers on this machine. A deployment refuses that (infra/stacks/configuration.ts). */
+const loopbackOrigins = ['http://127.0.0.1:*', 'http://localhost:*', 'http://[::1]:*']
+
 export interface Opened {
   /** What went wrong in the show. */
   problems: string[]
@@ -25,19 +29,33 @@ export interface Opened {
 /** Brings the service up as it is deployed, shows it at work where that is wanted, and says where everything is. */
 export const open = async (layout: Layout, ports: Ports, options: StartOptions): Promise<Opened> => {
   const columns = process.stdout.isTTY ? process.stdout.columns : undefined
-  const print = divertLog(layout.log)
+  const activity = makeActivity()
+  const print = divertLog(layout.log, activity.see)
   await build(print)
   const service = await step(print, 'Starting engines, stand-ins and API', () =>
-    startService({ polling: 'real', clock, load: 'bundle', folder: layout.engines, ports }),
+    startService({
+      polling: 'real',
+      clock,
+      load: 'bundle',
+      folder: layout.engines,
+      ports,
+      logRequests: true,
+      allowedOrigins: loopbackOrigins,
+      // The demonstration publishes before it buys.
+      ...(options.billing ? { billing: 'free' as const } : {}),
+    }),
   )
   await resume(service.context)
   writeWhileRunning(layout.operator, operatorVariables())
-  const demo = await step(print, 'Seeding the demo user', () => seedDemo(service, layout.demo))
-  const problems = options.demo ? await showMainJob(service, demo, print, columns) : []
-  const { baseUrl, mediaUrl, inboxUrl, platformsUrl } = service
-  writeWhileRunning(layout.service, { baseUrl, mediaUrl, inboxUrl, platformsUrl, ...demo })
+  const { isNew, ...demo } = await step(print, 'Seeding the demo user', () => seedDemo(service, layout.demo))
+  const shows = options.demo === 'always' || (options.demo === 'on first start' && isNew)
+  const problems = shows ? await showMainJob(service, demo, print, columns) : []
+  const { baseUrl, mediaUrl, inboxUrl, platformsUrl, pushUrl } = service
+  writeWhileRunning(layout.service, { baseUrl, mediaUrl, inboxUrl, platformsUrl, pushUrl, ...demo })
   print(summarize(service, demo, layout.log))
   if (!options.once) print('Ctrl-C ends it; what is scheduled goes out after the next start.\n')
+  // After the summary, which should stay readable.
+  if (!options.quiet && !options.once) activity.printTo(print)
   for (const problem of problems) process.stderr.write(`${problem}\n`)
   // All state survives an abort, so shutdown does not wait for long.
   return { problems, close: () => Promise.race([service.close(), sleep(closeWithinMs)]) }

@@ -3,11 +3,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import * as z from 'zod/mini'
 import { definitions } from '../../../shared/platforms/definitions.ts'
+import { localBaseUrl } from '../../stacks/names.ts'
 import { openStateFile } from '../engines/state-file.ts'
+import { layoutOf } from './layout.ts'
+import { defaultState } from './options.ts'
 import { Stop } from './stop.ts'
 
 const port = z.int().check(z.minimum(1), z.maximum(65_535))
-const Ports = z.object({ api: port, media: port, inbox: port, platforms: port })
+const Ports = z.object({ api: port, media: port, inbox: port, platforms: port, push: port, stripe: port })
 export type Ports = z.infer<typeof Ports>
 type Use = keyof Ports
 
@@ -19,6 +22,8 @@ const variables: Readonly<Record<Use, string>> = {
   media: 'MEDIA_PORT',
   inbox: 'INBOX_PORT',
   platforms: 'PLATFORMS_PORT',
+  push: 'PUSH_PORT',
+  stripe: 'STRIPE_PORT',
 }
 
 type IsFree = (candidate: number) => Promise<boolean>
@@ -52,8 +57,16 @@ const findFree = async (isFree: IsFree, count: number): Promise<number> => {
     const first = randomInt(lowest, highest)
     if ((await takenOf(isFree, first, count)) === undefined) return first
   }
-  throw new Stop('No free ports were found: name them by PORT, MEDIA_PORT, INBOX_PORT and PLATFORMS_PORT.')
+  throw new Stop(
+    'No free ports were found: name them by PORT, MEDIA_PORT, INBOX_PORT, PLATFORMS_PORT, PUSH_PORT, and STRIPE_PORT.',
+  )
 }
+
+const expectedPort = Number(new URL(localBaseUrl).port)
+
+/** Whether the API takes the port that people expect. Services on other folders may start at the same moment. */
+const takesExpected = async (file: string, use: Use, isFree: IsFree): Promise<boolean> =>
+  use === 'api' && file === layoutOf(defaultState).ports && (await isFree(expectedPort))
 
 const fromEnvironment = (variable: string): number | undefined => {
   const given = process.env[variable]
@@ -74,7 +87,7 @@ export const choosePorts = async (file: string): Promise<Ports> => {
   const choose = async (use: Use, count: number): Promise<number> => {
     const named = fromEnvironment(variables[use])
     const known = named ?? kept.value[use]
-    if (known === undefined) return findFree(isFree, count)
+    if (known === undefined) return (await takesExpected(file, use, isFree)) ? expectedPort : findFree(isFree, count)
     const taken = await takenOf(isFree, known, count)
     if (taken === undefined) return known
     const origin =
@@ -91,6 +104,8 @@ export const choosePorts = async (file: string): Promise<Ports> => {
     media: await claim('media', 1),
     inbox: await claim('inbox', 1),
     platforms: await claim('platforms', platformPorts),
+    push: await claim('push', 1),
+    stripe: await claim('stripe', 1),
   }
   Object.assign(kept.value, ports)
   kept.save()

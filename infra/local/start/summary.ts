@@ -23,6 +23,7 @@ The service is up.
   Webhooks   ${service.inboxUrl}
   Event bus  ${service.inboxUrl}/bus
   Mail       ${service.inboxUrl}/mail
+  Push       ${service.pushUrl}
   Log        ${logFile}
 
 Publish something yourself, then look at the platforms page:

@@ -34,6 +34,7 @@ const ApiShape = z.object({
     paths: z.record(z.string(), z.record(z.string(), z.unknown())),
     'x-amazon-apigateway-gateway-responses': z._default(z.record(z.string(), GatewayResponse), {}),
     'x-amazon-apigateway-minimum-compression-size': z.optional(z.int()),
+    'x-amazon-apigateway-binary-media-types': z._default(z.array(z.string()), []),
   }),
 })
 
@@ -55,6 +56,8 @@ export interface ApiPlan {
   gatewayResponses: Readonly<Record<string, GatewayResponse>>
   /** From how many bytes on answers are compressed; undefined where none is. */
   minimumCompressionBytes: number | undefined
+  /** The content types of bodies that reach functions in base64. */
+  binaryTypes: readonly string[]
 }
 
 export const apiPlan = (find: Find): ApiPlan => {
@@ -76,5 +79,6 @@ export const apiPlan = (find: Find): ApiPlan => {
     paths,
     gatewayResponses: Body['x-amazon-apigateway-gateway-responses'],
     minimumCompressionBytes: Body['x-amazon-apigateway-minimum-compression-size'],
+    binaryTypes: Body['x-amazon-apigateway-binary-media-types'],
   }
 }

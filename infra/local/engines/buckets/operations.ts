@@ -6,6 +6,7 @@ import { deleteCors, getCors, putCors } from './cors-operations.ts'
 import { deleteObject, deleteObjects } from './delete-objects.ts'
 import { S3Error } from './error.ts'
 import { listObjects } from './list-objects.ts'
+import { listUploads } from './list-uploads.ts'
 import { abortUpload, createUpload, listParts, uploadPart } from './multipart.ts'
 import { uploadPartCopy } from './part-copy.ts'
 import { putObject } from './put-object.ts'
@@ -20,6 +21,7 @@ const operations: Record<string, Operation> = {
   'HEAD bucket': headBucket,
   'DELETE bucket': deleteBucket,
   'GET bucket': listObjects,
+  'GET bucket uploads': listUploads,
   'PUT bucket cors': putCors,
   'GET bucket cors': getCors,
   'DELETE bucket cors': deleteCors,

@@ -144,17 +144,30 @@ export class Store implements View {
   put(table: StoredTable, key: StoredKey, item: Item): void {
     this.#watcher?.note(table, key, () => this.get(table, key))
     const { id, schema } = table
-    const entries = schema.indexes.map((index) => indexKeyOf(index, item))
+    const entries = schema.indexes.flatMap((index, at) => {
+      const entry = indexKeyOf(index, item)
+      return entry === undefined ? [] : [[at, entry.hash, entry.range] as const]
+    })
     this.#prepare(
       'insert into items (t, h, r, item, bytes, expires) values (?, ?, ?, ?, ?, ?) on conflict (t, h, r) do update set item = excluded.item, bytes = excluded.bytes, expires = excluded.expires',
     ).run(id, key.hash, key.range, JSON.stringify(item), itemBytes(item), expiryOf(schema, item))
+    if (schema.indexes.length === 0 || this.#isIndexed(id, key, entries)) return
     this.#forget(table, key)
-    for (const [at, entry] of entries.entries()) {
-      if (entry === undefined) continue
-      this.#prepare('insert into entries (t, i, h, r, ph, pr) values (?, ?, ?, ?, ?, ?)').run(
-        ...[id, at, entry.hash, entry.range, key.hash, key.range],
-      )
-    }
+    const insert = this.#prepare('insert into entries (t, i, h, r, ph, pr) values (?, ?, ?, ?, ?, ?)')
+    for (const entry of entries) insert.run(id, ...entry, key.hash, key.range)
+  }
+
+  /** Whether the indexes have an item where its new version belongs: most writes change no attribute of an index. */
+  #isIndexed(id: number, { hash, range }: StoredKey, entries: readonly (readonly [number, string, string])[]): boolean {
+    const found = this.#prepare('select i, h, r from entries where t = ? and ph = ? and pr = ? order by i').all(
+      id,
+      hash,
+      range,
+    )
+    return (
+      found.length === entries.length &&
+      entries.every(([i, h, r], at) => found[at]?.['i'] === i && found[at]['h'] === h && found[at]['r'] === r)
+    )
   }
 
   remove(table: StoredTable, key: StoredKey): void {

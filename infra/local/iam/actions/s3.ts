@@ -50,6 +50,7 @@ const operations: Readonly<Record<string, (request: BucketRequest) => Access[]>>
   'HEAD bucket': ofBucket('ListBucket'),
   'DELETE bucket': ofBucket('DeleteBucket'),
   'GET bucket': list,
+  'GET bucket uploads': ofBucket('ListBucketMultipartUploads'),
   'PUT bucket cors': ofBucket('PutBucketCORS'),
   'GET bucket cors': ofBucket('GetBucketCORS'),
   'DELETE bucket cors': ofBucket('PutBucketCORS'),

@@ -18,6 +18,7 @@ function account(handle: string, displayName: string, appPassword?: string): Blu
 export const blueskySeed = {
   account: { ...account('demo.bsky.test', 'Demo'), appPassword: 'demo-demo-demo-demo' },
   secondAccount: { ...account('second.bsky.test', 'Second Demo'), appPassword: 'seco-seco-seco-seco' },
+  thirdAccount: { ...account('third.bsky.test', 'Third Demo'), appPassword: 'thir-thir-thir-thir' },
   mentionable: account('friend.bsky.test', 'A Friend'),
 } as const satisfies Record<string, BlueskyAccount>
 

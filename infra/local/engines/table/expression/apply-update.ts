@@ -124,12 +124,23 @@ const placeInList = ({ path }: Action): number => {
   return typeof last === 'number' ? last : -1
 }
 
+/** A copy of an item that shares every attribute but those inside of which an action changes something. */
+const copyFor = (before: Item, actions: readonly Action[]): Item => {
+  const opened = new Set(actions.flatMap(({ path }) => (path.length > 1 ? [path[0]] : [])))
+  if (opened.size === 0) return { ...before }
+  const copied = Object.entries(before).map(([name, value]) => [
+    name,
+    opened.has(name) ? structuredClone(value) : value,
+  ])
+  return Object.fromEntries(copied) as Item
+}
+
 /** The item after an update. Every action sees the item as it was before. Throws as DynamoDB does. */
 export const applyUpdate = (before: Item, actions: readonly Action[]): Item => {
-  const after = structuredClone(before)
+  const after = copyFor(before, actions)
   const removals: (() => void)[] = []
   for (const action of actions.toSorted((a, b) => placeInList(a) - placeInList(b))) {
-    if (action.is === 'set') assign(after, action.path, structuredClone(evaluate(before, action.to)))
+    if (action.is === 'set') assign(after, action.path, evaluate(before, action.to))
     else if (action.is === 'remove') remove(after, action.path, removals)
     else if (action.is === 'add') assign(after, action.path, added(valueAt(before, action.path), action.value))
     else subtract(after, action.path, action.value, removals)

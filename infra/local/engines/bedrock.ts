@@ -1,13 +1,17 @@
 import { once } from 'node:events'
-import { createServer, type Http2ServerRequest, type Http2Session } from 'node:http2'
+import { constants, createServer, type Http2ServerRequest, type Http2Session } from 'node:http2'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
+import { type AiFault, type AiFaults, hugeText, openAiFaults } from '../ai/faults.ts'
+import { openModel, type StandInModel } from '../ai/model.ts'
 import type { Guard } from '../iam/guard.ts'
-import { placeText } from './embeddings/place-text.ts'
+import { answerConverse, anyAnswer, type ConverseAnswer, filteredAnswer } from './bedrock/converse.ts'
+import { placeText } from './bedrock/place-text.ts'
 import type { Engine } from './engine.ts'
 
-/** The titan of Bedrock as far as our client goes, and what a test may do to it. */
-export interface Embeddings extends Engine {
+/** Bedrock as far as our clients go, and what a test may do to its embeddings. */
+export interface Bedrock extends Engine {
   /** How many texts it has placed. */
   count(): number
   /** Rejects the next requests, like a busy model. */
@@ -34,22 +38,55 @@ const readBody = async (request: Http2ServerRequest): Promise<unknown> => {
   return JSON.parse(Buffer.concat(chunks).toString('utf8'))
 }
 
-export interface EmbeddingsOptions {
+export interface BedrockOptions {
   port?: number
+  /** Answers Converse; one of its own where not given. */
+  model?: StandInModel
+  faults?: AiFaults
   /** Decides who may do what; without it, everyone may do everything. */
   guard?: Guard | undefined
 }
 
+/** The exceptions of Converse by their status (Bedrock API, Converse, "Errors"). */
+const exceptions: Readonly<Record<number, string>> = {
+  403: 'AccessDeniedException',
+  404: 'ResourceNotFoundException',
+  408: 'ModelTimeoutException',
+  424: 'ModelErrorException',
+  429: 'ThrottlingException',
+  503: 'ServiceUnavailableException',
+}
+
+/** An answer of Converse that goes wrong; undefined for one that is only late. */
+const broken = ({ fault, status = 500 }: AiFault): ConverseAnswer | undefined => {
+  const ok = { status: 200, type: undefined }
+  if (fault === 'malformed') return { ...ok, body: { unexpected: ['shape'] } }
+  if (fault === 'not_json') return { ...ok, body: undefined }
+  if (fault === 'huge') return { ...ok, body: anyAnswer(hugeText()) }
+  if (fault === 'filtered') return { ...ok, body: filteredAnswer() }
+  if (fault !== 'status') return undefined
+  return { status, type: exceptions[status] ?? 'InternalServerException', body: { message: 'as the script says' } }
+}
+
 /**
- * InvokeModel of Bedrock on 127.0.0.1, over HTTP/2 as its client wants it. Texts with like words and letters lie near each
- * other; it knows no meanings, so it shows that the wiring works and says nothing about the quality of a real model.
+ * InvokeModel and Converse of Bedrock on 127.0.0.1, over HTTP/2 as their client wants it. Texts with like words and
+ * letters lie near each other; it knows no meanings, so it shows that the wiring works and says nothing about the quality
+ * of a real model.
  */
-export const startEmbeddings = async ({ port = 0, guard }: EmbeddingsOptions): Promise<Embeddings> => {
+export const startBedrock = async (options: BedrockOptions): Promise<Bedrock> => {
+  const { port = 0, guard, model = openModel(), faults = openAiFaults() } = options
   let placed = 0
   let refusals = 0
+  const converse = async (asked: unknown): Promise<ConverseAnswer | 'hang' | 'reset'> => {
+    const fault = faults.take('bedrock')
+    if (fault?.fault === 'hang' || fault?.fault === 'reset') return fault.fault
+    if (fault?.fault === 'slow') await sleep(fault.delayMs ?? 1_000)
+    return (fault && broken(fault)) ?? answerConverse(model, asked)
+  }
   const answer = async (request: Http2ServerRequest) => {
     const refuse = (status: number, type: string, message: string) => ({ status, type, body: { message } })
-    if (request.method !== 'POST' || !/^\/model\/[^/]+\/invoke$/.test(request.url)) {
+    const [, operation] = /^\/model\/[^/]+\/(invoke|converse)$/.exec(request.url) ?? []
+    if (request.method !== 'POST' || operation === undefined) {
       return refuse(404, 'ResourceNotFoundException', `${request.url} is not known here.`)
     }
     const { method, url: path, headers } = request
@@ -58,6 +95,7 @@ export const startEmbeddings = async ({ port = 0, guard }: EmbeddingsOptions): P
     if (denied !== undefined) {
       return { status: denied.status, type: denied.headers?.['x-amzn-errortype'], body: denied.body }
     }
+    if (operation === 'converse') return converse(asked)
     const input = z.safeParse(Input, asked)
     if (!input.success) return refuse(400, 'ValidationException', z.prettifyError(input.error))
     const tokens = Math.ceil(tokensIn(input.data.inputText))
@@ -79,13 +117,16 @@ export const startEmbeddings = async ({ port = 0, guard }: EmbeddingsOptions): P
   }
   const sessions = new Set<Http2Session>()
   const server = createServer(async (request, response) => {
-    const { status, type, body } = await answer(request).catch((error: unknown) => ({
+    const answered = await answer(request).catch((error: unknown) => ({
       status: 500,
       type: 'InternalServerException',
       body: { message: String(error) },
     }))
+    if (answered === 'hang') return
+    if (answered === 'reset') return response.stream.close(constants.NGHTTP2_INTERNAL_ERROR)
+    const { status, type, body } = answered
     response.writeHead(status, { 'content-type': 'application/json', ...(type ? { 'x-amzn-errortype': type } : {}) })
-    response.end(JSON.stringify(body))
+    response.end(body === undefined ? '<html>' : JSON.stringify(body))
   })
   server.on('session', (session) => {
     sessions.add(session)

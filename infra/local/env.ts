@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import * as z from 'zod/mini'
+import { layoutOf } from './start/layout.ts'
+import { defaultState } from './start/options.ts'
+
+/** Prints what a shell needs to use the running service: `eval "$(npm run -s env)"`. */
+const ServiceFile = z.object({
+  baseUrl: z.string(),
+  inboxUrl: z.string(),
+  platformsUrl: z.string(),
+  pat: z.string(),
+  workspaceId: z.string(),
+  sessionToken: z.string(),
+  accounts: z.record(z.string(), z.string()),
+})
+
+const { values } = parseArgs({ options: { state: { type: 'string', default: defaultState } } })
+
+const read = (): z.infer<typeof ServiceFile> | undefined => {
+  try {
+    return z.parse(ServiceFile, JSON.parse(readFileSync(layoutOf(resolve(values.state)).service, 'utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+const quoted = (value: string) => `'${value.replaceAll("'", `'\\''`)}'`
+
+const service = read()
+if (service === undefined) {
+  process.stderr.write('The service does not run. Start it with "npm start" in another terminal.\n')
+  process.exitCode = 1
+} else {
+  const { baseUrl, inboxUrl, platformsUrl, pat, workspaceId, sessionToken, accounts } = service
+  const variables = {
+    BASE: baseUrl,
+    TOKEN: pat,
+    WORKSPACE: workspaceId,
+    SESSION: sessionToken,
+    ACCOUNT: accounts['bluesky'] ?? '',
+    PLATFORMS: platformsUrl,
+    INBOX: inboxUrl,
+  }
+  for (const [name, value] of Object.entries(variables)) process.stdout.write(`export ${name}=${quoted(value)}\n`)
+}

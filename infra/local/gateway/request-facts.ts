@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http'
+import { gunzipSync } from 'node:zlib'
+import * as z from 'zod/mini'
+import type { GatewayAnswer } from './answer.ts'
+
+/** The message of the line that a request leaves in the log. */
+export const requestLine = 'request answered'
+
+/** A request as its line in the log shows it: without its query, which may contain a token. */
+export interface RequestFacts {
+  method: string
+  path: string
+  status: number
+  /** The code of an error. */
+  code: string | undefined
+  ms: number
+  requestId: string
+}
+
+const ErrorBody = z.object({ code: z.string() })
+
+/** The code of an error; a page that is rejected has none. */
+const codeOf = ({ status, headers, body }: GatewayAnswer): string | undefined => {
+  if (status < 400) return undefined
+  const text = (headers['Content-Encoding'] === 'gzip' ? gunzipSync(body) : body).toString('utf8')
+  return text.startsWith('{') ? z.safeParse(ErrorBody, JSON.parse(text)).data?.code : undefined
+}
+
+export const requestFacts = (incoming: IncomingMessage, answer: GatewayAnswer, ms: number): RequestFacts => ({
+  method: incoming.method ?? '',
+  path: (incoming.url ?? '').split('?', 1)[0] ?? '',
+  status: answer.status,
+  code: codeOf(answer),
+  ms: Math.round(ms),
+  requestId: String(answer.headers['X-Request-Id'] ?? ''),
+})

@@ -1,0 +1,93 @@
+import { styleText } from 'node:util'
+import * as z from 'zod/mini'
+import { requestLine } from '../gateway/request-facts.ts'
+import type { Print } from './progress.ts'
+
+const Timed = z.object({ timestamp: z.string() })
+const Request = z.extend(Timed, {
+  message: z.literal(requestLine),
+  method: z.string(),
+  path: z.string(),
+  status: z.int(),
+  code: z.optional(z.string()),
+  ms: z.number(),
+  requestId: z.string(),
+})
+const Publication = z.extend(Timed, {
+  message: z.literal('attempt ended'),
+  platform: z.string(),
+  postId: z.string(),
+  state: z.string(),
+  errorClass: z.optional(z.string()),
+  scheduledAtMs: z.number(),
+  startedAtMs: z.optional(z.number()),
+})
+const Webhook = z.extend(Timed, {
+  message: z.literal('webhook attempt ended'),
+  eventType: z.string(),
+  origin: z.string(),
+  attempt: z.int(),
+  httpStatus: z.optional(z.int()),
+  errorCode: z.optional(z.string()),
+  durationMs: z.number(),
+})
+const Line = z.discriminatedUnion('message', [Request, Publication, Webhook])
+type Line = z.infer<typeof Line>
+
+interface Shown {
+  what: string
+  outcome: string
+  good: boolean
+  facts: readonly string[]
+}
+
+const show = (line: Line): Shown => {
+  switch (line.message) {
+    case requestLine:
+      return {
+        what: `${line.method} ${line.path}`,
+        outcome: [line.status, line.code].filter(Boolean).join(' '),
+        good: line.status < 400,
+        facts: [`${line.ms} ms`, line.requestId],
+      }
+    case 'attempt ended':
+      return {
+        what: `publish ${line.platform}`,
+        outcome: [line.state, line.errorClass].filter(Boolean).join(' '),
+        good: line.state === 'confirmed',
+        facts: [`${(line.startedAtMs ?? line.scheduledAtMs) - line.scheduledAtMs} ms late`, line.postId],
+      }
+    default:
+      return {
+        what: `webhook ${line.eventType}`,
+        outcome: String(line.errorCode ?? line.httpStatus ?? ''),
+        good: line.errorCode === undefined,
+        facts: [`${line.durationMs} ms`, `attempt ${line.attempt}`, line.origin],
+      }
+  }
+}
+
+/** One line of the log as the terminal shows it; undefined for lines about something else. */
+export const activityLine = (text: string): string | undefined => {
+  // Most lines are about something else, and reading JSON takes time.
+  if (!text.endsWith('}') || !/"message":"(?:request answered|(?:webhook )?attempt ended)"/.test(text)) return undefined
+  const { data } = z.safeParse(Line, JSON.parse(text))
+  if (data === undefined) return undefined
+  const { what, outcome, good, facts } = show(data)
+  const time = new Date(data.timestamp).toTimeString().slice(0, 8)
+  return `${time}  ${what}  ${styleText(good ? 'green' : 'red', outcome)}  ${facts.join('  ')}\n`
+}
+
+/** Prints what the service does, from the moment on that `printTo` is called. */
+export const makeActivity = () => {
+  let print: Print | undefined
+  return {
+    see(line: string): void {
+      const shown = print && activityLine(line)
+      if (shown !== undefined) print?.(shown)
+    },
+    printTo(terminal: Print): void {
+      print = terminal
+    },
+  }
+}

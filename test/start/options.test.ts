@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { bootstrap, launch, makeFolder, removeFolder } from './processes.ts'
+
+const run = async (...args: string[]) => {
+  const running = launch(process.execPath, args)
+  const code = await running.ended
+  return { code, said: running.said() }
+}
+
+test('--help explains every option and exits with 0', async () => {
+  const { code, said } = await run(bootstrap, 'start', '--help')
+  expect(code).toBe(0)
+  for (const option of [
+    '--demo',
+    '--no-demo',
+    '--once',
+    '--reset',
+    '--quiet',
+    '--state',
+    '--help',
+    'PORT',
+    'npm run -s env',
+  ]) {
+    expect(said).toContain(option)
+  }
+  for (const line of said.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
+})
+
+test('an unknown option exits with 1 and the usage', async () => {
+  expect(await run(bootstrap, 'start', '--fast')).toEqual({
+    code: 1,
+    said: expect.stringMatching(/^Unknown option '--fast'\. Usage: npm start -- .*--demo/),
+  })
+})
+
+test('npm run env without a service says how to start one and prints nothing that a shell would run', async () => {
+  const folder = makeFolder()
+  expect(await run('infra/local/env.ts', '--state', folder)).toEqual({
+    code: 1,
+    said: 'The service does not run. Start it with "npm start" in another terminal.\n',
+  })
+  removeFolder(folder)
+})

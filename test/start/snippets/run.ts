@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { until } from '../processes.ts'
+import { type Block, blocksOf } from './blocks.ts'
+import type { Call, Shell } from './shell.ts'
+
+const commandWithinMs = 90_000
+const outputWithinMs = 60_000
+
+const has = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
+
+/** The blocks that cannot be run here, by their first line, and why. */
+export const notRun: Readonly<Record<string, string>> = {
+  'npm run bootstrap -- aws://111122223333/us-east-1': 'needs an AWS account; guide.long.ts runs it as far as it goes',
+  'npm test                    # all tests except the long ones': 'these are the tests themselves',
+  "import { EventBus, Rule } from 'aws-cdk-lib/aws-events'": 'part of a stack; bus-example.test.ts synthesizes it',
+  'npm run listen -- 4000': 'runs until Ctrl-C; listen.test.ts runs it',
+  'aws events put-rule --event-bus-name social-prod-events --name published-posts --event-pattern file://pattern.json':
+    'needs an AWS account',
+  "const { vapidPublicKey } = (await get('/api/notifications/status')).data": 'runs in the page of a browser',
+  'curl -s -X DELETE "$BASE/api/auth/user" -H "Authorization: Bearer $SESSION" -H "Content-Type: application/json" \\':
+    'deletes the account of all examples',
+}
+
+const assertAnswered = ({ at, words }: Block, baseUrl: string, calls: readonly Call[]): void => {
+  for (const { args, status, body } of calls.filter((call) => call.args.includes(baseUrl))) {
+    const isError = status >= 400 || status === 0 || body.startsWith('{"success":false')
+    const isExpected = words.includes('expect-error')
+    if (isError !== isExpected) throw new Error(`${at}: curl ${args}\nanswered ${status}: ${body}`)
+  }
+}
+
+const quoted = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Expected output, where `…` stands for anything within a line. */
+const patternOf = (code: string): RegExp => {
+  const lines = code.trimEnd().split('\n').filter(Boolean)
+  return new RegExp(lines.map((line) => line.split('…').map(quoted).join('.*')).join('[^]*'))
+}
+
+/** A file in Go is a package with a main function; what a guide shows is a part of it. */
+const inGo = (code: string) => (code.includes('package main') ? code : `package main\n\n${code}\nfunc main() {}\n`)
+
+const programs: Readonly<Record<string, { command: string; file: string; wrap?(code: string): string }>> = {
+  js: { command: 'node', file: 'block.mjs' },
+  ts: { command: 'node', file: 'block.ts' },
+  python: { command: 'python3', file: 'block.py' },
+  go: { command: 'go run', file: 'block.go', wrap: inGo },
+}
+
+const runProgram = async (shell: Shell, { at, language, code }: Block): Promise<void> => {
+  const program = programs[language]
+  if (program === undefined) throw new Error(`${at}: nothing runs the language "${language}"`)
+  const { command, file, wrap = (text: string) => text } = program
+  // The languages that npm cannot bring; .ci/run installs them.
+  if (!has(command.split(' ')[0] ?? '')) return
+  writeFileSync(join(shell.folder, file), wrap(code))
+  await shell.run(`${command} ${file}\n`, commandWithinMs)
+}
+
+/** Does with a block what a reader does: pastes commands, saves a named file, runs a program, compares the output. */
+const runBlock = async (shell: Shell, baseUrl: string, block: Block): Promise<void> => {
+  const { at, language, words, code } = block
+  const file = words.find((word) => /^[\w-]+\.\w+$/.test(word))
+  if (words.includes('no-run')) return
+  if (file !== undefined) return writeFileSync(join(shell.folder, file), code)
+  if (language === 'json') return void JSON.parse(code)
+  if (language === 'text') {
+    const pattern = patternOf(code)
+    await until(`${at}: the output`, () => (pattern.test(shell.said()) ? true : undefined), outputWithinMs).catch(
+      () => {
+        throw new Error(`${at}: expected\n${code}\ngot\n${shell.said()}`)
+      },
+    )
+    return
+  }
+  if (language !== 'sh') return runProgram(shell, block)
+  // The service of this test is what it starts.
+  if (code === 'npm start\n') return
+  const { calls } = await shell.run(code, commandWithinMs)
+  assertAnswered(block, baseUrl, calls)
+}
+
+/** Runs the blocks of a document, in order. */
+export const runDocument = async (shell: Shell, baseUrl: string, path: string): Promise<void> => {
+  // The README says it; every guide needs it.
+  if (path !== 'README.md') await shell.run('eval "$(npm run -s env)"', 30_000)
+  for (const block of blocksOf(path)) {
+    await runBlock(shell, baseUrl, block).catch((error: unknown) => {
+      throw new Error(`${block.at}: ${error instanceof Error ? error.message : error}`)
+    })
+  }
+}
