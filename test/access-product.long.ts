@@ -91,14 +91,20 @@ const openToAnyone = [
   'auth.signIn',
   'auth.signUp',
   'auth.verifyEmail',
+  'billing.stripeWebhook',
   'cli.pollDeviceLogin',
   'cli.startDeviceLogin',
   'meta.docs',
   'meta.docsViewer',
+  'meta.errorCode',
+  'meta.guide',
   'meta.health',
+  'meta.llms',
+  'meta.llmsFull',
   'meta.openapi',
   'platforms.list',
   'socialAccounts.callback',
+  'workspaces.downloadExport',
 ]
 
 test('only the routes that are meant to be public are public', () => {

@@ -97,7 +97,7 @@ const spoofed = {
   Referer: `https://${elsewhere}/`,
 }
 
-const sentFor = (route: Route, { token, workspaceId, params = {}, query = {}, body, headers }: Call) => {
+const sentFor = (route: Route, { token, workspaceId, params = {}, query = {}, body, rawBody, headers }: Call) => {
   const { method, path } = route.endpoint.contract
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   return {
@@ -111,6 +111,7 @@ const sentFor = (route: Route, { token, workspaceId, params = {}, query = {}, bo
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(rawBody === undefined ? {} : { body: rawBody }),
   }
 }
 

@@ -50,15 +50,26 @@ test('an idle sweeper reads each shard once', async () => {
   expect(tripsOf(steps, 'sweep')).toBe(Array.from({ length: sweepShards }, () => 'Query').join(' + '))
 })
 
-/** What each route does when all is well. */
+/** What each route does when all is well. A change that the audit trail records is a transaction with its entry. */
 const budgets: Readonly<Record<string, string>> = {
+  'ai.createJob': 'BatchGetItem | Query | BatchGetItem | TransactWriteItems | SendMessage',
+  'ai.generate':
+    'BatchGetItem | Query | BatchGetItem | TransactWriteItems | Converse + Converse + Converse + Converse | TransactWriteItems',
+  'ai.getJob': 'BatchGetItem',
+  'ai.getUsage': 'BatchGetItem',
+  'ai.rewrite': 'BatchGetItem | TransactWriteItems | Converse | TransactWriteItems',
+  'ai.transcribe': 'BatchGetItem | TransactWriteItems | SendMessage',
   'auth.changePassword': 'BatchGetItem | BatchGetItem + count | TransactWriteItems | SendMessage',
   'auth.confirmTwoFactor': 'BatchGetItem | BatchGetItem + count | count | TransactWriteItems | SendMessage',
+  // Once in the life of an account: all its workspaces are read with their members.
+  'auth.deleteAccount':
+    'BatchGetItem | BatchGetItem + count | count | count | count | Query | BatchGetItem | Query | TransactWriteItems | Query | SendMessage + SendMessage + SendMessage',
   'auth.disableTwoFactor':
     'BatchGetItem | BatchGetItem + count | count | count | count | TransactWriteItems | SendMessage',
   'auth.enrollTwoFactor': 'BatchGetItem | BatchGetItem + count | count | GenerateDataKeyWithoutPlaintext | PutItem',
   'auth.getSession': 'BatchGetItem',
   'auth.listSessions': 'BatchGetItem | Query',
+  'auth.previewDeletion': 'BatchGetItem | Query | BatchGetItem | Query',
   'auth.replaceRecoveryCodes':
     'BatchGetItem | BatchGetItem + count | count | count | count | TransactWriteItems | SendMessage',
   'auth.requestPasswordReset': 'count | BatchGetItem | PutItem | SendEmail',
@@ -70,10 +81,22 @@ const budgets: Readonly<Record<string, string>> = {
   'auth.signOut': 'BatchGetItem | TransactWriteItems',
   'auth.signUp': 'TransactWriteItems | count | SendEmail',
   'auth.verifyEmail': 'BatchGetItem | TransactWriteItems',
+  // Stripe is read before a change and after it. The usage in the response is read last.
+  'billing.cancel':
+    'BatchGetItem | GET /v1/subscriptions | POST /v1/subscriptions/{id} | BatchGetItem | GET /v1/subscriptions | TransactWriteItems | BatchGetItem + Query + Query',
+  'billing.change':
+    'BatchGetItem | GET /v1/subscriptions | Query + Query | POST /v1/subscriptions/{id} | BatchGetItem | GET /v1/subscriptions | TransactWriteItems | BatchGetItem + Query + Query',
+  'billing.checkout':
+    'BatchGetItem | POST /v1/customers | TransactWriteItems | POST /v1/checkout/sessions | TransactWriteItems',
+  'billing.get': 'BatchGetItem | BatchGetItem + Query + Query',
+  'billing.portal': 'BatchGetItem | POST /v1/billing_portal/sessions',
+  'billing.resume':
+    'BatchGetItem | GET /v1/subscriptions | BatchGetItem | GET /v1/subscriptions | TransactWriteItems | BatchGetItem + Query + Query',
+  'billing.stripeWebhook': 'BatchGetItem',
   'cli.createToken': 'BatchGetItem | Query | BatchGetItem | TransactWriteItems | SendMessage',
   'cli.listTokens': 'BatchGetItem | Query | BatchGetItem',
   'cli.pollDeviceLogin': 'UpdateItem | Query | TransactWriteItems',
-  'cli.revokeToken': 'BatchGetItem | UpdateItem',
+  'cli.revokeToken': 'BatchGetItem | TransactWriteItems',
   'cli.startDeviceLogin': 'TransactWriteItems',
   'drafts.create': 'BatchGetItem | TransactWriteItems',
   'drafts.delete': 'BatchGetItem | TransactWriteItems',
@@ -97,29 +120,46 @@ const budgets: Readonly<Record<string, string>> = {
   'memory.updateCollection': 'BatchGetItem | UpdateItem',
   'meta.docs': '',
   'meta.docsViewer': '',
+  'meta.errorCode': '',
+  'meta.guide': '',
+  'meta.llms': '',
+  'meta.llmsFull': '',
   'meta.health': '',
   'meta.openapi': '',
+  'notifications.deleteDevice': 'BatchGetItem | BatchGetItem | TransactWriteItems',
+  'notifications.getSettings': 'BatchGetItem | BatchGetItem',
+  'notifications.listDevices': 'BatchGetItem | BatchGetItem',
+  'notifications.registerDevice': 'BatchGetItem | BatchGetItem | TransactWriteItems',
+  'notifications.sendTest': 'BatchGetItem | BatchGetItem | TransactWriteItems | SendMessage',
+  'notifications.status': 'BatchGetItem | BatchGetItem',
+  'notifications.updateSettings': 'BatchGetItem | BatchGetItem | TransactWriteItems',
   'platforms.list': '',
   'posts.cancel': 'BatchGetItem | TransactWriteItems | SendMessage',
   'posts.delete': 'BatchGetItem | TransactWriteItems | SendMessage',
   'posts.get': 'BatchGetItem',
   'posts.list': 'BatchGetItem | BatchGetItem + Query | BatchGetItem',
+  'posts.listAttempts': 'BatchGetItem',
   'posts.publishNow': 'BatchGetItem | TransactWriteItems | SendMessage',
   'posts.publishThreadNow': 'BatchGetItem | TransactWriteItems | SendMessage',
   'posts.reschedule': 'BatchGetItem | BatchGetItem | TransactWriteItems | CreateSchedule + SendMessage',
   'posts.schedule': 'BatchGetItem | TransactWriteItems | CreateSchedule + SendMessage',
   'posts.scheduleThread': 'BatchGetItem | TransactWriteItems | CreateSchedule + SendMessage',
+  // The time stays, and with it the schedule.
+  'posts.update': 'BatchGetItem | BatchGetItem | TransactWriteItems | SendMessage',
   'posts.validate': 'BatchGetItem',
   'posts.xCapUsage': 'BatchGetItem',
   'socialAccounts.connectBluesky': [
     'BatchGetItem',
     'POST /xrpc/com.atproto.server.createSession',
     'GET /xrpc/app.bsky.actor.getProfile',
-    'UpdateItem',
+    'TransactWriteItems | SendMessage',
   ].join(' | '),
-  'socialAccounts.callback': 'UpdateItem | BatchGetItem | POST /api/oauth2/token | PutItem | UpdateItem',
+  'socialAccounts.callback':
+    'UpdateItem | BatchGetItem | POST /api/oauth2/token | BatchGetItem + PutItem | TransactWriteItems | SendMessage',
   'socialAccounts.connect': 'BatchGetItem | PutItem',
-  'socialAccounts.disconnect': 'BatchGetItem | BatchGetItem | UpdateItem | POST /xrpc/com.atproto.server.deleteSession',
+  'socialAccounts.createBlueskyLink': 'BatchGetItem | PutItem',
+  'socialAccounts.disconnect':
+    'BatchGetItem | BatchGetItem | TransactWriteItems | SendMessage | POST /xrpc/com.atproto.server.deleteSession',
   'socialAccounts.discordChannels': 'BatchGetItem | Query | BatchGetItem | GET /guilds/{guild}/channels | PutItem',
   'socialAccounts.createPinterestBoard': 'BatchGetItem | Query | POST /v5/boards | UpdateItem',
   'socialAccounts.list': 'BatchGetItem | Query',
@@ -130,14 +170,15 @@ const budgets: Readonly<Record<string, string>> = {
   'socialAccounts.redditPostRequirements':
     'BatchGetItem | Query | BatchGetItem | GET /api/v1/{subreddit}/post_requirements | PutItem',
   'socialAccounts.slackChannels': 'BatchGetItem | Query | BatchGetItem | POST /api/conversations.list | PutItem',
+  'socialAccounts.update': 'BatchGetItem | TransactWriteItems',
   'team.acceptInvitation': 'BatchGetItem | BatchGetItem | BatchGetItem | Query | TransactWriteItems',
   'team.changeRole': 'BatchGetItem | TransactWriteItems',
   'team.invite': 'BatchGetItem | count | count | BatchGetItem | Query | TransactWriteItems | SendEmail',
-  'team.leave': 'BatchGetItem | Query | TransactWriteItems',
+  'team.leave': 'BatchGetItem | Query + Query | TransactWriteItems',
   'team.listInvitations': 'BatchGetItem | Query | BatchGetItem',
   'team.listMembers': 'BatchGetItem | Query | BatchGetItem',
   'team.reactivate': 'BatchGetItem | TransactWriteItems',
-  'team.remove': 'BatchGetItem | Query | TransactWriteItems',
+  'team.remove': 'BatchGetItem | Query + Query | TransactWriteItems',
   'team.revokeInvitation': 'BatchGetItem | TransactWriteItems',
   'team.suspend': 'BatchGetItem | TransactWriteItems',
   'team.transferOwnership': 'BatchGetItem | TransactWriteItems',
@@ -152,17 +193,23 @@ const budgets: Readonly<Record<string, string>> = {
   'webhooks.listEvents': 'BatchGetItem',
   'webhooks.redeliver': 'BatchGetItem | Query | TransactWriteItems | SendMessage',
   'webhooks.replay': 'BatchGetItem | Query | TransactWriteItems | SendMessage',
-  'webhooks.rotateSecret': 'BatchGetItem | UpdateItem',
+  'webhooks.rotateSecret': 'BatchGetItem | TransactWriteItems',
   'webhooks.sendTest': 'BatchGetItem | count | TransactWriteItems | SendMessage',
   'webhooks.update': 'BatchGetItem | TransactWriteItems',
   'workspaces.create': 'BatchGetItem | Query | BatchGetItem | GenerateDataKeyWithoutPlaintext | TransactWriteItems',
+  'workspaces.createExportLink': 'BatchGetItem | TransactWriteItems',
   'workspaces.delete': 'BatchGetItem | TransactWriteItems | SendMessage',
+  'workspaces.downloadExport': 'BatchGetItem | BatchGetItem | GetObject | TransactWriteItems',
+  'workspaces.export': 'BatchGetItem | BatchGetItem | count | TransactWriteItems | SendMessage',
   'workspaces.get': 'BatchGetItem',
+  'workspaces.getExport': 'BatchGetItem',
   'workspaces.getVoice': 'BatchGetItem',
   'workspaces.list': 'BatchGetItem | BatchGetItem',
+  'workspaces.listAudit': 'BatchGetItem | Query | BatchGetItem',
+  'workspaces.listExports': 'BatchGetItem | Query',
   'workspaces.listQuotas': 'BatchGetItem | Query',
-  'workspaces.update': 'BatchGetItem | UpdateItem',
-  'workspaces.updateVoice': 'BatchGetItem | UpdateItem',
+  'workspaces.update': 'BatchGetItem | TransactWriteItems',
+  'workspaces.updateVoice': 'BatchGetItem | TransactWriteItems',
 }
 
 /** The same with the counting of the call: beside the read that proves a token, before all else where there is none. */

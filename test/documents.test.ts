@@ -4,7 +4,12 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
-const documents = ['README.md', ...globSync('{infra,shared,test}/**/*.md', { cwd: root })]
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...globSync('{infra,shared,test}/**/*.md', { cwd: root, exclude: ['**/node_modules'] }),
+]
 
 /** The files that a row of the guarantees names; a bare name is in `test/` or beside the file before it. */
 const testsIn = (row: string): string[] => {

@@ -23,6 +23,8 @@ test.each([
     expect([answer.status, await answer.json()]).toEqual([
       400,
       {
+        requestId: answer.headers.get('X-Request-Id'),
+        docUrl: `${url}/api/docs/errors/invalid_input`,
         success: false,
         error: `"${field}.${name}" is a reserved name. Rename or remove the field.`,
         code: 'invalid_input',

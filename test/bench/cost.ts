@@ -4,6 +4,7 @@ import { idleLines } from '../../infra/cost/idle.ts'
 import { type Line, priceList, prices, sumOf } from '../../infra/cost/prices.ts'
 import { tableOf } from '../../infra/cost/report.ts'
 import { durationMsOf, type Measured, usageLines } from '../../infra/cost/usage.ts'
+import { aiPrices } from '../../infra/stacks/ai.ts'
 import { platformIds } from '../../shared/resources.ts'
 import { measure } from '../cost/measure.ts'
 import { readResources } from '../cost/templates.ts'
@@ -18,6 +19,22 @@ if (!Number.isInteger(count) || count < 1 || count > 1000) {
 }
 
 const usd = (lines: readonly Line[]) => sumOf(lines).toFixed(2)
+/** A text has one call of the model: about 800 tokens of prompt and 200 of answer. */
+const textTokens = { input: 800, output: 200 }
+
+const aiLines = (): string[] => {
+  const inUsd = (microUsd: number) => `${(microUsd / 1_000_000).toFixed(2)} USD`
+  const { text, minute } = aiPrices
+  const texts = Object.values(text).map(({ model, input, output }) => {
+    const each = (textTokens.input * input + textTokens.output * output) / 1000
+    return `- ${model}: ${inUsd(each * 1_000_000)} for a million texts of ${textTokens.input} tokens in and ${textTokens.output} out.`
+  })
+  return [
+    ...texts,
+    ...Object.entries(minute).map(([name, price]) => `- Speech by ${name}: ${inUsd(price * 1000)} for 1,000 minutes.`),
+  ]
+}
+
 const isFirewall = ({ service }: Line) => service === 'WAF'
 
 const durations = ({ invocations, posts }: Measured): string => {
@@ -48,6 +65,9 @@ ${tableOf(idle)}
 A million posts of 100 characters, each with one webhook endpoint and two events: ${usd(alone ?? [])} USD if each is due by itself,
 ${usd(batched ?? [])} USD if ten at a time are due together. The firewall adds ${prices.firewallRequest.usd.toFixed(2)} USD.
 Not included: storage, data transfer, and what platforms charge.
+
+AI is off by default and costs what its provider charges, with the defaults of infra/stacks/ai.ts:
+${aiLines().join('\n')}
 
 Each by itself, a minute after the other:
 

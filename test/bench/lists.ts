@@ -33,7 +33,8 @@ interface List {
 const ofPosts = (name: string, filter: { status?: 'published' | 'scheduled'; socialAccountId?: string }): List => ({
   name,
   kind: 'posts',
-  read: (ctx, workspaceId, page) => listPosts(ctx, workspaceId, { ...filter, ...page }),
+  read: (ctx, workspaceId, page) =>
+    listPosts(ctx, workspaceId, { sort: 'createdAt', order: 'desc', ...filter, ...page }),
 })
 
 const collectionId = 'col_filled'

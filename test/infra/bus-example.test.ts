@@ -8,7 +8,8 @@ import { Queue } from 'aws-cdk-lib/aws-sqs'
 import { expect, test } from 'vitest'
 
 const section = readFileSync(join(import.meta.dirname, '../../infra/openapi/guides/event-bus.md'), 'utf8')
-const blockOf = (language: string) => new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(section)?.[1] ?? ''
+const blockOf = (language: string) =>
+  new RegExp(`^\`\`\`${language}(?: no-run)?\n(.*?)^\`\`\`$`, 'ms').exec(section)?.[1] ?? ''
 
 test('the CDK rule in the guide produces the JSON pattern in the guide', () => {
   const code = blockOf('ts').replaceAll(/^import .*$/gm, '')

@@ -42,6 +42,10 @@ test.each([
   ['region', undefined, /^"region" is not set for the stage "test"\. /],
   ['baseUrl', 'https://api.example.com/', /^"baseUrl" is ".*"\. Set "baseUrl" to a URL without a slash at the end/],
   ['mailFrom', undefined, /^"mailFrom" is not set\. Set "mailFrom" to an email address that, itself or/],
+  ['allowedOrigins', 'http://127.0.0.1:4000', /^"allowedOrigins" is ".*"\. Set .* none of them on loopback\.$/],
+  ['allowedOrigins', 'https://hooks.example.com,http://localhost:4000', /none of them on loopback\.$/],
+  ['allowedOrigins', 'http://127.0.0.1:*', /none of them on loopback\.$/],
+  ['allowedOrigins', 'http://[::1]:4000', /none of them on loopback\.$/],
   [
     'memorySearch',
     'semantic',
@@ -69,7 +73,7 @@ test.each([
   [
     'warmThroughput',
     { sweep: { write: 3000 } },
-    /^"warmThroughput\.sweep\.write" is 3000\. Set .* by table, account, status, sweep, waiting, with at least 12000 for "read" and 4000/,
+    /^"warmThroughput\.sweep\.write" is 3000\. Set .* by table, account, status, sweep, waiting, time, with at least 12000 for "read" and 4000/,
   ],
   [
     'apiThrottling',

@@ -4,6 +4,7 @@ import { gatewayBody } from '../../infra/openapi/gateway.ts'
 import { answersHead } from '../../shared/http/contract.ts'
 
 const body = gatewayBody(
+  'https://api.example.com',
   everyRoute.map((route) => ({ route, functionArn: `arn:${route.name}` })),
   (arn) => `invoke ${arn}`,
 )
@@ -70,6 +71,8 @@ test('errors of API Gateway have the error envelope and CORS headers', () => {
     expect(JSON.parse(answer?.responseTemplates['application/json'] ?? '')).toMatchObject({
       success: false,
       error: expect.stringMatching(/\w/),
+      requestId: '$context.requestId',
+      docUrl: expect.stringMatching(/^https:\/\/api\.example\.com\/api\/docs\/errors\/\w+$/),
     })
     expect(answer?.responseParameters).toMatchObject({
       'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { routes } from '../../functions/routes.ts'
 import { needsOf, rightsOf } from '../../infra/stacks/rights.ts'
-import { read, synthesize } from './synth.ts'
+import { read, settings, synthesize } from './synth.ts'
 
 const Statement = z.object({
   Effect: z.string(),
@@ -18,7 +18,9 @@ const Role = z.object({
   ),
 })
 
-const roles = read(synthesize().app, 'AWS::IAM::Role', Role)
+// With every optional provider, so that the rights to call it are granted.
+const everything = { ...settings, stripePrices: { team: 'price_1' } }
+const roles = read(synthesize(everything).app, 'AWS::IAM::Role', Role)
 const statementsOf = (role: z.infer<typeof Role>) =>
   (role.Policies ?? []).flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
 const actionsOf = (role: z.infer<typeof Role>) =>
@@ -28,7 +30,12 @@ test('no role allows all actions of a service or any action on all resources', (
   expect(roles.length).toBeGreaterThan(routes.length)
   for (const role of roles) {
     for (const action of actionsOf(role)) expect(action, role.logicalId).not.toContain('*')
-    for (const { Resource } of statementsOf(role)) expect(JSON.stringify(Resource), role.logicalId).not.toMatch(/"\*"/)
+    for (const { Action, Resource, Condition } of statementsOf(role)) {
+      // Starting a transcription has no resource; the condition limits where its transcript goes.
+      if (Action === 'transcribe:StartTranscriptionJob' && JSON.stringify(Condition).includes('OutputBucketName'))
+        continue
+      expect(JSON.stringify(Resource), role.logicalId).not.toMatch(/"\*"/)
+    }
   }
 })
 
@@ -107,7 +114,9 @@ test('a purge lists files only below the prefixes of files', () => {
     .filter(({ logicalId }) => logicalId.startsWith('purgerole'))
     .flatMap(statementsOf)
     .filter(({ Action, Condition }) => [Action].flat().includes('s3:ListBucket') && Condition !== undefined)
-  expect(listing).toMatchObject([{ Condition: { StringLike: { 's3:prefix': ['media/*', 'incoming/*'] } } }])
+  expect(listing).toMatchObject([
+    { Condition: { StringLike: { 's3:prefix': ['media/*', 'incoming/*', 'exports/*'] } } },
+  ])
 })
 
 test('only functions that query an index may, and Lambda may poll and do nothing else with a queue', () => {
@@ -115,7 +124,9 @@ test('only functions that query an index may, and Lambda may poll and do nothing
   expect(indexed.map(({ logicalId }) => logicalId)).toEqual([expect.stringMatching(/^postslistrole/)])
   const polling = roles.flatMap(statementsOf).filter(({ Action }) => [Action].flat().includes('sqs:ReceiveMessage'))
   expect(polling.length).toBeGreaterThan(5)
-  for (const { Action } of polling) {
-    expect(Action).toEqual(['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'])
-  }
+  const poll = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage']
+  // The deletion of an account enqueues those of its workspaces; CDK joins both rights to the queue.
+  const odd = polling.filter(({ Action }) => JSON.stringify(Action) !== JSON.stringify(poll))
+  expect(odd).toMatchObject([{ Action: [...poll, 'sqs:SendMessage'] }])
+  expect(JSON.stringify(odd)).toContain('purge')
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundleOptions } from '../../infra/bundle.ts'
-import { type Embeddings, startEmbeddings } from '../../infra/local/engines/embeddings.ts'
+import { type Bedrock, startBedrock } from '../../infra/local/engines/bedrock.ts'
 import { startVectors, type Vectors } from '../../infra/local/engines/vectors.ts'
 import { setProcessEnvironment } from '../../infra/local/service/environment.ts'
 import type * as embeddingPort from '../../shared/aws/embeddings.ts'
@@ -17,7 +17,7 @@ const types = (resources: Readonly<Record<string, { Type: string }>>) =>
   Object.values(resources).map(({ Type }) => Type)
 
 test('vectors and a model exist only when configured, because they cost money', () => {
-  const { memorySearch: _, ...lexical } = settings
+  const { memorySearch: _, aiText: __, ...lexical } = settings
   const without = synthesize({ ...lexical, baseUrl: settings.baseUrl })
   expect(types(without.data).filter((type) => type.startsWith('AWS::S3Vectors'))).toEqual([
     'AWS::S3Vectors::VectorBucket',
@@ -34,7 +34,7 @@ test('vectors and a model exist only when configured, because they cost money', 
 })
 
 let folder: string
-let embeddings: Embeddings
+let embeddings: Bedrock
 let vectors: Vectors
 let restore: () => void
 let embed: typeof embeddingPort.embed
@@ -47,7 +47,7 @@ const ctx = makeContext({
 })
 
 beforeAll(async () => {
-  ;[embeddings, vectors] = await Promise.all([startEmbeddings({}), startVectors({ clock: Date })])
+  ;[embeddings, vectors] = await Promise.all([startBedrock({}), startVectors({ clock: Date })])
   vectors.create('b', 'i', 256)
   restore = setProcessEnvironment({
     AWS_REGION: 'eu-central-1',

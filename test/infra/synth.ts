@@ -30,6 +30,8 @@ export const settings: Readonly<Record<string, unknown>> & { baseUrl: string } =
   baseUrl: 'https://api.example.com',
   mailFrom: 'service@example.com',
   memorySearch: 'hybrid',
+  aiText: 'bedrock',
+  aiSpeech: 'transcribe',
 }
 
 const makeFolder = () => mkdtempSync(join(tmpdir(), 'social-cdk-'))

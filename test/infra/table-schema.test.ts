@@ -42,6 +42,7 @@ const released: Schema = {
     sweep:
       'HASH sweepShard:S, RANGE sweepAtMs:N, projects endpointId id platform scheduledAtMs socialAccountId sweepCount type version workspaceId',
     waiting: 'HASH waitingKey:S, RANGE id:S, projects createdAt nextAttemptAt',
+    time: 'HASH PK:S, RANGE scheduledAt:S, projects KEYS_ONLY',
   },
 }
 

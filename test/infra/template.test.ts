@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { everyRoute, workerTable } from '../../functions/routes.ts'
 import { answersHead } from '../../shared/http/contract.ts'
+import { refuseAddress } from '../../shared/net/address.ts'
 import { functionsOf, physical, type Resources, read, settings, synthesize, testApp } from './synth.ts'
 
 const stacks = synthesize()
@@ -79,6 +80,7 @@ test('the firewall blocks no body, and answers floods in our envelope', () => {
     success: false,
     error: 'Rate limit exceeded',
     code: 'rate_limited',
+    docUrl: 'https://api.example.com/api/docs/errors/rate_limited',
   })
 })
 
@@ -108,6 +110,17 @@ test('what must not be lost is kept, encrypted and closed', () => {
       RestrictPublicBuckets: true,
     })
     expect(JSON.stringify(Properties['BucketEncryption'])).toContain('AES256')
+  }
+})
+
+test('deployed functions call no address on loopback: only the service of "npm start" allows it', () => {
+  const lists = [...functions.values()].flatMap(({ Environment }) => {
+    const list = Environment.Variables['ALLOWED_ORIGINS']
+    return typeof list === 'string' ? [list.split(',').filter(Boolean)] : []
+  })
+  expect(lists.length).toBeGreaterThan(3)
+  for (const address of ['http://127.0.0.1:4000/', 'http://localhost:4000/', 'https://localhost:4000/']) {
+    for (const list of lists) expect(refuseAddress(address, list)).toBeDefined()
   }
 })
 
@@ -153,6 +166,7 @@ test('rate limits are as specified, but for those that an operator sets', () => 
     auth: { calls: 20, perSeconds: 900 },
     cli: { calls: 30, perSeconds: 900 },
     ai: { calls: 20, perSeconds: 60 },
+    provider: { calls: 1_000, perSeconds: 60 },
   }
   expect(limitsOf(functions)).toEqual(specified)
   const rateLimits = { general: { calls: 500, perSeconds: 60 }, ai: null }

@@ -37,7 +37,7 @@ test('without settings, the table is cold, and queues are scaled by their load, 
   const { data, app } = withSettings({})
   const [table] = read(data, 'AWS::DynamoDB::GlobalTable', Table)
   expect(table?.WarmThroughput).toBeUndefined()
-  expect(table?.GlobalSecondaryIndexes.map(({ WarmThroughput }) => WarmThroughput)).toEqual(Array(4).fill(undefined))
+  expect(table?.GlobalSecondaryIndexes.map(({ WarmThroughput }) => WarmThroughput)).toEqual(Array(5).fill(undefined))
   expect(scalingOf(app, 'publish-x')).toEqual([undefined, undefined])
   expect(scalingOf(app, 'deliver')).toEqual([{ MaximumConcurrency: 100 }, undefined])
   const [stage] = read(app, 'AWS::ApiGateway::Stage', Stage)
@@ -54,6 +54,7 @@ test('the table and each index take as much at once as is configured', () => {
     status: undefined,
     sweep: { ReadUnitsPerSecond: 20_000, WriteUnitsPerSecond: 10_000 },
     waiting: undefined,
+    time: undefined,
   })
 })
 

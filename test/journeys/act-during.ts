@@ -16,6 +16,9 @@ export const reschedule: Act = (kit, id) =>
     body: { scheduledAt: new Date(kit.clock.now() + 600 * minuteMs).toISOString() },
   })
 
+export const update: Act = (kit, id) =>
+  kit.api.posts.update({ params: { id }, body: { content: 'raced, and changed' } })
+
 /** Does something to a post just before the n-th effect of its publisher, and tells how that was answered. */
 export const actDuring = async (
   n: number,

@@ -32,6 +32,7 @@ beforeAll(async () => {
   await listen(shared)
 })
 afterAll(async () => {
+  await shared.service.drain()
   await expectSound(shared)
   await shared.close()
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { minuteMs } from '../../shared/time.ts'
 import { start } from '../support/start.ts'
-import { actDuring, cancel, remove, reschedule } from './act-during.ts'
+import { actDuring, cancel, remove, reschedule, update } from './act-during.ts'
 import { eventsOf, liveCount, scheduleBoth } from './author.ts'
 import { expectSound } from './invariants.ts'
 
@@ -35,6 +35,24 @@ test.each([
   },
   120_000,
 )
+
+test('an update at every step of a publishing post: 200 and only the new text is live, or rejected and only the old one', async () => {
+  let points = 0
+  for (let n = 0; ; n += 1) {
+    const { kit, id, answered, reached } = await actDuring(n, update, 'bluesky', 'raced')
+    if (!reached) break
+    points += 1
+    const live = [liveCount(kit, 'raced'), liveCount(kit, 'raced, and changed')]
+    const why = `at effect ${n}, answered ${answered}`
+    expect([200, 400, 409], why).toContain(answered)
+    expect(live, why).toEqual(answered === 200 ? [0, 1] : [1, 0])
+    const { content } = await kit.api.posts.get({ params: { id } })
+    expect(content, why).toBe(answered === 200 ? 'raced, and changed' : 'raced')
+    await expectSound(kit)
+    await kit.close()
+  }
+  expect(points).toBeGreaterThanOrEqual(5)
+}, 120_000)
 
 test('fifty identical concurrent schedule requests with one Idempotency-Key create one group', async () => {
   const kit = await start()

@@ -185,7 +185,7 @@ test('a thread with an invalid tweet creates nothing, and the issue names the tw
     status: 400,
     body: {
       issues: [
-        { code: 'content_length', message: 'tweets.1: X: 281/280 characters' },
+        { code: 'content_length', message: 'tweets.1: X: 281/280 characters.' },
         { code: 'content_empty', message: expect.stringMatching(/^tweets\.2: /) },
       ],
     },

@@ -99,7 +99,7 @@ test('at the cap, validate agrees with schedule, other platforms continue, and n
   const { valid, issues } = await kit.api.posts.validate({ body: both })
   expect([valid, issues]).toMatchObject([
     false,
-    [{ socialAccountId: x, platform: 'x', code: 'x_cap_exceeded', message: `X: ${cap + 1}/${cap} posts in 2030-01` }],
+    [{ socialAccountId: x, platform: 'x', code: 'x_cap_exceeded', message: `X: ${cap + 1}/${cap} posts in 2030-01.` }],
   ])
   await expect(kit.api.posts.schedule({ body: both })).rejects.toMatchObject(exceeded)
   await expect(kit.api.posts.publishNow({ body: { socialAccountIds: [x], content: 'now' } })).rejects.toMatchObject(

@@ -11,6 +11,7 @@ import { createWorkspace } from '../../shared/workspaces/create.ts'
 import { type Member, members } from '../../shared/workspaces/member.ts'
 import { setPlan } from '../../shared/workspaces/plan.ts'
 import type { Kit } from '../support/start.ts'
+import { tester } from '../support/tester.ts'
 
 /** A member of the seed's workspace, with a session and a personal access token. */
 const join = async ({ ctx, workspaceId, clock }: Kit, role: Member['role'], status: Member['status']) => {
@@ -21,7 +22,7 @@ const join = async ({ ctx, workspaceId, clock }: Kit, role: Member['role'], stat
   const person = { userId, email: `${userId}@mail.test`, name: 'Bea', userAgent: 'test' }
   const { token: session } = await openSession(ctx, person)
   const wanted = { name: 'all', workspaceId, scopes: ['*'] }
-  const { token: pat } = await createAccessToken(ctx, userId, wanted, noIdempotencyKey)
+  const { token: pat } = await createAccessToken(ctx, userId, wanted, noIdempotencyKey, tester)
   await put(ctx, members.item({ ...place, status }))
   return { session, pat }
 }
@@ -29,7 +30,8 @@ const join = async ({ ctx, workspaceId, clock }: Kit, role: Member['role'], stat
 /** Tokens that are no longer valid or never were. */
 export const badTokens = async ({ ctx, user, workspaceId, sessionToken, clock }: Kit) => {
   const past = { expiresAt: new Date(clock.now()).toISOString() }
-  const makePat = () => createAccessToken(ctx, user.id, { name: 'bad', workspaceId, scopes: ['*'] }, noIdempotencyKey)
+  const makePat = () =>
+    createAccessToken(ctx, user.id, { name: 'bad', workspaceId, scopes: ['*'] }, noIdempotencyKey, tester)
   const change = async (publicId: string, set: object) => {
     const key = { userId: user.id, id: rowIdOf(user.id, publicId) ?? '' }
     await update(ctx, accessTokens.key(key), { set: { ...set } })
@@ -52,22 +54,25 @@ export const badTokens = async ({ ctx, user, workspaceId, sessionToken, clock }:
 
 /** Two more workspaces of the seed's person: one like the first, one without a plan. */
 const openWorkspaces = async ({ ctx, user }: Kit) => {
-  const open = (name: string) => createWorkspace(ctx, user.id, { name, timezone: 'UTC' }, noIdempotencyKey)
+  const open = (name: string) => createWorkspace(ctx, user.id, { name, timezone: 'UTC' }, noIdempotencyKey, tester)
   const [second, unpaid] = [await open('Second'), await open('Unpaid & gone')]
   const subscription = { status: 'canceled', planName: null, hasAccess: false, accessMessage: 'The plan has ended.' }
   await setPlan(ctx, unpaid.id, subscription)
   const wanted = { name: 'all', workspaceId: unpaid.id, scopes: ['*'] }
-  const { token: pat } = await createAccessToken(ctx, user.id, wanted, noIdempotencyKey)
+  const { token: pat } = await createAccessToken(ctx, user.id, wanted, noIdempotencyKey, tester)
   return { second, unpaid: { ...unpaid, subscription, pat } }
 }
+
+/** The scopes that some routes accept instead of another one. */
+const alternatives: Readonly<Record<string, readonly string[]>> = { 'workspace:read': ['accounts:read'] }
 
 /** For each scope a token that has all the others, and one with that scope alone. */
 const scopedTokens = async ({ ctx, user, workspaceId }: Kit) => {
   const make = async (name: string, wanted: readonly string[]) =>
-    (await createAccessToken(ctx, user.id, { name, workspaceId, scopes: [...wanted] }, noIdempotencyKey)).token
+    (await createAccessToken(ctx, user.id, { name, workspaceId, scopes: [...wanted] }, noIdempotencyKey, tester)).token
   const tokens = new Map<string, { without: string; only: string }>()
   for (const scope of scopes) {
-    const others = scopes.filter((one) => one !== scope)
+    const others = scopes.filter((one) => one !== scope && !alternatives[scope]?.includes(one))
     tokens.set(scope, { without: await make(`all but ${scope}`, others), only: await make(scope, [scope]) })
   }
   return (scope: string) => {

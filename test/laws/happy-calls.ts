@@ -3,12 +3,12 @@ import { type Route, routes } from '../../functions/routes.ts'
 import { totpCode } from '../../shared/identity/totp.ts'
 import { random62 } from '../../shared/ids.ts'
 import type { Delivery } from '../../shared/webhooks/deliveries/lifecycle/row.ts'
+import { uploadVideo } from '../journeys/upload-video.ts'
 import type { Kit } from '../support/start.ts'
 import type { Call } from './ask.ts'
 import {
   approveDevice,
   askForReset,
-  blueskyLogin,
   connectAnother,
   connectOnce,
   draftBody,
@@ -19,7 +19,9 @@ import {
   makeAsset,
   makeCollection,
   makeDelivery,
+  makeDevice,
   makeDraft,
+  makeExport,
   makeHook,
   makeMember,
   makeMemory,
@@ -28,15 +30,19 @@ import {
   makeReplay,
   makeSession,
   makeSignedIn,
+  makeSubscriber,
   makeTwoFactor,
   makeWorkspace,
   minuteMs,
+  newBlueskyLogin,
   openAnother,
   password,
+  phone,
   picture,
   postBody,
   rotatingTeam,
   signUp,
+  stripeEvent,
   threadBody,
   upload,
 } from './preparations.ts'
@@ -44,6 +50,20 @@ import {
 const at = ({ clock }: Kit, inMs: number) => new Date(clock.now() + inMs).toISOString()
 const of = ({ id }: { id: string }) => ({ params: { id } })
 const ofDelivery = ({ endpointId: id, id: deliveryId }: Delivery) => ({ params: { id, deliveryId } })
+
+/** Texts with everything that a request may name. */
+const generateBody = async (kit: Kit) => ({
+  prompt: 'A thought about bread',
+  platforms: ['x' as const],
+  socialAccountIds: [kit.accounts.bluesky],
+  collectionIds: [(await makeMemory(kit)).collectionId],
+  tone: 'warm',
+  language: 'en',
+  count: 2,
+})
+
+/** Inside a workspace that has bought a plan. */
+const payer = async (kit: Kit) => ({ workspaceId: (await makeSubscriber(kit)).workspaceId })
 
 /** A call about a member made for it. */
 const ofMember = async (kit: Kit, status: 'active' | 'suspended' = 'active') => {
@@ -60,6 +80,15 @@ const replayOf = async (kit: Kit) => {
 
 /** For each operation how it is called when all is well; what a call uses up is made for it alone. */
 const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
+  'ai.createJob': async (kit) => ({ body: await generateBody(kit) }),
+  'ai.generate': async (kit) => ({ body: await generateBody(kit) }),
+  'ai.getJob': async (kit) => {
+    const { jobId } = await kit.sessionApi.ai.createJob({ body: { prompt: 'A loaf', platforms: ['x'] } })
+    return of({ id: jobId })
+  },
+  'ai.getUsage': () => ({}),
+  'ai.rewrite': () => ({ body: { content: 'A loaf of bread', instruction: 'tone' as const, tone: 'warm' } }),
+  'ai.transcribe': async (kit) => ({ body: { mediaId: (await uploadVideo(kit)).id, language: 'en-US' } }),
   'auth.changePassword': async (kit) => {
     const { token } = await makeSignedIn(kit)
     return { token, body: { currentPassword: password, newPassword: 'another good password' } }
@@ -69,6 +98,13 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
     const { secret } = await client({ baseUrl: kit.url, token }).auth.enrollTwoFactor({ body: { password } })
     return { token, body: { code: totpCode(secret, kit.clock.now()) } }
   },
+  'auth.deleteAccount': async (kit) => {
+    const { token, nextCode } = await makeTwoFactor(kit)
+    const { id } = await client({ baseUrl: kit.url, token }).workspaces.create({
+      body: { name: 'Ends with it', timezone: 'UTC' },
+    })
+    return { token, body: { password, code: nextCode(), deleteWorkspaces: [id] } }
+  },
   'auth.disableTwoFactor': async (kit) => {
     const { token, nextCode } = await makeTwoFactor(kit)
     return { token, body: { password, code: nextCode() } }
@@ -76,6 +112,7 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'auth.enrollTwoFactor': async (kit) => ({ token: (await makeSignedIn(kit)).token, body: { password } }),
   'auth.getSession': () => ({}),
   'auth.listSessions': () => ({ query: { limit: '2' } }),
+  'auth.previewDeletion': () => ({}),
   'auth.replaceRecoveryCodes': async (kit) => {
     const { token, nextCode } = await makeTwoFactor(kit)
     return { token, body: { password, code: nextCode() } }
@@ -91,6 +128,16 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'auth.signOut': async (kit) => ({ token: await makeSession(kit) }),
   'auth.signUp': () => ({ body: { email: 'newcomer@mail.test', password, name: 'New' } }),
   'auth.verifyEmail': async (kit) => ({ query: { token: (await signUp(kit)).token } }),
+  'billing.cancel': (kit) => payer(kit),
+  'billing.change': async (kit) => ({ ...(await payer(kit)), body: { planId: 'team' } }),
+  'billing.checkout': () => ({ body: { planId: 'team' } }),
+  'billing.get': () => ({}),
+  'billing.portal': (kit) => payer(kit),
+  'billing.resume': (kit) => payer(kit),
+  'billing.stripeWebhook': (kit) => {
+    const { body: rawBody, signature } = stripeEvent(kit)
+    return { rawBody, headers: { 'Stripe-Signature': signature } }
+  },
   'cli.createToken': ({ workspaceId }) => ({ body: { name: 'ci', workspaceId, scopes: ['posts:read'] } }),
   'cli.listTokens': () => ({}),
   'cli.pollDeviceLogin': async (kit) => ({ body: { deviceCode: await approveDevice(kit) } }),
@@ -124,12 +171,24 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'memory.updateCollection': async (kit) => ({ ...of(await makeCollection(kit)), body: { name: 'Better ideas' } }),
   'meta.docs': () => ({}),
   'meta.docsViewer': () => ({}),
+  'meta.errorCode': () => ({ params: { code: 'post_not_found' } }),
+  'meta.guide': () => ({ params: { name: 'webhooks' } }),
+  'meta.llms': () => ({}),
+  'meta.llmsFull': () => ({}),
   'meta.health': () => ({}),
   'meta.openapi': () => ({}),
+  'notifications.deleteDevice': async (kit) => of(await makeDevice(kit)),
+  'notifications.getSettings': () => ({}),
+  'notifications.listDevices': () => ({ query: { limit: '2' } }),
+  'notifications.registerDevice': () => ({ body: phone() }),
+  'notifications.sendTest': async (kit) => ({ body: { title: 'Hello', deviceId: (await makeDevice(kit)).id } }),
+  'notifications.status': () => ({}),
+  'notifications.updateSettings': () => ({ body: { 'post.publish_failed': { mail: false } } }),
   'platforms.list': () => ({}),
   'posts.cancel': async (kit) => of(await makePost(kit)),
   'posts.delete': async (kit) => of(await makePost(kit)),
   'posts.get': async (kit) => of(await makePost(kit)),
+  'posts.listAttempts': async (kit) => of(await makePost(kit)),
   'posts.list': () => ({ query: { limit: '2', status: 'scheduled' } }),
   'posts.publishNow': ({ accounts }) => ({ body: { socialAccountIds: [accounts.bluesky], content: 'At once' } }),
   'posts.publishThreadNow': async (kit) => ({ body: await threadBody(kit, 'At once') }),
@@ -138,12 +197,17 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'posts.scheduleThread': async (kit) => ({
     body: { ...(await threadBody(kit, 'Later')), scheduledAt: at(kit, 60 * minuteMs) },
   }),
+  'posts.update': async (kit) => ({
+    ...of(await makePost(kit)),
+    body: { content: 'Better words', externalId: 'order-7' },
+  }),
   'posts.validate': (kit) => ({ body: { ...postBody(kit, 'Perhaps'), metadata: {} } }),
   'posts.xCapUsage': () => ({}),
   'socialAccounts.callback': async (kit) => ({ params: { platform: 'discord' }, ...(await installBot(kit)) }),
-  'socialAccounts.connect': () => ({ params: { platform: 'discord' } }),
+  'socialAccounts.connect': () => ({ params: { platform: 'discord' }, body: { externalId: 'customer-42' } }),
+  'socialAccounts.createBlueskyLink': () => ({ body: { externalId: 'customer-42' } }),
   'socialAccounts.disconnect': async (kit) => of({ id: await connectAnother(kit) }),
-  'socialAccounts.connectBluesky': () => ({ body: blueskyLogin }),
+  'socialAccounts.connectBluesky': () => ({ body: newBlueskyLogin }),
   'socialAccounts.discordChannels': ({ accounts }) => ({ query: { socialAccountId: accounts.discord } }),
   'socialAccounts.createPinterestBoard': async (kit) => ({
     body: { name: `Board ${random62(6)}`, socialAccountId: await connectOnce(kit, 'pinterest') },
@@ -160,6 +224,10 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   }),
   'socialAccounts.slackChannels': async (kit) => ({
     query: { socialAccountId: await connectOnce(kit, 'slack', rotatingTeam) },
+  }),
+  'socialAccounts.update': ({ accounts }) => ({
+    ...of({ id: accounts.bluesky }),
+    body: { externalId: `customer-${random62(6)}` },
   }),
   'team.acceptInvitation': async (kit) => {
     const { guest, token } = await inviteGuest(kit)
@@ -203,13 +271,26 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'webhooks.sendTest': async (kit) => of(await makeHook(kit)),
   'webhooks.update': async (kit) => ({ ...of(await makeHook(kit)), body: { url: hookBody(kit, 'moved').url } }),
   'workspaces.create': () => ({ body: { name: 'Third' } }),
+  'workspaces.createExportLink': async (kit) => ({ params: await makeExport(kit) }),
   'workspaces.delete': async (kit) => {
     const { id, slug } = await makeWorkspace(kit)
     return { ...of({ id }), workspaceId: id, query: { confirm: slug } }
   },
+  'workspaces.downloadExport': async (kit) => {
+    const { id, exportId } = await makeExport(kit)
+    const { url } = await kit.sessionApi.workspaces.createExportLink({ params: { id, exportId } })
+    return { params: { exportId }, query: { token: new URL(url).searchParams.get('token') ?? '' } }
+  },
+  'workspaces.export': async (kit) => {
+    const { id } = await makeWorkspace(kit)
+    return { ...of({ id }), workspaceId: id }
+  },
   'workspaces.get': ({ workspaceId }) => of({ id: workspaceId }),
+  'workspaces.getExport': async (kit) => ({ params: await makeExport(kit) }),
   'workspaces.getVoice': ({ workspaceId }) => of({ id: workspaceId }),
   'workspaces.list': () => ({}),
+  'workspaces.listAudit': ({ workspaceId }) => of({ id: workspaceId }),
+  'workspaces.listExports': ({ workspaceId }) => of({ id: workspaceId }),
   'workspaces.listQuotas': ({ workspaceId }) => of({ id: workspaceId }),
   'workspaces.update': ({ workspaceId }) => ({ ...of({ id: workspaceId }), body: { timezone: 'Europe/Berlin' } }),
   'workspaces.updateVoice': ({ workspaceId }) => ({ ...of({ id: workspaceId }), body: { tone: 'warm' } }),

@@ -4,16 +4,21 @@ import type { FaultInput } from '../../infra/local/platforms/faults.ts'
 import { transact } from '../../shared/db/table.ts'
 import { eventTypes } from '../../shared/events/types.ts'
 import { removal } from '../../shared/media/job-transitions.ts'
+import { connected, refreshed, requestOf, tokenCall } from '../oauth/assistant.ts'
 import { browserOf } from '../pages/test-browser.ts'
 import { connectOn } from '../support/connect.ts'
 import type { Kit } from '../support/start.ts'
 import { ask } from './ask.ts'
+import { deleteMember } from './deletion-walk.ts'
+import { exportEverywhere } from './export-walk.ts'
 import { happyCall } from './happy-calls.ts'
 import { happyVisit } from './page-visits.ts'
 import {
+  blueskyLogin,
   channelId,
   connectAnother,
   connectOnce,
+  failToPay,
   heavyPixel,
   hookOnce,
   makeAsset,
@@ -22,6 +27,7 @@ import {
   makeTwoFactor,
   makeWorkspace,
   minuteMs,
+  phone,
   picture,
   postBody,
   threadBody,
@@ -54,6 +60,20 @@ const callEverything = async (kit: Kit) => {
   }
 }
 
+/** An assistant is connected, refreshes, and gives its token back; another one has no document. */
+const useAssistants = async (kit: Kit) => {
+  const assistant = await connected(kit)
+  await refreshed(kit, assistant, assistant.refreshToken)
+  await tokenCall(kit, { client_id: assistant.client.client_id, token: assistant.refreshToken }, '/api/oauth/revoke')
+  await fetch(`${kit.url}/.well-known/oauth-protected-resource`)
+  const strange = { client_id: 'https://assistant.invalid/client.json' }
+  const { path } = await requestOf(kit, assistant, strange)
+  const browser = browserOf(kit, kit.sessionToken)
+  const page = await browser.open((await requestOf(kit, assistant)).path)
+  await browser.open(path)
+  await browser.submit(page, 'authorize', { ...strange, answer: 'deny' })
+}
+
 /** Health that looks at the table, too. */
 const lookDeeply = async (kit: Kit) => {
   await client({ baseUrl: kit.url }).meta.health({ query: { deep: 'true' } })
@@ -63,15 +83,32 @@ const lookDeeply = async (kit: Kit) => {
 const filterPosts = async (kit: Kit) => {
   await kit.api.posts.list({ query: { status: 'scheduled' } })
   await kit.api.posts.list({ query: { socialAccountId: kit.accounts.bluesky } })
+  await kit.api.posts.list({ query: { externalId: 'order-7' } })
+  await kit.api.posts.list({ query: { sort: 'scheduledAt' } })
 }
 
 /** Every page once. */
 const visitEverything = async (kit: Kit) => {
-  for (const { operation, endpoint } of pages) {
+  for (const { operation } of pages) {
     const visit = await happyVisit(operation, kit)
     const { status, text } = await visit()
-    if (status !== endpoint.contract.status) throw new Error(`${operation} answers ${status}: ${text}`)
+    if (status >= 400) throw new Error(`${operation} answers ${status}: ${text}`)
   }
+}
+
+/** Pages that lead on: who is signed in to their workspaces, a platform with a browser login to its own page, and Bluesky's form. */
+const followPages = async (kit: Kit) => {
+  const someone = browserOf(kit, kit.sessionToken)
+  await someone.open('/')
+  await someone.open('/login')
+  const page = await someone.open(`/workspace?id=${kit.workspaceId}`)
+  const { to } = await someone.submit(page, 'workspace-connect', { platform: 'discord' })
+  if (to === undefined) throw new Error(`the page does not lead on: ${page.heading}`)
+  const { authorizeUrl } = await kit.sessionApi.socialAccounts.createBlueskyLink()
+  const form = await someone.open(authorizeUrl)
+  const sent = await someone.submit(form, 'connect-accounts', blueskyLogin)
+  if (sent.to === undefined) throw new Error(`nothing is connected: ${sent.text}`)
+  await someone.open(sent.to)
 }
 
 /** Sign-ins from a place that is new, with a second factor: by a program and on the page. */
@@ -82,7 +119,7 @@ const signInWithCodes = async (kit: Kit) => {
   const someone = browserOf(kit)
   const asked = await someone.send('/login', { email: another.email, password: another.password })
   const { to } = await someone.submit(asked, 'login', { code: another.recoveryCodes[0] ?? '' })
-  if (to !== '/login') throw new Error(`the page asks again: ${asked.text}`)
+  if (to !== '/workspaces') throw new Error(`the page asks again: ${asked.heading}`)
   await kit.service.drain()
 }
 
@@ -103,6 +140,9 @@ const publishEverywhere = async (kit: Kit) => {
   for (const inMs of dueMoments) {
     const { id } = await makePost(kit, `Moved by ${inMs}`, dueByScheduleMs)
     await api.posts.reschedule({ params: { id }, body: { scheduledAt: at(kit, inMs) } })
+    const { id: another } = await makePost(kit, `Updated for ${inMs}`, dueByScheduleMs)
+    // Equal times would change nothing.
+    await api.posts.update({ params: { id: another }, body: { scheduledAt: at(kit, inMs + 500) } })
   }
   const { scheduledAt: _, ...now } = { ...postBody(kit, 'Now'), mediaUrls }
   await api.posts.publishNow({ body: now })
@@ -244,6 +284,8 @@ const planWithOldTokens = async (kit: Kit) => {
   const [{ id = '' } = {}] = await kit.api.posts.schedule({ body: { ...body('Scheduled'), scheduledAt } })
   afresh()
   await kit.api.posts.reschedule({ params: { id }, body: { scheduledAt: at(kit, dueByScheduleMs) } })
+  afresh()
+  await kit.api.posts.update({ params: { id }, body: { content: 'Updated' } })
 }
 
 /** Threads at every distance; the first tweet takes the rest along. */
@@ -268,6 +310,33 @@ const wearOut = async (kit: Kit) => {
   await kit.service.pass(5 * minuteMs, { tickMinutes: 1 })
 }
 
+/** A job whose message is lost, and one whose provider is away for a while. */
+const writeInTrouble = async ({ kit, losing }: Traveller) => {
+  const body = { prompt: 'A loaf', platforms: ['x' as const] }
+  await losing([{ functionName: 'ai-create-job', queue: 'ai' }], () => kit.sessionApi.ai.createJob({ body }))
+  await kit.service.pass(3 * minuteMs)
+  kit.service.ai.faults.add({ service: 'bedrock', times: 2, fault: 'status', status: 503 })
+  await kit.sessionApi.ai.createJob({ body })
+  await kit.service.pass(3 * minuteMs)
+  await transcribeRecording(kit)
+  // The transcript is not where it should be.
+  kit.service.ai.faults.add({ service: 'transcribe', times: 20, fault: 'not_json' })
+  await transcribeRecording(kit)
+  kit.service.ai.faults.clear()
+}
+
+/** A recording that is sent as the body. */
+const transcribeRecording = async ({ url, sessionToken, workspaceId, service }: Kit) => {
+  const headers = {
+    Authorization: `Bearer ${sessionToken}`,
+    'X-Workspace-Id': workspaceId,
+    'Content-Type': 'audio/mpeg',
+  }
+  const { status } = await fetch(`${url}/api/ai/transcribe`, { method: 'POST', headers, body: 'a recording' })
+  if (status !== 202) throw new Error(`a recording is answered with ${status}`)
+  await service.pass(3 * minuteMs)
+}
+
 /** More events than one step of a replay takes, told again by one that nobody was told of. */
 const replayEvents = async ({ kit, losing }: Traveller) => {
   const { id } = await hookOnce(kit, 'again')
@@ -288,15 +357,26 @@ const replayEvents = async ({ kit, losing }: Traveller) => {
   await kit.service.pass(3 * minuteMs)
 }
 
+/** Messages to an app and a browser, of which one waits for its receipt and the other is lost on the way. */
+const notifyDevices = async ({ kit, losing }: Traveller) => {
+  await kit.sessionApi.notifications.registerDevice({ body: phone() })
+  await losing([{ functionName: 'notifications-send-test', queue: 'notify' }], () =>
+    kit.sessionApi.notifications.sendTest({ body: {} }),
+  )
+  await kit.service.pass(20 * minuteMs, { tickMinutes: 5 })
+}
+
 /** Walks through all that the service does, its accidents included. */
 export const walkEverywhere = async (traveller: Traveller): Promise<void> => {
   const { kit } = traveller
   await makeHook(kit, 'everything', [...eventTypes])
   await callEverything(kit)
   await visitEverything(kit)
+  await useAssistants(kit)
   await lookDeeply(kit)
   await filterPosts(kit)
   await signInWithCodes(kit)
+  await followPages(kit)
   await askWithOldTokens(kit)
   await planWithOldTokens(kit)
   await completeLie(kit)
@@ -305,8 +385,13 @@ export const walkEverywhere = async (traveller: Traveller): Promise<void> => {
   await searchEverywhere(kit)
   await publishEverywhere(kit)
   await publishThreads(kit)
+  await notifyDevices(traveller)
+  await exportEverywhere(traveller)
+  await deleteMember(kit)
   await wearOut(kit)
   await replayEvents(traveller)
+  await writeInTrouble(traveller)
   await loseMessages(traveller)
   await meetTrouble(kit)
+  await failToPay(kit)
 }

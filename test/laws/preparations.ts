@@ -3,6 +3,7 @@ import { submitConnectPage } from '../../infra/local/demo/submit-connect-page.ts
 import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
 import { discordSeed } from '../../infra/local/platforms/discord/seed.ts'
 import { slackSeed } from '../../infra/local/platforms/slack/seed.ts'
+import { putFile } from '../../shared/aws/put-file.ts'
 import type { Context } from '../../shared/context.ts'
 import { put, transact, update } from '../../shared/db/table.ts'
 import { eventExample } from '../../shared/events/catalog.ts'
@@ -10,6 +11,7 @@ import { makeEvent } from '../../shared/events/event.ts'
 import { outbox } from '../../shared/events/outbox.ts'
 import { expiryOf } from '../../shared/events/retention.ts'
 import type { EventType } from '../../shared/events/types.ts'
+import { archiveKeyOf, exports } from '../../shared/export/export.ts'
 import { answerDeviceLogin, claimUserCode } from '../../shared/identity/answer-device-login.ts'
 import { credentials } from '../../shared/identity/credential.ts'
 import { openSession } from '../../shared/identity/open-session.ts'
@@ -38,6 +40,12 @@ export const channelId = discordSeed.channels.find(({ name }) => name === 'gener
 export const blueskyLogin = {
   identifier: blueskySeed.account.handle,
   appPassword: blueskySeed.account.appPassword,
+}
+
+/** How the person of an account signs in that is not connected yet. */
+export const newBlueskyLogin = {
+  identifier: blueskySeed.thirdAccount.handle,
+  appPassword: blueskySeed.thirdAccount.appPassword,
 }
 
 /** A second Bluesky account, for a call that uses it up; answers its id. */
@@ -171,6 +179,19 @@ export const makeReplay = async ({ ctx, clock, workspaceId }: Kit): Promise<stri
   return id
 }
 
+/** An export that is complete; answers the parameters of its routes. */
+export const makeExport = async ({ ctx, clock, workspaceId, user }: Kit) => {
+  const now = clock.now()
+  const [createdAt, expiresAt] = [new Date(now).toISOString(), new Date(now + 7 * 24 * 60 * minuteMs).toISOString()]
+  const exportId = `exp_${ulid(now)}`
+  const of = { id: exportId, workspaceId, requestedBy: user.id, status: 'completed', reason: null } as const
+  const progress = { records: 1, mediaFiles: 0, missingFiles: 0, bytes: 1 }
+  const job = { ...of, createdAt, finishedAt: createdAt, expiresAt, progress, version: 1, crashes: 0, restarts: 0 }
+  await putFile(ctx, archiveKeyOf(of), Buffer.from('PK'), 'application/zip')
+  await put(ctx, exports.item(job))
+  return { id: workspaceId, exportId }
+}
+
 /** The token of the link in the newest mail to an address. */
 const tokenMailedTo = ({ mail }: Pick<Kit, 'mail'>, email: string): string => {
   const letter = mail.outbox().findLast(({ to }) => to.includes(email))
@@ -252,7 +273,7 @@ export const makeWorkspace = async (kit: Kit) => {
 }
 
 /** Somebody with an account and a session. */
-const makeGuest = async ({ ctx, clock }: Kit) => {
+export const makeGuest = async ({ ctx, clock }: Kit) => {
   const userId = random62(12)
   const person = { email: `${userId.toLowerCase()}@mail.test`, name: 'Dee' }
   await put(ctx, users.item({ ...person, id: userId, createdAt: new Date(clock.now()).toISOString() }))
@@ -290,7 +311,7 @@ export const offerServers = async ({ ctx, user, workspaceId }: Kit): Promise<str
     ...{ profileImageUrl: null, credentials: {}, details: {} },
   })
   const connections = [server('1300000000000000801', 'One'), server('1300000000000000802', 'Two')]
-  return createChoice(ctx, workspace, user.id, connections)
+  return createChoice(ctx, workspace, { userId: user.id, workspaceId, platform: 'discord' }, connections)
 }
 
 /** Adds the bot at the stand-in; answers what Discord sends the person back with, and the cookie of their browser. */
@@ -303,4 +324,66 @@ export const installBot = async ({
   const { headers } = await fetch(address, { method: 'POST', body, redirect: 'manual' })
   const query = Object.fromEntries(new URL(headers.get('Location') ?? '').searchParams)
   return { query, headers: { Cookie: cookie } }
+}
+
+/** An app that nobody has registered yet. */
+export const phone = () => ({ token: `ExponentPushToken[${random62(22)}]`, platform: 'ios' as const, name: 'Phone' })
+
+/** A browser that is registered for push notifications. */
+export const makeDevice = async ({ sessionApi, push }: Kit) => {
+  const { vapidPublicKey } = await sessionApi.notifications.status()
+  const subscription = push.subscribe(vapidPublicKey ?? '')
+  return sessionApi.notifications.registerDevice({ body: { ...subscription, name: 'Browser' } })
+}
+
+const stripeIn = ({ service: { stripe } }: Kit) => {
+  if (stripe === undefined) throw new Error('the stand-in of Stripe does not run')
+  return stripe
+}
+
+/** An event of Stripe about somebody who is no customer, with its signature. */
+export const stripeEvent = (kit: Kit, customer = 'cus_other') => {
+  const id = `evt_${random62(16)}`
+  const data = { object: { id: 'in_1', object: 'invoice', customer } }
+  return stripeIn(kit).sign({
+    id,
+    object: 'event',
+    type: 'invoice.paid',
+    api_version: '2026-10-28.endive',
+    created: Math.floor(kit.clock.now() / 1000),
+    livemode: false,
+    data,
+  })
+}
+
+/** Tells the service that something changed at Stripe. */
+const tellStripe = async (kit: Kit, customer: string) => {
+  const { body, signature } = stripeEvent(kit, customer)
+  const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': signature }
+  await fetch(`${kit.url}/api/billing/stripe-webhook`, { method: 'POST', headers, body })
+}
+
+/** A workspace of the seed's person that has bought a plan. */
+export const makeSubscriber = async (kit: Kit, card: 'good' | 'late' = 'good') => {
+  const person = { baseUrl: kit.url, token: await makeSession(kit) }
+  const { id: workspaceId, slug } = await client(person).workspaces.create({
+    body: { name: 'Paying', timezone: 'UTC' },
+  })
+  const api = client({ ...person, workspaceId })
+  const { url } = await api.billing.checkout({ body: { planId: 'business' } })
+  await fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ do: 'pay', card }) })
+  for (const { id } of stripeIn(kit).books.customers.values()) await tellStripe(kit, id)
+  return { workspaceId, slug }
+}
+
+/** Lets a trial end whose first payment fails. */
+export const failToPay = async (kit: Kit): Promise<void> => {
+  await makeSubscriber(kit, 'late')
+  const stripe = stripeIn(kit)
+  for (const days of [11, 3]) {
+    kit.clock.pass(days * 24 * 60 * minuteMs)
+    stripe.tick()
+    for (const { id } of stripe.books.customers.values()) await tellStripe(kit, id)
+  }
+  await kit.service.pass(3 * minuteMs)
 }

@@ -18,6 +18,18 @@ const fill = async ({ ctx, workspaceId, user }: Kit, collectionId: string, count
   await update(ctx, collections.key({ workspaceId, id: collectionId }), { set: { memoryCount: 99 } })
 }
 
+/** Texts are generated from the memories of an indexed collection; the file of the index is missing once. */
+const writeFrom = async ({ ctx, sessionApi, service }: Kit, collectionId: string) => {
+  const body = { prompt: 'thought', platforms: ['x' as const], collectionIds: [collectionId] }
+  await removeIndexFiles(ctx, '')
+  await sessionApi.ai.generate({ body })
+  await sessionApi.ai.createJob({ body })
+  await service.pass(3 * minuteMs)
+  await sessionApi.ai.generate({ body })
+  await sessionApi.ai.createJob({ body })
+  await service.pass(3 * minuteMs)
+}
+
 /** Memories are indexed, found, removed, and their collection with them; a removal's message is lost on the way. */
 export const searchEverywhere = async (kit: Kit): Promise<void> => {
   const { id } = await makeCollection(kit)
@@ -30,6 +42,7 @@ export const searchEverywhere = async (kit: Kit): Promise<void> => {
   await search()
   await kit.service.pass(3 * minuteMs)
   await search()
+  await writeFrom(kit, id)
   await kit.api.memory.delete({ params: { id: memory.id }, body: { collectionId: id } })
   await kit.service.pass(3 * minuteMs)
   await search()

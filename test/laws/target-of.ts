@@ -1,6 +1,6 @@
 import type { Access } from '../../infra/local/iam/access.ts'
 import type { Target } from '../../infra/stacks/rights.ts'
-import { countKeys, incomingPrefix, type Variable } from '../../shared/resources.ts'
+import { countKeys, exportsPrefix, incomingPrefix, type Variable } from '../../shared/resources.ts'
 
 type Env = (name: Variable) => string
 
@@ -15,14 +15,21 @@ const ofBucket = ({ resource }: Access, env: Env): string => {
   const [bucket = '', key] = resource.slice('arn:aws:s3:::'.length).split(/\/(.*)/s)
   const owner = bucket === env('INDEX_BUCKET') ? 'index' : 'media'
   if (key === undefined) return `${owner}-bucket`
+  if (key.startsWith(exportsPrefix)) return 'export-files'
   return key.startsWith(incomingPrefix) ? 'incoming-files' : `${owner}-files`
 }
 
-const ofSecret = ({ resource }: Access, env: Env): string =>
-  resource === env('TOKEN_KEYS_SECRET') ? 'token-keys' : 'platform-secrets'
+const ofSecret = ({ resource }: Access, env: Env): string => {
+  if (resource === env('TOKEN_KEYS_SECRET')) return 'token-keys'
+  if (resource.includes(`:secret:${env('AI_SECRET')}`)) return 'text-key'
+  if (resource.includes(env('STRIPE_SECRET'))) return 'stripe-secret'
+  return resource.includes(env('PUSH_SECRETS_PREFIX')) ? 'push-secrets' : 'platform-secrets'
+}
+
+const ofModel = ({ resource }: Access, env: Env): string =>
+  resource.endsWith(`/${env('EMBEDDING_MODEL')}`) ? 'embedding-model' : 'text-model'
 
 const others: Readonly<Record<string, string>> = {
-  bedrock: 'embedding-model',
   events: 'event-bus',
   iam: 'schedule-role',
   kms: 'data-key',
@@ -37,6 +44,9 @@ export const targetOf = (access: Access, env: Env): Target | undefined => {
   if (service === 'dynamodb') return ofTable(access) as Target
   if (service === 's3') return ofBucket(access, env) as Target
   if (service === 'secretsmanager') return ofSecret(access, env) as Target
+  if (access.resource === '*') return 'transcriptions'
+  if (service === 'transcribe') return 'transcription-jobs'
+  if (service === 'bedrock') return ofModel(access, env) as Target
   if (service === 'sqs') return `queue:${name.replace(/^social-local-/, '')}` as Target
   return others[service] as Target | undefined
 }

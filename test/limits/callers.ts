@@ -58,8 +58,17 @@ export const routeOf = (operation: string): Route => {
 export const askFrom = async ({ service, clock }: Kit, operation: string, sourceIp: string): Promise<number> => {
   const { endpoint, name } = routeOf(operation)
   const { method, path } = endpoint.contract
-  const facts = { id: 'api', stageName: 'live', domainName: 'api.example.com' }
-  const asked = { id: 'one', method, path, query: new URLSearchParams({ token: 'none' }), headers: [], sourceIp }
+  const facts = { id: 'api', stageName: 'live', domainName: 'api.example.com', binaryTypes: [] }
+  const baseUrl = 'https://api.example.com'
+  const asked = {
+    id: 'one',
+    baseUrl,
+    method,
+    path,
+    query: new URLSearchParams({ token: 'none' }),
+    headers: [],
+    sourceIp,
+  }
   const event = proxyEvent(
     facts,
     { ...asked, body: Buffer.alloc(0) },

@@ -10,6 +10,8 @@ test('the default limits are those of the specification', () => {
     auth: { calls: 20, perSeconds: 15 * 60 },
     cli: { calls: 30, perSeconds: 15 * 60 },
     ai: { calls: 20, perSeconds: 60 },
+    // Not in the specification: events of the payment provider.
+    provider: { calls: 1_000, perSeconds: 60 },
   })
 })
 
@@ -17,10 +19,17 @@ test('sign-in routes count against the sign-in limit', () => {
   const counted = everyRoute.map(({ endpoint: { contract } }) => ({ ...contract, name: limitNameOf(contract) }))
   const pathsOf = (name: string) => counted.filter((one) => one.name === name).map(({ path }) => path)
   const below = (prefix: string) => counted.map(({ path }) => path).filter((path) => path.startsWith(prefix))
-  expect(pathsOf('cli')).toEqual(below('/api/cli/auth/'))
+  expect(pathsOf('cli')).toEqual([...below('/api/cli/auth/'), '/api/oauth/register'])
   expect(pathsOf('auth').filter((path) => path.startsWith('/api/'))).toEqual(below('/api/auth/'))
   const forms = counted.filter(({ method, path }) => method === 'POST' && !path.startsWith('/api/'))
-  expect(forms.filter(({ name }) => name !== 'auth').map(({ path }) => path)).toEqual(['/connect-accounts'])
+  expect(forms.filter(({ name }) => name !== 'auth').map(({ path }) => path)).toEqual([
+    '/billing',
+    '/notifications',
+    '/connect-accounts',
+    '/workspace-connect',
+    '/workspace-token',
+    '/workspaces',
+  ])
   expect(below('/api/auth/').length + below('/api/cli/auth/').length).toBeGreaterThan(15)
 })
 
@@ -29,7 +38,11 @@ test('every route counts except static ones and health, which reads at most once
   expect(free.map(({ operation }) => operation)).toEqual([
     'meta.docs',
     'meta.docsViewer',
+    'meta.errorCode',
+    'meta.guide',
     'meta.health',
+    'meta.llms',
+    'meta.llmsFull',
     'meta.openapi',
     'platforms.list',
   ])

@@ -21,11 +21,11 @@ const issuesOf = async (platform: 'tiktok' | 'x', film: ClipOptions) => {
 }
 
 test.each<['tiktok' | 'x', ClipOptions, string, string]>([
-  ['tiktok', { durationMs: 601_000 }, 'media_duration', 'a duration of 601 s/600 s'],
-  ['tiktok', { width: 300 }, 'media_dimensions', 'a width of 300 px'],
-  ['tiktok', { width: 1920, height: 300, turned: true }, 'media_dimensions', 'a height of 300 px'],
-  ['x', { durationMs: 400 }, 'media_duration', 'a duration of 0.4 s'],
-  ['x', { width: 400, height: 1920 }, 'media_dimensions', 'an aspect ratio of 0.208:1'],
+  ['tiktok', { durationMs: 601_000 }, 'media_duration', 'a duration of 601 s/600 s.'],
+  ['tiktok', { width: 300 }, 'media_dimensions', 'a width of 300 px.'],
+  ['tiktok', { width: 1920, height: 300, turned: true }, 'media_dimensions', 'a height of 300 px.'],
+  ['x', { durationMs: 400 }, 'media_duration', 'a duration of 0.4 s.'],
+  ['x', { width: 400, height: 1920 }, 'media_dimensions', 'an aspect ratio of 0.208:1.'],
 ])('%s validates a video by measured facts: %j', async (platform, film, code, says) => {
   expect(await issuesOf(platform, film)).toEqual([[code, says]])
 })

@@ -32,6 +32,17 @@ test('allows the configured origin, and no other port, scheme, or host', () => {
   expect(refuseAddress('file:///etc/passwd', ['null'])).toBeDefined()
 })
 
+test('a star allows every port of one host, and no other scheme or host', () => {
+  const loopback = ['http://127.0.0.1:*', 'http://[::1]:*']
+  for (const address of ['http://127.0.0.1:4000/hook', 'http://127.0.0.1/', 'http://[::1]:4000/']) {
+    expect(refuseAddress(address, loopback)).toBeUndefined()
+    expect(refuseAddress(address, ['http://localhost:*'])).toBeDefined()
+  }
+  expect(refuseAddress('https://127.0.0.1:4000/hook', loopback)).toBeDefined()
+  expect(refuseAddress('http://127.0.0.2:4000/hook', loopback)).toBeDefined()
+  expect(refuseAddress('http://127.0.0.1.example.com:4000/', loopback)).toBeDefined()
+})
+
 test.each([
   ['https://Example.com./x', 'example.com'],
   ['https://[2606:4700::1]:8443', '2606:4700::1'],

@@ -1,14 +1,11 @@
 import type { Call } from '../laws/ask.ts'
 import { routes as specified } from '../spec/routes.mjs'
 import type { Check } from './check.ts'
-import { absent } from './deviations.ts'
 import { filled, is, object, text, uri } from './shape.ts'
 import type { World } from './world.ts'
 
 /** The specification's table: every route with who may call it (Endpoints, Authentication, Errors). */
-const due = specified
-  .map((row) => ({ ...row, route: `${row.method} ${row.path}` }))
-  .filter(({ route }) => !absent.includes(route))
+const due = specified.map((row) => ({ ...row, route: `${row.method} ${row.path}` }))
 
 const guarded = due.filter(({ scope }) => scope !== 'public')
 const inWorkspace = due.filter(({ workspace }) => workspace)

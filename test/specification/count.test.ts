@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { routes as specified } from '../spec/routes.mjs'
 import { access } from './access.ts'
 import { bodies } from './bodies.ts'
-import { absent } from './deviations.ts'
 import { fields } from './fields.ts'
 import { identity } from './identity.ts'
 import { described } from './interface.ts'
@@ -32,8 +31,8 @@ test('there are many checks of the specification, and none is duplicated', () =>
   }
 })
 
-test('every route of the specification that the service has is checked', () => {
+test('every route of the specification is checked', () => {
   const checked = new Set(checks.map(({ route }) => route))
   const due = specified.map(({ method, path }) => `${method} ${path}`)
-  expect(due.filter((route) => !checked.has(route))).toEqual(absent)
+  expect(due.filter((route) => !checked.has(route))).toEqual([])
 })

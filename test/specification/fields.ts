@@ -1,4 +1,5 @@
 import type { Check } from './check.ts'
+import { furtherEventTypes } from './deviations.ts'
 import {
   anything,
   boolean,
@@ -201,7 +202,7 @@ export const fields: readonly Check[] = [
   answers('POST /api/memory', memory),
   answers('POST /api/memory/search', anything),
   answers('DELETE /api/memory/{id}', anything),
-  answers('GET /api/webhooks/events', list(object({ type: oneOf(...eventTypes) }), { least: 6 })),
+  answers('GET /api/webhooks/events', list(object({ type: oneOf(...eventTypes, ...furtherEventTypes) }), { least: 6 })),
   answers('POST /api/webhooks', object({ id: filled, secret: filled, events: list(text, { least: 1 }) })),
   answers('GET /api/webhooks', list(hook), hides(/"secret"/, /whsec_\w{8}/)),
   answers('GET /api/webhooks/{id}', hook, hides(/"secret"/, /whsec_\w{8}/)),

@@ -1,5 +1,4 @@
 import { routes as specified } from '../spec/routes.mjs'
-import { absent } from './deviations.ts'
 
 interface Described {
   method: string
@@ -8,17 +7,15 @@ interface Described {
 }
 
 /** For each route of the specification its success, and the failures that are common to all or named beside it. */
-export const described: readonly Described[] = specified
-  .filter(({ method, path }) => !absent.includes(`${method} ${path}`))
-  .flatMap(({ method, path, status, scope, workspace, plan }) => {
-    const isGuarded = scope !== 'public'
-    const isFound = path.includes('{id}') && !path.startsWith('/api/workspaces')
-    const statuses = [
-      ...[String(status), '429'],
-      ...(isGuarded ? ['401', '403'] : []),
-      ...(workspace ? ['400'] : []),
-      ...(plan ? ['402'] : []),
-      ...(isFound ? ['404'] : []),
-    ]
-    return statuses.map((one) => ({ method, path, status: one }))
-  })
+export const described: readonly Described[] = specified.flatMap(({ method, path, status, scope, workspace, plan }) => {
+  const isGuarded = scope !== 'public'
+  const isFound = path.includes('{id}') && !path.startsWith('/api/workspaces')
+  const statuses = [
+    ...[String(status), '429'],
+    ...(isGuarded ? ['401', '403'] : []),
+    ...(workspace ? ['400'] : []),
+    ...(plan ? ['402'] : []),
+    ...(isFound ? ['404'] : []),
+  ]
+  return statuses.map((one) => ({ method, path, status: one }))
+})

@@ -2,10 +2,10 @@ import { put } from '../../shared/db/table.ts'
 import { ulid } from '../../shared/ids.ts'
 import { assets } from '../../shared/media/asset.ts'
 import type { PlatformId } from '../../shared/resources.ts'
-import { connectAccount } from '../../shared/social-accounts/connect.ts'
 import { workspaces } from '../../shared/workspaces/workspace.ts'
 import { type Actors, makeActors } from '../laws/actors.ts'
 import { connectOnce, rotatingTeam } from '../laws/preparations.ts'
+import { connectedBefore } from '../support/connected-before.ts'
 import { inventAccounts } from '../support/every-account.ts'
 import type { Kit } from '../support/start.ts'
 
@@ -53,10 +53,17 @@ const fileMaker = ({ ctx, workspaceId, clock }: Kit) => {
 const inventPremium = async (kit: Kit): Promise<string> => {
   const workspace = await workspaces.get(kit.ctx, { id: kit.workspaceId })
   if (workspace === undefined) throw new Error('the workspace has no row')
-  const { id } = await connectAccount(kit.ctx, workspace, {
-    ...{ platform: 'x', providerName: 'X', externalId: 'invented-premium', username: 'premium', displayName: 'Bea' },
+  const premium = {
+    ...{
+      platform: 'x' as const,
+      providerName: 'X',
+      externalId: 'invented-premium',
+      username: 'premium',
+      displayName: 'Bea',
+    },
     ...{ profileImageUrl: null, credentials: { accessToken: 'none' }, details: { tier: 'premium' } },
-  })
+  }
+  const { id } = await connectedBefore(kit.ctx, workspace, premium)
   return id
 }
 

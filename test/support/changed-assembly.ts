@@ -24,9 +24,15 @@ const Resource = z.looseObject({
 const Template = z.looseObject({ Resources: z.record(z.string(), Resource) })
 type Template = z.infer<typeof Template>
 
-/** The templates of the stage `local` with a change; they go with the test. */
-export const changedAssembly = async (change: (template: Template) => void): Promise<string> => {
-  const { assembly } = await getSharedSetup()
+/** The templates of the stage `local`, or those with OpenAI-compatible endpoints. */
+type Base = 'assembly' | 'openAiAssembly'
+
+/** The templates with a change; they go with the test. */
+export const changedAssembly = async (
+  change: (template: Template) => void,
+  base: Base = 'assembly',
+): Promise<string> => {
+  const { [base]: assembly } = await getSharedSetup()
   const folder = mkdtempSync(join(tmpdir(), 'assembly-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const name of readdirSync(assembly).filter((one) => one.endsWith('.json'))) {
@@ -40,7 +46,11 @@ export const changedAssembly = async (change: (template: Template) => void): Pro
 }
 
 /** The templates with other statements in the role of one function. */
-export const withStatements = (functionName: string, change: (statements: readonly Statement[]) => Statement[]) => {
+export const withStatements = (
+  functionName: string,
+  change: (statements: readonly Statement[]) => Statement[],
+  base?: Base,
+) => {
   let changed = 0
   return changedAssembly(({ Resources }) => {
     for (const { Properties } of Object.values(Resources)) {
@@ -51,7 +61,7 @@ export const withStatements = (functionName: string, change: (statements: readon
         changed += 1
       }
     }
-  }).then((folder) => {
+  }, base).then((folder) => {
     if (changed !== 1) throw new Error(`${changed} policies of ${functionName} were changed`)
     return folder
   })

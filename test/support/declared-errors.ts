@@ -15,10 +15,20 @@ const contracts = new Map<string, Contract<Access>>(
 /** Sentences that the specification fixes without a period (Errors, "Specific bodies"). */
 export const specifiedSentences: readonly string[] = ['Rate limit exceeded', 'X monthly posting cap reached']
 
-const Answer = z.object({ statusCode: z.number(), body: z.string() })
+/** Whole sentences: with a period, or a question that offers the fix; no gap where a word is missing, no wrong plural. */
+const isSentences = (text: string) =>
+  /[.?]$/.test(text) && !/ {2}|undefined|(?<![\d/.])1 (?:characters|bytes|files|posts|seconds)\b/.test(text)
+
+const Answer = z.object({
+  statusCode: z.number(),
+  body: z.string(),
+  headers: z.looseObject({ 'X-Request-Id': z.string() }),
+})
 const ErrorBody = z.object({
-  error: z.string().check(z.refine((text) => specifiedSentences.includes(text) || text.endsWith('.'))),
+  error: z.string().check(z.refine((text) => specifiedSentences.includes(text) || isSentences(text))),
   code: z.enum(Object.keys(catalog) as ErrorCode[]),
+  requestId: z.string(),
+  docUrl: z.url(),
   issues: z.optional(z.array(z.object({ code: z.enum([...fieldIssueCodes, ...issueCodes]) }))),
 })
 
@@ -30,7 +40,9 @@ const faultIn = ({ httpMethod, resource }: APIGatewayProxyEvent, answer: unknown
   const told = `${contract.method} ${contract.path} answered ${data.statusCode} ${data.body.slice(0, 300)}`
   const body = z.safeParse(ErrorBody, JSON.parse(data.body))
   if (!body.success) return `${told}: ${z.prettifyError(body.error)}`
-  const { code } = body.data
+  const { code, requestId, docUrl } = body.data
+  if (requestId !== data.headers['X-Request-Id']) return `${told}: requestId is not that of the header`
+  if (!docUrl.endsWith(`/api/docs/errors/${code}`)) return `${told}: docUrl is not the page of its code`
   if (statusOf[catalog[code].reason] !== data.statusCode) return `${told}: ${code} has another status`
   return errorsOf(contract).includes(code) ? undefined : `${told}: its contract does not declare ${code}`
 }

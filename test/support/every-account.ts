@@ -1,7 +1,7 @@
 import type { Connection } from '../../shared/platforms/connection.ts'
 import { type PlatformId, platformIds } from '../../shared/resources.ts'
-import { connectAccount } from '../../shared/social-accounts/connect.ts'
 import { workspaces } from '../../shared/workspaces/workspace.ts'
+import { connectedBefore } from './connected-before.ts'
 import type { Kit } from './start.ts'
 
 /** An account as a platform would describe it; nothing can be published by it. */
@@ -25,7 +25,7 @@ export const inventAccounts = async (
   if (workspace === undefined) throw new Error('the workspace has no row')
   const made = await Promise.all(
     platformIds.map(async (platform) => {
-      const { id } = await connectAccount(kit.ctx, workspace, invented(platform, details[platform] ?? {}))
+      const { id } = await connectedBefore(kit.ctx, workspace, invented(platform, details[platform] ?? {}))
       return [platform, id] as const
     }),
   )

@@ -16,6 +16,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
       ...(started ? { dynamodb: started.endpoint } : {}),
       assembly: join(folder, 'assembly'),
       vectorAssembly: join(folder, 'vector-assembly'),
+      openAiAssembly: join(folder, 'openai-assembly'),
       files: join(folder, 'files'),
     }
   }

@@ -11,9 +11,10 @@ import { type User, users } from '../../shared/identity/user.ts'
 import { random62 } from '../../shared/ids.ts'
 import { connect as signInToBluesky } from '../../shared/platforms/bluesky/connect.ts'
 import type { Connection } from '../../shared/platforms/connection.ts'
-import { connectAccount } from '../../shared/social-accounts/connect.ts'
 import { createWorkspace } from '../../shared/workspaces/create.ts'
 import { type Workspace, workspaces } from '../../shared/workspaces/workspace.ts'
+import { connectedBefore } from './connected-before.ts'
+import { tester } from './tester.ts'
 
 /** A person with a workspace of their own, both tokens, and an account on every platform. */
 export interface Seed {
@@ -47,8 +48,8 @@ const makePerson = async (ctx: Context): Promise<User> => {
 
 const connectAccounts = async (ctx: Context, workspace: Workspace): Promise<Seed['accounts']> => {
   const { handle: identifier, appPassword } = blueskySeed.account
-  const bluesky = await connectAccount(ctx, workspace, await signInToBluesky(ctx, { identifier, appPassword }))
-  return { bluesky: bluesky.id, discord: (await connectAccount(ctx, workspace, discord)).id }
+  const bluesky = await connectedBefore(ctx, workspace, await signInToBluesky(ctx, { identifier, appPassword }))
+  return { bluesky: bluesky.id, discord: (await connectedBefore(ctx, workspace, discord)).id }
 }
 
 /** Removes the mails about what the seed has done: no test expects them. */
@@ -63,9 +64,9 @@ export const makeSeed = async (ctx: Context): Promise<Seed> => {
   const user = await makePerson(ctx)
   const person = { userId: user.id, email: user.email, name: user.name, userAgent: 'test' }
   const { token: sessionToken } = await openSession(ctx, person)
-  const { id } = await createWorkspace(ctx, user.id, { name: 'Acme', timezone: 'UTC' }, noIdempotencyKey)
+  const { id } = await createWorkspace(ctx, user.id, { name: 'Acme', timezone: 'UTC' }, noIdempotencyKey, tester)
   const wanted = { name: 'test', workspaceId: id, scopes: ['*'] }
-  const { token: pat } = await createAccessToken(ctx, user.id, wanted, noIdempotencyKey)
+  const { token: pat } = await createAccessToken(ctx, user.id, wanted, noIdempotencyKey, tester)
   await tellNobody(ctx, user.id)
   const workspace = await workspaces.get(ctx, { id })
   if (workspace === undefined) throw new Error('the workspace is not there')

@@ -9,6 +9,8 @@ const SharedSetup = z.object({
   assembly: z.string(),
   /** The same of a deployment that searches memories by their meaning. */
   vectorAssembly: z.string(),
+  /** The same of a deployment with OpenAI-compatible endpoints for AI. */
+  openAiAssembly: z.string(),
   /** The folder of the files that routes serve as they are. */
   files: z.string(),
 })

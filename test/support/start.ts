@@ -5,6 +5,7 @@ import type { LagOptions } from '../../infra/local/engines/table/lag.ts'
 import type { ThrottlingOptions } from '../../infra/local/engines/table/throttling.ts'
 import type { MailIdentity } from '../../infra/local/iam/actions/ses.ts'
 import type { Decided } from '../../infra/local/iam/authority.ts'
+import type { AiWishes } from '../../infra/local/service/environment.ts'
 import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
 import { type Service, startService } from '../../infra/local/service.ts'
 import { random62 } from '../../shared/ids.ts'
@@ -35,12 +36,16 @@ export interface StartOptions {
   throttling?: ThrottlingOptions
   /** In place of quotas that no test meets by chance. */
   quotas?: QuotaLimits
+  /** In place of what the templates say of AI: providers behind AWS, unless OpenAI-compatible endpoints are named. */
+  ai?: AiWishes & { provider?: 'openai' }
   /** In place of the search by words alone. */
   memorySearch?: 'lexical' | 'vectors' | 'hybrid'
   /** Puts something between the service and its table: takes the table's address, answers the one to use. */
   tableThrough?(endpoint: string): Promise<string>
   /** The folder of other templates than those of the stage `local`. */
   assembly?: string
+  /** Plans are sold through the stand-in of Stripe, and new workspaces have access without one; other tests say so. */
+  billing?: 'unpaid' | 'none'
   /** The verified identities of SES; the domain of the sender otherwise. */
   mailIdentities?: readonly MailIdentity[]
   /** Sees every decision of IAM. */
@@ -84,6 +89,7 @@ export interface Kit extends Seed {
   bus: Service['bus']
   inbox: Service['inbox']
   platforms: Service['platforms']
+  push: Service['push']
   /** What IAM has denied. */
   denied: ReadonlySet<string>
   close(): Promise<void>
@@ -98,6 +104,14 @@ const conflicts = {
 
 /** Noon of a day far from any real one, so that a test which reads the machine's time shows. */
 const defaultStartMs = Date.UTC(2030, 0, 1, 12)
+
+/** The service that runs in this process. */
+const running = new Set<Pick<Service, 'close'>>()
+
+/** Ends the service that a file has left behind, so that the next file can start its own. */
+export const endLeftBehind = async (): Promise<void> => {
+  for (const service of running) await service.close().catch(() => undefined)
+}
 
 /** Ends with the test that started it, also when that gave up waiting; outside of a test the caller must end it. */
 const closeAfterTest = (starting: Promise<Service>): void => {
@@ -123,8 +137,9 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
   const calls = watchTable()
   const denials = watchDenials()
   const boot = async () => {
-    const { dynamodb, assembly, vectorAssembly, files } = await getSharedSetup()
+    const { dynamodb, assembly, vectorAssembly, openAiAssembly, files } = await getSharedSetup()
     const searchesVectors = options.memorySearch !== undefined && options.memorySearch !== 'lexical'
+    const withAi = options.ai?.provider === 'openai' ? openAiAssembly : assembly
     const embedded = {
       conflicts,
       keepExpired: options.keepExpired ?? false,
@@ -139,7 +154,7 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
       polling: options.time === 'real' ? 'real' : 'manual',
       load: 'source',
       ...(dynamodb ? { table: { endpoint: await throughTable(dynamodb), accessKeyId: random62(20) } } : { embedded }),
-      assembly: options.assembly ?? (searchesVectors ? vectorAssembly : assembly),
+      assembly: options.assembly ?? (searchesVectors ? vectorAssembly : withAi),
       seeDecision(decided) {
         denials.see(decided)
         options.seeDecision?.(decided)
@@ -152,16 +167,19 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
       rateLimits: options.rateLimits ?? noHindrance,
       quotas: options.quotas ?? ampleQuotas,
       ...(options.allowedOrigins ? { allowedOrigins: options.allowedOrigins } : {}),
+      ...(options.ai ? { ai: options.ai } : {}),
       ...(options.memorySearch ? { memorySearch: options.memorySearch } : {}),
+      ...(options.billing === 'none' ? {} : { billing: options.billing ?? 'free' }),
     })
     let closing: Promise<void> | undefined
     const close = () => {
       closing ??= service
         .close()
+        .finally(() => running.clear())
         .then(calls.assertKnown)
         .then(errors.assertDeclared)
         .then(() => {
-          if (!options.mayBeDenied) denials.assertNone()
+          if (!options.mayBeDenied) denials.assertNone(logged)
         })
       return closing
     }
@@ -170,9 +188,10 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
   const starting = boot()
   closeAfterTest(starting)
   const service = await starting
+  running.add(service)
   const seed = await makeSeed(service.context)
   if (options.observe) observe = options.observe
-  const { baseUrl, context: ctx, mail, bus, platforms, inbox, close } = service
+  const { baseUrl, context: ctx, mail, bus, platforms, push, inbox, close } = service
   const here = { baseUrl, workspaceId: seed.workspaceId }
   const api = client({ ...here, token: seed.pat })
   const sessionApi = client({ ...here, token: seed.sessionToken })
@@ -192,6 +211,7 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
     bus,
     inbox,
     platforms,
+    push,
     close,
   }
 }

@@ -8,4 +8,8 @@ makeApp({ outdir: join(folder, 'assembly'), context: localContext }).synth()
 // Fewer dimensions than the default, so that tests embed and compare faster.
 const vectors = { ...localContext, memorySearch: 'hybrid', embeddingDimensions: 256 }
 makeApp({ outdir: join(folder, 'vector-assembly'), context: vectors }).synth()
+makeApp({
+  outdir: join(folder, 'openai-assembly'),
+  context: { ...localContext, aiText: 'openai', aiSpeech: 'openai' },
+}).synth()
 await writeFiles(join(folder, 'files'))

@@ -6,6 +6,7 @@ import { createAccessToken } from '../../../shared/identity/create-access-token.
 import { ask, type Call } from '../../laws/ask.ts'
 import { makeStepRecorder, tripsOf } from '../../laws/round-trips.ts'
 import { unlike } from '../../laws/tenants/neighbour.ts'
+import { tester } from '../../support/tester.ts'
 import { refusalOf, statusOf } from '../answers.ts'
 import { serveNotes } from './notes.ts'
 
@@ -86,7 +87,7 @@ test('its creator can also reach it with a personal access token; nobody else ca
   const { ctx, url, workspaceId, maker, member, diary, list, remember } = await openDiary()
   const by = async (userId: string) => {
     const wanted = { name: 'notes', workspaceId, scopes: ['memory:read', 'memory:write'] }
-    const { token } = await createAccessToken(ctx, userId, wanted, noIdempotencyKey)
+    const { token } = await createAccessToken(ctx, userId, wanted, noIdempotencyKey, tester)
     return client({ baseUrl: url, token, workspaceId })
   }
   await remember(diary.id, 'By program', await by(maker.userId))

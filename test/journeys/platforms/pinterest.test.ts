@@ -11,6 +11,7 @@ beforeAll(async () => {
   kit = await start()
 }, 120_000)
 afterAll(async () => {
+  await kit.service.drain()
   await expectSound(kit)
   await kit.close()
 })

@@ -93,7 +93,7 @@ test('validate and schedule agree on the requirements of the subreddit', async (
   })
   const { valid, issues } = await kit.api.posts.validate({ body: body({}) })
   expect([valid, issues.map(({ code }) => code)]).toEqual([false, ['flair_required']])
-  expect(issues[0]?.message).toBe('Reddit: r/flaired requires a flair')
+  expect(issues[0]?.message).toBe('Reddit: r/flaired requires a flair.')
   const refused = await kit.api.$raw('POST', '/api/posts/schedule', {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ ...body({}), scheduledAt }),

@@ -13,6 +13,7 @@ beforeAll(async () => {
   kit = await start()
 }, 60_000)
 afterAll(async () => {
+  await kit.service.drain()
   await expectSound(kit)
   await kit.close()
 })

@@ -10,6 +10,7 @@ import { createWorkspace } from '../../../shared/workspaces/create.ts'
 import { type Member, members, roles } from '../../../shared/workspaces/member.ts'
 import { setPlan } from '../../../shared/workspaces/plan.ts'
 import type { Kit } from '../../support/start.ts'
+import { tester } from '../../support/tester.ts'
 import { badTokens } from '../actors.ts'
 import type { Caller, Place } from './outcome.ts'
 
@@ -41,7 +42,7 @@ export interface Callers {
 
 const openPlaces = async ({ ctx, user, workspaceId }: Kit, strangerId: string) => {
   const open = (userId: string, name: string) =>
-    createWorkspace(ctx, userId, { name, timezone: 'UTC' }, noIdempotencyKey)
+    createWorkspace(ctx, userId, { name, timezone: 'UTC' }, noIdempotencyKey, tester)
   const [unpaid, foreign] = await Promise.all([open(user.id, 'Without a plan'), open(strangerId, 'Elsewhere')])
   await setPlan(ctx, unpaid.id, { status: 'canceled', planName: null, hasAccess: false })
   return {

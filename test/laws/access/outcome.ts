@@ -28,10 +28,10 @@ export type Outcome = 'past' | `${number} ${string}`
 /** The roles that satisfy a minimum role. */
 const mayBe = { member: ['member', 'admin', 'owner'], admin: ['admin', 'owner'], owner: ['owner'] }
 
-const scopeOutcome = ({ scope }: Rule, scopes: readonly string[] | undefined): Outcome => {
+const scopeOutcome = ({ scope, orScope }: Rule, scopes: readonly string[] | undefined): Outcome => {
   if (scopes === undefined) return 'past'
   if (scope === null) return '403 session_required'
-  return scopes.includes('*') || scopes.includes(scope) ? 'past' : '403 insufficient_scope'
+  return scopes.some((one) => one === '*' || one === scope || one === orScope) ? 'past' : '403 insufficient_scope'
 }
 
 /**

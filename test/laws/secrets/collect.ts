@@ -24,6 +24,8 @@ const kindOfMember: Readonly<Record<string, Kind>> = {
   botToken: 'ours',
   current: 'ours',
   previous: 'ours',
+  privateKey: 'ours',
+  auth: 'device',
 }
 
 const readJson = (text: string): unknown => {
@@ -40,7 +42,7 @@ const secretsIn = (value: unknown): Secret[] => {
   return Object.entries(value).flatMap(([name, member]) => {
     const kind = kindOfMember[name]
     if (kind === undefined || typeof member !== 'string') return secretsIn(member)
-    return [{ kind, name, text: member }]
+    return [{ kind: member.startsWith('ExponentPushToken[') ? 'device' : kind, name, text: member }]
   })
 }
 
@@ -57,15 +59,15 @@ const brought = (secrets: readonly Secret[]) =>
 
 /** What a request and its answer hold: members of bodies, forms and addresses, bearers, cookies and signatures. */
 const secretsOfExchange = ({ url, asked, answered }: Exchanged): Secret[] => [
-  ...found(asked, /(svc_(?:ses|pat)_\w{50,})/g, 'token', 'bearer'),
-  ...found(answered, /(svc_(?:ses|pat)_\w{50,})/g, 'token', 'new token'),
+  ...found(asked, /(svc_(?:ses|pat|oat|ort)_\w{50,})/g, 'token', 'bearer'),
+  ...found(answered, /(svc_(?:ses|pat|oat|ort)_\w{50,})/g, 'token', 'new token'),
   ...found(answered, /(whsec_[\w+/=]{40,})/g, 'token', 'signing secret'),
   ...found(answered, /"((?:[0-9a-z]{4}-){3}[0-9a-z]{4})"/g, 'token', 'recovery code'),
   ...found(answered, /[?&]state=(\w{20,})/g, 'link', 'state'),
   ...found(answered, /X-Amz-Signature=(\w+)/g, 'token', 'signature'),
   ...brought([...inForm(url.search), ...inForm(bodyOf(asked)), ...secretsIn(readJson(bodyOf(asked)))]),
-  // The code of a refusal is none.
-  ...secretsIn(readJson(bodyOf(answered))).filter(({ name }) => name !== 'code'),
+  // The code of a refusal is none, and what a device is reached by is never answered.
+  ...secretsIn(readJson(bodyOf(answered))).filter(({ name, kind }) => name !== 'code' && kind !== 'device'),
 ]
 
 /** What an effect of a function brought: tokens of platforms, secrets of the operator, plain data keys. */

@@ -8,6 +8,8 @@ export type Kind =
   | 'link'
   /** In every page that a visitor sees. */
   | 'form key'
+  /** What messages are sent to a device with: in the row of its person, and nowhere else. */
+  | 'device'
   /** The operator's, the platforms' and the keys': for nobody outside. */
   | 'ours'
 

@@ -31,8 +31,9 @@ export const isAbout =
     return text.includes(workspaceId) || text.includes(user.id)
   }
 
-/** What a platform calls an account is the same for all who connect it. */
-const isIdName = (name: string) => /^(?:id|storageKey|slug)$|Id$/.test(name) && name !== 'externalId'
+/** What a platform or an integrator calls an account can be the same in several workspaces. */
+const isIdName = (name: string) =>
+  /^(?:id|storageKey|slug)$|Id$/.test(name) && !/^(?:external|integrator)Id$/.test(name)
 
 const idsOf = ({ SK, userId, id, ...row }: Item): [name: string, id: string][] => {
   const named = Object.entries({ ...row, userId, id }).filter(([name]) => isIdName(name))

@@ -10,7 +10,9 @@ export interface Place {
   put(call: Call, id: string): Call
 }
 
-const namesAnId = (name: string) => /^id$|Ids?$|^(?:cursor|mediaUrls|platformMedia|storageKey)$/.test(name)
+/** `externalId` is the caller's own text, which names nothing here. */
+const namesAnId = (name: string) =>
+  name !== 'externalId' && /^id$|Ids?$|^(?:cursor|mediaUrls|platformMedia|storageKey)$/.test(name)
 
 interface Member {
   type?: unknown

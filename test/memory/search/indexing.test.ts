@@ -153,25 +153,25 @@ test('a busy model is retried later from where it stopped', async () => {
   const { id } = await collect(kit, [])
   const rows = await fill(kit, id, chaff(100))
   kit.clock.pass(2 * minuteMs)
-  const before = kit.service.embeddings.count()
+  const before = kit.service.bedrock.count()
   // More refusals than the client makes tries, in the middle of the second batch.
   const warm = bringUpToDate(
     {
       ...kit.ctx,
       observe: ({ action }, run) => {
-        if (action === 'PutVectors') kit.service.embeddings.refuseNext(200)
+        if (action === 'PutVectors') kit.service.bedrock.refuseNext(200)
         return run()
       },
     },
     { workspaceId: kit.workspaceId, collectionId: id },
   )
   await warm
-  kit.service.embeddings.refuseNext(-1_000)
+  kit.service.bedrock.refuseNext(-1_000)
   expect((await rowOf(kit, id))?.vectorMark).toBe(rows[40]?.id)
   await kit.service.pass(3 * minuteMs)
   expect(vectors()).toEqual(expect.arrayContaining(rows.map((row) => row.id)))
   // The first batch of forty was not placed again.
-  expect(kit.service.embeddings.count() - before).toBeLessThan(130)
+  expect(kit.service.bedrock.count() - before).toBeLessThan(130)
 }, 60_000)
 
 test("a memory above the model's token limit is embedded by its beginning and blocks no other", async () => {

@@ -1,3 +1,4 @@
+import { Agent } from 'node:http'
 import { DynamoDB, DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { random62 } from '../../../../shared/ids.ts'
 
@@ -11,9 +12,11 @@ export interface Outcome {
   answer?: Record<string, unknown>
 }
 
-export const connect = (endpoint: string): DynamoDB => {
+/** A client that never repeats a request. Without `keepAlive`, no request meets a connection that the server closes. */
+export const connect = (endpoint: string, keepAlive = true): DynamoDB => {
   const credentials = { accessKeyId: random62(20), secretAccessKey: 'local' }
-  return new DynamoDB({ endpoint, region: 'us-east-1', credentials, maxAttempts: 1 })
+  const requestHandler = { httpAgent: new Agent({ keepAlive }) }
+  return new DynamoDB({ endpoint, region: 'us-east-1', credentials, maxAttempts: 1, requestHandler })
 }
 
 const ended = (error: unknown): Outcome => {

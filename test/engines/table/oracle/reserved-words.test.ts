@@ -13,7 +13,7 @@ let clients: DynamoDB[]
 beforeAll(async () => {
   table = await startTable({ clock: Date })
   oracle = await startDynamoDb()
-  clients = [table.url, oracle.endpoint].map(connect)
+  clients = [connect(table.url), connect(oracle.endpoint, false)]
   for (const client of clients) await perform(client, createTable)
 })
 afterAll(async () => {

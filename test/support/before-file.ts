@@ -1,0 +1,4 @@
+import { endLeftBehind } from './start.ts'
+
+// Runs before each file: one whose own hook failed before it ended its service fails alone.
+await endLeftBehind()

@@ -1,0 +1,4 @@
+import { systemActor } from '../../shared/audit/actor.ts'
+
+/** Who makes the changes that tests prepare. */
+export const tester = systemActor('tests')
