@@ -23,6 +23,7 @@ export default defineConfig({
           name: 'service',
           include: ['test/**/*.test.ts'],
           exclude: [...apart, ...leftOut, 'test/bluesky-pds/**', '**/node_modules/**'],
+          setupFiles: ['test/support/before-file.ts'],
           // Each test starts a service of its own; loading the code once for all of them saves half of the time.
           isolate: false,
         },

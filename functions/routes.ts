@@ -1,6 +1,7 @@
 import type { HttpEndpoint } from '../shared/access/endpoint.ts'
 import type { Timer, Worker } from '../shared/worker.ts'
 import * as api from './api/index.ts'
+import * as protocolDoors from './api/oauth/index.ts'
 import * as pageDoors from './api/pages/index.ts'
 import * as workers from './workers/index.ts'
 
@@ -39,8 +40,17 @@ export const pages: readonly Route[] = Object.entries(pageDoors).map(([action, e
   endpoint,
 }))
 
+/** The endpoints of OAuth: their form is that of the RFCs, and clients find them by the metadata. */
+export const protocol: readonly Route[] = Object.entries(protocolDoors).map(([action, endpoint]) => ({
+  operation: `oauth.${action}`,
+  name: `oauth-${kebab(action)}`,
+  group: 'oauth',
+  entry: `api/oauth/${kebab(action)}`,
+  endpoint,
+}))
+
 /** Every route that API Gateway sends to a function. */
-export const everyRoute: readonly Route[] = [...routes, ...pages]
+export const everyRoute: readonly Route[] = [...routes, ...pages, ...protocol]
 
 /** A queue worker or timer in the table. */
 export interface WorkerEntry {

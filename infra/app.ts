@@ -10,7 +10,7 @@ import { bundleFolder } from './bundle.ts'
 import { layerFolder } from './layers/folder.ts'
 import { readConfiguration } from './stacks/configuration.ts'
 import { ConfigurationError } from './stacks/configuration-error.ts'
-import { localStage } from './stacks/names.ts'
+import { localBaseUrl, localStage } from './stacks/names.ts'
 import { makeService } from './stacks/service.ts'
 
 export interface AppOptions {
@@ -27,7 +27,18 @@ export interface AppOptions {
 }
 
 /** The settings of a machine that runs the service for itself. */
-export const localContext = { stage: localStage, baseUrl: 'http://127.0.0.1:3000', mailFrom: 'service@example.com' }
+export const localContext = {
+  stage: localStage,
+  baseUrl: localBaseUrl,
+  mailFrom: 'service@example.com',
+  expoPush: 'on',
+  // Turns on Web Push; the key is made at the first start (infra/local/service/seed-secrets.ts).
+  vapidPublicKey: 'A'.repeat(87),
+  aiText: 'bedrock',
+  aiSpeech: 'transcribe',
+  // Prices of the stand-in (infra/local/stripe/seed.ts). `npm start` bills only when it is told to.
+  stripePrices: { starter: 'price_localStarter', team: 'price_localTeam', business: 'price_localBusiness' },
+}
 
 const noCode = Code.fromInline('exports.handler = async () => { throw new Error("this function has no code") }')
 

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild'
 import { everyRoute, workerTable } from '../functions/routes.ts'
-import { writeFiles } from './openapi.ts'
+import { writeFiles, writeTexts } from './openapi.ts'
 import { slim } from './slim/plugin.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -25,6 +25,9 @@ const imagePrograms = workerTable
   .map(({ name }) => ({ in: 'shared/media/convert/image-program.ts', out: `${name}/image-program` }))
 
 const readers = everyRoute.filter(({ endpoint }) => endpoint.contract.needs.includes('files')).map(({ name }) => name)
+
+/** The function that has all files beside its bundle: the others do without the script of the reference page. */
+const allFiles = 'meta-docs-viewer'
 
 const write = async (folder: string, { path, contents }: OutputFile) => {
   // Maps stay out of what is deployed: stacks are mapped offline.
@@ -68,7 +71,9 @@ export const bundle = async (folder = bundleFolder): Promise<Metafile> => {
   })
   await rm(folder, { recursive: true, force: true })
   await Promise.all(outputFiles.map((file) => write(folder, file)))
-  await Promise.all(readers.map((name) => writeFiles(join(folder, name))))
+  await Promise.all(
+    readers.map((name) => (name === allFiles ? writeFiles(join(folder, name)) : writeTexts(join(folder, name)))),
+  )
   await writeFile(join(folder, 'metafile.json'), JSON.stringify(metafile))
   return metafile
 }

@@ -34,6 +34,13 @@ export const variables = [
   'FILES_FOLDER',
   'RATE_LIMITS',
   'QUOTAS',
+  'AI_BUDGET_MICRO_USD',
+  'AI_TEXT',
+  'AI_SPEECH',
+  'AI_SECRET',
+  'BILLING',
+  'STRIPE_SECRET',
+  'STRIPE_ORIGIN',
   'INDEX_BUCKET',
   'MEMORY_SEARCH',
   'VECTOR_BUCKET',
@@ -42,6 +49,9 @@ export const variables = [
   'EMBEDDING_DIMENSIONS',
   'EVENT_RETENTION_DAYS',
   'EVENT_BUS_NAME',
+  'VAPID_PUBLIC_KEY',
+  'EXPO_ORIGIN',
+  'PUSH_SECRETS_PREFIX',
 ] as const
 
 export type Variable = (typeof variables)[number]
@@ -51,7 +61,10 @@ export const indexes = {
   account: { name: 'account', partition: 'accountKey', sort: 'id' },
   status: { name: 'status', partition: 'statusKey', sort: 'id' },
   sweep: { name: 'sweep', partition: 'sweepShard', sort: 'sweepAtMs' },
+  /** The deliveries of an endpoint that wait, and the posts with an external id. */
   waiting: { name: 'waiting', partition: 'waitingKey', sort: 'id' },
+  /** Posts by their times: the only rows with `scheduledAt`. Both keys are attributes that a post has anyway. */
+  time: { name: 'time', partition: 'PK', sort: 'scheduledAt' },
 } as const
 
 export type IndexName = keyof typeof indexes
@@ -64,6 +77,9 @@ export const countKeys = 'RL#'
 /** Uploads have their own prefix, apart from the files that are shown; permissions are granted for each prefix. */
 export const incomingPrefix = 'incoming/'
 
+/** Archives of workspaces have a prefix that no host serves. */
+export const exportsPrefix = 'exports/'
+
 export type QueueName =
   | 'prepare'
   | 'events'
@@ -71,8 +87,12 @@ export type QueueName =
   | 'drain'
   | 'replay'
   | 'purge'
+  | 'export'
   | 'preview'
   | 'index'
+  | 'notify'
+  | 'ai'
+  | 'billing'
   | `publish-${PlatformId}`
 
 /** A function's memory if its contract names none. */
@@ -102,8 +122,12 @@ export type Need =
   | 'queue:drain'
   | 'queue:replay'
   | 'queue:purge'
+  | 'queue:export'
   | 'queue:preview'
   | 'queue:index'
+  | 'queue:notify'
+  | 'queue:ai'
+  | 'queue:billing'
   | 'queue:depth'
   | 'schedule'
   | 'media:read'
@@ -115,12 +139,24 @@ export type Need =
   /** To delete many rows without conditions. */
   | 'table:purge'
   | 'media:purge'
+  /** To make archives of workspaces, and delete them. */
+  | 'export:write'
+  /** To sign download links of archives. */
+  | 'export:read'
+  | 'export:purge'
   /** The index files of memories. */
   | 'index:read'
   | 'index:write'
   | 'index:purge'
   /** To embed texts with a model, and to write, query, and delete vectors. */
   | 'embed'
+  /** To know which model writes texts, and what transcribes speech. */
+  | 'ai:text-settings'
+  | 'ai:speech-settings'
+  /** To transcribe files of the media bucket. */
+  | 'ai:speech'
+  /** To ask the model that writes texts. */
+  | 'ai:text'
   | 'vectors:query'
   | 'vectors:write'
   | 'vectors:purge'
@@ -129,8 +165,18 @@ export type Need =
   | 'platform-secrets'
   | 'token-keys'
   | 'mail'
+  /** Which push providers are configured. */
+  | 'push-providers'
+  /** To send messages by them. */
+  | 'push'
   /** To publish events to other systems in the account. */
   | 'bus'
   | 'origins'
+  /** What AI may cost a workspace without a plan of its own. */
+  | 'ai-budget'
+  /** Which plans are sold at which prices. */
+  | 'billing'
+  /** To call Stripe, and to verify its events. */
+  | 'stripe'
   /** Files deployed with the bundle: the API document, the script of the API reference. */
   | 'files'

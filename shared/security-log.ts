@@ -24,6 +24,7 @@ const warnings = [
   /** The service disabled an endpoint. */
   'webhook_disabled',
   'workspace_deleted',
+  'user_deleted',
 ] as const
 
 /** All events of the security log. */
@@ -42,6 +43,8 @@ export type SecurityEvent =
   | 'authn_recovery_codes_replaced'
   | 'authn_token_created'
   | 'authn_token_revoked'
+  | 'assistant_connected'
+  | 'assistant_revoked'
   | 'session_revoked'
   | 'sessions_revoked'
   | 'invitation_created'
@@ -59,6 +62,8 @@ export type SecurityEvent =
   | 'connection_created'
   | 'connection_deleted'
   | 'workspace_created'
+  | 'export_requested'
+  | 'export_downloaded'
 
 /** Ids and constants of ours. Never a secret, an email address, a name, or a text that a person typed. */
 type SecurityFacts = Readonly<Record<string, string | number | boolean | undefined>>

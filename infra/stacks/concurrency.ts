@@ -4,9 +4,9 @@ import type { QueuePollers } from './throughput.ts'
 
 /**
  * How many invocations of its worker each queue may have at once, where a deployment sets nothing else. A receiver of
- * webhooks can hold an invocation for 15 s, so those have a limit; so has what nobody waits for. The pipeline of posts has
- * none: Lambda polls a queue without a limit with two pollers while it is idle, and with five otherwise (Lambda guide,
- * "Configuring scaling behavior for SQS event source mappings", read 2026-11-22).
+ * webhooks can hold an invocation for 15 s, so those have a limit; so have previews and indexes, which can become due in
+ * floods. All other queues have none: Lambda polls an idle queue with five pollers if it has a limit, and with two if it
+ * has none (Lambda guide, "Configuring scaling behavior for SQS event source mappings", read 2026-11-22).
  */
 export const defaultConcurrency: Readonly<Record<QueueName, number | null>> = {
   prepare: null,
@@ -14,9 +14,16 @@ export const defaultConcurrency: Readonly<Record<QueueName, number | null>> = {
   deliver: 100,
   drain: 100,
   replay: 10,
-  purge: 2,
+  // One message for each workspace that is being deleted.
+  purge: null,
+  // A workspace has one at a time.
+  export: null,
   preview: 10,
   index: 10,
+  notify: null,
+  // The budget of a workspace limits its jobs.
+  ai: null,
+  billing: null,
   'publish-x': null,
   'publish-bluesky': null,
   'publish-threads': null,

@@ -1,8 +1,10 @@
 import type { Node } from 'constructs'
 import * as z from 'zod/mini'
 import { RateLimits } from '../../shared/limits/limits.ts'
+import { planIds } from '../../shared/plans/plans.ts'
 import { QuotaLimits } from '../../shared/quotas/quotas.ts'
 import type { QueueName } from '../../shared/resources.ts'
+import { aiSettings, allowedAi } from './ai.ts'
 import { defaultConcurrency, limitsOf, reservedConcurrency } from './concurrency.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { readConfigurationFile } from './configuration-file.ts'
@@ -10,6 +12,16 @@ import { localStage, type Names, namesOf, queueNames } from './names.ts'
 import { ApiThrottling, allowedThroughput, QueuePollers, queueWithBoth, WarmThroughput } from './throughput.ts'
 
 const wholeNumber = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most))
+
+const price = z.string().check(z.regex(/^price_\w+$/))
+
+const loopback = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[.*\])$/
+
+/** On AWS, the loopback leads to the runtime of the function itself. */
+const isForeignOrigin = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url?.origin === text && !loopback.test(url.hostname)
+}
 
 const Settings = z.object({
   /** Part of every name, so that stages share an account without meeting. */
@@ -21,8 +33,8 @@ const Settings = z.object({
   baseUrl: z.url().check(z.regex(/[^/]$/)),
   /** The sender of emails. */
   mailFrom: z.email(),
-  /** Origins that webhooks may be sent to although the network guard would reject them. */
-  allowedOrigins: z.optional(z.string()),
+  /** Origins that webhooks may be sent to although the network guard would reject them; never this machine itself. */
+  allowedOrigins: z.optional(z.string().check(z.refine((list) => list.split(',').every(isForeignOrigin)))),
   /** A certificate for the host of `baseUrl`; with it, the gateway stack creates the custom domain. */
   certificateArn: z.optional(z.string().check(z.regex(/^arn:[\w-]+:acm:/))),
   /** The email address that receives alarms. */
@@ -31,6 +43,18 @@ const Settings = z.object({
   rateLimits: z._default(RateLimits, {}),
   /** How much a workspace, a person, or a recipient of emails may use (shared/quotas/quotas.ts). */
   quotas: z._default(QuotaLimits, {}),
+  /** What AI may cost a workspace in a month, in millionths of a US dollar, if its plan does not say; unlimited by default. */
+  aiBudgetMicroUsd: z.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER)),
+  ...aiSettings,
+  /** The prices at Stripe of each plan (shared/plans/plans.ts), the one for new subscriptions first; none without billing. */
+  stripePrices: z._default(
+    z.partialRecord(z.enum(planIds), z.union([price, z.array(price).check(z.minLength(1))])),
+    {},
+  ),
+  /** Whether a new workspace needs a plan first, or has access without one. Only with `stripePrices`. */
+  newWorkspaces: z._default(z.enum(['unpaid', 'free']), 'unpaid'),
+  /** How long access continues after a payment failed. */
+  pastDueGraceDays: z._default(wholeNumber(0, 30), 7),
   /** How memories are searched: by their words, by their meaning (which has a price per text), or by both. */
   memorySearch: z._default(z.enum(['lexical', 'vectors', 'hybrid']), 'lexical'),
   /** The model that embeds texts, and its dimensions; used by `vectors` and `hybrid`. */
@@ -42,6 +66,13 @@ const Settings = z.object({
   maximumConcurrency: z._default(z.partialRecord(z.enum(queueNames), z.nullable(wholeNumber(2, 1000))), {}),
   /** Whether AWS WAF stands before the API. It has a price per month and per request. */
   firewall: z._default(z.enum(['on', 'off']), 'on'),
+  /**
+   * The public VAPID key of the deployment (RFC 8292), which turns on Web Push. "npm run operator -- create-vapid-keys"
+   * stores the private one.
+   */
+  vapidPublicKey: z.optional(z.string().check(z.regex(/^[\w-]{87}$/))),
+  /** Whether apps get push messages by the Expo push service. */
+  expoPush: z._default(z.enum(['on', 'off']), 'off'),
   /** Pollers of a queue in provisioned mode, in place of `maximumConcurrency`. They have a price per hour. */
   pollers: z._default(QueuePollers, {}),
   /** What the table and its indexes take at once. It can be raised and never lowered, and has a price once. */
@@ -62,17 +93,24 @@ const allowed: Readonly<Record<SettingName, string>> = {
   region: 'an AWS region, for example "us-east-1"',
   baseUrl: 'a URL without a slash at the end, for example "https://api.example.com"',
   mailFrom: 'an email address that, itself or by its domain, is a verified identity of Amazon SES',
-  allowedOrigins: 'origins separated by commas',
+  allowedOrigins: 'origins separated by commas, such as "https://hooks.example.com:8443", none of them on loopback',
   certificateArn: 'the ARN of a certificate in AWS Certificate Manager',
   alarmMail: 'an email address',
   rateLimits: 'an object such as {"general":{"calls":500,"perSeconds":60},"ai":null}',
   quotas: 'an object of whole numbers such as {"ownedWorkspaces":20}',
+  aiBudgetMicroUsd: 'a whole number of millionths of a US dollar, for example 5000000 for 5 USD',
+  stripePrices: `an object of price ids, or lists of them, by plan (${planIds.join(', ')}), for example {"team":"price_1Pd"}`,
+  newWorkspaces: '"unpaid" or "free"',
+  pastDueGraceDays: 'a whole number from 0 to 30',
   memorySearch: '"lexical", "vectors", or "hybrid"',
   embeddingModel: 'the id of an embedding model of Amazon Bedrock',
   embeddingDimensions: 'a whole number from 1 to 4096',
   webhookRetentionDays: 'a whole number from 1 to 90',
   maximumConcurrency: `an object of whole numbers from 2 to 1000, or null for no limit, by queue (${queueNames.join(', ')})`,
   firewall: '"on" or "off"',
+  vapidPublicKey: 'the 87 characters that "npm run operator -- create-vapid-keys" prints',
+  expoPush: '"on" or "off"',
+  ...allowedAi,
   ...allowedThroughput,
   accountConcurrency: 'the quota "Concurrent executions" of AWS Lambda in the account, as a whole number',
 }

@@ -1,8 +1,9 @@
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import type { Construct } from 'constructs'
 import { handler as callback } from '../../functions/api/social-accounts/callback.ts'
-import { rateLimited } from '../openapi/gateway-answers.ts'
-import { gatewayStage, type Names } from './names.ts'
+import { errorText, rateLimited } from '../openapi/gateway-answers.ts'
+import type { Configuration } from './configuration.ts'
+import { gatewayStage } from './names.ts'
 
 /**
  * What the core rule set labels in query strings. YouTube and TikTok return scopes to the callback that look like remote
@@ -106,11 +107,14 @@ const queryRule: CfnWebACL.RuleProperty = {
 }
 
 /** The web ACL before the API: floods and known attacks are stopped, bodies are left to our own checks. */
-export const makeFirewall = (scope: Construct, names: Names): CfnWebACL =>
+export const makeFirewall = (scope: Construct, { names, baseUrl }: Configuration): CfnWebACL =>
   new CfnWebACL(scope, 'firewall', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
-    customResponseBodies: { 'rate-limited': { contentType: 'APPLICATION_JSON', content: rateLimited } },
+    // AWS WAF has no variable for the id of a request.
+    customResponseBodies: {
+      'rate-limited': { contentType: 'APPLICATION_JSON', content: errorText(baseUrl, rateLimited) },
+    },
     rules: [
       rateRule,
       ...Object.entries(countedRules).map(([name, counted], n) => managed(name, counted, n + 1)),

@@ -50,15 +50,15 @@ const permit = (scope: Construct, { names }: Configuration, api: SpecRestApi, ro
 }
 
 /** Puts the firewall before the API, unless the stage goes without. */
-const protect = (scope: Construct, { names, firewall }: Configuration, api: SpecRestApi) => {
-  if (firewall === 'off') {
+const protect = (scope: Construct, configuration: Configuration, api: SpecRestApi) => {
+  if (configuration.firewall === 'off') {
     const reason =
       'the stage goes without a firewall; API Gateway throttles all callers together, the service each by itself'
     Validations.of(api).acknowledge({ id: 'AwsSolutions-APIG3', reason })
     return
   }
   new CfnWebACLAssociation(scope, 'firewall-before-api', {
-    webAclArn: makeFirewall(scope, names).attrArn,
+    webAclArn: makeFirewall(scope, configuration).attrArn,
     resourceArn: api.deploymentStage.stageArn,
   })
 }
@@ -82,6 +82,7 @@ export const makeGateway = (scope: Construct, configuration: Configuration, rout
     restApiName: names.physical('api'),
     apiDefinition: ApiDefinition.fromInline(
       gatewayBody(
+        configuration.baseUrl,
         routes.map((route) => ({ route, functionArn: arnOf('lambda', `function:${names.physical(route.name)}`) })),
         invokeUri,
       ),

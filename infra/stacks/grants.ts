@@ -1,13 +1,14 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Construct } from 'constructs'
-import { countKeys, incomingPrefix } from '../../shared/resources.ts'
+import { countKeys, exportsPrefix, incomingPrefix } from '../../shared/resources.ts'
+import { textModelOf } from './ai.ts'
 import type { Configuration } from './configuration.ts'
 import { referencesIn } from './references.ts'
 import type { Right, Target } from './rights.ts'
 
 /** The ARNs of a target, as the stack of `scope` sees them; none for what this deployment does without. */
 export const arnsOf = (scope: Construct, configuration: Configuration, target: Target): string[] => {
-  const { names, embeddingModel } = configuration
+  const { names, embeddingModel, stripePrices } = configuration
   const references = referencesIn(scope, configuration)
   const { arnOf, vectors } = references
   switch (target) {
@@ -18,6 +19,7 @@ export const arnsOf = (scope: Construct, configuration: Configuration, target: T
     case 'table-index:status':
     case 'table-index:sweep':
     case 'table-index:waiting':
+    case 'table-index:time':
       return [references.tableIndexArnOf(target.slice('table-index:'.length))]
     case 'media-bucket':
     case 'media-listing':
@@ -26,6 +28,8 @@ export const arnsOf = (scope: Construct, configuration: Configuration, target: T
       return [`${references.mediaBucketArn}/media/*`]
     case 'incoming-files':
       return [`${references.mediaBucketArn}/${incomingPrefix}*`]
+    case 'export-files':
+      return [`${references.mediaBucketArn}/${exportsPrefix}*`]
     case 'index-bucket':
       return [references.indexBucketArn]
     case 'index-files':
@@ -34,6 +38,19 @@ export const arnsOf = (scope: Construct, configuration: Configuration, target: T
       return vectors === undefined ? [] : [vectors.indexArn]
     case 'embedding-model':
       return vectors === undefined ? [] : [references.modelArnOf(embeddingModel)]
+    case 'text-model':
+      return configuration.aiText === 'bedrock' ? references.textModelArnsOf(textModelOf(configuration)) : []
+    case 'text-key':
+      // Without the six characters that end the ARN, for the same reason as below.
+      return configuration.aiText === 'openai' ? [arnOf('secretsmanager', `secret:${names.aiSecret}*`)] : []
+    case 'transcriptions':
+      return configuration.aiSpeech === 'transcribe' ? ['*'] : []
+    case 'transcription-jobs':
+      return configuration.aiSpeech === 'transcribe'
+        ? [arnOf('transcribe', `transcription-job/${names.physical('')}aij_*`)]
+        : []
+    case 'speech-key':
+      return configuration.aiSpeech === 'openai' ? [arnOf('secretsmanager', `secret:${names.aiSecret}*`)] : []
     case 'data-key':
       return [references.dataKeyArn]
     case 'token-keys':
@@ -42,6 +59,12 @@ export const arnsOf = (scope: Construct, configuration: Configuration, target: T
       // Without the six characters that end the ARN of a secret: IAM decides before it is known whether there is one, and
       // a secret that is not there must be answered as missing, not as denied.
       return [arnOf('secretsmanager', `secret:${names.platformSecretsPrefix}*`)]
+    case 'push-secrets':
+      return configuration.vapidPublicKey === undefined && configuration.expoPush === 'off'
+        ? []
+        : [arnOf('secretsmanager', `secret:${names.pushSecretsPrefix}*`)]
+    case 'stripe-secret':
+      return Object.keys(stripePrices).length === 0 ? [] : [arnOf('secretsmanager', `secret:${names.stripeSecret}*`)]
     case 'schedule-group':
       return [arnOf('scheduler', `schedule/${names.scheduleGroup}/*`)]
     case 'schedule-role':
@@ -59,18 +82,21 @@ export const arnsOf = (scope: Construct, configuration: Configuration, target: T
 
 /** Limits a right to a part of its resource: some rows or prefixes, one sender of emails, one service. */
 const conditionsOf = (
+  scope: Construct,
   target: Target,
-  { mailFrom }: Configuration,
+  configuration: Configuration,
 ): Record<string, Record<string, string | string[]>> | undefined => {
   switch (target) {
     case 'counters':
       return { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${countKeys}*`] } }
     case 'media-listing':
-      return { StringLike: { 's3:prefix': ['media/*', `${incomingPrefix}*`] } }
+      return { StringLike: { 's3:prefix': ['media/*', `${incomingPrefix}*`, `${exportsPrefix}*`] } }
     case 'schedule-role':
       return { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } }
     case 'mail-identity':
-      return { StringEquals: { 'ses:FromAddress': mailFrom } }
+      return { StringEquals: { 'ses:FromAddress': configuration.mailFrom } }
+    case 'transcriptions':
+      return { StringEquals: { 'transcribe:OutputBucketName': referencesIn(scope, configuration).mediaBucket } }
     default:
       return undefined
   }
@@ -93,7 +119,7 @@ export const statementsOf = (
     const resources = arnsOf(scope, configuration, resource)
     // Nothing is granted for parts that this deployment does not use.
     if (resources.length === 0) return []
-    const conditions = conditionsOf(resource, configuration)
+    const conditions = conditionsOf(scope, resource, configuration)
     return new PolicyStatement({
       actions: [...actions],
       resources,

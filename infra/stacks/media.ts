@@ -17,7 +17,7 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3'
 import type { Construct } from 'constructs'
-import { incomingPrefix } from '../../shared/resources.ts'
+import { exportsPrefix, incomingPrefix } from '../../shared/resources.ts'
 
 const makeLogs = (scope: Construct): IBucket => {
   const logs = new Bucket(scope, 'media-logs', {
@@ -55,6 +55,8 @@ const makeBucket = (scope: Construct, logs: IBucket): IBucket =>
       { abortIncompleteMultipartUploadAfter: Duration.days(1) },
       // What was never completed, and what was sent to an address a second time.
       { prefix: incomingPrefix, expiration: Duration.days(1) },
+      // The service deletes archives after seven days; this takes what a failure has left.
+      { prefix: exportsPrefix, expiration: Duration.days(9) },
       // Files made for a platform are made again when they are wanted again.
       { prefix: 'media/derived/', expiration: Duration.days(7) },
     ],

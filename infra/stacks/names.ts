@@ -1,5 +1,8 @@
 import { platformIds, type QueueName } from '../../shared/resources.ts'
 
+/** Where the local service is, as its templates say; it puts in the address that it listens on. */
+export const localBaseUrl = 'http://127.0.0.1:3000'
+
 export const publishQueues: readonly QueueName[] = platformIds.map((platform) => `publish-${platform}` as const)
 
 /** Every queue of the pipeline. */
@@ -10,8 +13,12 @@ export const queueNames: readonly QueueName[] = [
   'drain',
   'replay',
   'purge',
+  'export',
   'preview',
   'index',
+  'notify',
+  'ai',
+  'billing',
   ...publishQueues,
 ]
 
@@ -46,6 +53,12 @@ export interface Names {
   scheduleGroup: string
   /** Secrets of platform apps: this and the platform's id. */
   platformSecretsPrefix: string
+  /** Secrets of push providers: this and the name of the provider. */
+  pushSecretsPrefix: string
+  /** The secret with the API keys of AI providers. */
+  aiSecret: string
+  /** The secret with the operator's keys at Stripe. */
+  stripeSecret: string
   /** Errors that workers log. */
   workerErrors: LogMetric
   /** Invocations of workers that ended with an error or at their timeout. */
@@ -70,6 +83,9 @@ export const namesOf = (stage: string): Names => {
     logGroup: (group) => `/social/${stage}/${group}`,
     scheduleGroup: prefix,
     platformSecretsPrefix: `social/${stage}/platforms/`,
+    pushSecretsPrefix: `social/${stage}/push/`,
+    aiSecret: `social/${stage}/ai`,
+    stripeSecret: `social/${stage}/stripe`,
     workerErrors: { metricNamespace, metricName: 'WorkerErrors' },
     failedInvocations: { metricNamespace, metricName: 'FailedInvocations' },
     overdueWork: { metricNamespace, metricName: 'OverdueWork' },

@@ -8,8 +8,16 @@ import type { Right, Target } from './rights.ts'
 const reasons: { readonly [T in Target]?: string } = {
   'media-files': 'the names of uploaded files are not known before; other prefixes stay closed',
   'incoming-files': 'the names of uploads are not known in advance; public files have another prefix',
+  'export-files': 'the names of archives are not known before; nothing else has their prefix',
   'index-files': 'the bucket holds nothing but index files, whose names are made while the service runs',
   'platform-secrets': 'each platform may get its secret at any time; the prefix holds nothing else',
+  'push-secrets': 'the operator makes the secret of a push provider at any time; the prefix holds nothing else',
+  transcriptions: 'starting a job has no resource; the condition limits where its transcript goes',
+  'transcription-jobs': 'the names of jobs are not known before; they begin with the name of the stage',
+  'speech-key': 'the secret may be made at any time; its ARN ends with characters that are not known before',
+  'text-model': 'an inference profile calls one model in the regions that it chooses',
+  'text-key': 'the secret may be made at any time; its ARN ends with characters that are not known before',
+  'stripe-secret': 'the operator makes the secret at any time; Secrets Manager adds six characters to its name',
   'mail-identity': 'the operator verifies an address or a domain in SES; the condition allows one sender',
   'schedule-group': 'the names of schedules are not known before; they are in a group of their own',
 }

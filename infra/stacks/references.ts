@@ -10,6 +10,8 @@ export interface References {
   arnOf(service: string, resource: string): string
   /** Models are Amazon's own: their ARNs have no account. */
   modelArnOf(model: string): string
+  /** The ARNs of a model that is called by its id or by the id of an inference profile. */
+  textModelArnsOf(model: string): string[]
   tableName: string
   tableArn: string
   tableIndexArnOf(index: string): string
@@ -37,6 +39,13 @@ export const referencesIn = (scope: Construct, configuration: Configuration): Re
   return {
     arnOf,
     modelArnOf: (model) => `arn:${partition}:bedrock:${region}::foundation-model/${model}`,
+    textModelArnsOf(model) {
+      // A profile calls the model in other regions too (Bedrock guide, "Prerequisites for inference profiles").
+      const [, profiled] = /^(?:us-gov|us|eu|apac|jp|au|ca|global)\.(.+)$/.exec(model) ?? []
+      if (profiled === undefined) return [this.modelArnOf(model)]
+      const everywhere = `arn:${partition}:bedrock:*::foundation-model/${profiled}`
+      return [arnOf('bedrock', `inference-profile/${model}`), everywhere]
+    },
     get tableName() {
       return parameter('table-name')
     },

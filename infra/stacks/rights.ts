@@ -16,13 +16,26 @@ export type Target =
   | 'media-files'
   /** Files that have arrived and were not looked at yet. */
   | 'incoming-files'
+  /** Archives of workspaces. */
+  | 'export-files'
   | 'index-bucket'
   | 'index-files'
   | 'vector-index'
   | 'embedding-model'
+  /** The model that writes texts, if it is one of Amazon Bedrock. */
+  | 'text-model'
+  /** The secret with the API keys of AI providers, if one is used that needs a key. */
+  | 'text-key'
+  /** New jobs of Amazon Transcribe, and those of this deployment, if it is used. */
+  | 'transcriptions'
+  | 'transcription-jobs'
+  /** The secret with the API keys of AI providers, if one transcribes. */
+  | 'speech-key'
   | 'data-key'
   | 'token-keys'
   | 'platform-secrets'
+  | 'push-secrets'
+  | 'stripe-secret'
   | 'schedule-group'
   | 'schedule-role'
   | 'mail-identity'
@@ -44,6 +57,7 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   'query:status': [on('table-index:status', 'dynamodb:Query')],
   'query:sweep': [on('table-index:sweep', 'dynamodb:Query')],
   'query:waiting': [on('table-index:waiting', 'dynamodb:Query')],
+  'query:time': [on('table-index:time', 'dynamodb:Query')],
   // A transaction is authorised as the writes in it.
   'table:write': [
     on('table', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'),
@@ -56,8 +70,12 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   'queue:drain': [sendTo('drain')],
   'queue:replay': [sendTo('replay')],
   'queue:purge': [sendTo('purge')],
+  'queue:export': [sendTo('export')],
   'queue:preview': [sendTo('preview')],
   'queue:index': [sendTo('index')],
+  'queue:notify': [sendTo('notify')],
+  'queue:ai': [sendTo('ai')],
+  'queue:billing': [sendTo('billing')],
   'queue:depth': queueNames.map((queue) => on(`queue:${queue}`, 'sqs:GetQueueAttributes')),
   schedule: [on('schedule-group', 'scheduler:CreateSchedule'), on('schedule-role', 'iam:PassRole')],
   // Without the right to list, S3 answers 403 instead of 404 for a file that is not there.
@@ -71,9 +89,35 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
     on('incoming-files', 's3:DeleteObject'),
     on('media-listing', 's3:ListBucket'),
   ],
+  // The right to list comes with `media:read`.
+  'export:write': [
+    on('export-files', 's3:PutObject', 's3:GetObject', 's3:DeleteObject', 's3:AbortMultipartUpload'),
+    on('media-bucket', 's3:ListBucketMultipartUploads'),
+  ],
+  'export:read': [on('export-files', 's3:GetObject')],
+  'export:purge': [
+    on('export-files', 's3:DeleteObject', 's3:AbortMultipartUpload'),
+    on('media-bucket', 's3:ListBucketMultipartUploads'),
+  ],
   'index:read': [on('index-files', 's3:GetObject'), on('index-bucket', 's3:ListBucket')],
   'index:write': [on('index-files', 's3:PutObject')],
   'index:purge': [on('index-files', 's3:DeleteObject'), on('index-bucket', 's3:ListBucket')],
+  'ai:text-settings': [],
+  'ai:speech-settings': [],
+  // Starting has no resource of its own: the table of actions names no resource type for it (service authorization reference,
+  // "Actions, resources, and condition keys for Amazon Transcribe"; the Transcribe guide's policy for StartTranscriptionJob
+  // has "Resource": "*", "Using identity-based policies"; both read 2026-11-23). The condition limits where the transcript
+  // goes. Transcribe reads and writes the files with the rights of its caller.
+  'ai:speech': [
+    on('transcriptions', 'transcribe:StartTranscriptionJob'),
+    on('transcription-jobs', 'transcribe:GetTranscriptionJob', 'transcribe:DeleteTranscriptionJob'),
+    on('speech-key', 'secretsmanager:GetSecretValue'),
+    on('media-files', 's3:GetObject'),
+    on('incoming-files', 's3:GetObject', 's3:PutObject', 's3:DeleteObject'),
+    on('media-bucket', 's3:ListBucket'),
+  ],
+  // Converse is authorized as InvokeModel (Bedrock API, Converse, read 2026-11-23).
+  'ai:text': [on('text-model', 'bedrock:InvokeModel'), on('text-key', 'secretsmanager:GetSecretValue')],
   embed: [on('embedding-model', 'bedrock:InvokeModel')],
   // A query with a filter reads what is filtered by (S3 Vectors API, QueryVectors, read 2026-11-22).
   'vectors:query': [on('vector-index', 's3vectors:QueryVectors', 's3vectors:GetVectors')],
@@ -83,9 +127,14 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   'kms:decrypt': [on('data-key', 'kms:Decrypt')],
   'platform-secrets': [on('platform-secrets', 'secretsmanager:GetSecretValue')],
   'token-keys': [on('token-keys', 'secretsmanager:GetSecretValue')],
+  'push-providers': [],
+  push: [on('push-secrets', 'secretsmanager:GetSecretValue')],
   mail: [on('mail-identity', 'ses:SendEmail')],
   bus: [on('event-bus', 'events:PutEvents')],
   origins: [],
+  'ai-budget': [],
+  billing: [],
+  stripe: [on('stripe-secret', 'secretsmanager:GetSecretValue')],
   files: [],
 }
 

@@ -56,6 +56,13 @@ const makeTable = (scope: Construct, { warmThroughput }: Configuration) =>
         projectionType: ProjectionType.INCLUDE,
         nonKeyAttributes: [...waitingAttributes],
       },
+      {
+        indexName: indexes.time.name,
+        ...warmOf(warmThroughput, 'time'),
+        partitionKey: text(indexes.time.partition),
+        sortKey: text(indexes.time.sort),
+        projectionType: ProjectionType.KEYS_ONLY,
+      },
     ],
   })
 

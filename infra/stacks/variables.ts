@@ -2,6 +2,7 @@ import { Stack } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { specifiedLimits } from '../../shared/limits/limits.ts'
 import type { Need, Variable } from '../../shared/resources.ts'
+import { aiSpeech, aiText } from './ai.ts'
 import type { Configuration } from './configuration.ts'
 import { referencesIn } from './references.ts'
 
@@ -11,6 +12,7 @@ const media = ['MEDIA_BUCKET', 'MEDIA_URL'] as const
 const table = ['TABLE_NAME', 'MEDIA_URL', 'EVENT_RETENTION_DAYS', 'QUOTAS'] as const
 const search = ['MEMORY_SEARCH'] as const
 const vectors = ['VECTOR_BUCKET', 'VECTOR_INDEX', 'EMBEDDING_DIMENSIONS'] as const
+const push = ['VAPID_PUBLIC_KEY', 'EXPO_ORIGIN', 'ALLOWED_ORIGINS'] as const
 const platforms = ['PLATFORM_ORIGINS'] as const
 
 const wanted: Readonly<Record<Need, readonly Variable[]>> = {
@@ -20,6 +22,7 @@ const wanted: Readonly<Record<Need, readonly Variable[]>> = {
   'query:status': table,
   'query:sweep': table,
   'query:waiting': table,
+  'query:time': table,
   count: ['TABLE_NAME', 'RATE_LIMITS'],
   'queue:prepare': queues,
   'queue:publish': queues,
@@ -28,8 +31,12 @@ const wanted: Readonly<Record<Need, readonly Variable[]>> = {
   'queue:drain': queues,
   'queue:replay': queues,
   'queue:purge': queues,
+  'queue:export': queues,
   'queue:preview': queues,
+  'queue:billing': queues,
   'queue:index': [...queues, ...search],
+  'queue:notify': queues,
+  'queue:ai': queues,
   'queue:depth': queues,
   schedule: [...queues, 'SCHEDULE_GROUP', 'SCHEDULE_ROLE_ARN'],
   'media:read': media,
@@ -38,6 +45,9 @@ const wanted: Readonly<Record<Need, readonly Variable[]>> = {
   'incoming:take': media,
   'table:purge': table,
   'media:purge': media,
+  'export:write': media,
+  'export:read': media,
+  'export:purge': media,
   'index:read': ['INDEX_BUCKET'],
   'index:write': ['INDEX_BUCKET'],
   'index:purge': ['INDEX_BUCKET', ...search],
@@ -50,11 +60,27 @@ const wanted: Readonly<Record<Need, readonly Variable[]>> = {
   'kms:decrypt': ['DATA_KEY_ID', ...platforms],
   'platform-secrets': ['PLATFORM_SECRETS_PREFIX', ...platforms],
   'token-keys': ['TOKEN_KEYS_SECRET'],
+  'push-providers': push,
+  push: [...push, 'PUSH_SECRETS_PREFIX', 'MAIL_FROM'],
   mail: ['MAIL_FROM'],
   bus: ['EVENT_BUS_NAME'],
   origins: ['ALLOWED_ORIGINS'],
+  'ai:text-settings': ['AI_TEXT'],
+  'ai:speech-settings': ['AI_SPEECH'],
+  'ai:speech': ['AI_SPEECH', 'AI_SECRET', ...media],
+  'ai:text': ['AI_TEXT', 'AI_SECRET'],
+  'ai-budget': ['AI_BUDGET_MICRO_USD'],
+  billing: ['BILLING'],
+  stripe: ['STRIPE_SECRET', 'STRIPE_ORIGIN'],
   files: ['FILES_FOLDER'],
 }
+
+/** The prices of each plan, and the days of grace (shared/plans/provider.ts). */
+const billingOf = ({ stripePrices, pastDueGraceDays, newWorkspaces }: Configuration) => ({
+  prices: Object.fromEntries(Object.entries(stripePrices).map(([plan, prices]) => [plan, [prices].flat()])),
+  graceDays: pastDueGraceDays,
+  newWorkspaces,
+})
 
 const valuesOf = (scope: Construct, configuration: Configuration): Record<Variable, () => string> => {
   const { region, account, urlSuffix } = Stack.of(scope)
@@ -80,11 +106,21 @@ const valuesOf = (scope: Construct, configuration: Configuration): Record<Variab
     EMBEDDING_DIMENSIONS: () => String(configuration.embeddingDimensions),
     EVENT_BUS_NAME: () => references.eventBus,
     EVENT_RETENTION_DAYS: () => String(configuration.webhookRetentionDays),
+    VAPID_PUBLIC_KEY: () => configuration.vapidPublicKey ?? '',
+    EXPO_ORIGIN: () => (configuration.expoPush === 'on' ? 'https://exp.host' : ''),
+    PUSH_SECRETS_PREFIX: () => names.pushSecretsPrefix,
     ALLOWED_ORIGINS: () => configuration.allowedOrigins ?? '',
     // Where Lambda unpacks a function.
     FILES_FOLDER: () => '/var/task',
     // The platforms' own.
     PLATFORM_ORIGINS: () => '{}',
+    AI_TEXT: () => JSON.stringify(aiText(configuration)),
+    AI_SPEECH: () => JSON.stringify(aiSpeech(configuration)),
+    AI_SECRET: () => names.aiSecret,
+    AI_BUDGET_MICRO_USD: () => String(configuration.aiBudgetMicroUsd ?? ''),
+    BILLING: () => JSON.stringify(billingOf(configuration)),
+    STRIPE_SECRET: () => names.stripeSecret,
+    STRIPE_ORIGIN: () => 'https://api.stripe.com',
     QUOTAS: () => JSON.stringify(configuration.quotas),
     RATE_LIMITS: () => JSON.stringify({ ...specifiedLimits, ...configuration.rateLimits }),
   }

@@ -5,6 +5,7 @@ import type { RequestContext } from '../http/request-context.ts'
 import type { Member } from '../workspaces/member.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Access, Principal } from './access.ts'
+import type { Counted } from './rate-limit.ts'
 
 /** A request on its way through authentication and authorization. */
 export interface AccessContext extends RequestContext {
@@ -14,6 +15,8 @@ export interface AccessContext extends RequestContext {
   member: Member | undefined
   /** The write that records the use of the token: runs beside the handler, and is awaited before the response. */
   noted: Promise<void> | undefined
+  /** The call as it was counted, on a route without a token. */
+  counted: Counted | undefined
 }
 
 /** A middleware that runs after authentication. */

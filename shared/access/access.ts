@@ -2,11 +2,14 @@ import type { Scope } from '../identity/scope.ts'
 import type { Session } from '../identity/session.ts'
 import type { Role } from '../workspaces/member.ts'
 
-/** Who may call: without a token; a session or scoped token without a workspace; or inside one workspace. */
+/**
+ * Who may call: without a token; a session or scoped token without a workspace; or inside one workspace. A token with
+ * `orScope` can call as well.
+ */
 export type Access =
   | { kind: 'anyone' }
   | { kind: 'person'; scope: Scope | null }
-  | { kind: 'workspace'; scope: Scope | null; role: Role; plan: boolean }
+  | { kind: 'workspace'; scope: Scope | null; orScope?: Scope; role: Role; plan: boolean }
 
 export const anyone = { kind: 'anyone' } as const
 /** A session, without a workspace. */
@@ -15,6 +18,8 @@ export const session = { kind: 'person', scope: null } as const
 export const personScope = (scope: Scope) => ({ kind: 'person', scope }) as const
 /** A session, or a token with the scope, inside a workspace with a plan. */
 export const scope = (name: Scope) => ({ kind: 'workspace', scope: name, role: 'member', plan: true }) as const
+/** A session, or a token with one of two scopes, inside a workspace with a plan. */
+export const eitherScope = (name: Scope, orScope: Scope) => ({ ...scope(name), orScope }) as const
 /** A session, or a token with the scope, inside a workspace with or without a plan. */
 export const scopeUnpaid = (name: Scope) => ({ kind: 'workspace', scope: name, role: 'member', plan: false }) as const
 /** A session, or a token with the scope, of an owner or admin, inside a workspace with a plan. */

@@ -13,7 +13,7 @@ import { members } from '../workspaces/member.ts'
 import { workspaces } from '../workspaces/workspace.ts'
 import type { Principal } from './access.ts'
 import type { AccessContext, AccessStep } from './access-context.ts'
-import { admit, countForAddress, countRequest } from './rate-limit.ts'
+import { admit, countForAddress, countRequest, uncount } from './rate-limit.ts'
 
 const refuse = (text: string, audit: Readonly<Record<string, string>> = {}) =>
   new Refusal('unauthenticated', text, { code: 'unauthenticated', audit })
@@ -21,7 +21,10 @@ const refuse = (text: string, audit: Readonly<Record<string, string>> = {}) =>
 /** Parses the bearer token, without a read. Returns the refusal if it is missing or malformed. */
 const readBearer = async (request: AccessContext): Promise<TokenParts | Refusal> => {
   const sent = header(request.event, 'Authorization')
-  if (sent === undefined) return refuse('The header "Authorization: Bearer <token>" is required.')
+  if (sent === undefined) {
+    const other = header(request.event, 'X-Api-Key') === undefined ? '' : ' The header "X-API-Key" is not read.'
+    return refuse(`The header "Authorization: Bearer <token>" is required.${other}`)
+  }
   const [, token] = /^Bearer +(\S+)$/i.exec(sent) ?? []
   if (token === undefined) return refuse('The header "Authorization" must be "Bearer <token>".')
   const parts = await readToken(request.ctx, token)
@@ -76,6 +79,9 @@ const callerOf = ({ event }: AccessContext, principal: Principal) => {
   }
 }
 
+const isUncounted = ({ contract: { uncounted = [] } }: AccessContext, error: unknown): boolean =>
+  error instanceof Refusal && uncounted.some((code) => code === error.details.code)
+
 /**
  * Verifies the token. The same single read returns the membership, the workspace, and the rows that the route names;
  * the call is counted in parallel. A call without a valid token counts against its address before it is rejected.
@@ -83,7 +89,10 @@ const callerOf = ({ event }: AccessContext, principal: Principal) => {
 export const authenticate = (): AccessStep => ({
   before: async ({ event: request }) => {
     const { contract, ctx } = request
-    if (contract.access.kind === 'anyone') return admit(request, await countRequest(request))
+    if (contract.access.kind === 'anyone') {
+      request.counted = await countRequest(request)
+      return admit(request, request.counted)
+    }
     const parts = await readBearer(request)
     if (parts instanceof Refusal) {
       admit(request, await countRequest(request))
@@ -107,5 +116,8 @@ export const authenticate = (): AccessStep => ({
       request.noted = noteUse(ctx, found, { userId: principal.userId, id: principal.tokenId })
   },
   after: ({ event: request }) => request.noted,
-  onError: ({ event: request }) => request.noted,
+  onError: async ({ event: request, error }) => {
+    if (isUncounted(request, error)) await uncount(request, request.counted)
+    await request.noted
+  },
 })

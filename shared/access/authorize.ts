@@ -3,21 +3,23 @@ import { Refusal } from '../errors/refusal.ts'
 import { header } from '../http/request-context.ts'
 import type { Scope } from '../identity/scope.ts'
 import { members, type Role } from '../workspaces/member.ts'
-import { unpaid } from '../workspaces/subscription.ts'
+import { hasAccess, unpaid } from '../workspaces/subscription.ts'
 import { workspaces } from '../workspaces/workspace.ts'
 import type { Access, Principal } from './access.ts'
 import type { AccessContext, AccessStep } from './access-context.ts'
 
 const forbid = (text: string, code: CodeOf<'forbidden'>) => new Refusal('forbidden', text, { code })
 
-const allowScope = (principal: Principal, wanted: Scope | null) => {
+const allowScope = (principal: Principal, wanted: Scope | null, orWanted: Scope | null = wanted) => {
   if (principal.kind === 'session') return
   if (wanted === null) {
-    throw forbid('This route requires a session. A personal access token cannot call it.', 'session_required')
+    throw forbid(
+      'This route requires a session. A personal access token cannot call it. Sign in with POST /api/auth/sign-in/email.',
+      'session_required',
+    )
   }
-  if (!principal.scopes.includes('*') && !principal.scopes.includes(wanted)) {
-    throw forbid(`The token lacks the scope "${wanted}". Create one that has it.`, 'insufficient_scope')
-  }
+  if (principal.scopes.some((scope) => scope === '*' || scope === wanted || scope === orWanted)) return
+  throw forbid(`The token lacks the scope "${wanted}". Create one that has it.`, 'insufficient_scope')
 }
 
 /** The roles that satisfy a required role, and the words for them. */
@@ -46,23 +48,28 @@ const enterWorkspace = (
 ) => {
   const workspaceId = header(request.event, 'X-Workspace-Id')
   if (workspaceId === undefined || workspaceId === '') {
-    throw new Refusal('invalid', 'The header "X-Workspace-Id" is required. Send the id of the workspace.', {
+    const id =
+      principal.kind === 'pat' ? `${principal.workspaceId}, the workspace of this token` : 'the id of the workspace'
+    throw new Refusal('invalid', `The header "X-Workspace-Id" is required. Send ${id}.`, {
       code: 'workspace_required',
       field: 'X-Workspace-Id',
     })
   }
   const stranger = () => forbid('You are not a member of this workspace.', 'not_a_member')
-  if (principal.kind === 'pat' && principal.workspaceId !== workspaceId) throw stranger()
+  if (principal.kind === 'pat' && principal.workspaceId !== workspaceId) {
+    throw forbid(
+      `This token is for the workspace ${principal.workspaceId}. Send its id as "X-Workspace-Id".`,
+      'not_a_member',
+    )
+  }
   const workspace = workspaces.from(request.prefetched, { id: workspaceId })
   const member = members.from(request.prefetched, { workspaceId, userId: principal.userId })
   if (!workspace || !member) throw stranger()
   if (member.status === 'suspended')
     throw forbid('You are suspended in this workspace. Ask its owner.', 'membership_suspended')
-  allowScope(principal, access.scope)
+  allowScope(principal, access.scope, access.orScope)
   allowRole(access.role, member.role)
-  if (access.plan && !workspace.subscription.hasAccess) {
-    throw unpaid(workspace.subscription, workspace.slug, request.ctx.env('BASE_URL'))
-  }
+  if (access.plan && !hasAccess(workspace.subscription, request.ctx.clock.now())) throw unpaid(request.ctx, workspace)
   assertSamePath(request, workspaceId)
   request.workspace = workspace
   request.member = member

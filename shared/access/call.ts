@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { BatchRows } from '../db/table.ts'
+import type { BinaryBody } from '../http/contract.ts'
 import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import type { Member } from '../workspaces/member.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -11,10 +12,22 @@ export type Call<A extends Access, P, Q, B> = {
   params: P
   query: Q
   body: B
+  /** The body, if it is not JSON (`binary` of the contract). */
+  binary: BinaryBody | undefined
   /** Rows that the route names in `prefetch`, read together with the authorization. */
   prefetched: BatchRows
   /** The write that stores the response of a creating call for its Idempotency-Key; empty without a key. */
   idempotencyWrites: IdempotencyWrites
-  request: { id: string; ip: string; userAgent: string; ifMatch: string | undefined; cookies: string | undefined }
+  request: {
+    id: string
+    ip: string
+    userAgent: string
+    ifMatch: string | undefined
+    cookies: string | undefined
+    /** The body as it was sent, for a sender who signs its bytes. */
+    rawBody: string
+    contentType: string
+    stripeSignature: string | undefined
+  }
 } & (A extends { kind: 'anyone' } ? unknown : { principal: Principal }) &
   (A extends { kind: 'workspace' } ? { workspace: Workspace; member: Member } : unknown)

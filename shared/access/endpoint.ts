@@ -24,6 +24,9 @@ export interface HttpEndpoint<A extends Access = Access, P = unknown, Q = unknow
   withContext(ctx: Context): (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>
 }
 
+const rawBodyOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string =>
+  isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString('utf8') : (body ?? '')
+
 /** Makes an endpoint: a contract, then a short handler that returns plain data. */
 export const endpoint = <
   const A extends Access,
@@ -48,6 +51,7 @@ export const endpoint = <
       const call = {
         ctx: request.ctx,
         ...request.input,
+        binary: request.binary,
         prefetched: request.prefetched,
         idempotencyWrites: request.idempotencyWrites,
         principal: request.principal,
@@ -59,6 +63,9 @@ export const endpoint = <
           userAgent: (header(request.event, 'User-Agent') ?? '').slice(0, 200),
           ifMatch: header(request.event, 'If-Match'),
           cookies: header(request.event, 'Cookie'),
+          rawBody: rawBodyOf(request.event),
+          contentType: header(request.event, 'Content-Type') ?? '',
+          stripeSignature: header(request.event, 'Stripe-Signature'),
         },
       }
       return unlessKnown(request, respond(request, await handle(call as unknown as Call<A, P, Q, B>)))
@@ -71,6 +78,7 @@ export const endpoint = <
       workspace: undefined,
       member: undefined,
       noted: undefined,
+      counted: undefined,
     }
     // Outside Lambda there is no Lambda context, and no deadline.
     const lambda = context ?? ({} as LambdaContext)

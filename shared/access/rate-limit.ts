@@ -1,3 +1,4 @@
+import type { Context } from '../context.ts'
 import type { Contract } from '../http/contract.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { Limit, RateLimitState } from '../limits/bucket.ts'
@@ -18,7 +19,13 @@ export interface Counted {
 /** The limit that a route counts against. */
 export const limitNameOf = ({ limit }: Pick<Contract, 'limit'>): LimitName | 'none' => limit ?? 'general'
 
-const countOrNot = async ({ ctx, contract }: RequestContext, name: LimitName, who: string, limit: Limit) => {
+/** What a count needs to know of a call. */
+interface CountedCall {
+  ctx: Context
+  contract: { path: string }
+}
+
+const countOrNot = async ({ ctx, contract }: CountedCall, name: LimitName, who: string, limit: Limit) => {
   try {
     return await countCall(ctx, who, limit)
   } catch (error) {
@@ -39,6 +46,15 @@ export const countRequest = async (request: RequestContext, userId?: string): Pr
   const { sourceIp } = request.event.requestContext.identity
   const who = byPerson ? `${name}#USER#${userId}` : `${name}#ADDRESS#${hashedNetwork(sourceIp)}`
   return { name, limit, who, byPerson, standing: await countOrNot(request, name, who, limit) }
+}
+
+/** Counts a call for a person whose token a protocol of its own verifies: with the calls of their other tokens. */
+export const countPerson = async (call: CountedCall, userId: string): Promise<Counted | undefined> => {
+  const name = 'general'
+  const limit = limitOf(call.ctx, name)
+  if (limit === null) return undefined
+  const who = `${name}#USER#${userId}`
+  return { name, limit, who, byPerson: true, standing: await countOrNot(call, name, who, limit) }
 }
 
 /** The rate limit headers of a response: those of the specification, and those of the IETF draft. */
@@ -64,17 +80,19 @@ export const admit = (request: RequestContext, counted: Counted | undefined): vo
   if (!standing.passes) throw rateLimitExceeded(standing.retryAfterSeconds)
 }
 
+/** Gives back a call that its route does not count after all. */
+export const uncount = async ({ ctx }: RequestContext, counted: Counted | undefined): Promise<void> => {
+  if (counted?.standing?.passes !== true) return
+  await refund(ctx, counted.who, counted.limit).catch((error: unknown) =>
+    ctx.log.warn('a call was not given back', { reason: String(error) }),
+  )
+}
+
 /**
  * For a token that names a person but is not valid: gives the call back to that person, and counts it for the address.
  */
 export const countForAddress = async (request: RequestContext, counted: Counted | undefined): Promise<void> => {
   if (counted?.byPerson !== true) return admit(request, counted)
-  const { who, limit, standing } = counted
-  const { ctx } = request
-  const back = standing?.passes ? refund(ctx, who, limit) : undefined
-  const [paid] = await Promise.all([
-    countRequest(request),
-    back?.catch((error: unknown) => ctx.log.warn('a call was not given back', { reason: String(error) })),
-  ])
+  const [paid] = await Promise.all([countRequest(request), uncount(request, counted)])
   admit(request, paid)
 }

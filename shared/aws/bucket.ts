@@ -8,7 +8,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { type Context, perContext } from '../context.ts'
-import { incomingPrefix } from '../resources.ts'
+import { exportsPrefix, incomingPrefix } from '../resources.ts'
 import { credentialsOf, unlogged } from './client.ts'
 
 /**
@@ -33,9 +33,14 @@ export const placeOf = (ctx: Context, storageKey: string) => ({ Bucket: ctx.env(
 /** The content of a URL never changes. A deleted file may stay visible this long in caches. */
 export const cacheControl = 'public, max-age=86400, immutable'
 
+const folderOf = (storageKey: string) => {
+  if (storageKey.startsWith(incomingPrefix)) return 'incoming'
+  return storageKey.startsWith(exportsPrefix) ? 'exports' : 'media'
+}
+
 /** Runs a call to the bucket about one file, visible to tests and traces. */
 export const runOn = <T>(ctx: Context, storageKey: string, action: string, call: () => Promise<T>): Promise<T> =>
-  ctx.observe({ service: 's3', action, resource: storageKey.startsWith(incomingPrefix) ? 'incoming' : 'media' }, call)
+  ctx.observe({ service: 's3', action, resource: folderOf(storageKey) }, call)
 
 const download = (ctx: Context, storageKey: string, range?: string, etag?: string): Promise<Uint8Array> =>
   runOn(ctx, storageKey, 'GetObject', async () => {

@@ -55,7 +55,7 @@ export const orLeaveToSweeper = async (
 
 /** Sends the message that resumes the work of a row; if the queue rejects it, the sweeper sends it. */
 export const enqueueOrSweep = (ctx: Context, queue: QueueName, message: QueueMessage): Promise<void> =>
-  orLeaveToSweeper(ctx, { queue, message: JSON.stringify(message.body) }, () => send(ctx, queue, message))
+  orLeaveToSweeper(ctx, { queue, body: JSON.stringify(message.body) }, () => send(ctx, queue, message))
 
 /** The approximate number of messages in a queue. */
 export const backlog = async (ctx: Context, queue: QueueName): Promise<number> => {

@@ -1,4 +1,4 @@
-import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { CreateSecretCommand, PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { type Context, perContext } from '../context.ts'
 import { makeClient } from './client.ts'
 
@@ -9,4 +9,17 @@ export const storeSecret = async (ctx: Context, id: string, text: string): Promi
   await ctx.observe({ service: 'secretsmanager', action: 'PutSecretValue', resource: id }, () =>
     client(ctx).send(new PutSecretValueCommand({ SecretId: id, SecretString: text })),
   )
+}
+
+/** Creates a secret; false if there is one with this name, which stays as it is. Only for operators. */
+export const createSecret = async (ctx: Context, name: string, text: string): Promise<boolean> => {
+  try {
+    await ctx.observe({ service: 'secretsmanager', action: 'CreateSecret', resource: name }, () =>
+      client(ctx).send(new CreateSecretCommand({ Name: name, SecretString: text })),
+    )
+    return true
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ResourceExistsException') return false
+    throw error
+  }
 }

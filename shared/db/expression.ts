@@ -6,15 +6,17 @@ import { marshall } from '@aws-sdk/util-dynamodb'
  * a map attribute: `lease.untilMs`.
  */
 export type Condition =
-  | { is: 'equal' | 'below' | 'at-most' | 'at-least' | 'begins'; name: string; value: unknown }
+  | { is: 'equal' | 'below' | 'above' | 'at-most' | 'at-least' | 'begins'; name: string; value: unknown }
   | { is: 'between'; name: string; value: unknown; to: unknown }
   | { is: 'present' | 'absent'; name: string }
   | { is: 'anyOf' | 'allOf'; of: readonly Condition[] }
 
 export const equal = (name: string, value: unknown): Condition => ({ is: 'equal', name, value })
 export const below = (name: string, value: unknown): Condition => ({ is: 'below', name, value })
+export const above = (name: string, value: unknown): Condition => ({ is: 'above', name, value })
 export const atMost = (name: string, value: unknown): Condition => ({ is: 'at-most', name, value })
 export const atLeast = (name: string, value: unknown): Condition => ({ is: 'at-least', name, value })
+export const between = (name: string, value: unknown, to: unknown): Condition => ({ is: 'between', name, value, to })
 export const begins = (name: string, value: string): Condition => ({ is: 'begins', name, value })
 export const present = (name: string): Condition => ({ is: 'present', name })
 export const absent = (name: string): Condition => ({ is: 'absent', name })
@@ -39,7 +41,7 @@ export interface Compiled {
   ExpressionAttributeValues?: Record<string, AttributeValue>
 }
 
-const signs = { equal: '=', below: '<', 'at-most': '<=', 'at-least': '>=' } as const
+const signs = { equal: '=', below: '<', above: '>', 'at-most': '<=', 'at-least': '>=' } as const
 
 /** Compiles a change and conditions into one set of placeholders. */
 export const compile = (parts: {

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { described } from '../http/described.ts'
+import { timestamp } from '../http/moment.ts'
 import { type EventType, eventTypes } from './types.ts'
 
 /** The version of the payloads' shape. Every event carries it. */
@@ -7,14 +9,21 @@ export const apiVersion = '2026-11-21'
 /** The envelope of an event as webhooks, the event bus, and the event log carry it. */
 export const Event = z
   .object({
-    id: z.string(),
-    type: z.enum(eventTypes),
-    apiVersion: z.string(),
-    createdAt: z.string(),
-    workspace: z.object({ id: z.string(), name: z.string(), slug: z.string() }),
-    data: z.record(z.string(), z.unknown()),
+    id: described(z.string(), 'The ID of the event, `evt_…`. Use it to ignore repeats.'),
+    type: described(z.enum(eventTypes), 'The type of the event.'),
+    apiVersion: described(z.string(), 'The version of the shape of `data`, a date.'),
+    createdAt: timestamp('When it happened, in UTC.'),
+    workspace: described(
+      z.object({
+        id: described(z.string(), 'The ID of the workspace, `ws_…`.'),
+        name: described(z.string(), 'The name of the workspace at that time.'),
+        slug: described(z.string(), 'The slug of the workspace.'),
+      }),
+      'The workspace in which it happened.',
+    ),
+    data: described(z.record(z.string(), z.unknown()), 'What happened. Its fields depend on the type.'),
   })
-  .register(z.globalRegistry, { id: 'WebhookEvent' })
+  .register(z.globalRegistry, { id: 'WebhookEvent', description: 'Something that happened in a workspace.' })
 export type Event = z.infer<typeof Event>
 
 /** Where an event is, and its place among the events about its subject, of which each names the one before it. */

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { type Condition, equal } from '../db/expression.ts'
 import { type BatchRows, type Item, type Key, query } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { described } from '../http/described.ts'
 import { lowestUlid } from '../ids.ts'
 import { cursorOfEvent, eventCursor, outboxIdInCursor } from './cursor.ts'
 import { Event } from './event.ts'
@@ -29,9 +30,12 @@ const rowsWhenFiltered = 500
  * continue from.
  */
 export const EventLogPage = z.object({
-  items: z.array(Event),
-  hasMore: z.boolean(),
-  nextCursor: z.nullable(z.string()),
+  items: described(z.array(Event), 'The events of this page, oldest first.'),
+  hasMore: described(z.boolean(), 'Whether there are more events now. Continue at once while it is true.'),
+  nextCursor: described(
+    z.nullable(z.string()),
+    'Send it as `cursor` to continue, also later; null before the first event.',
+  ),
 })
 
 export interface EventLogRequest {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type Context, perContext } from '../context.ts'
 import type { Limit } from './bucket.ts'
 
-export const limitNames = ['general', 'auth', 'cli', 'ai'] as const
+export const limitNames = ['general', 'auth', 'cli', 'ai', 'provider'] as const
 export type LimitName = (typeof limitNames)[number]
 
 const LimitShape = z.strictObject({
@@ -21,6 +21,8 @@ export const specifiedLimits: Readonly<Record<LimitName, Limit>> = {
   auth: { calls: 20, perSeconds: 900 },
   cli: { calls: 30, perSeconds: 900 },
   ai: { calls: 20, perSeconds: 60 },
+  // Decided: Stripe sends several events for each change, and at the end of a month those of many workspaces at once.
+  provider: { calls: 1_000, perSeconds: 60 },
 }
 
 /**
@@ -32,6 +34,7 @@ export const limitPolicy: Readonly<Record<LimitName, { by: 'address' | 'person';
   auth: { by: 'address', failsClosed: true },
   cli: { by: 'address', failsClosed: true },
   ai: { by: 'person', failsClosed: false },
+  provider: { by: 'address', failsClosed: false },
 }
 
 const limits = perContext(

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
+import { described } from '../http/described.ts'
+import { timestamp } from '../http/moment.ts'
 
 /** A file of the gallery as stored. */
 export const Asset = z.object({
@@ -32,22 +34,29 @@ export const assets = entity({
 /** A file as the API shows it. */
 export const AssetView = z
   .object({
-    id: z.string(),
-    originalFilename: z.string(),
-    mimeType: z.string(),
-    fileSize: z.number(),
-    url: z.string(),
-    previewUrl: z.string(),
-    altText: z.nullable(z.string()),
-    width: z.optional(z.number()),
-    height: z.optional(z.number()),
-    duration: z.optional(z.number()),
-    frames: z.optional(z.number()),
-    storageKey: z.string(),
-    createdAt: z.string(),
+    id: described(z.string(), 'The ID of the file, `med_…`. Send it in `mediaUrls` of a post.'),
+    originalFilename: described(z.string(), 'The name that the file was uploaded with.'),
+    mimeType: described(z.string(), 'The content type, found in the file itself.'),
+    fileSize: described(z.number(), 'The size in bytes.'),
+    url: described(z.string(), 'The public URL of the file.'),
+    previewUrl: described(
+      z.string(),
+      'The URL of a small WebP image; of the file itself for a video, and until the preview of an image is made.',
+    ),
+    altText: described(z.nullable(z.string()), 'The text for people who cannot see the image; null without one.'),
+    width: described(z.optional(z.number()), 'The width in pixels as the file is shown. Absent if unknown.'),
+    height: described(z.optional(z.number()), 'The height in pixels as the file is shown. Absent if unknown.'),
+    duration: described(
+      z.optional(z.number()),
+      'The duration in milliseconds of a video or an animated image. Absent otherwise.',
+    ),
+    frames: described(z.optional(z.number()), 'The number of frames of an animated image. Absent otherwise.'),
+    storageKey: described(z.string(), 'The key of the file in storage.'),
+    createdAt: timestamp('When the file was added, in UTC.'),
   })
   .register(z.globalRegistry, {
     id: 'MediaAsset',
+    description: 'An image or video in the library of a workspace.',
     examples: [
       {
         id: 'med_01KAJ2K6C8E0G2J4M6P8S0V2X4',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { presignUpload } from '../aws/upload-address.ts'
 import type { Context } from '../context.ts'
 import type { BatchRows } from '../db/table.ts'
+import { described } from '../http/described.ts'
 import { timestamp } from '../http/moment.ts'
 import { ulid } from '../ids.ts'
 import { countQuota } from '../quotas/count.ts'
@@ -16,16 +17,15 @@ const expiresSeconds = 900
 /** Where to upload a file, and its key once the upload is complete. */
 export const UploadUrl = z
   .object({
-    uploadUrl: z.string(),
-    storageKey: z.string(),
-    expiresAt: timestamp(),
-    method: z.literal('PUT').register(z.globalRegistry, { description: 'How to send the file to `uploadUrl`.' }),
-    headers: z
-      .record(z.string(), z.string())
-      .register(z.globalRegistry, { description: 'The headers to send, unchanged.' }),
+    uploadUrl: described(z.string(), 'The presigned URL. It accepts one file of exactly the declared type and length.'),
+    storageKey: described(z.string(), 'The key to complete the upload with.'),
+    expiresAt: timestamp('When the URL expires, in UTC: 15 minutes after the response.'),
+    method: described(z.literal('PUT'), 'How to send the file to `uploadUrl`.'),
+    headers: described(z.record(z.string(), z.string()), 'The headers to send, unchanged.'),
   })
   .register(z.globalRegistry, {
     id: 'UploadUrl',
+    description: 'Where to upload a file, and how.',
     examples: [
       {
         uploadUrl:

@@ -7,6 +7,7 @@ import { moveCounts } from '../db/counters.ts'
 import { present } from '../db/expression.ts'
 import { transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { described } from '../http/described.ts'
 import { type Asset, assets } from './asset.ts'
 import { assetNotFound } from './find.ts'
 import type { MediaJob } from './job.ts'
@@ -15,9 +16,12 @@ import { derivedFrom, previewKeyOf } from './reference.ts'
 
 /** The response to a deletion; `postIds` lists the scheduled posts that used the file. */
 export const Deleted = z.object({
-  id: z.string(),
-  deleted: z.literal(true),
-  postIds: z.optional(z.array(z.string())),
+  id: described(z.string(), 'The ID of the file, `med_…`.'),
+  deleted: described(z.literal(true), 'Always true.'),
+  postIds: described(
+    z.optional(z.array(z.string())),
+    'The IDs of the scheduled posts that used the file. Absent if none did.',
+  ),
 })
 
 const inUse = (postIds: readonly string[]) => {

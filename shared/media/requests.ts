@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { described } from '../http/described.ts'
 import { singleLine } from '../text/single-line.ts'
 import { wellFormed } from '../text/well-formed.ts'
 import { dayMs } from '../time.ts'
@@ -22,10 +23,15 @@ const fitsType = z.superRefine<{ mimeType: MediaType; fileSize: number }>(({ mim
 })
 
 export const CreateUploadUrlRequest = z
-  .strictObject({ filename: Filename, mimeType: z.enum(mediaTypes), fileSize: FileSize })
+  .strictObject({
+    filename: described(Filename, 'The name of the file without a path, 1 to 255 characters.'),
+    mimeType: described(z.enum(mediaTypes), 'The content type. The upload must be sent with the same one.'),
+    fileSize: described(FileSize, 'The exact size in bytes: at most 50 MiB for an image, 1 GiB for a video.'),
+  })
   .check(fitsType)
   .register(z.globalRegistry, {
     id: 'CreateUploadUrlRequest',
+    description: 'A file that you are about to upload.',
     examples: [{ filename: 'loaf.jpg', mimeType: 'image/jpeg', fileSize: 482_113 }],
   })
 
@@ -33,18 +39,28 @@ const Pixels = z.int().check(z.gte(1), z.lte(100_000))
 
 export const CompleteUploadRequest = z
   .strictObject({
-    storageKey: z.string().check(z.minLength(1), z.maxLength(500)),
-    originalFilename: Filename,
-    mimeType: z.enum(mediaTypes),
-    fileSize: FileSize,
-    width: z.optional(Pixels),
-    height: z.optional(Pixels),
-    duration: z.optional(z.number().check(z.gt(0), z.lte(dayMs))),
-    altText: z.optional(z.string().check(z.maxLength(2000), wellFormed)),
+    storageKey: described(
+      z.string().check(z.minLength(1), z.maxLength(500)),
+      'The `storageKey` that the request for the upload URL returned.',
+    ),
+    originalFilename: described(Filename, 'The name of the file without a path, 1 to 255 characters.'),
+    mimeType: described(z.enum(mediaTypes), 'The content type that was declared for the upload.'),
+    fileSize: described(FileSize, 'The size in bytes that was declared for the upload.'),
+    width: described(z.optional(Pixels), 'The width in pixels, if you know it. What the service measures wins.'),
+    height: described(z.optional(Pixels), 'The height in pixels, if you know it. What the service measures wins.'),
+    duration: described(
+      z.optional(z.number().check(z.gt(0), z.lte(dayMs))),
+      'The duration in milliseconds, if you know it. What the service measures wins.',
+    ),
+    altText: described(
+      z.optional(z.string().check(z.maxLength(2000), wellFormed)),
+      'A text for people who cannot see the image, at most 2,000 characters. Platforms that have such texts get it.',
+    ),
   })
   .check(fitsType)
   .register(z.globalRegistry, {
     id: 'CompleteUploadRequest',
+    description: 'A file that you have uploaded.',
     examples: [
       {
         storageKey: 'media/uploads/ws_01KAJ2J4B6D8F0H2K4M6P8R0T2/med_01KAJ2K6C8E0G2J4M6P8S0V2X4.jpg',

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
+import { described } from '../http/described.ts'
+import { timestamp } from '../http/moment.ts'
 
 /** The colors of the specification. */
 export const colors = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'purple', 'pink'] as const
@@ -38,17 +40,18 @@ export const isVisible = ({ isPrivate, createdBy, deletedAtMs }: Collection, use
 /** A collection as the API shows it. */
 export const CollectionView = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    color: z.nullable(z.string()),
-    isPrivate: z.boolean(),
-    memoryCount: z.int(),
-    createdBy: z.string(),
-    createdAt: z.string(),
-    updatedAt: z.string(),
+    id: described(z.string(), 'The ID of the collection, `col_…`.'),
+    name: described(z.string(), 'The name of the collection.'),
+    color: described(z.nullable(z.string()), 'A color name or CSS hex color for your interface; null without one.'),
+    isPrivate: described(z.boolean(), 'Whether only the person who created the collection can see it.'),
+    memoryCount: described(z.int(), 'The number of memories in the collection.'),
+    createdBy: described(z.string(), 'The ID of the person who created the collection.'),
+    createdAt: timestamp('When the collection was created, in UTC.'),
+    updatedAt: timestamp('When name, color, or privacy last changed, in UTC.'),
   })
   .register(z.globalRegistry, {
     id: 'MemoryCollection',
+    description: 'A named group of memories.',
     examples: [
       {
         id: 'col_01KAJ2M6Q8Z3V5T7W9Y1B3D5F7',

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
+import { described } from '../http/described.ts'
+import { timestamp } from '../http/moment.ts'
 
 /** Decided: the maximum length of a memory in characters. */
 export const maxTextLength = 10_000
@@ -30,14 +32,15 @@ export const memories = entity({
 /** A memory as the API shows it. */
 export const MemoryView = z
   .object({
-    id: z.string(),
-    collectionId: z.string(),
-    text: z.string(),
-    createdBy: z.string(),
-    createdAt: z.string(),
+    id: described(z.string(), 'The ID of the memory, `mem_…`.'),
+    collectionId: described(z.string(), 'The ID of its collection, `col_…`.'),
+    text: described(z.string(), 'The text as it was sent.'),
+    createdBy: described(z.string(), 'The ID of the person who created the memory.'),
+    createdAt: timestamp('When the memory was created, in UTC.'),
   })
   .register(z.globalRegistry, {
     id: 'Memory',
+    description: 'A text in a collection.',
     examples: [
       {
         id: 'mem_01KAJ2N0R2T4V6X8Z0B2D4F6H8',

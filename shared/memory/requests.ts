@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { described } from '../http/described.ts'
 import { Id } from '../http/id.ts'
 import { singleLine } from '../text/single-line.ts'
 import { wellFormed } from '../text/well-formed.ts'
@@ -10,32 +11,42 @@ const CollectionName = z.string().check(z.trim(), z.minLength(1), z.maxLength(10
 const hexColor = '#(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})'
 
 /** Decided: one of the eight names of the specification, or a CSS hex color; null removes it. */
-const Color = z
-  .nullable(
+const Color = described(
+  z.nullable(
     z.string().check(
       z.regex(new RegExp(`^(?:${colors.join('|')}|${hexColor})$`), {
         error: `must be one of ${colors.join(', ')}, or a CSS hex color, such as #0a7cff`,
       }),
     ),
-  )
-  .register(z.globalRegistry, { description: `One of ${colors.join(', ')}, or a CSS hex color.` })
+  ),
+  `One of ${colors.join(', ')}, or a CSS hex color.`,
+)
 
 export const CreateCollectionRequest = z
-  .strictObject({ name: CollectionName, color: z.optional(Color), isPrivate: z.optional(z.boolean()) })
+  .strictObject({
+    name: described(CollectionName, 'The name of the collection, 1 to 100 characters.'),
+    color: z.optional(Color),
+    isPrivate: described(z.optional(z.boolean()), 'Whether only you can see the collection. False by default.'),
+  })
   .register(z.globalRegistry, {
     id: 'CreateCollectionRequest',
+    description: 'A new collection of memories.',
     examples: [{ name: 'Customer voices', color: 'teal', isPrivate: false }],
   })
 export type CreateCollectionRequest = z.infer<typeof CreateCollectionRequest>
 
 export const UpdateCollectionRequest = z
   .strictObject({
-    name: z.optional(CollectionName),
+    name: described(z.optional(CollectionName), 'The new name, 1 to 100 characters.'),
     color: z.optional(Color),
-    isPrivate: z.optional(z.boolean()),
+    isPrivate: described(
+      z.optional(z.boolean()),
+      'Whether only the person who created the collection can see it. Only that person can make it private.',
+    ),
   })
   .register(z.globalRegistry, {
     id: 'UpdateCollectionRequest',
+    description: 'What changes in a collection. Omitted fields keep their values.',
     examples: [{ name: 'What customers say', color: null }],
   })
 export type UpdateCollectionRequest = z.infer<typeof UpdateCollectionRequest>
@@ -47,19 +58,29 @@ const Text = z.string().check(
   wellFormed,
 )
 
-export const CreateMemoryRequest = z.strictObject({ text: Text, collectionId: Id }).register(z.globalRegistry, {
-  id: 'CreateMemoryRequest',
-  examples: [
-    {
-      text: 'Most customers ask first whether the bread is baked on the day.',
-      collectionId: 'col_01KAJ2M6Q8Z3V5T7W9Y1B3D5F7',
-    },
-  ],
-})
+export const CreateMemoryRequest = z
+  .strictObject({
+    text: described(Text, 'The text, 1 to 10,000 characters.'),
+    collectionId: described(Id, 'The ID of the collection to put it into, `col_…`.'),
+  })
+  .register(z.globalRegistry, {
+    id: 'CreateMemoryRequest',
+    description: 'A text to remember.',
+    examples: [
+      {
+        text: 'Most customers ask first whether the bread is baked on the day.',
+        collectionId: 'col_01KAJ2M6Q8Z3V5T7W9Y1B3D5F7',
+      },
+    ],
+  })
 
 export const DeleteMemoryRequest = z
-  .strictObject({ collectionId: Id, memoryId: z.optional(Id) })
+  .strictObject({
+    collectionId: described(Id, 'The ID of the collection that the memory is in, `col_…`.'),
+    memoryId: described(z.optional(Id), 'The ID of the memory. Optional; must be the one in the path.'),
+  })
   .register(z.globalRegistry, {
     id: 'DeleteMemoryRequest',
+    description: 'Where the memory is.',
     examples: [{ collectionId: 'col_01KAJ2M6Q8Z3V5T7W9Y1B3D5F7' }],
   })

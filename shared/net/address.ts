@@ -21,7 +21,7 @@ export function refuseAddress(address: string | URL, allowedOrigins: readonly st
   const url = URL.parse(String(address))
   if (!url) return 'The address is not a valid URL.'
   // The scheme first: the origin of `blob:https://…` is that of the page inside it.
-  if (isHttp(url) && allowedOrigins.includes(url.origin)) return undefined
+  if (isAllowedOrigin(url, allowedOrigins)) return undefined
   if (url.protocol !== 'https:') return 'The address must start with https://.'
   if (url.username || url.password) return 'The address must not contain a user name or password.'
   if (!isOpenPort(url.port))
@@ -31,6 +31,12 @@ export function refuseAddress(address: string | URL, allowedOrigins: readonly st
 
 export function isHttp(url: URL): boolean {
   return url.protocol === 'https:' || url.protocol === 'http:'
+}
+
+/** Whether the configuration allows the origin of a URL; `http://127.0.0.1:*` allows every port of that host. */
+export function isAllowedOrigin(url: URL, allowedOrigins: readonly string[]): boolean {
+  if (!isHttp(url)) return false
+  return allowedOrigins.includes(url.origin) || allowedOrigins.includes(`${url.protocol}//${url.hostname}:*`)
 }
 
 /** The host to connect to: an IPv6 address without brackets, a name without its trailing dot. */

@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { pipeline } from 'node:stream/promises'
-import { hostOf, isHttp, refuseAddress } from './address.ts'
+import { hostOf, isAllowedOrigin, isHttp, refuseAddress } from './address.ts'
 import { pickAgent } from './agents.ts'
 import { lookupPublic } from './lookup.ts'
 import { OutboundError, type OutboundRequest, type OutboundResponse, type StreamedBody } from './outbound.ts'
@@ -62,7 +62,7 @@ function readAddress({ url: address, guard }: OutboundRequest): URL {
 
 function openRequest(request: OutboundRequest, url: URL, onLookedUp: () => void): ClientRequest {
   const { method, headers, body, guard } = request
-  const guarded = guard && !guard.allowedOrigins.includes(url.origin)
+  const guarded = guard && !isAllowedOrigin(url, guard.allowedOrigins)
   const secure = url.protocol === 'https:'
   return (secure ? requestHttps : requestHttp)({
     agent: pickAgent(guarded ? 'guarded' : 'open', secure),

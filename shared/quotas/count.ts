@@ -11,7 +11,7 @@ const counterOf = (quota: WindowQuota, subject: string): string => `quota#${quot
 export const windowKey = (quota: WindowQuota, subject: string) => countRow(counterOf(quota, subject))
 
 /** The quotas over time that count for workspaces. */
-export const workspaceWindows = ['uploadMebibytes', 'invitations'] as const
+export const workspaceWindows = ['uploadMebibytes', 'invitations', 'exports'] as const
 
 /** The rows of these counters for a workspace. */
 export const workspaceWindowKeys = (workspaceId: string): Key[] =>

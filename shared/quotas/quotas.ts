@@ -10,6 +10,7 @@ const standing = {
   ownedWorkspaces: { per: 'person', limit: 20 },
   accessTokens: { per: 'person', limit: 50 },
   sessions: { per: 'person', limit: 50 },
+  notificationDevices: { per: 'person', limit: 20 },
 } as const
 
 /**
@@ -20,6 +21,7 @@ const standing = {
 const windows = {
   uploadMebibytes: { per: 'workspace', limit: 51_200, windowSeconds: 86_400 },
   invitations: { per: 'workspace', limit: 100, windowSeconds: 86_400 },
+  exports: { per: 'workspace', limit: 5, windowSeconds: 86_400 },
   invitationMails: { per: 'recipient', limit: 5, windowSeconds: 86_400 },
   verificationMails: { per: 'recipient', limit: 10, windowSeconds: 36_000 },
   passwordResetMails: { per: 'recipient', limit: 5, windowSeconds: 18_000 },

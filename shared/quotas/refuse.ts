@@ -9,6 +9,7 @@ const wordsOf: Readonly<Record<StandingQuota, readonly [noun: string, fix: strin
   ownedWorkspaces: ['workspaces that one person owns', 'Delete a workspace or transfer its ownership'],
   accessTokens: ['active personal access tokens of one person', 'Revoke a token that you no longer use'],
   sessions: ['sessions of one person', 'Sign out of a session'],
+  notificationDevices: ['devices of one person', 'Remove a device that you no longer use'],
 }
 
 /** The refusal above a standing quota: 409 with the quota, its limit, and the usage. */
@@ -21,6 +22,7 @@ export const overQuota = (quota: StandingQuota, limit: number, used: number): Re
 const rateWordsOf: Readonly<Record<WindowQuota, string>> = {
   uploadMebibytes: 'This workspace has reached its limit of uploads',
   invitations: 'This workspace has reached its limit of invitations',
+  exports: 'This workspace has reached its limit of exports',
   invitationMails: 'This address has reached its limit of invitation emails',
   verificationMails: 'This address has reached its limit of verification emails',
   passwordResetMails: 'This address has reached its limit of password reset emails',

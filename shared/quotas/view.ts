@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import type { BatchRows } from '../db/table.ts'
+import { described } from '../http/described.ts'
 import { shareMicros } from '../limits/bucket.ts'
 import { momentIn } from '../limits/count.ts'
 import type { WithQuotas } from './check.ts'
@@ -10,15 +11,19 @@ import { defaultQuotas, limitOfQuota, type QuotaName, quotaNames, type WindowQuo
 /** One quota as the API shows it. */
 export const QuotaView = z
   .object({
-    name: z.enum(quotaNames),
-    per: z.enum(['workspace', 'person', 'recipient']),
-    limit: z.int(),
-    used: z.nullable(z.int()),
-    remaining: z.nullable(z.int()),
-    windowSeconds: z.optional(z.int()),
+    name: described(z.enum(quotaNames), 'What is limited.'),
+    per: described(z.enum(['workspace', 'person', 'recipient']), 'Whom the quota is counted for.'),
+    limit: described(z.int(), 'The most that can exist, or happen in `windowSeconds`.'),
+    used: described(z.nullable(z.int()), 'What is used now; null where it is not shown.'),
+    remaining: described(z.nullable(z.int()), 'What is left; null where it is not shown.'),
+    windowSeconds: described(
+      z.optional(z.int()),
+      'Seconds after which a quota that is used up is whole again. Absent from quotas that count what exists.',
+    ),
   })
   .register(z.globalRegistry, {
     id: 'Quota',
+    description: 'A limit, and what is used of it.',
     examples: [{ name: 'drafts', per: 'workspace', limit: 10_000, used: 12, remaining: 9_988 }],
   })
 

@@ -1,5 +1,6 @@
 import { session } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
+import { actorOf } from '../../../shared/audit/actor.ts'
 import { CreateAccessToken, createAccessToken, NewAccessToken } from '../../../shared/identity/create-access-token.ts'
 import { leakedTokenPattern } from '../../../shared/identity/token.ts'
 import { assertTokenQuota } from '../../../shared/identity/token-quota.ts'
@@ -19,9 +20,10 @@ export const handler = endpoint(
     needs: ['table:read', 'table:write', 'token-keys', 'queue:drain'],
     secret: true,
   },
-  async ({ ctx, principal, body, idempotencyWrites }) => {
+  async (call) => {
+    const { ctx, principal, body, idempotencyWrites } = call
     await assertTokenQuota(ctx, principal.userId)
     await assertMembership(ctx, principal.userId, body.workspaceId)
-    return createAccessToken(ctx, principal.userId, body, idempotencyWrites)
+    return createAccessToken(ctx, principal.userId, body, idempotencyWrites, actorOf(call))
   },
 )

@@ -11,7 +11,7 @@ export const handler = endpoint(
     path: '/api/cli/auth/poll',
     summary: 'Poll for device authorization',
     description:
-      'Returns a session like sign-in, once. Until then it returns 400 with the `code` `authorization_pending`, `slow_down`, `access_denied`, or `expired_token`. Polling for minutes can reach the rate limit: a 429 says in `Retry-After` when to poll again.',
+      'Returns a session like sign-in, once. Until then it returns 400 with the `code` `authorization_pending`, `slow_down`, `access_denied`, or `expired_token`. A poll that keeps the interval and returns `authorization_pending` does not count against the rate limit.',
     access: anyone,
     body: PollDeviceLogin,
     status: 200,
@@ -19,6 +19,7 @@ export const handler = endpoint(
     errors: ['authorization_pending', 'slow_down', 'access_denied', 'expired_token'],
     needs: ['table:read', 'table:write', 'token-keys'],
     limit: 'cli',
+    uncounted: ['authorization_pending'],
   },
   async ({ ctx, body, request }) => {
     const { token, session } = await pollDeviceLogin(ctx, body.deviceCode, request.userAgent)

@@ -8,9 +8,9 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/media/upload-url',
-    summary: 'Create a presigned upload URL',
+    summary: 'Create an upload URL',
     description:
-      'PUT the file to `uploadUrl` within 15 minutes, with exactly the declared length and `Content-Type`, then complete the upload.',
+      'The first of three steps to add a file. PUT the file to `uploadUrl` within 15 minutes, with exactly the declared length and `Content-Type`. Then complete the upload with `POST /api/media/complete`.',
     access: scope('media:write'),
     body: CreateUploadUrlRequest,
     status: 200,

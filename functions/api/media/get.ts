@@ -1,6 +1,6 @@
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { IdPath } from '../../../shared/http/id.ts'
+import { idPath } from '../../../shared/http/id.ts'
 import { AssetView, viewAsset } from '../../../shared/media/asset.ts'
 import { assetKeys, findAsset } from '../../../shared/media/find.ts'
 
@@ -8,9 +8,10 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/media/{id}',
-    summary: 'Get a file from the gallery',
+    summary: 'Get a file from the library',
+    description: 'Returns one file of the library: its URLs, and what was measured of it.',
     access: scope('media:read'),
-    params: IdPath,
+    params: idPath('The ID of the file, `med_…`.'),
     status: 200,
     data: AssetView,
     errors: ['media_not_found'],

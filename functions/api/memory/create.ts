@@ -10,6 +10,8 @@ export const handler = endpoint(
     method: 'POST',
     path: '/api/memory',
     summary: 'Create a memory',
+    description:
+      'Stores a text in a collection. It is found by searches at once, and `POST /api/ai/generate` can use it. A memory is never changed: delete it and create another one.',
     access: scope('memory:write'),
     body: CreateMemoryRequest,
     status: 201,

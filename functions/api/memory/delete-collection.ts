@@ -1,7 +1,7 @@
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { Deleted } from '../../../shared/http/deleted.ts'
-import { IdPath } from '../../../shared/http/id.ts'
+import { idPath } from '../../../shared/http/id.ts'
 import { deleteCollection } from '../../../shared/memory/delete-collection.ts'
 import { collectionKeys, findCollection } from '../../../shared/memory/find.ts'
 
@@ -13,7 +13,7 @@ export const handler = endpoint(
     description:
       'Deletes the collection with all its memories. It disappears at once; its memories are removed within minutes.',
     access: scope('memory:write'),
-    params: IdPath,
+    params: idPath('The ID of the collection, `col_…`.'),
     status: 200,
     data: Deleted,
     errors: ['collection_not_found'],

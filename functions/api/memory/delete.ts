@@ -1,7 +1,7 @@
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { Deleted } from '../../../shared/http/deleted.ts'
-import { assertSameId, IdPath } from '../../../shared/http/id.ts'
+import { assertSameId, idPath } from '../../../shared/http/id.ts'
 import { findCollection, findMemory, memoryKeys } from '../../../shared/memory/find.ts'
 import { removeMemory } from '../../../shared/memory/remove-memory.ts'
 import { DeleteMemoryRequest } from '../../../shared/memory/requests.ts'
@@ -13,7 +13,7 @@ export const handler = endpoint(
     summary: 'Delete a memory',
     description: 'The body names the collection. `memoryId` is optional and must match the id in the path.',
     access: scope('memory:write'),
-    params: IdPath,
+    params: idPath('The ID of the memory, `mem_…`.'),
     body: DeleteMemoryRequest,
     status: 200,
     data: Deleted,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
+import { described } from '../../../shared/http/described.ts'
 import { Id } from '../../../shared/http/id.ts'
 import { cursorLike, pageOf, pageQuery, wholeNumber } from '../../../shared/http/page.ts'
 import { collectionKeys, findCollection } from '../../../shared/memory/find.ts'
@@ -15,10 +16,10 @@ export const handler = endpoint(
     description: 'Newest first.',
     access: scope('memory:read'),
     query: z.strictObject({
-      collectionId: Id,
+      collectionId: described(Id, 'The ID of the collection whose memories to list, `col_…`.'),
       cursor: cursorLike(/^mem_[0-9A-Z]{26}$/),
       ...pageQuery,
-      limit: wholeNumber(1, 200, 100),
+      limit: described(wholeNumber(1, 200, 100), 'The most items of the page, 1 to 200.'),
     }),
     status: 200,
     data: pageOf(MemoryView),

@@ -11,7 +11,7 @@ export const handler = endpoint(
     path: '/api/memory/search',
     summary: 'Search memories',
     description:
-      'Searches up to ten collections and returns the best hits first, each with its best passage. New memories are found at once, deleted ones never. The call changes nothing, but requires the scope `memory:write`.',
+      'Searches up to ten collections and returns the best memories first, each with its best passage. By default the search compares words: it knows the word forms of ten languages, and no synonyms. A deployment with a vector index compares meanings as well; `engines` says which took part. New memories are found at once, deleted ones never. The call changes nothing, but requires the scope `memory:write`.',
     access: scope('memory:write'),
     body: SearchMemoryRequest,
     status: 200,

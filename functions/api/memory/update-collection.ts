@@ -1,6 +1,6 @@
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { IdPath } from '../../../shared/http/id.ts'
+import { idPath } from '../../../shared/http/id.ts'
 import { CollectionView, viewCollection } from '../../../shared/memory/collection.ts'
 import { collectionKeys, findCollection } from '../../../shared/memory/find.ts'
 import { UpdateCollectionRequest } from '../../../shared/memory/requests.ts'
@@ -14,7 +14,7 @@ export const handler = endpoint(
     description:
       'Changes name, color, or privacy. Omitted fields keep their values, and null removes the color. Only the person who created a collection can make it private.',
     access: scope('memory:write'),
-    params: IdPath,
+    params: idPath('The ID of the collection, `col_…`.'),
     body: UpdateCollectionRequest,
     status: 200,
     data: CollectionView,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { described } from '../../http/described.ts'
 import { Id } from '../../http/id.ts'
 import { wellFormed } from '../../text/well-formed.ts'
 import { colors } from '../collection.ts'
@@ -20,12 +21,19 @@ export const presetTopK = 5
 
 export const SearchMemoryRequest = z
   .strictObject({
-    prompt: Prompt,
-    collectionIds: z.array(Id).check(z.minLength(1), z.maxLength(10)),
-    topK: z.optional(z.int().check(z.minimum(1), z.maximum(20)).register(z.globalRegistry, { default: presetTopK })),
+    prompt: described(Prompt, 'What to look for, in your own words, at most 2,000 characters.'),
+    collectionIds: described(
+      z.array(Id).check(z.minLength(1), z.maxLength(10)),
+      'The IDs of the collections to search, `col_…`: 1 to 10.',
+    ),
+    topK: described(
+      z.optional(z.int().check(z.minimum(1), z.maximum(20)).register(z.globalRegistry, { default: presetTopK })),
+      'The most hits to return, 1 to 20.',
+    ),
   })
   .register(z.globalRegistry, {
     id: 'SearchMemoryRequest',
+    description: 'What to look for, and where.',
     examples: [
       {
         prompt: 'Do customers care when the bread is baked?',
@@ -36,20 +44,38 @@ export const SearchMemoryRequest = z
   })
 export type SearchMemoryRequest = z.infer<typeof SearchMemoryRequest>
 
-const Place = z.object({ start: z.int(), end: z.int() })
+const Place = z.object({
+  start: described(z.int(), 'Where the word begins, in UTF-16 units from 0.'),
+  end: described(z.int(), 'Where the word ends, exclusive.'),
+})
 
 /** A memory that matches a prompt. */
 export const MemoryHit = z
   .object({
     memory: MemoryView,
-    /** A higher score is a better match; comparable only within one response. */
-    score: z.number().check(z.minimum(0), z.maximum(1)),
-    collection: z.object({ id: z.string(), name: z.string(), color: z.nullable(z.enum(colors)) }),
-    /** The best matching part, at most 240 UTF-16 units, and the positions of the prompt's words in it. */
-    passage: z.object({ text: z.string(), highlights: z.array(Place) }),
+    score: described(
+      z.number().check(z.minimum(0), z.maximum(1)),
+      'How well it matches, 0 to 1. Compare scores only within one response.',
+    ),
+    collection: described(
+      z.object({
+        id: described(z.string(), 'The ID of the collection, `col_…`.'),
+        name: described(z.string(), 'The name of the collection.'),
+        color: described(z.nullable(z.enum(colors)), 'The color name of the collection; null without one.'),
+      }),
+      'The collection that the memory is in.',
+    ),
+    passage: described(
+      z.object({
+        text: described(z.string(), 'The text of that part, at most 240 UTF-16 units.'),
+        highlights: described(z.array(Place), 'Where the words of the prompt are in `text`.'),
+      }),
+      'The part of the memory that matches best.',
+    ),
   })
   .register(z.globalRegistry, {
     id: 'MemoryHit',
+    description: 'A memory that matches a prompt.',
     examples: [
       {
         memory: {
@@ -74,9 +100,11 @@ export const MemoryHit = z
   })
 
 export const MemoryHits = z.object({
-  hits: z.array(MemoryHit),
-  /** The engines that took part: a hybrid search uses words alone if the vector engine is not available. */
-  engines: z.array(z.enum(['lexical', 'vectors'])),
+  hits: described(z.array(MemoryHit), 'The memories that match, the best first. Empty if none does.'),
+  engines: described(
+    z.array(z.enum(['lexical', 'vectors'])),
+    'The engines that took part. `lexical` compares words; `vectors` compares meanings, if the deployment has a vector index.',
+  ),
 })
 
 type FoundMemory = { hit: { score: number }; memory: Memory; searched: Searched }
