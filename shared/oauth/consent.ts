@@ -59,13 +59,13 @@ export const answerConsent = ({ ctx, visitor, sent, userAgent }: ConsentVisit, f
     return backPage(answerAddress(ctx, request, { code }), true)
   })
 
-/** Shows the page again after it was refused. */
+/** Shows the page again if the person can mend what was refused; a request that was changed on its way is only refused. */
 export const consentAgain = async (
   { ctx, visitor, sent }: { ctx: Context; visitor: Visitor | undefined; sent: Sent },
   refusal: Refusal,
 ): Promise<Page> => {
-  if (visitor === undefined || refusal.details.code !== 'invalid_input') return refusedPage(refusal.message)
-  return orReturned(async () =>
-    consentPage(visitor, await readAsked(ctx, visitor, z.parse(AuthorizationQuery, sent)), { sent, refusal }),
-  )
+  const parameters = z.safeParse(AuthorizationQuery, sent)
+  const isAboutChoice = refusal.details.code === 'invalid_input' && parameters.success
+  if (visitor === undefined || !isAboutChoice) return refusedPage(refusal.message)
+  return orReturned(async () => consentPage(visitor, await readAsked(ctx, visitor, parameters.data), { sent, refusal }))
 }

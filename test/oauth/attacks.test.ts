@@ -190,3 +190,12 @@ test('a table scan shows no code and no token', async () => {
     expect(rows).not.toContain(secret.slice(-49, -6))
   }
 })
+
+test('a request that was changed in the form is refused on a page, and no code is issued', async () => {
+  const request = await requestOf(kit, await registered(kit))
+  for (const change of [{ response_type: 'x'.repeat(41) }, { client_id: '' }, { state: 'x'.repeat(1_001) }]) {
+    const { answered, back } = await consent(kit, request.path, change)
+    expect(answered.status, JSON.stringify(change).slice(0, 40)).toBe(400)
+    expect(back).toBeUndefined()
+  }
+})
