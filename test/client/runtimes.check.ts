@@ -31,9 +31,14 @@ const runtimes: readonly [name: string, path: string, ...args: string[]][] = [
 
 const failed = (outcomes: readonly Outcome[]) => outcomes.filter(({ error }) => error !== undefined)
 
-test.each(runtimes)('the package does the same in %s', async (_name, path, ...args) => {
+/** The machine for which every runtime has a package; other machines leave out the runtimes that have none. */
+const complete = 'linux-x64'
+
+test.for(runtimes)('the package does the same in %s', async ([name, path, ...args], { skip }) => {
   const executable = join(packages, path)
-  expect(existsSync(executable), `${executable} is installed`).toBe(true)
+  const isThere = existsSync(executable)
+  skip(!isThere && machine !== complete, `${name} has no package for ${machine}`)
+  expect(isThere, `${executable} is installed`).toBe(true)
   const outcomes = await runIn(world, [executable, ...args])
   expect(failed(outcomes)).toEqual([])
   expect(outcomes.length).toBeGreaterThan(30)
