@@ -17,7 +17,9 @@ export const expectAsDocumented = (events: readonly Event[]): void => {
     expect(wrong, `${event.type} ${JSON.stringify(event.data)}`).toEqual([])
     const body = JSON.stringify(event)
     expect(Buffer.byteLength(body)).toBeLessThan(maxBytes)
-    expect(body, 'an e-mail address').not.toMatch(/[\w.+-]+@[\w-]+\.\w/)
+    // The text of a post is the caller's own.
+    const withoutText = JSON.stringify({ ...event, data: { ...event.data, content: '' } })
+    expect(withoutText, 'an e-mail address').not.toMatch(/[\w.+-]+@[\w-]+\.\w/)
     expect(event.apiVersion).toBe(apiVersion)
   }
 }

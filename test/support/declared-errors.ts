@@ -32,11 +32,16 @@ const ErrorBody = z.object({
   issues: z.optional(z.array(z.object({ code: z.enum([...fieldIssueCodes, ...issueCodes]) }))),
 })
 
-/** A message may repeat what was sent: then "undefined" is the caller's own word, and no missing value. */
-const withoutEcho = ({ path, body, multiValueQueryStringParameters }: APIGatewayProxyEvent, message: string): string =>
-  JSON.stringify([path, body, multiValueQueryStringParameters]).includes('undefined')
-    ? message.replaceAll('undefined', 'value')
-    : message
+/** A message may repeat what was sent: what looks like a gap there is the caller's own text. */
+const withoutEcho = (
+  { path, body, multiValueQueryStringParameters }: APIGatewayProxyEvent,
+  message: string,
+): string => {
+  const sent = JSON.stringify([path, body, multiValueQueryStringParameters])
+  const named = sent.includes('undefined') ? message.replaceAll('undefined', 'value') : message
+  // A space at the end of a sent text, or two within it.
+  return / {2}| \\?"|%20/.test(sent) ? named.replaceAll('  ', ' ') : named
+}
 
 /** What is wrong with the answer of an operation as an error: its shape, its status, or a code it does not declare. */
 const faultIn = (event: APIGatewayProxyEvent, answer: unknown): string | undefined => {
