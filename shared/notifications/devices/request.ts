@@ -6,6 +6,7 @@ import { described } from '../../http/described.ts'
 import { refuseAddress } from '../../net/address.ts'
 import { allowedOrigins } from '../../net/allowed-origins.ts'
 import { singleLine } from '../../text/single-line.ts'
+import { wellFormed } from '../../text/well-formed.ts'
 
 export const platformsOfApps = ['ios', 'android'] as const
 
@@ -65,7 +66,7 @@ export const RegisterDevice = z
     ),
     name: z.optional(
       described(
-        z.string().check(z.minLength(1), z.maxLength(100), singleLine),
+        z.string().check(z.minLength(1), z.maxLength(100), singleLine, wellFormed),
         'A name by which the person recognizes the device.',
       ),
     ),

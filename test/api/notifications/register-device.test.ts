@@ -25,6 +25,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ['a private address', { endpoint: 'https://10.0.0.1/push', keys }, 'endpoint'],
   ['no https', { endpoint: 'http://push.example.com/a', keys }, 'endpoint'],
   ['a name of two lines', { token, name: 'a\nb' }, 'name'],
+  ['a name with half of a character', { token, name: '\ud800' }, 'name'],
 ])('a registration with %s is rejected', async (_, body, field) => {
   const answer = await fetch(`${kit.url}/api/user/devices`, {
     method: 'POST',
