@@ -19,7 +19,7 @@ const failOnce = async (kit: Kit) => {
 }
 
 test('a notification to more devices than one transaction takes reaches each once, whichever of them is the last', {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   let dieAfter: number | undefined
   let stored = 0
