@@ -6,7 +6,7 @@ const answerMs = 200
 
 /**
  * Runs a request until shortly before its function's timeout, then responds with `late`, which receives whether the
- * request has written, or may have. Code that still runs after that cannot write.
+ * request has written, or may have. Code that still runs after that cannot begin a write; the SDK may repeat one that it has begun.
  */
 export const withinDeadline = async <T>(
   lambda: Partial<Pick<LambdaContext, 'getRemainingTimeInMillis'>>,
