@@ -16,6 +16,10 @@ const descriptions: Readonly<Record<NotificationKind, string>> = {
 /** The sentence about a kind, for people. */
 export const describeKind = (kind: NotificationKind): string => descriptions[kind]
 
+/** A shape with an entry for each kind. */
+const forEachKind = <S extends z.ZodMiniType>(shapeOf: (kind: NotificationKind) => S): Record<NotificationKind, S> =>
+  Object.fromEntries(notificationKinds.map((kind) => [kind, shapeOf(kind)])) as Record<NotificationKind, S>
+
 const channelsOf = (kind: NotificationKind) =>
   described(
     z.object({
@@ -26,19 +30,10 @@ const channelsOf = (kind: NotificationKind) =>
   )
 
 /** What a person is notified about, by kind and channel. */
-export const NotificationSettings = z
-  .object({
-    'post.publish_failed': channelsOf('post.publish_failed'),
-    'social_account.reconnect_required': channelsOf('social_account.reconnect_required'),
-    'webhook_endpoint.failing': channelsOf('webhook_endpoint.failing'),
-    'webhook_endpoint.disabled': channelsOf('webhook_endpoint.disabled'),
-    'workspace.trial_ending': channelsOf('workspace.trial_ending'),
-    'workspace.payment_failed': channelsOf('workspace.payment_failed'),
-  } satisfies Record<NotificationKind, z.ZodMiniType>)
-  .register(z.globalRegistry, {
-    id: 'NotificationSettings',
-    description: 'What you are notified about, by kind and channel.',
-  })
+export const NotificationSettings = z.object(forEachKind(channelsOf)).register(z.globalRegistry, {
+  id: 'NotificationSettings',
+  description: 'What you are notified about, by kind and channel.',
+})
 export type NotificationSettings = z.infer<typeof NotificationSettings>
 
 const changeOf = (kind: NotificationKind) =>
@@ -53,20 +48,11 @@ const changeOf = (kind: NotificationKind) =>
   )
 
 /** Decided: a change merges; what is not sent stays. */
-export const ChangeNotificationSettings = z
-  .strictObject({
-    'post.publish_failed': changeOf('post.publish_failed'),
-    'social_account.reconnect_required': changeOf('social_account.reconnect_required'),
-    'webhook_endpoint.failing': changeOf('webhook_endpoint.failing'),
-    'webhook_endpoint.disabled': changeOf('webhook_endpoint.disabled'),
-    'workspace.trial_ending': changeOf('workspace.trial_ending'),
-    'workspace.payment_failed': changeOf('workspace.payment_failed'),
-  } satisfies Record<NotificationKind, z.ZodMiniType>)
-  .register(z.globalRegistry, {
-    id: 'ChangeNotificationSettings',
-    description: 'What changes. Kinds and channels that you do not send stay as they are.',
-    examples: [{ 'post.publish_failed': { mail: false } }],
-  })
+export const ChangeNotificationSettings = z.strictObject(forEachKind(changeOf)).register(z.globalRegistry, {
+  id: 'ChangeNotificationSettings',
+  description: 'What changes. Kinds and channels that you do not send stay as they are.',
+  examples: [{ 'post.publish_failed': { mail: false } }],
+})
 type ChangeNotificationSettings = z.infer<typeof ChangeNotificationSettings>
 
 /** Decided: everything is on until a person turns it off. */

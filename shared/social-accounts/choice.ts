@@ -80,14 +80,3 @@ export const consumeChoice = (ctx: Context, ticket: string): Promise<boolean> =>
   const fresh = allOf(equal('type', 'AccountChoice'), atLeast('expiresAtMs', now), absent('usedAtMs'))
   return wasCurrent(update(ctx, key(ticket), { set: { usedAtMs: now }, remove: ['sealed'] }, fresh))
 }
-
-/** Stores the outcome of a choice for its page, which the ticket shows until it expires. */
-export const noteOutcome = async (
-  ctx: Context,
-  ticket: string,
-  outcome: readonly string[],
-  returnUrl: string | undefined,
-): Promise<void> => {
-  const set = { outcome: [...outcome], ...(returnUrl === undefined ? {} : { returnUrl }) }
-  await update(ctx, key(ticket), { set }, equal('type', 'AccountChoice'))
-}

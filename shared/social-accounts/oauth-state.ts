@@ -101,17 +101,6 @@ export const consumeLink = (ctx: Context, ticket: string): Promise<boolean> => {
   return wasCurrent(update(ctx, linkKey(ticket), { set: { usedAtMs: ctx.clock.now() } }, fresh))
 }
 
-/** Stores the result of a link for its page. */
-export const noteLinkOutcome = async (
-  ctx: Context,
-  ticket: string,
-  outcome: readonly string[],
-  returnUrl: string | undefined,
-): Promise<void> => {
-  const set = { outcome: [...outcome], ...(returnUrl === undefined ? {} : { returnUrl }) }
-  await update(ctx, linkKey(ticket), { set }, equal('type', 'ConnectLink'))
-}
-
 /**
  * Creates the `state` of an authorization request (RFC 6749, section 4.1.1), bound to a browser; stored only as a hash.
  */

@@ -9,10 +9,11 @@ import { Redirect } from '../pages/send.ts'
 import { connect } from '../platforms/bluesky/connect.ts'
 import { authorizationUrlFor, type BrowserPlatform } from './authorization-link.ts'
 import { loginIn } from './bluesky-form.ts'
-import { type Choice, consumeChoice, decryptOffered, noteOutcome } from './choice.ts'
+import { type Choice, consumeChoice, decryptOffered } from './choice.ts'
 import { chosenPlaces } from './choice-form.ts'
 import { expiredLinkPage, failedPage, onwardPage } from './connect-pages.ts'
-import { type ConnectLink, claimLink, consumeLink, countAttempt, noteLinkOutcome } from './oauth-state.ts'
+import { noteOutcome } from './note-outcome.ts'
+import { type ConnectLink, claimLink, consumeLink, countAttempt } from './oauth-state.ts'
 import { orRefusal } from './platform-refusal.ts'
 import { readTicket } from './read-ticket.ts'
 import { expiredPage, noAccessPage, storeConnections, workspaceOf } from './store-connections.ts'
@@ -34,7 +35,7 @@ const connectChosen = async (
   if (chosen.length === 0) return toPage(ticket, 'choice')
   if (await consumeChoice(ctx, ticket)) {
     const { sentences, back } = await storeConnections(ctx, workspace, choice, chosen, by(choice))
-    await noteOutcome(ctx, ticket, sentences, back)
+    await noteOutcome(ctx, 'AccountChoice', ticket, sentences, back)
   }
   return toPage(ticket)
 }
@@ -70,7 +71,7 @@ const connectBluesky = async (
   const connection = await orRefusal(ctx, () => connect(ctx, login))
   if (await consumeLink(ctx, ticket)) {
     const { sentences, back } = await storeConnections(ctx, workspace, link, [connection], by(link))
-    await noteLinkOutcome(ctx, ticket, sentences, back)
+    await noteOutcome(ctx, 'ConnectLink', ticket, sentences, back)
   }
   return toPage(ticket)
 }
