@@ -1,5 +1,9 @@
+import { ApiError, client } from '../functions/client.ts'
 import { causeOf } from './listen/forward.ts'
-import { readOptions } from './listen/options.ts'
+import type { Endpoints } from './listen/from-endpoint.ts'
+import type { LogListener } from './listen/from-log.ts'
+import { openPlace } from './listen/kept.ts'
+import { type ListenOptions, readOptions } from './listen/options.ts'
 import { Stop } from './local/start/stop.ts'
 
 /** Aborted by Ctrl-C or SIGTERM. */
@@ -11,16 +15,52 @@ const interruption = (): AbortSignal => {
 
 const print = (text: string) => void process.stdout.write(text)
 
+/** Where the service does not say when to come back. */
+const limitedSeconds = 10
+
+const readerOf = (options: ListenOptions): LogListener['read'] => {
+  const { webhooks } = client(options)
+  return async (query) => {
+    try {
+      return await webhooks.listEventLog({ query })
+    } catch (error) {
+      if (error instanceof ApiError && error.status !== 429 && error.status < 500) throw error
+      const after = error instanceof ApiError ? error.headers.get('Retry-After') : null
+      return { why: causeOf(error), againInSeconds: Number(after || limitedSeconds) }
+    }
+  }
+}
+
+const endpointsOf = (options: ListenOptions): Endpoints => {
+  const { webhooks } = client(options)
+  return {
+    create: (body) => webhooks.create({ body }),
+    update: (id, body) =>
+      webhooks.update({ params: { id }, body }).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof ApiError && error.status === 404) return false
+          throw error
+        },
+      ),
+  }
+}
+
 /** Forwards the events of a workspace until it is stopped. */
 const run = async (args: readonly string[]): Promise<void> => {
   const options = readOptions(args, process.env)
+  const { target, events } = options
+  const kept = openPlace(options.kept, options)
   const stopped = interruption()
   if (options.fromLog) {
     const { listenByLog } = await import('./listen/from-log.ts')
-    return listenByLog(options, print, stopped)
+    return listenByLog({ target, events, kept, read: readerOf(options) }, print, stopped)
   }
   const { listenByEndpoint } = await import('./listen/from-endpoint.ts')
-  const close = await listenByEndpoint(options, print)
+  const close = await listenByEndpoint(
+    { target, events, kept, name: 'npm run listen', endpoints: endpointsOf(options) },
+    print,
+  )
   await new Promise((resolve) => stopped.addEventListener('abort', resolve))
   await close()
 }

@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ApiError, client } from '../../functions/client.ts'
+import type { EventType } from '../../shared/events/types.ts'
 import { random62 } from '../../shared/ids.ts'
 import { verifySignature } from '../local/inbox/verify.ts'
 import { listen, readBody, send } from '../local/pages/server.ts'
 import { forward, lineOf, nameEvent } from './forward.ts'
-import { openPlace } from './kept.ts'
-import type { ListenOptions } from './options.ts'
+import type { Kept } from './kept.ts'
 
 type Print = (text: string) => void
 
@@ -29,16 +28,38 @@ const passedOn = (headers: Iterable<readonly [string, unknown]>): Record<string,
 /** The port of the last start, so that retries find it; another one if it is taken. */
 const openListener = (port: number | undefined) => listen(port ?? 0).catch(() => listen(0))
 
-const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
+/** The body of a webhook endpoint. */
+interface Receiver {
+  name: string
+  url: string
+  events: EventType[]
+  enabled: boolean
+}
+
+/** The webhook endpoints of a workspace. */
+export interface Endpoints {
+  create(body: Receiver): Promise<{ id: string; secret: string }>
+  /** Returns false if the endpoint was deleted. */
+  update(id: string, body: Receiver): Promise<boolean>
+}
+
+export interface EndpointListener {
+  target: URL
+  events: readonly EventType[]
+  /** The name of the endpoint. */
+  name: string
+  kept: Kept
+  endpoints: Endpoints
+}
 
 /**
  * Receives the webhooks themselves: an endpoint of the workspace points here. What fails is retried by the service, also
  * what happens until the next start, because the endpoint stays.
  */
-export const listenByEndpoint = async (options: ListenOptions, print: Print): Promise<() => Promise<void>> => {
-  const { target, events } = options
-  const { webhooks } = client(options)
-  const { place, save } = openPlace(options)
+export const listenByEndpoint = async (
+  { target, events, name, kept: { place, save }, endpoints }: EndpointListener,
+  print: Print,
+): Promise<() => Promise<void>> => {
   const listener = await openListener(place.port)
   place.port = Number(new URL(listener.url).port)
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -53,15 +74,10 @@ export const listenByEndpoint = async (options: ListenOptions, print: Print): Pr
   listener.onRequest((request, response) => void answer(request, response).catch(() => response.destroy()))
 
   // Another address each time: what waits for a retry is sent at once.
-  const body = { name: 'npm run listen', url: `${listener.url}/${random62(8)}`, events: [...events], enabled: true }
-  const update = (id: string) =>
-    webhooks.update({ params: { id }, body }).catch((error: unknown) => {
-      if (!isGone(error)) throw error
-      return undefined
-    })
-  const known = place.endpointId === undefined ? undefined : await update(place.endpointId)
-  if (known === undefined) {
-    const { id, secret } = await webhooks.create({ body })
+  const body = { name, url: `${listener.url}/${random62(8)}`, events: [...events], enabled: true }
+  const isKnown = place.endpointId !== undefined && (await endpoints.update(place.endpointId, body))
+  if (!isKnown) {
+    const { id, secret } = await endpoints.create(body)
     Object.assign(place, { endpointId: id, secret })
   }
   save()

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { openStateFile } from '../local/engines/state-file.ts'
-import type { ListenOptions } from './options.ts'
 
 /** What one start leaves to the next, so that an app keeps its secret and misses nothing. */
 const Place = z.object({
@@ -12,9 +11,17 @@ const Place = z.object({
   cursor: z.optional(z.string()),
 })
 
+export interface Kept {
+  place: z.infer<typeof Place>
+  save(): void
+}
+
 /** The place in one workspace of one service. */
-export const openPlace = ({ kept, baseUrl, workspaceId, fromLog }: ListenOptions) => {
-  const file = openStateFile(kept, z.record(z.string(), Place), {})
+export const openPlace = (
+  path: string,
+  { baseUrl, workspaceId, fromLog }: { baseUrl: string; workspaceId: string; fromLog: boolean },
+): Kept => {
+  const file = openStateFile(path, z.record(z.string(), Place), {})
   const key = `${baseUrl} ${workspaceId} ${fromLog ? 'log' : 'endpoint'}`
   const place = file.value[key] ?? {}
   file.value[key] = place

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
-import { type EventType, eventTypes } from '../../shared/events/types.ts'
+import type { EventType } from '../../shared/events/types.ts'
 import { layoutOf } from '../local/start/layout.ts'
 import { defaultState } from '../local/start/options.ts'
 import { reasonOf, Stop } from '../local/start/stop.ts'
+import { eventTypesOf, isLocal, targetOf } from './target.ts'
 
 /** What the command line and the environment ask for. */
 export interface ListenOptions {
@@ -25,6 +26,15 @@ const usage = 'Usage: npm run listen -- <port or URL> [--path <path>] [--events 
 
 const reject = (sentence: string): never => {
   throw new Stop(`${sentence} ${usage}`)
+}
+
+/** Adds how to call the command to the sentence about a value. */
+const orUsage = <T>(read: () => T): T => {
+  try {
+    return read()
+  } catch (error) {
+    return reject(reasonOf(error))
+  }
 }
 
 const parse = (args: readonly string[]) => {
@@ -48,21 +58,7 @@ const targetIn = (positionals: readonly string[], path: string | undefined): URL
   const [text, ...more] = positionals
   if (text === undefined) return reject('The port of your app is missing.')
   if (more.length > 0) return reject(`Only one port or URL is allowed, and "${more[0]}" is another one.`)
-  const isPort = /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) <= 65_535
-  const url = URL.parse(isPort ? `http://127.0.0.1:${text}/` : text)
-  if (url === null || !/^https?:$/.test(url.protocol)) return reject(`"${text}" is not a port or a URL.`)
-  if (path === undefined) return url
-  return path.startsWith('/') ? new URL(path, url) : reject(`"--path" is "${path}". It starts with a slash.`)
-}
-
-const isEventType = (text: string): text is EventType => eventTypes.some((type) => type === text)
-
-const eventsIn = (text: string | undefined): readonly EventType[] => {
-  if (text === undefined) return eventTypes
-  const types = text.split(',')
-  const unknown = types.find((type) => !isEventType(type))
-  if (unknown !== undefined) return reject(`"${unknown}" is not an event type. The types are ${eventTypes.join(', ')}.`)
-  return types.filter(isEventType)
+  return orUsage(() => targetOf(text, path))
 }
 
 const ServiceFile = z.object({ baseUrl: z.string(), sessionToken: z.string(), workspaceId: z.string() })
@@ -78,14 +74,12 @@ const localService = (file: string) => {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const loopback = ['127.0.0.1', 'localhost', '[::1]']
-
 const serviceIn = (env: Environment, file: string) => {
   const { BASE, SESSION, TOKEN, WORKSPACE } = env
   if (!BASE) return localService(file)
   const url = URL.parse(BASE)
   if (url === null || !/^https?:$/.test(url.protocol)) return reject(`BASE is "${BASE}", not a URL.`)
-  if (url.protocol === 'http:' && !loopback.includes(url.hostname)) {
+  if (url.protocol === 'http:' && !isLocal(BASE)) {
     return reject('BASE must use https: the token must not travel unencrypted.')
   }
   return {
@@ -99,9 +93,8 @@ const serviceIn = (env: Environment, file: string) => {
 export const readOptions = (args: readonly string[], env: Environment): ListenOptions => {
   const { values, positionals } = parse(args)
   const target = targetIn(positionals, values.path)
-  const events = eventsIn(values.events)
+  const events = orUsage(() => eventTypesOf(values.events))
   const layout = layoutOf(resolve(values.state))
   const service = serviceIn(env, layout.service)
-  const isLocal = loopback.includes(new URL(service.baseUrl).hostname)
-  return { ...service, target, events, fromLog: values.log || !isLocal, kept: layout.listen }
+  return { ...service, target, events, fromLog: values.log || !isLocal(service.baseUrl), kept: layout.listen }
 }
