@@ -1,5 +1,5 @@
 import { ApiError, client } from '../functions/client.ts'
-import { causeOf } from './listen/forward.ts'
+import { causeOf, lineOf, type Show } from './listen/forward.ts'
 import type { Endpoints } from './listen/from-endpoint.ts'
 import type { LogListener } from './listen/from-log.ts'
 import { openPlace } from './listen/kept.ts'
@@ -14,6 +14,8 @@ const interruption = (): AbortSignal => {
 }
 
 const print = (text: string) => void process.stdout.write(text)
+
+const show: Show = { note: print, delivered: (delivery) => print(lineOf(delivery)) }
 
 /** Where the service does not say when to come back. */
 const limitedSeconds = 10
@@ -54,12 +56,12 @@ const run = async (args: readonly string[]): Promise<void> => {
   const stopped = interruption()
   if (options.fromLog) {
     const { listenByLog } = await import('./listen/from-log.ts')
-    return listenByLog({ target, events, kept, read: readerOf(options) }, print, stopped)
+    return listenByLog({ target, events, kept, read: readerOf(options) }, show, stopped)
   }
   const { listenByEndpoint } = await import('./listen/from-endpoint.ts')
   const close = await listenByEndpoint(
     { target, events, kept, name: 'npm run listen', endpoints: endpointsOf(options) },
-    print,
+    show,
   )
   await new Promise((resolve) => stopped.addEventListener('abort', resolve))
   await close()

@@ -35,20 +35,37 @@ export const forward = async (target: URL, headers: Record<string, string>, body
   }
 }
 
-/** The type and id in a body; what cannot be read has neither. */
-export const nameEvent = (body: Buffer): string => {
+/** One delivery, and what the reader's app answered. */
+export interface Delivered {
+  /** Whether its signature is valid. */
+  genuine: boolean
+  /** Its type and id; what cannot be read has neither. */
+  event: { type: string; id: string } | undefined
+  answer: Pick<Forwarded, 'status' | 'outcome' | 'ms'>
+}
+
+/** How the command shows what happens. */
+export interface Show {
+  /** Sentences for people, with the line break. */
+  note(text: string): void
+  delivered(delivery: Delivered): void
+}
+
+/** The event in a body. */
+export const eventIn = (body: Buffer): Delivered['event'] => {
   try {
     const { type, id } = JSON.parse(body.toString()) as Record<string, unknown>
-    return `${type}  ${id}`
+    return { type: String(type), id: String(id) }
   } catch {
-    return 'not an event'
+    return undefined
   }
 }
 
 /** One line for each delivery: its signature, what it is, and what the reader's app answered. */
-export const lineOf = (genuine: boolean, event: string, { status = 0, outcome, ms }: Forwarded): string => {
+export const lineOf = ({ genuine, event, answer: { status = 0, outcome, ms } }: Delivered): string => {
   const time = new Date().toTimeString().slice(0, 8)
   const signature = genuine ? styleText('green', 'signature ok') : styleText('red', 'signature invalid')
   const answer = styleText(status >= 200 && status < 300 ? 'green' : 'red', outcome)
-  return `${time}  ${signature}  ${event}  ${answer}  ${ms} ms\n`
+  const name = event ? `${event.type}  ${event.id}` : 'not an event'
+  return `${time}  ${signature}  ${name}  ${answer}  ${ms} ms\n`
 }

@@ -3,10 +3,8 @@ import type { EventType } from '../../shared/events/types.ts'
 import { random62 } from '../../shared/ids.ts'
 import { verifySignature } from '../local/inbox/verify.ts'
 import { listen, readBody, send } from '../local/pages/server.ts'
-import { forward, lineOf, nameEvent } from './forward.ts'
+import { eventIn, forward, type Show } from './forward.ts'
 import type { Kept } from './kept.ts'
-
-type Print = (text: string) => void
 
 const maxBodyBytes = 1024 * 1024
 
@@ -58,7 +56,7 @@ export interface EndpointListener {
  */
 export const listenByEndpoint = async (
   { target, events, name, kept: { place, save }, endpoints }: EndpointListener,
-  print: Print,
+  show: Show,
 ): Promise<() => Promise<void>> => {
   const listener = await openListener(place.port)
   place.port = Number(new URL(listener.url).port)
@@ -67,7 +65,7 @@ export const listenByEndpoint = async (
     const headers = passedOn(Object.entries(request.headers))
     const genuine = verifySignature({ headers, rawBody: body }, place.secret, Date.now())
     const answered = await forward(target, headers, body)
-    print(lineOf(genuine, nameEvent(body), answered))
+    show.delivered({ genuine, event: eventIn(body), answer: answered })
     // Without an answer of the app, the service is to try again.
     send(response, { status: answered.status ?? 502, headers: passedOn(answered.headers), body: answered.body })
   }
@@ -81,6 +79,6 @@ export const listenByEndpoint = async (
     Object.assign(place, { endpointId: id, secret })
   }
   save()
-  print(`Forwarding webhooks to ${target}. The signing secret is ${place.secret}\n`)
+  show.note(`Forwarding webhooks to ${target}. The signing secret is ${place.secret}\n`)
   return () => listener.close()
 }

@@ -6,10 +6,9 @@ import type { EventType } from '../../shared/events/types.ts'
 import { lowestUlid } from '../../shared/ids.ts'
 import { signedHeaders } from '../../shared/webhooks/deliveries/signature.ts'
 import { verifySignature } from '../local/inbox/verify.ts'
-import { forward, lineOf } from './forward.ts'
+import { forward, type Show } from './forward.ts'
 import type { Kept } from './kept.ts'
 
-type Print = (text: string) => void
 type Logged = Pick<Event, 'id' | 'type'>
 
 interface Page {
@@ -54,25 +53,25 @@ const isGenuine = (headers: Record<string, string>, rawBody: Buffer, secret: str
  */
 export const listenByLog = async (
   { target, events, kept: { place, save }, read }: LogListener,
-  print: Print,
+  show: Show,
   stopped: AbortSignal,
 ): Promise<void> => {
   const secret = place.secret ?? `whsec_${randomBytes(32).toString('base64')}`
   place.secret = secret
   place.cursor ??= eventCursor(lowestUlid(Date.now()), 0)
   save()
-  print(`Forwarding events to ${target}, 90 seconds after they happen. The signing secret is ${secret}\n`)
+  show.note(`Forwarding events to ${target}, 90 seconds after they happen. The signing secret is ${secret}\n`)
   while (!stopped.aborted) {
     const page = await read({ cursor: place.cursor ?? '', types: events.join(','), limit: 100 })
     if ('why' in page) {
-      print(`${page.why}; the next try is in ${page.againInSeconds} s.\n`)
+      show.note(`${page.why}; the next try is in ${page.againInSeconds} s.\n`)
       await sleep(page.againInSeconds * 1000, undefined, { signal: stopped })
       continue
     }
     for (const event of page.items) {
       const { headers, rawBody } = sign(event, secret)
       const answered = await forward(target, headers, rawBody)
-      print(lineOf(isGenuine(headers, rawBody, secret), `${event.type}  ${event.id}`, answered))
+      show.delivered({ genuine: isGenuine(headers, rawBody, secret), event, answer: answered })
       if (stopped.aborted) return
       place.cursor = event.id.slice('evt_'.length)
       save()

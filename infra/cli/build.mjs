@@ -1,0 +1,44 @@
+// Plain JavaScript: it runs on the machine's own Node, which may not know how to strip types.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The folders of the packages in a bundle. */
+const packagesIn = (metafile) =>
+  [...new Set(Object.keys(metafile.inputs).map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]))]
+    .filter((name) => name !== undefined)
+    .sort()
+
+const licenseOf = (name) => {
+  const folder = join(root, 'node_modules', name)
+  const file = readdirSync(folder).find((each) => /^licen[cs]e(\.(md|txt))?$/i.test(each))
+  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const text = file && existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8').trim() : license
+  return `${name} ${version} (${license})\n\n${text}\n`
+}
+
+/** Bundles the command line into one file for Node 20 or newer, and returns the licenses of the packages inside. */
+export const bundleCli = async (outfile) => {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['infra/cli/src/main.ts'],
+    outfile,
+    bundle: true,
+    metafile: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    // commander is CommonJS.
+    banner: {
+      js: '#!/usr/bin/env node\nimport { createRequire } from "node:module";const require = createRequire(import.meta.url);',
+    },
+    logLevel: 'error',
+  })
+  return packagesIn(metafile).map(licenseOf).join('\n---\n\n')
+}

@@ -1,0 +1,36 @@
+import type { Client } from '../../client/src/index.ts'
+import { Usage } from './errors.ts'
+
+export type Account = Awaited<ReturnType<Client['socialAccounts']['list']>>[number]
+
+/** The name that people use: `bluesky:ann.bsky.social`. */
+export const accountName = ({ providerId, username, displayName, id }: Account): string =>
+  `${providerId}:${username ?? displayName ?? id}`
+
+const matches = (account: Account, wanted: string): boolean => {
+  const { id, providerId, username, displayName, externalId } = account
+  if ([id, externalId].includes(wanted)) return true
+  const lower = wanted.toLowerCase().replace(/^@/, '')
+  return [providerId, username, displayName, accountName(account)].some((name) => name?.toLowerCase() === lower)
+}
+
+/** The account with an ID, a name, `platform:name`, or the name of a platform that has only one account. */
+export const accountNamed = (accounts: readonly Account[], wanted: string): Account => {
+  const found = accounts.filter((account) => matches(account, wanted))
+  if (found.length === 1 && found[0]) return found[0]
+  const list = (some: readonly Account[]) => some.slice(0, 8).map(accountName).join(', ')
+  if (found.length > 1) throw new Usage(`"${wanted}" is ${found.length} accounts: ${list(found)}. Name one of them.`)
+  if (accounts.length === 0)
+    throw new Usage('The workspace has no accounts. Connect one: social accounts connect <platform>')
+  const more = accounts.length > 8 ? ', and more ("social accounts" lists them)' : ''
+  throw new Usage(`"${wanted}" is not an account of this workspace. It has ${list(accounts)}${more}.`)
+}
+
+/** The accounts of a post; without names the only one of the workspace. */
+export const accountsNamed = (accounts: readonly Account[], wanted: readonly string[]): Account[] => {
+  const [only, ...more] = accounts
+  if (wanted.length > 0) return [...new Set(wanted.map((name) => accountNamed(accounts, name)))]
+  if (only === undefined) return [accountNamed(accounts, '')]
+  if (more.length === 0) return [only]
+  throw new Usage(`Choose accounts with --account: ${accounts.slice(0, 8).map(accountName).join(', ')}.`)
+}

@@ -1,0 +1,41 @@
+import type { Entry, Report } from './report.ts'
+import type { Row } from './rows.ts'
+
+/** What is to be done with each row of the file. */
+export interface Sorted {
+  /** Rows that were never sent. */
+  fresh: Row[]
+  /** Rows that were sent, and whose outcome is not known. */
+  unfinished: Entry[]
+  accepted: Entry[]
+  /** Rows that the service refused. */
+  failed: { row: Row; entry: Entry }[]
+  /** Rows that say something else than when they were sent. They are not sent again. */
+  changed: { row: Row; entry: Entry }[]
+}
+
+/**
+ * Compares a file with the report of its run. A row is recognized by what it says, so that rows may be inserted and
+ * moved. A row that was corrected after a refusal is a new one.
+ */
+export const sortRows = (rows: readonly Row[], report: Report | undefined): Sorted => {
+  const sorted: Sorted = { fresh: [], unfinished: [], accepted: [], failed: [], changed: [] }
+  if (report === undefined) return { ...sorted, fresh: [...rows] }
+  const present = new Set(rows.map(({ identity }) => identity))
+  const gone = [...report.entries.values()].filter(({ sent }) => !present.has(sent.identity))
+  const replaced = gone.filter(({ outcome }) => outcome?.status !== 'failed')
+  for (const entry of gone) if (entry.outcome === undefined) sorted.unfinished.push(entry)
+  for (const row of rows) {
+    const entry = report.entries.get(row.identity)
+    if (entry === undefined) {
+      const before = replaced.find(
+        ({ sent }) => sent.row === row.number || sent.body.externalId === row.cells.externalId,
+      )
+      if (before) sorted.changed.push({ row, entry: before })
+      else sorted.fresh.push(row)
+    } else if (entry.outcome === undefined) sorted.unfinished.push(entry)
+    else if (entry.outcome.status === 'accepted') sorted.accepted.push(entry)
+    else sorted.failed.push({ row, entry })
+  }
+  return sorted
+}

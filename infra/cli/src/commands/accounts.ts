@@ -1,0 +1,115 @@
+import { createInterface } from 'node:readline/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Command } from 'commander'
+import { platformIds } from '../../../../shared/resources.ts'
+import type { Client } from '../../../client/src/index.ts'
+import { type Account, accountName, accountNamed } from '../accounts.ts'
+import { openBrowser } from '../browser.ts'
+import { type Cli, isInteractive } from '../cli.ts'
+import { Usage } from '../errors.ts'
+import { addGroup, addList } from '../group.ts'
+import { openWorkspace } from '../session.ts'
+
+const show = ({ out }: Cli, accounts: readonly Account[]) =>
+  out.table<Account>(
+    {
+      ACCOUNT: accountName,
+      NAME: ({ displayName }) => displayName ?? '',
+      STATE: ({ isConnected, needsReconnect }) => {
+        if (needsReconnect) return 'connect again'
+        return isConnected ? 'connected' : 'disconnected'
+      },
+      ID: ({ id }) => id,
+    },
+    accounts,
+  )
+
+const list = async (cli: Cli): Promise<void> => {
+  const { client } = await openWorkspace(cli)
+  const accounts = await client.socialAccounts.list({}, { signal: cli.stopped })
+  cli.out.result(accounts, () => show(cli, accounts))
+}
+
+type Platform = Parameters<Client['socialAccounts']['connect']>[0] | 'bluesky'
+
+const platformNamed = (text: string): Platform => {
+  const found = platformIds.find((id) => id === text.toLowerCase())
+  if (found === undefined) throw new Usage(`"${text}" is not a platform. The platforms are ${platformIds.join(', ')}.`)
+  return found
+}
+
+const linkTo = async (client: Client, platform: Platform, signal: AbortSignal): Promise<string> => {
+  const { authorizeUrl } =
+    platform === 'bluesky'
+      ? await client.socialAccounts.createBlueskyLink({}, { signal })
+      : await client.socialAccounts.connect(platform, {}, { signal })
+  return authorizeUrl
+}
+
+/** A link works for ten minutes. */
+const linkMs = 600_000
+const everyMs = 3_000
+
+const connect = async (cli: Cli, text: string, { wait }: { wait: boolean }): Promise<void> => {
+  const { out, env, stopped } = cli
+  const platform = platformNamed(text)
+  const { client } = await openWorkspace(cli)
+  const accounts = () => client.socialAccounts.list({}, { signal: stopped })
+  const usable = new Set((await accounts()).filter(({ isConnected }) => isConnected).map(({ id }) => id))
+  const authorizeUrl = await linkTo(client, platform, stopped)
+  if (!wait) return out.result({ authorizeUrl }, () => out.line(authorizeUrl))
+  out.note(`Open this address, which works for ten minutes:\n${authorizeUrl}`)
+  if (isInteractive() && (await openBrowser(authorizeUrl, env))) out.note('It is open in your browser.')
+  out.note('Waiting for the account. Ctrl-C ends the wait, not the connection.')
+  for (const endsAt = Date.now() + linkMs; Date.now() < endsAt; ) {
+    await sleep(everyMs, undefined, { signal: stopped })
+    const found = (await accounts()).filter(
+      ({ id, providerId, isConnected }) => providerId === platform && isConnected && !usable.has(id),
+    )
+    if (found.length > 0) return out.result(found, () => out.line(`Connected: ${found.map(accountName).join(', ')}`))
+  }
+  throw new Error('No account was connected in ten minutes. An account that was connected already is not noticed.')
+}
+
+/** Asks on a terminal; elsewhere `--yes` is needed. */
+const confirm = async (question: string, isSure: boolean, stopped: AbortSignal): Promise<void> => {
+  if (isSure) return
+  if (!isInteractive()) throw new Usage('Add --yes: nobody can be asked here.')
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const answer = await terminal.question(`${question} [y/N] `, { signal: stopped })
+    if (!/^y(?:es)?$/i.test(answer.trim())) throw new Usage('Nothing was changed.')
+  } finally {
+    terminal.close()
+  }
+}
+
+const disconnect = async (cli: Cli, wanted: string, { yes = false }: { yes?: boolean }): Promise<void> => {
+  const { out, stopped } = cli
+  const { client } = await openWorkspace(cli)
+  const account = accountNamed(await client.socialAccounts.list({}, { signal: stopped }), wanted)
+  await confirm(`Disconnect ${accountName(account)}? Its scheduled posts will fail.`, yes, stopped)
+  const done = await client.socialAccounts.disconnect(account.id, { signal: stopped })
+  out.result(done, () => out.line(`Disconnected ${accountName(account)}.`))
+}
+
+export const addAccounts = (program: Command, cli: Cli): void => {
+  const group = addGroup(program, 'accounts', 'list, connect, and disconnect accounts', [
+    'social accounts',
+    'social accounts connect linkedin',
+    'social accounts disconnect bluesky:ann.bsky.social',
+  ])
+  addList(group, 'list the accounts of the workspace').action(() => list(cli))
+  group
+    .command('connect')
+    .description('Opens the page that connects an account, and waits for it.')
+    .argument('<platform>', platformIds.join(', '))
+    .option('--no-wait', 'print the address, and do not wait')
+    .action((platform: string, options: { wait: boolean }) => connect(cli, platform, options))
+  group
+    .command('disconnect')
+    .description('Disconnects an account. Its scheduled posts fail unless it is connected again.')
+    .argument('<account>', 'its ID, name, or platform:name')
+    .option('-y, --yes', 'do not ask')
+    .action((wanted: string, options: { yes?: boolean }) => disconnect(cli, wanted, options))
+}

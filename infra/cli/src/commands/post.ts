@@ -1,0 +1,218 @@
+import type { Command } from 'commander'
+import type { Client, Post } from '../../../client/src/index.ts'
+import { type Account, accountName, accountsNamed } from '../accounts.ts'
+import { type Issue, issuesOf } from '../check.ts'
+import type { Cli } from '../cli.ts'
+import { PartlyFailed, Usage } from '../errors.ts'
+import { listOption, repeatedOption, wholeNumber, zoneOption } from '../options.ts'
+import { cut, plain } from '../output.ts'
+import { assertPublished, outcomeOf, usualWaitSeconds } from '../posts.ts'
+import { openWorkspace } from '../session.ts'
+import { readJsonObject, readStdin, readTextFile } from '../text.ts'
+import { partsOf } from '../thread.ts'
+import { readFutureTime, sayTime, zoneOf } from '../time.ts'
+import { assertFile, isInLibrary, uploadFile } from '../upload.ts'
+
+interface Options {
+  account?: string[]
+  at?: string
+  zone?: string
+  file?: string[]
+  media?: string[]
+  alt?: string[]
+  thread?: boolean
+  metadata?: string
+  externalId?: string
+  wait?: boolean
+  timeout: number
+  dryRun?: boolean
+}
+
+/** Everything that can be checked without the service. */
+interface Plan {
+  texts: string[]
+  files: string[]
+  alt: readonly string[]
+  atMs: number | undefined
+  zone: string
+  metadata: Record<string, unknown> | undefined
+}
+
+const textsOf = async ({ out }: Cli, text: string | undefined, files: readonly string[]): Promise<string[]> => {
+  const isPiped = text === undefined && files.length === 0 && process.stdin.isTTY !== true
+  if (text !== undefined && text !== '-' && files.length > 0)
+    throw new Usage('Give the text once: as an argument, or with --file.')
+  if (text === '-' || isPiped) return [await readStdin(out, 'the text')]
+  const read = await Promise.all(files.map((path) => (path === '-' ? readStdin(out, 'the text') : readTextFile(path))))
+  return text === undefined ? read : [text]
+}
+
+const planOf = async (cli: Cli, text: string | undefined, options: Options): Promise<Plan> => {
+  const zone = zoneOf(options.zone)
+  const atMs = options.at === undefined ? undefined : readFutureTime(options.at, zone)
+  const { media: files = [], alt = [], file = [] } = options
+  if (alt.length > files.length)
+    throw new Usage('Each --alt belongs to one --media, in the same order. There are more of them.')
+  if (options.thread && files.length > 0)
+    throw new Usage('--media is for single posts: a thread is sent without files here.')
+  for (const path of files) if (!isInLibrary(path)) assertFile(path)
+  const metadata = readJsonObject('--metadata', options.metadata)
+  const read = await textsOf(cli, text, file)
+  if (!options.thread && read.length > 1) throw new Usage('Several files are the parts of a thread: add --thread.')
+  const texts = options.thread ? partsOf(read) : read.map((each) => each.trim())
+  if (texts.every((each) => each === '') && files.length === 0) {
+    throw new Usage('The text is missing: social post "Hello", or social post --file hello.txt')
+  }
+  return { texts: texts.length > 0 ? texts : [''], files, alt, atMs, zone, metadata }
+}
+
+/** The only account on X, or the named one: only X has threads. */
+const threadAccount = (accounts: readonly Account[], wanted: readonly string[]): Account => {
+  const onX = accounts.filter(({ providerId }) => providerId === 'x')
+  const [account, ...more] = wanted.length > 0 ? accountsNamed(accounts, wanted) : accountsNamed(onX, [])
+  if (account === undefined || more.length > 0)
+    throw new Usage('A thread goes to one account. Name one with --account.')
+  if (account.providerId === 'x') return account
+  throw new Usage(
+    `Threads are for accounts on X, and ${accountName(account)} is not. Choose another one with --account.`,
+  )
+}
+
+const checkOnly = async (cli: Cli, client: Client, plan: Plan, accounts: readonly Account[]): Promise<void> => {
+  const { out } = cli
+  const socialAccountIds = accounts.map(({ id }) => id)
+  const known = plan.files.filter(isInLibrary)
+  const hasFiles = known.length < plan.files.length
+  const found: (Issue & { part?: number })[] = []
+  for (const [at, content] of plan.texts.entries()) {
+    const request = {
+      socialAccountIds,
+      content,
+      ...(known.length > 0 ? { mediaUrls: known } : {}),
+      ...(plan.metadata ? { metadata: plan.metadata } : {}),
+    }
+    const issues = await issuesOf(cli, client, request, hasFiles)
+    found.push(...issues.map((issue) => (plan.texts.length > 1 ? { part: at + 1, ...issue } : issue)))
+  }
+  if (hasFiles) out.note('The files are checked when they are uploaded.')
+  const scheduledAt = plan.atMs === undefined ? null : new Date(plan.atMs).toISOString()
+  out.result({ valid: found.length === 0, scheduledAt, accounts: accounts.map(accountName), issues: found }, () => {
+    if (found.length > 0) {
+      for (const { part, message, next = '' } of found)
+        out.line(`${part ? `Part ${part}: ` : ''}${plain(message)} ${next}`.trimEnd())
+      return
+    }
+    const when = plan.atMs === undefined ? 'at once' : `on ${sayTime(plan.atMs, plan.zone)}`
+    const what = plan.texts.length > 1 ? `The thread of ${plan.texts.length}` : 'The post'
+    out.line(`${what} is valid. It would go out ${when} to ${accounts.map(accountName).join(', ')}. Nothing was sent.`)
+  })
+  if (found.length > 0)
+    throw new PartlyFailed(
+      `${found.length === 1 ? '1 issue' : `${found.length} issues`}: the service would refuse this.`,
+    )
+}
+
+const sendThread = async (cli: Cli, client: Client, plan: Plan, account: Account, externalId: string | undefined) => {
+  const body = {
+    socialAccountId: account.id,
+    tweets: plan.texts.map((content) => ({ content })),
+    ...(externalId === undefined ? {} : { externalId }),
+  }
+  const { stopped: signal } = cli
+  const { threadHeadPost, postIds } =
+    plan.atMs === undefined
+      ? await client.posts.publishThreadNow(body, { signal })
+      : await client.posts.scheduleThread({ ...body, scheduledAt: new Date(plan.atMs).toISOString() }, { signal })
+  const others = await Promise.all(postIds.slice(1).map((id) => client.posts.get(id, { signal })))
+  return [threadHeadPost, ...others]
+}
+
+const sendPosts = async (
+  cli: Cli,
+  client: Client,
+  plan: Plan,
+  accounts: readonly Account[],
+  externalId: string | undefined,
+) => {
+  const { stopped: signal } = cli
+  const mediaUrls: string[] = []
+  for (const [at, path] of plan.files.entries()) {
+    mediaUrls.push(isInLibrary(path) ? path : (await uploadFile(cli, client, path, plan.alt[at])).id)
+  }
+  const body = {
+    socialAccountIds: accounts.map(({ id }) => id),
+    content: plan.texts[0] ?? '',
+    ...(mediaUrls.length > 0 ? { mediaUrls } : {}),
+    ...(plan.metadata ? { metadata: plan.metadata } : {}),
+    ...(externalId === undefined ? {} : { externalId }),
+  }
+  return plan.atMs === undefined
+    ? client.posts.publishNow(body, { signal })
+    : client.posts.schedule({ ...body, scheduledAt: new Date(plan.atMs).toISOString() }, { signal })
+}
+
+const waitFor = async (cli: Cli, client: Client, posts: readonly Post[], seconds: number): Promise<Post[]> => {
+  cli.out.note('Waiting for the outcome …')
+  const dueMs = Math.max(0, ...posts.map(({ plannedAt }) => Date.parse(plannedAt) - Date.now()))
+  const timeoutMs = dueMs + seconds * 1000
+  return Promise.all(posts.map(({ id }) => outcomeOf(client, id, { stopped: cli.stopped, timeoutMs })))
+}
+
+const post = async (cli: Cli, text: string | undefined, options: Options): Promise<void> => {
+  const { out, stopped } = cli
+  const plan = await planOf(cli, text, options)
+  const { client } = await openWorkspace(cli)
+  const all = await client.socialAccounts.list({}, { signal: stopped })
+  const wanted = options.account ?? []
+  const accounts = options.thread ? [threadAccount(all, wanted)] : accountsNamed(all, wanted)
+  if (options.dryRun) return checkOnly(cli, client, plan, accounts)
+  const [first] = accounts
+  const sent =
+    options.thread && first
+      ? await sendThread(cli, client, plan, first, options.externalId)
+      : await sendPosts(cli, client, plan, accounts, options.externalId)
+  const posts = options.wait ? await waitFor(cli, client, sent, options.timeout) : sent
+  const names = new Map(all.map((account) => [account.id, accountName(account)]))
+  out.result(posts, () => {
+    if (plan.atMs !== undefined) out.line(`Scheduled for ${sayTime(plan.atMs, plan.zone)}.`)
+    else if (!options.wait) out.line('Accepted for publication now. "social posts watch <ID>" shows the outcome.')
+    out.table<Post>(
+      {
+        ID: ({ id }) => id,
+        STATUS: ({ status }) => status,
+        ACCOUNT: ({ socialAccountId }) => names.get(socialAccountId) ?? '',
+        [options.wait ? 'ADDRESS OR ERROR' : 'TEXT']: (each) =>
+          options.wait ? (each.publishedPostUrl ?? each.error ?? '') : cut(each.content, 40),
+      },
+      posts,
+    )
+  })
+  if (options.wait) assertPublished(posts)
+}
+
+export const addPost = (program: Command, cli: Cli): void => {
+  program
+    .command('post')
+    .summary('publish or schedule a post or a thread')
+    .description('Publishes a post now, or schedules it. Without a text, reads it from stdin.')
+    .argument('[text]', 'the text in quotes; "-" for stdin')
+    .addOption(listOption('-a, --account <names>', 'accounts, by ID, name, or platform'))
+    .option('--at <time>', 'when: "tomorrow 9:00", "in 2 hours", or RFC 3339')
+    .addOption(zoneOption())
+    .addOption(repeatedOption('-f, --file <path>', 'read the text; each a part of a thread'))
+    .option('--thread', 'a thread on X, divided by lines "---"')
+    .addOption(repeatedOption('-m, --media <file>', 'attach a file, or the ID of one'))
+    .addOption(repeatedOption('--alt <text>', 'alternative text of a file, in order'))
+    .option('--metadata <json>', 'fields of single platforms, or @file')
+    .option('--external-id <id>', 'your own ID')
+    .option('--wait', 'wait for the outcome; exit code 4 if not published')
+    .option('--timeout <seconds>', 'how long to wait', wholeNumber(1, 86_400), usualWaitSeconds)
+    .option('--dry-run', 'only check')
+    .addHelpText(
+      'after',
+      `Examples:
+  social post "Hello" --account bluesky,x --at "tomorrow 9:00"
+  social post --thread --file thread.md --wait`,
+    )
+    .action((text: string | undefined, options: Options) => post(cli, text, options))
+}

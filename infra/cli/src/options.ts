@@ -1,0 +1,31 @@
+import { InvalidArgumentError, Option } from 'commander'
+
+/** An option that can be repeated, or take several values separated by commas. */
+export const listOption = (flags: string, description: string): Option =>
+  new Option(flags, description).argParser((text: string, before: readonly string[] | undefined) => [
+    ...(before ?? []),
+    ...text
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
+  ])
+
+/** An option that can be repeated; its value is taken as it is. */
+export const repeatedOption = (flags: string, description: string): Option =>
+  new Option(flags, description).argParser((text: string, before: readonly string[] | undefined) => [
+    ...(before ?? []),
+    text,
+  ])
+
+export const wholeNumber =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
+  }
+
+export const limitOption = (standard: number): Option =>
+  new Option('-n, --limit <number>', 'the most to show').default(standard).argParser(wholeNumber(1, 10_000))
+
+export const zoneOption = (): Option => new Option('--zone <zone>', 'time zone of the times, such as Europe/Berlin')

@@ -1,0 +1,79 @@
+import { stripVTControlCharacters, styleText } from 'node:util'
+
+type Format = Parameters<typeof styleText>[0]
+
+/** A column of a table: its title, and the text of each row. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => string>>
+
+export interface Output {
+  readonly json: boolean
+  /** The result: one JSON document with `--json`, otherwise what `people` prints. */
+  result(value: unknown, people: () => void): void
+  /** One of several results: a line of JSON with `--json`. */
+  record(value: unknown, people: () => void): void
+  line(text?: string): void
+  table<Row>(columns: Columns<Row>, rows: readonly Row[]): void
+  /** A note for people, on stderr, so that it is never part of a result. */
+  note(text: string): void
+  paint(format: Format, text: string): string
+  readonly errors: NodeJS.WriteStream
+}
+
+/** Text of others, such as a post, must not control the terminal. */
+export const plain = (text: string): string =>
+  stripVTControlCharacters(text)
+    .replaceAll(/\s+/g, ' ')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed.
+    .replaceAll(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
+    .trim()
+
+/** The text within a number of characters. */
+export const cut = (text: string, length: number): string => {
+  const characters = [...text]
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Colors only for people who look at a terminal (no-color.org). */
+export const hasColor = (stream: NodeJS.WriteStream, env: Environment, wanted: boolean): boolean =>
+  wanted && !env['NO_COLOR'] && env['TERM'] !== 'dumb' && stream.isTTY === true
+
+export const makeOutput = (options: { json(): boolean; color(): boolean }, env: Environment): Output => {
+  const { stdout, stderr } = process
+  const line = (text = '') => void stdout.write(`${text}\n`)
+  const paint = (format: Format, text: string) =>
+    hasColor(stdout, env, options.color()) ? styleText(format, text, { validateStream: false }) : text
+  return {
+    get json() {
+      return options.json()
+    },
+    result(value, people) {
+      if (options.json()) line(JSON.stringify(value, undefined, 2))
+      else people()
+    },
+    record(value, people) {
+      if (options.json()) line(JSON.stringify(value))
+      else people()
+    },
+    line,
+    table(columns, rows) {
+      const titles = Object.keys(columns)
+      const cells = rows.map((row) => Object.values(columns).map((read) => plain(read(row))))
+      const widths = titles.map((title, at) =>
+        Math.max(title.length, ...cells.map((texts) => [...(texts[at] ?? '')].length)),
+      )
+      const write = (texts: readonly string[]) =>
+        texts
+          .map((text, at) => text + ' '.repeat(Math.max(0, (widths[at] ?? 0) - [...text].length)))
+          .join('  ')
+          .trimEnd()
+      const fit = (text: string) => (stdout.isTTY ? cut(text, stdout.columns || 80) : text)
+      line(paint('dim', fit(write(titles))))
+      for (const texts of cells) line(fit(write(texts)))
+    },
+    note: (text) => void stderr.write(`${text}\n`),
+    paint,
+    errors: stderr,
+  }
+}
