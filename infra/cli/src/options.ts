@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { type PlatformId, platformIds } from '../../../shared/resources.ts'
 
 /** An option that can be repeated, or take several values separated by commas. */
 export const listOption = (flags: string, description: string): Option =>
@@ -29,3 +30,10 @@ export const limitOption = (standard: number): Option =>
   new Option('-n, --limit <number>', 'the most to show').default(standard).argParser(wholeNumber(1, 10_000))
 
 export const zoneOption = (): Option => new Option('--zone <zone>', 'time zone of the times, such as Europe/Berlin')
+
+/** A platform by its ID, in any case. */
+export const platformNamed = (text: string): PlatformId => {
+  const found = platformIds.find((id) => id === text.toLowerCase())
+  if (found !== undefined) return found
+  throw new InvalidArgumentError(`Allowed choices are ${platformIds.join(', ')}.`)
+}

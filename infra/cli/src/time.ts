@@ -68,12 +68,23 @@ const examples = 'Write for example "tomorrow 9:00", "in 2 hours", "Dec 1 17:30"
 /** 1.12. and 12/1 are different days in different countries. */
 const ambiguous = /\b\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?\b/
 
+const notReal = (text: string) => new Usage(`"${text}" is not a real date and time. ${examples}`)
+
+/** `Date.parse` takes February 30 for March 2. */
+const assertRealDay = (text: string, given: string): void => {
+  const [day] = /^\d{4}-\d\d-\d\d/.exec(given) ?? []
+  if (day === undefined) return
+  const atMs = Date.parse(day)
+  if (Number.isNaN(atMs) || new Date(atMs).toISOString().slice(0, 10) !== day) throw notReal(text)
+}
+
 /** Reads a time in English or RFC 3339. Clock times are those of the zone. */
 export const readTime = (text: string, zone: string, nowMs = Date.now()): number => {
   const given = text.trim()
+  assertRealDay(text, given)
   if (/^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/i.test(given)) {
     const atMs = Date.parse(given)
-    if (Number.isNaN(atMs)) throw new Usage(`"${text}" is not a real date and time. ${examples}`)
+    if (Number.isNaN(atMs)) throw notReal(text)
     return atMs
   }
   if (!/\d{4}-\d/.test(given) && ambiguous.test(given)) {

@@ -7,6 +7,8 @@ export interface SentRow {
   type: 'sent'
   row: number
   identity: string
+  /** As they stood in the file. */
+  cells: { accounts: string; at: string }
   attempt: number
   key: string
   path: '/api/posts/schedule' | '/api/posts/publish-now'

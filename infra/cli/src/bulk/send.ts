@@ -150,6 +150,7 @@ const sendFirst = async (
     type: 'sent',
     row: number,
     identity,
+    cells: { accounts: row.cells.accounts, at: row.cells.at },
     attempt,
     key: keyOf(report.run.run, identity, attempt),
     path: scheduledAt === null ? '/api/posts/publish-now' : '/api/posts/schedule',

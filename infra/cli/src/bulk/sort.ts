@@ -14,25 +14,34 @@ export interface Sorted {
   changed: { row: Row; entry: Entry }[]
 }
 
+/** Whether a row seems to be another version of one that was sent. */
+const isVersionOf = ({ number, cells }: Row, { sent }: Entry): boolean =>
+  sent.row === number ||
+  sent.body.content === cells.content ||
+  sent.body.externalId === cells.externalId ||
+  (sent.cells.accounts === cells.accounts && sent.cells.at === cells.at)
+
 /**
  * Compares a file with the report of its run. A row is recognized by what it says, so that rows may be inserted and
- * moved. A row that was corrected after a refusal is a new one.
+ * moved. Where a row that was sent is gone, a new one like it is its changed version, which would be a second post. A
+ * row that was corrected after a refusal is a new one.
  */
 export const sortRows = (rows: readonly Row[], report: Report | undefined): Sorted => {
   const sorted: Sorted = { fresh: [], unfinished: [], accepted: [], failed: [], changed: [] }
   if (report === undefined) return { ...sorted, fresh: [...rows] }
   const present = new Set(rows.map(({ identity }) => identity))
   const gone = [...report.entries.values()].filter(({ sent }) => !present.has(sent.identity))
-  const replaced = gone.filter(({ outcome }) => outcome?.status !== 'failed')
-  for (const entry of gone) if (entry.outcome === undefined) sorted.unfinished.push(entry)
+  const replaced = new Set(gone.filter(({ outcome }) => outcome?.status !== 'failed'))
+  sorted.unfinished.push(...gone.filter(({ outcome }) => outcome === undefined))
   for (const row of rows) {
     const entry = report.entries.get(row.identity)
     if (entry === undefined) {
-      const before = replaced.find(
-        ({ sent }) => sent.row === row.number || sent.body.externalId === row.cells.externalId,
-      )
-      if (before) sorted.changed.push({ row, entry: before })
-      else sorted.fresh.push(row)
+      const before = [...replaced].find((each) => isVersionOf(row, each))
+      if (before === undefined) sorted.fresh.push(row)
+      else {
+        replaced.delete(before)
+        sorted.changed.push({ row, entry: before })
+      }
     } else if (entry.outcome === undefined) sorted.unfinished.push(entry)
     else if (entry.outcome.status === 'accepted') sorted.accepted.push(entry)
     else sorted.failed.push({ row, entry })

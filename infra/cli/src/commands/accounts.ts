@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Command } from 'commander'
+import { Argument, type Command } from 'commander'
 import { platformIds } from '../../../../shared/resources.ts'
 import type { Client } from '../../../client/src/index.ts'
 import { type Account, accountName, accountNamed } from '../accounts.ts'
@@ -32,12 +32,6 @@ const list = async (cli: Cli): Promise<void> => {
 
 type Platform = Parameters<Client['socialAccounts']['connect']>[0] | 'bluesky'
 
-const platformNamed = (text: string): Platform => {
-  const found = platformIds.find((id) => id === text.toLowerCase())
-  if (found === undefined) throw new Usage(`"${text}" is not a platform. The platforms are ${platformIds.join(', ')}.`)
-  return found
-}
-
 const linkTo = async (client: Client, platform: Platform, signal: AbortSignal): Promise<string> => {
   const { authorizeUrl } =
     platform === 'bluesky'
@@ -50,9 +44,8 @@ const linkTo = async (client: Client, platform: Platform, signal: AbortSignal): 
 const linkMs = 600_000
 const everyMs = 3_000
 
-const connect = async (cli: Cli, text: string, { wait }: { wait: boolean }): Promise<void> => {
+const connect = async (cli: Cli, platform: Platform, { wait }: { wait: boolean }): Promise<void> => {
   const { out, env, stopped } = cli
-  const platform = platformNamed(text)
   const { client } = await openWorkspace(cli)
   const accounts = () => client.socialAccounts.list({}, { signal: stopped })
   const usable = new Set((await accounts()).filter(({ isConnected }) => isConnected).map(({ id }) => id))
@@ -103,9 +96,9 @@ export const addAccounts = (program: Command, cli: Cli): void => {
   group
     .command('connect')
     .description('Opens the page that connects an account, and waits for it.')
-    .argument('<platform>', platformIds.join(', '))
+    .addArgument(new Argument('<platform>', 'platform of the account').choices(platformIds))
     .option('--no-wait', 'print the address, and do not wait')
-    .action((platform: string, options: { wait: boolean }) => connect(cli, platform, options))
+    .action((platform: Platform, options: { wait: boolean }) => connect(cli, platform, options))
   group
     .command('disconnect')
     .description('Disconnects an account. Its scheduled posts fail unless it is connected again.')

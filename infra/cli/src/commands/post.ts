@@ -194,8 +194,8 @@ export const addPost = (program: Command, cli: Cli): void => {
   program
     .command('post')
     .summary('publish or schedule a post or a thread')
-    .description('Publishes a post now, or schedules it. Without a text, reads it from stdin.')
-    .argument('[text]', 'the text in quotes; "-" for stdin')
+    .description('Publishes a post now, or schedules it. Reads the text from stdin without one.')
+    .argument('[text]')
     .addOption(listOption('-a, --account <names>', 'accounts, by ID, name, or platform'))
     .option('--at <time>', 'when: "tomorrow 9:00", "in 2 hours", or RFC 3339')
     .addOption(zoneOption())
@@ -210,7 +210,8 @@ export const addPost = (program: Command, cli: Cli): void => {
     .option('--dry-run', 'only check')
     .addHelpText(
       'after',
-      `Examples:
+      `
+Examples:
   social post "Hello" --account bluesky,x --at "tomorrow 9:00"
   social post --thread --file thread.md --wait`,
     )

@@ -1,15 +1,17 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Client, Post } from '../../../client/src/index.ts'
 import { accountNamed } from '../accounts.ts'
 import type { Cli } from '../cli.ts'
 import { newText } from '../edit.ts'
 import { PartlyFailed, Usage } from '../errors.ts'
 import { addGroup, addList } from '../group.ts'
-import { limitOption, repeatedOption, wholeNumber, zoneOption } from '../options.ts'
+import { limitOption, platformNamed, repeatedOption, wholeNumber, zoneOption } from '../options.ts'
 import { assertPublished, outcomeOf, showPost, showPosts, usualWaitSeconds } from '../posts.ts'
 import { openWorkspace } from '../session.ts'
 import { readFutureTime, readTime, sayTime, zoneOf } from '../time.ts'
 import { isInLibrary, uploadFile } from '../upload.ts'
+
+const statuses = ['scheduled', 'published', 'failed', 'cancelled']
 
 interface ListOptions {
   status?: string
@@ -148,14 +150,14 @@ export const addPosts = (program: Command, cli: Cli): void => {
   ])
   group.hook('preAction', (_group, command) => assertIds(command.name() === 'list' ? [] : command.args))
   addList(group, 'list posts, the newest first')
-    .option('--status <status>', 'scheduled, published, failed, or cancelled')
+    .addOption(new Option('--status <status>', 'only posts with this status').choices(statuses))
     .option('-a, --account <name>', 'only posts to this account')
-    .option('--platform <platform>', 'only posts to this platform')
+    .option('--platform <platform>', 'only posts to this platform', platformNamed)
     .option('--external-id <id>', 'only posts with your own ID')
     .option('--search <text>', 'only posts with this text')
     .option('--from <time>', 'only posts at this time or later')
     .option('--to <time>', 'only posts before this time')
-    .option('--sort <by>', 'createdAt, or scheduledAt: the earliest first')
+    .addOption(new Option('--sort <by>', 'the order').choices(['createdAt', 'scheduledAt']))
     .addOption(limitOption(50))
     .addOption(zoneOption())
     .action((options: ListOptions) => list(cli, options))

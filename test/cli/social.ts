@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bundleCli } from '../../infra/cli/build.mjs'
+
+export interface Ended {
+  code: number | string
+  stdout: string
+  stderr: string
+}
+
+export interface RunOptions {
+  env?: Record<string, string>
+  input?: string
+}
+
+/** The command line as one file, in a home of its own. */
+export const makeSocial = async (env: Record<string, string> = {}) => {
+  const home = mkdtempSync(join(tmpdir(), 'social-home-'))
+  const program = join(home, 'social.mjs')
+  await bundleCli(program)
+  // Nothing of this machine: no profile, no colors, a known time zone.
+  const environment = { PATH: process.env['PATH'] ?? '', HOME: home, TZ: 'Europe/Berlin', ...env }
+  const launch = (args: readonly string[], { env: more = {} }: RunOptions = {}) =>
+    spawn(process.execPath, [program, ...args], { cwd: home, env: { ...environment, ...more } })
+  const run = async (args: readonly string[], options: RunOptions = {}): Promise<Ended> => {
+    const child = launch(args, options)
+    let [stdout, stderr] = ['', '']
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk))
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk))
+    child.stdin.end(options.input ?? '')
+    const [code, signal] = await once(child, 'close')
+    return { code: code ?? signal, stdout, stderr }
+  }
+  /** Runs with `--json`, and returns the document; fails if anything else is on stdout. */
+  const json = async (args: readonly string[], options: RunOptions = {}) => {
+    const ended = await run([...args, '--json'], options)
+    // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect.
+    return { ...ended, data: JSON.parse(ended.stdout) as any }
+  }
+  return { home, program, environment, launch, run, json, remove: () => rmSync(home, { recursive: true, force: true }) }
+}
+
+export type Social = Awaited<ReturnType<typeof makeSocial>>

@@ -1,0 +1,184 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeProgram } from '../../infra/cli/src/program.ts'
+import { makeSocial, type Social } from './social.ts'
+
+let social: Social
+beforeAll(async () => {
+  social = await makeSocial()
+  writeFileSync(join(social.home, 'unknown.csv'), 'accounts,content,when\nx,a,b\n')
+  writeFileSync(join(social.home, 'short.csv'), 'accounts,content\nx\n')
+  writeFileSync(join(social.home, 'quote.csv'), 'accounts,content\nx,"a\n')
+  writeFileSync(join(social.home, 'empty.csv'), 'accounts,content\n')
+  writeFileSync(join(social.home, 'no-content.csv'), 'accounts,at\nx,tomorrow\n')
+  writeFileSync(join(social.home, 'empty.png'), '')
+  writeFileSync(join(social.home, 'notes.txt'), 'a')
+  writeFileSync(join(social.home, 'latin.txt'), Buffer.from([0xe4, 0xff]))
+})
+afterAll(() => social.remove())
+
+const pathsOf = (): string[][] => {
+  const { program } = makeProgram({}, new AbortController().signal)
+  const under = (command: typeof program, path: string[]): string[][] =>
+    command.commands.flatMap((child) => [
+      [...path, child.name()],
+      ...under(child as typeof program, [...path, child.name()]),
+    ])
+  return under(program, [])
+}
+
+test('the help of every command fits a terminal of 80 columns and 24 lines, that of all of them 80 columns', async () => {
+  const paths = pathsOf()
+  expect(paths.length).toBeGreaterThan(35)
+  const helps = await Promise.all(
+    [[], ...paths].map(async (path) => ({ path: path.join(' '), ...(await social.run([...path, '--help'])) })),
+  )
+  for (const { path, code, stdout, stderr } of helps) {
+    expect([path, code, stderr]).toEqual([path, 0, ''])
+    const lines = stdout.trimEnd().split('\n')
+    expect([path, lines.filter((line) => line.length > 80)]).toEqual([path, []])
+    // One more line is the prompt.
+    if (path !== '') expect([path, lines.length <= 23]).toEqual([path, true])
+  }
+}, 120_000)
+
+test.each([
+  [['pots'], 'Unknown command \'pots\' (Did you mean one of post, posts?) See "social --help".'],
+  [
+    ['posts', 'lst'],
+    '"lst" is not a command of "social posts". Its commands are list, get, watch, cancel, reschedule, edit.',
+  ],
+  [['post', 'Hello', 'world'], 'Put the text in quotes.'],
+  [['post', '--acount', 'x'], 'Unknown option \'--acount\' (Did you mean --account?) See "social post --help".'],
+  [['post', 'Hello', '--at', 'tomorrow'], '"tomorrow" has no time of day. Add one, for example "tomorrow 9:00".'],
+  [['post', 'Hello', '--at', 'yesterday 9:00'], 'which is in the past.'],
+  [['post', 'Hello', '--at', '1.12.2029 9:00'], 'can mean two days.'],
+  [['post', 'Hello', '--at', 'soon'], '"soon" is not a time that can be read.'],
+  [['post', 'Hello', '--at', 'tomorrow 9:00', '--zone', 'Berlin'], '"Berlin" is not a time zone.'],
+  [['post', 'Hello', '--media', 'cat.png'], 'There is no file "cat.png".'],
+  [['post', 'Hello', '--media', 'empty.png'], '"empty.png" is empty.'],
+  [['post', 'Hello', '--media', 'notes.txt'], '"notes.txt" is not an image or a video by its name.'],
+  [['post', 'Hello', '--alt', 'A cat'], 'Each --alt belongs to one --media'],
+  [['post', 'Hello', '--file', 'notes.txt'], 'Give the text once'],
+  [['post', '--file', 'notes.txt', '--file', 'latin.txt'], '"latin.txt" is not text in UTF-8.'],
+  [['post', '--file', 'notes.txt', '--file', 'notes.txt'], 'add --thread'],
+  [['post', '--file', 'no.txt'], 'There is no file "no.txt".'],
+  [['post', ''], 'The text is missing'],
+  [['post', '--thread', 'One part'], 'A thread has at least 2 parts.'],
+  [['post', 'Hello', '--metadata', '[1]'], '--metadata must be a JSON object by platform'],
+  [['post', 'Hello', '--timeout', 'soon'], 'It must be a whole number from 1 to 86400.'],
+  [['posts', 'get'], 'Missing required argument \'id\'. See "social posts get --help".'],
+  [['posts', 'get', '../x'], '"../x" is not the ID of a post.'],
+  [['posts', 'reschedule', '01K9'], "Required option '--at <time>' not specified."],
+  [['posts', 'list', '--limit', '0'], 'It must be a whole number from 1 to 10000.'],
+  [['posts', 'list', '--status', 'done'], 'Allowed choices are scheduled, published, failed, cancelled.'],
+  [['accounts', 'connect', 'myspace'], 'Allowed choices are x, bluesky'],
+  [['bulk'], "Missing required argument 'file'."],
+  [['bulk', 'no.csv'], 'There is no file "no.csv".'],
+  [
+    ['bulk', 'unknown.csv'],
+    '"when" is not a column. The columns are accounts, content, at, media, externalId, metadata.',
+  ],
+  [['bulk', 'short.csv'], 'line 2 cannot be read.'],
+  [['bulk', 'quote.csv'], 'A quote is opened and not closed.'],
+  [['bulk', 'empty.csv'], 'has no rows.'],
+  [['bulk', 'no-content.csv'], 'the column "content" is missing'],
+  [['bulk', '.'], '"." is a folder, not a file.'],
+  [['login'], 'Name the address of the service: social login https://api.example.com'],
+  [['login', 'api.example.com'], '"api.example.com" is not the address of a service'],
+  [['login', 'http://api.example.com'], 'must use https'],
+  [['login', 'https://api.example.com', '--token-stdin'], 'This is not a token of the service'],
+  [['login', 'https://api.example.com', '--profile', 'a b'], 'is not a name for a profile'],
+  [['webhooks', 'create', 'example'], '"example" is not a URL'],
+  [['webhooks', 'listen', 'port'], '"port" is not a port or a URL.'],
+  [['webhooks', 'listen', '4000', '--events', 'post.gone'], '"post.gone" is not an event type.'],
+  [['webhooks', 'replay', 'whe_1', '--since', 'noonish'], 'is not a time that can be read'],
+  [['logs', '--types', 'post.gone'], '"post.gone" is not an event type.'],
+  [['open', 'nothing'], 'Allowed choices are workspace, workspaces, docs, guides.'],
+  [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish.'],
+])('%j ends with 2 and one line that helps', async (args, sentence) => {
+  const { code, stdout, stderr } = await social.run(args)
+  expect(stderr).toContain(sentence)
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+  expect([code, stdout]).toEqual([2, ''])
+  const document = await social.json(args)
+  expect(document).toMatchObject({
+    code: 2,
+    data: { error: { code: 'usage', message: stderr.trimEnd() }, exitCode: 2 },
+  })
+})
+
+test.each([
+  [{ SOCIAL_TOKEN: 'secret' }, 'This is not a token of the service'],
+  [{ SOCIAL_TOKEN: 'svc_pat_abcdefghijkl' }, 'Set SOCIAL_BASE_URL'],
+  [{ SOCIAL_TOKEN: 'svc_pat_abcdefghijkl', SOCIAL_BASE_URL: 'http://api.example.com' }, 'must use https'],
+  [{ SOCIAL_PROFILE: 'a/b' }, 'is not a name for a profile'],
+])('the environment %j ends with 2 and shows no token', async (env, sentence) => {
+  const { code, stderr } = await social.run(['accounts'], { env })
+  expect(code).toBe(2)
+  expect(stderr).toContain(sentence)
+  expect(stderr).not.toMatch(/secret|abcdefghijkl/)
+})
+
+test('without a sign-in every command that needs one ends with 3', async () => {
+  for (const args of [['whoami'], ['accounts'], ['posts'], ['post', 'Hello'], ['logs'], ['logout']]) {
+    const { code, stderr } = await social.run(args)
+    expect([args, code]).toEqual([args, 3])
+    expect(stderr).toMatch(/not signed in/)
+  }
+})
+
+test('a configuration that others can read is closed with a note, and one that is damaged is named', async () => {
+  const folder = join(social.home, 'open')
+  const file = join(folder, 'social/config.json')
+  mkdirSync(join(folder, 'social'), { recursive: true, mode: 0o755 })
+  const profiles = { default: { baseUrl: 'http://127.0.0.1:9', token: 'svc_pat_abcdefghijkl' } }
+  writeFileSync(file, JSON.stringify({ current: 'default', profiles }), { mode: 0o644 })
+  chmodSync(file, 0o644)
+  const env = { XDG_CONFIG_HOME: folder }
+  const first = await social.run(['open', 'docs'], { env })
+  expect(first).toMatchObject({ code: 0, stdout: 'http://127.0.0.1:9/api/docs\n' })
+  expect(first.stderr).toContain('could be read by others')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(statSync(join(folder, 'social')).mode & 0o777).toBe(0o700)
+  expect((await social.run(['open', 'docs'], { env })).stderr).toBe('')
+  // The token of a profile is for its own service alone.
+  const elsewhere = await social.run(['accounts'], { env: { ...env, SOCIAL_BASE_URL: 'https://evil.example.com' } })
+  expect(elsewhere.code).toBe(2)
+  expect(elsewhere.stderr).toContain('is signed in at http://127.0.0.1:9')
+  writeFileSync(file, '{"current":')
+  expect(await social.run(['whoami'], { env })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('is damaged'),
+  })
+})
+
+test('colors are for terminals: none in a pipe', async () => {
+  const { stdout } = await social.run(['--help'])
+  expect(stdout).not.toContain('\u001b')
+})
+
+test('bash loads the completion, and completes commands, options, and choices', async () => {
+  const { stdout: script, code } = await social.run(['completion', 'bash'])
+  expect(code).toBe(0)
+  const complete = (...words: string[]) => {
+    const line = words.map((word) => `'${word}'`).join(' ')
+    const asked = `set -eu\n${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _social; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const { stdout, stderr, status } = spawnSync('bash', ['--noprofile', '--norc', '-c', asked], { encoding: 'utf8' })
+    expect([status, stderr]).toEqual([0, ''])
+    return stdout.trim().split('\n')
+  }
+  expect(complete('social', 'po')).toEqual(['post', 'posts'])
+  expect(complete('social', 'posts', 're')).toEqual(['reschedule'])
+  expect(complete('social', '--profile', 'a', 'posts', 'list', '--pl')).toEqual(['--platform'])
+  expect(complete('social', 'accounts', 'connect', 'blue')).toEqual(['bluesky'])
+  for (const shell of ['zsh', 'fish']) {
+    const { stdout } = await social.run(['completion', shell])
+    expect(stdout).toContain('reschedule')
+    // Where the shell is there, it reads its script.
+    const checked = spawnSync(shell, ['-n'], { input: stdout, encoding: 'utf8' })
+    if (checked.error === undefined) expect([shell, checked.status, checked.stderr]).toEqual([shell, 0, ''])
+  }
+})
