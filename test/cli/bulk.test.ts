@@ -122,7 +122,8 @@ const killerOf = async (at: number, when: 'before' | 'after') => {
   const server = createServer(async (incoming, outgoing) => {
     const body = Buffer.concat(await incoming.toArray())
     const { method, url = '', headers } = incoming
-    const isLast = url.endsWith('/schedule') && (seen += 1) === at
+    if (url.endsWith('/schedule')) seen += 1
+    const isLast = url.endsWith('/schedule') && seen === at
     if (isLast && when === 'before') {
       child?.kill('SIGKILL')
       return

@@ -35,19 +35,19 @@ export const readToken = (text: string): string => {
   throw new Usage('This is not a token of the service: tokens begin with svc_pat_ or svc_ses_.')
 }
 
-export const makeClient = (baseUrl: string, token?: string): Client =>
+export const makeClient = (baseUrl: string, token?: string, maxRetries = 3): Client =>
   createClient({
     baseUrl,
     token,
     headers: { 'User-Agent': `social-cli/${own.version}` },
     // A rate limit is waited for: at a terminal a late result is better than none.
-    retries: { maxRetries: 5, maxRetryAfterMs: 120_000 },
+    retries: { maxRetries, maxRetryAfterMs: 120_000 },
   })
 
 const signIn = 'Sign in with "social login <address>", or set SOCIAL_BASE_URL and SOCIAL_TOKEN.'
 
 /** The session of a command: the environment comes first, then the profile. */
-export const openSession = ({ env, globals, out }: Cli): Session => {
+export const openSession = ({ env, globals, out }: Cli, maxRetries?: number): Session => {
   const options = globals()
   const config = readConfig(env, out.note)
   const name = profileName(options.profile, env, config)
@@ -59,7 +59,7 @@ export const openSession = ({ env, globals, out }: Cli): Session => {
     if (baseUrl === undefined)
       throw new Usage('SOCIAL_TOKEN is set. Set SOCIAL_BASE_URL to the address of its service.')
     const workspace = options.workspace ?? (env['SOCIAL_WORKSPACE'] || undefined)
-    return { client: makeClient(baseUrl, own), baseUrl, token: own, workspace, profile: undefined }
+    return { client: makeClient(baseUrl, own, maxRetries), baseUrl, token: own, workspace, profile: undefined }
   }
   if (profile === undefined) {
     const known = Object.keys(config.profiles)
@@ -76,7 +76,7 @@ export const openSession = ({ env, globals, out }: Cli): Session => {
   }
   const { baseUrl, token } = profile
   const workspace = options.workspace ?? (env['SOCIAL_WORKSPACE'] || profile.workspaceId)
-  return { client: makeClient(baseUrl, token), baseUrl, token, workspace, profile: name }
+  return { client: makeClient(baseUrl, token, maxRetries), baseUrl, token, workspace, profile: name }
 }
 
 export type Workspace = Awaited<ReturnType<Client['workspaces']['list']>>[number]
@@ -95,8 +95,8 @@ export interface WorkspaceSession extends Session {
 }
 
 /** A session in one workspace. Without a choice it is the only one of the person. */
-export const openWorkspace = async (cli: Cli): Promise<WorkspaceSession> => {
-  const session = openSession(cli)
+export const openWorkspace = async (cli: Cli, maxRetries?: number): Promise<WorkspaceSession> => {
+  const session = openSession(cli, maxRetries)
   const { client, workspace } = session
   const inOne = (workspaceId: string) => ({ ...session, client: client.withWorkspace(workspaceId), workspaceId })
   if (workspace?.startsWith('ws_')) return inOne(workspace)

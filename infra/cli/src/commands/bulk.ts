@@ -15,6 +15,9 @@ import { openWorkspace, type WorkspaceSession } from '../session.ts'
 import { zoneOf } from '../time.ts'
 import { isInLibrary } from '../upload.ts'
 
+/** How often a row is tried: many rows meet the rate limit again and again. */
+const patience = 20
+
 interface Options {
   dryRun?: boolean
   report?: string
@@ -51,7 +54,7 @@ const issuesIn = async (cli: Cli, { client }: WorkspaceSession, planned: Planned
 /** Checks every row, and sends none. */
 const check = async (cli: Cli, rows: readonly Row[], options: Options): Promise<void> => {
   const { out, stopped } = cli
-  const session = await openWorkspace(cli)
+  const session = await openWorkspace(cli, patience)
   const accounts = await session.client.socialAccounts.list({}, { signal: stopped })
   const { planned, problems } = plan(rows, accounts, options)
   const found: RowIssue[] = [...problems]
@@ -123,7 +126,7 @@ interface Result {
 const run = async (cli: Cli, file: string, rows: readonly Row[], options: Options): Promise<void> => {
   const { out, stopped } = cli
   const path = options.report ?? `${file}.report.jsonl`
-  const session = await openWorkspace(cli)
+  const session = await openWorkspace(cli, patience)
   const earlier = readReport(path)
   if (earlier) assertSamePlace(path, earlier, session)
   const sorted = sortRows(rows, earlier)
