@@ -1,4 +1,4 @@
-import { parse } from 'chrono-node/en'
+import { ParsingComponents, parse } from 'chrono-node/en'
 import { Usage } from './errors.ts'
 
 const minuteMs = 60_000
@@ -96,8 +96,10 @@ export const readTime = (text: string, zone: string, nowMs = Date.now()): number
     throw new Usage(`"${text}" is not a time that can be read. ${examples}`)
   }
   const { start } = found
-  if (!start.isCertain('hour')) throw new Usage(`"${text}" has no time of day. Add one, for example "${given} 9:00".`)
-  if (start.isCertain('timezoneOffset')) return start.date().getTime()
+  // What the text says; the parser guesses the rest.
+  const said = start instanceof ParsingComponents ? start.getCertainComponents() : []
+  if (!said.includes('hour')) throw new Usage(`"${text}" has no time of day. Add one, for example "${given} 9:00".`)
+  if (said.includes('timezoneOffset')) return start.date().getTime()
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = (
     ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
   ).map((name) => start.get(name) ?? 0)
