@@ -68,7 +68,9 @@ export const makeOutput = (options: { json(): boolean; color(): boolean }, env: 
           .map((text, at) => text + ' '.repeat(Math.max(0, (widths[at] ?? 0) - [...text].length)))
           .join('  ')
           .trimEnd()
-      const fit = (text: string) => (stdout.isTTY ? cut(text, stdout.columns || 80) : text)
+      // A text may be cut; an address or an ID may not.
+      const isCut = stdout.isTTY && titles.at(-1) === 'TEXT'
+      const fit = (text: string) => (isCut ? cut(text, stdout.columns || 80) : text)
       line(paint('dim', fit(write(titles))))
       for (const texts of cells) line(fit(write(texts)))
     },
