@@ -1,9 +1,6 @@
-import { ApiError, client } from '../functions/client.ts'
 import { causeOf, lineOf, type Show } from './listen/forward.ts'
-import type { Endpoints } from './listen/from-endpoint.ts'
-import type { LogListener } from './listen/from-log.ts'
 import { openPlace } from './listen/kept.ts'
-import { type ListenOptions, readOptions } from './listen/options.ts'
+import { readOptions } from './listen/options.ts'
 import { Stop } from './local/start/stop.ts'
 
 /** Aborted by Ctrl-C or SIGTERM. */
@@ -17,43 +14,14 @@ const print = (text: string) => void process.stdout.write(text)
 
 const show: Show = { note: print, delivered: (delivery) => print(lineOf(delivery)) }
 
-/** Where the service does not say when to come back. */
-const limitedSeconds = 10
-
-const readerOf = (options: ListenOptions): LogListener['read'] => {
-  const { webhooks } = client(options)
-  return async (query) => {
-    try {
-      return await webhooks.listEventLog({ query })
-    } catch (error) {
-      if (error instanceof ApiError && error.status !== 429 && error.status < 500) throw error
-      const after = error instanceof ApiError ? error.headers.get('Retry-After') : null
-      return { why: causeOf(error), againInSeconds: Number(after || limitedSeconds) }
-    }
-  }
-}
-
-const endpointsOf = (options: ListenOptions): Endpoints => {
-  const { webhooks } = client(options)
-  return {
-    create: (body) => webhooks.create({ body }),
-    update: (id, body) =>
-      webhooks.update({ params: { id }, body }).then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof ApiError && error.status === 404) return false
-          throw error
-        },
-      ),
-  }
-}
-
 /** Forwards the events of a workspace until it is stopped. */
 const run = async (args: readonly string[]): Promise<void> => {
   const options = readOptions(args, process.env)
   const { target, events } = options
   const kept = openPlace(options.kept, options)
   const stopped = interruption()
+  // Loaded late, so that errors in the options appear immediately.
+  const { endpointsOf, readerOf } = await import('./listen/service.ts')
   if (options.fromLog) {
     const { listenByLog } = await import('./listen/from-log.ts')
     return listenByLog({ target, events, kept, read: readerOf(options) }, show, stopped)

@@ -45,6 +45,7 @@ test('the help of every command fits a terminal of 80 columns and 24 lines, that
 }, 120_000)
 
 test.each([
+  [['--profile', 'a'], 'Name a command. See "social --help".'],
   [['pots'], 'Unknown command \'pots\' (Did you mean one of post, posts?) See "social --help".'],
   [
     ['posts', 'lst'],

@@ -70,6 +70,7 @@ export const makeProgram = (env: Cli['env'], stopped: AbortSignal) => {
     .option('--no-color', 'print no colors (NO_COLOR)')
     .configureOutput({
       outputError: () => {},
+      writeErr: () => {},
       getOutHasColors: () => isBold,
       getOutHelpWidth: () => Math.min(process.stdout.columns || 80, 100),
     })
@@ -84,7 +85,7 @@ export const makeProgram = (env: Cli['env'], stopped: AbortSignal) => {
     command.exitOverride((error) => {
       // Help and version have been printed.
       if (error.exitCode === 0) throw error
-      throw usageOf(error.message, command)
+      throw usageOf(error.code === 'commander.help' ? 'Name a command.' : error.message, command)
     })
   }
   return { program, cli }
