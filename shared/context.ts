@@ -28,8 +28,22 @@ export interface RequestFacts {
   userId?: string
   sessionId?: string
   tokenId?: string
+  /** The connection by which an assistant calls. */
+  connectionId?: string
   /** The workspace that the call names; not yet checked for membership. */
   workspaceId?: string
+}
+
+/** An assistant that makes a call for a person, and what limits it beyond its scopes. */
+export interface ActingAssistant {
+  connectionId: string
+  clientName: string
+  userAgent: string
+  safety: {
+    postsPerDay?: number | undefined
+    draftsOnly: boolean
+    quietHours?: { from: string; to: string; timeZone: string } | undefined
+  }
 }
 
 /** The access to every side effect. It is passed down as a parameter, never imported. */
@@ -45,6 +59,8 @@ export interface Context {
   credentials?: { accessKeyId: string; secretAccessKey: string }
   /** Set while a request is handled. */
   readonly request?: RequestFacts
+  /** Set while an assistant calls. */
+  readonly assistant?: ActingAssistant
   /** The context that this one was derived from for one request; values of `perContext` belong to it. */
   readonly environment?: Context
 }
@@ -84,6 +100,13 @@ export const withRequest = (ctx: Context, facts: RequestFacts): Context => ({
   ...ctx,
   environment: ctx.environment ?? ctx,
   request: { ...ctx.request, ...facts },
+})
+
+/** The same context for a call of an assistant. */
+export const withAssistant = (ctx: Context, assistant: ActingAssistant): Context => ({
+  ...ctx,
+  environment: ctx.environment ?? ctx,
+  assistant,
 })
 
 /**

@@ -1,6 +1,7 @@
 import { accessErrors } from '../../shared/errors/catalog/access.ts'
 import { accountErrors } from '../../shared/errors/catalog/accounts.ts'
 import { aiErrors } from '../../shared/errors/catalog/ai.ts'
+import { assistantErrors } from '../../shared/errors/catalog/assistants.ts'
 import { billingErrors } from '../../shared/errors/catalog/billing.ts'
 import { dataErrors } from '../../shared/errors/catalog/data.ts'
 import { draftErrors } from '../../shared/errors/catalog/drafts.ts'
@@ -32,6 +33,7 @@ const areas: Readonly<Record<string, ErrorEntries>> = {
   Notifications: notificationErrors,
   'Your data': dataErrors,
   Billing: billingErrors,
+  Assistants: assistantErrors,
 }
 
 const rowsOf = (entries: ErrorEntries) =>

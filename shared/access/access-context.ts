@@ -5,11 +5,14 @@ import type { RequestContext } from '../http/request-context.ts'
 import type { Member } from '../workspaces/member.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Access, Principal } from './access.ts'
+import type { VerifiedCaller } from './in-process.ts'
 import type { Counted } from './rate-limit.ts'
 
 /** A request on its way through authentication and authorization. */
 export interface AccessContext extends RequestContext {
   readonly contract: Contract<Access>
+  /** The caller of a call within this process, whose token was verified before. */
+  readonly verified: VerifiedCaller | undefined
   principal: Principal | undefined
   workspace: Workspace | undefined
   member: Member | undefined

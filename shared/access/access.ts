@@ -33,7 +33,11 @@ export const workspaceSessionUnpaid = { kind: 'workspace', scope: null, role: 'm
 export const workspaceAdminUnpaid = { kind: 'workspace', scope: null, role: 'admin', plan: false } as const
 export const workspaceOwnerUnpaid = { kind: 'workspace', scope: null, role: 'owner', plan: false } as const
 
-/** Who calls: a person by session, or by a personal access token that is bound to one workspace. */
+/**
+ * Who calls: a person by session, or by a personal access token that is bound to one workspace, or an assistant by the
+ * connection that a person has allowed in one workspace.
+ */
 export type Principal =
   | { kind: 'session'; userId: string; session: Session }
   | { kind: 'pat'; userId: string; tokenId: string; workspaceId: string; scopes: readonly (Scope | '*')[] }
+  | { kind: 'assistant'; userId: string; connectionId: string; workspaceId: string; scopes: readonly Scope[] }

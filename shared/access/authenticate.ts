@@ -13,6 +13,7 @@ import { members } from '../workspaces/member.ts'
 import { workspaces } from '../workspaces/workspace.ts'
 import type { Principal } from './access.ts'
 import type { AccessContext, AccessStep } from './access-context.ts'
+import type { VerifiedCaller } from './in-process.ts'
 import { admit, countForAddress, countRequest, uncount } from './rate-limit.ts'
 
 const refuse = (text: string, audit: Readonly<Record<string, string>> = {}) =>
@@ -69,14 +70,32 @@ const keysFor = (request: AccessContext, parts: TokenParts): Key[] => {
   return [...keys, ...peekInput(request, workspaceId)]
 }
 
+const credentialOf = (principal: Principal) => {
+  if (principal.kind === 'pat') return { tokenId: principal.tokenId }
+  return principal.kind === 'session' ? { sessionId: principal.session.id } : { connectionId: principal.connectionId }
+}
+
 /** The caller, and the workspace they name, as log lines show them. */
 const callerOf = ({ event }: AccessContext, principal: Principal) => {
   const workspaceId = plausibleId(header(event, 'X-Workspace-Id'))
   return {
     userId: principal.userId,
-    ...(principal.kind === 'pat' ? { tokenId: principal.tokenId } : { sessionId: principal.session.id }),
+    ...credentialOf(principal),
     ...(workspaceId === undefined ? {} : { workspaceId }),
   }
+}
+
+/**
+ * Takes over a caller who was verified, and counted, before. One read returns the rows that the route names. The keys of
+ * an assistant for repeated requests are its own.
+ */
+const takeOver = async (request: AccessContext, { principal, workspace, member }: VerifiedCaller) => {
+  const callerId = `${principal.userId}/${principal.connectionId}`
+  const record = recordKey(request, callerId)
+  const keys = [...(record === undefined ? [] : [record]), ...peekInput(request, workspace.id)]
+  noteCaller(request, callerOf(request, principal))
+  if (keys.length > 0) request.prefetched = await batchGet(request.ctx, keys)
+  Object.assign(request, { principal, workspace, member, callerId })
 }
 
 const isUncounted = ({ contract: { uncounted = [] } }: AccessContext, error: unknown): boolean =>
@@ -88,7 +107,8 @@ const isUncounted = ({ contract: { uncounted = [] } }: AccessContext, error: unk
  */
 export const authenticate = (): AccessStep => ({
   before: async ({ event: request }) => {
-    const { contract, ctx } = request
+    const { contract, ctx, verified } = request
+    if (verified !== undefined) return takeOver(request, verified)
     if (contract.access.kind === 'anyone') {
       request.counted = await countRequest(request)
       return admit(request, request.counted)

@@ -19,6 +19,10 @@ const allowScope = (principal: Principal, wanted: Scope | null, orWanted: Scope 
     )
   }
   if (principal.scopes.some((scope) => scope === '*' || scope === wanted || scope === orWanted)) return
+  if (principal.kind === 'assistant') {
+    const fix = 'Ask the person to connect the assistant again and to allow it.'
+    throw forbid(`This connection lacks the scope "${wanted}". ${fix}`, 'insufficient_scope')
+  }
   throw forbid(`The token lacks the scope "${wanted}". Create one that has it.`, 'insufficient_scope')
 }
 
@@ -62,8 +66,8 @@ const enterWorkspace = (
       'not_a_member',
     )
   }
-  const workspace = workspaces.from(request.prefetched, { id: workspaceId })
-  const member = members.from(request.prefetched, { workspaceId, userId: principal.userId })
+  const workspace = request.workspace ?? workspaces.from(request.prefetched, { id: workspaceId })
+  const member = request.member ?? members.from(request.prefetched, { workspaceId, userId: principal.userId })
   if (!workspace || !member) throw stranger()
   if (member.status === 'suspended')
     throw forbid('You are suspended in this workspace. Ask its owner.', 'membership_suspended')

@@ -27,6 +27,8 @@ export type Call<A extends Access, P, Q, B> = {
     /** The body as it was sent, for a sender who signs its bytes. */
     rawBody: string
     contentType: string
+    /** Any header, for a protocol that is not our own. */
+    header(name: string): string | undefined
     stripeSignature: string | undefined
   }
 } & (A extends { kind: 'anyone' } ? unknown : { principal: Principal }) &

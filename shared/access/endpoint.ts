@@ -16,12 +16,18 @@ import type { AccessContext } from './access-context.ts'
 import { authenticate } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 import type { Call } from './call.ts'
+import { inProcessEvent, type SentInProcess, type VerifiedCaller } from './in-process.ts'
 
 /** A Lambda handler that carries its contract; `withContext` returns the same handler with another context. */
 export interface HttpEndpoint<A extends Access = Access, P = unknown, Q = unknown, B = unknown, D = unknown> {
   (event: APIGatewayProxyEvent, context: LambdaContext): Promise<APIGatewayProxyResult>
   readonly contract: Contract<A, P, Q, B, D>
   withContext(ctx: Context): (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>
+  /**
+   * A call within this process, by a caller whose token another protocol has verified. Every other rule of the route
+   * holds. The deadline is that of the request that it belongs to.
+   */
+  callAs(ctx: Context, caller: VerifiedCaller, sent: SentInProcess): Promise<APIGatewayProxyResult>
 }
 
 const rawBodyOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string =>
@@ -65,21 +71,24 @@ export const endpoint = <
           cookies: header(request.event, 'Cookie'),
           rawBody: rawBodyOf(request.event),
           contentType: header(request.event, 'Content-Type') ?? '',
+          header: (name: string) => header(request.event, name),
           stripeSignature: header(request.event, 'Stripe-Signature'),
         },
       }
       return unlessKnown(request, respond(request, await handle(call as unknown as Call<A, P, Q, B>)))
     })
+  const open = (ctx: Context, event: APIGatewayProxyEvent, verified?: VerifiedCaller): AccessContext => ({
+    ...openRequest(ctx, plain, event),
+    contract: plain,
+    verified,
+    principal: undefined,
+    workspace: undefined,
+    member: undefined,
+    noted: undefined,
+    counted: undefined,
+  })
   const bind = perContext((ctx) => (event: APIGatewayProxyEvent, context?: LambdaContext) => {
-    const request: AccessContext = {
-      ...openRequest(ctx, plain, event),
-      contract: plain,
-      principal: undefined,
-      workspace: undefined,
-      member: undefined,
-      noted: undefined,
-      counted: undefined,
-    }
+    const request = open(ctx, event)
     // Outside Lambda there is no Lambda context, and no deadline.
     const lambda = context ?? ({} as LambdaContext)
     return withinDeadline(
@@ -89,5 +98,10 @@ export const endpoint = <
     )
   })
   const handler = async (event: APIGatewayProxyEvent, context: LambdaContext) => bind(lambdaContext())(event, context)
-  return Object.assign(handler, { contract, withContext: (ctx: Context) => bind(ctx) })
+  return Object.assign(handler, {
+    contract,
+    withContext: (ctx: Context) => bind(ctx),
+    callAs: (ctx: Context, caller: VerifiedCaller, sent: SentInProcess) =>
+      chain(open(ctx, inProcessEvent(ctx, plain, caller, sent), caller), {} as LambdaContext),
+  })
 }

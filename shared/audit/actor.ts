@@ -2,14 +2,19 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 
 /** With what a change was made. */
-export const credentialTypes = ['session', 'token', 'link', 'operator', 'system'] as const
+export const credentialTypes = ['session', 'token', 'assistant', 'link', 'operator', 'system'] as const
 
 /** Who made a change, by which credential, and from where. */
 export const Actor = z.object({
   /** Null if no person made the change. */
   userId: z.nullable(z.string()),
-  /** The public id of a session or token; the name of a command or worker. */
-  credential: z.object({ type: z.enum(credentialTypes), id: z.nullable(z.string()) }),
+  /** The public id of a session, token, or connection; the name of a command or worker. */
+  credential: z.object({
+    type: z.enum(credentialTypes),
+    id: z.nullable(z.string()),
+    /** The name of the assistant. */
+    client: z.optional(z.string()),
+  }),
   ip: z.nullable(z.string()),
   userAgent: z.nullable(z.string()),
   requestId: z.nullable(z.string()),
@@ -23,12 +28,17 @@ interface Caller {
 }
 
 const maxUserAgent = 100
+const maxClientName = 60
 
-const credentialOf = ({ userId, sessionId, tokenId }: NonNullable<Context['request']>): Actor['credential'] =>
-  tokenId === undefined
-    ? { type: 'session', id: sessionId ?? null }
-    : // The public id of a token is its prefix (identity/access-token.ts).
-      { type: 'token', id: `${userId}${tokenId}` }
+const credentialOf = ({ request, assistant }: Context): Actor['credential'] => {
+  if (assistant !== undefined) {
+    return { type: 'assistant', id: assistant.connectionId, client: assistant.clientName.slice(0, maxClientName) }
+  }
+  const { userId, sessionId, tokenId } = request ?? {}
+  if (tokenId === undefined) return { type: 'session', id: sessionId ?? null }
+  // The public id of a token is its prefix (identity/access-token.ts).
+  return { type: 'token', id: `${userId}${tokenId}` }
+}
 
 const originOf = ({ ctx, request: { userAgent } }: Caller) => ({
   ip: ctx.request?.ip ?? null,
@@ -40,7 +50,7 @@ const originOf = ({ ctx, request: { userAgent } }: Caller) => ({
 export const actorOf = (caller: Caller): Actor => {
   const { request } = caller.ctx
   if (request?.userId === undefined) throw new Error('a change is recorded for a caller who was not authenticated')
-  return { userId: request.userId, credential: credentialOf(request), ...originOf(caller) }
+  return { userId: request.userId, credential: credentialOf(caller.ctx), ...originOf(caller) }
 }
 
 /**

@@ -39,11 +39,12 @@ export const AuditEntryView = z
       z.object({
         type: described(
           z.enum(credentialTypes),
-          'With what it was made: a `session`, a personal access `token`, a `link` that the person requested, a command of the `operator`, or the service itself (`system`).',
+          'With what it was made: a `session`, a personal access `token`, an `assistant`, a `link` that the person requested, a command of the `operator`, or the service itself (`system`).',
         ),
         id: textOrNull(
-          'The id of the session or token, or the name of the command or of the part of the service. For a `link`, the id of the token that requested it, or null.',
+          'The id of the session, token, or connection of an assistant, or the name of the command or of the part of the service. For a `link`, the id of the token or connection that requested it, or null.',
         ),
+        client: z.optional(text('The name of the assistant, as it named itself.')),
       }),
       'By which credential.',
     ),

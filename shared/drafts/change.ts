@@ -1,5 +1,7 @@
+import { recordByAssistant } from '../audit/by-assistant.ts'
 import type { Context } from '../context.ts'
-import { type BatchRows, ConditionFailed, update } from '../db/table.ts'
+import { wasCurrent } from '../db/condition-failed.ts'
+import { type BatchRows, ConditionFailed, transact, update } from '../db/table.ts'
 import { type Draft, type DraftView, drafts, viewDraft } from './draft.ts'
 import { assertVersion, changedMeanwhile, inVersion } from './expected.ts'
 import { draftNotFound } from './find.ts'
@@ -25,7 +27,16 @@ export const changeDraft = async (
   if (Object.keys(set).length + remove.length === 0) return viewDraft(draft)
   const updatedAt = new Date(ctx.clock.now()).toISOString()
   const change = { set: { ...set, updatedAt }, remove, add: { version: 1 } }
-  const row = await update(ctx, drafts.key(draft), change, inVersion(versions)).catch((error: unknown) => {
+  const when = inVersion(versions)
+  const audit = recordByAssistant(ctx, { workspaceId, action: 'draft.updated', target: { type: 'draft', id } })
+  if (audit.length > 0) {
+    const written = await wasCurrent(transact(ctx, () => [{ update: drafts.key(draft), change, when }, ...audit]))
+    const now = await drafts.get(ctx, draft)
+    if (now === undefined) throw draftNotFound(id)
+    if (!written) throw changedMeanwhile(now)
+    return viewDraft(now)
+  }
+  const row = await update(ctx, drafts.key(draft), change, when).catch((error: unknown) => {
     if (!(error instanceof ConditionFailed)) throw error
     throw error.row === undefined ? draftNotFound(id) : changedMeanwhile(drafts.parse(error.row))
   })

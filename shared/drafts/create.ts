@@ -1,3 +1,4 @@
+import { recordByAssistant } from '../audit/by-assistant.ts'
 import type { Context } from '../context.ts'
 import { countsIn, moveCounts } from '../db/counters.ts'
 import { absent } from '../db/expression.ts'
@@ -31,6 +32,7 @@ export const createDraft = async (
     { put: drafts.item(draft), when: absent('PK') },
     ...moveCounts(workspaceId, 'DRAFT', new Map([['all', 1]])),
     ...idempotencyWrites(view),
+    ...recordByAssistant(ctx, { workspaceId, action: 'draft.created', target: { type: 'draft', id: draft.id } }),
   ])
   return view
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { recordByAssistant } from '../audit/by-assistant.ts'
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
 import { moveCounts } from '../db/counters.ts'
@@ -19,6 +20,7 @@ export const removeDraft = async (
   const removed = transact(ctx, () => [
     { delete: drafts.key(draft), when: inVersion(versions) },
     ...moveCounts(workspaceId, 'DRAFT', new Map([['all', -1]])),
+    ...recordByAssistant(ctx, { workspaceId, action: 'draft.deleted', target: { type: 'draft', id } }),
   ])
   if (!(await wasCurrent(removed))) {
     const now = await drafts.get(ctx, draft)

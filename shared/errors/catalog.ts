@@ -1,6 +1,7 @@
 import { accessErrors } from './catalog/access.ts'
 import { accountErrors } from './catalog/accounts.ts'
 import { aiErrors } from './catalog/ai.ts'
+import { assistantErrors } from './catalog/assistants.ts'
 import { billingErrors } from './catalog/billing.ts'
 import { dataErrors } from './catalog/data.ts'
 import { draftErrors } from './catalog/drafts.ts'
@@ -34,6 +35,7 @@ export const catalog = {
   ...billingErrors,
   ...pageErrors,
   ...dataErrors,
+  ...assistantErrors,
 }
 
 export type ErrorCode = keyof typeof catalog

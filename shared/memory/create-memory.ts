@@ -1,3 +1,4 @@
+import { recordByAssistant } from '../audit/by-assistant.ts'
 import type { Context } from '../context.ts'
 import { onlyConditionFailed } from '../db/condition-failed.ts'
 import { absent } from '../db/expression.ts'
@@ -41,6 +42,7 @@ export const createMemory = async (
     },
     { put: memories.item(memory), when: absent('PK') },
     ...idempotencyWrites(view),
+    ...recordByAssistant(ctx, { workspaceId, action: 'memory.created', target: { type: 'memory', id: memory.id } }),
   ]).catch((error: unknown) => {
     throw onlyConditionFailed(error, 'collection') ? collectionNotFound(collectionId, 'collectionId') : error
   })

@@ -1,3 +1,4 @@
+import { recordByAssistant } from '../audit/by-assistant.ts'
 import type { Context } from '../context.ts'
 import { conditionFailed } from '../db/condition-failed.ts'
 import { present } from '../db/expression.ts'
@@ -23,6 +24,11 @@ export const removeMemory = async (
     },
     { as: 'memory', delete: memories.key(memory), when: present('PK') },
     removalOf(memory, ctx.clock.now()),
+    ...recordByAssistant(ctx, {
+      workspaceId: memory.workspaceId,
+      action: 'memory.deleted',
+      target: { type: 'memory', id: memory.id },
+    }),
   ]).catch((error: unknown) => {
     if (conditionFailed(error, 'collection')) throw collectionNotFound(collection.id, 'collectionId')
     throw conditionFailed(error, 'memory') ? memoryNotFound(memory.id) : error

@@ -56,6 +56,12 @@ const assertReturn = (
   throw refuse('redirectUrl', 'redirect_url_not_allowed', `The workspace does not allow this redirect URL. ${fix}`)
 }
 
+/** The public id of the token or the connection that asks for a link; a session needs none. */
+const credentialIdOf = (principal: Principal): string | undefined => {
+  if (principal.kind === 'assistant') return principal.connectionId
+  return principal.kind === 'pat' ? publicIdOf(principal.userId, principal.tokenId) : undefined
+}
+
 /** What a link is for: the workspace and platform, the caller, and where the person returns. */
 export const intentOf = <P extends PlatformId>(
   workspace: Pick<Workspace, 'id' | 'redirectUrls'>,
@@ -66,7 +72,7 @@ export const intentOf = <P extends PlatformId>(
   const { userId } = principal
   const { externalId: integratorId } = body
   const returnTo = assertReturn(workspace, body)
-  const tokenId = principal.kind === 'pat' ? publicIdOf(userId, principal.tokenId) : undefined
+  const tokenId = credentialIdOf(principal)
   return {
     ...{ userId, workspaceId: workspace.id, platform },
     ...(tokenId && { tokenId }),

@@ -55,6 +55,7 @@ export const exportAnswers: Readonly<Record<string, { as: string } | { left: str
   Push: { left: personal },
   Replay: { left: 'its deliveries are exported' },
   ReplayTurn: { left: workingState },
+  AssistantDay: { left: derived },
   AssistantConnection: { left: personal },
   AssistantClient: { left: 'belongs to an assistant, not to the workspace' },
   Session: { left: personal },

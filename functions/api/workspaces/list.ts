@@ -18,7 +18,7 @@ export const handler = endpoint(
     needs: ['table:read'],
   },
   ({ ctx, principal }) =>
-    principal.kind === 'pat'
+    principal.kind !== 'session'
       ? listBoundWorkspace(ctx, principal.userId, principal.workspaceId)
       : listWorkspaces(ctx, principal.userId),
 )

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { recordByAssistant } from '../../audit/by-assistant.ts'
 import type { Context } from '../../context.ts'
 import { transact } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
@@ -10,6 +11,7 @@ import { ulid } from '../../ids.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { countPosts, sumMoves } from '../counts.ts'
 import { postEvent } from '../event.ts'
+import { assertMayChangePosts } from '../intake/safety.ts'
 import { cancel } from '../lifecycle/cancel.ts'
 import type { Post } from '../lifecycle/row.ts'
 import { mayBeLive } from '../lifecycle/state.ts'
@@ -42,6 +44,7 @@ const shown = (post: Post, text: string): Cancelled => ({
 })
 
 const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: boolean): Promise<Cancelled> => {
+  assertMayChangePosts(ctx)
   assertThreadHead(post)
   const now = ctx.clock.now()
   const thread = await threadOf(ctx, post)
@@ -65,7 +68,13 @@ const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: 
   )
   const events = recordEvents(ctx, outboxId, workspace.id, cancellations)
   const released = releaseCap(workspace.id, whole)
-  await transact(ctx, () => [...rows, ...events, ...released, ...countPosts(workspace.id, moves)])
+  const audit = recordByAssistant(ctx, {
+    workspaceId: workspace.id,
+    action: 'post.cancelled',
+    target: { type: 'post', id: post.id },
+    before: { scheduledAt: post.scheduledAt, posts: whole.length },
+  })
+  await transact(ctx, () => [...rows, ...events, ...released, ...audit, ...countPosts(workspace.id, moves)])
   await enqueueRelay(ctx, workspace.id, outboxId)
   return shown(post.status === 'scheduled' ? cancelled(post) : post, textOf(post))
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { recordByAssistant } from '../../audit/by-assistant.ts'
 import type { Context } from '../../context.ts'
 import { currentOrThrow } from '../../db/condition-failed.ts'
 import { batchGet, transact, type Write } from '../../db/table.ts'
@@ -17,6 +18,7 @@ import { assertValidPlan } from '../intake/accept.ts'
 import { assertFitsTransaction } from '../intake/fits.ts'
 import { futureMoment } from '../intake/future-moment.ts'
 import { type PlannedPost, planAccounts, planKeys } from '../intake/plan.ts'
+import { assertMayChangePosts, assertMayPublish } from '../intake/safety.ts'
 import { metadataOf, type Post } from '../lifecycle/row.ts'
 import { type PostView, viewPost } from '../reading/view.ts'
 import { readTexts, splitLongTexts } from '../texts.ts'
@@ -110,6 +112,12 @@ const decide = async (ctx: Context, workspace: Workspace, post: Post, request: R
   return { moves, changed, bodies: bodies.writes(), textOf }
 }
 
+/** The time of the first changed post before and after, for the audit trail. */
+const movedTime = ([first]: readonly Changed[]) => ({
+  before: { scheduledAt: first?.before.scheduledAt },
+  after: { scheduledAt: first?.after.scheduledAt },
+})
+
 const changeOnce = async (
   ctx: Context,
   workspace: Workspace,
@@ -117,7 +125,10 @@ const changeOnce = async (
   request: Request,
   options: ChangeOptions,
 ): Promise<PostView> => {
+  assertMayChangePosts(ctx)
   const { moves, changed, bodies, textOf } = await decide(ctx, workspace, post, request, options)
+  const due = changed.map(({ after }) => after.scheduledAtMs)
+  if (moves) assertMayPublish(ctx, due)
   if (!moves && changed.every(({ fields }) => fields.length === 0)) return viewPost(post, textOf(post))
   const now = ctx.clock.now()
   const { taken, released } = capWrites(workspace, changed)
@@ -129,7 +140,7 @@ const changeOnce = async (
       ? postEvent(id, 'post.rescheduled', workspace, after, content, now, {})
       : postEvent(id, 'post.updated', workspace, after, content, now, { changedFields: fields })
   })
-  const dueMs = Math.max(...changed.map(({ after }) => after.scheduledAtMs))
+  const dueMs = Math.max(...due)
   const writes: Write[] = [
     ...taken,
     ...changed.map((one, n) => versionRow(one, now, eventIdAt(outboxId, n))),
@@ -137,6 +148,12 @@ const changeOnce = async (
     ...released,
     ...recordMediaUse(workspace.id, post.id, files, dueMs),
     ...recordEvents(ctx, outboxId, workspace.id, events),
+    ...recordByAssistant(ctx, {
+      workspaceId: workspace.id,
+      action: 'post.updated',
+      target: { type: 'post', id: post.id },
+      ...(moves ? movedTime(changed) : { after: { changed: changed.flatMap(({ fields }) => fields) } }),
+    }),
   ]
   assertFitsTransaction(writes)
   const counted = sumMoves(changed.map(({ before }) => ({ post: before, from: before.status, to: 'scheduled' })))

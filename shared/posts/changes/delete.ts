@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { recordByAssistant } from '../../audit/by-assistant.ts'
 import type { Context } from '../../context.ts'
 import { transact } from '../../db/table.ts'
 import { eventIdAt } from '../../events/cursor.ts'
@@ -9,6 +10,7 @@ import { ulid } from '../../ids.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { countPosts, sumMoves } from '../counts.ts'
 import { postEvent } from '../event.ts'
+import { assertMayChangePosts } from '../intake/safety.ts'
 import { changeable } from '../lifecycle/condition.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
 import { mayBeLive } from '../lifecycle/state.ts'
@@ -38,6 +40,7 @@ export const Deleted = z.object({
 type Deleted = z.infer<typeof Deleted>
 
 const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promise<Deleted> => {
+  assertMayChangePosts(ctx)
   const now = ctx.clock.now()
   const thread = await threadOf(ctx, post)
   // When a whole thread is live, any of its records can be deleted alone: nothing more will be sent for it.
@@ -58,6 +61,12 @@ const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promi
     ...rows,
     ...recordEvents(ctx, outboxId, workspace.id, events),
     ...releaseCap(workspace.id, scheduled),
+    ...recordByAssistant(ctx, {
+      workspaceId: workspace.id,
+      action: 'post.deleted',
+      target: { type: 'post', id: post.id },
+      before: { status: post.status, scheduledAt: post.scheduledAt, posts: whole.length },
+    }),
     ...countPosts(workspace.id, moves),
   ])
   if (scheduled.length > 0) await enqueueRelay(ctx, workspace.id, outboxId)

@@ -1,3 +1,4 @@
+import { recordByAssistant } from '../../audit/by-assistant.ts'
 import type { Context } from '../../context.ts'
 import { currentOrThrow } from '../../db/condition-failed.ts'
 import { sweepAt } from '../../db/sweep-at.ts'
@@ -23,6 +24,7 @@ import { capExceeded, capWrite, monthOf, takeCap } from '../x-cap.ts'
 import { assertFitsTransaction } from './fits.ts'
 import { naturalDelayMs } from './natural-delay.ts'
 import { noSuchAccount, type Plan, useListedAccount } from './plan.ts'
+import { assertMayChangePosts, assertMayPublish, orBudgetExceeded, takeBudget } from './safety.ts'
 
 /** How a plan is accepted. */
 export interface Acceptance {
@@ -118,6 +120,8 @@ const buildPosts = (ctx: Context, workspaceId: string, plan: Plan, acceptance: A
   return { groupId, built, accepted: built.map(({ post }) => post), bodies: bodies.writes() }
 }
 
+const platformsOf = (accepted: readonly Post[]) => [...new Set(accepted.map(({ platform }) => platform))]
+
 /**
  * Accepts a valid plan: all posts, their counts, one outbox row, the media uses, and the idempotency record in ONE
  * transaction; then schedules or enqueues them. Returns the posts as the API shows them.
@@ -128,9 +132,14 @@ export const acceptPosts = async (
   request: { plan: Plan; acceptance: Acceptance; idempotencyWrites: (views: PostView[]) => readonly Write[] },
 ): Promise<PostView[]> => {
   const { plan, acceptance } = request
+  assertMayChangePosts(ctx)
   assertValidPlan(plan)
   const now = ctx.clock.now()
   const { groupId, built, accepted, bodies } = buildPosts(ctx, workspace.id, plan, acceptance)
+  assertMayPublish(
+    ctx,
+    accepted.map(({ scheduledAtMs }) => scheduledAtMs),
+  )
   const views = built.map(({ post, content }) => viewPost(post, content))
   const outboxId = ulid(now)
   const announced = acceptance.announce ? built : []
@@ -142,6 +151,7 @@ export const acceptPosts = async (
   const cap = takeCap(workspace, monthOf(Date.parse(acceptance.scheduledAt)), xPosts)
   const writes: Write[] = [
     ...cap,
+    ...takeBudget(ctx, workspace.id, accepted.length),
     ...accepted.map((post, n) => ({
       put: {
         ...posts.item(acceptance.announce ? { ...post, lastEventId: eventIdAt(outboxId, n) } : post),
@@ -152,6 +162,12 @@ export const acceptPosts = async (
     ...recordMediaUse(workspace.id, groupId, media, Date.parse(acceptance.scheduledAt)),
     ...recordEvents(ctx, outboxId, workspace.id, events),
     ...request.idempotencyWrites(views),
+    ...recordByAssistant(ctx, {
+      workspaceId: workspace.id,
+      action: 'post.created',
+      target: { type: 'post', id: views[0]?.id ?? groupId },
+      after: { scheduledAt: acceptance.scheduledAt, posts: accepted.length, platforms: platformsOf(accepted) },
+    }),
   ]
   assertFitsTransaction(writes)
   const moves = sumMoves(accepted.map((post) => ({ post, to: post.status })))
@@ -159,7 +175,9 @@ export const acceptPosts = async (
     transact(ctx, () => [...writes, ...countPosts(workspace.id, moves)]),
     capExceeded,
     capWrite,
-  )
+  ).catch((error: unknown) => {
+    throw orBudgetExceeded(ctx, accepted.length, error)
+  })
   await Promise.all([
     scheduleGroup(ctx, workspace.id, groupId, accepted),
     ...(events.length > 0 ? [enqueueRelay(ctx, workspace.id, outboxId)] : []),
