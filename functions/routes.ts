@@ -46,7 +46,7 @@ export const protocol: readonly Route[] = Object.entries(protocolDoors).map(([ac
   name: `oauth-${kebab(action)}`,
   group: 'oauth',
   entry: `api/oauth/${kebab(action)}`,
-  endpoint,
+  endpoint: endpoint as unknown as HttpEndpoint,
 }))
 
 /** Every route that API Gateway sends to a function. */

@@ -7,6 +7,7 @@ import { eventTypeViews } from './openapi/event-types.ts'
 import { guidePages } from './openapi/guide-pages.ts'
 import { llmsFullText, llmsText } from './openapi/llms.ts'
 import { platformViews } from './openapi/platforms.ts'
+import { toolEntries } from './openapi/tools.ts'
 import { viewerScript } from './openapi/viewer.ts'
 
 /** Writes the files that routes serve, except the script of the reference page, which is large. */
@@ -18,6 +19,7 @@ export const writeTexts = async (folder: string): Promise<void> => {
   await writeFile(join(folder, 'llms.txt'), llmsText())
   await writeFile(join(folder, 'llms-full.txt'), llmsFullText())
   await writeFile(join(folder, 'platforms.json'), JSON.stringify(platformViews()))
+  await writeFile(join(folder, 'tools.json'), JSON.stringify(toolEntries()))
   await writeFile(join(folder, 'event-types.json'), JSON.stringify(eventTypeViews()))
 }
 

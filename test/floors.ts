@@ -16,6 +16,7 @@ export const floors: readonly (readonly string[])[] = [
   ['access'],
   ['pages'],
   ['oauth'],
+  ['mcp'],
   ['media'],
   ['platforms'],
   ['social-accounts', 'memory', 'notifications'],

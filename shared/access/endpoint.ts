@@ -23,6 +23,11 @@ export interface HttpEndpoint<A extends Access = Access, P = unknown, Q = unknow
   (event: APIGatewayProxyEvent, context: LambdaContext): Promise<APIGatewayProxyResult>
   readonly contract: Contract<A, P, Q, B, D>
   withContext(ctx: Context): (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>
+}
+
+/** An endpoint that can also be called within the process. */
+export interface CallableEndpoint<A extends Access = Access, P = unknown, Q = unknown, B = unknown, D = unknown>
+  extends HttpEndpoint<A, P, Q, B, D> {
   /**
    * A call within this process, by a caller whose token another protocol has verified. Every other rule of the route
    * holds. The deadline is that of the request that it belongs to.
@@ -43,7 +48,7 @@ export const endpoint = <
 >(
   contract: Contract<A, P, Q, B, D>,
   handle: (call: Call<A, P, Q, B>) => D | Reply<D> | Raw | Promise<D | Reply<D> | Raw>,
-): HttpEndpoint<A, P, Q, B, D> => {
+): CallableEndpoint<A, P, Q, B, D> => {
   // The middleware knows contracts only by their common type; the handler's types come from the route's schemas.
   const plain = contract as unknown as Contract<Access>
   const chain = middy<AccessContext, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })

@@ -1,4 +1,7 @@
+export { handler as endMcpSession } from './end-mcp-session.ts'
 export { handler as hostResourceMetadata } from './host-resource-metadata.ts'
+export { handler as mcp } from './mcp.ts'
+export { handler as openMcpStream } from './open-mcp-stream.ts'
 export { handler as register } from './register.ts'
 export { handler as resourceMetadata } from './resource-metadata.ts'
 export { handler as revoke } from './revoke.ts'

@@ -1,0 +1,23 @@
+import { anyone } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
+import { serveMcp } from '../../../shared/mcp/serve.ts'
+import { gateNeeds, needsOfTools } from '../../../shared/mcp/tool.ts'
+import { resourcePath } from '../../../shared/oauth/resource.ts'
+import { wholeProcessorMb } from '../../../shared/resources.ts'
+import { tools } from '../../tools.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: resourcePath,
+    summary: 'Call the MCP server',
+    // The token of an assistant is that of a protocol of its own, which also counts the call for its person.
+    access: anyone,
+    limit: 'none',
+    status: 200,
+    errors: [],
+    needs: [...new Set([...gateNeeds, ...needsOfTools(tools)])],
+    memoryMb: wholeProcessorMb,
+  },
+  (call) => serveMcp(call, tools),
+)

@@ -1,0 +1,100 @@
+import type { Tool, Tools } from '../shared/mcp/tool.ts'
+import { platformIds } from '../shared/resources.ts'
+import { handler as createDraft } from './api/drafts/create.ts'
+import { handler as deleteDraft } from './api/drafts/delete.ts'
+import { handler as getDraft } from './api/drafts/get.ts'
+import { handler as listDrafts } from './api/drafts/list.ts'
+import { handler as updateDraft } from './api/drafts/update.ts'
+import { handler as getMedia } from './api/media/get.ts'
+import { handler as listMedia } from './api/media/list.ts'
+import { handler as createMemory } from './api/memory/create.ts'
+import { handler as deleteMemory } from './api/memory/delete.ts'
+import { handler as listMemories } from './api/memory/list.ts'
+import { handler as listCollections } from './api/memory/list-collections.ts'
+import { handler as searchMemories } from './api/memory/search.ts'
+import { handler as listPlatforms } from './api/platforms/list.ts'
+import { handler as cancelPost } from './api/posts/cancel.ts'
+import { handler as deletePost } from './api/posts/delete.ts'
+import { handler as getPost } from './api/posts/get.ts'
+import { handler as listPosts } from './api/posts/list.ts'
+import { handler as listAttempts } from './api/posts/list-attempts.ts'
+import { handler as publishNow } from './api/posts/publish-now.ts'
+import { handler as publishThreadNow } from './api/posts/publish-thread-now.ts'
+import { handler as reschedulePost } from './api/posts/reschedule.ts'
+import { handler as schedulePost } from './api/posts/schedule.ts'
+import { handler as scheduleThread } from './api/posts/schedule-thread.ts'
+import { handler as updatePost } from './api/posts/update.ts'
+import { handler as validatePost } from './api/posts/validate.ts'
+import { handler as getXCapUsage } from './api/posts/x-cap-usage.ts'
+import { handler as connectAccount } from './api/social-accounts/connect.ts'
+import { handler as listAccounts } from './api/social-accounts/list.ts'
+import { handler as getWorkspace } from './api/workspaces/get.ts'
+
+/** Endpoints differ only in their type parameters; a tool uses what they share. */
+const tool = (endpoint: unknown, effect: Tool['effect'], more: Omit<Tool, 'endpoint' | 'effect'> = {}): Tool => ({
+  endpoint: endpoint as Tool['endpoint'],
+  effect,
+  ...more,
+})
+
+const excerpt = (text: unknown) => (typeof text === 'string' ? `"${text.slice(0, 200)}"` : 'the post')
+
+/**
+ * The tools of the MCP server, by name. Decided: what an assistant does for a person, and not every operation. Routes
+ * that need a session are never tools, and neither are those of owners and admins.
+ */
+export const tools: Tools = {
+  cancel_post: tool(cancelPost, 'change', {
+    hint: 'To publish it after all, use reschedule_post only on a post that is not cancelled, or schedule a new one.',
+  }),
+  connect_account: tool(connectAccount, 'add', {
+    hint: 'Give the link to the person: they connect the account in their browser.',
+  }),
+  create_draft: tool(createDraft, 'add', { hint: 'Use it when the person wants to look at a post before it goes out.' }),
+  create_memory: tool(createMemory, 'add', { hint: 'The collection comes from list_memory_collections.' }),
+  delete_draft: tool(deleteDraft, 'remove', { question: ({ id }) => `Delete the draft ${id}? It cannot be restored.` }),
+  delete_memory: tool(deleteMemory, 'remove', {
+    without: ['memoryId'],
+    question: ({ id }) => `Delete the memory ${id}? It cannot be restored.`,
+  }),
+  delete_post: tool(deletePost, 'remove', {
+    question: ({ id }) => `Delete the record of the post ${id}? It cannot be restored.`,
+  }),
+  get_draft: tool(getDraft, 'read'),
+  get_media: tool(getMedia, 'read'),
+  get_platform_rules: tool(listPlatforms, 'read', {
+    picks: { argument: 'platform', field: 'id', values: platformIds, description: 'The platform whose rules to return.' },
+  }),
+  get_post: tool(getPost, 'read'),
+  get_post_attempts: tool(listAttempts, 'read'),
+  get_workspace: tool(getWorkspace, 'read', { namesWorkspace: true }),
+  get_x_cap_usage: tool(getXCapUsage, 'read'),
+  list_accounts: tool(listAccounts, 'read', { hint: 'Call it first: posts name accounts by these IDs.' }),
+  list_drafts: tool(listDrafts, 'read'),
+  list_media: tool(listMedia, 'read'),
+  list_memories: tool(listMemories, 'read', { hint: 'To find memories by what they say, use search_memories.' }),
+  list_memory_collections: tool(listCollections, 'read'),
+  list_posts: tool(listPosts, 'read', { hint: 'Use `sort=scheduledAt` with `from` and `to` to see what is planned.' }),
+  publish_post_now: tool(publishNow, 'publish', {
+    reachesPlatforms: true,
+    hint: 'Nobody can take it back. Call validate_post with the same fields first, and use it only when the person asks for it.',
+    question: ({ content }) => `Publish now: ${excerpt(content)}?`,
+  }),
+  publish_thread_now: tool(publishThreadNow, 'publish', {
+    reachesPlatforms: true,
+    hint: 'Nobody can take it back. Use it only when the person asks for it.',
+    question: () => 'Publish the thread now?',
+  }),
+  reschedule_post: tool(reschedulePost, 'change', { reachesPlatforms: true }),
+  schedule_post: tool(schedulePost, 'add', {
+    reachesPlatforms: true,
+    hint: 'Call validate_post with the same fields first.',
+  }),
+  schedule_thread: tool(scheduleThread, 'add', { reachesPlatforms: true }),
+  search_memories: tool(searchMemories, 'read'),
+  update_draft: tool(updateDraft, 'change'),
+  update_post: tool(updatePost, 'change', { reachesPlatforms: true }),
+  validate_post: tool(validatePost, 'read', {
+    hint: 'Takes the arguments of schedule_post and publish_post_now, without `idempotencyKey`.',
+  }),
+}

@@ -1,0 +1,164 @@
+import type * as z from 'zod/mini'
+import { routes } from '../../functions/routes.ts'
+import { tools } from '../../functions/tools.ts'
+import { catalog } from '../../shared/errors/catalog.ts'
+import { isIdempotent } from '../../shared/http/remembered.ts'
+import { keyArgument, versionArgument } from '../../shared/mcp/place-arguments.ts'
+import type { Tool, ToolEntry } from '../../shared/mcp/tool.ts'
+import { inToolWords } from '../../shared/mcp/words.ts'
+import { exampleOf } from './examples.ts'
+import { collectSchemas, type Schema } from './schemas.ts'
+
+const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null
+
+const prefix = '#/components/schemas/'
+
+/** The schema with its named parts in their places: some clients resolve no references. */
+const inlined = (node: unknown, components: ReadonlyMap<string, Schema>): unknown => {
+  if (Array.isArray(node)) return node.map((each) => inlined(each, components))
+  if (!isSchema(node)) return node
+  const { $ref: reference, ...rest } = node
+  const own = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, inlined(value, components)]))
+  if (typeof reference !== 'string') return own
+  const part = inlined(components.get(reference.slice(prefix.length)), components)
+  if (!isSchema(part)) throw new Error(`the schema ${reference} is not known`)
+  return { ...part, ...own }
+}
+
+/** The schema of one part of a request or response, without references and without examples of its own. */
+const wholeSchema = (type: z.ZodMiniType, io: 'input' | 'output'): Schema => {
+  const { schemaOf, components } = collectSchemas()
+  const { examples: _, ...schema } = inlined(schemaOf(type, io), components) as Schema
+  return schema
+}
+
+const propertiesOf = (schema: Schema | undefined): Record<string, unknown> =>
+  (schema?.['properties'] ?? {}) as Record<string, unknown>
+const requiredOf = (schema: Schema | undefined): string[] => (schema?.['required'] ?? []) as string[]
+
+const objectSchema = (type: z.ZodMiniType | undefined): Schema | undefined => {
+  if (type === undefined) return undefined
+  const schema = wholeSchema(type, 'input')
+  if (schema['type'] !== 'object') throw new Error('the arguments of a tool come from objects')
+  return schema
+}
+
+const keySchema = {
+  type: 'string',
+  minLength: 8,
+  maxLength: 100,
+  pattern: '^[!-~]+$',
+  description:
+    'A new value of your choice for each thing that you create, such as a UUID. Repeat a call with the same value: within 24 hours it returns the first result, and nothing is done twice.',
+}
+
+const versionSchema = {
+  type: 'integer',
+  minimum: 1,
+  description: 'The `version` that you read. If it has changed since, nothing is changed, and the result says so.',
+}
+
+const effects = {
+  read: { readOnlyHint: true },
+  add: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+  change: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  remove: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  publish: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+} as const satisfies Record<Tool['effect'], object>
+
+const operationOf = ({ endpoint }: Tool): string => {
+  const route = routes.find((one) => one.endpoint.contract === endpoint.contract)
+  if (route === undefined) throw new Error(`${endpoint.contract.path} is no operation of the API`)
+  return route.operation
+}
+
+const exampleKey = 'announce-stollen-2026-12-18'
+
+/** The arguments of the reference's example. */
+const exampleArguments = (tool: Tool, takesKey: boolean) => {
+  const { params = {}, query = {}, request = {} } = exampleOf(operationOf(tool))
+  const own = tool.namesWorkspace ? {} : params
+  const all = { ...query, ...(request as object), ...own }
+  const kept = Object.entries(all).filter(([name]) => !tool.without?.includes(name))
+  return {
+    ...Object.fromEntries(kept),
+    ...(tool.picks === undefined ? {} : { [tool.picks.argument]: tool.picks.values[0] }),
+    ...(takesKey ? { [keyArgument]: exampleKey } : {}),
+  }
+}
+
+const outputOf = ({ endpoint: { contract }, picks }: Tool): Schema => {
+  if (contract.data === undefined) throw new Error(`${contract.path} returns no data`)
+  const schema = wholeSchema(contract.data, 'output')
+  if (schema['type'] !== 'array') return schema
+  if (picks !== undefined) return schema['items'] as Schema
+  return { type: 'object', properties: { items: schema }, required: ['items'] }
+}
+
+const textsIn = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(textsIn)
+  if (!isSchema(node)) return node
+  const entries = Object.entries(node).map(([key, value]) => [
+    key,
+    key === 'description' && typeof value === 'string' ? inToolWords(tools, value) : textsIn(value),
+  ])
+  return Object.fromEntries(entries)
+}
+
+const entryOf = (name: string, tool: Tool): ToolEntry => {
+  const { contract } = tool.endpoint
+  const takesKey = isIdempotent(contract)
+  const takesVersion = contract.errors.some((code) => catalog[code].reason === 'stale')
+  const params = tool.namesWorkspace ? undefined : objectSchema(contract.params)
+  const query = objectSchema(contract.query)
+  const body = objectSchema(contract.body)
+  const without = new Set(tool.without)
+  const { picks } = tool
+  const properties = {
+    ...propertiesOf(query),
+    ...propertiesOf(body),
+    ...propertiesOf(params),
+    ...(picks === undefined
+      ? {}
+      : { [picks.argument]: { type: 'string', enum: picks.values, description: picks.description } }),
+    ...(takesVersion ? { [versionArgument]: versionSchema } : {}),
+    ...(takesKey ? { [keyArgument]: keySchema } : {}),
+  }
+  const required = [
+    ...requiredOf(params),
+    ...requiredOf(query),
+    ...(contract.bodyOptional ? [] : requiredOf(body)),
+    ...(picks === undefined ? [] : [picks.argument]),
+    ...(takesKey ? [keyArgument] : []),
+  ]
+  const description = [contract.description ?? contract.summary, tool.hint].filter(Boolean).join(' ')
+  const annotations = { ...effects[tool.effect], openWorldHint: tool.reachesPlatforms === true }
+  return {
+    name,
+    listed: {
+      name,
+      title: contract.summary,
+      description: inToolWords(tools, description),
+      inputSchema: textsIn({
+        type: 'object',
+        properties: Object.fromEntries(Object.entries(properties).filter(([field]) => !without.has(field))),
+        required: [...new Set(required)],
+        additionalProperties: false,
+        examples: [exampleArguments(tool, takesKey)],
+      }),
+      outputSchema: textsIn(outputOf(tool)),
+      annotations: { title: contract.summary, ...annotations },
+    },
+    params: Object.keys(propertiesOf(params)),
+    query: Object.keys(propertiesOf(query)),
+    hasBody: contract.body !== undefined,
+    takesKey,
+    takesVersion,
+  }
+}
+
+/** Every tool as `tools/list` shows it, by name, and where its arguments go. */
+export const toolEntries = (): ToolEntry[] =>
+  Object.entries(tools)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, tool]) => entryOf(name, tool))

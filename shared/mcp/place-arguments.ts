@@ -1,0 +1,47 @@
+import type { SentInProcess } from '../access/in-process.ts'
+import { tagOf } from '../http/etag.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import type { Tool, ToolEntry } from './tool.ts'
+
+/** The arguments that become headers of the operation. */
+export const keyArgument = 'idempotencyKey'
+export const versionArgument = 'ifVersion'
+
+export type Arguments = Readonly<Record<string, unknown>>
+
+/** A query has texts only. What is no single value is rejected by the schema of the query. */
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const headersOf = ({ takesKey, takesVersion }: ToolEntry, sent: Arguments): Record<string, string> => {
+  const version = sent[versionArgument]
+  return {
+    ...(takesKey ? { 'Idempotency-Key': String(sent[keyArgument]) } : {}),
+    ...(takesVersion && version !== undefined ? { 'If-Match': tagOf(Number(version)) } : {}),
+  }
+}
+
+/** The call of the operation for the arguments of a tool. Its schemas check them, as they check any request. */
+export const placeArguments = (
+  { namesWorkspace, picks }: Tool,
+  entry: ToolEntry,
+  sent: Arguments,
+  workspace: Workspace,
+): SentInProcess => {
+  const taken = [
+    ...(entry.takesKey ? [keyArgument] : []),
+    ...(entry.takesVersion ? [versionArgument] : []),
+    ...(picks === undefined ? [] : [picks.argument]),
+  ]
+  const own = Object.entries(sent).filter(([name, value]) => value !== undefined && !taken.includes(name))
+  const params = own.filter(([name]) => entry.params.includes(name))
+  const others = own.filter(([name]) => !entry.params.includes(name))
+  const query = others.filter(([name]) => !entry.hasBody || entry.query.includes(name))
+  const body = others.filter(([name]) => entry.hasBody && !entry.query.includes(name))
+  const texts = (all: typeof own) => Object.fromEntries(all.map(([name, value]) => [name, asText(value)]))
+  return {
+    params: { ...texts(params), ...(namesWorkspace ? { id: workspace.id } : {}) },
+    query: texts(query),
+    body: entry.hasBody ? Object.fromEntries(body) : undefined,
+    headers: headersOf(entry, sent),
+  }
+}

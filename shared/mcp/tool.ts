@@ -1,0 +1,51 @@
+import type { CallableEndpoint } from '../access/endpoint.ts'
+import type { Need } from '../resources.ts'
+
+/**
+ * What a call of a tool does: it reads, adds something, changes something that exists, removes something, or publishes,
+ * which nobody can take back.
+ */
+export type ToolEffect = 'read' | 'add' | 'change' | 'remove' | 'publish'
+
+/** A tool: an operation of the API, named for what an assistant wants to do. */
+export interface Tool {
+  endpoint: Pick<CallableEndpoint, 'contract' | 'callAs'>
+  effect: ToolEffect
+  /** Whether a call can reach a social platform, now or later. */
+  reachesPlatforms?: true
+  /** What an assistant should know beside the description of the operation. */
+  hint?: string
+  /** The path names the workspace of the connection: no argument is needed. */
+  namesWorkspace?: true
+  /** Fields of the body that are no arguments, because another argument says the same. */
+  without?: readonly string[]
+  /** The argument that picks one item of the list that the operation returns, and the field of the item. */
+  picks?: { argument: string; field: string; values: readonly string[]; description: string }
+  /** The question before a call that nobody can take back. */
+  question?: (sent: Readonly<Record<string, unknown>>) => string
+}
+
+export type Tools = Readonly<Record<string, Tool>>
+
+/** What the file of tools says of each: made from the contracts when the service is built (infra/openapi/tools.ts). */
+export interface ToolEntry {
+  name: string
+  /** As `tools/list` returns it. */
+  listed: Readonly<Record<string, unknown>>
+  /** Where the arguments go. Any other goes to the body, or else to the query, which rejects it. */
+  params: readonly string[]
+  query: readonly string[]
+  hasBody: boolean
+  /** Whether a repeat with the same key returns the first result. */
+  takesKey: boolean
+  /** Whether the change can require the version that was read. */
+  takesVersion: boolean
+}
+
+/** What a function needs that verifies the token of an assistant, and counts the call. */
+export const gateNeeds = ['table:read', 'count', 'token-keys'] as const satisfies readonly Need[]
+
+/** The needs of a function that calls any of the tools. */
+export const needsOfTools = (tools: Tools): Need[] => [
+  ...new Set(Object.values(tools).flatMap(({ endpoint }) => endpoint.contract.needs)),
+]
