@@ -70,7 +70,7 @@ const answerLegacy = async (request: AssistantRequest, sent: Request): Promise<R
 }
 
 const answerModern = (request: AssistantRequest, sent: Request): Promise<Response> =>
-  createMcpHandler(({ era }) => makeServer(request, era === 'modern'), { responseMode: 'json', legacy: 'reject' }).fetch(
+  createMcpHandler(({ era }) => makeServer(request, era === 'modern'), { legacy: 'reject' }).fetch(
     sent,
   )
 

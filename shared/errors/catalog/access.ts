@@ -19,7 +19,7 @@ export const accessErrors = {
     reason: 'forbidden',
     message: 'The token lacks the scope "posts:publish". Create one that has it.',
     meaning: 'The personal access token does not have the scope of this route.',
-    fix: 'Create a token that has the scope.',
+    fix: 'Create a token that has the scope, or connect the assistant again and allow it.',
   },
   insufficient_role: {
     reason: 'forbidden',
