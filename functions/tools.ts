@@ -45,7 +45,7 @@ const excerpt = (text: unknown) => (typeof text === 'string' ? `"${text.slice(0,
  */
 export const tools: Tools = {
   cancel_post: tool(cancelPost, 'change', {
-    hint: 'To publish it after all, use reschedule_post only on a post that is not cancelled, or schedule a new one.',
+    hint: 'A cancelled post cannot be scheduled again: to move it, use reschedule_post.',
   }),
   connect_account: tool(connectAccount, 'add', {
     hint: 'Give the link to the person: they connect the account in their browser.',
@@ -54,13 +54,17 @@ export const tools: Tools = {
   create_memory: tool(createMemory, 'add', { hint: 'The collection comes from list_memory_collections.' }),
   delete_draft: tool(deleteDraft, 'remove', { question: ({ id }) => `Delete the draft ${id}? It cannot be restored.` }),
   delete_memory: tool(deleteMemory, 'remove', {
+    description: 'Deletes one memory of a collection. Searches no longer find it.',
     without: ['memoryId'],
     question: ({ id }) => `Delete the memory ${id}? It cannot be restored.`,
   }),
   delete_post: tool(deletePost, 'remove', {
     question: ({ id }) => `Delete the record of the post ${id}? It cannot be restored.`,
   }),
-  get_draft: tool(getDraft, 'read'),
+  get_draft: tool(getDraft, 'read', {
+    description:
+      'Returns one draft. Send its `version` as `ifVersion` when you change the draft, so that you overwrite nothing that somebody else has written.',
+  }),
   get_media: tool(getMedia, 'read'),
   get_platform_rules: tool(listPlatforms, 'read', {
     picks: { argument: 'platform', field: 'id', values: platformIds, description: 'The platform whose rules to return.' },

@@ -13,6 +13,8 @@ export interface Tool {
   effect: ToolEffect
   /** Whether a call can reach a social platform, now or later. */
   reachesPlatforms?: true
+  /** In place of the description of the operation, where that speaks of requests. */
+  description?: string
   /** What an assistant should know beside the description of the operation. */
   hint?: string
   /** The path names the workspace of the connection: no argument is needed. */

@@ -1,3 +1,4 @@
+import { versionArgument } from './place-arguments.ts'
 import type { Tools } from './tool.ts'
 
 /**
@@ -8,5 +9,7 @@ export const inToolWords = (tools: Tools, text: string): string => {
   const names = new Map(
     Object.entries(tools).map(([name, { endpoint: { contract } }]) => [`${contract.method} ${contract.path}`, name]),
   )
-  return text.replaceAll(/(?:GET|POST|PATCH|DELETE) \/api\/[\w{}/-]*[\w}]/g, (route) => names.get(route) ?? route)
+  return text
+    .replaceAll(/(?:GET|POST|PATCH|DELETE) \/api\/[\w{}/-]*[\w}]/g, (route) => names.get(route) ?? route)
+    .replaceAll('`If-Match`', `\`${versionArgument}\``)
 }
