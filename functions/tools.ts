@@ -50,7 +50,9 @@ export const tools: Tools = {
   connect_account: tool(connectAccount, 'add', {
     hint: 'Give the link to the person: they connect the account in their browser.',
   }),
-  create_draft: tool(createDraft, 'add', { hint: 'Use it when the person wants to look at a post before it goes out.' }),
+  create_draft: tool(createDraft, 'add', {
+    hint: 'Use it when the person wants to look at a post before it goes out.',
+  }),
   create_memory: tool(createMemory, 'add', { hint: 'The collection comes from list_memory_collections.' }),
   delete_draft: tool(deleteDraft, 'remove', { question: ({ id }) => `Delete the draft ${id}? It cannot be restored.` }),
   delete_memory: tool(deleteMemory, 'remove', {
@@ -67,7 +69,12 @@ export const tools: Tools = {
   }),
   get_media: tool(getMedia, 'read'),
   get_platform_rules: tool(listPlatforms, 'read', {
-    picks: { argument: 'platform', field: 'id', values: platformIds, description: 'The platform whose rules to return.' },
+    picks: {
+      argument: 'platform',
+      field: 'id',
+      values: platformIds,
+      description: 'The platform whose rules to return.',
+    },
   }),
   get_post: tool(getPost, 'read'),
   get_post_attempts: tool(listAttempts, 'read'),

@@ -131,7 +131,9 @@ const entryOf = (name: string, tool: Tool): ToolEntry => {
     ...(picks === undefined ? [] : [picks.argument]),
     ...(takesKey ? [keyArgument] : []),
   ]
-  const description = [tool.description ?? contract.description ?? contract.summary, tool.hint].filter(Boolean).join(' ')
+  const description = [tool.description ?? contract.description ?? contract.summary, tool.hint]
+    .filter(Boolean)
+    .join(' ')
   const annotations = { ...effects[tool.effect], openWorldHint: tool.reachesPlatforms === true }
   return {
     name,

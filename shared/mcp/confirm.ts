@@ -9,7 +9,9 @@ import {
 
 const declined: CallToolResult = {
   isError: true,
-  content: [{ type: 'text', text: 'The person did not confirm. Nothing was changed. Ask them what they want instead.' }],
+  content: [
+    { type: 'text', text: 'The person did not confirm. Nothing was changed. Ask them what they want instead.' },
+  ],
 }
 
 /**

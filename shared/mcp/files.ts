@@ -23,5 +23,4 @@ const readJson = <T>(ctx: Context, name: string): Promise<T> => {
 export const readTools = (ctx: Context) => readJson<readonly ToolEntry[]>(ctx, 'tools.json')
 export const readGuides = (ctx: Context) => readJson<readonly GuideFile[]>(ctx, 'guides.json')
 export const readErrorPages = (ctx: Context) => readJson<Readonly<Record<string, { fix: string }>>>(ctx, 'errors.json')
-export const readPlatforms = (ctx: Context) =>
-  readJson<readonly { id: string; name: string }[]>(ctx, 'platforms.json')
+export const readPlatforms = (ctx: Context) => readJson<readonly { id: string; name: string }[]>(ctx, 'platforms.json')

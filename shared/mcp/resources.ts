@@ -1,8 +1,4 @@
-import {
-  type ListResourcesResult,
-  type ReadResourceResult,
-  ResourceNotFoundError,
-} from '@modelcontextprotocol/server'
+import { type ListResourcesResult, type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server'
 import type { Context } from '../context.ts'
 import { readGuides, readPlatforms } from './files.ts'
 

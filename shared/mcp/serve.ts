@@ -17,14 +17,7 @@ interface McpCall extends GateCall {
 }
 
 /** The headers of the protocol; the token is not one of them, and goes no further. */
-const passedOn = [
-  'Accept',
-  'Content-Type',
-  'MCP-Protocol-Version',
-  'Mcp-Method',
-  'Mcp-Name',
-  'Last-Event-ID',
-] as const
+const passedOn = ['Accept', 'Content-Type', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Last-Event-ID'] as const
 
 const webRequest = ({ ctx, request }: McpCall): Request => {
   const headers = new Headers()
@@ -70,9 +63,7 @@ const answerLegacy = async (request: AssistantRequest, sent: Request): Promise<R
 }
 
 const answerModern = (request: AssistantRequest, sent: Request): Promise<Response> =>
-  createMcpHandler(({ era }) => makeServer(request, era === 'modern'), { legacy: 'reject' }).fetch(
-    sent,
-  )
+  createMcpHandler(({ era }) => makeServer(request, era === 'modern'), { legacy: 'reject' }).fetch(sent)
 
 const callerOf = ({ userId, connectionId, workspaceId, scopes, workspace, member }: VerifiedAssistant) =>
   ({

@@ -58,7 +58,8 @@ export const makeServer = (request: AssistantRequest, isModern: boolean): Server
     const { name, arguments: sent = {} } = params
     const entry = (await readTools(ctx)).find((one) => one.name === name)
     const tool = entry && tools[entry.name]
-    if (entry === undefined || tool === undefined) throw new ProtocolError(invalidParams, `There is no tool "${name.slice(0, 60)}".`)
+    if (entry === undefined || tool === undefined)
+      throw new ProtocolError(invalidParams, `There is no tool "${name.slice(0, 60)}".`)
     const question = isGranted(tool, caller) ? tool.question?.(sent) : undefined
     return askFirst(server, context, isModern, question) ?? callTool({ ctx, caller, tools, tool, entry, sent })
   })

@@ -7,7 +7,14 @@ import type { Tools } from './tool.ts'
  */
 export const inToolWords = (tools: Tools, text: string): string => {
   const names = new Map(
-    Object.entries(tools).map(([name, { endpoint: { contract } }]) => [`${contract.method} ${contract.path}`, name]),
+    Object.entries(tools).map(
+      ([
+        name,
+        {
+          endpoint: { contract },
+        },
+      ]) => [`${contract.method} ${contract.path}`, name],
+    ),
   )
   return text
     .replaceAll(/(?:GET|POST|PATCH|DELETE) \/api\/[\w{}/-]*[\w}]/g, (route) => names.get(route) ?? route)

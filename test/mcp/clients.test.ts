@@ -83,38 +83,36 @@ const kinds = {
 
 const revisions = { 'v2 on the revision 2026-07-28': '2026-07-28' } as Readonly<Record<string, string>>
 
-test.each(Object.keys(kinds) as (keyof typeof kinds)[])(
-  'the official client %s connects, calls, refreshes, and is told when its connection ended',
-  async (kind) => {
-    const { held, provider } = makeProvider()
-    const first = kinds[kind](provider)
-    await expect(first.connect()).rejects.toThrow(/authoriz/i)
-    const { back } = await consent(kit, `${held.page?.pathname}${held.page?.search}`)
-    if (back === undefined) throw new Error('the person was not led back')
-    await first.finish(back)
-    await first.close().catch(() => undefined)
+test.each(
+  Object.keys(kinds) as (keyof typeof kinds)[],
+)('the official client %s connects, calls, refreshes, and is told when its connection ended', async (kind) => {
+  const { held, provider } = makeProvider()
+  const first = kinds[kind](provider)
+  await expect(first.connect()).rejects.toThrow(/authoriz/i)
+  const { back } = await consent(kit, `${held.page?.pathname}${held.page?.search}`)
+  if (back === undefined) throw new Error('the person was not led back')
+  await first.finish(back)
+  await first.close().catch(() => undefined)
 
-    const client = kinds[kind](provider)
-    await client.connect()
-    expect(client.revision()).toBe(revisions[kind] ?? '2025-11-25')
-    const names = await client.list()
-    expect(names).toContain('create_draft')
-    expect(names).toEqual([...names].sort())
-    const draft = { content: 'From the official client', idempotencyKey: `official-${Object.keys(kinds).indexOf(kind)}` }
-    const created = readResult((await client.call('create_draft', draft)) as never)
-    expect(created.data).toMatchObject({ content: 'From the official client', version: 1 })
+  const client = kinds[kind](provider)
+  await client.connect()
+  expect(client.revision()).toBe(revisions[kind] ?? '2025-11-25')
+  const names = await client.list()
+  expect(names).toContain('create_draft')
+  expect(names).toEqual([...names].sort())
+  const draft = { content: 'From the official client', idempotencyKey: `official-${Object.keys(kinds).indexOf(kind)}` }
+  const created = readResult((await client.call('create_draft', draft)) as never)
+  expect(created.data).toMatchObject({ content: 'From the official client', version: 1 })
 
-    const before = { ...(held.tokens as unknown as { access_token: string; refresh_token: string }) }
-    await kit.service.pass(31 * 60_000)
-    const listed = readResult((await client.call('list_drafts', { limit: 1 })) as never)
-    expect(listed.data['items']).toMatchObject([{ content: 'From the official client' }])
-    const after = held.tokens as unknown as { access_token: string; refresh_token: string }
-    expect(after.access_token).not.toBe(before.access_token)
+  const before = { ...(held.tokens as unknown as { access_token: string; refresh_token: string }) }
+  await kit.service.pass(31 * 60_000)
+  const listed = readResult((await client.call('list_drafts', { limit: 1 })) as never)
+  expect(listed.data['items']).toMatchObject([{ content: 'From the official client' }])
+  const after = held.tokens as unknown as { access_token: string; refresh_token: string }
+  expect(after.access_token).not.toBe(before.access_token)
 
-    const { client_id } = held.client as unknown as { client_id: string }
-    await tokenCall(kit, { client_id, token: after.refresh_token }, '/api/oauth/revoke')
-    await expect(client.call('list_drafts', {})).rejects.toThrow()
-    await client.close()
-  },
-  60_000,
-)
+  const { client_id } = held.client as unknown as { client_id: string }
+  await tokenCall(kit, { client_id, token: after.refresh_token }, '/api/oauth/revoke')
+  await expect(client.call('list_drafts', {})).rejects.toThrow()
+  await client.close()
+}, 60_000)

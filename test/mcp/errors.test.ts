@@ -20,7 +20,12 @@ test('wrong arguments name the field, the rule, and the fix, in a result that th
     ['schedule_post', { ...post, idempotencyKey: 'short' }, 'idempotencyKey', /8 to 100/],
     ['schedule_post', { ...post, idempotencyKey: 'long-enough', contents: 'x' }, 'contents', /content/],
     ['schedule_post', { ...post, idempotencyKey: 'long-enough', scheduledAt: 'tomorrow' }, 'scheduledAt', /RFC 3339/],
-    ['schedule_post', { ...post, idempotencyKey: 'long-enough', socialAccountIds: ['acc_x'] }, 'socialAccountIds', /list_accounts/],
+    [
+      'schedule_post',
+      { ...post, idempotencyKey: 'long-enough', socialAccountIds: ['acc_x'] },
+      'socialAccountIds',
+      /list_accounts/,
+    ],
     ['list_posts', { limit: 1_000 }, 'limit', /1 to 200/],
     ['list_posts', { limit: { a: 1 } }, 'limit', /1 to 200/],
     ['list_posts', { nonsense: true }, 'nonsense', /nonsense/],

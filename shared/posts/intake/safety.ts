@@ -1,7 +1,7 @@
 import type { ActingAssistant, Context } from '../../context.ts'
+import { onlyConditionFailed } from '../../db/condition-failed.ts'
 import { absent, anyOf, atMost, type Condition } from '../../db/expression.ts'
 import type { Key, Write } from '../../db/table.ts'
-import { onlyConditionFailed } from '../../db/condition-failed.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { dayMs } from '../../time.ts'
 import { localTime, nextTimeOfDay } from './local-time.ts'

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Kit, start } from '../support/start.ts'
+import { callTool, connectedAssistant, mcpClient } from './assistant.ts'
+
+let kit: Kit
+let token: string
+beforeAll(async () => {
+  kit = await start()
+  token = (await connectedAssistant(kit)).token
+})
+afterAll(() => kit.close())
+
+const makeDraft = async () => (await kit.api.drafts.create({ body: { content: 'A draft' } })).id
+const remaining = async () => (await kit.api.drafts.list({ query: {} })).total
+
+const answering = async (answer: { action: 'accept' | 'decline' | 'cancel'; content?: { confirm: boolean } }) => {
+  const asked: string[] = []
+  const client = await mcpClient(kit, token, { capabilities: { elicitation: { form: {} } } })
+  client.setRequestHandler('elicitation/create', ({ params }) => {
+    asked.push(params.message)
+    return answer
+  })
+  return { client, asked }
+}
+
+test('a client that can ask is asked before a draft is deleted', async () => {
+  const id = await makeDraft()
+  const { client, asked } = await answering({ action: 'accept', content: { confirm: true } })
+  expect((await callTool(client, 'delete_draft', { id })).data).toEqual({ id, deleted: true })
+  expect(asked).toEqual([`Delete the draft ${id}? It cannot be restored.`])
+})
+
+test.each([
+  { action: 'decline' },
+  { action: 'cancel' },
+  { action: 'accept', content: { confirm: false } },
+] as const)('nothing is deleted after the answer %j', async (answer) => {
+  const id = await makeDraft()
+  const before = await remaining()
+  const { client, asked } = await answering(answer)
+  const { error } = await callTool(client, 'delete_draft', { id })
+  expect(error).toMatch(/did not confirm/)
+  expect(asked).toHaveLength(1)
+  expect(await remaining()).toBe(before)
+})
+
+test('the question shows what would be published', async () => {
+  const { client, asked } = await answering({ action: 'decline' })
+  const post = {
+    socialAccountIds: [kit.accounts.bluesky],
+    content: 'The last rolls are out.',
+    idempotencyKey: 'ask-now-1',
+  }
+  expect((await callTool(client, 'publish_post_now', post)).error).toMatch(/did not confirm/)
+  expect(asked).toEqual(['Publish now: "The last rolls are out."?'])
+})
+
+test('reading and scheduling ask nothing, and neither does a call without its scope', async () => {
+  const { client, asked } = await answering({ action: 'decline' })
+  await callTool(client, 'list_drafts')
+  await callTool(client, 'create_draft', { content: 'x', idempotencyKey: 'no-question' })
+  expect(asked).toEqual([])
+})
+
+test('a client that cannot ask, and one of an earlier revision, are served without a question', async () => {
+  for (const wishes of [{}, { mode: 'legacy' as const, capabilities: { elicitation: {} } }]) {
+    const client = await mcpClient(kit, token, wishes)
+    expect((await callTool(client, 'delete_draft', { id: await makeDraft() })).data).toMatchObject({ deleted: true })
+  }
+})
