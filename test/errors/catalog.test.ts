@@ -3,6 +3,7 @@ import { routes } from '../../functions/routes.ts'
 import { errorsOf } from '../../infra/openapi/errors-of.ts'
 import { gatewayAnswers } from '../../infra/openapi/gateway-answers.ts'
 import { guides } from '../../infra/openapi/guides.ts'
+import { assistantErrors } from '../../shared/errors/catalog/assistants.ts'
 import { pageErrors } from '../../shared/errors/catalog/pages.ts'
 import { catalog } from '../../shared/errors/catalog.ts'
 import type { ErrorEntry } from '../../shared/errors/entry.ts'
@@ -49,10 +50,11 @@ test('each message is one that the sources write', () => {
   expect(invented.map(([code, { message }]) => `${code}: ${message}`)).toEqual([])
 })
 
-test('every code is answered by an operation, by API Gateway, or by a page', () => {
+test('every code is answered by an operation, by API Gateway, by a page, or by a tool', () => {
   const declared = new Set([
     ...routes.flatMap(({ endpoint }) => errorsOf(endpoint.contract)),
     ...Object.keys(pageErrors),
+    ...Object.keys(assistantErrors),
     ...Object.values(gatewayAnswers('https://api.example.com')).map(
       ({ responseTemplates }) => JSON.parse(responseTemplates['application/json']).code,
     ),
