@@ -34,6 +34,7 @@ import {
   upload,
 } from './preparations.ts'
 import { searchEverywhere } from './search-walk.ts'
+import { callEveryTool } from './tool-calls.ts'
 
 /** Loses what a function sends to a queue, until it is told to stop. */
 interface Loss {
@@ -72,6 +73,7 @@ const useAssistants = async (kit: Kit) => {
   const page = await browser.open((await requestOf(kit, assistant)).path)
   await browser.open(path)
   await browser.submit(page, 'authorize', { ...strange, answer: 'deny' })
+  await callEveryTool(kit)
 }
 
 /** Health that looks at the table, too. */
