@@ -63,7 +63,9 @@ export const signedIn = (token: string, session: Session): z.infer<typeof Signed
 })
 
 /** The caller's session on a route that requires one. */
-export const sessionOf = (principal: { kind: 'session'; session: Session } | { kind: 'pat' | 'assistant' }): Session => {
+export const sessionOf = (
+  principal: { kind: 'session'; session: Session } | { kind: 'pat' | 'assistant' },
+): Session => {
   if (principal.kind !== 'session') throw new Error('a route for sessions was reached without one')
   return principal.session
 }

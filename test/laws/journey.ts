@@ -4,6 +4,7 @@ import type { FaultInput } from '../../infra/local/platforms/faults.ts'
 import { transact } from '../../shared/db/table.ts'
 import { eventTypes } from '../../shared/events/types.ts'
 import { removal } from '../../shared/media/job-transitions.ts'
+import { connectedAssistant } from '../mcp/assistant.ts'
 import { connected, refreshed, requestOf, tokenCall } from '../oauth/assistant.ts'
 import { browserOf } from '../pages/test-browser.ts'
 import { connectOn } from '../support/connect.ts'
@@ -34,7 +35,7 @@ import {
   upload,
 } from './preparations.ts'
 import { searchEverywhere } from './search-walk.ts'
-import { callEveryTool } from './tool-calls.ts'
+import { callEveryTool, happyTool } from './tool-calls.ts'
 
 /** Loses what a function sends to a queue, until it is told to stop. */
 interface Loss {
@@ -288,6 +289,9 @@ const planWithOldTokens = async (kit: Kit) => {
   await kit.api.posts.reschedule({ params: { id }, body: { scheduledAt: at(kit, dueByScheduleMs) } })
   afresh()
   await kit.api.posts.update({ params: { id }, body: { content: 'Updated' } })
+  const { token } = await connectedAssistant(kit)
+  afresh()
+  await happyTool(kit, token, 'validate_post', body('Validated by an assistant'))
 }
 
 /** Threads at every distance; the first tweet takes the rest along. */

@@ -3,8 +3,10 @@ import { put, update } from '../../shared/db/table.ts'
 import { ulid } from '../../shared/ids.ts'
 import { collections } from '../../shared/memory/collection.ts'
 import { memories } from '../../shared/memory/memory.ts'
+import { connectedAssistant } from '../mcp/assistant.ts'
 import type { Kit } from '../support/start.ts'
 import { makeCollection, minuteMs } from './preparations.ts'
+import { happyTool } from './tool-calls.ts'
 
 /** Writes memories directly in the table, as many as an index file is built for. */
 const fill = async ({ ctx, workspaceId, user }: Kit, collectionId: string, count: number) => {
@@ -35,13 +37,17 @@ export const searchEverywhere = async (kit: Kit): Promise<void> => {
   const { id } = await makeCollection(kit)
   await fill(kit, id, 60)
   const search = () => kit.api.memory.search({ body: { prompt: 'thought', collectionIds: [id] } })
+  const { token } = await connectedAssistant(kit)
+  const searchByTool = () => happyTool(kit, token, 'search_memories', { prompt: 'thought', collectionIds: [id] })
   const memory = await kit.api.memory.create({ body: { text: 'The last thought', collectionId: id } })
   await kit.service.pass(3 * minuteMs)
   // The file of the index is missing once.
   await removeIndexFiles(kit.ctx, '')
   await search()
+  await searchByTool()
   await kit.service.pass(3 * minuteMs)
   await search()
+  await searchByTool()
   await writeFrom(kit, id)
   await kit.api.memory.delete({ params: { id: memory.id }, body: { collectionId: id } })
   await kit.service.pass(3 * minuteMs)

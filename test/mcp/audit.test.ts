@@ -47,7 +47,11 @@ test('every change by a tool is in the audit trail with its client; every call i
       expect(entry.actor.credential, name).toEqual({
         ...{ type: 'assistant', id: expect.stringMatching(/^\w{20}$/), client: 'Desk assistant' },
       })
-      expect(entry.actor, name).toMatchObject({ userId: kit.user.id, ip: '127.0.0.1', requestId: expect.stringMatching(/^req_/) })
+      expect(entry.actor, name).toMatchObject({
+        userId: kit.user.id,
+        ip: '127.0.0.1',
+        requestId: expect.stringMatching(/^req_/),
+      })
     }
     const said = kit.logged.slice(lines).filter((line) => line.includes('assistant called a tool'))
     expect(said, name).toHaveLength(1)
@@ -65,7 +69,9 @@ test('the owner reads the entry of an assistant, with its name', async () => {
 })
 
 test('a call of a tool costs one round trip more than its operation, and none more for its limits and its entry', async () => {
-  const limited = await connectedAssistant(kit, { fields: { posts_per_day: '9', quiet_from: '01:00', quiet_to: '02:00' } })
+  const limited = await connectedAssistant(kit, {
+    fields: { posts_per_day: '9', quiet_from: '01:00', quiet_to: '02:00' },
+  })
   const trips = async (name: string) => {
     const sent = await happyArguments(name, kit)
     kit.clock.pass(1_000)
