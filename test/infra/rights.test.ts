@@ -121,7 +121,11 @@ test('a purge lists files only below the prefixes of files', () => {
 
 test('only functions that query an index may, and Lambda may poll and do nothing else with a queue', () => {
   const indexed = roles.filter((role) => JSON.stringify(statementsOf(role)).includes('/index/status'))
-  expect(indexed.map(({ logicalId }) => logicalId)).toEqual([expect.stringMatching(/^postslistrole/)])
+  expect(indexed.map(({ logicalId }) => logicalId)).toEqual([
+    // It lists posts, too.
+    expect.stringMatching(/^oauthmcprole/),
+    expect.stringMatching(/^postslistrole/),
+  ])
   const polling = roles.flatMap(statementsOf).filter(({ Action }) => [Action].flat().includes('sqs:ReceiveMessage'))
   expect(polling.length).toBeGreaterThan(5)
   const poll = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage']

@@ -250,7 +250,7 @@ test('a page of 10,000 entries costs one Query of bounded size, with any filter'
 test('rejects a filter that names nothing known', async () => {
   const { list } = await open()
   const rejected = { status: 400, body: expect.objectContaining({ code: 'invalid_input' }) }
-  await expect(list({ action: 'post.created' })).rejects.toMatchObject(rejected)
+  await expect(list({ action: 'post.published' })).rejects.toMatchObject(rejected)
   await expect(list({ cursor: 'dlv_1' })).rejects.toMatchObject(rejected)
   await expect(list({ from: '2026-02-01T00:00:00Z', to: '2026-01-01T00:00:00Z' })).rejects.toMatchObject(rejected)
 })
