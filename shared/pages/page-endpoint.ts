@@ -61,6 +61,15 @@ const readQuery = <Q>(schema: z.ZodMiniType<Q> | undefined, { query }: RequestCo
   }
 }
 
+/** A repeated parameter has no unambiguous value (RFC 6749, 3.1, forbids it). A page without a schema reads none. */
+const assertUnrepeated = (schema: unknown, { repeated }: RequestContext): void => {
+  if (schema === undefined || repeated === undefined) return
+  throw new Refusal('invalid', `This link has "${repeated}" more than once. Open it again where you got it.`, {
+    code: 'invalid_input',
+    field: repeated,
+  })
+}
+
 /** Reads a form, which must come from one of our pages. */
 const readSent = (request: RequestContext): Sent => {
   if (request.contract.method !== 'POST') return {}
@@ -98,6 +107,8 @@ export const page = <const R extends VisitorRule, Q = Record<string, never>, F =
       }
       const { ctx } = request
       admit(request, counted)
+      // Before the way to sign-in, which takes along one value of each.
+      assertUnrepeated(query, request)
       const sent = readSent(request)
       if (rule === 'required') {
         if (visitor === undefined) return sendRedirect(request, toLogin(request))

@@ -199,3 +199,27 @@ test('a request that was changed in the form is refused on a page, and no code i
     expect(back).toBeUndefined()
   }
 })
+
+test.each([
+  ['client_id', 'another'],
+  ['redirect_uri', 'https://evil.example/callback'],
+  ['scope', 'posts:read posts:delete'],
+  ['state', 'another'],
+  ['unknown', 'parameter'],
+])('a request that has %s twice is refused, also before sign-in, and leads nowhere', async (name, second) => {
+  const { path } = await requestOf(kit, await registered(kit), { unknown: 'once' })
+  for (const browser of [browserOf(kit, kit.sessionToken), browserOf(kit)]) {
+    const page = await browser.open(`${path}&${new URLSearchParams({ [name]: second })}`)
+    expect([page.status, page.heading, addressIn(page)]).toEqual([400, 'Something went wrong', undefined])
+    expect(page.text).toContain(name)
+  }
+})
+
+test.each(['token', 'revoke'])('a form of /api/oauth/%s that has a parameter twice is refused', async (endpoint) => {
+  const { client, refreshToken, tokens } = await connected(kit)
+  const fields = { grant_type: 'refresh_token', client_id: client.client_id, refresh_token: refreshToken }
+  const body = new URLSearchParams([...Object.entries(fields), ['token', refreshToken], ['client_id', 'another']])
+  const answer = await fetch(`${kit.url}/api/oauth/${endpoint}`, { method: 'POST', body })
+  expect([answer.status, await answer.json()]).toMatchObject([400, { error: 'invalid_request' }])
+  expect(await isValid(tokens.access_token)).toBe(true)
+})
