@@ -7,6 +7,8 @@ import type { Kit } from '../support/start.ts'
 export interface Person {
   userId: string
   email: string
+  /** The token of their session. */
+  token: string
   /** The API with their session, and the same inside a workspace. */
   api: Client
   inside(workspaceId: string): Client
@@ -18,7 +20,7 @@ export const makePerson = async (kit: Kit): Promise<Person> => {
   const inside = (workspaceId: string) => client({ baseUrl: kit.url, token, workspaceId })
   const api = client({ baseUrl: kit.url, token })
   const { user } = await api.auth.getSession()
-  return { userId: user.id, email, api, inside }
+  return { userId: user.id, email, token, api, inside }
 }
 
 /** Invites a person to a workspace, who accepts. */

@@ -19,6 +19,7 @@ import { assertCode } from '../../identity/use-code.ts'
 import { users } from '../../identity/user.ts'
 import { logSecurity } from '../../security-log.ts'
 import { closeWorkspace, enqueuePurge } from '../../workspaces/deletion.ts'
+import { connectionKeys } from '../../workspaces/find-connections.ts'
 import { members } from '../../workspaces/member.ts'
 import { asRead } from '../../workspaces/team-rights.ts'
 import { type AccountDeletion, accountDeletions, enqueueAccountPurge } from './deletion.ts'
@@ -101,16 +102,21 @@ const endAccount = (session: Session, factor: TwoFactor | undefined, deletion: A
   ]
 }
 
-const tokensAtOnce = 45
+const rowsAtOnce = 90
 
-/** Ends the personal access tokens at once: in workspaces of others they work until the memberships are removed. */
-const endTokens = async (ctx: Context, userId: string): Promise<void> => {
-  const tokens = await listAccessTokens(ctx, userId)
-  for (let from = 0; from < tokens.length; from += tokensAtOnce) {
-    const some = tokens.slice(from, from + tokensAtOnce)
-    await transact(ctx, () =>
-      some.flatMap((token) => [{ delete: accessTokens.key(token) }, { delete: tokenUses.key(token) }]),
-    )
+/**
+ * Ends the personal access tokens and the connections of assistants at once: in workspaces of others they work until the
+ * memberships are removed.
+ */
+const endTokens = async (ctx: Context, userId: string, workspaceIds: readonly string[]): Promise<void> => {
+  const [tokens, ...connections] = await Promise.all([
+    listAccessTokens(ctx, userId),
+    ...workspaceIds.map((workspaceId) => connectionKeys(ctx, { workspaceId, userId })),
+  ])
+  const keys = [...tokens.flatMap((token) => [accessTokens.key(token), tokenUses.key(token)]), ...connections.flat()]
+  for (let from = 0; from < keys.length; from += rowsAtOnce) {
+    const some = keys.slice(from, from + rowsAtOnce)
+    await transact(ctx, () => some.map((key) => ({ delete: key })))
   }
 }
 
@@ -142,7 +148,8 @@ export const deleteAccount = async (
     changed,
   )
   const deletedWorkspaces = alone.map(({ workspace }) => workspace.id)
-  await orLeaveToSweeper(ctx, { userId }, () => endTokens(ctx, userId))
+  const left = preview.workspacesToLeave.map(({ id }) => id)
+  await orLeaveToSweeper(ctx, { userId }, () => endTokens(ctx, userId, left))
   logSecurity(ctx, 'user_deleted', { userId, workspaces: deletedWorkspaces.length })
   await Promise.all([
     enqueueAccountPurge(ctx, userId),
