@@ -206,8 +206,10 @@ const budgets: Readonly<Record<string, string>> = {
   'workspaces.getVoice': 'BatchGetItem',
   'workspaces.list': 'BatchGetItem | BatchGetItem',
   'workspaces.listAudit': 'BatchGetItem | Query | BatchGetItem',
+  'workspaces.listConnections': 'BatchGetItem | Query | BatchGetItem',
   'workspaces.listExports': 'BatchGetItem | Query',
   'workspaces.listQuotas': 'BatchGetItem | Query',
+  'workspaces.revokeConnection': 'BatchGetItem | TransactWriteItems',
   'workspaces.update': 'BatchGetItem | TransactWriteItems',
   'workspaces.updateVoice': 'BatchGetItem | TransactWriteItems',
 }

@@ -62,6 +62,7 @@ const expected: Readonly<Record<string, SecurityEvent>> = {
   'pages.acceptInvitation': 'member_joined',
   'pages.answerConsent': 'assistant_connected',
   'pages.answerDevice': 'authn_device_approved',
+  'pages.changeAssistants': 'assistant_revoked',
   'pages.connectAccounts': 'connection_created',
   'pages.connectFromWorkspace': 'connection_created',
   'pages.createToken': 'authn_token_created',
@@ -94,6 +95,7 @@ const expected: Readonly<Record<string, SecurityEvent>> = {
   'workspaces.delete': 'workspace_deleted',
   'workspaces.downloadExport': 'export_downloaded',
   'workspaces.export': 'export_requested',
+  'workspaces.revokeConnection': 'assistant_revoked',
 }
 
 /** Changes by a session that are no matter of security. */

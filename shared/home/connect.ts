@@ -8,7 +8,7 @@ import { BlueskyLogin } from '../platforms/bluesky/login.ts'
 import { createConnectLink } from '../social-accounts/authorization-link.ts'
 import { connectAccount } from '../social-accounts/connect.ts'
 import { orRefusal } from '../social-accounts/platform-refusal.ts'
-import { assertMembership } from '../workspaces/assert-membership.ts'
+import { assertPlace } from '../workspaces/assert-membership.ts'
 import { hasAccess, unpaid } from '../workspaces/subscription.ts'
 import type { ConnectForm } from './input.ts'
 
@@ -19,7 +19,7 @@ export const submitConnection = async (
   userId: string,
   actor: Actor,
 ): Promise<Redirect> => {
-  const workspace = await assertMembership(ctx, userId, workspaceId)
+  const { workspace } = await assertPlace(ctx, userId, workspaceId)
   if (!hasAccess(workspace.subscription, ctx.clock.now())) throw unpaid(ctx, workspace)
   if (platform !== 'bluesky') {
     const { pathname, search } = new URL(await createConnectLink(ctx, { userId, workspaceId, platform }))

@@ -4,7 +4,7 @@ import { noIdempotencyKey } from '../http/idempotency-writes.ts'
 import { createAccessToken } from '../identity/create-access-token.ts'
 import { assertTokenQuota } from '../identity/token-quota.ts'
 import type { Page } from '../pages/layout.ts'
-import { assertMembership } from '../workspaces/assert-membership.ts'
+import { assertPlace } from '../workspaces/assert-membership.ts'
 import { type TokenForm, tokenRights } from './input.ts'
 import { newTokenPage } from './new-token-page.ts'
 
@@ -16,7 +16,7 @@ export const submitToken = async (
   actor: Actor,
 ): Promise<Page> => {
   await assertTokenQuota(ctx, userId)
-  await assertMembership(ctx, userId, workspaceId)
+  await assertPlace(ctx, userId, workspaceId)
   const scopes = [...tokenRights[rights].scopes]
   const { token } = await createAccessToken(ctx, userId, { name, workspaceId, scopes }, noIdempotencyKey, actor)
   return newTokenPage(ctx, workspaceId, token)

@@ -8,8 +8,15 @@ import { TimeZone } from '../workspaces/time-zone.ts'
 export const WorkspaceForm = z.object({ form_key: z.string(), name: Name, timezone: TimeZone })
 export type WorkspaceForm = z.infer<typeof WorkspaceForm>
 
-/** Which workspace, and what has just been connected. */
-export const WorkspaceQuery = z.object({ id: z.optional(Id), connected: z.optional(z.enum(platformIds)) })
+/** What a person does with the assistants of a workspace. */
+export const assistantActs = ['disconnect', 'off', 'on'] as const
+
+/** Which workspace, and what has just been connected or done. */
+export const WorkspaceQuery = z.object({
+  id: z.optional(Id),
+  connected: z.optional(z.enum(platformIds)),
+  done: z.optional(z.enum(assistantActs)),
+})
 export type WorkspaceQuery = z.infer<typeof WorkspaceQuery>
 
 /** What a token may do, in the words of the form. */
@@ -42,3 +49,12 @@ export const ConnectForm = z.object({
   appPassword: z.optional(credential),
 })
 export type ConnectForm = z.infer<typeof ConnectForm>
+
+/** A connection to end, or the switch of the owner. */
+export const AssistantsForm = z.object({
+  form_key: z.string(),
+  id: Id,
+  act: z.enum(assistantActs),
+  connection: z.optional(Id),
+})
+export type AssistantsForm = z.infer<typeof AssistantsForm>

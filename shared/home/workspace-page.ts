@@ -12,9 +12,11 @@ import { definitionOf } from '../platforms/definitions.ts'
 import { platformIds } from '../resources.ts'
 import { listAccounts } from '../social-accounts/find.ts'
 import { isUsable, type SocialAccount } from '../social-accounts/social-account.ts'
-import { findWorkspaceOf } from '../workspaces/assert-membership.ts'
+import { findPlace } from '../workspaces/assert-membership.ts'
+import type { Member } from '../workspaces/member.ts'
 import { hasAccess } from '../workspaces/subscription.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import { assistantResults, assistantsOf } from './assistants.ts'
 import { rightsOfTokens, tokenRights, type WorkspaceQuery } from './input.ts'
 
 interface Shown {
@@ -69,27 +71,37 @@ ${rightsOfTokens.map(
 <button>Create the token</button>
 </form>`
 
-const notices = ({ connected }: WorkspaceQuery): Html =>
-  connected === undefined
-    ? nothing
-    : html`<p class="notice" role="status">${definitionOf(connected).name} is connected.</p>`
+const notice = (text: string): Html => html`<p class="notice" role="status">${text}</p>`
 
-const ofMember = async (ctx: Context, visitor: Visitor, workspace: Workspace, shown: Shown): Promise<Page> => {
+const notices = ({ connected, done }: WorkspaceQuery): Html => {
+  if (connected !== undefined) return notice(`${definitionOf(connected).name} is connected.`)
+  return done === undefined ? nothing : notice(assistantResults[done])
+}
+
+interface Place {
+  workspace: Workspace
+  member: Member
+}
+
+const ofMember = async (ctx: Context, visitor: Visitor, place: Place, shown: Shown): Promise<Page> => {
+  const { workspace } = place
   const { id, name, slug, subscription } = workspace
   const billing = withQuery('billing', { workspace: slug })
   const mayPublish = hasAccess(subscription, ctx.clock.now())
+  const [accounts, assistants] = await Promise.all([listAccounts(ctx, id), assistantsOf(ctx, visitor, place)])
   return {
     title: name,
     body: html`${alert(shown.refusal, 'name', 'identifier', 'appPassword')}${notices(shown.query)}
 <dl><div><dt>ID of the workspace</dt><dd><code>${id}</code></dd></div></dl>
 <h2>Accounts</h2>
-${accountList(await listAccounts(ctx, id))}
+${accountList(accounts)}
 ${
   mayPublish
     ? connectForms(visitor, workspace, shown)
     : html`<p class="alert" role="alert">This workspace needs a plan before it can connect accounts and publish. <a href="${billing}">Choose a plan</a></p>`
 }
 ${tokenForm(visitor, workspace, shown)}
+${assistants}
 ${links({ 'Plan and usage': billing, 'API reference': 'api/docs', 'Your workspaces': 'workspaces' })}
 ${whoIsHere(visitor)}`,
   }
@@ -98,8 +110,8 @@ ${whoIsHere(visitor)}`,
 /** A workspace as its member sees it: its accounts, and forms to connect one and to create a token. */
 export const workspacePage = async (ctx: Context, visitor: Visitor, shown: Shown): Promise<Page> => {
   const { id } = shown.query
-  const workspace = id === undefined ? undefined : await findWorkspaceOf(ctx, visitor.session.userId, id)
-  if (workspace !== undefined) return ofMember(ctx, visitor, workspace, shown)
+  const place = id === undefined ? undefined : await findPlace(ctx, visitor.session.userId, id)
+  if (place !== undefined) return ofMember(ctx, visitor, place, shown)
   return {
     title: 'No such workspace',
     body: html`<p class="alert" role="alert">You are not a member of a workspace with this ID.</p>${back}${whoIsHere(visitor)}`,

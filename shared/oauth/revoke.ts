@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
 import { present } from '../db/expression.ts'
-import { transact } from '../db/table.ts'
+import { transact, type Write } from '../db/table.ts'
 import { logSecurity } from '../security-log.ts'
 import {
   type AssistantConnection,
@@ -13,8 +13,13 @@ import {
 } from '../workspaces/assistant-connection.ts'
 import { readConnectionToken } from './token.ts'
 
-/** Ends a connection with all its tokens, from the next call on. A repeat changes nothing. */
-export const revokeConnection = async (ctx: Context, connection: AssistantConnection, by: Actor): Promise<void> => {
+/** Ends a connection with all its tokens, from the next call on; false if it was gone, or a check did not hold. */
+export const revokeConnection = async (
+  ctx: Context,
+  connection: AssistantConnection,
+  by: Actor,
+  checks: readonly Write[] = [],
+): Promise<boolean> => {
   const { workspaceId } = connection
   const id = connectionIdOf(connection)
   const entry = recordAudit(ctx, by, {
@@ -24,13 +29,13 @@ export const revokeConnection = async (ctx: Context, connection: AssistantConnec
     before: auditedConnection(connection),
   })
   const gone = { delete: assistantConnections.key(connection), when: present('PK') }
-  if (await wasCurrent(transact(ctx, () => [gone, entry]))) {
-    logSecurity(ctx, 'assistant_revoked', { workspaceId, targetConnectionId: id })
-  }
+  const isRevoked = await wasCurrent(transact(ctx, () => [gone, ...checks, entry]))
+  if (isRevoked) logSecurity(ctx, 'assistant_revoked', { workspaceId, targetConnectionId: id })
+  return isRevoked
 }
 
 /** Ends a connection one of whose codes or tokens was used twice: somebody else may have it (RFC 9700, 4.14.2). */
-export const revokeReused = (ctx: Context, connection: AssistantConnection): Promise<void> =>
+export const revokeReused = (ctx: Context, connection: AssistantConnection): Promise<boolean> =>
   revokeConnection(ctx, connection, { ...systemActor('token-reuse'), userId: connection.userId })
 
 /** Ends the connection of a token that its client gives back (RFC 7009, 2.1). An unknown token is not an error. */

@@ -9,6 +9,7 @@ export const recorded: Readonly<Record<string, AuditAction>> = {
   'cli.revokeToken': 'token.revoked',
   'pages.acceptInvitation': 'member.joined',
   'pages.answerConsent': 'connection.granted',
+  'pages.changeAssistants': 'connection.revoked',
   'pages.changeBilling': 'billing.subscription_changed',
   'pages.connectAccounts': 'social_account.connected',
   'pages.connectFromWorkspace': 'social_account.connected',
@@ -38,6 +39,7 @@ export const recorded: Readonly<Record<string, AuditAction>> = {
   'workspaces.delete': 'workspace.deleted',
   'workspaces.downloadExport': 'export.downloaded',
   'workspaces.export': 'export.requested',
+  'workspaces.revokeConnection': 'connection.revoked',
   'workspaces.update': 'workspace.updated',
   'workspaces.updateVoice': 'workspace.voice_settings_updated',
 }

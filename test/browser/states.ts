@@ -12,7 +12,7 @@ import {
   password,
   signUp,
 } from '../laws/preparations.ts'
-import { registered, requestOf } from '../oauth/assistant.ts'
+import { connected, registered, requestOf } from '../oauth/assistant.ts'
 import { browserOf, hiddenIn } from '../pages/test-browser.ts'
 import { inventAccounts } from '../support/every-account.ts'
 import type { Kit } from '../support/start.ts'
@@ -170,7 +170,17 @@ const paying = async (kit: Kit): Promise<States> => {
 const assisted = async (kit: Kit): Promise<States> => {
   const { path } = await requestOf(kit, await registered(kit))
   const session = kit.sessionToken
+  const limits = { posts_per_day: '5', quiet_from: '22:00', quiet_to: '07:00', drafts_only: 'on' }
+  await connected(kit, limits)
+  const api = client({ baseUrl: kit.url, token: session })
+  const { id } = await api.workspaces.create({ body: { name: `${long} alone`, timezone: 'Europe/Vienna' } })
+  const inOff = client({ baseUrl: kit.url, token: session, workspaceId: id })
+  await inOff.workspaces.update({ params: { id }, body: { assistantsEnabled: false } })
+  const place = `/workspace?id=${kit.workspaceId}`
   return {
+    'workspace-assistants': { path: place, heading: 'Acme', session },
+    'workspace-assistants-off': { path: `/workspace?id=${id}`, heading: `${long} alone`, session },
+    'workspace-assistant-disconnected': { path: `${place}&done=disconnect`, heading: 'Acme', session },
     consent: { path, heading: 'Connect an assistant?', session },
     'consent-refused': { path: path.replace('S256', 'plain'), heading: 'The assistant cannot be connected', session },
   }

@@ -18,6 +18,7 @@ import {
   inviteGuest,
   makeAsset,
   makeCollection,
+  makeConnection,
   makeDelivery,
   makeDevice,
   makeDraft,
@@ -290,8 +291,15 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'workspaces.getVoice': ({ workspaceId }) => of({ id: workspaceId }),
   'workspaces.list': () => ({}),
   'workspaces.listAudit': ({ workspaceId }) => of({ id: workspaceId }),
+  'workspaces.listConnections': async (kit) => {
+    await makeConnection(kit)
+    return { ...of({ id: kit.workspaceId }), query: { limit: '2' } }
+  },
   'workspaces.listExports': ({ workspaceId }) => of({ id: workspaceId }),
   'workspaces.listQuotas': ({ workspaceId }) => of({ id: workspaceId }),
+  'workspaces.revokeConnection': async (kit) => ({
+    params: { id: kit.workspaceId, connectionId: await makeConnection(kit) },
+  }),
   'workspaces.update': ({ workspaceId }) => ({ ...of({ id: workspaceId }), body: { timezone: 'Europe/Berlin' } }),
   'workspaces.updateVoice': ({ workspaceId }) => ({ ...of({ id: workspaceId }), body: { tone: 'warm' } }),
 }

@@ -6,6 +6,7 @@ import {
   askForReset,
   blueskyLogin,
   inviteGuest,
+  makeConnection,
   makeDevice,
   makePerson,
   makeSession,
@@ -66,6 +67,12 @@ const visits: Readonly<Record<string, (kit: Kit) => Promise<Visit>>> = {
     const fields = { ...key, user_code: await startDevice(kit) }
     await send('/device', fields)
     return () => send('/device-answer', { ...fields, answer: 'approved' })
+  },
+  'pages.changeAssistants': async (kit) => {
+    const connection = await makeConnection(kit)
+    const someone = browserOf(kit, kit.sessionToken)
+    const page = await someone.open(`/workspace?id=${kit.workspaceId}`)
+    return () => someone.submit(page, 'workspace-assistants', { act: 'disconnect', connection })
   },
   'pages.changeBilling': async (kit) => {
     const { slug: workspace } = await makeSubscriber(kit)

@@ -26,6 +26,7 @@ import { type Delivery, deliveries } from '../../shared/webhooks/deliveries/life
 import { replays } from '../../shared/webhooks/replays/replay.ts'
 import { type Member, members, membershipKey } from '../../shared/workspaces/member.ts'
 import { workspaces } from '../../shared/workspaces/workspace.ts'
+import { connected as connectAssistant } from '../oauth/assistant.ts'
 import { connectOn } from '../support/connect.ts'
 import { firstEvent } from '../support/first-event.ts'
 import type { Kit } from '../support/start.ts'
@@ -301,6 +302,10 @@ export const inviteGuest = async (kit: Kit) => {
   })
   return { guest, invitation, token: tokenMailedTo(kit, guest.email) }
 }
+
+/** The id of an assistant's connection, which the seed's person has allowed: its tokens begin with it. */
+export const makeConnection = async (kit: Kit): Promise<string> =>
+  (await connectAssistant(kit)).tokens.access_token.slice('svc_oat_'.length, 'svc_oat_'.length + 20)
 
 /** A login that opens two servers, of which the seeded person has yet to choose; answers the ticket. */
 export const offerServers = async ({ ctx, user, workspaceId }: Kit): Promise<string> => {

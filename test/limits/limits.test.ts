@@ -23,6 +23,7 @@ test('sign-in routes count against the sign-in limit', () => {
   expect(pathsOf('auth').filter((path) => path.startsWith('/api/'))).toEqual(below('/api/auth/'))
   const forms = counted.filter(({ method, path }) => method === 'POST' && !path.startsWith('/api/'))
   expect(forms.filter(({ name }) => name !== 'auth').map(({ path }) => path)).toEqual([
+    '/workspace-assistants',
     '/billing',
     '/notifications',
     '/connect-accounts',

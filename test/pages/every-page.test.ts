@@ -51,6 +51,10 @@ const expected: Readonly<Record<string, readonly [place: string, trips: string]>
     '/notifications?done=test',
     'BatchGetItem + count | BatchGetItem | TransactWriteItems | SendMessage',
   ],
+  'pages.changeAssistants': [
+    '/workspace?id=…&done=disconnect',
+    'BatchGetItem + count | BatchGetItem | BatchGetItem | TransactWriteItems',
+  ],
   'pages.changeBilling': [
     '/billing?workspace=…&done=cancelled',
     'BatchGetItem + count | BatchGetItem | BatchGetItem | GET /v1/subscriptions | POST /v1/subscriptions/{id} | BatchGetItem | GET /v1/subscriptions | TransactWriteItems',
@@ -80,7 +84,7 @@ const expected: Readonly<Record<string, readonly [place: string, trips: string]>
   'pages.showResetPassword': ['Choose a new password', 'count | BatchGetItem'],
   'pages.showLanding': ['Schedule and publish posts to twelve platforms', 'count'],
   'pages.showSignIn': ['Sign in', 'count'],
-  'pages.showWorkspace': ['Passing', 'BatchGetItem + count | BatchGetItem | Query'],
+  'pages.showWorkspace': ['Passing', 'BatchGetItem + count | BatchGetItem | Query + Query'],
   'pages.showWorkspaces': ['Your workspaces', 'BatchGetItem + count | Query | BatchGetItem'],
   'pages.connectFromWorkspace': [
     '/workspace?id=…&connected=bluesky',

@@ -1,6 +1,7 @@
 export { handler as acceptInvitation } from './accept-invitation.ts'
 export { handler as answerConsent } from './answer-consent.ts'
 export { handler as answerDevice } from './answer-device.ts'
+export { handler as changeAssistants } from './change-assistants.ts'
 export { handler as changeBilling } from './change-billing.ts'
 export { handler as changeNotifications } from './change-notifications.ts'
 export { handler as connectAccounts } from './connect-accounts.ts'

@@ -36,6 +36,7 @@ export const story = {
   replay: 'rpl_01KAJ2S2J4M6P8R0T2V4X6Z8B0',
   session: 'Hn4Xc9Vt',
   accessToken: 'Zt7Pq1MnB4sCv4Sj',
+  connection: 'Zt7Pq1MnB4sCw8Kd2RxT',
   invitation: 'inv_8cR5nW2kT9xV4mB7pH1dQ3zG6',
   invitationToken: 'Qx7mR2vK9tB4nW6cP1hD8zG5sJ3fL0yTaEuVoXiMbCk',
   verificationToken: 'Bv5tN8kW2mR7xC4pH9dQ1zG6sJ3fL0yTaEuVoXiMwKq',

@@ -22,6 +22,8 @@ export const workspaceExamples: ExamplesOf<typeof workspaces> = {
     },
   },
   listAudit: { params: { id }, query: { limit: 2 } },
+  listConnections: { params: { id }, query: { limit: 2 } },
+  revokeConnection: { params: { id, connectionId: story.connection } },
   export: { params: { id } },
   listExports: { params: { id } },
   getExport: { params: { id, exportId } },

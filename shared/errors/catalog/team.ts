@@ -68,6 +68,13 @@ export const teamErrors = {
     meaning: 'No pending invitation has this id or token.',
     fix: 'Use an id from GET /api/workspaces/{id}/invitations; with a token, ask for a new invitation.',
   },
+  connection_not_found: {
+    reason: 'missing',
+    message: 'You can end no connection of an assistant with this id.',
+    meaning:
+      'The workspace has no connection of an assistant with this id, or the connection is that of another member.',
+    fix: 'Use an id from GET /api/workspaces/{id}/connections.',
+  },
   invitation_already_used: {
     reason: 'invalid',
     message: 'This invitation was already used. Ask for a new one.',
