@@ -37,7 +37,7 @@ export const endConnection = async (
   const connection = row && assistantConnections.from(found, row)
   const isTheirs = connection?.userId === actor.userId || managesAll(actor)
   if (connection === undefined || !isTheirs || !isListed(connection, ctx.clock.now())) {
-    throw new Refusal('missing', `You can end no connection ${publicId} in this workspace.`, {
+    throw new Refusal('missing', `This workspace has no connection ${publicId} that you can revoke.`, {
       code: 'connection_not_found',
       field: 'connectionId',
     })

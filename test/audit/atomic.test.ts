@@ -25,6 +25,7 @@ afterAll(() => kit.close())
 
 const kinds: Readonly<Record<string, string>> = {
   billing: 'BillingAccount',
+  connection: 'AssistantConnection',
   export: 'Export',
   invitation: 'Invitation',
   member: 'Member',

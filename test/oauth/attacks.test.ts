@@ -1,5 +1,7 @@
+import { request as requestHttp } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../../functions/client.ts'
+import type { Context } from '../../shared/context.ts'
 import { update } from '../../shared/db/table.ts'
 import { verifyAssistant } from '../../shared/oauth/verify.ts'
 import { members } from '../../shared/workspaces/member.ts'
@@ -222,4 +224,62 @@ test.each(['token', 'revoke'])('a form of /api/oauth/%s that has a parameter twi
   const answer = await fetch(`${kit.url}/api/oauth/${endpoint}`, { method: 'POST', body })
   expect([answer.status, await answer.json()]).toMatchObject([400, { error: 'invalid_request' }])
   expect(await isValid(tokens.access_token)).toBe(true)
+})
+
+test('a token is for one resource: another deployment with the same keys and table refuses it', async () => {
+  const assistant = await connected(kit)
+  const { access_token: token } = assistant.tokens
+  const env: Context['env'] = (name) => (name === 'BASE_URL' ? 'https://other.example' : kit.ctx.env(name))
+  const elsewhere = await verifyAssistant({ ...kit.ctx, env }, token, '/api/mcp')
+  expect(elsewhere).toMatchObject({ ok: false, refusal: { reason: 'invalid_token' } })
+  const resource = 'https://other.example/api/mcp'
+  const { status, body } = await refreshed(kit, assistant, assistant.refreshToken, { resource })
+  expect([status, body['error']]).toEqual([400, 'invalid_target'])
+  expect(await isValid(token)).toBe(true)
+})
+
+test('the person of a connection is that of the session, whatever the form says', async () => {
+  const { userId, session } = await makeMember(kit)
+  const other = await makeMember(kit)
+  const names = { user_id: other.userId, userId: other.userId, sub: other.userId, user: other.userId }
+  const { tokens } = await connected(kit, names, session)
+  expect(await verifyAssistant(kit.ctx, tokens.access_token, '/api/mcp')).toMatchObject({ assistant: { userId } })
+})
+
+test('a form for a workspace of others is refused, and names nothing of it', async () => {
+  const stranger = await kit.sessionApi.workspaces.create({ body: { name: 'Closed circle', timezone: 'UTC' } })
+  const { session } = await makeMember(kit)
+  const { path } = await requestOf(kit, await registered(kit))
+  const { answered, back } = await consent(kit, path, { workspace: stranger.id }, session)
+  expect([answered.status, back, answered.text.includes('Closed circle')]).toEqual([400, undefined, false])
+})
+
+test('a client chooses neither its id nor a secret, and gets nothing that it was not given', async () => {
+  const { client } = await registered(kit)
+  const wishes = {
+    client_id: client.client_id,
+    client_secret: 'mine',
+    scope: 'posts:delete',
+    redirect_uris: [redirectUri],
+  }
+  const answer = await fetch(`${kit.url}/api/oauth/register`, { method: 'POST', body: JSON.stringify(wishes) })
+  const given = (await answer.json()) as Record<string, unknown>
+  expect(given['client_id']).not.toBe(client.client_id)
+  expect([answer.status, given['client_secret'], given['scope']]).toEqual([201, undefined, undefined])
+  const secretive = { redirect_uris: [redirectUri], token_endpoint_auth_method: 'client_secret_basic' }
+  const refused = await fetch(`${kit.url}/api/oauth/register`, { method: 'POST', body: JSON.stringify(secretive) })
+  expect([refused.status, await refused.json()]).toMatchObject([400, { error: 'invalid_client_metadata' }])
+})
+
+test('the documents name the configured host, whatever the request says', async () => {
+  const headers = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example', Forwarded: 'host=evil.example' }
+  const text = await new Promise<string>((resolve, reject) => {
+    const sent = requestHttp(`${kit.url}/.well-known/oauth-authorization-server`, { headers }, async (answer) => {
+      const parts = await answer.toArray()
+      resolve(Buffer.concat(parts).toString('utf8'))
+    })
+    sent.on('error', reject).end()
+  })
+  expect(JSON.parse(text)).toMatchObject({ issuer: kit.url, token_endpoint: `${kit.url}/api/oauth/token` })
+  expect(text).not.toContain('evil.example')
 })

@@ -70,7 +70,7 @@ export const teamErrors = {
   },
   connection_not_found: {
     reason: 'missing',
-    message: 'You can end no connection of an assistant with this id.',
+    message: 'This workspace has no connection Zt7Pq1MnB4sCw8Kd2RxT that you can revoke.',
     meaning:
       'The workspace has no connection of an assistant with this id, or the connection is that of another member.',
     fix: 'Use an id from GET /api/workspaces/{id}/connections.',
