@@ -39,7 +39,7 @@ const accepting = new Set([
 const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number => {
   const wants = (...some: readonly Need[]) => some.some((need) => needs.includes(need))
   // They show the workspace, with the names of all platforms, which come with their rules.
-  if (name === 'pages-show-workspace' || name === 'pages-create-token') return 365 * kilobyte
+  if (['pages-show-workspace', 'pages-create-token', 'pages-change-assistants'].includes(name)) return 365 * kilobyte
   // The MCP server: the official library with all of zod, 450 KB, and the operations of all tools with their clients.
   if (name === 'oauth-mcp') return 1_280 * kilobyte
   // They write the audit trail where an assistant calls, 3 KB.
