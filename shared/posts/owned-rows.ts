@@ -1,9 +1,14 @@
 import { countKeysOf } from '../db/counters.ts'
 import type { OwnedRows } from '../db/owned-rows.ts'
+import { recentTextsOf } from './intake/recent-text.ts'
 import { posts } from './lifecycle/row.ts'
 import { bodiesOf } from './texts.ts'
 
 export const postRows: OwnedRows = {
   keys: (workspaceId) => countKeysOf(workspaceId, 'POST'),
-  partitions: (workspaceId) => [posts.key({ workspaceId, id: '' }).PK, bodiesOf(workspaceId)],
+  partitions: (workspaceId) => [
+    posts.key({ workspaceId, id: '' }).PK,
+    bodiesOf(workspaceId),
+    recentTextsOf(workspaceId),
+  ],
 }

@@ -58,6 +58,7 @@ export const exportAnswers: Readonly<Record<string, { as: string } | { left: str
   AssistantDay: { left: derived },
   AssistantConnection: { left: personal },
   AssistantClient: { left: 'belongs to an assistant, not to the workspace' },
+  RecentText: { left: 'finds repeated texts, and expires' },
   Session: { left: personal },
   SignInStep: { left: personal },
   Slug: { left: derived },

@@ -1,6 +1,6 @@
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { planPosts, requestKeys } from '../../../shared/posts/intake/plan.ts'
+import { givenMoment, planPosts, requestKeys } from '../../../shared/posts/intake/plan.ts'
 import { ValidatePostRequest } from '../../../shared/posts/intake/requests.ts'
 import { toValidationResult, ValidatePostResult } from '../../../shared/posts/intake/validate.ts'
 import { checkLive } from '../../../shared/social-accounts/check-live.ts'
@@ -18,11 +18,12 @@ export const handler = endpoint(
     data: ValidatePostResult,
     errors: [],
     needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets'],
-    // Decided: `scheduledAt` is accepted and ignored.
+    // Decided: `scheduledAt` is accepted and ignored, except for the warning about a repeated text.
     prefetch: ({ body, ...known }) => requestKeys({ ...known, body: { ...body, scheduledAt: undefined } }),
   },
-  async ({ ctx, workspace, body, prefetched }) =>
-    toValidationResult(
-      await planPosts({ ctx, workspace, found: prefetched, momentMs: ctx.clock.now(), checkLive }, body),
-    ),
+  async ({ ctx, workspace, body, prefetched }) => {
+    const momentMs = ctx.clock.now()
+    const dueMs = givenMoment(body.scheduledAt) ?? momentMs
+    return toValidationResult(await planPosts({ ctx, workspace, found: prefetched, momentMs, dueMs, checkLive }, body))
+  },
 )

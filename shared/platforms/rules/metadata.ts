@@ -11,32 +11,52 @@ const isEmpty = (value: unknown) => !isObject(value) || Object.keys(value).lengt
 /** The most keys that are compared with the known ones. */
 const maxCompared = 50
 
-/**
- * Keys that are close to a known one, at every depth that the schema knows. Decided: other keys may stand there, as the
- * specification has it.
- */
-const misspelled = (schema: z.ZodMiniType, block: unknown, root: string): Finding[] => {
-  const findings: Finding[] = []
-  let compared = 0
+interface UnknownKey {
+  field: string
+  /** The known key that it is close to. */
+  meant: string | undefined
+}
+
+/** Keys that the schema does not know, at every depth that it knows. */
+const unknownKeys = (schema: z.ZodMiniType, block: unknown, root: string): UnknownKey[] => {
+  const found: UnknownKey[] = []
   const visit = (value: unknown, path: readonly string[]) => {
     if (!isObject(value)) return
     const known = Array.isArray(value) ? undefined : knownKeys(schema, path)
     if (known?.length === 0) return
     for (const [key, inner] of Object.entries(value)) {
       if (known === undefined || known.includes(key)) visit(inner, [...path, key])
-      else if (compared < maxCompared) {
-        compared += 1
-        const meant = suggest(key, known)
-        const field = [root, ...path, key].join('.')
-        if (meant === undefined) continue
-        const message = `"${field}" is not a known field.`
-        findings.push({ code: 'metadata_invalid', field, message, next: `Did you mean "${meant}"?` })
+      else if (found.length < maxCompared) {
+        found.push({ field: [root, ...path, key].join('.'), meant: suggest(key, known) })
       }
     }
   }
   visit(block, [])
-  return findings
+  return found
 }
+
+/** Decided: only keys that are close to a known one are rejected. Others may stand there, as the specification has it. */
+const misspelled = (schema: z.ZodMiniType, block: unknown, root: string): Finding[] =>
+  unknownKeys(schema, block, root).flatMap(({ field, meant }) =>
+    meant === undefined
+      ? []
+      : [
+          {
+            code: 'metadata_invalid',
+            field,
+            message: `"${field}" is not a known field.`,
+            next: `Did you mean "${meant}"?`,
+          },
+        ],
+  )
+
+/** The fields of the block `metadata.<platform>` that are accepted and have no effect. */
+export const unknownFields = ({ id, rules }: PlatformDefinition, metadata: unknown): string[] =>
+  rules.metadata === undefined
+    ? []
+    : unknownKeys(rules.metadata.schema, metadata, `metadata.${id}`).flatMap(({ field, meant }) =>
+        meant === undefined ? [field] : [],
+      )
 
 /** The block `metadata.<platform>` against its schema. */
 export const checkMetadata = ({ id, rules }: PlatformDefinition, metadata: unknown): Finding[] => {

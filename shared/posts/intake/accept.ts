@@ -24,6 +24,7 @@ import { capExceeded, capWrite, monthOf, takeCap } from '../x-cap.ts'
 import { assertFitsTransaction } from './fits.ts'
 import { naturalDelayMs } from './natural-delay.ts'
 import { noSuchAccount, type Plan, useListedAccount } from './plan.ts'
+import { noteTexts } from './recent-text.ts'
 import { assertMayChangePosts, assertMayPublish, orBudgetExceeded, takeBudget } from './safety.ts'
 
 /** How a plan is accepted. */
@@ -122,6 +123,13 @@ const buildPosts = (ctx: Context, workspaceId: string, plan: Plan, acceptance: A
 
 const platformsOf = (accepted: readonly Post[]) => [...new Set(accepted.map(({ platform }) => platform))]
 
+/** The warnings of a post. Those of the request, and of all tweets of a thread, are shown with the first post. */
+const warningsOf = ({ warnings }: Plan, { socialAccountId, thread }: Post, isFirst: boolean) =>
+  warnings.filter(
+    ({ socialAccountId: id }) =>
+      (id === socialAccountId && (isFirst || thread === undefined)) || (id === null && isFirst),
+  )
+
 /**
  * Accepts a valid plan: all posts, their counts, one outbox row, the media uses, and the idempotency record in ONE
  * transaction; then schedules or enqueues them. Returns the posts as the API shows them.
@@ -140,7 +148,10 @@ export const acceptPosts = async (
     ctx,
     accepted.map(({ scheduledAtMs }) => scheduledAtMs),
   )
-  const views = built.map(({ post, content }) => viewPost(post, content))
+  const views = built.map(({ post, content }, n) => ({
+    ...viewPost(post, content),
+    warnings: warningsOf(plan, post, n === 0),
+  }))
   const outboxId = ulid(now)
   const announced = acceptance.announce ? built : []
   const events = announced.map(({ post, content }, n) =>
@@ -180,6 +191,7 @@ export const acceptPosts = async (
   })
   await Promise.all([
     scheduleGroup(ctx, workspace.id, groupId, accepted),
+    noteTexts(ctx, built),
     ...(events.length > 0 ? [enqueueRelay(ctx, workspace.id, outboxId)] : []),
   ])
   return views

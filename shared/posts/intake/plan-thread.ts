@@ -4,6 +4,7 @@ import { Refusal } from '../../errors/refusal.ts'
 import { socialAccounts } from '../../social-accounts/social-account.ts'
 import { capExceeded, capKey, capOf, monthOf, usedOf } from '../x-cap.ts'
 import { type Plan, type PlanContext, planAccounts, requestKeys } from './plan.ts'
+import { recentTextKeys } from './recent-text.ts'
 import type { PostRequest } from './requests.ts'
 import type { ThreadRequest } from './thread-request.ts'
 
@@ -27,7 +28,8 @@ export const threadKeys = ({
   const mediaUrls = body.tweets.flatMap((tweet) => tweet.mediaUrls ?? [])
   const { scheduledAt } = body
   const whole = { socialAccountIds: [body.socialAccountId], content: '', mediaUrls, scheduledAt }
-  return requestKeys({ ctx, workspaceId, body: whole })
+  const texts = body.tweets.flatMap((tweet) => recentTextKeys(workspaceId, asPost(body, tweet)))
+  return [...requestKeys({ ctx, workspaceId, body: whole }), ...texts]
 }
 
 /** The errors of accepting a thread: the rules of X. */
@@ -67,6 +69,13 @@ export const planThread = async (around: PlanContext, request: ThreadRequest): P
       field: field === 'content' || field === 'mediaUrls' ? `tweets.${n}.${field}` : field,
     })),
   )
+  const warnings = plans.flatMap(({ warnings: own }, n) =>
+    // What is said of the metadata holds for the thread, and is said once.
+    own.flatMap((warning) => {
+      if (warning.field !== 'content') return n === 0 ? [warning] : []
+      return [{ ...warning, message: `tweets.${n}: ${warning.message}`, field: `tweets.${n}.content` }]
+    }),
+  )
   const { workspace, found, momentMs } = around
   const used = usedOf(found.item(capKey(workspace.id, monthOf(momentMs))))
   if (issues.length === 0 && used + request.tweets.length > capOf(workspace)) throw capExceeded()
@@ -74,6 +83,7 @@ export const planThread = async (around: PlanContext, request: ThreadRequest): P
   return {
     posts: plans.flatMap(({ posts }) => posts),
     issues,
+    warnings,
     missing: {
       accounts: first?.missing.accounts ?? [],
       media: plans.flatMap(({ missing }) => missing.media),

@@ -8,6 +8,7 @@ import type { MediaFile } from '../../media/media-file.ts'
 import { noSuchMedia } from '../../media/reference.ts'
 import { definitionOf } from '../../platforms/definitions.ts'
 import { checkPost } from '../../platforms/rules/check-post.ts'
+import { unknownFields } from '../../platforms/rules/metadata.ts'
 import { type PlatformId, platformIds } from '../../resources.ts'
 import type { CheckLive } from '../../social-accounts/check-live.ts'
 import { isUsable, type SocialAccount, socialAccounts } from '../../social-accounts/social-account.ts'
@@ -15,7 +16,9 @@ import { asSentence } from '../../text/as-sentence.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { capKey, capOf, monthOf, usedOf } from '../x-cap.ts'
 import { assetReferences } from './asset-fields.ts'
+import { recentTextKeys, warnOfRepeats } from './recent-text.ts'
 import type { PostRequest } from './requests.ts'
+import { unknownField, type Warning } from './warning.ts'
 
 /** One account's share of a request: everything that its post will contain. */
 export interface PlannedPost {
@@ -31,6 +34,8 @@ export interface PlannedPost {
 export interface Plan {
   posts: PlannedPost[]
   issues: Issue[]
+  /** What the author may not have meant; the post is accepted. */
+  warnings: Warning[]
   /** Accounts and media that this workspace does not have. */
   missing: { accounts: string[]; media: string[] }
 }
@@ -42,12 +47,20 @@ export interface PlanContext {
   found: BatchRows
   /** When the posts should go out. */
   momentMs: number
+  /** The same, for the warning about a repeated text, where `momentMs` is not the time that the request has. */
+  dueMs?: number
   /** Checks rules that only the platform knows; threads need none. */
   checkLive?: CheckLive
 }
 
 const mediaReferences = (request: PostRequest, platform: PlatformId) =>
   request.platformMedia?.[platform] ?? request.mediaUrls ?? []
+
+/** The time that a request may name, in milliseconds since 1970; undefined if it is none. */
+export const givenMoment = (scheduledAt: unknown): number | undefined => {
+  const given = typeof scheduledAt === 'string' ? Date.parse(scheduledAt) : Number.NaN
+  return Number.isNaN(given) ? undefined : given
+}
 
 /** The rows that a request names, read together with the authorization. */
 export const requestKeys = ({
@@ -59,9 +72,7 @@ export const requestKeys = ({
   workspaceId: string
   body: PostRequest & { scheduledAt?: unknown }
 }): Key[] => {
-  const { scheduledAt } = body
-  const given = typeof scheduledAt === 'string' ? Date.parse(scheduledAt) : Number.NaN
-  return planKeys(workspaceId, ctx.env('MEDIA_URL'), body, Number.isNaN(given) ? ctx.clock.now() : given)
+  return planKeys(workspaceId, ctx.env('MEDIA_URL'), body, givenMoment(body.scheduledAt) ?? ctx.clock.now())
 }
 
 /** The rows that a request names: its accounts, every asset that it may use, and the monthly cap on X. */
@@ -73,6 +84,7 @@ export const planKeys = (workspaceId: string, mediaUrl: string, request: PostReq
   return [
     ...request.socialAccountIds.map((id) => socialAccounts.key({ workspaceId, id })),
     ...referencedKeys(workspaceId, mediaUrl, references),
+    ...recentTextKeys(workspaceId, request),
     capKey(workspaceId, monthOf(momentMs)),
   ]
 }
@@ -155,6 +167,9 @@ const planOne = async (
       ),
     )
   }
+  plan.warnings.push(
+    ...unknownFields(definitionOf(platform), metadata).map((field) => unknownField(id, platform, field)),
+  )
   return { account, content, metadata, media, assets: own }
 }
 
@@ -168,24 +183,33 @@ const capIssues = ({ workspace, found, momentMs }: PlanContext, posts: readonly 
   return onX.slice(Math.max(0, limit - used)).map(({ account }) => issueOf(account)('x_cap_exceeded', text, next))
 }
 
+/** The most unknown blocks that are looked at. */
+const maxBlocks = 20
+
 /**
- * Blocks of `metadata` whose name is that of no platform, but close to one. Decided: other names may stand there, as the
- * specification has it.
+ * Blocks of `metadata` whose name is that of no platform. Decided: one that is close to a platform's is rejected; other
+ * names may stand there, as the specification has it.
  */
-const misspelled = ({ metadata = {} }: PostRequest): Issue[] =>
-  Object.keys(metadata).flatMap((key) => {
-    const meant = platformIds.some((id) => id === key) ? undefined : suggest(key, platformIds)
-    if (meant === undefined) return []
+const checkBlocks = ({ metadata = {} }: PostRequest): Pick<Plan, 'issues' | 'warnings'> => {
+  const unknown = Object.keys(metadata).filter((key) => !platformIds.some((id) => id === key))
+  const found: Pick<Plan, 'issues' | 'warnings'> = { issues: [], warnings: [] }
+  for (const key of unknown.slice(0, maxBlocks)) {
+    const meant = suggest(key, platformIds)
     const field = `metadata.${key}`
-    const message = `"${field}" is not a known field.`
-    const next = `Did you mean "${meant}"?`
-    return [{ socialAccountId: null, platform: 'unknown', code: 'metadata_invalid', field, message, next }]
-  })
+    const whose = { socialAccountId: null, platform: 'unknown' }
+    if (meant === undefined) found.warnings.push(unknownField(null, 'unknown', field))
+    else {
+      const message = `"${field}" is not a known field.`
+      found.issues.push({ ...whose, code: 'metadata_invalid', field, message, next: `Did you mean "${meant}"?` })
+    }
+  }
+  return found
+}
 
 /** Plans a request account by account, without the monthly cap on X, which belongs to the workspace. */
 export const planAccounts = async (around: PlanContext, request: PostRequest): Promise<Plan> => {
   const { workspace, found } = around
-  const plan: Plan = { posts: [], issues: misspelled(request), missing: { accounts: [], media: [] } }
+  const plan: Plan = { posts: [], ...checkBlocks(request), missing: { accounts: [], media: [] } }
   const seen = new Set<string>()
   for (const id of request.socialAccountIds) {
     const account = socialAccounts.from(found, { workspaceId: workspace.id, id })
@@ -200,7 +224,9 @@ export const planAccounts = async (around: PlanContext, request: PostRequest): P
       plan.posts.push(await planOne(around, request, account, plan))
     }
   }
-  return plan
+  const { ctx, momentMs, dueMs = momentMs } = around
+  const repeats = await warnOfRepeats(ctx, { workspaceId: workspace.id, found, dueMs }, plan.posts)
+  return { ...plan, warnings: [...plan.warnings, ...repeats] }
 }
 
 /** Plans a request: `validate` shows the plan's issues, and `schedule` and `publish-now` use the same plan. */

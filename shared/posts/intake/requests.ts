@@ -62,7 +62,7 @@ export const ValidatePostRequest = z
     ...target,
     scheduledAt: described(
       z.optional(z.unknown()),
-      'Accepted and ignored, so that the body of a schedule request can be checked as it is.',
+      'Accepted so that the body of a schedule request can be checked as it is. It changes only the warning about a repeated text.',
     ),
     naturalPosting: described(z.optional(z.unknown()), 'Accepted and ignored.'),
   })

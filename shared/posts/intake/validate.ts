@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { issueCodes } from '../../errors/issue.ts'
 import { described } from '../../http/described.ts'
 import type { Plan } from './plan.ts'
+import { Warning } from './warning.ts'
 
 /** A finding of validation. */
 export const ValidationIssue = z
@@ -35,10 +36,12 @@ export const ValidatePostResult = z
   .object({
     valid: described(z.boolean(), 'Whether the post is accepted as it is.'),
     issues: described(z.array(ValidationIssue), 'Every reason why it is not. Empty if `valid` is true.'),
+    warnings: described(z.array(Warning), 'What you may not have meant. Warnings do not change `valid`.'),
   })
   .register(z.globalRegistry, { id: 'ValidatePostResult', description: 'The result of a check.' })
 
 export const toValidationResult = (plan: Plan): z.infer<typeof ValidatePostResult> => ({
   valid: plan.issues.length === 0,
   issues: plan.issues,
+  warnings: plan.warnings,
 })

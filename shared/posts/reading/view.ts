@@ -5,6 +5,7 @@ import { tagOf } from '../../http/etag.ts'
 import { timestamp } from '../../http/moment.ts'
 import { pair } from '../../ids.ts'
 import { platformIds } from '../../resources.ts'
+import { Warning } from '../intake/warning.ts'
 import { metadataOf, type Post, postStatuses } from '../lifecycle/row.ts'
 import { versionOf } from '../lifecycle/version.ts'
 
@@ -89,6 +90,10 @@ export const PostView = z
     externalId: described(z.nullable(z.string()), 'Your own ID of the post; null if you sent none.'),
     platform: described(z.enum(platformIds), 'The platform of the account.'),
     createdAt: timestamp('When the post was accepted, in UTC.'),
+    warnings: described(
+      z.optional(z.array(Warning)),
+      'What you may not have meant. Only in the response to the request that creates the post.',
+    ),
     version: described(
       z.int(),
       'Increases with every change of the post, also of its status. The `ETag` is this number in quotes.',

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { described } from '../../http/described.ts'
+
+export const warningCodes = ['duplicate_text', 'unknown_field'] as const
+
+/** What the author of a post may not have meant. The post is accepted. */
+export const Warning = z
+  .object({
+    socialAccountId: described(
+      z.nullable(z.string()),
+      'The ID of the account that the warning is about; null if it is about the request.',
+    ),
+    platform: described(z.string(), 'The platform of the account; `unknown` if it is about the request.'),
+    code: described(
+      z.enum(warningCodes),
+      '`duplicate_text`: the same text goes to the same account within a day. `unknown_field`: a field of `metadata` that the service does not know.',
+    ),
+    field: described(z.string(), 'The field of the request that the warning is about.'),
+    message: described(z.string(), 'What was found, for people.'),
+    next: described(z.string(), 'What to do about it, in one sentence.'),
+  })
+  .register(z.globalRegistry, {
+    id: 'PostWarning',
+    description: 'What you may not have meant. The post is accepted.',
+    examples: [
+      {
+        socialAccountId: 'acc_3ujT0dY1wqz5N8rXbC2LmKpQe',
+        platform: 'reddit',
+        code: 'unknown_field',
+        field: 'metadata.reddit.priority',
+        message: '"metadata.reddit.priority" is not a known field. It is stored, and has no effect.',
+        next: 'Remove it, or see the fields of each platform in GET /api/platforms.',
+      },
+    ],
+  })
+export type Warning = z.infer<typeof Warning>
+
+/** The warning about a field of `metadata` that the service does not know. */
+export const unknownField = (socialAccountId: string | null, platform: string, field: string): Warning => ({
+  ...{ socialAccountId, platform, code: 'unknown_field', field },
+  message: `"${field}" is not a known field. It is stored, and has no effect.`,
+  next: 'Remove it, or see the fields of each platform in GET /api/platforms.',
+})
