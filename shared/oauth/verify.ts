@@ -79,6 +79,8 @@ export const verifyAssistant = async (
   const workspace = workspaces.from(found, { id: workspaceId })
   const member = members.from(found, { workspaceId, userId })
   if (workspace === undefined || member === undefined) return invalid
+  // It was allowed for an earlier membership, in the moment in which that ended.
+  if (connection.createdAt < member.createdAt) return invalid
   if (member.status === 'suspended') {
     const message = 'You are suspended in this workspace. Ask its owner.'
     return refuse({ reason: 'membership_suspended', status: 403, message })

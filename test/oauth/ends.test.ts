@@ -70,11 +70,19 @@ test('a code of a person who deletes their account is not exchanged', async () =
 })
 
 test('who is removed from a workspace has no connection there, also when they are invited again', async () => {
-  const { session, userId } = await makeMember(kit)
-  const used = await inUse(session)
-  await kit.sessionApi.team.remove({ params: { id: kit.workspaceId, userId } })
+  const person = await makePerson(kit)
+  await join(kit, kit.sessionApi, kit.workspaceId, person)
+  const used = await inUse(person.token)
+  const row = (await tracesOf(used.token)).find(({ type }) => type === 'AssistantConnection')
+  await kit.sessionApi.team.remove({ params: { id: kit.workspaceId, userId: person.userId } })
   await isOver(used)
   expect(await tracesOf(used.token)).toEqual([])
+  kit.clock.pass(1_000)
+  await join(kit, kit.sessionApi, kit.workspaceId, person)
+  // As if it had been allowed while the first membership ended.
+  if (row !== undefined) await put(kit.ctx, row)
+  expect(await tracesOf(used.token)).toHaveLength(1)
+  expect(await isValid(used.token)).toBe(false)
 })
 
 test('the deletion of a workspace ends its connections at once, and removes them', async () => {
