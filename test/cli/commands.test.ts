@@ -135,6 +135,16 @@ test('a post with a file waits for its outcome, and a failed one ends with 4', a
   expect(failed).toMatchObject({ code: 4, data: [{ status: 'failed' }] })
 }, 60_000)
 
+test('a text that is repeated within a day is posted, with a warning on stderr', async () => {
+  const repeat = ['post', 'Once more', '-a', 'bluesky', '--at', 'tomorrow 9:00']
+  expect((await social.run(repeat)).stderr).not.toContain('Warning')
+  expect(await social.json([...repeat, '--dry-run'])).toMatchObject({
+    data: { valid: true, warnings: [{ code: 'duplicate_text' }] },
+  })
+  const { code, stderr } = await social.run(repeat)
+  expect([code, stderr]).toEqual([0, expect.stringContaining('Warning: The same text goes to this account at ')])
+})
+
 test('a dry run sends nothing and names every issue; a thread is checked part by part', async () => {
   const before = await done(['posts'])
   const long = 'x'.repeat(301)

@@ -6,7 +6,7 @@ import { type Outcome, openReport, type Report, type RunLine, readReport } from 
 import { columns, type Row, readRows } from '../bulk/rows.ts'
 import { runAll, sendRows, type Unknown } from '../bulk/send.ts'
 import { type Sorted, sortRows } from '../bulk/sort.ts'
-import { type Issue, issuesOf } from '../check.ts'
+import { checkPost, type Issue } from '../check.ts'
 import type { Cli } from '../cli.ts'
 import { PartlyFailed, Usage } from '../errors.ts'
 import { zoneOption } from '../options.ts'
@@ -42,7 +42,7 @@ const issuesIn = async (cli: Cli, { client }: WorkspaceSession, planned: Planned
     ...(known.length > 0 ? { mediaUrls: known } : {}),
     ...(metadata === undefined ? {} : { metadata }),
   }
-  const issues = await issuesOf(cli, client, request, known.length < media.length)
+  const { issues } = await checkPost(cli, client, request, known.length < media.length)
   return issues.map(({ code, field, message, next = '' }) => ({
     number: row.number,
     code,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Client, Post } from '../../../client/src/index.ts'
 import { type Account, accountName, accountsNamed } from '../accounts.ts'
-import { type Issue, issuesOf } from '../check.ts'
+import { checkPost, type Issue, type Warning } from '../check.ts'
 import type { Cli } from '../cli.ts'
 import { PartlyFailed, Usage } from '../errors.ts'
 import { listOption, repeatedOption, wholeNumber, zoneOption } from '../options.ts'
@@ -78,25 +78,40 @@ const threadAccount = (accounts: readonly Account[], wanted: readonly string[]):
   )
 }
 
+const noteWarnings = (cli: Cli, warnings: readonly Warning[]): void => {
+  for (const { message, next } of warnings) cli.out.note(`Warning: ${plain(message)} ${next}`)
+}
+
 const checkOnly = async (cli: Cli, client: Client, plan: Plan, accounts: readonly Account[]): Promise<void> => {
   const { out } = cli
   const socialAccountIds = accounts.map(({ id }) => id)
   const known = plan.files.filter(isInLibrary)
   const hasFiles = known.length < plan.files.length
+  const scheduledAt = plan.atMs === undefined ? null : new Date(plan.atMs).toISOString()
   const found: (Issue & { part?: number })[] = []
+  const warnings: Warning[] = []
   for (const [at, content] of plan.texts.entries()) {
     const request = {
       socialAccountIds,
       content,
       ...(known.length > 0 ? { mediaUrls: known } : {}),
       ...(plan.metadata ? { metadata: plan.metadata } : {}),
+      ...(scheduledAt === null ? {} : { scheduledAt }),
     }
-    const issues = await issuesOf(cli, client, request, hasFiles)
-    found.push(...issues.map((issue) => (plan.texts.length > 1 ? { part: at + 1, ...issue } : issue)))
+    const checked = await checkPost(cli, client, request, hasFiles)
+    warnings.push(...checked.warnings)
+    found.push(...checked.issues.map((issue) => (plan.texts.length > 1 ? { part: at + 1, ...issue } : issue)))
   }
   if (hasFiles) out.note('The files are checked when they are uploaded.')
-  const scheduledAt = plan.atMs === undefined ? null : new Date(plan.atMs).toISOString()
-  out.result({ valid: found.length === 0, scheduledAt, accounts: accounts.map(accountName), issues: found }, () => {
+  noteWarnings(cli, warnings)
+  const result = {
+    valid: found.length === 0,
+    scheduledAt,
+    accounts: accounts.map(accountName),
+    issues: found,
+    warnings,
+  }
+  out.result(result, () => {
     if (found.length > 0) {
       for (const { part, message, next = '' } of found)
         out.line(`${part ? `Part ${part}: ` : ''}${plain(message)} ${next}`.trimEnd())
@@ -171,6 +186,10 @@ const post = async (cli: Cli, text: string | undefined, options: Options): Promi
     options.thread && first
       ? await sendThread(cli, client, plan, first, options.externalId)
       : await sendPosts(cli, client, plan, accounts, options.externalId)
+  noteWarnings(
+    cli,
+    sent.flatMap(({ warnings = [] }) => warnings),
+  )
   const posts = options.wait ? await waitFor(cli, client, sent, options.timeout) : sent
   const names = new Map(all.map((account) => [account.id, accountName(account)]))
   out.result(posts, () => {
