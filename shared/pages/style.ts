@@ -34,7 +34,7 @@ pre,code{font:14px/1.5 ui-monospace,Menlo,Consolas,monospace}
 pre{margin:0 0 16px;padding:12px 14px;border:1px solid var(--edge);border-radius:10px;white-space:pre-wrap}
 main ul:not(.links){margin:0 0 16px;padding-left:20px}
 a{color:var(--accent);text-underline-offset:3px}
-:focus-visible{outline:3px solid var(--accent);outline-offset:3px;border-radius:6px}
+:focus-visible,input[type=time]:focus{outline:3px solid var(--accent);outline-offset:3px;border-radius:6px}
 dl{margin:0 0 20px;border:1px solid var(--edge);border-radius:12px;overflow:hidden}
 dl div{padding:10px 14px}
 dl div+div{border-top:1px solid var(--edge)}

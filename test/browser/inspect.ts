@@ -27,7 +27,7 @@ const script = `(() => {
     if (textContent.trim() !== '') texts.push([textContent.trim(), parentElement])
   }
   for (const input of document.querySelectorAll('input:not([type=hidden])')) texts.push([input.id, input])
-  const name = (element) => element.id || element.textContent.trim()
+  const name = (element) => element.id || element.textContent.trim() || element.name || ''
   const focused = document.activeElement
   const ring = getComputedStyle(focused)
   return {

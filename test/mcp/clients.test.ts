@@ -1,14 +1,8 @@
-import {
-  Client as ClientV2,
-  type OAuthClientProvider,
-  StreamableHTTPClientTransport as TransportV2,
-} from '@modelcontextprotocol/client'
-import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { consent, redirectUri, tokenCall } from '../oauth/assistant.ts'
+import { consent, tokenCall } from '../oauth/assistant.ts'
 import { type Kit, start } from '../support/start.ts'
 import { readResult } from './assistant.ts'
+import { type Kind, kinds, makeProvider, revisions } from './official.ts'
 
 let kit: Kit
 beforeAll(async () => {
@@ -16,87 +10,20 @@ beforeAll(async () => {
 })
 afterAll(() => kit.close())
 
-/** What a client stores of its connection; the person opens the page that it leads to. */
-const makeProvider = () => {
-  const held: { client?: never; tokens?: never; verifier: string; page?: URL } = { verifier: '' }
-  const provider = {
-    redirectUrl: redirectUri,
-    clientMetadata: { client_name: 'Official client', redirect_uris: [redirectUri] },
-    clientInformation: () => held.client,
-    saveClientInformation: (client: never) => {
-      held.client = client
-    },
-    tokens: () => held.tokens,
-    saveTokens: (tokens: never) => {
-      held.tokens = tokens
-    },
-    redirectToAuthorization: (page: URL) => {
-      held.page = page
-    },
-    saveCodeVerifier: (verifier: string) => {
-      held.verifier = verifier
-    },
-    codeVerifier: () => held.verifier,
-  }
-  return { held, provider: provider as unknown as OAuthClientProvider }
-}
-
-/** The same steps with each of the clients: only what differs between them is in here. */
-const kinds = {
-  'v2 on the revision 2026-07-28': (provider: OAuthClientProvider) => {
-    const transport = new TransportV2(new URL(`${kit.url}/api/mcp`), { authProvider: provider })
-    const client = new ClientV2({ name: 'v2', version: '1' }, { versionNegotiation: { mode: 'auto' } })
-    return {
-      connect: () => client.connect(transport),
-      finish: (back: URL) => transport.finishAuth(back.searchParams),
-      list: async () => (await client.listTools()).tools.map(({ name }) => name),
-      call: (name: string, args: object) => client.callTool({ name, arguments: { ...args } }),
-      revision: () => client.getNegotiatedProtocolVersion(),
-      close: () => client.close(),
-    }
-  },
-  'v2 on the revision 2025-11-25': (provider: OAuthClientProvider) => {
-    const transport = new TransportV2(new URL(`${kit.url}/api/mcp`), { authProvider: provider })
-    const client = new ClientV2({ name: 'v2', version: '1' }, { versionNegotiation: { mode: 'legacy' } })
-    return {
-      connect: () => client.connect(transport),
-      finish: (back: URL) => transport.finishAuth(back.searchParams),
-      list: async () => (await client.listTools()).tools.map(({ name }) => name),
-      call: (name: string, args: object) => client.callTool({ name, arguments: { ...args } }),
-      revision: () => client.getNegotiatedProtocolVersion(),
-      close: () => client.close(),
-    }
-  },
-  v1: (provider: OAuthClientProvider) => {
-    const transport = new TransportV1(new URL(`${kit.url}/api/mcp`), { authProvider: provider as never })
-    const client = new ClientV1({ name: 'v1', version: '1' })
-    return {
-      connect: () => client.connect(transport as never),
-      finish: (back: URL) => transport.finishAuth(back.searchParams.get('code') ?? ''),
-      list: async () => (await client.listTools()).tools.map(({ name }) => name),
-      call: (name: string, args: object) => client.callTool({ name, arguments: { ...args } }),
-      revision: () => transport.protocolVersion,
-      close: () => client.close(),
-    }
-  },
-}
-
-const revisions = { 'v2 on the revision 2026-07-28': '2026-07-28' } as Readonly<Record<string, string>>
-
 test.each(
-  Object.keys(kinds) as (keyof typeof kinds)[],
+  Object.keys(kinds) as Kind[],
 )('the official client %s connects, calls, refreshes, and is told when its connection ended', async (kind) => {
   const { held, provider } = makeProvider()
-  const first = kinds[kind](provider)
+  const first = kinds[kind](kit.url, provider)
   await expect(first.connect()).rejects.toThrow(/authoriz/i)
   const { back } = await consent(kit, `${held.page?.pathname}${held.page?.search}`)
   if (back === undefined) throw new Error('the person was not led back')
   await first.finish(back)
   await first.close().catch(() => undefined)
 
-  const client = kinds[kind](provider)
+  const client = kinds[kind](kit.url, provider)
   await client.connect()
-  expect(client.revision()).toBe(revisions[kind] ?? '2025-11-25')
+  expect(client.revision()).toBe(revisions[kind])
   const names = await client.list()
   expect(names).toContain('create_draft')
   expect(names).toEqual([...names].sort())

@@ -86,7 +86,17 @@ test('a deleted workspace is closed at once, then removed without a trace; other
     [
       ...['AccessToken', 'Asset', 'AuditEntry', 'Body', 'Collection', 'Delivery', 'Draft', 'CachedAnswer', 'Endpoint'],
       ...['Invitation', 'Member', 'Memory', 'MemoryRemoval'],
-      ...['InvitationPointer', 'MediaUse', 'Membership', 'ConnectLink', 'Outbox', 'Post', 'RecentText', 'Slug', 'SocialAccount'],
+      ...[
+        'InvitationPointer',
+        'MediaUse',
+        'Membership',
+        'ConnectLink',
+        'Outbox',
+        'Post',
+        'RecentText',
+        'Slug',
+        'SocialAccount',
+      ],
       ...['Count', 'Voice', 'Workspace', 'undefined'],
     ].sort(),
   )

@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { minuteMs } from '../../shared/time.ts'
+import { join, makePerson } from '../deletion/people.ts'
+import { password } from '../laws/preparations.ts'
+import { readResult } from '../mcp/assistant.ts'
+import { type Kind, kinds, makeProvider, revisions } from '../mcp/official.ts'
+import { type Kit, start } from '../support/start.ts'
+import { deskSize, launch, openPhone, phoneSize } from './launch.ts'
+import { look } from './look.ts'
+
+let kit: Kit
+let browser: Browser
+/** Where the assistant runs: it serves its metadata document, and the browser comes back to it. */
+let desk: Server
+let origin: string
+let returned: URL | undefined
+beforeAll(async () => {
+  browser = await launch()
+  desk = createServer((request, response) => {
+    const url = new URL(request.url ?? '', origin)
+    if (url.pathname === '/client.json') {
+      const document = { client_id: url.href, client_name: 'Documented', redirect_uris: [`${origin}/callback`] }
+      return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document))
+    }
+    if (url.pathname === '/callback') returned = url
+    return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><h1>You can go back</h1>')
+  })
+  desk.listen(0, '127.0.0.1')
+  await once(desk, 'listening')
+  origin = `http://127.0.0.1:${(desk.address() as AddressInfo).port}`
+  kit = await start({ allowedOrigins: [origin] })
+})
+afterAll(async () => {
+  await browser?.close()
+  await kit?.close()
+  desk?.close()
+})
+
+const walks = (Object.keys(kinds) as Kind[]).flatMap((kind) => [
+  { kind, registration: 'dynamic registration', scheme: 'light', size: phoneSize } as const,
+  { kind, registration: 'a metadata document', scheme: 'dark', size: deskSize } as const,
+])
+
+test.each(
+  walks,
+)('a person signs in and allows the official client $kind with $registration, and ends its connection', async (walk) => {
+  const { kind, registration, scheme, size } = walk
+  const person = await makePerson(kit)
+  await join(kit, kit.sessionApi, kit.workspaceId, person)
+  const isDocumented = registration === 'a metadata document'
+  const { held, provider } = makeProvider(`${origin}/callback`, isDocumented ? `${origin}/client.json` : undefined)
+  const first = kinds[kind](kit.url, provider)
+  await expect(first.connect()).rejects.toThrow(/authoriz/i)
+
+  returned = undefined
+  const phone = await openPhone(browser, scheme, size)
+  const { page } = phone
+  await page.goto(held.page?.href ?? '')
+  await page.getByLabel('Email address').fill(person.email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await look(phone, 'Connect an assistant?')
+  await phone.photograph(`consent-${size.width}`)
+  for (const box of await page.getByRole('checkbox', { name: /draft/i }).all()) await box.check()
+  await page.getByLabel('Most posts in a day (optional)').fill('3')
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByRole('heading', { name: 'You can go back' }).waitFor()
+  if (returned === undefined) throw new Error('the browser did not come back to the assistant')
+  await first.finish(returned)
+  await first.close().catch(() => undefined)
+
+  const client = kinds[kind](kit.url, provider)
+  await client.connect()
+  expect(client.revision()).toBe(revisions[kind])
+  expect(await client.list()).toContain('create_draft')
+  const draft = { content: 'Allowed in a browser', idempotencyKey: `browser-${walks.indexOf(walk)}` }
+  expect(readResult((await client.call('create_draft', draft)) as never).data).toMatchObject({ version: 1 })
+
+  const before = { ...(held.tokens as unknown as { access_token: string }) }
+  await kit.service.pass(31 * minuteMs)
+  expect(readResult((await client.call('list_drafts', { limit: 1 })) as never).error).toBeUndefined()
+  expect((held.tokens as unknown as { access_token: string }).access_token).not.toBe(before.access_token)
+
+  await page.goto(`${kit.url}/workspace?id=${kit.workspaceId}`)
+  await look(phone, 'Acme')
+  await phone.photograph(`assistants-${size.width}`)
+  await page.getByRole('button', { name: /^Disconnect / }).click()
+  await page.getByRole('status').waitFor()
+  await expect(client.call('list_drafts', {})).rejects.toThrow()
+  await client.close()
+}, 90_000)
