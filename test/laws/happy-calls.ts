@@ -191,10 +191,12 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'posts.get': async (kit) => of(await makePost(kit)),
   'posts.listAttempts': async (kit) => of(await makePost(kit)),
   'posts.list': () => ({ query: { limit: '2', status: 'scheduled' } }),
-  'posts.publishNow': ({ accounts }) => ({ body: { socialAccountIds: [accounts.bluesky], content: 'At once' } }),
+  'posts.publishNow': ({ accounts }) => ({
+    body: { socialAccountIds: [accounts.bluesky], content: `At once ${random62(6)}` },
+  }),
   'posts.publishThreadNow': async (kit) => ({ body: await threadBody(kit, 'At once') }),
   'posts.reschedule': async (kit) => ({ ...of(await makePost(kit)), body: { scheduledAt: at(kit, 90 * minuteMs) } }),
-  'posts.schedule': (kit) => ({ body: postBody(kit, 'Later') }),
+  'posts.schedule': (kit) => ({ body: postBody(kit, `Later ${random62(6)}`) }),
   'posts.scheduleThread': async (kit) => ({
     body: { ...(await threadBody(kit, 'Later')), scheduledAt: at(kit, 60 * minuteMs) },
   }),

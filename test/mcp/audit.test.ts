@@ -83,7 +83,7 @@ test('a call of a tool costs one round trip more than its operation, and none mo
   expect(await trips('get_workspace')).toBe('BatchGetItem + count')
   expect(await trips('get_post')).toBe('BatchGetItem + count | BatchGetItem')
   expect(await trips('schedule_post')).toBe(
-    'BatchGetItem + count | BatchGetItem | TransactWriteItems | CreateSchedule + SendMessage',
+    'BatchGetItem + count | BatchGetItem | TransactWriteItems | CreateSchedule + PutItem + PutItem + SendMessage',
   )
   expect(await trips('create_draft')).toBe('BatchGetItem + count | BatchGetItem | TransactWriteItems')
   expect(await trips('get_platform_rules')).toBe('BatchGetItem + count')

@@ -72,7 +72,8 @@ export const requestKeys = ({
   workspaceId: string
   body: PostRequest & { scheduledAt?: unknown }
 }): Key[] => {
-  return planKeys(workspaceId, ctx.env('MEDIA_URL'), body, givenMoment(body.scheduledAt) ?? ctx.clock.now())
+  const rows = planKeys(workspaceId, ctx.env('MEDIA_URL'), body, givenMoment(body.scheduledAt) ?? ctx.clock.now())
+  return [...rows, ...recentTextKeys(workspaceId, body)]
 }
 
 /** The rows that a request names: its accounts, every asset that it may use, and the monthly cap on X. */
@@ -84,7 +85,6 @@ export const planKeys = (workspaceId: string, mediaUrl: string, request: PostReq
   return [
     ...request.socialAccountIds.map((id) => socialAccounts.key({ workspaceId, id })),
     ...referencedKeys(workspaceId, mediaUrl, references),
-    ...recentTextKeys(workspaceId, request),
     capKey(workspaceId, monthOf(momentMs)),
   ]
 }
