@@ -1,5 +1,6 @@
 export { handler as deliverWebhook } from './deliver-webhook.ts'
 export { handler as drainEndpoint } from './drain-endpoint.ts'
+export { handler as importMedia } from './import-media.ts'
 export { handler as indexMemories } from './index-memories.ts'
 export { handler as makeExport } from './make-export.ts'
 export { handler as makePreview } from './make-preview.ts'

@@ -21,6 +21,7 @@ export const handler = timer(
       'queue:replay',
       'queue:purge',
       'queue:export',
+      'queue:import',
       'queue:index',
       'queue:notify',
       'queue:billing',

@@ -18,6 +18,8 @@ export const defaultConcurrency: Readonly<Record<QueueName, number | null>> = {
   purge: null,
   // A workspace has one at a time.
   export: null,
+  // An address can take minutes to send its file.
+  import: 20,
   preview: 10,
   index: 10,
   notify: null,

@@ -14,6 +14,7 @@ export const queueNames: readonly QueueName[] = [
   'replay',
   'purge',
   'export',
+  'import',
   'preview',
   'index',
   'notify',

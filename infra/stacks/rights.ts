@@ -71,6 +71,7 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   'queue:replay': [sendTo('replay')],
   'queue:purge': [sendTo('purge')],
   'queue:export': [sendTo('export')],
+  'queue:import': [sendTo('import')],
   'queue:preview': [sendTo('preview')],
   'queue:index': [sendTo('index')],
   'queue:notify': [sendTo('notify')],

@@ -32,6 +32,7 @@ const wanted: Readonly<Record<Need, readonly Variable[]>> = {
   'queue:replay': queues,
   'queue:purge': queues,
   'queue:export': queues,
+  'queue:import': queues,
   'queue:preview': queues,
   'queue:billing': queues,
   'queue:index': [...queues, ...search],

@@ -35,6 +35,7 @@ export const issueCodes = [
   'metadata_invalid',
   'flair_required',
   'media_not_found',
+  'media_url_invalid',
   'media_count',
   'media_type',
   'media_size',

@@ -16,6 +16,7 @@ export const failureReasons = [
   'account_disconnected',
   'account_removed',
   'thread_broken',
+  'media_import_failed',
   'too_late',
   'outcome_unknown',
 ] as const

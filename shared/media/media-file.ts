@@ -11,4 +11,29 @@ export interface MediaFile {
   /** Number of frames of an animated image. */
   frames?: number | undefined
   altText?: string | undefined
+  /** Where the file comes from, if it is fetched from an address. Until it is ready, the other facts are unknown. */
+  source?: ImportSource | undefined
 }
+
+export interface ImportSource {
+  url: string
+  status: 'pending' | 'ready' | 'failed'
+  /** Why a failed import has no file. */
+  error?: string | undefined
+}
+
+/** A file that is not fetched yet, as a post refers to it. */
+export const pendingFile = (id: string, url: string): MediaFile => ({
+  id,
+  storageKey: '',
+  mimeType: 'application/octet-stream',
+  fileSize: 0,
+  originalFilename: '',
+  source: { url, status: 'pending' },
+})
+
+export const isPending = ({ source }: Pick<MediaFile, 'source'>): boolean => source?.status === 'pending'
+
+/** The number of files that are not fetched yet, as a post stores it: absent if there is none. */
+export const pendingImportsOf = (media: readonly MediaFile[]): number | undefined =>
+  media.filter(isPending).length || undefined

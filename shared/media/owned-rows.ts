@@ -1,6 +1,7 @@
 import { countKeysOf } from '../db/counters.ts'
 import type { OwnedRows } from '../db/owned-rows.ts'
 import { assets } from './asset.ts'
+import { importsPartitionOf } from './imports/import.ts'
 import { jobsPartitionOf } from './job.ts'
 import { usesPartitionOf } from './media-use.ts'
 
@@ -10,5 +11,6 @@ export const mediaRows: OwnedRows = {
     assets.key({ workspaceId, id: '' }).PK,
     usesPartitionOf(workspaceId),
     jobsPartitionOf(workspaceId),
+    importsPartitionOf(workspaceId),
   ],
 }

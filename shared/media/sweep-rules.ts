@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { sweepRule } from '../db/sweep-rule.ts'
+import type { ImportMessage } from './imports/import.ts'
 import type { MediaMessage } from './job.ts'
 
 export const mediaSweepRules = [
@@ -9,6 +10,14 @@ export const mediaSweepRules = [
     message: ({ workspaceId, id: assetId }) => {
       const body: MediaMessage = { workspaceId, assetId }
       return { queue: 'preview', body, group: workspaceId }
+    },
+  }),
+  sweepRule({
+    type: 'MediaImport',
+    shape: z.object({ workspaceId: z.string(), id: z.string() }),
+    message: ({ workspaceId, id: assetId }) => {
+      const body: ImportMessage = { workspaceId, assetId }
+      return { queue: 'import', body, group: workspaceId }
     },
   }),
 ]

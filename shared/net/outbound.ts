@@ -11,6 +11,11 @@ export interface OutboundRequest {
   stagesMs?: { dns: number; connect: number; tls: number }
   /** A longer response is cut here and marked `truncated`. */
   maxBytes: number
+  /**
+   * Takes the body of a response with status 200 while it arrives, for files too large for memory. A longer body fails
+   * with `body_too_large`.
+   */
+  receive?: (body: AsyncIterable<Uint8Array>) => Promise<void>
   /** Set for every URL from a user: it may then lead only to the public internet. */
   guard?: OutboundGuard
 }

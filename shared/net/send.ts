@@ -43,10 +43,10 @@ export async function send(request: OutboundRequest): Promise<OutboundResponse> 
     return {
       status: incoming.statusCode ?? 0,
       headers: Object.fromEntries(headers),
-      ...(await readBody(incoming, request.maxBytes)),
+      ...(await readBody(incoming, request)),
     }
   } catch (error) {
-    throw late ?? nameFailure(error, progress.stage(), url.host)
+    throw late ?? (error instanceof ReceiverError ? error.cause : nameFailure(error, progress.stage(), url.host))
   } finally {
     progress.stop()
   }
@@ -107,7 +107,38 @@ function waitForHead(outgoing: ClientRequest): Promise<IncomingMessage> {
   })
 }
 
-async function readBody(incoming: IncomingMessage, maxBytes: number) {
+/** The receiver of a body failed, not the connection. */
+class ReceiverError extends Error {}
+
+async function passOn(incoming: IncomingMessage, maxBytes: number, receive: NonNullable<OutboundRequest['receive']>) {
+  let lost: { error: unknown } | undefined
+  const chunks = async function* (): AsyncGenerator<Uint8Array> {
+    let bytes = 0
+    try {
+      for await (const chunk of incoming) {
+        bytes += chunk.length
+        if (bytes > maxBytes) throw new OutboundError('body_too_large', true, `The file has more than ${maxBytes} bytes.`)
+        yield chunk
+      }
+    } catch (error) {
+      lost = { error }
+      throw error
+    }
+  }
+  try {
+    await receive(chunks())
+  } catch (error) {
+    throw lost?.error ?? new ReceiverError('the body was not received', { cause: error })
+  } finally {
+    incoming.destroy()
+  }
+}
+
+async function readBody(incoming: IncomingMessage, { maxBytes, receive }: OutboundRequest) {
+  if (receive !== undefined && incoming.statusCode === 200) {
+    await passOn(incoming, maxBytes, receive)
+    return { body: new Uint8Array(), truncated: false }
+  }
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of incoming) {

@@ -16,7 +16,7 @@ export const handler = endpoint(
     status: 201,
     data: Thread,
     errors: [...threadErrors],
-    needs: ['table:read', 'table:write', 'queue:publish'],
+    needs: ['table:read', 'table:write', 'queue:publish', 'queue:import', 'origins'],
     prefetch: threadKeys,
   },
   async ({ ctx, workspace, body, prefetched, idempotencyWrites }) => {

@@ -17,7 +17,7 @@ export const handler = endpoint(
     status: 200,
     data: ValidatePostResult,
     errors: [],
-    needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets'],
+    needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets', 'origins'],
     // Decided: `scheduledAt` is accepted and ignored, except for the warning about a repeated text.
     prefetch: ({ body, ...known }) => requestKeys({ ...known, body: { ...body, scheduledAt: undefined } }),
   },

@@ -77,6 +77,12 @@ export const validationErrors = {
     meaning: 'The subreddit requires a flair.',
     fix: 'Send `metadata.reddit.flairId` from GET /api/social-accounts/reddit/flair-options.',
   },
+  media_url_invalid: {
+    reason: 'invalid',
+    message: 'mediaUrls[1]: The address must start with https://. Send a public https address, or upload the file.',
+    meaning: 'An address in `mediaUrls` is not one that the service fetches from, or there are more than 10.',
+    fix: 'Send at most 10 public https addresses, or upload the files and send their ids.',
+  },
   media_count: {
     reason: 'invalid',
     message: 'X: 5/4 files. Attach at most 4.',

@@ -8,6 +8,7 @@ import { eventIdAt } from '../../events/cursor.ts'
 import { enqueueRelay } from '../../events/enqueue-relay.ts'
 import { recordEvents } from '../../events/outbox.ts'
 import { ulid } from '../../ids.ts'
+import { beginImports, enqueueImports } from '../../media/imports/import.ts'
 import { recordMediaUse } from '../../media/media-use.ts'
 import { checkLive } from '../../social-accounts/check-live.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -17,7 +18,7 @@ import { postEvent } from '../event.ts'
 import { assertValidPlan } from '../intake/accept.ts'
 import { assertFitsTransaction } from '../intake/fits.ts'
 import { futureMoment } from '../intake/future-moment.ts'
-import { type PlannedPost, planAccounts, planKeys } from '../intake/plan.ts'
+import { importsOf, type PlannedPost, planAccounts, planKeys } from '../intake/plan.ts'
 import { assertMayChangePosts, assertMayPublish } from '../intake/safety.ts'
 import { metadataOf, type Post } from '../lifecycle/row.ts'
 import { type PostView, viewPost } from '../reading/view.ts'
@@ -40,27 +41,30 @@ export interface ChangeOptions {
   always?: boolean
 }
 
+/** A file that the post keeps. One that could not be fetched is fetched again. */
+const referenceOf = ({ id, source }: Post['media'][number]): string => (source?.status === 'failed' ? source.url : id)
+
 /** Plans the post as the request changes it, by the same rules as scheduling. */
 const replan = async (
   ctx: Context,
   workspace: Workspace,
   { post, text, request }: { post: Post; text: string; request: Request },
-): Promise<PlannedPost> => {
+): Promise<{ planned: PlannedPost; fetched: { id: string; url: string }[] }> => {
   const kept = post.metadata === undefined ? undefined : { [post.platform]: metadataOf(post) }
   const full = {
     socialAccountIds: [post.socialAccountId],
     content: request.content ?? text,
     metadata: request.metadata === undefined ? kept : (request.metadata ?? undefined),
-    mediaUrls: request.mediaUrls === undefined ? post.media.map((media) => media.id) : (request.mediaUrls ?? []),
+    mediaUrls: request.mediaUrls === undefined ? post.media.map(referenceOf) : (request.mediaUrls ?? []),
   }
   const momentMs = request.scheduledAt === undefined ? post.scheduledAtMs : Date.parse(request.scheduledAt)
   const found = await batchGet(ctx, planKeys(workspace.id, ctx.env('MEDIA_URL'), full, momentMs))
   // The post may already hold a place in the cap; the transaction takes the missing ones.
-  const plan = await planAccounts({ ctx, workspace, found, momentMs, checkLive }, full)
+  const plan = await planAccounts({ ctx, workspace, found, momentMs, checkLive, kept: post.media }, full)
   assertValidPlan(plan)
   const [planned] = plan.posts
   if (!planned) throw new Error(`the plan of post ${post.id} is empty`)
-  return planned
+  return { planned, fetched: importsOf(plan) }
 }
 
 /** The writes that take and release places in the monthly caps on X for a change of time. */
@@ -100,16 +104,16 @@ const decide = async (ctx: Context, workspace: Workspace, post: Post, request: R
     throw new Refusal('invalid', text, { code: 'thread_partially_published', field: 'content' })
   }
   const textOf = await readTexts(ctx, posts)
-  const planned =
+  const { planned, fetched } =
     moves || changesContent(request)
       ? await replan(ctx, workspace, { post: first, text: textOf(first), request })
-      : undefined
+      : { planned: undefined, fetched: [] }
   const bodies = splitLongTexts(workspace.id, `${first.id}v${first.version + 1}`)
   const changed = posts.map((one) => {
     const own = one.id === first.id ? { planned, externalId: request.externalId } : {}
     return nextVersion(one, textOf(one), { scheduledAt, planned: undefined, externalId: undefined, ...own, ...bodies })
   })
-  return { moves, changed, bodies: bodies.writes(), textOf }
+  return { moves, changed, fetched, bodies: bodies.writes(), textOf }
 }
 
 /** The time of the first changed post before and after, for the audit trail. */
@@ -126,7 +130,7 @@ const changeOnce = async (
   options: ChangeOptions,
 ): Promise<PostView> => {
   assertMayChangePosts(ctx)
-  const { moves, changed, bodies, textOf } = await decide(ctx, workspace, post, request, options)
+  const { moves, changed, fetched, bodies, textOf } = await decide(ctx, workspace, post, request, options)
   const due = changed.map(({ after }) => after.scheduledAtMs)
   if (moves) assertMayPublish(ctx, due)
   if (!moves && changed.every(({ fields }) => fields.length === 0)) return viewPost(post, textOf(post))
@@ -146,6 +150,7 @@ const changeOnce = async (
     ...changed.map((one, n) => versionRow(one, now, eventIdAt(outboxId, n))),
     ...bodies,
     ...released,
+    ...beginImports(workspace.id, fetched, now),
     ...recordMediaUse(workspace.id, post.id, files, dueMs),
     ...recordEvents(ctx, outboxId, workspace.id, events),
     ...recordByAssistant(ctx, {
@@ -165,7 +170,11 @@ const changeOnce = async (
   const [woken] = changed
   if (woken) {
     const dispatch = moves ? schedulePost(ctx, woken.after) : restartPost(ctx, woken.before, woken.after)
-    await Promise.all([dispatch, enqueueRelay(ctx, workspace.id, outboxId)])
+    await Promise.all([
+      dispatch,
+      enqueueImports(ctx, workspace.id, fetched),
+      enqueueRelay(ctx, workspace.id, outboxId),
+    ])
   }
   const head = changed.find(({ after }) => after.id === post.id)
   return head ? viewPost(head.after, head.content) : viewPost(post, (await readTexts(ctx, [post]))(post))

@@ -1,6 +1,7 @@
 import { sweepAt } from '../../db/sweep-at.ts'
 import type { Write } from '../../db/table.ts'
 import type { ChangedField } from '../../events/payloads.ts'
+import { pendingImportsOf } from '../../media/media-file.ts'
 import { firstSweepMs } from '../dispatch/schedule.ts'
 import type { PlannedPost } from '../intake/plan.ts'
 import { reschedule } from '../lifecycle/reschedule.ts'
@@ -34,7 +35,13 @@ const timeOf = (post: Post, scheduledAt: string | undefined) => {
 const madeOf = (planned: PlannedPost | undefined) =>
   planned === undefined
     ? {}
-    : { metadata: packMetadata(planned.metadata), media: planned.media, assets: planned.assets }
+    : {
+        metadata: packMetadata(planned.metadata),
+        media: planned.media,
+        pendingImports: pendingImportsOf(planned.media),
+        mediaError: undefined,
+        assets: planned.assets,
+      }
 
 const idsOf = ({ media }: Post) => media.map(({ id }) => id).join()
 
@@ -69,7 +76,9 @@ export const nextVersion = (post: Post, content: string, change: Change): Change
 
 /** The write that stores it. */
 export const versionRow = ({ before, after }: Changed, now: number, eventId: string): Write => {
-  const { content, bodyId, scheduledAt, scheduledAtMs, metadata, media, assets, capMonth, version, externalId } = after
-  const next = { content, bodyId, scheduledAt, scheduledAtMs, metadata, media, assets, capMonth, version, externalId }
+  const { content, bodyId, scheduledAt, scheduledAtMs, metadata, capMonth, version, externalId } = after
+  const { media, pendingImports, mediaError, assets } = after
+  const files = { media, pendingImports, mediaError, assets }
+  const next = { content, bodyId, scheduledAt, scheduledAtMs, metadata, ...files, capMonth, version, externalId }
   return reschedule(before, next, sweepAt(after.id, firstSweepMs(after, now)), now, eventId)
 }

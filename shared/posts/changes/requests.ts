@@ -9,7 +9,7 @@ export const UpdatePostRequest = z
     mediaUrls: z.optional(
       described(
         z.nullable(references),
-        'The new files in their order, at most 50: media IDs, URLs of the media host, or storage keys. Null or [] removes all.',
+        'The new files in their order, at most 50: media IDs, URLs of the media host, storage keys, or at most 10 public https addresses. Null or [] removes all.',
       ),
     ),
     metadata: z.optional(

@@ -1,6 +1,7 @@
 import { orLeaveToSweeper, send } from '../../aws/queue.ts'
 import { createSchedule } from '../../aws/schedule.ts'
 import type { Context } from '../../context.ts'
+import { isPending } from '../../media/media-file.ts'
 import { minuteMs } from '../../time.ts'
 import { needsConversion } from '../files.ts'
 import type { Post } from '../lifecycle/row.ts'
@@ -20,7 +21,7 @@ const soonMs = 14 * minuteMs
 const immediateMs = 5_000
 
 const leadOf = ({ media }: Pick<Post, 'media'>) =>
-  media.some(({ mimeType }) => mimeType.startsWith('video/')) ? videoLeadMs : leadMs
+  media.some((file) => isPending(file) || file.mimeType.startsWith('video/')) ? videoLeadMs : leadMs
 
 /** When the sweeper first looks at an accepted post: before its time, so that a lost schedule does not make it late. */
 export const firstSweepMs = (post: Post, now: number): number =>
@@ -30,7 +31,7 @@ export const firstSweepMs = (post: Post, now: number): number =>
 
 /** Publishes a post that is due. An image that must be converted makes it pass through its preparation. */
 const sendNow = (ctx: Context, post: Post): Promise<void> =>
-  needsConversion(post)
+  post.mediaError === undefined && needsConversion(post)
     ? send(ctx, 'prepare', { body: prepareMessage(post), group: post.workspaceId })
     : enqueuePublish(ctx, post)
 
@@ -40,7 +41,9 @@ const start = async (ctx: Context, accepted: readonly Post[], name: string, body
   const first = Math.min(...accepted.map((post) => post.scheduledAtMs))
   const lead = Math.max(...accepted.map(leadOf))
   if (first - now < immediateMs) {
-    await Promise.all(accepted.map((post) => sendNow(ctx, post)))
+    // Others follow when their files are fetched.
+    const complete = accepted.filter(({ pendingImports }) => pendingImports === undefined)
+    await Promise.all(complete.map((post) => sendNow(ctx, post)))
   } else if (first - now < soonMs) {
     await send(ctx, 'prepare', { body, group, delaySeconds: (first - now - lead) / 1000 })
   } else {
@@ -72,4 +75,10 @@ export const schedulePost = (ctx: Context, post: Post) =>
 export const restartPost = async (ctx: Context, before: Post, after: Post): Promise<void> => {
   const isScheduled = after.scheduledAtMs - ctx.clock.now() >= soonMs && leadOf(after) <= leadOf(before)
   if (!isScheduled && !awaitsTurn(after)) await schedulePost(ctx, after)
+}
+
+/** Starts a post whose files were fetched, unless its schedule is still to come. */
+export const startImported = async (ctx: Context, post: Post): Promise<void> => {
+  const isSoon = post.scheduledAtMs - ctx.clock.now() < soonMs
+  if (isSoon && !awaitsTurn(post)) await startOrLeave(ctx, [post], `p-${post.id}`, prepareMessage(post))
 }

@@ -10,6 +10,8 @@ import { eventIdAt } from '../../events/cursor.ts'
 import { enqueueRelay } from '../../events/enqueue-relay.ts'
 import { recordEvents } from '../../events/outbox.ts'
 import { pair, ulid } from '../../ids.ts'
+import { beginImports, enqueueImports } from '../../media/imports/import.ts'
+import { pendingImportsOf } from '../../media/media-file.ts'
 import { recordMediaUse } from '../../media/media-use.ts'
 import { noSuchMedia } from '../../media/reference.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -23,7 +25,7 @@ import { splitLongTexts } from '../texts.ts'
 import { capExceeded, capWrite, monthOf, takeCap } from '../x-cap.ts'
 import { assertFitsTransaction } from './fits.ts'
 import { naturalDelayMs } from './natural-delay.ts'
-import { noSuchAccount, type Plan, useListedAccount } from './plan.ts'
+import { importsOf, noSuchAccount, type Plan, useListedAccount } from './plan.ts'
 import { noteTexts } from './recent-text.ts'
 import { assertMayChangePosts, assertMayPublish, orBudgetExceeded, takeBudget } from './safety.ts'
 
@@ -49,6 +51,8 @@ export const threadNeeds = [
   'queue:prepare',
   'queue:publish',
   'queue:events',
+  'queue:import',
+  'origins',
   'schedule',
 ] as const
 
@@ -103,6 +107,7 @@ const buildPosts = (ctx: Context, workspaceId: string, plan: Plan, acceptance: A
         ...bodies.store(content),
         metadata: packMetadata(metadata),
         media,
+        pendingImports: pendingImportsOf(media),
         ...(Object.keys(assets).length > 0 ? { assets } : {}),
         ...(account.platform === 'x' ? { capMonth } : {}),
         ...(isThread ? { thread: { index, total } } : {}),
@@ -152,6 +157,7 @@ export const acceptPosts = async (
     ...viewPost(post, content),
     warnings: warningsOf(plan, post, n === 0),
   }))
+  const fetched = importsOf(plan)
   const outboxId = ulid(now)
   const announced = acceptance.announce ? built : []
   const events = announced.map(({ post, content }, n) =>
@@ -170,6 +176,7 @@ export const acceptPosts = async (
       },
     })),
     ...bodies,
+    ...beginImports(workspace.id, fetched, now),
     ...recordMediaUse(workspace.id, groupId, media, Date.parse(acceptance.scheduledAt)),
     ...recordEvents(ctx, outboxId, workspace.id, events),
     ...request.idempotencyWrites(views),
@@ -192,6 +199,7 @@ export const acceptPosts = async (
   await Promise.all([
     scheduleGroup(ctx, workspace.id, groupId, accepted),
     noteTexts(ctx, built),
+    enqueueImports(ctx, workspace.id, fetched),
     ...(events.length > 0 ? [enqueueRelay(ctx, workspace.id, outboxId)] : []),
   ])
   return views

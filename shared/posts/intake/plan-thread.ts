@@ -1,9 +1,10 @@
 import type { Context } from '../../context.ts'
 import type { Key } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
+import { maxImports } from '../../media/imports/source-address.ts'
 import { socialAccounts } from '../../social-accounts/social-account.ts'
 import { capExceeded, capKey, capOf, monthOf, usedOf } from '../x-cap.ts'
-import { type Plan, type PlanContext, planAccounts, requestKeys } from './plan.ts'
+import { type Plan, type PlanContext, type PlannedImports, planAccounts, requestKeys } from './plan.ts'
 import { recentTextKeys } from './recent-text.ts'
 import type { PostRequest } from './requests.ts'
 import type { ThreadRequest } from './thread-request.ts'
@@ -42,6 +43,7 @@ export const threadErrors = [
   'cashtag_limit',
   'metadata_invalid',
   'media_not_found',
+  'media_url_invalid',
   'media_count',
   'media_type',
   'media_size',
@@ -58,15 +60,25 @@ const assertOnX = ({ workspace, found }: PlanContext, id: string) => {
   throw new Refusal('invalid', text, { code: 'threads_not_supported', field: 'socialAccountId' })
 }
 
+const tooManyAddresses = (count: number): Refusal =>
+  new Refusal('invalid', `The thread has ${count} addresses. Send at most ${maxImports}, or upload the files.`, {
+    code: 'media_url_invalid',
+    field: 'tweets',
+  })
+
 /** Plans a thread tweet by tweet, each by the rules of a post; it is accepted as a whole or not at all. */
 export const planThread = async (around: PlanContext, request: ThreadRequest): Promise<Plan> => {
   assertOnX(around, request.socialAccountId)
-  const plans = await Promise.all(request.tweets.map((tweet) => planAccounts(around, asPost(request, tweet))))
+  const imports: PlannedImports = new Map()
+  const plans = await Promise.all(
+    request.tweets.map((tweet) => planAccounts({ ...around, imports }, asPost(request, tweet))),
+  )
+  if (imports.size > maxImports) throw tooManyAddresses(imports.size)
   const issues = plans.flatMap(({ issues: own }, n) =>
     own.map(({ field, ...issue }) => ({
       ...issue,
       message: `tweets.${n}: ${issue.message}`,
-      field: field === 'content' || field === 'mediaUrls' ? `tweets.${n}.${field}` : field,
+      field: field === 'content' || field?.startsWith('mediaUrls') ? `tweets.${n}.${field}` : field,
     })),
   )
   const warnings = plans.flatMap(({ warnings: own }, n) =>
@@ -81,6 +93,7 @@ export const planThread = async (around: PlanContext, request: ThreadRequest): P
   if (issues.length === 0 && used + request.tweets.length > capOf(workspace)) throw capExceeded()
   const [first] = plans
   return {
+    imports,
     posts: plans.flatMap(({ posts }) => posts),
     issues,
     warnings,

@@ -2,12 +2,15 @@ import type { Context } from '../../context.ts'
 import type { BatchRows, Key } from '../../db/table.ts'
 import type { Issue, IssueCode } from '../../errors/issue.ts'
 import { suggest } from '../../http/suggest.ts'
+import { ulid } from '../../ids.ts'
 import type { Asset } from '../../media/asset.ts'
 import { findReferenced, referencedKeys } from '../../media/find.ts'
-import type { MediaFile } from '../../media/media-file.ts'
+import { isSourceAddress, maxImports, refuseSource, sourceUrlOf } from '../../media/imports/source-address.ts'
+import { isPending, type MediaFile, pendingFile } from '../../media/media-file.ts'
 import { noSuchMedia } from '../../media/reference.ts'
+import { allowedOrigins } from '../../net/allowed-origins.ts'
 import { definitionOf } from '../../platforms/definitions.ts'
-import { checkPost } from '../../platforms/rules/check-post.ts'
+import { checkUnfetched } from '../../platforms/rules/check-unfetched.ts'
 import { unknownFields } from '../../platforms/rules/metadata.ts'
 import { type PlatformId, platformIds } from '../../resources.ts'
 import type { CheckLive } from '../../social-accounts/check-live.ts'
@@ -38,7 +41,11 @@ export interface Plan {
   warnings: Warning[]
   /** Accounts and media that this workspace does not have. */
   missing: { accounts: string[]; media: string[] }
+  /** The IDs of the files to fetch, by address. */
+  imports: PlannedImports
 }
+
+export type PlannedImports = Map<string, string>
 
 /** The workspace, rows, and time that a plan is made with. */
 export interface PlanContext {
@@ -49,6 +56,10 @@ export interface PlanContext {
   momentMs: number
   /** The same, for the warning about a repeated text, where `momentMs` is not the time that the request has. */
   dueMs?: number
+  /** The files that the post has now. */
+  kept?: readonly MediaFile[]
+  /** The files to fetch, where several plans share them. */
+  imports?: PlannedImports
   /** Checks rules that only the platform knows; threads need none. */
   checkLive?: CheckLive
 }
@@ -89,7 +100,7 @@ export const planKeys = (workspaceId: string, mediaUrl: string, request: PostReq
   ]
 }
 
-const postMedia = (asset: Asset): MediaFile => ({
+export const postMedia = (asset: Asset): MediaFile => ({
   id: asset.id,
   storageKey: asset.storageKey,
   mimeType: asset.mimeType,
@@ -101,6 +112,10 @@ const postMedia = (asset: Asset): MediaFile => ({
   frames: asset.frames,
   altText: asset.altText ?? undefined,
 })
+
+/** The files that a plan fetches. */
+export const importsOf = ({ imports }: Plan): { id: string; url: string }[] =>
+  [...imports].map(([url, id]) => ({ id, url }))
 
 /** The message for an id that names no account of the workspace. */
 export const noSuchAccount = (id: string): string =>
@@ -126,7 +141,7 @@ const issueOf =
   })
 
 const planOne = async (
-  { ctx, workspace, found, checkLive }: PlanContext,
+  { ctx, workspace, found, checkLive, kept = [] }: PlanContext,
   request: PostRequest,
   account: SocialAccount,
   plan: Plan,
@@ -140,23 +155,33 @@ const planOne = async (
   const mediaField = request.platformMedia?.[platform] === undefined ? 'mediaUrls' : `platformMedia.${platform}`
   const fileOf = (reference: string): MediaFile[] => {
     const asset = findReferenced(found, workspace.id, ctx.env('MEDIA_URL'), reference)
-    if (asset) return [postMedia(asset)]
+    const before = kept.find(({ id: one }) => one === reference)
+    if (asset) return [{ ...postMedia(asset), ...(before?.source === undefined ? {} : { source: before.source }) }]
+    if (before !== undefined && isPending(before)) return [before]
     plan.missing.media.push(reference)
     plan.issues.push(
       issue('media_not_found', noSuchMedia(reference), 'Upload it, then complete the upload.', mediaField),
     )
     return []
   }
+  const mediaUrl = ctx.env('MEDIA_URL')
+  const listed = (reference: string): MediaFile[] => {
+    if (!isSourceAddress(reference, mediaUrl)) return fileOf(reference)
+    const url = sourceUrlOf(reference)
+    const mediaId = plan.imports.get(url) ?? `med_${ulid(ctx.clock.now())}`
+    plan.imports.set(url, mediaId)
+    return [pendingFile(mediaId, url)]
+  }
   const content = request.platformContent?.[platform] ?? request.content
   const metadata = request.metadata?.[platform]
-  const media = mediaReferences(request, platform).flatMap(fileOf)
+  const media = mediaReferences(request, platform).flatMap(listed)
   const named = Object.entries(assetReferences(platform, metadata))
   const own = Object.fromEntries(named.flatMap(([field, reference]) => fileOf(reference).map((file) => [field, file])))
   const { tier } = account.details
   const target = { socialAccountId: id, tier: tier === undefined ? undefined : String(tier) }
   const textField = request.platformContent?.[platform] === undefined ? 'content' : `platformContent.${platform}`
   const renamed: Readonly<Record<string, string>> = { content: textField, mediaUrls: mediaField }
-  const findings = checkPost(definitionOf(platform), { ...target, content, metadata, media, assets: own })
+  const findings = checkUnfetched(definitionOf(platform), { ...target, content, metadata, media, assets: own })
   plan.issues.push(...findings.map((one) => ({ ...one, field: renamed[one.field ?? ''] ?? one.field })))
   // The platform is asked only about a post that has no other issues.
   if (checkLive && findings.length === 0 && isUsable(account)) {
@@ -206,10 +231,41 @@ const checkBlocks = ({ metadata = {} }: PostRequest): Pick<Plan, 'issues' | 'war
   return found
 }
 
+const useOtherAddress = 'Send a public https address, or upload the file and send its id.'
+
+/** The addresses of a request that the service does not fetch from, and more of them than one request can have. */
+const addressIssues = (ctx: Context, { mediaUrls, platformMedia }: PostRequest): Issue[] => {
+  const lists = [
+    { field: 'mediaUrls', references: mediaUrls ?? [] },
+    ...Object.entries(platformMedia ?? {}).map(([id, references]) => ({ field: `platformMedia.${id}`, references })),
+  ]
+  const origins = allowedOrigins(ctx)
+  const mediaUrl = ctx.env('MEDIA_URL')
+  const about = { socialAccountId: null, platform: 'unknown', code: 'media_url_invalid' } as const
+  const refused = lists.flatMap(({ field, references }) =>
+    references.flatMap((reference, n): Issue[] => {
+      const why = isSourceAddress(reference, mediaUrl) ? refuseSource(reference, origins) : undefined
+      return why === undefined ? [] : [{ ...about, field: `${field}[${n}]`, message: why, next: useOtherAddress }]
+    }),
+  )
+  const addresses = lists.flatMap(({ references }) => references.filter((one) => isSourceAddress(one, mediaUrl)))
+  const count = new Set(addresses.map(sourceUrlOf)).size
+  if (count <= maxImports) return refused
+  const message = `The request has ${count} addresses.`
+  return [...refused, { ...about, field: 'mediaUrls', message, next: `Send at most ${maxImports} addresses.` }]
+}
+
 /** Plans a request account by account, without the monthly cap on X, which belongs to the workspace. */
 export const planAccounts = async (around: PlanContext, request: PostRequest): Promise<Plan> => {
   const { workspace, found } = around
-  const plan: Plan = { posts: [], ...checkBlocks(request), missing: { accounts: [], media: [] } }
+  const blocks = checkBlocks(request)
+  const plan: Plan = {
+    posts: [],
+    issues: [...blocks.issues, ...addressIssues(around.ctx, request)],
+    warnings: blocks.warnings,
+    missing: { accounts: [], media: [] },
+    imports: around.imports ?? new Map(),
+  }
   const seen = new Set<string>()
   for (const id of request.socialAccountIds) {
     const account = socialAccounts.from(found, { workspaceId: workspace.id, id })

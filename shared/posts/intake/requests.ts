@@ -11,7 +11,7 @@ const maxMedia = 50
 
 export const text = z.string().check(z.maxLength(100_000), wellFormed)
 export const references = z
-  .array(z.string().check(z.minLength(1), z.maxLength(500), wellFormed))
+  .array(z.string().check(z.minLength(1), z.maxLength(2000), wellFormed))
   .check(z.maxLength(maxMedia))
 export const accountIds = z
   .array(z.string().check(z.minLength(1), z.maxLength(100), wellFormed))
@@ -30,7 +30,7 @@ export const ExternalId = described(
 const metadataWords =
   'Fields that only one platform has, by platform: `{ "reddit": { "subreddit": "test", … } }`. Some platforms require their block. Blocks of platforms that the post does not go to are ignored.'
 const mediaWords =
-  'The files of the post, in order: IDs (`med_…`) or URLs of files in the library of the workspace. At most 50; each platform has a limit of its own.'
+  'The files of the post, in order: IDs (`med_…`) or URLs of files in the library of the workspace, or public https addresses. At most 50, of which at most 10 addresses; each platform has a limit of its own. A file at an address is fetched after the response: `imports` of the post shows what has become of it.'
 const naturalWords =
   'Whether each post goes out up to five minutes later, by a delay of its own, so that posts do not appear in the same second. False by default. `plannedAt` shows the result.'
 

@@ -15,7 +15,7 @@ const ThreadTweet = z
     ),
     mediaUrls: described(
       z.optional(references),
-      'The files of the tweet, in order: IDs (`med_…`) or URLs of files in the library of the workspace.',
+      'The files of the tweet, in order: IDs (`med_…`) or URLs of files in the library of the workspace, or public https addresses: at most 10 in the thread.',
     ),
   })
   .register(z.globalRegistry, { id: 'ThreadTweet', description: 'One tweet of a thread.' })

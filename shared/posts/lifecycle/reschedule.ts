@@ -12,6 +12,8 @@ export type NewVersion = Pick<
   | 'bodyId'
   | 'metadata'
   | 'media'
+  | 'pendingImports'
+  | 'mediaError'
   | 'assets'
   | 'scheduledAt'
   | 'scheduledAtMs'

@@ -19,6 +19,9 @@ const Media = z.object({
   durationMs: z.optional(z.number()),
   frames: z.optional(z.number()),
   altText: z.optional(z.string()),
+  source: z.optional(
+    z.object({ url: z.string(), status: z.enum(['pending', 'ready', 'failed']), error: z.optional(z.string()) }),
+  ),
 })
 
 /** What a platform returned for a post: JSON, opaque to the publisher. */
@@ -64,6 +67,10 @@ export const Post = z.object({
   /** The platform's metadata block as JSON text: the input can be deeper and have more attributes than a row takes. */
   metadata: z.optional(z.string()),
   media: z.array(Media),
+  /** How many of them are not fetched yet. It only decreases within a version, so that a late writer is noticed. */
+  pendingImports: z.optional(z.int()),
+  /** Why the post cannot go out with the files that were fetched for it. */
+  mediaError: z.optional(z.string()),
   /** The files that metadata fields name, by field. */
   assets: z.optional(z.record(z.string(), Media)),
   /** The time that the user requested. */

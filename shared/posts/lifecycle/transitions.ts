@@ -41,6 +41,12 @@ export const transitions = {
     moves: { scheduled: ['scheduled'], 'awaiting-turn': ['awaiting-turn'] },
     clears: ['preparingUntilMs'],
   },
+  /** Files of the post were fetched from their addresses, or cannot be. */
+  settleImports: {
+    by: 'preparer',
+    moves: { scheduled: ['scheduled'], 'awaiting-turn': ['awaiting-turn'] },
+    clears: [],
+  },
   /** The previous tweet is live. */
   startTurn: { by: 'publisher', moves: { 'awaiting-turn': ['scheduled'] }, clears: [] },
   /** The previous tweet failed. */

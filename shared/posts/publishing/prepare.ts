@@ -20,6 +20,7 @@ import {
 } from '../dispatch/enqueue.ts'
 import type { PrepareMessage } from '../dispatch/messages.ts'
 import { needsConversion } from '../files.ts'
+import { settleImports } from '../imports/settle.ts'
 import { beginPreparing, keepPrepared, noteQueued } from '../lifecycle/prepare.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
 import { awaitsTurn } from '../lifecycle/state.ts'
@@ -35,6 +36,8 @@ const keep = async (ctx: Context, post: Post, done: Prepared) => {
 /** Whether a post has media, which takes time; the publisher prepares text itself, shortly before its time. */
 const needsPreparing = (post: Post) =>
   post.media.length > 0 &&
+  post.pendingImports === undefined &&
+  post.mediaError === undefined &&
   adapterOf(post.platform).prepare !== undefined &&
   !(post.preparation !== undefined && 'ready' in post.preparation)
 
@@ -65,15 +68,19 @@ const prepareAtPlatform = async (ctx: Context, post: Post): Promise<boolean> => 
 }
 
 /** Whether the publisher has nothing to do with a post before its images are converted, which it does not do itself. */
-const waitsForConversion = (ctx: Context, post: Post) => isPublishing(post, ctx.clock.now()) && needsConversion(post)
+const waitsForConversion = (ctx: Context, post: Post) =>
+  post.mediaError === undefined && isPublishing(post, ctx.clock.now()) && needsConversion(post)
 
 /**
  * Sends the publisher's message first, so that the post goes out even if its preparation fails. A post that is due and
  * whose images must be converted is the exception: its message follows the conversion. The media of a tweet that waits
  * for its turn is uploaded like the others, but no message is sent.
  */
-const prepareOne = async (ctx: Context, post: Post) => {
-  if (!canDelay(post, ctx.clock.now())) return
+const prepareOne = async (ctx: Context, stored: Post) => {
+  if (!canDelay(stored, ctx.clock.now())) return
+  const post = await settleImports(ctx, stored)
+  // The end of its imports starts the post again.
+  if (post === undefined || post.pendingImports !== undefined) return
   const isNext = !awaitsTurn(post)
   const isLate = waitsForConversion(ctx, post)
   if (isNext && !isLate && !post.publishQueued) await enqueuePublish(ctx, post)
@@ -93,7 +100,7 @@ const prepareGroup = async (ctx: Context, workspaceId: string, groupId: string) 
   const due = group.filter((post) => post.status === 'scheduled' && canDelay(post, ctx.clock.now()))
   const [first, ...rest] = due
   if (first && rest.length === 0) return prepareOne(ctx, first)
-  const awake = due.filter((post) => !awaitsTurn(post))
+  const awake = due.filter((post) => !awaitsTurn(post) && post.pendingImports === undefined)
   for (const post of awake) if (!post.publishQueued && !waitsForConversion(ctx, post)) await enqueuePublish(ctx, post)
   const working = due.filter(needsPreparing)
   await sendAll(

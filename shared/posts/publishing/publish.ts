@@ -14,6 +14,7 @@ import { hourMs } from '../../time.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { canDelay, delayedPublish, prepareMessage, publishMessage, publishQueue } from '../dispatch/enqueue.ts'
 import type { PublishMessage } from '../dispatch/messages.ts'
+import { settleImports } from '../imports/settle.ts'
 import { claimToFail, claimToPublish } from '../lifecycle/claim.ts'
 import { claimable } from '../lifecycle/condition.ts'
 import { waitForMedia } from '../lifecycle/prepare.ts'
@@ -155,6 +156,24 @@ const giveUp = (ctx: Context, publication: Endable, error: string, reason: Failu
     attempt: { state: 'rejected' },
   })
 
+/** How long after its time a post waits for files that are fetched; their tries end before (media/imports/run.ts). */
+const longestImportMs = hourMs
+
+/**
+ * Whether the files of a post are fetched and fit its platform. A post whose files cannot be used fails at its time; one
+ * that still waits for them is started again by the end of its imports.
+ */
+const hasFiles = async (ctx: Context, publication: Publication): Promise<boolean> => {
+  const { post } = publication
+  if (post.pendingImports === undefined && post.mediaError === undefined) return true
+  const isLate = ctx.clock.now() - post.scheduledAtMs > longestImportMs
+  if (post.pendingImports !== undefined && !isLate) return false
+  await until(ctx, post.scheduledAtMs)
+  const why = post.mediaError ?? 'A file could not be fetched in time.'
+  await giveUp(ctx, publication, `Not sent. ${why}`, 'media_import_failed')
+  return false
+}
+
 /** Publishes one post at its time. The row decides: a stale, duplicate, or early message changes nothing. */
 export const publishPost = async (ctx: Context, message: PublishMessage): Promise<void> => {
   const postKey = posts.key({ workspaceId: message.workspaceId, id: message.postId })
@@ -175,7 +194,10 @@ export const publishPost = async (ctx: Context, message: PublishMessage): Promis
     return void (await giveUp(ctx, endable, 'Not sent: more than 24 hours late. Reschedule it.', 'too_late'))
   }
   if (!account) return void (await giveUp(ctx, endable, 'The account was removed.', 'account_removed'))
-  const publication = { ...endable, account }
+  const current = await settleImports(ctx, post)
+  if (current === undefined) return
+  const publication = { ...endable, post: current, account }
+  if (!(await hasFiles(ctx, publication))) return
   const ready = await makeReady(ctx, publication)
   if (ready instanceof NotConverted) {
     if (now - post.scheduledAtMs > longestConversionMs) return fire(ctx, publication, notConverted)

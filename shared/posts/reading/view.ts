@@ -46,6 +46,19 @@ const PostFailure = z
     description: 'Why a post failed, in the words of the service and of the platform.',
   })
 
+/** A file of a post that is fetched from an address. */
+const ImportedFile = z
+  .object({
+    mediaId: described(z.string(), 'The ID of the file, `med_…`, as in `mediaUrls`. The library has it once it is `ready`.'),
+    url: described(z.string(), 'The address that you sent.'),
+    status: described(
+      z.enum(['pending', 'ready', 'failed']),
+      '`pending`: is being fetched and checked. `ready`: stored in the library. `failed`: cannot be used; see `error`.',
+    ),
+    error: described(z.nullable(z.string()), 'Why the file cannot be used, in one sentence; null unless it failed.'),
+  })
+  .register(z.globalRegistry, { id: 'ImportedFile', description: 'A file that is fetched from an address.' })
+
 /** A post as the API shows it. */
 export const PostView = z
   .object({
@@ -83,6 +96,14 @@ export const PostView = z
     groupId: described(z.nullable(z.string()), 'The ID that all posts of one request share.'),
     socialAccountId: described(z.string(), 'The ID of the account, `acc_…`.'),
     mediaUrls: described(z.array(z.string()), 'The IDs of the files, `med_…`, in order.'),
+    imports: described(
+      z.array(ImportedFile),
+      'The files that are fetched from addresses you sent, with their states. Empty if all files were uploaded.',
+    ),
+    mediaError: described(
+      z.nullable(z.string()),
+      'Why the post cannot go out with the files that were fetched for it, in one sentence; null if nothing is wrong. The post then fails at its time with the reason `media_import_failed`, unless you change its files.',
+    ),
     metadata: described(
       z.nullable(z.record(z.string(), z.unknown())),
       'The metadata as you sent it: the block of this platform, under its name; null if there is none.',
@@ -124,6 +145,10 @@ export const viewPost = (post: Post, content: string): PostView => ({
     ? { headPostId: post.groupId + pair(0), position: post.thread.index + 1, totalTweets: post.thread.total }
     : null,
   mediaUrls: post.media.map((media) => media.id),
+  imports: post.media.flatMap(({ id: mediaId, source }) =>
+    source === undefined ? [] : [{ mediaId, url: source.url, status: source.status, error: source.error ?? null }],
+  ),
+  mediaError: post.mediaError ?? null,
   metadata: post.metadata === undefined ? null : { [post.platform]: metadataOf(post) },
   externalId: post.externalId ?? null,
   version: versionOf(post),

@@ -1,0 +1,32 @@
+import { ImportMessage } from '../../shared/media/imports/import.ts'
+import { importForPosts } from '../../shared/posts/imports/run.ts'
+import { worker } from '../../shared/worker.ts'
+
+export const handler = worker(
+  {
+    summary: 'Fetches files of posts from their addresses, inspects them, and adds them to the library',
+    queues: ['import'],
+    batchSize: 1,
+    // Shorter than the lease in shared/media/imports/claim.ts.
+    timeoutSeconds: 300,
+    // An image of 50 MB is inspected in memory, and a part of a video is held there.
+    memoryMb: 1024,
+    needs: [
+      'table:read',
+      'table:write',
+      'count',
+      'incoming:write',
+      'incoming:take',
+      'media:read',
+      'media:write',
+      'queue:import',
+      'queue:preview',
+      'queue:prepare',
+      'queue:publish',
+      'origins',
+    ],
+    recursive: true,
+  },
+  ImportMessage,
+  ({ ctx, message }) => importForPosts(ctx, message),
+)

@@ -1,0 +1,121 @@
+import { putStream } from '../../aws/put-stream.ts'
+import type { Context } from '../../context.ts'
+import { allowedOrigins } from '../../net/allowed-origins.ts'
+import { OutboundError, type OutboundResponse } from '../../net/outbound.ts'
+import { send } from '../../net/send.ts'
+import { describeType } from '../inspect/describe-type.ts'
+import { sniff } from '../inspect/sniff.ts'
+import { incomingKeyOf, storageKeyOf } from '../reference.ts'
+import { extensionOf, type MediaType, maxBytesOf, maxVideoBytes } from '../types.ts'
+import { ImportError } from './import-error.ts'
+import type { MediaImport } from './import.ts'
+
+/** Shorter than the lease of an import, together with the inspection (claim.ts). */
+export const fetchMs = 200_000
+const connectMs = 10_000
+const maxRedirects = 3
+/** As much as the type of a file is found by. */
+const startBytes = 4096
+
+/** What was fetched: the type by its bytes, its length, and the key that its asset will have. */
+export interface Fetched {
+  mimeType: MediaType
+  fileSize: number
+  storageKey: string
+}
+
+/** The first bytes of a body, and the whole of it. */
+const peek = async (body: AsyncIterable<Uint8Array>) => {
+  const chunks = body[Symbol.asyncIterator]()
+  const first: Uint8Array[] = []
+  for (let bytes = 0; bytes < startBytes; ) {
+    const { value, done } = await chunks.next()
+    if (done === true) break
+    first.push(value)
+    bytes += value.length
+  }
+  const whole = async function* () {
+    yield* first
+    for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value
+  }
+  return { start: Buffer.concat(first), whole: whole() }
+}
+
+const upTo = async function* (body: AsyncIterable<Uint8Array>, mimeType: MediaType): AsyncGenerator<Uint8Array> {
+  const most = maxBytesOf(mimeType)
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > most) {
+      const text = `The file at the address is larger than ${most} bytes, the most for ${mimeType}.`
+      throw new ImportError(text, { isTemporary: false })
+    }
+    yield chunk
+  }
+}
+
+/** Stores a body at the key of an incoming upload. What it is, its bytes say, and not a header. */
+const store = async (ctx: Context, { workspaceId, id }: MediaImport, body: AsyncIterable<Uint8Array>) => {
+  const { start, whole } = await peek(body)
+  if (start.length === 0) throw new ImportError('The file at the address is empty.', { isTemporary: false })
+  const mimeType = sniff(start)
+  if (mimeType === undefined) {
+    const text = `The file at the address is ${describeType(start)}. It must be a JPEG, PNG, GIF, or WebP image, or an MP4 or MOV video.`
+    throw new ImportError(text, { isTemporary: false })
+  }
+  const storageKey = storageKeyOf(workspaceId, id, extensionOf(mimeType))
+  const fileSize = await putStream(ctx, incomingKeyOf(storageKey), upTo(whole, mimeType), mimeType)
+  return { mimeType, fileSize, storageKey }
+}
+
+const redirects = new Set([301, 302, 303, 307, 308])
+const temporary = new Set([408, 425, 429])
+
+/** The next address of a redirect; undefined for any other response. Throws for one that has no file. */
+const redirectOf = ({ status, headers }: OutboundResponse, url: string): string | undefined => {
+  const { host } = new URL(url)
+  if (status === 200) return undefined
+  const to = headers['location']
+  if (redirects.has(status) && to !== undefined) {
+    const next = URL.parse(to, url)
+    if (next !== null) return next.href
+  }
+  throw new ImportError(`${host} returned the status ${status} instead of the file.`, {
+    isTemporary: status >= 500 || temporary.has(status),
+  })
+}
+
+const permanent = new Set(['blocked_address', 'bad_address', 'body_too_large'])
+
+const asImportError = (error: unknown): unknown =>
+  error instanceof OutboundError ? new ImportError(error.message, { isTemporary: !permanent.has(error.code) }) : error
+
+/**
+ * Fetches the file of an import and stores it as an incoming upload. Every hop is checked by the guard of webhooks: it
+ * leads to the public internet, and connects to the IP address that was checked.
+ */
+export const fetchFile = async (ctx: Context, one: MediaImport, totalMs: number): Promise<Fetched> => {
+  const endMs = ctx.clock.now() + totalMs
+  let url = one.sourceUrl
+  for (let hop = 0; hop <= maxRedirects; hop += 1) {
+    let fetched: Fetched | undefined
+    const response = await send({
+      url,
+      method: 'GET',
+      headers: { accept: 'image/*, video/*', 'accept-encoding': 'identity', 'user-agent': 'social-publishing-service' },
+      totalMs: Math.max(1, endMs - ctx.clock.now()),
+      connectMs,
+      maxBytes: maxVideoBytes + 1,
+      guard: { allowedOrigins: allowedOrigins(ctx) },
+      receive: async (body) => {
+        fetched = await store(ctx, one, body)
+      },
+    }).catch((error: unknown) => {
+      throw asImportError(error)
+    })
+    const next = redirectOf(response, url)
+    if (next === undefined && fetched !== undefined) return fetched
+    if (next !== undefined) url = next
+  }
+  throw new ImportError(`The address redirects more than ${maxRedirects} times.`, { isTemporary: false })
+}

@@ -1,0 +1,92 @@
+import { removeObject } from '../../aws/bucket.ts'
+import type { Context } from '../../context.ts'
+import { batchGet } from '../../db/table.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { countQuota } from '../../quotas/count.ts'
+import { workspaces } from '../../workspaces/workspace.ts'
+import { completeUpload, uploadKeys } from '../complete.ts'
+import { incomingKeyOf } from '../reference.ts'
+import { extensionOf, type MediaType } from '../types.ts'
+import { claimImport, dropImport, failImport, importReady, retryLater } from './claim.ts'
+import { type Fetched, fetchFile, fetchMs } from './fetch-file.ts'
+import { enqueueImport, type ImportMessage, type MediaImport } from './import.ts'
+import { ImportError } from './import-error.ts'
+
+/** Waits after the 1st, 2nd, … temporary failure, in seconds. */
+const waitsSeconds = [10, 60, 300, 600] as const
+const maxTries = waitsSeconds.length + 1
+
+/** Refusals of a completion that another try does not meet. */
+const passing: readonly string[] = ['upload_changed', 'media_deletion_in_progress', 'file_not_uploaded']
+
+/** The name of the file in the address, if it has a plain one. */
+const filenameOf = ({ sourceUrl, id }: MediaImport, mimeType: MediaType): string => {
+  const last = new URL(sourceUrl).pathname.split('/').at(-1) ?? ''
+  return /^[\w.-]{1,255}$/.test(last) ? last : `${id}.${extensionOf(mimeType)}`
+}
+
+/** Whether posts still wait for the file of an import. */
+type IsWanted = () => Promise<boolean>
+
+const mebibyte = 2 ** 20
+
+/** Adds the fetched file to the library, by the same way as an upload. */
+const complete = async (ctx: Context, held: MediaImport, fetched: Fetched): Promise<void> => {
+  const { workspaceId } = held
+  const request = { ...fetched, originalFilename: filenameOf(held, fetched.mimeType) }
+  const keys = uploadKeys(workspaceId, ctx.env('MEDIA_URL'), request)
+  const found = await batchGet(ctx, [workspaces.key({ id: workspaceId }), ...keys])
+  const workspace = workspaces.from(found, { id: workspaceId })
+  if (workspace === undefined) return
+  await countQuota(ctx, workspace, 'uploadMebibytes', workspaceId, Math.ceil(fetched.fileSize / mebibyte))
+  await completeUpload(ctx, workspace, request, found, () => [
+    importReady(held, ctx.clock.now()),
+    { check: workspaces.key({ id: workspaceId }), when: { is: 'present', name: 'PK' } },
+  ])
+}
+
+const attempt = async (ctx: Context, held: MediaImport, isWanted: IsWanted, totalMs: number): Promise<void> => {
+  const fetched = await fetchFile(ctx, held, totalMs)
+  try {
+    if (await isWanted()) await complete(ctx, held, fetched)
+    else await dropImport(ctx, held)
+  } finally {
+    // After a completion it is gone already; the bucket expires what is left after a day.
+    await removeObject(ctx, incomingKeyOf(fetched.storageKey)).catch(() => undefined)
+  }
+}
+
+const isTemporary = (error: ImportError | Refusal) =>
+  error instanceof ImportError
+    ? error.isTemporary
+    : passing.includes(error.details.code)
+
+/** The end of a failed try: another one later, or the end of the import. */
+const recover = async (ctx: Context, held: MediaImport, error: ImportError | Refusal): Promise<void> => {
+  const waitSeconds = isTemporary(error) ? waitsSeconds[held.tries - 1] : undefined
+  ctx.log.info('import failed', { assetId: held.id, tries: held.tries, isFinal: waitSeconds === undefined })
+  if (waitSeconds === undefined) return failImport(ctx, held, error.message)
+  await retryLater(ctx, held, waitSeconds)
+  await enqueueImport(ctx, { workspaceId: held.workspaceId, assetId: held.id }, waitSeconds + 1)
+}
+
+/**
+ * Makes one try of an import: fetches, inspects, and stores the file. It begins from the start, so a try whose holder
+ * died is made again. An error of the infrastructure leaves the lease to end.
+ */
+export const runImport = async (
+  ctx: Context,
+  message: ImportMessage,
+  { isWanted, totalMs = fetchMs }: { isWanted: IsWanted; totalMs?: number },
+): Promise<void> => {
+  const held = await claimImport(ctx, message)
+  if (held === undefined) return
+  if (!(await isWanted())) return dropImport(ctx, held)
+  if (held.tries > maxTries) return failImport(ctx, held, 'The file could not be fetched in several tries.')
+  try {
+    await attempt(ctx, held, isWanted, totalMs)
+  } catch (error) {
+    if (!(error instanceof ImportError || error instanceof Refusal)) throw error
+    await recover(ctx, held, error)
+  }
+}

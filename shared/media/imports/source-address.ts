@@ -1,0 +1,23 @@
+import { refuseAddress } from '../../net/address.ts'
+
+/** The most addresses in one request. */
+export const maxImports = 10
+
+/** Whether a reference is an address to fetch. A URL of the media host names a file of the service itself. */
+export const isSourceAddress = (reference: string, mediaUrl: string): boolean =>
+  /^[a-z][a-z0-9+.-]*:/i.test(reference) && !reference.startsWith(`${mediaUrl}/`)
+
+/** The address in its standard form, by which two spellings of it are the same. */
+export const sourceUrlOf = (reference: string): string => {
+  const url = URL.parse(reference)
+  if (url === null) return reference
+  url.hash = ''
+  return url.href
+}
+
+/** Why the service does not fetch from an address, as a sentence; undefined if nothing in it forbids that. */
+export const refuseSource = (reference: string, allowedOrigins: readonly string[]): string | undefined => {
+  const isPlain = /^https?:\/\/[^/\\\s]/i.test(reference) && !/[\\\s\p{Cc}]/u.test(reference)
+  if (/^https?:/i.test(reference) && !isPlain) return 'The address is not a plain URL such as https://example.com/a.jpg.'
+  return refuseAddress(reference, allowedOrigins)
+}

@@ -1,0 +1,38 @@
+import type { Context } from '../../context.ts'
+import { settleImport } from '../../media/imports/claim.ts'
+import { type ImportMessage, imports } from '../../media/imports/import.ts'
+import { runImport } from '../../media/imports/run.ts'
+import { startImported } from '../dispatch/schedule.ts'
+import { posts } from '../lifecycle/row.ts'
+import { scheduledWith } from '../reading/scheduled-with.ts'
+import { settleImports } from './settle.ts'
+
+/** How often a post is read again that others change at the same time. */
+const maxReads = 5
+
+const settlePost = async (ctx: Context, workspaceId: string, id: string): Promise<void> => {
+  for (let n = 0; n < maxReads; n += 1) {
+    const post = await posts.get(ctx, { workspaceId, id })
+    if (post?.status !== 'scheduled') return
+    const after = await settleImports(ctx, post)
+    // While an attempt is looked up the post cannot change; its publisher settles it.
+    if (after === undefined) continue
+    if (after.pendingImports === undefined) await startImported(ctx, after)
+    return
+  }
+}
+
+/**
+ * Makes one try of an import. When it has ended, every post that waits for the file learns how, and goes on if it is
+ * due.
+ */
+export const importForPosts = async (ctx: Context, message: ImportMessage, totalMs?: number): Promise<void> => {
+  const { workspaceId, assetId } = message
+  const waiting = () => scheduledWith(ctx, workspaceId, assetId)
+  const isWanted = async () => (await waiting()).length > 0
+  await runImport(ctx, message, totalMs === undefined ? { isWanted } : { isWanted, totalMs })
+  const ended = await imports.get(ctx, { workspaceId, id: assetId })
+  if (ended === undefined || ended.status === 'pending' || ended.sweepAtMs === undefined) return
+  for (const id of await waiting()) await settlePost(ctx, workspaceId, id)
+  await settleImport(ctx, ended)
+}

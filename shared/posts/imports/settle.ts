@@ -1,0 +1,72 @@
+import type { Context } from '../../context.ts'
+import { ifCurrent } from '../../db/condition-failed.ts'
+import { allOf, equal } from '../../db/expression.ts'
+import { batchGet, update } from '../../db/table.ts'
+import { type Asset, assets } from '../../media/asset.ts'
+import { imports, type MediaImport } from '../../media/imports/import.ts'
+import { isPending, type MediaFile, pendingImportsOf } from '../../media/media-file.ts'
+import { definitionOf } from '../../platforms/definitions.ts'
+import { checkPost } from '../../platforms/rules/check-post.ts'
+import { type SocialAccount, socialAccounts } from '../../social-accounts/social-account.ts'
+import { postMedia } from '../intake/plan.ts'
+import { preparable } from '../lifecycle/condition.ts'
+import { metadataOf, type Post, posts } from '../lifecycle/row.ts'
+import { changeOf } from '../lifecycle/write.ts'
+import { readTexts } from '../texts.ts'
+
+/** What has become of a file that was pending. */
+const settled = (file: MediaFile, asset: Asset | undefined, one: MediaImport | undefined): MediaFile => {
+  const url = file.source?.url ?? ''
+  if (asset !== undefined) return { ...postMedia(asset), source: { url, status: 'ready' } }
+  if (one?.status === 'pending') return file
+  return { ...file, source: { url, status: 'failed', error: one?.error ?? 'The file was deleted.' } }
+}
+
+/** What the platform has against the fetched files, or why there is none. */
+const errorOf = (post: Post, media: readonly MediaFile[], account: SocialAccount | undefined, content: string) => {
+  const failed = media.find(({ source }) => source?.status === 'failed')
+  if (failed?.source !== undefined) return `A file could not be fetched. ${failed.source.error ?? ''}`.trim()
+  const tier = account?.details['tier']
+  const [issue] = checkPost(definitionOf(post.platform), {
+    socialAccountId: post.socialAccountId,
+    tier: tier === undefined ? undefined : String(tier),
+    content,
+    metadata: metadataOf(post),
+    media: [...media],
+    assets: post.assets ?? {},
+  })
+  return issue && `${issue.message}${issue.next === undefined ? '' : ` ${issue.next}`}`
+}
+
+/**
+ * Stores in a post what has become of its pending files, and what the rules of its platform say about them. Repeats
+ * change nothing. Returns the post as it is then; undefined if it has changed meanwhile.
+ */
+export const settleImports = async (ctx: Context, post: Post): Promise<Post | undefined> => {
+  const { workspaceId, pendingImports } = post
+  if (pendingImports === undefined) return post
+  const ids = new Set(post.media.filter(isPending).map(({ id }) => id))
+  const keys = [...ids].map((id) => ({ workspaceId, id }))
+  const accountKey = { workspaceId, id: post.socialAccountId }
+  const found = await batchGet(ctx, [
+    ...keys.flatMap((key) => [imports.key(key), assets.key(key)]),
+    socialAccounts.key(accountKey),
+  ])
+  const media = post.media.map((file) =>
+    isPending(file)
+      ? settled(file, assets.from(found, { workspaceId, id: file.id }), imports.from(found, { workspaceId, id: file.id }))
+      : file,
+  )
+  const left = pendingImportsOf(media)
+  if (left === pendingImports) return post
+  const textOf = left === undefined ? await readTexts(ctx, [post]) : undefined
+  const mediaError = textOf && errorOf(post, media, socialAccounts.from(found, accountKey), textOf(post))
+  const change = {
+    set: { media, pendingImports: left, mediaError },
+    remove: left === undefined ? ['pendingImports'] : [],
+  }
+  // Another writer may know of more files: the number that are left only decreases.
+  const when = allOf(preparable(post, ctx.clock.now()), equal('pendingImports', pendingImports))
+  const row = await ifCurrent(update(ctx, posts.key(post), changeOf('settleImports', change), when))
+  return row && posts.parse(row)
+}
