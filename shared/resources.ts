@@ -136,6 +136,8 @@ export type Need =
   | 'media:write'
   /** To accept an uploaded file. */
   | 'incoming:write'
+  /** To store a file as it arrives, in parts. */
+  | 'incoming:stream'
   /** To inspect an uploaded file, and remove it. */
   | 'incoming:take'
   /** To delete many rows without conditions. */

@@ -6,6 +6,7 @@ import { RelayMessage } from '../shared/events/enqueue-relay.ts'
 import { ExportMessage } from '../shared/export/message.ts'
 import { NoticeMessage } from '../shared/identity/notice.ts'
 import { UnsentEmailMessage } from '../shared/identity/unsent-email.ts'
+import { ImportMessage } from '../shared/media/imports/import.ts'
 import { MediaMessage } from '../shared/media/job.ts'
 import { CollectionPurge } from '../shared/memory/purge-collection.ts'
 import { IndexMessage } from '../shared/memory/search/enqueue-indexing.ts'
@@ -40,6 +41,7 @@ const messages = [
   { type: 'Collection', shape: CollectionPurge, queue: 'purge' },
   { type: 'MemoryIndex', shape: IndexMessage, queue: 'index' },
   { type: 'MemoryRemoval', shape: IndexMessage, queue: 'index' },
+  { type: 'MediaImport', shape: ImportMessage, queue: 'import' },
   { type: 'MediaJob', shape: MediaMessage, queue: 'preview' },
   { type: 'Notice', shape: NoticeMessage, queue: 'drain', group: 'ada' },
   { type: 'UnsentEmail', shape: UnsentEmailMessage, queue: 'drain', group: 'row_1' },

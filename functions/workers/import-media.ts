@@ -15,7 +15,7 @@ export const handler = worker(
       'table:read',
       'table:write',
       'count',
-      'incoming:write',
+      'incoming:stream',
       'incoming:take',
       'media:read',
       'media:write',

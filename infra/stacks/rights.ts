@@ -83,6 +83,7 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   'media:read': [on('media-files', 's3:GetObject'), on('media-bucket', 's3:ListBucket')],
   'media:write': [on('media-files', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload')],
   'incoming:write': [on('incoming-files', 's3:PutObject')],
+  'incoming:stream': [on('incoming-files', 's3:PutObject', 's3:AbortMultipartUpload')],
   'incoming:take': [on('incoming-files', 's3:GetObject', 's3:DeleteObject'), on('media-bucket', 's3:ListBucket')],
   'table:purge': [on('table', 'dynamodb:BatchWriteItem')],
   'media:purge': [

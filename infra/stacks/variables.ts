@@ -43,6 +43,7 @@ const wanted: Readonly<Record<Need, readonly Variable[]>> = {
   'media:read': media,
   'media:write': media,
   'incoming:write': media,
+  'incoming:stream': media,
   'incoming:take': media,
   'table:purge': table,
   'media:purge': media,

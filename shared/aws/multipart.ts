@@ -77,6 +77,10 @@ const abort = async (ctx: Context, storageKey: string, UploadId: string): Promis
   )
 }
 
+/** Aborts an upload. */
+export const abortUpload = (ctx: Context, { storageKey, uploadId }: Upload): Promise<void> =>
+  abort(ctx, storageKey, uploadId)
+
 /** Aborts all uploads below a prefix, also those whose id nobody has stored. */
 export const abortUploadsBelow = async (ctx: Context, prefix: string): Promise<void> => {
   for (;;) {

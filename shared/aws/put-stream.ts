@@ -1,13 +1,28 @@
 import type { Context } from '../context.ts'
-import { completeUpload, createUpload, type Part, type Upload, uploadPart } from './multipart.ts'
+import { abortUpload, completeUpload, createUpload, type Part, type Upload, uploadPart } from './multipart.ts'
 import { putFile } from './put-file.ts'
 
 /** At least 5 MiB, as S3 requires; 1 GiB has 128 parts. */
 const partBytes = 8 * 1024 * 1024
 
+/** Chunks joined to parts of at least this size; the last can be smaller. */
+const inParts = async function* (body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let waiting: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    waiting.push(chunk)
+    bytes += chunk.length
+    if (bytes < partBytes) continue
+    yield Buffer.concat(waiting)
+    waiting = []
+    bytes = 0
+  }
+  yield Buffer.concat(waiting)
+}
+
 /**
- * Stores a file of unknown length in parts and returns its length; replaces one of the same name. The bucket deletes the
- * parts of a file that was not completed after a day.
+ * Stores a file of unknown length in parts and returns its length; replaces one of the same name. What a failure leaves
+ * is aborted; the bucket deletes the parts that a crash leaves after a day.
  */
 export const putStream = async (
   ctx: Context,
@@ -17,24 +32,21 @@ export const putStream = async (
 ): Promise<number> => {
   let upload: Upload | undefined
   const parts: Part[] = []
-  let waiting: Uint8Array[] = []
-  let waitingBytes = 0
   let total = 0
-  for await (const chunk of body) {
-    waiting.push(chunk)
-    waitingBytes += chunk.length
-    total += chunk.length
-    if (waitingBytes < partBytes) continue
-    upload ??= { storageKey, uploadId: await createUpload(ctx, storageKey, mimeType) }
-    parts.push(await uploadPart(ctx, upload, parts.length + 1, Buffer.concat(waiting)))
-    waiting = []
-    waitingBytes = 0
-  }
-  if (upload === undefined) {
-    await putFile(ctx, storageKey, Buffer.concat(waiting), mimeType)
+  try {
+    for await (const part of inParts(body)) {
+      total += part.length
+      if (upload === undefined && part.length < partBytes) {
+        await putFile(ctx, storageKey, part, mimeType)
+        return total
+      }
+      upload ??= { storageKey, uploadId: await createUpload(ctx, storageKey, mimeType) }
+      if (part.length > 0) parts.push(await uploadPart(ctx, upload, parts.length + 1, part))
+    }
+    if (upload !== undefined) await completeUpload(ctx, upload, parts)
     return total
+  } catch (error) {
+    if (upload !== undefined) await abortUpload(ctx, upload).catch(() => undefined)
+    throw error
   }
-  if (waitingBytes > 0) parts.push(await uploadPart(ctx, upload, parts.length + 1, Buffer.concat(waiting)))
-  await completeUpload(ctx, upload, parts)
-  return total
 }

@@ -34,7 +34,7 @@ export const foldersOf = (workspaceId: string): string[] =>
  */
 export const noSuchMedia = (reference: string): string =>
   /^[a-z][a-z0-9+.-]*:/i.test(reference)
-    ? `The URL ${reference} is not the URL of a file in this workspace. "mediaUrls" takes ids of media, their "url" or "previewUrl", and storage keys. Upload the file first with POST /api/media/upload-url.`
+    ? `The URL ${reference} is not the URL of a file in this workspace. This field takes ids of media, their "url" or "previewUrl", and storage keys. Upload the file first with POST /api/media/upload-url; a public address can be sent in "mediaUrls" when you schedule or publish the post.`
     : `This workspace has no media ${reference}.`
 
 const originals = /^media\/uploads\/([^/]+)\/(med_[0-9A-Z]{26})(?:\.\w+)?$/

@@ -43,6 +43,7 @@ export const exportAnswers: Readonly<Record<string, { as: string } | { left: str
   Idempotency: { left: workingState },
   InvitationPointer: { left: secret },
   KnownPlace: { left: personal },
+  MediaImport: { left: workingState },
   MediaJob: { left: workingState },
   MediaUse: { left: derived },
   MemoryIndex: { left: derived },

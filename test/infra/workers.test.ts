@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { workerTable } from '../../functions/routes.ts'
 import { queueNames } from '../../infra/stacks/names.ts'
 import { exportLeaseSeconds } from '../../shared/export/lease.ts'
+import { importLeaseSeconds } from '../../shared/media/imports/claim.ts'
 import { leaseSeconds } from '../../shared/posts/lifecycle/claim.ts'
 import { functionsOf, physical, read, synthesize } from './synth.ts'
 
@@ -22,7 +23,7 @@ test('a function ends before its lease, the lease before the message comes back'
   for (const { name, worker } of workerTable) {
     if (!('queues' in worker.definition)) continue
     const Timeout = functions.get(physical(name))?.Timeout ?? Number.NaN
-    const lease = name === 'make-export' ? exportLeaseSeconds : leaseSeconds
+    const lease = { 'make-export': exportLeaseSeconds, 'import-media': importLeaseSeconds }[name] ?? leaseSeconds
     expect(Timeout).toBeLessThan(lease)
     for (const queue of worker.definition.queues) {
       const { VisibilityTimeout } = queues.get(physical(queue)) ?? {}
@@ -37,6 +38,7 @@ test('workers that send to a queue leading back to them may go round for ever', 
   expect(recursive.map(({ FunctionName }) => FunctionName).sort()).toEqual([
     physical('deliver-webhook'),
     physical('drain-endpoint'),
+    physical('import-media'),
     physical('make-export'),
     physical('notify'),
     physical('prepare-post'),
@@ -72,7 +74,7 @@ test('the pipeline of posts scales without a limit, what holds invocations for l
   const shape = z.object({ EventSourceArn: z.string(), ScalingConfig: z.optional(z.object({})) })
   const limited = read(app, 'AWS::Lambda::EventSourceMapping', shape).filter(({ ScalingConfig }) => ScalingConfig)
   const queuesOf = limited.map(({ EventSourceArn }) => EventSourceArn.split(':').at(-1))
-  expect(queuesOf.sort()).toEqual(['deliver', 'drain', 'index', 'preview', 'replay'].map(physical))
+  expect(queuesOf.sort()).toEqual(['deliver', 'drain', 'import', 'index', 'preview', 'replay'].map(physical))
 })
 
 test('each queue is encrypted, reached by TLS only, and hands what fails to the dead-letter queue', () => {

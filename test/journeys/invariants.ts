@@ -58,6 +58,7 @@ const expectOnlyUnfinishedAwake = (rows: readonly Item[]) => {
   const unfinished = new Map([
     ['Post', 'scheduled'],
     ['Delivery', 'pending'],
+    ['MediaImport', 'pending'],
     ['Replay', 'running'],
     ['WorkspaceDeletion', 'pending'],
   ])

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { importForPosts } from '../../../shared/posts/imports/run.ts'
+import { hourMs, minuteMs } from '../../../shared/time.ts'
+import { expectSound } from '../../journeys/invariants.ts'
+import { crashAfter } from '../../support/crash-after.ts'
+import { filesIn, imported, pixel, type Place, startPlace } from './origin.ts'
+
+let place: Place
+beforeAll(async () => {
+  place = await startPlace()
+})
+afterAll(async () => {
+  await expectSound(place.kit)
+  await place.close()
+})
+beforeEach(() => {
+  place.kit.service.queues.faults.onSend = undefined
+})
+
+const loseImports = () => {
+  place.kit.service.queues.faults.onSend = ({ queueName }) => (queueName.endsWith('-import') ? 'lose' : 'keep')
+}
+
+let count = 0
+const schedule = async (inMs = 2 * hourMs) => {
+  const { kit, origin } = place
+  count += 1
+  const content = `Post ${count}`
+  const scheduledAt = new Date(kit.clock.now() + inMs).toISOString()
+  const mediaUrls = [`${origin}/${count}.png`]
+  const body = { socialAccountIds: [kit.accounts.bluesky], content, scheduledAt, mediaUrls }
+  const [post] = await kit.api.posts.schedule({ body })
+  return { content, path: `/${count}.png`, id: post?.id ?? '', mediaId: post?.mediaUrls[0] ?? '' }
+}
+const live = (content: string) => place.kit.platforms.published().filter(({ text }) => text === content)
+const filesOf = async (mediaId: string) => (await filesIn(place.kit)).filter((key) => key.includes(mediaId))
+
+test('an import whose holder dies after any effect is made again, and its post goes out once', async () => {
+  const { kit } = place
+  const step = crashAfter(kit.ctx, (ctx, assetId: string) =>
+    importForPosts(ctx, { workspaceId: kit.workspaceId, assetId }),
+  )
+  loseImports()
+  const sample = await schedule()
+  const effects = await step(sample.mediaId)
+  expect(await imported(kit, sample.id)).toMatchObject({ imports: [{ status: 'ready' }] })
+  expect(effects).toContain('CopyObject')
+  for (let n = 0; n < effects.length; n += 1) {
+    loseImports()
+    const one = await schedule(hourMs)
+    await step(one.mediaId, n)
+    kit.service.queues.faults.onSend = undefined
+    await kit.service.pass(hourMs + 2 * minuteMs, { tickMinutes: 1 })
+    const where = { n, effect: effects[n] }
+    expect({ ...where, post: await imported(kit, one.id) }).toMatchObject({
+      ...where,
+      post: { status: 'published', imports: [{ status: 'ready' }] },
+    })
+    expect(live(one.content).map(({ media }) => media.length)).toEqual([1])
+    expect((await filesOf(one.mediaId)).filter((key) => key.startsWith('incoming/'))).toEqual([])
+  }
+}, 240_000)
+
+test('lost messages delay an import, doubled ones change nothing', async () => {
+  const { kit, asked } = place
+  loseImports()
+  const lost = await schedule()
+  kit.service.queues.faults.onSend = () => 'double'
+  const doubled = await schedule()
+  await kit.service.drain()
+  kit.service.queues.faults.onSend = undefined
+  expect(await imported(kit, lost.id)).toMatchObject({ imports: [{ status: 'pending' }] })
+  expect(asked.filter((path) => path === doubled.path)).toHaveLength(1)
+  await kit.service.pass(3 * minuteMs, { tickMinutes: 1 })
+  expect(await imported(kit, lost.id)).toMatchObject({ imports: [{ status: 'ready' }] })
+  await kit.service.pass(2 * hourMs + minuteMs)
+  expect([...live(lost.content), ...live(doubled.content)].map(({ media }) => media.length)).toEqual([1, 1])
+})
+
+test('a post that is due before its file is there waits, and never goes out without it', async () => {
+  const { kit } = place
+  loseImports()
+  const late = await schedule(minuteMs)
+  await kit.service.pass(10 * minuteMs, { tickMinutes: 1 })
+  expect(await imported(kit, late.id)).toMatchObject({ status: 'scheduled', imports: [{ status: 'pending' }] })
+  kit.service.queues.faults.onSend = undefined
+  await kit.service.pass(20 * minuteMs, { tickMinutes: 1 })
+  expect(await imported(kit, late.id)).toMatchObject({ status: 'published' })
+  expect(live(late.content).map(({ media }) => media.length)).toEqual([1])
+  loseImports()
+  const never = await schedule(minuteMs)
+  await kit.service.pass(hourMs + 30 * minuteMs, { tickMinutes: 1 })
+  expect(await imported(kit, never.id)).toMatchObject({ status: 'failed', reason: 'media_import_failed' })
+  expect(live(never.content)).toEqual([])
+  // Nobody waits for the file anymore.
+  kit.service.queues.faults.onSend = undefined
+  await kit.service.pass(20 * minuteMs, { tickMinutes: 1 })
+  expect(await filesOf(never.mediaId)).toEqual([])
+})
+
+test.each(['cancel', 'delete'] as const)('a post that its author %ss during the import leaves nothing', async (what) => {
+  const { kit, answers } = place
+  const before = await kit.api.media.list()
+  loseImports()
+  const post = await schedule()
+  const params = { id: post.id }
+  answers.set(post.path, async (_, response) => {
+    await kit.api.posts[what]({ params })
+    response.writeHead(200).end(pixel)
+  })
+  kit.service.queues.faults.onSend = undefined
+  await kit.service.pass(5 * minuteMs, { tickMinutes: 1 })
+  expect(place.asked).toContain(post.path)
+  expect(await filesOf(post.mediaId)).toEqual([])
+  expect((await kit.api.media.list()).total).toBe(before.total)
+  expect(live(post.content)).toEqual([])
+})
+
+test('a post that gets other files during the import does not wait for the former', async () => {
+  const { kit, answers } = place
+  const post = await schedule()
+  answers.set(post.path, (_, response) => response.writeHead(404).end())
+  await kit.api.posts.update({ params: { id: post.id }, body: { mediaUrls: [`${place.origin}/better.png`] } })
+  await kit.service.drain()
+  expect(await imported(kit, post.id)).toMatchObject({ imports: [{ status: 'ready' }], mediaError: null })
+  await kit.service.pass(2 * hourMs + minuteMs)
+  expect(live(post.content).map(({ media }) => media.length)).toEqual([1])
+})

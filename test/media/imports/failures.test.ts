@@ -1,0 +1,129 @@
+import type { RequestListener } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { importForPosts } from '../../../shared/posts/imports/run.ts'
+import { hourMs, minuteMs } from '../../../shared/time.ts'
+import { connectOn } from '../../support/connect.ts'
+import { filesIn, imported, pixel, type Place, startPlace } from './origin.ts'
+
+let place: Place
+beforeAll(async () => {
+  place = await startPlace()
+})
+afterAll(() => place.close())
+
+let count = 0
+const scheduleWith = async (answer: RequestListener) => {
+  const { kit, origin, answers } = place
+  count += 1
+  const path = `/${count}.png`
+  answers.set(path, answer)
+  const scheduledAt = new Date(kit.clock.now() + 2 * hourMs).toISOString()
+  const body = { socialAccountIds: [kit.accounts.bluesky], content: path, scheduledAt, mediaUrls: [origin + path] }
+  const [post] = await kit.api.posts.schedule({ body })
+  return { path, id: post?.id ?? '', mediaId: post?.mediaUrls[0] ?? '' }
+}
+
+/** Sends bytes until the other side hangs up. */
+const endless =
+  (start: Uint8Array): RequestListener =>
+  (_request, response) => {
+    response.writeHead(200, { 'content-type': 'image/jpeg' }).write(start)
+    const block = Buffer.alloc(1024 * 1024)
+    const more = () => {
+      while (!response.destroyed && response.write(block));
+    }
+    response.on('drain', more)
+    more()
+  }
+const to =
+  (location: string): RequestListener =>
+  (_request, response) =>
+    response.writeHead(302, { location }).end()
+
+const fatal: [string, RequestListener, string][] = [
+  ['is missing', (_, response) => response.writeHead(404).end(), 'returned the status 404'],
+  ['is empty', (_, response) => response.writeHead(200).end(), 'is empty'],
+  [
+    'is a web page that calls itself an image',
+    (_, response) => response.writeHead(200, { 'content-type': 'image/png' }).end('<html>No</html>'),
+    'a web page',
+  ],
+  ['is a cut image', (_, response) => response.writeHead(200).end(pixel.subarray(0, 30)), 'uploaded file'],
+  ['is endless', endless(Buffer.from([0xff, 0xd8, 0xff, 0xe0])), 'larger than 50000000 bytes'],
+  ['redirects in a circle', (request, response) => to(request.url ?? '')(request, response), 'more than 3 times'],
+  ['redirects to a private address', to('https://10.0.0.1/a.png'), 'is not on the public internet'],
+  ['redirects to metadata of the machine', to('http://169.254.169.254/latest/meta-data'), 'must start with https://'],
+  ['redirects to another port', to('http://127.0.0.1:1/a.png'), 'must start with https://'],
+]
+
+test.each(fatal)('a file that %s fails at once, and its post at its time', async (_what, answer, why) => {
+  const { kit, asked } = place
+  const { path, id, mediaId } = await scheduleWith(answer)
+  await kit.service.drain()
+  const post = await imported(kit, id)
+  expect(post).toMatchObject({ status: 'scheduled', imports: [{ mediaId, status: 'failed' }] })
+  expect(post.imports[0]?.error).toContain(why)
+  expect(post.mediaError).toContain(why)
+  expect(asked.filter((one) => one === path).length).toBeLessThanOrEqual(4)
+  await kit.service.pass(2 * hourMs + minuteMs)
+  expect(await imported(kit, id)).toMatchObject({ status: 'failed', reason: 'media_import_failed', retrySafe: true })
+  expect((await imported(kit, id)).error).toContain(why)
+  expect(kit.platforms.published()).toEqual([])
+  expect((await filesIn(kit)).filter((key) => key.includes(mediaId))).toEqual([])
+  await expect(kit.api.media.get({ params: { id: mediaId } })).rejects.toMatchObject({ code: 'media_not_found' })
+})
+
+test('a header that lies about an image does not matter, nor does a redirect to it', async () => {
+  const { kit, origin } = place
+  const lie = await scheduleWith((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(pixel))
+  const moved = await scheduleWith(to(`${origin}/elsewhere.png`))
+  await kit.service.drain()
+  for (const { id } of [lie, moved]) expect(await imported(kit, id)).toMatchObject({ imports: [{ status: 'ready' }] })
+})
+
+test('an address that fails for a while is asked again, at most five times', async () => {
+  const { kit, asked } = place
+  let left = 1
+  const once = await scheduleWith((_, response) =>
+    left-- > 0 ? response.writeHead(500).end() : response.writeHead(200).end(pixel),
+  )
+  const never = await scheduleWith((_, response) => response.writeHead(503).end())
+  await kit.service.drain()
+  expect(await imported(kit, once.id)).toMatchObject({ imports: [{ status: 'pending' }] })
+  await kit.service.pass(minuteMs)
+  expect(await imported(kit, once.id)).toMatchObject({ imports: [{ status: 'ready' }] })
+  await kit.service.pass(hourMs, { tickMinutes: 1 })
+  expect((await imported(kit, never.id)).imports[0]).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('returned the status 503'),
+  })
+  expect(asked.filter((one) => one === never.path)).toHaveLength(5)
+})
+
+test('a slow origin ends with the time limit of its try', async () => {
+  const { kit } = place
+  kit.service.queues.faults.onSend = ({ queueName }) => (queueName.endsWith('-import') ? 'lose' : 'keep')
+  const slow = await scheduleWith((_, response) => void response.writeHead(200).write(pixel.subarray(0, 20)))
+  await importForPosts(kit.ctx, { workspaceId: kit.workspaceId, assetId: slow.mediaId }, 200)
+  kit.service.queues.faults.onSend = undefined
+  expect(await imported(kit, slow.id)).toMatchObject({ imports: [{ status: 'pending' }] })
+  await kit.api.posts.cancel({ params: { id: slow.id } })
+})
+
+test('an image that the platform refuses is named at once, and its post fails at its time', async () => {
+  const { kit, origin } = place
+  const instagram = await connectOn(kit, 'instagram')
+  const scheduledAt = new Date(kit.clock.now() + hourMs).toISOString()
+  const metadata = { instagram: { format: 'post' } }
+  const body = { socialAccountIds: [instagram], content: 'Tiny', metadata, scheduledAt, mediaUrls: [`${origin}/tiny.jpg`] }
+  const [post] = await kit.api.posts.schedule({ body })
+  await kit.service.drain()
+  const params = { id: post?.id ?? '' }
+  expect(await imported(kit, params.id)).toMatchObject({
+    imports: [{ status: 'ready' }],
+    mediaError: expect.stringContaining('Instagram: '),
+  })
+  await kit.service.pass(hourMs + minuteMs)
+  expect(await imported(kit, params.id)).toMatchObject({ status: 'failed', reason: 'media_import_failed' })
+  expect(kit.platforms.published().filter(({ text }) => text === 'Tiny')).toEqual([])
+})

@@ -1,0 +1,55 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
+import { bucketClient } from '../../../shared/aws/bucket.ts'
+import { type Kit, start, type StartOptions } from '../../support/start.ts'
+
+/** One pixel. */
+export const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** A service, and an origin on loopback from which it fetches as local configurations may. */
+export interface Place {
+  kit: Kit
+  server: Server
+  origin: string
+  /** The paths that were requested. */
+  asked: string[]
+  answers: Map<string, RequestListener>
+  close(): Promise<void>
+}
+
+/** Starts both. A path without an answer of its own has the pixel. */
+export const startPlace = async (options: StartOptions = {}): Promise<Place> => {
+  const answers: Place['answers'] = new Map()
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    const answer = answers.get(new URL(request.url ?? '', 'http://origin').pathname)
+    if (answer) return answer(request, response)
+    response.writeHead(200, { 'content-type': 'image/png' }).end(pixel)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const kit = await start({ ...options, allowedOrigins: [origin] })
+  const close = async () => {
+    await kit.close()
+    server.closeAllConnections()
+    server.close()
+  }
+  return { kit, server, origin, asked, answers, close }
+}
+
+/** What the bucket holds of uploads and files: keys, and parts of files that were never completed. */
+export const filesIn = async ({ ctx }: Kit): Promise<string[]> => {
+  const Bucket = ctx.env('MEDIA_BUCKET')
+  const { Contents = [] } = await bucketClient(ctx).send(new ListObjectsV2Command({ Bucket }))
+  const { Uploads = [] } = await bucketClient(ctx).send(new ListMultipartUploadsCommand({ Bucket }))
+  return [...Contents.map(({ Key = '' }) => Key), ...Uploads.map(({ Key = '' }) => `upload of ${Key}`)]
+}
+
+export const imported = (kit: Kit, id: string) => kit.api.posts.get({ params: { id } })
