@@ -1,7 +1,7 @@
 import type { BatchRows, Key } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { findReferenced, referencedKeys } from '../media/find.ts'
-import { assetIdOf } from '../media/reference.ts'
+import { assetIdOf, noSuchMedia } from '../media/reference.ts'
 import { socialAccounts } from '../social-accounts/social-account.ts'
 import type { Draft } from './draft.ts'
 import type { UpdateDraftRequest } from './requests.ts'
@@ -25,8 +25,10 @@ const heldBy = (draft: Partial<Draft>) =>
     ...Object.values(draft.platformMedia ?? {}).flat(),
   ])
 
-const missing = (what: 'account' | 'media', id: string, field: string) =>
-  new Refusal('missing', `This workspace has no ${what} ${id}.`, { code: `${what}_not_found` as const, field })
+const missing = (what: 'account' | 'media', id: string, field: string) => {
+  const text = what === 'media' ? noSuchMedia(id) : `This workspace has no account ${id}.`
+  return new Refusal('missing', text, { code: `${what}_not_found` as const, field })
+}
 
 /**
  * Replaces files with the ids of their assets. Throws 404 for a reference that neither this workspace nor the draft

@@ -117,7 +117,8 @@ async function passOn(incoming: IncomingMessage, maxBytes: number, receive: NonN
     try {
       for await (const chunk of incoming) {
         bytes += chunk.length
-        if (bytes > maxBytes) throw new OutboundError('body_too_large', true, `The file has more than ${maxBytes} bytes.`)
+        if (bytes > maxBytes)
+          throw new OutboundError('body_too_large', true, `The file has more than ${maxBytes} bytes.`)
         yield chunk
       }
     } catch (error) {

@@ -19,7 +19,16 @@ export const handler = endpoint(
     status: 201,
     data: z.array(PostView),
     errors: [...planErrors],
-    needs: ['table:read', 'table:write', 'queue:prepare', 'queue:publish', 'queue:import', 'origins', 'kms:decrypt', 'platform-secrets'],
+    needs: [
+      'table:read',
+      'table:write',
+      'queue:prepare',
+      'queue:publish',
+      'queue:import',
+      'origins',
+      'kms:decrypt',
+      'platform-secrets',
+    ],
     prefetch: requestKeys,
   },
   async ({ ctx, workspace, body, prefetched, idempotencyWrites }) => {

@@ -38,6 +38,15 @@ export const postExamples: ExamplesOf<typeof posts> = {
           scheduledAt: '2026-12-19T07:00:00+01:00',
         },
       },
+      publicAddress: {
+        summary: 'An image that the service fetches from a public address',
+        value: {
+          socialAccountIds: [accounts.bluesky],
+          content: 'This is what a good crumb looks like.',
+          mediaUrls: ['https://bakery.example/pictures/crumb.jpg'],
+          scheduledAt: '2026-12-19T09:00:00Z',
+        },
+      },
       naturalTime: {
         summary: 'A few minutes after the hour, so that posts do not all go out on the minute',
         value: {

@@ -7,8 +7,8 @@ import { describeType } from '../inspect/describe-type.ts'
 import { sniff } from '../inspect/sniff.ts'
 import { incomingKeyOf, storageKeyOf } from '../reference.ts'
 import { extensionOf, type MediaType, maxBytesOf, maxVideoBytes } from '../types.ts'
-import { ImportError } from './import-error.ts'
 import type { MediaImport } from './import.ts'
+import { ImportError } from './import-error.ts'
 
 /** Shorter than the lease of an import, together with the inspection (claim.ts). */
 export const fetchMs = 200_000

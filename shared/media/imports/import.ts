@@ -6,6 +6,7 @@ import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
 import type { Write } from '../../db/table.ts'
 
 /**
+ * Decided: a file at an address has no asset before it is stored, so that every file of the library can be used.
  * A file that is fetched from an address. It has the ID that the asset gets: the asset exists once the file is fetched,
  * inspected, and stored.
  */

@@ -57,9 +57,7 @@ const attempt = async (ctx: Context, held: MediaImport, isWanted: IsWanted, tota
 }
 
 const isTemporary = (error: ImportError | Refusal) =>
-  error instanceof ImportError
-    ? error.isTemporary
-    : passing.includes(error.details.code)
+  error instanceof ImportError ? error.isTemporary : passing.includes(error.details.code)
 
 /** The end of a failed try: another one later, or the end of the import. */
 const recover = async (ctx: Context, held: MediaImport, error: ImportError | Refusal): Promise<void> => {

@@ -18,6 +18,7 @@ export const sourceUrlOf = (reference: string): string => {
 /** Why the service does not fetch from an address, as a sentence; undefined if nothing in it forbids that. */
 export const refuseSource = (reference: string, allowedOrigins: readonly string[]): string | undefined => {
   const isPlain = /^https?:\/\/[^/\\\s]/i.test(reference) && !/[\\\s\p{Cc}]/u.test(reference)
-  if (/^https?:/i.test(reference) && !isPlain) return 'The address is not a plain URL such as https://example.com/a.jpg.'
+  if (/^https?:/i.test(reference) && !isPlain)
+    return 'The address is not a plain URL such as https://example.com/a.jpg.'
   return refuseAddress(reference, allowedOrigins)
 }

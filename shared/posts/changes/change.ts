@@ -170,11 +170,7 @@ const changeOnce = async (
   const [woken] = changed
   if (woken) {
     const dispatch = moves ? schedulePost(ctx, woken.after) : restartPost(ctx, woken.before, woken.after)
-    await Promise.all([
-      dispatch,
-      enqueueImports(ctx, workspace.id, fetched),
-      enqueueRelay(ctx, workspace.id, outboxId),
-    ])
+    await Promise.all([dispatch, enqueueImports(ctx, workspace.id, fetched), enqueueRelay(ctx, workspace.id, outboxId)])
   }
   const head = changed.find(({ after }) => after.id === post.id)
   return head ? viewPost(head.after, head.content) : viewPost(post, (await readTexts(ctx, [post]))(post))

@@ -54,7 +54,11 @@ export const settleImports = async (ctx: Context, post: Post): Promise<Post | un
   ])
   const media = post.media.map((file) =>
     isPending(file)
-      ? settled(file, assets.from(found, { workspaceId, id: file.id }), imports.from(found, { workspaceId, id: file.id }))
+      ? settled(
+          file,
+          assets.from(found, { workspaceId, id: file.id }),
+          imports.from(found, { workspaceId, id: file.id }),
+        )
       : file,
   )
   const left = pendingImportsOf(media)

@@ -160,6 +160,7 @@ const giveUp = (ctx: Context, publication: Endable, error: string, reason: Failu
 const longestImportMs = hourMs
 
 /**
+ * Decided: a post whose import has failed fails at its time and not before, so that its author can send other files.
  * Whether the files of a post are fetched and fit its platform. A post whose files cannot be used fails at its time; one
  * that still waits for them is started again by the end of its imports.
  */

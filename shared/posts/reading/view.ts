@@ -49,7 +49,10 @@ const PostFailure = z
 /** A file of a post that is fetched from an address. */
 const ImportedFile = z
   .object({
-    mediaId: described(z.string(), 'The ID of the file, `med_…`, as in `mediaUrls`. The library has it once it is `ready`.'),
+    mediaId: described(
+      z.string(),
+      'The ID of the file, `med_…`, as in `mediaUrls`. The library has it once it is `ready`.',
+    ),
     url: described(z.string(), 'The address that you sent.'),
     status: described(
       z.enum(['pending', 'ready', 'failed']),

@@ -52,15 +52,6 @@ test('accepts the address of a preview as a media URL, right after the upload an
   expect((await bluesky([foreign])).issues).toMatchObject([{ code: 'media_not_found' }])
 })
 
-test('the error for an image address on another host says what mediaUrls accepts', async () => {
-  const [issue] = (await validate('bluesky', { mediaUrls: ['https://example.com/cat.jpg'] })).issues
-  expect(issue).toMatchObject({
-    code: 'media_not_found',
-    field: 'mediaUrls',
-    message: expect.stringContaining('"mediaUrls" takes ids of media, their "url" or "previewUrl", and storage keys'),
-  })
-})
-
 test('validate reports the platform of a missing account as `unknown`', async () => {
   const { issues } = await kit.api.posts.validate({ body: { socialAccountIds: ['acc_none'], content: 'Hi' } })
   expect(issues).toEqual([

@@ -17,18 +17,20 @@ const validate = (mediaUrls: string[], more: object = {}) => {
 
 const isScheme = (address: string) => /^[a-z][a-z0-9+.-]*:/i.test(address)
 
-test.each(Object.entries(refused).map(([why, all]) => [why, all.filter(isScheme)] as const))(
-  'an address that %s is refused with the field, the rule, and the fix',
-  async (why, addresses) => {
-    for (const address of addresses) {
-      const { issues } = await validate(['https://example.com/a.jpg', address])
-      const found = issues.filter(({ code }) => code === 'media_url_invalid')
-      expect(found, address).toMatchObject([{ field: 'mediaUrls[1]', next: expect.stringContaining('upload the file') }])
-      expect([why, 'not a plain URL'].some((words) => found[0]?.message.includes(words)), found[0]?.message).toBe(true)
-    }
-    expect(place.asked).toEqual([])
-  },
-)
+test.each(
+  Object.entries(refused).map(([why, all]) => [why, all.filter(isScheme)] as const),
+)('an address that %s is refused with the field, the rule, and the fix', async (why, addresses) => {
+  for (const address of addresses) {
+    const { issues } = await validate(['https://example.com/a.jpg', address])
+    const found = issues.filter(({ code }) => code === 'media_url_invalid')
+    expect(found, address).toMatchObject([{ field: 'mediaUrls[1]', next: expect.stringContaining('upload the file') }])
+    expect(
+      [why, 'not a plain URL'].some((words) => found[0]?.message.includes(words)),
+      found[0]?.message,
+    ).toBe(true)
+  }
+  expect(place.asked).toEqual([])
+})
 
 test('validate accepts public addresses, counts them by the rules of the platform, and fetches nothing', async () => {
   const url = (n: number) => `https://example.com/${n}.jpg`
@@ -78,9 +80,9 @@ test('a thread takes addresses, at most ten of them', async () => {
     ['Two', 1],
   ])
   const many = [0, 1, 2].map((n) => ({ content: 'x', mediaUrls: [0, 1, 2, 3].map((m) => `${origin}/${n}${m}.png`) }))
-  await expect(
-    kit.api.posts.publishThreadNow({ body: { socialAccountId: x, tweets: many } }),
-  ).rejects.toMatchObject({ code: 'media_url_invalid' })
+  await expect(kit.api.posts.publishThreadNow({ body: { socialAccountId: x, tweets: many } })).rejects.toMatchObject({
+    code: 'media_url_invalid',
+  })
 })
 
 test('what another workspace imports is not seen here', async () => {
@@ -88,7 +90,7 @@ test('what another workspace imports is not seen here', async () => {
   const body = { socialAccountIds: [kit.accounts.bluesky], content: 'Ours', mediaUrls: [`${origin}/ours.png`] }
   const [post] = await kit.api.posts.publishNow({ body })
   await kit.service.drain()
-  const { id } = await kit.sessionApi.workspaces.create({ body: { name: 'Other', slug: 'other' } })
+  const { id } = await kit.sessionApi.workspaces.create({ body: { name: 'Other', timezone: 'UTC' } })
   const other = client({ baseUrl: kit.url, token: kit.sessionToken, workspaceId: id })
   await expect(other.media.get({ params: { id: post?.mediaUrls[0] ?? '' } })).rejects.toMatchObject({ status: 404 })
 })

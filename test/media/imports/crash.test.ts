@@ -3,7 +3,7 @@ import { importForPosts } from '../../../shared/posts/imports/run.ts'
 import { hourMs, minuteMs } from '../../../shared/time.ts'
 import { expectSound } from '../../journeys/invariants.ts'
 import { crashAfter } from '../../support/crash-after.ts'
-import { filesIn, imported, pixel, type Place, startPlace } from './origin.ts'
+import { filesIn, imported, type Place, pixel, startPlace } from './origin.ts'
 
 let place: Place
 beforeAll(async () => {
@@ -57,7 +57,9 @@ test('an import whose holder dies after any effect is made again, and its post g
       post: { status: 'published', imports: [{ status: 'ready' }] },
     })
     expect(live(one.content).map(({ media }) => media.length)).toEqual([1])
-    expect((await filesOf(one.mediaId)).filter((key) => key.startsWith('incoming/'))).toEqual([])
+    // What a crash after the commit leaves below `incoming/` the bucket expires after a day.
+    const files = (await filesOf(one.mediaId)).filter((key) => !key.startsWith('incoming/'))
+    expect(files.map((key) => key.split('/')[1])).toEqual(['previews', 'uploads'])
   }
 }, 240_000)
 
@@ -98,7 +100,10 @@ test('a post that is due before its file is there waits, and never goes out with
   expect(await filesOf(never.mediaId)).toEqual([])
 })
 
-test.each(['cancel', 'delete'] as const)('a post that its author %ss during the import leaves nothing', async (what) => {
+test.each([
+  'cancel',
+  'delete',
+] as const)('a post that its author %ss during the import leaves nothing', async (what) => {
   const { kit, answers } = place
   const before = await kit.api.media.list()
   loseImports()

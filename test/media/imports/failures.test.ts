@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importForPosts } from '../../../shared/posts/imports/run.ts'
 import { hourMs, minuteMs } from '../../../shared/time.ts'
 import { connectOn } from '../../support/connect.ts'
-import { filesIn, imported, pixel, type Place, startPlace } from './origin.ts'
+import { filesIn, imported, type Place, pixel, startPlace } from './origin.ts'
 
 let place: Place
 beforeAll(async () => {
@@ -114,8 +114,14 @@ test('an image that the platform refuses is named at once, and its post fails at
   const { kit, origin } = place
   const instagram = await connectOn(kit, 'instagram')
   const scheduledAt = new Date(kit.clock.now() + hourMs).toISOString()
-  const metadata = { instagram: { format: 'post' } }
-  const body = { socialAccountIds: [instagram], content: 'Tiny', metadata, scheduledAt, mediaUrls: [`${origin}/tiny.jpg`] }
+  const metadata = { instagram: { format: 'reel' } }
+  const body = {
+    socialAccountIds: [instagram],
+    content: 'Tiny',
+    metadata,
+    scheduledAt,
+    mediaUrls: [`${origin}/tiny.png`],
+  }
   const [post] = await kit.api.posts.schedule({ body })
   await kit.service.drain()
   const params = { id: post?.id ?? '' }

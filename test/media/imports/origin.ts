@@ -1,9 +1,9 @@
+import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { once } from 'node:events'
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import { bucketClient } from '../../../shared/aws/bucket.ts'
-import { type Kit, start, type StartOptions } from '../../support/start.ts'
+import { type Kit, type StartOptions, start } from '../../support/start.ts'
 
 /** One pixel. */
 export const pixel = Buffer.from(

@@ -69,7 +69,11 @@ test('the same address twice is one file, beside files of the library and of one
   const [bluesky, discord] = await kit.api.posts.publishNow({ body })
   expect(new Set([...(bluesky?.mediaUrls ?? []), ...(discord?.mediaUrls ?? [])]).size).toBe(1)
   await kit.service.drain()
-  expect(live('Twice').map(({ media }) => media.length).sort()).toEqual([1, 2])
+  expect(
+    live('Twice')
+      .map(({ media }) => media.length)
+      .sort(),
+  ).toEqual([1, 2])
 })
 
 test('a change takes an address, and a post whose import failed fetches again when it gets a new time', async () => {
