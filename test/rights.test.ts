@@ -59,7 +59,13 @@ const watchVariables = ({ service }: Kit) => {
 }
 
 beforeAll(async () => {
-  kit = await start({ observe, seeDecision: accesses.see, memorySearch: 'hybrid', keepExpired: true })
+  kit = await start({
+    observe,
+    seeDecision: accesses.see,
+    memorySearch: 'hybrid',
+    keepExpired: true,
+    allowedOrigins: ['http://127.0.0.1:*'],
+  })
   watchVariables(kit)
   await walkEverywhere({ kit, losing })
 }, 240_000)

@@ -22,7 +22,12 @@ test('each statement of each role is needed by a call that its function makes', 
     assertArrives(effect)
     return run()
   }
-  const kit = await start({ observe, memorySearch: 'hybrid', seeDecision: accesses.see })
+  const kit = await start({
+    observe,
+    memorySearch: 'hybrid',
+    seeDecision: accesses.see,
+    allowedOrigins: ['http://127.0.0.1:*'],
+  })
   await walkEverywhere({ kit, losing })
   const { policies } = kit.service.authority
   const statements = removeStatements(policies, accesses)

@@ -17,7 +17,6 @@ export const handler = worker(
       'count',
       'incoming:stream',
       'incoming:take',
-      'media:read',
       'media:write',
       'queue:import',
       'queue:preview',

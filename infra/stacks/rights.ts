@@ -84,7 +84,8 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   'media:write': [on('media-files', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload')],
   'incoming:write': [on('incoming-files', 's3:PutObject')],
   'incoming:stream': [on('incoming-files', 's3:PutObject', 's3:AbortMultipartUpload')],
-  'incoming:take': [on('incoming-files', 's3:GetObject', 's3:DeleteObject'), on('media-bucket', 's3:ListBucket')],
+  // The right to list, without which a missing object is an error 403, comes with `media:read`.
+  'incoming:take': [on('incoming-files', 's3:GetObject', 's3:DeleteObject')],
   'table:purge': [on('table', 'dynamodb:BatchWriteItem')],
   'media:purge': [
     on('media-files', 's3:DeleteObject'),

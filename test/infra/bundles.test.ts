@@ -50,14 +50,16 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   if (name === 'pages-show-consent' || name === 'pages-answer-consent') return 266 * kilobyte
   // Stripe's library has 240 KB: it has every resource of Stripe's API, and no part of it can be left out.
   if (wants('stripe')) return 540 * kilobyte
-  // Who accepts or checks posts counts texts as X does, 30 KB, and asks platforms for their rules.
-  if (accepting.has(name)) return 457 * kilobyte
+  // Who accepts or checks posts counts texts as X does, 30 KB, asks platforms for their rules, and checks addresses.
+  if (accepting.has(name)) return 463 * kilobyte
+  // It inspects files of six formats, streams them to S3, and checks the rules of all platforms.
+  if (name === 'import-media') return 494 * kilobyte
   // A new password is compared with a list of 68 KB.
   if (/^(auth-(change|reset)|pages-reset)-password$/.test(name)) return 335 * kilobyte
   // What searches memories, and the rules of all platforms; no caller notices its cold start beside the model's answer.
   if (name === 'ai-generate' || name === 'ai-create-job') return 660 * kilobyte
   // The rules of all platforms, and the client of Bedrock.
-  if (name === 'ai-rewrite') return 460 * kilobyte
+  if (name === 'ai-rewrite') return 461 * kilobyte
   // It stores recordings, and reads what jobs return.
   if (name === 'ai-transcribe') return 470 * kilobyte
   // The same with the clients of S3 and Amazon Transcribe; nobody waits for its cold start.

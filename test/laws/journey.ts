@@ -13,6 +13,7 @@ import { ask } from './ask.ts'
 import { deleteMember } from './deletion-walk.ts'
 import { exportEverywhere } from './export-walk.ts'
 import { happyCall } from './happy-calls.ts'
+import { importEverywhere } from './import-walk.ts'
 import { happyVisit } from './page-visits.ts'
 import {
   blueskyLogin,
@@ -372,7 +373,7 @@ const notifyDevices = async ({ kit, losing }: Traveller) => {
   await kit.service.pass(20 * minuteMs, { tickMinutes: 5 })
 }
 
-/** Walks through all that the service does, its accidents included. */
+/** Walks through all that the service does, its accidents included. It fetches from `http://127.0.0.1:*`. */
 export const walkEverywhere = async (traveller: Traveller): Promise<void> => {
   const { kit } = traveller
   await makeHook(kit, 'everything', [...eventTypes])
@@ -393,6 +394,7 @@ export const walkEverywhere = async (traveller: Traveller): Promise<void> => {
   await publishThreads(kit)
   await notifyDevices(traveller)
   await exportEverywhere(traveller)
+  await importEverywhere(traveller)
   await deleteMember(kit)
   await wearOut(kit)
   await replayEvents(traveller)

@@ -17,7 +17,7 @@ const waitsSeconds = [10, 60, 300, 600] as const
 const maxTries = waitsSeconds.length + 1
 
 /** Refusals of a completion that another try does not meet. */
-const passing: readonly string[] = ['upload_changed', 'media_deletion_in_progress', 'file_not_uploaded']
+const passing: readonly string[] = ['upload_changed', 'media_deletion_in_progress']
 
 /** The name of the file in the address, if it has a plain one. */
 const filenameOf = ({ sourceUrl, id }: MediaImport, mimeType: MediaType): string => {

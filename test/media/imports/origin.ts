@@ -11,20 +11,19 @@ export const pixel = Buffer.from(
   'base64',
 )
 
-/** A service, and an origin on loopback from which it fetches as local configurations may. */
-export interface Place {
-  kit: Kit
+/** A server of files on loopback. */
+export interface Origin {
   server: Server
   origin: string
   /** The paths that were requested. */
   asked: string[]
   answers: Map<string, RequestListener>
-  close(): Promise<void>
+  close(): void
 }
 
-/** Starts both. A path without an answer of its own has the pixel. */
-export const startPlace = async (options: StartOptions = {}): Promise<Place> => {
-  const answers: Place['answers'] = new Map()
+/** Starts a server. A path without an answer of its own has the pixel. */
+export const startOrigin = async (): Promise<Origin> => {
+  const answers: Origin['answers'] = new Map()
   const asked: string[] = []
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')
@@ -35,13 +34,27 @@ export const startPlace = async (options: StartOptions = {}): Promise<Place> => 
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const kit = await start({ ...options, allowedOrigins: [origin] })
-  const close = async () => {
-    await kit.close()
+  const close = () => {
     server.closeAllConnections()
     server.close()
   }
-  return { kit, server, origin, asked, answers, close }
+  return { server, origin, asked, answers, close }
+}
+
+/** A service, and an origin from which it fetches as local configurations may. */
+export interface Place extends Omit<Origin, 'close'> {
+  kit: Kit
+  close(): Promise<void>
+}
+
+export const startPlace = async (options: StartOptions = {}): Promise<Place> => {
+  const { close: stop, ...files } = await startOrigin()
+  const kit = await start({ ...options, allowedOrigins: [files.origin] })
+  const close = async () => {
+    await kit.close()
+    stop()
+  }
+  return { kit, ...files, close }
 }
 
 /** What the bucket holds of uploads and files: keys, and parts of files that were never completed. */
