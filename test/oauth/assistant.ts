@@ -2,6 +2,9 @@ import * as oauth from 'oauth4webapi'
 import { browserOf, hiddenIn, type Seen, unescaped } from '../pages/test-browser.ts'
 import type { Kit } from '../support/start.ts'
 
+/** The service, and a person in it. */
+type Place = Pick<Kit, 'url' | 'sessionToken' | 'workspaceId'>
+
 export const redirectUri = 'http://127.0.0.1:4321/callback'
 
 /** The service is on this machine, without TLS. */
@@ -24,7 +27,7 @@ export const discover = async ({ url }: Pick<Kit, 'url'>) => {
 }
 
 /** An assistant that has registered itself. */
-export const registered = async (kit: Kit, uris: readonly string[] = ['http://127.0.0.1/callback']) => {
+export const registered = async (kit: Place, uris: readonly string[] = ['http://127.0.0.1/callback']) => {
   const { server } = await discover(kit)
   const metadata = { client_name: 'Desk assistant', redirect_uris: [...uris] }
   const client = await oauth.processDynamicClientRegistrationResponse(
@@ -36,7 +39,7 @@ export const registered = async (kit: Kit, uris: readonly string[] = ['http://12
 type Registered = Awaited<ReturnType<typeof registered>>
 
 /** A new authorization request, with the secret to prove that it was ours. */
-export const requestOf = async (kit: Kit, { client }: Registered, change: Record<string, string | undefined> = {}) => {
+export const requestOf = async (kit: Place, { client }: Registered, change: Record<string, string | undefined> = {}) => {
   const verifier = oauth.generateRandomCodeVerifier()
   const state = oauth.generateRandomState()
   const parameters = {
@@ -67,7 +70,7 @@ const offered = (page: Seen): Record<string, string> =>
 
 /** The person opens the page and answers it, as a browser sends it. */
 export const consent = async (
-  kit: Kit,
+  kit: Place,
   path: string,
   fields: Record<string, string> = {},
   token = kit.sessionToken,
@@ -98,7 +101,7 @@ export const exchanged = async (
 }
 
 /** A connected assistant, as the person of the seed allows it. */
-export const connected = async (kit: Kit, fields: Record<string, string> = {}, token = kit.sessionToken) => {
+export const connected = async (kit: Place, fields: Record<string, string> = {}, token = kit.sessionToken) => {
   const assistant = await registered(kit)
   const request = await requestOf(kit, assistant)
   const { back } = await consent(kit, request.path, fields, token)
