@@ -31,7 +31,9 @@ export const synthesizeOnce = async (): Promise<string> => {
   else renameSync(own, folder)
   const hourAgo = Date.now() - 3_600_000
   for (const name of readdirSync(kept)) {
-    if (name !== stamp && statSync(join(kept, name)).mtimeMs < hourAgo) rmSync(join(kept, name), { recursive: true })
+    // Another run may rename or remove it meanwhile.
+    const madeAt = statSync(join(kept, name), { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
+    if (name !== stamp && madeAt < hourAgo) rmSync(join(kept, name), { recursive: true, force: true })
   }
   return folder
 }
