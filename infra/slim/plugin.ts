@@ -7,7 +7,7 @@ import { dropKnownRegions } from './partitions.ts'
 
 const sdk = 'node_modules/@(?:aws-sdk|smithy)/'
 
-/** Parts of the AWS SDK that no function reaches, and the file that replaces each. */
+/** Parts of libraries that no function reaches, and the file that replaces each. */
 const replaced = [
   { part: `${sdk}credential-provider-node/dist-es/index.js$`, by: 'credentials.ts' },
   { part: `${sdk}middleware-endpoint-discovery/dist-es/index.js$`, by: 'endpoint-discovery.ts' },
@@ -20,6 +20,7 @@ const replaced = [
   { part: `${sdk}core/.*/getInstanceMetadataRegion.js$`, by: 'metadata-region.ts' },
   { part: `${sdk}core/.*/loadSharedConfigFiles.js$`, by: 'shared-config.ts' },
   { part: `${sdk}.*/(?:DefaultRateLimiter|HeaderFormatter|Sha256Js).js$`, by: 'unused-class.ts' },
+  { part: 'node_modules/@modelcontextprotocol/server/dist/shimsNode.mjs$', by: 'mcp-shims.ts' },
 ] as const
 
 const ourText = () => {

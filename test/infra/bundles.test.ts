@@ -40,8 +40,8 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   const wants = (...some: readonly Need[]) => some.some((need) => needs.includes(need))
   // They show the workspace, with the names of all platforms, which come with their rules.
   if (['pages-show-workspace', 'pages-create-token', 'pages-change-assistants'].includes(name)) return 365 * kilobyte
-  // The MCP server: the official library with all of zod, 450 KB, and the operations of all tools with their clients.
-  if (name === 'oauth-mcp') return 1_280 * kilobyte
+  // The MCP server: the official library with all of zod, 300 KB, and the operations of all tools with their clients.
+  if (name === 'oauth-mcp') return 1_120 * kilobyte
   // They write the audit trail where an assistant calls, 3 KB.
   if (name === 'drafts-create' || name === 'drafts-update') return 254 * kilobyte
   // It looks into files of six formats, copies them, and asks for previews by a third client.

@@ -39,7 +39,11 @@ export const registered = async (kit: Place, uris: readonly string[] = ['http://
 type Registered = Awaited<ReturnType<typeof registered>>
 
 /** A new authorization request, with the secret to prove that it was ours. */
-export const requestOf = async (kit: Place, { client }: Registered, change: Record<string, string | undefined> = {}) => {
+export const requestOf = async (
+  kit: Place,
+  { client }: Registered,
+  change: Record<string, string | undefined> = {},
+) => {
   const verifier = oauth.generateRandomCodeVerifier()
   const state = oauth.generateRandomState()
   const parameters = {
