@@ -43,3 +43,35 @@ test.each(
   await expect(client.call('list_drafts', {})).rejects.toThrow()
   await client.close()
 }, 60_000)
+
+/** Responses as API Gateway passes them on: a challenge has another name there (API Gateway guide, "Important notes"). */
+const renaming =
+  (renamed: string[]): typeof fetch =>
+  async (...asked) => {
+    const response = await fetch(...asked)
+    const headers = new Headers(response.headers)
+    const challenge = headers.get('WWW-Authenticate')
+    if (challenge === null) return response
+    headers.delete('WWW-Authenticate')
+    headers.set('x-amzn-Remapped-WWW-Authenticate', challenge)
+    renamed.push(challenge)
+    return new Response(response.body, { status: response.status, headers })
+  }
+
+test.each(
+  Object.keys(kinds) as Kind[],
+)('the official client %s finds the authorization server although WWW-Authenticate is renamed', async (kind) => {
+  const { held, provider } = makeProvider()
+  const renamed: string[] = []
+  const first = kinds[kind](kit.url, provider, renaming(renamed))
+  await expect(first.connect()).rejects.toThrow(/authoriz/i)
+  expect(renamed).not.toEqual([])
+  const { back } = await consent(kit, `${held.page?.pathname}${held.page?.search}`)
+  if (back === undefined) throw new Error('the person was not led back')
+  await first.finish(back)
+  await first.close().catch(() => undefined)
+  const client = kinds[kind](kit.url, provider, renaming(renamed))
+  await client.connect()
+  expect(await client.list()).toContain('create_draft')
+  await client.close()
+}, 60_000)

@@ -37,8 +37,12 @@ export const makeProvider = (back: string = redirectUri, document?: string) => {
 
 /** The same steps with each of the official clients: only what differs between them is in here. */
 export const kinds = {
-  'v2 on the revision 2026-07-28': (url: string, provider: OAuthClientProvider) => {
-    const transport = new TransportV2(new URL(`${url}/api/mcp`), { authProvider: provider })
+  'v2 on the revision 2026-07-28': (
+    url: string,
+    provider: OAuthClientProvider,
+    fetch: typeof globalThis.fetch = globalThis.fetch,
+  ) => {
+    const transport = new TransportV2(new URL(`${url}/api/mcp`), { authProvider: provider, fetch })
     const client = new ClientV2({ name: 'v2', version: '1' }, { versionNegotiation: { mode: 'auto' } })
     return {
       connect: () => client.connect(transport),
@@ -49,8 +53,12 @@ export const kinds = {
       close: () => client.close(),
     }
   },
-  'v2 on the revision 2025-11-25': (url: string, provider: OAuthClientProvider) => {
-    const transport = new TransportV2(new URL(`${url}/api/mcp`), { authProvider: provider })
+  'v2 on the revision 2025-11-25': (
+    url: string,
+    provider: OAuthClientProvider,
+    fetch: typeof globalThis.fetch = globalThis.fetch,
+  ) => {
+    const transport = new TransportV2(new URL(`${url}/api/mcp`), { authProvider: provider, fetch })
     const client = new ClientV2({ name: 'v2', version: '1' }, { versionNegotiation: { mode: 'legacy' } })
     return {
       connect: () => client.connect(transport),
@@ -61,8 +69,8 @@ export const kinds = {
       close: () => client.close(),
     }
   },
-  v1: (url: string, provider: OAuthClientProvider) => {
-    const transport = new TransportV1(new URL(`${url}/api/mcp`), { authProvider: provider as never })
+  v1: (url: string, provider: OAuthClientProvider, fetch: typeof globalThis.fetch = globalThis.fetch) => {
+    const transport = new TransportV1(new URL(`${url}/api/mcp`), { authProvider: provider as never, fetch })
     const client = new ClientV1({ name: 'v1', version: '1' })
     return {
       connect: () => client.connect(transport as never),
