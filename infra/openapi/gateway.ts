@@ -1,14 +1,7 @@
 import type { Route } from '../../functions/routes.ts'
 import { answersHead } from '../../shared/http/contract.ts'
-import {
-  errorText,
-  gatewayAnswers,
-  gatewayRequestId,
-  literals,
-  ownHeaders,
-  unknownMethod,
-  unknownRoute,
-} from './gateway-answers.ts'
+import { errorText, gatewayAnswers, gatewayRequestId, literals, ownHeaders, unknownMethod } from './gateway-answers.ts'
+import { notFoundEnvelope, notFoundTemplate } from './not-found.ts'
 
 const allowedHeaders =
   'Authorization, Content-Type, X-Workspace-Id, Idempotency-Key, If-Match, If-None-Match, X-Request-Id, X-Client-Name, X-Client-Version'
@@ -30,7 +23,6 @@ const mock = (status: number, headers: Readonly<Record<string, string>>, body: s
       headers: Object.fromEntries(
         [...Object.keys(headers), 'X-Request-Id'].map((name) => [name, { schema: { type: 'string' } }]),
       ),
-      content: {},
     },
   },
   'x-amazon-apigateway-integration': {
@@ -118,7 +110,8 @@ export const gatewayBody = (
   const rest = '/{proxy+}'
   paths[rest] = {
     ...withParameters(rest),
-    'x-amazon-apigateway-any-method': mock(404, ownHeaders, errorText(baseUrl, unknownRoute, gatewayRequestId)),
+    get: mock(404, ownHeaders, notFoundTemplate(baseUrl)),
+    'x-amazon-apigateway-any-method': mock(404, ownHeaders, notFoundEnvelope(baseUrl)),
   }
   return {
     openapi: '3.0.1',

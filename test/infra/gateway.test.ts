@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { everyRoute } from '../../functions/routes.ts'
 import { gatewayBody } from '../../infra/openapi/gateway.ts'
 import { answersHead } from '../../shared/http/contract.ts'
@@ -54,6 +55,48 @@ test('each path answers other methods with 405 and Allow, and preflight requests
 test('any other path returns 404', () => {
   expect(body.paths['/{proxy+}']?.['x-amazon-apigateway-any-method']).toMatchObject({
     'x-amazon-apigateway-integration': { responses: { default: { statusCode: '404' } } },
+  })
+})
+
+const Mock = z.object({
+  'x-amazon-apigateway-integration': z.object({
+    responses: z.object({
+      default: z.object({ statusCode: z.literal('404'), responseTemplates: z.record(z.string(), z.string()) }),
+    }),
+  }),
+})
+
+test('a GET of any other path returns a page or the envelope, chosen by a template that Velocity reads as we do', () => {
+  const { get } = body.paths['/{proxy+}'] ?? {}
+  const { default: answer } = z.parse(Mock, get)['x-amazon-apigateway-integration'].responses
+  const template = answer.responseTemplates['application/json'] ?? ''
+  const lines = template.split('\n')
+  const directives = lines.filter((line) => line.startsWith('#'))
+  expect(directives.map((line) => /^#\w+/.exec(line)?.[0])).toEqual([
+    '#set',
+    '#if',
+    ...Array(4).fill('#set'),
+    '#else',
+    '#end',
+  ])
+  expect(directives.slice(0, 2)).toEqual([
+    `#set($accept = "$!input.params('Accept') $!input.params('accept')")`,
+    `#if($accept.contains('text/html') && !$accept.contains('application/json'))`,
+  ])
+  const overridden = directives.map((line) => /responseOverride\.header\.([\w-]+) = "([^"$]+)"\)$/.exec(line)?.[1])
+  expect(overridden.filter(Boolean)).toEqual([
+    'Content-Type',
+    'Content-Security-Policy',
+    'Cross-Origin-Opener-Policy',
+    'Referrer-Policy',
+  ])
+  const [page = '', envelope = ''] = template.replace(/^#(?:set|if).*\n/gm, '').split('\n#else\n')
+  expect(page).toContain('href="https://api.example.com/api/docs"')
+  // Velocity reads a $ or # before a name; of these, colors are none.
+  expect(page).not.toMatch(/\$|##|#[*[{@]|#(?![\da-f]{3,8}[;,})])/)
+  expect(JSON.parse(envelope.replace('\n#end', ''))).toMatchObject({
+    code: 'route_not_found',
+    requestId: '$context.requestId',
   })
 })
 

@@ -1,7 +1,6 @@
-import { gatewayRequestId } from '../../openapi/gateway-answers.ts'
-import { localBaseUrl } from '../../stacks/names.ts'
 import type { ApiPlan, GatewayResponse, Mock } from '../template/api.ts'
 import type { GatewayAnswer } from './answer.ts'
+import { renderTemplate } from './mapping-template.ts'
 import { type GatewayRequest, headerOf } from './request.ts'
 
 /** What went wrong before or behind a function (API Gateway guide, "gateway response types"), with API Gateway's status. */
@@ -39,9 +38,8 @@ const rendered = (
   response: Omit<GatewayResponse, 'statusCode'>,
 ): GatewayAnswer => {
   const [type, template] = Object.entries(response.responseTemplates)[0] ?? ['application/json', '']
-  const text = template.replaceAll(gatewayRequestId, request.id).replaceAll(localBaseUrl, request.baseUrl)
-  if (text.includes('$')) throw new Error(`the local gateway does not carry out the template ${template}`)
-  const headers = { 'Content-Type': type, ...headersOf(request, response.responseParameters) }
+  const { text, headers: overridden } = renderTemplate(template, request)
+  const headers = { 'Content-Type': type, ...headersOf(request, response.responseParameters), ...overridden }
   return { status, headers, body: Buffer.from(text) }
 }
 
