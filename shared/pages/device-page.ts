@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Refusal } from '../errors/refusal.ts'
 import type { DeviceLogin } from '../identity/device-login.ts'
 import { readUserCode, showUserCode } from '../identity/user-code.ts'
-import { alert, field, hidden } from './field.ts'
+import { alert, field, hidden, links } from './field.ts'
 import { type Html, html } from './html.ts'
 import type { Page } from './layout.ts'
 import type { Visit } from './page-endpoint.ts'
@@ -64,9 +64,11 @@ ${hidden('form_key', formKey)}${hidden('user_code', code)}
 </form>`,
 })
 
+const onward = links({ 'Enter another code': 'device', 'Your workspaces': 'workspaces' })
+
 const overPage = (title: string, sentence: string): Page => ({
   title,
-  body: html`<p class="notice" role="status">${sentence}</p>`,
+  body: html`<p class="notice" role="status">${sentence}</p>${onward}`,
 })
 
 /** The login behind a code that the visitor has typed: the question, or the result. */
@@ -80,5 +82,8 @@ export const devicePage = (visitor: Visitor, login: DeviceLogin, typed: string, 
     )
   }
   if (Date.parse(login.expiresAt) > nowMs) return confirmPage(visitor, login, code)
-  return { title: 'Too late', body: html`<p class="alert">This code has expired. Start again on your device.</p>` }
+  return {
+    title: 'Too late',
+    body: html`<p class="alert">This code has expired. Start again on your device.</p>${onward}`,
+  }
 }

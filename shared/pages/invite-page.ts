@@ -25,6 +25,7 @@ ${links({ 'Sign in': withQuery('login', values), 'Create an account': withQuery(
 
 const forAnother = (visitor: Visitor, token: string): Html =>
   html`<p class="alert">This invitation was sent to another address. Sign out, then sign in with that address.</p>
+${links({ 'Your workspaces': 'workspaces' })}
 ${whoIsHere(visitor, `/invite?token=${token}`)}`
 
 const forInvited = ({ formKey, session }: Visitor, token: string): Html => html`<form method="post" action="invite">

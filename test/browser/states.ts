@@ -55,7 +55,10 @@ const signedOut = async (kit: Kit): Promise<States> => {
     'sign-up-sent': { path: '/sign-up?sent=1', heading: 'Check your email' },
     'forgot-password': { path: '/forgot-password', heading: 'Forgot your password?' },
     'reset-password': { path: `/reset-password?token=${await askForReset(kit)}`, heading: 'Choose a new password' },
-    'reset-password-expired': { path: '/reset-password?token=nothing', heading: 'Something went wrong' },
+    'reset-password-expired': { path: '/reset-password?token=nothing', heading: 'This link does not work' },
+    'reset-password-incomplete': { path: '/reset-password', heading: 'This link does not work' },
+    'verify-email-incomplete': { path: '/verify-email', heading: 'This link does not work' },
+    'unknown-path': { path: '/no/such/page', heading: 'Page not found' },
     'verify-email': { path: `/verify-email?token=${(await signUp(kit)).token}`, heading: 'Verify your email address' },
   }
 }
@@ -90,6 +93,7 @@ const invited = async (kit: Kit): Promise<States> => {
   await someone.submit(await someone.open(path), 'invite')
   return {
     invite: { path: `/invite?token=${token}`, heading: 'You are invited' },
+    'invite-unknown': { path: '/invite?token=nothing', heading: 'Something went wrong' },
     'invite-guest': { path: `/invite?token=${token}`, heading: 'You are invited', session: guest.session },
     'invite-another': { path: `/invite?token=${token}`, heading: 'You are invited', session: kit.sessionToken },
     'invite-accepted': { path, heading: 'Welcome to Acme', session: accepted.guest.session },

@@ -23,7 +23,6 @@ test.each([
   '/api/nothing',
   '/api/docs/nothing/at/all',
   '/workspaces/',
-  '/nothing?Accept=application/json',
 ])('a browser that opens %s gets a page with a way on', async (path) => {
   const { status, headers, text } = await ask(path, browser)
   expect(status).toBe(404)

@@ -1,6 +1,6 @@
 import { addressOfReset } from '../../../shared/identity/reset-password.ts'
 import { page } from '../../../shared/pages/page-endpoint.ts'
-import { ResetPasswordQuery, resetPasswordPage } from '../../../shared/pages/reset-password-page.ts'
+import { ResetPasswordQuery, resetPasswordAgain, resetPasswordPage } from '../../../shared/pages/reset-password-page.ts'
 
 export const handler = page(
   {
@@ -12,4 +12,5 @@ export const handler = page(
     needs: ['table:read'],
   },
   async ({ ctx, query: { token } }) => resetPasswordPage(token, await addressOfReset(ctx, token)),
+  resetPasswordAgain,
 )

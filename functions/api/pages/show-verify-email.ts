@@ -1,5 +1,5 @@
 import { page } from '../../../shared/pages/page-endpoint.ts'
-import { VerifyEmailInput, verifyEmailPage } from '../../../shared/pages/verify-email-page.ts'
+import { VerifyEmailInput, verifyEmailPage, verifyEmailRefused } from '../../../shared/pages/verify-email-page.ts'
 
 export const handler = page(
   {
@@ -11,4 +11,5 @@ export const handler = page(
     needs: [],
   },
   ({ query }) => verifyEmailPage(query),
+  verifyEmailRefused,
 )

@@ -19,21 +19,10 @@ export const renderTemplate = (template: string, request: GatewayRequest): Rende
   const headers: Record<string, string> = {}
 
   const filled = (text: string): string => {
-    const result = text
-      .replaceAll(gatewayRequestId, request.id)
-      .replaceAll(localBaseUrl, request.baseUrl)
-      .replace(
-        /\$!input\.params\('([\w-]+)'\)/g,
-        (_, name: string) => request.query.get(name) ?? headerOf(request, name) ?? '',
-      )
-    if (
-      text
-        .replaceAll(gatewayRequestId, '')
-        .replace(/\$!input\.params\('[\w-]+'\)/g, '')
-        .includes('$')
-    )
-      throw unknown(text)
-    return result
+    const parameter = /\$!input\.params\('([\w-]+)'\)/g
+    const own = text.replaceAll(gatewayRequestId, request.id).replaceAll(localBaseUrl, request.baseUrl)
+    if (own.replace(parameter, '').includes('$')) throw unknown(text)
+    return own.replace(parameter, (_, name: string) => request.query.get(name) ?? headerOf(request, name) ?? '')
   }
   const set = (line: string) => {
     const [, name = '', value = ''] = /^#set\(\$([\w.-]+) = "([^"]*)"\)$/.exec(line) ?? []

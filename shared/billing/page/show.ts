@@ -28,13 +28,15 @@ const forNobody = (slug: string | undefined): Html => {
 ${links({ 'Sign in': withQuery('login', back) })}`
 }
 
+const toWorkspaces = links({ 'Your workspaces': 'workspaces' })
+
 const selfHosted = (slug: string | undefined): Html =>
   html`<p>This service does not take payments. A new workspace has access to everything, and only the operator of the service changes its plan.</p>
 <p>If ${slug === undefined ? 'your workspace' : html`the workspace <strong>${slug}</strong>`} has no access, send the operator its name and the plan you want. The plan takes effect with the next call.</p>
-<p>If you run the service: <code>npm run operator -- set-plan &lt;workspaceId&gt; &lt;plan name&gt;</code>.</p>`
+<p>If you run the service: <code>npm run operator -- set-plan &lt;workspaceId&gt; &lt;plan name&gt;</code>.</p>${toWorkspaces}`
 
 const forStranger = (slug: string | undefined): Html =>
-  html`<p>${slug === undefined ? 'The address names no workspace.' : html`You are not a member of a workspace <strong>${slug}</strong>.`} Open the address in <code>billingUrl</code> of your workspace.</p>`
+  html`<p>${slug === undefined ? 'The address names no workspace.' : html`You are not a member of a workspace <strong>${slug}</strong>.`} Open the address in <code>billingUrl</code> of your workspace.</p>${toWorkspaces}`
 
 const dayOf = (moment: string) => new Date(moment).toUTCString().slice(5, 16)
 
@@ -118,6 +120,6 @@ export const showBillingPage = async (
   if (mayBill(place.member)) return forMember(ctx, place, visitor, { query, refusal })
   return {
     title: place.workspace.name,
-    body: html`<p>Only owners and admins of the workspace choose its plan.</p>${who}`,
+    body: html`<p>Only owners and admins of the workspace choose its plan.</p>${toWorkspaces}${who}`,
   }
 }
