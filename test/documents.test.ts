@@ -1,16 +1,9 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
-const documents = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'SECURITY.md',
-  ...globSync('{infra,shared,test}/**/*.md', { cwd: root, exclude: ['**/node_modules'] }),
-]
-
 /** The files that a row of the guarantees names; a bare name is in `test/` or beside the file before it. */
 const testsIn = (row: string): string[] => {
   const [, , cell = ''] = row.split('|')
@@ -32,15 +25,6 @@ test('every guarantee names an existing test', () => {
     const tests = testsIn(row)
     expect(tests.length > 0 || row.includes('npm run test:'), row).toBe(true)
     for (const path of tests) expect(existsSync(join(root, 'test', path)), path).toBe(true)
-  }
-})
-
-test('every link between documents points to an existing file', () => {
-  for (const path of documents) {
-    for (const [, target = ''] of textOf(path).matchAll(/\]\(([^)#]+)\)/g)) {
-      if (/^https?:/.test(target)) continue
-      expect(existsSync(join(root, dirname(path), target)), `${path} links to ${target}`).toBe(true)
-    }
   }
 })
 
