@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { platformViews } from '../infra/openapi/platforms.ts'
+
+const textOf = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
+
+/** The rows of the table that follows a heading, without its head. */
+const tableBelow = (path: string, heading: string): string[] => {
+  const [, section = ''] = textOf(path).split(`\n## ${heading}\n`)
+  const lines = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('|'))
+  return lines.slice(2)
+}
+
+const views = platformViews()
+const names = views.map(({ name }) => name)
+type View = (typeof views)[number]
+
+const inWords = (count: number) => count.toLocaleString('en-US')
+
+/** The limit of all accounts, and that of a tier behind it. */
+const charactersOf = ({ text }: View): string =>
+  text.measures
+    .filter(({ unit }) => unit === 'characters')
+    .map(({ max, tier }) => (tier === undefined ? inWords(max) : `${inWords(max)} (${tier})`))
+    .join('; ')
+
+const mostOf = (kind: 'image' | 'video', { media }: View): number =>
+  Math.max(0, ...media.map((rule) => rule[kind]?.max ?? 0))
+
+test('the platforms of the README are those of the definitions, with their limits', () => {
+  const rows = views.map((view) => {
+    const cells = [view.name, view.connectedBy, charactersOf(view), mostOf('image', view), mostOf('video', view)]
+    return `| ${cells.join(' | ')} |`
+  })
+  expect(tableBelow('README.md', 'Platforms')).toEqual(rows)
+})
+
+test('the first sentence of the README names every platform, in the same order', () => {
+  const [, list = ''] = /\*\*(.+?)\*\*/s.exec(textOf('README.md')) ?? []
+  const named = list.split(/,\s+(?:and\s+)?/).map((name) => name.replace(/\s+Pages$/, ''))
+  expect(named).toEqual(names)
+})
+
+test('the deployment guide has the app of every platform that needs one', () => {
+  const rows = tableBelow('infra/README.md', 'Platform apps').map((row) => row.split(' | ')[0]?.replace('| ', '') ?? '')
+  const wanted = views.filter(({ connectedBy }) => connectedBy === 'browser').map(({ name }) => name)
+  expect(rows.map((name) => name.replace(' Pages', '')).sort()).toEqual(wanted.sort())
+})
