@@ -70,9 +70,10 @@ test.each(Object.entries(kinds))(
   '%s: a crash after any effect loses and duplicates nothing',
   async (_, kind) => {
     const { kit, seam } = await beginDying(functions)
-    const account = await connectOn(kit, kind.platform)
     const { id: file } = await kind.upload(kit)
     const effects = await dieAfterEach(kit, seam, async (name) => {
+      // With a fresh token: where a refresh token works once, a death right after its use ends the connection.
+      const account = await connectOn(kit, kind.platform)
       const text = `${name};`
       const scheduledAt = new Date(kit.clock.now() + 3 * minuteMs).toISOString()
       const body = { socialAccountIds: [account], scheduledAt, mediaUrls: [file], ...kind.draft(text) }
