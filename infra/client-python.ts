@@ -1,5 +1,5 @@
 import { cp, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pythonSource } from './client-python/build/api.ts'
 
@@ -17,7 +17,8 @@ export const buildPythonPackage = async (folder: string): Promise<void> => {
 }
 
 if (import.meta.main) {
-  const folder = join(root, 'dist-clients/python')
+  // npm runs scripts in the folder of package.json.
+  const folder = resolve('dist-clients/python')
   await buildPythonPackage(folder)
   console.log(`social-publishing-client for Python: ${folder}`)
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { operationsSource } from './client/build/operations.ts'
@@ -64,8 +64,11 @@ export const packPackage = async (folder: string, into: string): Promise<string>
 }
 
 if (import.meta.main) {
-  await writeFile(join(own, 'src/operations.ts'), operationsSource())
-  const into = join(root, 'dist-clients/javascript')
+  const operations = join(own, 'src/operations.ts')
+  // A file that is current stays untouched: another process may read it.
+  if ((await readFile(operations, 'utf8')) !== operationsSource()) await writeFile(operations, operationsSource())
+  // npm runs scripts in the folder of package.json.
+  const into = resolve('dist-clients/javascript')
   await buildPackage(join(into, 'package'))
   const tarball = await packPackage(join(into, 'package'), into)
   const { version } = JSON.parse(await readFile(join(own, 'package.json'), 'utf8'))

@@ -19,6 +19,7 @@ const summaries = {
   requests: 'Bodies, lists, and the order of checks.',
   'rate-limits': 'Limits of requests, and quotas of what is stored.',
   testing: 'Stand-ins of the platforms, and their faults.',
+  clients: 'Post, upload, and verify webhooks from JavaScript and Python.',
   'command-line': 'Post, schedule in bulk, and follow events from a terminal.',
   ai: 'Write texts for each platform, rewrite them, and transcribe speech.',
   notifications: 'Push messages and emails to people.',

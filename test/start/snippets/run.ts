@@ -62,7 +62,7 @@ const runProgram = async (shell: Shell, { at, language, code }: Block): Promise<
 /** Does with a block what a reader does: pastes commands, saves a named file, runs a program, compares the output. */
 const runBlock = async (shell: Shell, baseUrl: string, block: Block): Promise<void> => {
   const { at, language, words, code } = block
-  const file = words.find((word) => /^[\w-]+\.\w+$/.test(word))
+  const file = words.find((word) => /^(?:[\w-]+\/)?[\w-]+\.\w+$/.test(word))
   if (words.includes('no-run')) return
   if (file !== undefined) return writeFileSync(join(shell.folder, file), code)
   if (language === 'json') return void JSON.parse(code)

@@ -52,7 +52,8 @@ const scriptsOn = (state: string): string => {
 const checkOut = (state: string): string => {
   const folder = mkdtempSync(join(tmpdir(), 'service-snippets-'))
   for (const name of readdirSync(root)) {
-    if (name !== 'package.json' && !name.startsWith('.')) symlinkSync(join(root, name), join(folder, name))
+    if (!['package.json', 'dist-clients'].includes(name) && !name.startsWith('.'))
+      symlinkSync(join(root, name), join(folder, name))
   }
   writeFileSync(join(folder, 'package.json'), scriptsOn(state))
   return folder
