@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
-
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+import { graphemesIn } from '../text/graphemes.ts'
 
 /** Characters as a reader sees them: an emoji with all its joiners is one. */
 export const graphemes = (text: string): number => {
   let count = 0
-  for (const _ of segmenter.segment(text)) count += 1
+  for (const _ of graphemesIn(text)) count += 1
   return count
 }
 

@@ -1,4 +1,4 @@
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+import { graphemesIn } from './graphemes.ts'
 
 const utf16Units = (text: string): number => text.length
 
@@ -13,7 +13,7 @@ const cutAt = (pieces: Iterable<string>, max: number, count: (piece: string) => 
 }
 
 const clustersOf = function* (text: string): Iterable<string> {
-  for (const { segment } of graphemes.segment(text)) yield segment
+  for (const { segment } of graphemesIn(text)) yield segment
 }
 
 /**

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -83,7 +83,8 @@ const judge = (folder: string): number | undefined => {
     const ratio = median(ours) / median(theirs)
     const range = `${quantile(ours, 0.1).toFixed(1)}–${quantile(ours, 0.9).toFixed(1)}`
     const ms = `${median(ours).toFixed(1)} ms (${range}) against ${median(theirs).toFixed(1)} ms`
-    process.stdout.write(`${name.padEnd(36)} ${ratio.toFixed(2)}   ${ms}\n`)
+    const kilobytes = `${Math.ceil(statSync(fileOf(folder, 'ours', name)).size / 1000)} KB`
+    process.stdout.write(`${name.padEnd(36)} ${ratio.toFixed(2)}   ${ms}, ${kilobytes}\n`)
     return ratio
   })
   const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length

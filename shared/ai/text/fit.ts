@@ -1,10 +1,10 @@
+import { graphemesIn } from '../../text/graphemes.ts'
+
 /** Whether a text is within all limits. */
 export type Fits = (text: string) => boolean
 
 /** Links, mentions, hashtags, and cashtags: a text is never cut inside one of them. */
 const whole = /https?:\/\/\S+|[@#$＠＃][\p{L}\p{N}\p{M}_.-]+|[!-~]*[@#$/.][!-~]*/gu
-
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Ends of sentences: after their punctuation and closing quotes, and at line breaks. */
 const sentenceEnd = /[.!?…]["'”’)\]]*(?=\s|$)|[。！？]["'”’）」』]*|(?=\n)/gu
@@ -21,7 +21,7 @@ const cutsOf = (text: string): number[] => {
   }))
   const cuts: number[] = []
   let next = 0
-  for (const { index } of graphemes.segment(text)) {
+  for (const { index } of graphemesIn(text)) {
     while ((closed[next]?.end ?? Number.POSITIVE_INFINITY) <= index) next += 1
     if (index > (closed[next]?.start ?? Number.POSITIVE_INFINITY)) continue
     cuts.push(index)

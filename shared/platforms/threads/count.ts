@@ -1,6 +1,6 @@
+import { graphemesIn } from '../../text/graphemes.ts'
 import { codePoints, utf8Bytes } from '../counting.ts'
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** Images, flags, and digits in a box. */
 const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u
 
@@ -10,7 +10,6 @@ const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u
  */
 export const threadsLength = (text: string): number => {
   let length = 0
-  for (const { segment } of segmenter.segment(text))
-    length += emoji.test(segment) ? utf8Bytes(segment) : codePoints(segment)
+  for (const { segment } of graphemesIn(text)) length += emoji.test(segment) ? utf8Bytes(segment) : codePoints(segment)
   return length
 }
