@@ -30,13 +30,11 @@ const limitsOf = ({ draftsOnly, postsPerDay, quietHours }: Safety): string => {
   return limits.length === 0 ? 'None' : limits.join(', ')
 }
 
-const rightsOf = (connection: ConnectionView): string =>
-  scopes
-    .filter((scope) => connection.scopes.includes(scope))
-    .map((scope) => scopeLabels[scope])
-    .join(', ')
+const rightsOf = (connection: ConnectionView): string[] =>
+  scopes.filter((scope) => connection.scopes.includes(scope)).map((scope) => scopeLabels[scope])
 
-const fact = (name: string, value: string): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
+const fact = (name: string, ...values: readonly string[]): Html =>
+  html`<div><dt>${name}</dt>${values.map((value) => html`<dd>${value}</dd>`)}</div>`
 
 const doing = (visitor: Visitor, workspaceId: string, act: Act): Html =>
   html`${hidden('form_key', visitor.formKey)}${hidden('id', workspaceId)}${hidden('act', act)}`
@@ -48,7 +46,7 @@ const item = (visitor: Visitor, workspaceId: string, connection: ConnectionView)
 <dl>
 ${fact('Site of the assistant', clientHost ?? 'Unknown: the name is not verified')}
 ${fact('Acts for', userName ?? 'A deleted account')}
-${fact('It may', rightsOf(connection))}
+${fact('It may', ...rightsOf(connection))}
 ${fact('Limits', limitsOf(safety))}
 ${fact('Allowed on', createdAt.slice(0, 10))}
 ${fact('Last used', lastUsedAt === null ? 'Never' : lastUsedAt.slice(0, 10))}

@@ -33,8 +33,8 @@ export interface AuthorizationRequest {
   challenge: string
   /** What the assistant asks for. */
   scopes: readonly Scope[]
-  /** Whether it named them; else they are what it may ask for. */
-  named: boolean
+  /** Whether it chose them; else they are what it may ask for. */
+  chosen: boolean
 }
 
 /** The address to which the answer goes: the redirect URI with the parameters of the answer, and the issuer (RFC 9207). */
@@ -90,5 +90,7 @@ export const readRequest = async (ctx: Context, query: AuthorizationQuery): Prom
   const asked = (query.scope ?? '').split(' ').filter((name) => name !== '' && name !== 'offline_access')
   if (asked.some((name) => !known.includes(name))) throw back('invalid_scope', 'The request names an unknown scope.')
   const scopes = asked.length === 0 ? [...knownScopes] : knownScopes.filter((name) => asked.includes(name))
-  return { client, redirectUri, state, challenge, scopes, named: asked.length > 0 }
+  // The official clients name all of `scopes_supported` when nothing tells them what they need.
+  const chosen = asked.length > 0 && scopes.length < knownScopes.length
+  return { client, redirectUri, state, challenge, scopes, chosen }
 }

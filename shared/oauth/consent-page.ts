@@ -50,19 +50,37 @@ ${
 const choice = (type: 'radio' | 'checkbox', name: string, value: string, checked: boolean, label: string): Html =>
   html`<label class="choice"><input type="${type}" name="${name}" value="${value}"${checked ? html` checked` : nothing}> ${label}</label>`
 
-const input = (name: string, label: string, type: 'number' | 'time', value: string | undefined, limits: Html): Html =>
-  html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="${type}"${limits}${value === undefined ? nothing : html` value="${value}"`}></div>`
+interface Input {
+  name: string
+  label: string
+  type: 'number' | 'time'
+  value: string | undefined
+  hint: string
+  limits?: Html
+}
+
+const input = ({ name, label, type, value, hint, limits = nothing }: Input): Html =>
+  html`<div class="field"><label for="${name}">${label}</label><p class="hint" id="${name}-hint">${hint}</p><input id="${name}" name="${name}" type="${type}"${limits}${value === undefined ? nothing : html` value="${value}"`} aria-describedby="${name}-hint"></div>`
 
 const safety = (sent: Sent): Html => html`<h2>Limits</h2>
 ${choice('checkbox', 'drafts_only', 'on', sent['drafts_only'] === 'on', 'It may only write drafts')}
-${input('posts_per_day', 'Most posts in a day (optional)', 'number', sent['posts_per_day'], html` min="1" max="${maxPostsPerDay}"`)}
-<p class="hint">In quiet hours it publishes nothing. They are in the time zone of the workspace.</p>
-${input('quiet_from', 'Quiet from (optional)', 'time', sent['quiet_from'], nothing)}
-${input('quiet_to', 'Quiet to (optional)', 'time', sent['quiet_to'], nothing)}`
+${input({
+  ...{ name: 'posts_per_day', label: 'Most posts in a day (optional)', type: 'number', value: sent['posts_per_day'] },
+  hint: 'Each post of a thread counts.',
+  limits: html` min="1" max="${maxPostsPerDay}"`,
+})}
+${input({
+  ...{ name: 'quiet_from', label: 'Quiet from (optional)', type: 'time', value: sent['quiet_from'] },
+  hint: 'Nothing is published in these hours, in the time zone of the workspace.',
+})}
+${input({
+  ...{ name: 'quiet_to', label: 'Quiet to (optional)', type: 'time', value: sent['quiet_to'] },
+  hint: 'If it is earlier than the start, it is on the next day.',
+})}`
 
 /** The page where a person decides what an assistant may do for them, in which workspace. */
 export const consentPage = (visitor: Visitor, { request, parameters, workspaces }: Asked, again?: Again): Page => {
-  const { client, scopes, named } = request
+  const { client, scopes, chosen } = request
   const title = 'Connect an assistant?'
   const [first] = workspaces
   if (first === undefined) {
@@ -72,7 +90,7 @@ export const consentPage = (visitor: Visitor, { request, parameters, workspaces 
 ${links({ 'Your workspaces': 'workspaces' })}`,
     }
   }
-  const checked = checkedAtFirst(scopes, named)
+  const checked = checkedAtFirst(scopes, chosen)
   const isChecked = (scope: (typeof scopes)[number]) =>
     again === undefined ? checked.includes(scope) : again.sent[boxOf(scope)] !== undefined
   const workspace = again?.sent['workspace'] ?? first.id

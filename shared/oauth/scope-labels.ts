@@ -11,16 +11,16 @@ export const scopeLabels: Readonly<Record<Scope, string>> = {
   'drafts:write': 'Write drafts',
   'media:read': 'See images and videos',
   'media:write': 'Upload and delete images and videos',
-  'memory:read': 'Search the memory of the workspace',
-  'memory:write': 'Change the memory of the workspace',
+  'memory:read': 'See the memory of the workspace',
+  'memory:write': 'Search and change the memory of the workspace',
   'accounts:read': 'See the connected accounts',
   'accounts:write': 'Connect and disconnect accounts',
   'webhooks:read': 'See webhooks and their deliveries',
 }
 
-/** Decided: what an assistant gets only if it asks for it by name, or the person checks the box. */
+/** Decided: what an assistant gets only if it asks for it and not for everything, or the person checks the box. */
 const sensitive: readonly Scope[] = ['posts:delete', 'accounts:write', 'workspace:write']
 
 /** The boxes that are checked when the page opens. */
-export const checkedAtFirst = (scopes: readonly Scope[], named: boolean): readonly Scope[] =>
-  named ? scopes : scopes.filter((scope) => !sensitive.includes(scope))
+export const checkedAtFirst = (scopes: readonly Scope[], chosen: boolean): readonly Scope[] =>
+  chosen ? scopes : scopes.filter((scope) => !sensitive.includes(scope))

@@ -17,7 +17,7 @@ input[aria-invalid]{border-color:var(--bad);border-width:2px}
 input.code{font:600 22px/1.3 ui-monospace,Menlo,Consolas,monospace;letter-spacing:.14em;text-transform:uppercase;text-align:center}
 label.choice{display:flex;gap:12px;align-items:center;font-weight:400;margin:0;padding:10px 0}
 label.choice input{width:20px;height:20px;flex:none;margin:0;accent-color:var(--accent)}
-label.choice+button{margin-top:14px}
+label.choice+button,label.choice+.field{margin-top:14px}
 .after{margin:16px 0 0}
 .error{color:var(--bad);font-size:14px;margin:6px 0 0}
 .notice,.alert{border-radius:10px;padding:11px 14px;margin:0 0 18px}

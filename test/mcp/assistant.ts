@@ -23,7 +23,8 @@ interface Wishes {
 export const connectedAssistant = async (kit: Kit, { scope = allScopes, fields = {}, session }: Wishes = {}) => {
   const assistant = await registered(kit)
   const request = await requestOf(kit, assistant, { scope })
-  const { back } = await consent(kit, request.path, fields, session)
+  const allowed = Object.fromEntries(scope.split(' ').map((name) => [`allow ${name}`, 'on']))
+  const { back } = await consent(kit, request.path, { ...allowed, ...fields }, session)
   if (back === undefined) throw new Error('the person was not led back')
   const tokens = await exchanged(assistant, request, back)
   return { ...assistant, token: tokens.access_token, refreshToken: tokens.refresh_token ?? '' }

@@ -118,7 +118,8 @@ test('the page of the workspace shows the assistants in words, and disconnects o
   const text = unescaped(page.text)
   for (const words of [
     'Desk assistant',
-    'See posts and their outcomes, Write drafts',
+    'See posts and their outcomes',
+    'Write drafts',
     'at most 3 posts a day',
     'Never',
   ]) {

@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scopes } from '../../shared/identity/scope.ts'
 import { verifyAssistant } from '../../shared/oauth/verify.ts'
 import { browserOf } from '../pages/test-browser.ts'
 import { type Kit, start } from '../support/start.ts'
@@ -92,6 +93,26 @@ test('a form with wrong limits is shown again, with what was chosen', async () =
     expect([answered.status, answered.heading, back]).toEqual([400, 'Connect an assistant?', undefined])
     expect(answered.text).toContain('name="drafts_only" value="on" checked')
   }
+})
+
+test('what can do harm is checked only for an assistant that asks for it, and not for everything', async () => {
+  const assistant = await registered(kit)
+  const sensitive = ['accounts:write', 'posts:delete', 'workspace:write']
+  const checkedFor = async (scope?: string) => {
+    const page = await browserOf(kit, kit.sessionToken).open((await requestOf(kit, assistant, { scope })).path)
+    const names = (pattern: RegExp) => Array.from(page.text.matchAll(pattern), ([, name = '']) => name).sort()
+    return { offered: names(/name="allow ([^"]*)"/g), checked: names(/name="allow ([^"]*)" value="on" checked/g) }
+  }
+  // The second is what the official clients send: the `scopes_supported` of the metadata.
+  for (const scope of [undefined, scopes.join(' ')]) {
+    const { offered, checked } = await checkedFor(scope)
+    expect(offered).toEqual([...scopes].sort())
+    expect(offered.filter((name) => !checked.includes(name))).toEqual(sensitive)
+  }
+  expect(await checkedFor('posts:read posts:delete')).toEqual({
+    offered: ['posts:delete', 'posts:read'],
+    checked: ['posts:delete', 'posts:read'],
+  })
 })
 
 test('what the person did not allow is not granted', async () => {
