@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { minuteMs } from '../../shared/time.ts'
@@ -9,30 +6,17 @@ import { password } from '../laws/preparations.ts'
 import { readResult } from '../mcp/assistant.ts'
 import { type Kind, kinds, makeProvider, revisions } from '../mcp/official.ts'
 import { type Kit, start } from '../support/start.ts'
+import { type Desk, openDesk } from './desk.ts'
 import { deskSize, launch, openPhone, phoneSize } from './launch.ts'
 import { look } from './look.ts'
 
 let kit: Kit
 let browser: Browser
-/** Where the assistant runs: it serves its metadata document, and the browser comes back to it. */
-let desk: Server
-let origin: string
-let returned: URL | undefined
+let desk: Desk
 beforeAll(async () => {
   browser = await launch()
-  desk = createServer((request, response) => {
-    const url = new URL(request.url ?? '', origin)
-    if (url.pathname === '/client.json') {
-      const document = { client_id: url.href, client_name: 'Documented', redirect_uris: [`${origin}/callback`] }
-      return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document))
-    }
-    if (url.pathname === '/callback') returned = url
-    return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><h1>You can go back</h1>')
-  })
-  desk.listen(0, '127.0.0.1')
-  await once(desk, 'listening')
-  origin = `http://127.0.0.1:${(desk.address() as AddressInfo).port}`
-  kit = await start({ allowedOrigins: [origin] })
+  desk = await openDesk()
+  kit = await start({ allowedOrigins: [desk.origin] })
 })
 afterAll(async () => {
   await browser?.close()
@@ -52,11 +36,10 @@ test.each(
   const person = await makePerson(kit)
   await join(kit, kit.sessionApi, kit.workspaceId, person)
   const isDocumented = registration === 'a metadata document'
-  const { held, provider } = makeProvider(`${origin}/callback`, isDocumented ? `${origin}/client.json` : undefined)
+  const { held, provider } = makeProvider(desk.callback, isDocumented ? desk.document : undefined)
   const first = kinds[kind](kit.url, provider)
   await expect(first.connect()).rejects.toThrow(/authoriz/i)
 
-  returned = undefined
   const phone = await openPhone(browser, scheme, size)
   const { page } = phone
   await page.goto(held.page?.href ?? '')
@@ -69,8 +52,7 @@ test.each(
   await page.getByLabel('Most posts in a day (optional)').fill('3')
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.getByRole('heading', { name: 'You can go back' }).waitFor()
-  if (returned === undefined) throw new Error('the browser did not come back to the assistant')
-  await first.finish(returned)
+  await first.finish(desk.takeReturned())
   await first.close().catch(() => undefined)
 
   const client = kinds[kind](kit.url, provider)

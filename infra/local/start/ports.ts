@@ -92,7 +92,8 @@ export const choosePorts = async (file: string): Promise<Ports> => {
     if (taken === undefined) return known
     const origin =
       named === undefined ? `the last run used it, and ${variables[use]} names another one` : variables[use]
-    throw new Stop(`Port ${taken} is taken (${origin}): free it or choose another port.`)
+    const run = count === 1 ? '' : ` It takes ${count} ports in a row, from ${known} on.`
+    throw new Stop(`Port ${taken} is taken (${origin}): free it or choose another port.${run}`)
   }
   const claim = async (use: Use, count: number): Promise<number> => {
     const first = await choose(use, count)

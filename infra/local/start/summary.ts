@@ -16,6 +16,7 @@ The service is up.
 
   API        ${service.baseUrl}
   Reference  ${service.baseUrl}/api/docs
+  Assistants ${service.baseUrl}/api/mcp
   Sign-in    ${demo.user.email} / ${demo.user.password}
   Token      ${demo.pat}
   Workspace  ${demo.workspaceId}

@@ -16,6 +16,7 @@ export const notRun: Readonly<Record<string, string>> = {
   'npm test                    # all tests except the long ones': 'these are the tests themselves',
   "import { EventBus, Rule } from 'aws-cdk-lib/aws-events'": 'part of a stack; bus-example.test.ts synthesizes it',
   'npm run listen -- 4000': 'runs until Ctrl-C; listen.test.ts runs it',
+  'node assistant.mjs': 'waits for a person in a browser; started.walk.ts runs it',
   'aws events put-rule --event-bus-name social-prod-events --name published-posts --event-pattern file://pattern.json':
     'needs an AWS account',
   "const { vapidPublicKey } = (await get('/api/notifications/status')).data": 'runs in the page of a browser',

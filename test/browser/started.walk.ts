@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { client } from '../../functions/client.ts'
+import { readResult } from '../mcp/assistant.ts'
+import { type Kind, kinds, makeProvider, revisions } from '../mcp/official.ts'
+import { useService } from '../start/one-service.ts'
+import { launch as launchProcess, until } from '../start/processes.ts'
+import { blocksOf } from '../start/snippets/blocks.ts'
+import { type Desk, openDesk } from './desk.ts'
+import { launch } from './launch.ts'
+
+const local = useService()
+let browser: Browser
+let desk: Desk
+beforeAll(async () => {
+  browser = await launch()
+  desk = await openDesk()
+})
+afterAll(async () => {
+  await browser?.close()
+  desk?.close()
+})
+
+/** A new browser opens the address of an assistant, and the person of the demo signs in. */
+const signIn = async (address: string): Promise<Page> => {
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(address)
+  await page.getByLabel('Email address').fill(local.service.user.email)
+  await page.getByLabel('Password').fill(local.service.user.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Connect an assistant?' }).waitFor()
+  return page
+}
+
+interface Tokens {
+  access_token: string
+  refresh_token: string
+  scope: string
+}
+
+const walks = (Object.keys(kinds) as Kind[]).flatMap((kind) =>
+  (['dynamic registration', 'a metadata document'] as const).map((registration) => ({ kind, registration })),
+)
+
+test.each(
+  walks,
+)('with npm start, a person chooses what the official client $kind with $registration may do, and in which workspace', async ({
+  kind,
+  registration,
+}) => {
+  const { baseUrl, sessionToken: token, workspaceId } = local.service
+  const name = `Walk ${walks.findIndex((one) => one.kind === kind && one.registration === registration)}`
+  const { id } = await client({ baseUrl, token }).workspaces.create({ body: { name, timezone: 'Europe/Vienna' } })
+  const connectionsOf = async (workspace: string) =>
+    (await client({ baseUrl, token, workspaceId: workspace }).workspaces.listConnections({ params: { id: workspace } }))
+      .items
+  const { held, provider } = makeProvider(
+    desk.callback,
+    registration === 'a metadata document' ? desk.document : undefined,
+  )
+  const first = kinds[kind](baseUrl, provider)
+  await expect(first.connect()).rejects.toThrow(/authoriz/i)
+
+  const page = await signIn(held.page?.href ?? '')
+  await page.getByRole('radio', { name, exact: true }).check()
+  await page.getByRole('checkbox', { name: 'Publish posts now' }).uncheck()
+  expect(await page.getByRole('checkbox', { name: 'Delete posts' }).isChecked()).toBe(false)
+  await page.getByLabel('Most posts in a day (optional)').fill('3')
+  await page.getByLabel('Quiet from (optional)').fill('22:00')
+  await page.getByLabel('Quiet to (optional)').fill('07:00')
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByRole('heading', { name: 'You can go back' }).waitFor()
+  await first.finish(desk.takeReturned())
+  await first.close().catch(() => undefined)
+
+  const assistant = kinds[kind](baseUrl, provider)
+  onTestFinished(() => assistant.close().catch(() => undefined))
+  await assistant.connect()
+  expect(assistant.revision()).toBe(revisions[kind])
+  const tools = await assistant.list()
+  expect(tools).toContain('schedule_post')
+  expect(tools).not.toContain('publish_post_now')
+  expect(tools).not.toContain('delete_post')
+  const call = async (tool: string, sent: object = {}) => readResult((await assistant.call(tool, sent)) as never)
+  expect((await call('get_workspace')).data).toMatchObject({ id })
+  const draft = { content: 'Allowed in a browser', idempotencyKey: 'first-draft' }
+  expect((await call('create_draft', draft)).data).toMatchObject({ content: 'Allowed in a browser', version: 1 })
+  const quietHours = { from: '22:00', to: '07:00', timeZone: 'Europe/Vienna' }
+  expect(await connectionsOf(id)).toMatchObject([{ safety: { postsPerDay: 3, quietHours } }])
+
+  // An access token that ended: the client refreshes by itself.
+  const before = held.tokens as unknown as Tokens
+  held.tokens = { ...before, access_token: `${before.access_token.slice(0, -4)}gone` } as never
+  expect((await call('list_drafts', { limit: 1 })).error).toBeUndefined()
+  const after = held.tokens as unknown as Tokens
+  expect(after.access_token).not.toBe(before.access_token)
+  expect(after.refresh_token).not.toBe(before.refresh_token)
+
+  await page.goto(`${baseUrl}/workspace?id=${id}`)
+  await page.getByRole('button', { name: /^Disconnect / }).click()
+  await page.getByRole('status').waitFor()
+  await expect(assistant.call('list_drafts', {})).rejects.toThrow()
+  expect(await connectionsOf(workspaceId)).toEqual([])
+  await page.context().close()
+}, 90_000)
+
+test('the program of the guide connects as pasted', async () => {
+  const [program] = blocksOf('infra/openapi/guides/assistants.md').filter(({ words }) =>
+    words.includes('assistant.mjs'),
+  )
+  const folder = mkdtempSync(join(tmpdir(), 'social-assistant-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  symlinkSync(join(import.meta.dirname, '../../node_modules'), join(folder, 'node_modules'))
+  writeFileSync(join(folder, 'assistant.mjs'), program?.code ?? '')
+  const running = launchProcess(process.execPath, [join(folder, 'assistant.mjs')], { BASE: local.service.baseUrl })
+  onTestFinished(() => void running.child.kill('SIGKILL'))
+  const address = await until('the program names a page', () => /^Open (\S+)$/m.exec(running.said())?.[1])
+  const page = await signIn(address)
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('You can close this page.').waitFor()
+  expect(await running.ended).toBe(0)
+  expect(running.said()).toContain('Bluesky: demo.bsky.test')
+  await page.context().close()
+}, 90_000)
