@@ -55,7 +55,7 @@ fieldset+button{margin-top:14px}
 .plan h2,.plan h3{font-size:18px;margin:0 0 4px}
 .plan{border:1px solid var(--edge);border-radius:12px;padding:14px;margin:0 0 12px}
 .plan p{margin:0 0 8px}
-.plan form{margin-top:12px}
+.plan form,.plan h3+dl{margin-top:12px}
 form+form{margin-top:12px}
 main.article{max-width:760px}
 .article pre{white-space:pre;overflow-x:auto}

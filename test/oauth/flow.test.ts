@@ -10,6 +10,7 @@ import {
   consent,
   discover,
   insecure,
+  redirectUri,
   refreshed,
   registered,
   requestOf,
@@ -65,6 +66,42 @@ test('an assistant is connected, calls, refreshes, and gives its token back', as
   await oauth.processRevocationResponse(given)
   expect(await verify(tokens.access_token)).toMatchObject({ ok: false, refusal: { reason: 'invalid_token' } })
   expect(await verify(next.access_token)).toMatchObject({ ok: false })
+})
+
+test('errors are those of the standards, so that a strict client reads them', async () => {
+  const { server, client, tokens, request, back } = await connected(kit)
+  const callback = oauth.validateAuthResponse(server, client, back, request.state)
+  const again = await oauth.authorizationCodeGrantRequest(
+    ...([server, client, oauth.None(), callback, redirectUri, request.verifier, insecure] as const),
+  )
+  await expect(oauth.processAuthorizationCodeResponse(server, client, again)).rejects.toMatchObject({
+    ...{ name: 'ResponseBodyError', status: 400, error: 'invalid_grant' },
+    error_description: expect.stringMatching(/\.$/),
+  })
+  const wrong = await oauth.dynamicClientRegistrationRequest(server, { redirect_uris: ['javascript:0'] }, insecure)
+  await expect(oauth.processDynamicClientRegistrationResponse(wrong)).rejects.toMatchObject({
+    ...{ name: 'ResponseBodyError', status: 400, error: 'invalid_redirect_uri' },
+  })
+  const denied = await consent(kit, request.path, { answer: 'deny' })
+  expect(() => oauth.validateAuthResponse(server, client, denied.back ?? back, request.state)).toThrow(
+    expect.objectContaining({ name: 'AuthorizationResponseError', error: 'access_denied' }),
+  )
+  // The code that was used twice has ended the connection.
+  const called = oauth.protectedResourceRequest(
+    ...([tokens.access_token, 'POST', new URL(`${kit.url}/api/mcp`), undefined, '{}', insecure] as const),
+  )
+  await expect(called).rejects.toMatchObject({
+    ...{ name: 'WWWAuthenticateChallengeError', status: 401 },
+    cause: [
+      {
+        scheme: 'bearer',
+        parameters: {
+          error: 'invalid_token',
+          resource_metadata: `${kit.url}/.well-known/oauth-protected-resource/api/mcp`,
+        },
+      },
+    ],
+  })
 })
 
 test('a visitor without a session signs in first, and returns to the same request', async () => {
