@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
-import { scopes as knownScopes, type Scope } from '../identity/scope.ts'
+import { type Scope, scopes as scopesOfApi } from '../identity/scope.ts'
+import { assistantScopes } from './assistant-scopes.ts'
 import type { OAuthClient } from './client.ts'
 import { findClient } from './find-client.ts'
 import { isRegistered } from './redirect-uri.ts'
@@ -61,7 +62,7 @@ export class ReturnedRequest extends Error {
 
 const refuse = (message: string, field: string) => new Refusal('invalid', message, { code: 'invalid_client', field })
 
-const known: readonly string[] = knownScopes
+const known: readonly string[] = scopesOfApi
 
 /**
  * Checks a request. An unknown client or redirect URI is refused here and never redirected to (RFC 6749, 4.1.2.1);
@@ -89,8 +90,10 @@ export const readRequest = async (ctx: Context, query: AuthorizationQuery): Prom
   }
   const asked = (query.scope ?? '').split(' ').filter((name) => name !== '' && name !== 'offline_access')
   if (asked.some((name) => !known.includes(name))) throw back('invalid_scope', 'The request names an unknown scope.')
-  const scopes = asked.length === 0 ? [...knownScopes] : knownScopes.filter((name) => asked.includes(name))
+  // What no tool needs is left out (RFC 6749, 3.3).
+  const scopes = asked.length === 0 ? assistantScopes : assistantScopes.filter((name) => asked.includes(name))
+  if (scopes.length === 0) throw back('invalid_scope', 'No tool needs the scopes that the request names.')
   // The official clients name all of `scopes_supported` when nothing tells them what they need.
-  const chosen = asked.length > 0 && scopes.length < knownScopes.length
+  const chosen = asked.length > 0 && scopes.length < assistantScopes.length
   return { client, redirectUri, state, challenge, scopes, chosen }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { scopes } from '../identity/scope.ts'
+import { assistantScopes } from './assistant-scopes.ts'
 import { issuerOf, resourceOf } from './resource.ts'
 
 /** The metadata of the authorization server (RFC 8414, 2). */
@@ -11,7 +11,7 @@ export const serverMetadata = (ctx: Context) => {
     token_endpoint: `${base}/api/oauth/token`,
     registration_endpoint: `${base}/api/oauth/register`,
     revocation_endpoint: `${base}/api/oauth/revoke`,
-    scopes_supported: scopes,
+    scopes_supported: assistantScopes,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
@@ -28,7 +28,7 @@ export const serverMetadata = (ctx: Context) => {
 export const resourceMetadata = (ctx: Context) => ({
   resource: resourceOf(ctx),
   authorization_servers: [issuerOf(ctx)],
-  scopes_supported: scopes,
+  scopes_supported: assistantScopes,
   bearer_methods_supported: ['header'],
   resource_name: 'Social Publishing',
   resource_documentation: `${issuerOf(ctx)}/api/docs/guides/assistants`,

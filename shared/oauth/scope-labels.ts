@@ -19,7 +19,7 @@ export const scopeLabels: Readonly<Record<Scope, string>> = {
 }
 
 /** Decided: what an assistant gets only if it asks for it and not for everything, or the person checks the box. */
-const sensitive: readonly Scope[] = ['posts:delete', 'accounts:write', 'workspace:write']
+const sensitive: readonly Scope[] = ['posts:delete', 'accounts:write']
 
 /** The boxes that are checked when the page opens. */
 export const checkedAtFirst = (scopes: readonly Scope[], chosen: boolean): readonly Scope[] =>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../functions/routes.ts'
 import { tools } from '../../functions/tools.ts'
 import { toolEntries } from '../../infra/openapi/tools.ts'
+import { assistantScopes } from '../../shared/oauth/assistant-scopes.ts'
 import { mapTexts, replaceAll } from '../openapi/values.ts'
 import { prepare } from '../openapi/world.ts'
 import { type Kit, start } from '../support/start.ts'
@@ -50,6 +51,15 @@ test('the list has every tool with its description, schemas, and annotations, in
       expect((schema as { description?: string }).description, `${name}.${field}`).toMatch(/\.$/)
     }
   }
+})
+
+test('a person is asked for the scopes that a tool needs, and for no other', () => {
+  const needed = Object.values(tools).flatMap(({ endpoint: { contract } }) => {
+    const { access } = contract
+    if (access.kind === 'anyone') return []
+    return [access.scope, access.kind === 'workspace' ? access.orScope : undefined]
+  })
+  expect([...assistantScopes].sort()).toEqual([...new Set(needed.filter((scope) => scope !== undefined))].sort())
 })
 
 test('schemas are whole, small, and for any client: no references, no long patterns, no operations of HTTP', () => {
