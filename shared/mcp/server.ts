@@ -59,7 +59,10 @@ export const makeServer = (request: AssistantRequest, isModern: boolean): Server
     const entry = (await readTools(ctx)).find((one) => one.name === name)
     const tool = entry && tools[entry.name]
     if (entry === undefined || tool === undefined)
-      throw new ProtocolError(invalidParams, `There is no tool "${name.slice(0, 60)}".`)
+      throw new ProtocolError(
+        invalidParams,
+        `There is no tool "${name.slice(0, 60)}": tools/list names those that there are.`,
+      )
     const question = isGranted(tool, caller) ? tool.question?.(sent) : undefined
     return askFirst(server, context, isModern, question) ?? callTool({ ctx, caller, tools, tool, entry, sent })
   })

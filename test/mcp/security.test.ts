@@ -135,6 +135,8 @@ test('several calls in one request, streams, and wrong messages are refused, and
   }
   const unknown = await rawCall(kit, token, message('no/such/method'))
   expect(unknown.body.error.code).toBe(-32601)
+  const noTool = await rawCall(kit, token, toolCall('no_tool'))
+  expect(noTool.body.error).toMatchObject({ code: -32602, message: expect.stringContaining('tools/list') })
   const huge = await rawCall(kit, token, toolCall('create_draft', { content: 'x'.repeat(1_100_000) }))
   expect(huge.status).toBe(413)
 })
