@@ -2,10 +2,13 @@ import { globSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { OnLoadResult, Plugin } from 'esbuild'
+import { slimSchemas } from './aws-schemas.ts'
 import { dropDescriptions } from './descriptions.ts'
+import { dropSpecTypes, unlessUsed } from './mcp-schemas.ts'
 import { dropKnownRegions } from './partitions.ts'
 
 const sdk = 'node_modules/@(?:aws-sdk|smithy)/'
+const mcp = 'node_modules/@modelcontextprotocol/'
 
 /** Parts of libraries that no function reaches, and the file that replaces each. */
 const replaced = [
@@ -19,8 +22,11 @@ const replaced = [
   { part: `${sdk}token-providers/dist-es/index.js$`, by: 'bearer-tokens.ts' },
   { part: `${sdk}core/.*/getInstanceMetadataRegion.js$`, by: 'metadata-region.ts' },
   { part: `${sdk}core/.*/loadSharedConfigFiles.js$`, by: 'shared-config.ts' },
-  { part: `${sdk}.*/(?:DefaultRateLimiter|HeaderFormatter|Sha256Js).js$`, by: 'unused-class.ts' },
-  { part: 'node_modules/@modelcontextprotocol/server/dist/shimsNode.mjs$', by: 'mcp-shims.ts' },
+  {
+    part: `${sdk}.*/(?:DefaultRateLimiter|HeaderFormatter|Sha256Js|ChecksumStream.browser).js$`,
+    by: 'unused-class.ts',
+  },
+  { part: `${mcp}server/dist/shimsNode.mjs$`, by: 'mcp-shims.ts' },
 ] as const
 
 const ourText = () => {
@@ -29,10 +35,6 @@ const ourText = () => {
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
 }
-
-// An error of AWS without a class of its own still comes with its name, status and message, and is retried by them.
-const dropErrors = (schemas: string, used: string) =>
-  schemas.replace(/^n0_registry\.registerError\(\w+\$, (\w+)\);$/gm, (line, name) => (used.includes(name) ? line : ''))
 
 // Both calls only make things for later use: where nothing uses them, a whole client can go.
 const markPure = (source: string) => source.replace(/= (?=(?:perContext|entity)\()/g, '= /* @__PURE__ */ ')
@@ -50,8 +52,10 @@ export const slim = (): Plugin => ({
       const standIn = readFileSync(new URL(by, import.meta.url), 'utf8')
       load(part, 'ts', () => standIn)
     }
-    load(`${sdk}client-[^/]+/dist-es/schemas/schemas_0.js$`, 'js', (text) => dropErrors(text, used))
+    load(`${sdk}client-[^/]+/dist-es/schemas/schemas_0.js$`, 'js', (text) => slimSchemas(text, used))
     load(`${sdk}core/.*/aws/partitions.js$`, 'js', dropKnownRegions)
+    load(`${mcp}core/dist/(?:schemas|auth)-[^/]+\\.mjs$`, 'js', unlessUsed)
+    load(`${mcp}server/dist/src-[^/]+\\.mjs$`, 'js', dropSpecTypes)
     load('/(?:shared|functions)/.*\\.ts$', 'ts', (text) =>
       markPure(text.includes("/described.ts'") ? dropDescriptions(text) : text),
     )
