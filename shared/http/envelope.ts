@@ -38,8 +38,11 @@ const challenge = ({ event, contract }: RequestContext) =>
     ? 'Bearer error="invalid_token"'
     : 'Bearer'
 
+/** What a request is answered that is refused. */
+export type Refused = (request: RequestContext, refusal: Refusal) => APIGatewayProxyResult
+
 /** The error envelope around a refusal. */
-export const failure = (request: RequestContext, refusal: Refusal): APIGatewayProxyResult => {
+export const failure: Refused = (request, refusal) => {
   const { retryAfterSeconds, etag, extra, audit: _, ...details } = refusal.details
   logRefusal(request.ctx, refusal)
   return {
@@ -64,20 +67,20 @@ export const failure = (request: RequestContext, refusal: Refusal): APIGatewayPr
 }
 
 /**
- * Outermost middleware: turns a refusal into the error envelope, a temporary failure into a 503 that says whether
- * anything was changed, and any other error into a 500 without details.
+ * Outermost middleware: turns a refusal into the error envelope, or what the endpoint has instead of it, a temporary
+ * failure into a 503 that says whether anything was changed, and any other error into a 500 without details.
  */
-export const envelope = (): Step => ({
+export const envelope = (refused: Refused): Step => ({
   onError: ({ event: request, error }) => {
-    if (error instanceof Refusal) return failure(request, error)
+    if (error instanceof Refusal) return refused(request, error)
     const passing = unfinishedBy(request, error, mayHaveWritten())
     request.ctx.log.error(passing ? 'request unfinished' : 'request failed', {
       requestId: request.requestId,
       route: `${request.contract.method} ${request.contract.path}`,
       reason: error?.stack ?? String(error),
     })
-    if (passing) return failure(request, passing)
-    return failure(
+    if (passing) return refused(request, passing)
+    return refused(
       request,
       new Refusal('internal', 'Unexpected server error. Retry; if it persists, contact support with the request ID.', {
         code: 'internal_error',

@@ -1,14 +1,26 @@
-import { links } from './field.ts'
+import type { Context } from '../context.ts'
+import type { Refusal } from '../errors/refusal.ts'
+import { alert, links } from './field.ts'
 import { html } from './html.ts'
 import type { Page } from './layout.ts'
 
-/** The page at an address that no route has, however deep: its links are absolute. */
+/** Ways on from any address, however deep: they are absolute. */
+const onward = (baseUrl: string) =>
+  links({
+    'Go to the home page': `${baseUrl}/`,
+    'Read the API reference': `${baseUrl}/api/docs`,
+    'Read the guides': `${baseUrl}/api/docs/guides/quick-start`,
+  })
+
+/** The page at an address that no route has. */
 export const notFoundPage = (baseUrl: string): Page => ({
   title: 'Page not found',
   body: html`<p>No page has this address. Check its spelling, and remove a slash at its end.</p>
-${links({
-  'Go to the home page': `${baseUrl}/`,
-  'Read the API reference': `${baseUrl}/api/docs`,
-  'Read the guides': `${baseUrl}/api/docs/guides/quick-start`,
-})}`,
+${onward(baseUrl)}`,
 })
+
+/** The page for a refused request for a document: what does not exist is not found, as at an address without a route. */
+export const noDocumentPage = (ctx: Context, refusal: Refusal): Page =>
+  refusal.reason === 'missing'
+    ? notFoundPage(ctx.env('BASE_URL'))
+    : { title: 'Something went wrong', body: html`${alert(refusal)}${onward(ctx.env('BASE_URL'))}` }

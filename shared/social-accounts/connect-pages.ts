@@ -59,6 +59,10 @@ export const notConnectedPage = (ctx: Context, sentence: string, back?: string):
 ${back === undefined ? linkToPage(ctx, '/workspaces', 'Go to your workspaces') : backTo(back)}`,
 })
 
+/** The page after a callback that was refused or failed. What it has done may be unknown. */
+export const unfinishedPage = (ctx: Context): Page =>
+  notConnectedPage(ctx, 'The login was not completed. If the account is not in the workspace, connect it again.')
+
 /** The same page for a link that says where the person returns, with the reason. */
 export const failedPage = (
   ctx: Context,

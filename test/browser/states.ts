@@ -135,6 +135,7 @@ const connecting = async (kit: Kit): Promise<States> => {
     },
     'connect-choice': { path: `/connect-accounts?ticket=${await offerServers(kit)}`, heading: 'Select accounts' },
     connected: { path: `/connect-accounts?ticket=${used}`, heading: 'Connected' },
+    'connect-refused': { path: '/api/social-accounts/connect/x/callback?state=a&state=b', heading: 'Not connected' },
     'connect-expired': { path: '/connect-accounts?ticket=nothing', heading: 'Not connected' },
   }
 }
@@ -193,6 +194,8 @@ const assisted = async (kit: Kit): Promise<States> => {
 const documentation: States = {
   'guide-receivers': { path: '/api/docs/guides/webhook-receivers', heading: 'Webhook receivers' },
   'guide-billing': { path: '/api/docs/guides/billing', heading: 'Billing' },
+  'guide-unknown': { path: '/api/docs/guides/nothing', heading: 'Page not found' },
+  'download-unknown': { path: '/api/exports/exp_nothing/download?token=nothing', heading: 'No download' },
   'error-x_cap_exceeded': { path: '/api/docs/errors/x_cap_exceeded', heading: 'x_cap_exceeded' },
   'error-invalid_input': { path: '/api/docs/errors/invalid_input', heading: 'invalid_input' },
 }

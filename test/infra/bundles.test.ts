@@ -64,10 +64,10 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   if (name === 'ai-transcribe') return 404 * kilobyte
   // The same with the clients of S3 and Amazon Transcribe; nobody waits for its cold start.
   if (name === 'run-ai-job') return 440 * kilobyte
-  // It signs URLs of S3, for a link that it uses up in the table.
   // It has ten filters, 3 KB, beside what every endpoint has.
   if (name === 'posts-list') return 254 * kilobyte
-  if (name === 'workspaces-download-export') return 351 * kilobyte
+  // It signs URLs of S3, for a link that it uses up in the table, and has a page for a link that cannot be used.
+  if (name === 'workspaces-download-export') return 353 * kilobyte
   // It reads ten languages, 90 KB, and carries the clients of S3, S3 Vectors and Bedrock.
   if (name === 'memory-search' || name === 'index-memories') return 490 * kilobyte
   if (

@@ -22,8 +22,9 @@ const isSentences = (text: string) =>
 const Answer = z.object({
   statusCode: z.number(),
   body: z.string(),
-  headers: z.looseObject({ 'X-Request-Id': z.string() }),
+  headers: z.looseObject({ 'X-Request-Id': z.string(), 'Content-Type': z.optional(z.string()) }),
 })
+type Answer = z.infer<typeof Answer>
 const ErrorBody = z.object({
   error: z.string(),
   code: z.enum(Object.keys(catalog) as ErrorCode[]),
@@ -43,6 +44,12 @@ const withoutEcho = (
   return / {2}| \\?"|%20/.test(sent) ? named.replaceAll('  ', ' ') : named
 }
 
+/** A page in place of the envelope: only for who asks for HTML, with a link, and with the status of a declared code. */
+const isPage = ({ headers }: APIGatewayProxyEvent, contract: Contract<Access>, { body, statusCode }: Answer): boolean =>
+  (headers['Accept'] ?? '').includes('text/html') &&
+  body.includes('<a href="http') &&
+  errorsOf(contract).some((code) => statusOf[catalog[code].reason] === statusCode)
+
 /** What is wrong with the answer of an operation as an error: its shape, its status, or a code it does not declare. */
 const faultIn = (event: APIGatewayProxyEvent, answer: unknown): string | undefined => {
   const { httpMethod, resource } = event
@@ -50,6 +57,9 @@ const faultIn = (event: APIGatewayProxyEvent, answer: unknown): string | undefin
   const { data } = z.safeParse(Answer, answer)
   if (contract === undefined || data === undefined || data.statusCode < 400) return undefined
   const told = `${contract.method} ${contract.path} answered ${data.statusCode} ${data.body.slice(0, 300)}`
+  if (data.headers['Content-Type']?.startsWith('text/html')) {
+    return isPage(event, contract, data) ? undefined : `${told}: a page without a link, or for a program`
+  }
   const body = z.safeParse(ErrorBody, JSON.parse(data.body))
   if (!body.success) return `${told}: ${z.prettifyError(body.error)}`
   const { error, code, requestId, docUrl } = body.data

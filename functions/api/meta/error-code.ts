@@ -7,6 +7,8 @@ import { described } from '../../../shared/http/described.ts'
 import { Raw } from '../../../shared/http/reply.ts'
 import { ErrorPage, errorCodePage } from '../../../shared/pages/error-code-page.ts'
 import { layout } from '../../../shared/pages/layout.ts'
+import { noDocumentPage } from '../../../shared/pages/not-found-page.ts'
+import { pageForBrowsers } from '../../../shared/pages/page-for-browsers.ts'
 import { pageHeaders } from '../../../shared/pages/send.ts'
 
 const ErrorPages = z.record(z.string(), ErrorPage)
@@ -43,4 +45,5 @@ export const handler = endpoint(
       headers,
     )
   },
+  pageForBrowsers(noDocumentPage),
 )

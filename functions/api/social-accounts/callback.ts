@@ -6,9 +6,11 @@ import { described } from '../../../shared/http/described.ts'
 import { Raw } from '../../../shared/http/reply.ts'
 import { browserIn } from '../../../shared/pages/cookie.ts'
 import { layout } from '../../../shared/pages/layout.ts'
+import { pageForBrowsers } from '../../../shared/pages/page-for-browsers.ts'
 import { pageHeaders } from '../../../shared/pages/send.ts'
 import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
 import { handleCallback } from '../../../shared/social-accounts/callback.ts'
+import { unfinishedPage } from '../../../shared/social-accounts/connect-pages.ts'
 
 const text = z.optional(z.string().check(z.maxLength(4000)))
 
@@ -40,4 +42,5 @@ export const handler = endpoint(
     if ('away' in page) return new Raw('', 'text/html; charset=utf-8', { ...pageHeaders(), Location: page.away }, 303)
     return new Raw(layout(page), 'text/html; charset=utf-8', pageHeaders())
   },
+  pageForBrowsers(unfinishedPage),
 )

@@ -3,9 +3,11 @@ import { anyone } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { actorByLink } from '../../../shared/audit/actor.ts'
 import { useDownloadLink } from '../../../shared/export/download.ts'
+import { noDownloadPage } from '../../../shared/export/no-download-page.ts'
 import { described } from '../../../shared/http/described.ts'
 import { Id } from '../../../shared/http/id.ts'
 import { Raw } from '../../../shared/http/reply.ts'
+import { pageForBrowsers } from '../../../shared/pages/page-for-browsers.ts'
 
 export const handler = endpoint(
   {
@@ -31,4 +33,5 @@ export const handler = endpoint(
       'Referrer-Policy': 'no-referrer',
     })
   },
+  pageForBrowsers(noDownloadPage),
 )
