@@ -52,6 +52,7 @@ fieldset label.choice{padding:4px 0}
 fieldset+button{margin-top:14px}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .links{margin:20px 0 0;padding:0;list-style:none;display:grid;gap:8px}
+.links+*{margin-top:20px}
 .plan h2,.plan h3{font-size:18px;margin:0 0 4px}
 .plan{border:1px solid var(--edge);border-radius:12px;padding:14px;margin:0 0 12px}
 .plan p{margin:0 0 8px}
