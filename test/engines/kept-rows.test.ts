@@ -23,7 +23,8 @@ const open = (file: string) => {
   return { rows, numbered, named, shown }
 }
 
-const value = fc.jsonValue({ maxDepth: 2, noUnicodeString: false })
+// JSON has no -0.
+const value = fc.jsonValue({ maxDepth: 2, noUnicodeString: false }).map((one) => JSON.parse(JSON.stringify(one)))
 const step = fc.oneof(
   fc.record({ do: fc.constant('number' as const), key: fc.nat(4), value }),
   fc.record({ do: fc.constant('name' as const), key: fc.constantFrom('', '1', 'a', 'ä'), value }),

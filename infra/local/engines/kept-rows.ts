@@ -8,8 +8,8 @@ type Key = string | number
 /** Maps in memory whose entries are rows of one file; without a file they die with the process. */
 export interface KeptRows {
   /**
-   * A map of this name as the file has it, in the order in which its keys were first set. A value is replaced, never
-   * changed in place: only what was set or deleted is written.
+   * A map of this name as the file has it, in the order in which its keys were first set. Values are JSON. A value is
+   * replaced, never changed in place: only what was set or deleted is written.
    */
   map<K extends Key, Shape extends z.ZodMiniType>(name: string, shape: Shape): Map<K, z.output<Shape>>
   /**
