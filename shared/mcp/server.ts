@@ -61,7 +61,7 @@ export const makeServer = (request: AssistantRequest, isModern: boolean): Server
     if (entry === undefined || tool === undefined)
       throw new ProtocolError(
         invalidParams,
-        `There is no tool "${name.slice(0, 60)}": tools/list names those that there are.`,
+        `There is no tool "${name.slice(0, 60)}". Call tools/list for the names of all tools.`,
       )
     const question = isGranted(tool, caller) ? tool.question?.(sent) : undefined
     return askFirst(server, context, isModern, question) ?? callTool({ ctx, caller, tools, tool, entry, sent })

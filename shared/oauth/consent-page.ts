@@ -65,16 +65,25 @@ const input = ({ name, label, type, value, hint, limits = nothing }: Input): Htm
 const safety = (sent: Sent): Html => html`<h2>Limits</h2>
 ${choice('checkbox', 'drafts_only', 'on', sent['drafts_only'] === 'on', 'It may only write drafts')}
 ${input({
-  ...{ name: 'posts_per_day', label: 'Most posts in a day (optional)', type: 'number', value: sent['posts_per_day'] },
+  name: 'posts_per_day',
+  label: 'Most posts in a day (optional)',
+  type: 'number',
+  value: sent['posts_per_day'],
   hint: 'Each post of a thread counts.',
   limits: html` min="1" max="${maxPostsPerDay}"`,
 })}
 ${input({
-  ...{ name: 'quiet_from', label: 'Quiet from (optional)', type: 'time', value: sent['quiet_from'] },
+  name: 'quiet_from',
+  label: 'Quiet from (optional)',
+  type: 'time',
+  value: sent['quiet_from'],
   hint: 'Nothing is published in these hours, in the time zone of the workspace.',
 })}
 ${input({
-  ...{ name: 'quiet_to', label: 'Quiet to (optional)', type: 'time', value: sent['quiet_to'] },
+  name: 'quiet_to',
+  label: 'Quiet to (optional)',
+  type: 'time',
+  value: sent['quiet_to'],
   hint: 'If it is earlier than the start, it is on the next day.',
 })}`
 
