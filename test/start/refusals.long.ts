@@ -23,14 +23,19 @@ const refusal = async (args: readonly string[], env: Record<string, string> = {}
   return line ?? ''
 }
 
-test.each(['PORT', 'MEDIA_PORT', 'INBOX_PORT', 'PLATFORMS_PORT'])('a taken %s', async (variable) => {
+test.each([
+  ['PORT', () => ''],
+  ['MEDIA_PORT', () => ''],
+  ['INBOX_PORT', () => ''],
+  ['PLATFORMS_PORT', (port: string) => ` It takes 13 ports in a row, from ${port} on.`],
+])('a taken %s', async (variable, more) => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' ? String(address?.port) : ''
   const line = await refusal([], { [variable]: port })
   await new Promise((resolve) => server.close(resolve))
-  expect(line).toBe(`Port ${port} is taken (${variable}): free it or choose another port.`)
+  expect(line).toBe(`Port ${port} is taken (${variable}): free it or choose another port.${more(port)}`)
 })
 
 test('a port of the last run that another program has taken', async () => {
