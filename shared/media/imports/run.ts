@@ -62,7 +62,12 @@ const isTemporary = (error: ImportError | Refusal) =>
 /** The end of a failed try: another one later, or the end of the import. */
 const recover = async (ctx: Context, held: MediaImport, error: ImportError | Refusal): Promise<void> => {
   const waitSeconds = isTemporary(error) ? waitsSeconds[held.tries - 1] : undefined
-  ctx.log.info('import failed', { assetId: held.id, tries: held.tries, isFinal: waitSeconds === undefined })
+  ctx.log.info('import failed', {
+    assetId: held.id,
+    tries: held.tries,
+    isFinal: waitSeconds === undefined,
+    reason: error.message,
+  })
   if (waitSeconds === undefined) return failImport(ctx, held, error.message)
   await retryLater(ctx, held, waitSeconds)
   await enqueueImport(ctx, { workspaceId: held.workspaceId, assetId: held.id }, waitSeconds + 1)
