@@ -2,26 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { everyRoute, routes } from '../functions/routes.ts'
 import { ask, type Call } from './laws/ask.ts'
 import { happyCall } from './laws/happy-calls.ts'
-import { type Kit, start } from './support/start.ts'
-import { startTableWire } from './support/table-wire.ts'
+import { startWired, type WiredKit } from './support/wired.ts'
 
-let kit: Kit
-let wire: Awaited<ReturnType<typeof startTableWire>>
-
+let kit: WiredKit
 beforeAll(async () => {
-  kit = await start({
-    tableThrough: async (table) => {
-      wire = await startTableWire(table)
-      return wire.endpoint
-    },
-  })
+  kit = await startWired()
 }, 120_000)
-afterAll(async () => {
-  await kit.close()
-  wire.close()
-})
+afterAll(() => kit.close())
 
-const die = () => wire.breakBy(() => ({ kind: 'cut' }))
+const die = () => kit.wire.breakBy(() => ({ kind: 'cut' }))
 
 const health = async (query: string) => {
   const answer = await fetch(`${kit.url}/api/health${query}`)
@@ -29,9 +18,9 @@ const health = async (query: string) => {
 }
 
 test('health returns ok without reading the table, and with deep=true reports whether the table responds', async () => {
-  const calls = [...wire.counts.values()].reduce((sum, times) => sum + times, 0)
+  const calls = [...kit.wire.counts.values()].reduce((sum, times) => sum + times, 0)
   expect(await health('')).toEqual({ status: 200, retryAfter: null, body: { status: 'ok' } })
-  expect([...wire.counts.values()].reduce((sum, times) => sum + times, 0)).toBe(calls)
+  expect([...kit.wire.counts.values()].reduce((sum, times) => sum + times, 0)).toBe(calls)
   expect(await health('?deep=false')).toMatchObject({ status: 200, body: { status: 'ok' } })
   const fine = { status: 200, retryAfter: null, body: { status: 'ok', checks: { table: 'ok' } } }
   expect(await health('?deep=true')).toEqual(fine)
@@ -43,7 +32,7 @@ test('health returns ok without reading the table, and with deep=true reports wh
     body: { success: false, code: 'unavailable', status: 'unavailable', checks: { table: 'unavailable' } },
   })
   expect(await health('')).toMatchObject({ status: 200 })
-  wire.mend()
+  kit.wire.mend()
   kit.clock.pass(2_000)
   expect(await health('?deep=true')).toEqual(fine)
   expect(await health('?deep=perhaps')).toMatchObject({ status: 400, body: { field: 'deep' } })
@@ -69,7 +58,7 @@ test('when the table is down, every route returns 503 with Retry-After in the en
     }
   }
   await Promise.all(Array.from({ length: 8 }, () => sendAll(calls)))
-  wire.mend()
+  kit.wire.mend()
   expect(wrong).toEqual([])
 }, 240_000)
 
@@ -89,5 +78,5 @@ test('when the table is down, no page returns 500, and every 503 has Retry-After
     expect(answer.status, `${method} ${path}`).not.toBe(500)
     if (answer.status === 503) expect(answer.headers.get('Retry-After'), path).toMatch(/^\d+$/)
   }
-  wire.mend()
+  kit.wire.mend()
 })

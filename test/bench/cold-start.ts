@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { bundle, handlers } from '../../infra/bundle.ts'
+import { bundle, bundleOptions, handlers } from '../../infra/bundle.ts'
 
 /**
  * How long each bundle takes to load, against the same source under the default settings of the CDK's NodejsFunction
@@ -52,6 +52,8 @@ const makeBundles = async (folder: string) => {
     bundle: true,
     platform: 'node',
     target: 'node24',
+    // Without it, the workers that start the image program do not load.
+    define: bundleOptions.define,
     logLevel: 'error',
   })
   writeFileSync(join(folder, 'empty.cjs'), 'exports.handler = async () => {}\n')

@@ -2,34 +2,27 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { transact } from '../../shared/db/table.ts'
 import { countPosts, sumMoves } from '../../shared/posts/counts.ts'
 import { connectOn } from '../support/connect.ts'
-import { type Kit, start } from '../support/start.ts'
-import { type Fault, refuse, startTableWire, type TableCall } from '../support/table-wire.ts'
+import { type Fault, refuse, type TableCall } from '../support/table-wire.ts'
+import { startWired, type WiredKit } from '../support/wired.ts'
 import { eventsOf, listen } from './author.ts'
 import { expectCapOfRows, expectSound } from './invariants.ts'
 
 const minute = 60_000
 
-let kit: Kit
-let wire: Awaited<ReturnType<typeof startTableWire>>
+let kit: WiredKit
 let x: string
 
 beforeAll(async () => {
-  kit = await start({
-    tableThrough: async (table) => {
-      wire = await startTableWire(table)
-      return wire.endpoint
-    },
-  })
+  kit = await startWired()
   await listen(kit)
   x = await connectOn(kit, 'x')
 })
-beforeEach(() => wire.mend())
+beforeEach(() => kit.wire.mend())
 afterAll(async () => {
-  wire.mend()
+  kit.wire.mend()
   await expectSound(kit)
   await expectCapOfRows(kit)
   await kit.close()
-  wire.close()
 })
 
 interface Part {
@@ -75,7 +68,7 @@ const divided = () => kit.logged.filter((line) => line.includes('commit divided'
 
 test('a rejected commit is split: the thread continues, and nothing is sent twice', async () => {
   const ids = await schedule('divided')
-  wire.breakBy(rejectWhole)
+  kit.wire.breakBy(rejectWhole)
   const before = divided()
   await kit.service.pass(12 * minute)
   expect((await shown(ids)).map(({ status }) => status)).toEqual(['published', 'published', 'published'])
@@ -89,7 +82,7 @@ test('the split commit of a failure releases its share of the cap and ends the r
   const before = await used()
   const ids = await schedule('broken')
   expect(await used()).toBe(before + 3)
-  wire.breakBy(rejectWhole)
+  kit.wire.breakBy(rejectWhole)
   kit.platforms.faults.add({ platform: 'x', operation: 'create', times: 1, fault: 'status', status: 403 })
   await kit.service.pass(12 * minute)
   expect((await shown(ids)).map(({ status }) => status)).toEqual(['failed', 'failed', 'failed'])
@@ -102,9 +95,9 @@ test('the split commit of a failure releases its share of the cap and ends the r
 test('a part that fails by itself is skipped and logged, and the others are written', async () => {
   const ids = await schedule('partly')
   const [before, leftBefore] = [await published(), leftOut()]
-  wire.breakBy(rejectCounts)
+  kit.wire.breakBy(rejectCounts)
   await kit.service.pass(12 * minute)
-  wire.mend()
+  kit.wire.mend()
   const posts = await shown(ids)
   expect(posts.map(({ status }) => status)).toEqual(['published', 'published', 'published'])
   expect(await published()).toBe(before)

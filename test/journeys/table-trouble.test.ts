@@ -3,26 +3,17 @@ import { handler as cancelHandler } from '../../functions/api/posts/cancel.ts'
 import { ApiError } from '../../functions/client.ts'
 import type { PostView } from '../../shared/posts/reading/view.ts'
 import { dayMs } from '../../shared/time.ts'
-import { type Kit, start } from '../support/start.ts'
-import { cancelWith, type Fault, refuse, startTableWire, type TableCall } from '../support/table-wire.ts'
+import { cancelWith, type Fault, refuse, type TableCall } from '../support/table-wire.ts'
+import { startWired, type WiredKit } from '../support/wired.ts'
 import { scheduleOn } from './author.ts'
 import { expectSound } from './invariants.ts'
 
-let kit: Kit
-let wire: Awaited<ReturnType<typeof startTableWire>>
+let kit: WiredKit
 
 beforeAll(async () => {
-  kit = await start({
-    tableThrough: async (table) => {
-      wire = await startTableWire(table)
-      return wire.endpoint
-    },
-  })
+  kit = await startWired()
 })
-afterAll(async () => {
-  await kit.close()
-  wire.close()
-})
+afterAll(() => kit.close())
 
 const at = (inMs: number) => new Date(kit.clock.now() + inMs).toISOString()
 
@@ -62,8 +53,8 @@ const read = (id: string): Promise<PostView | undefined> =>
 
 const isWrite = ({ action }: TableCall) => action === 'TransactWriteItems'
 const during = async <T>(fault: (call: TableCall) => Fault | undefined, run: () => Promise<T>) => {
-  wire.breakBy(fault)
-  return run().finally(wire.mend)
+  kit.wire.breakBy(fault)
+  return run().finally(kit.wire.mend)
 }
 
 describe.each([

@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest'
 import { eventsOf, listen, scheduleOn } from '../journeys/author.ts'
-import { start } from '../support/start.ts'
-import { startTableWire } from '../support/table-wire.ts'
+import { startWired } from '../support/wired.ts'
 
 test('creating, updating, and rotating a webhook scans no table, and its deliveries verify', async () => {
-  let wire: Awaited<ReturnType<typeof startTableWire>> | undefined
-  const kit = await start({
-    tableThrough: async (table) => {
-      wire = await startTableWire(table)
-      return wire.endpoint
-    },
-  })
+  const kit = await startWired()
   await listen(kit, 'first')
   const { id } = await listen(kit, 'second')
   const url = `${kit.service.inboxUrl}/hooks/moved`
@@ -26,7 +19,6 @@ test('creating, updating, and rotating a webhook scans no table, and its deliver
       .map(({ endpoint }) => endpoint)
       .sort(),
   ).toEqual(['first', 'moved'])
-  expect([...(wire?.counts.keys() ?? [])].filter((name) => name.startsWith('Scan'))).toEqual([])
+  expect([...kit.wire.counts.keys()].filter((name) => name.startsWith('Scan'))).toEqual([])
   await kit.close()
-  wire?.close()
 })

@@ -1,22 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Kit, start } from '../support/start.ts'
-import { startTableWire } from '../support/table-wire.ts'
+import { startWired, type WiredKit } from '../support/wired.ts'
 import { browserOf, type Seen } from './test-browser.ts'
 
-let kit: Kit
-let wire: Awaited<ReturnType<typeof startTableWire>>
+let kit: WiredKit
 beforeAll(async () => {
-  kit = await start({
-    tableThrough: async (table) => {
-      wire = await startTableWire(table)
-      return wire.endpoint
-    },
-  })
+  kit = await startWired()
 }, 120_000)
-afterAll(async () => {
-  await kit.close()
-  wire.close()
-})
+afterAll(() => kit.close())
 
 const inBrowser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 const callback = '/api/social-accounts/connect/x/callback'
@@ -76,10 +66,10 @@ test.each([
 })
 
 test('a login that the service cannot complete leads the person back to where they can repeat it', async () => {
-  wire.breakBy(() => ({ kind: 'cut' }))
+  kit.wire.breakBy(() => ({ kind: 'cut' }))
   const { open } = browserOf(kit)
   const [page, answer] = await Promise.all([open(`${callback}?state=a&code=b`, inBrowser), open(`${callback}?state=a`)])
-  wire.mend()
+  kit.wire.mend()
   expect([page.status, page.headers.get('Retry-After'), page.heading]).toEqual([503, '5', 'Not connected'])
   expect(page.text).toContain('If the account is not in the workspace, connect it again.')
   expect(linksIn(page)).toEqual([`${kit.url}/workspaces`])
