@@ -18,7 +18,7 @@ export interface MediaFile {
 export interface ImportSource {
   url: string
   status: 'pending' | 'ready' | 'failed'
-  /** Why a failed import has no file. */
+  /** Why a failed import has no file, or why the last try of a pending one failed. */
   error?: string | undefined
 }
 

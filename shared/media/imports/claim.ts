@@ -28,25 +28,33 @@ export const claimImport = async (
   return row && imports.parse(row)
 }
 
-/** Releases an import until its next try. */
-export const retryLater = async (ctx: Context, held: MediaImport, waitSeconds: number): Promise<void> => {
+/** Releases an import until its next try. `error` says why this one failed. */
+export const retryLater = async (
+  ctx: Context,
+  held: MediaImport,
+  waitSeconds: number,
+  error: string,
+): Promise<void> => {
   const leaseUntilMs = ctx.clock.now() + waitSeconds * 1000
-  const change = { set: { leaseUntilMs, ...sweepAt(held.id, leaseUntilMs + sweepGraceMs) } }
+  const change = { set: { error, leaseUntilMs, ...sweepAt(held.id, leaseUntilMs + sweepGraceMs) } }
   await ifCurrent(update(ctx, imports.key(held), change, isHeld(held)))
 }
 
-const endOf = (held: MediaImport, set: Pick<MediaImport, 'status' | 'error'>, nowMs: number): Write => ({
+const endOf = (held: MediaImport, status: 'ready' | 'failed', error: string | undefined, nowMs: number): Write => ({
   update: imports.key(held),
-  // Swept until the posts that wait for the file know of its end.
-  change: { set: { ...set, ...sweepAt(held.id, nowMs + sweepGraceMs) }, remove: ['leaseUntilMs'] },
+  change: {
+    // Swept until the posts that wait for the file know of its end.
+    set: { status, error, ...sweepAt(held.id, nowMs + sweepGraceMs) },
+    remove: ['leaseUntilMs', ...(error === undefined ? ['error'] : [])],
+  },
   when: isHeld(held),
 })
 
 /** The write that ends an import whose file is stored, for the transaction with its asset. */
-export const importReady = (held: MediaImport, nowMs: number): Write => endOf(held, { status: 'ready' }, nowMs)
+export const importReady = (held: MediaImport, nowMs: number): Write => endOf(held, 'ready', undefined, nowMs)
 
 export const failImport = async (ctx: Context, held: MediaImport, error: string): Promise<void> => {
-  await ifCurrent(transact(ctx, () => [endOf(held, { status: 'failed', error }, ctx.clock.now())]))
+  await ifCurrent(transact(ctx, () => [endOf(held, 'failed', error, ctx.clock.now())]))
 }
 
 /** Deletes an import that no post waits for anymore. */

@@ -15,7 +15,7 @@ export const MediaImport = z.object({
   workspaceId: z.string(),
   sourceUrl: z.string(),
   status: z.enum(['pending', 'ready', 'failed']),
-  /** Why a failed import has no file, in one sentence. */
+  /** Why the last try failed, in one sentence. */
   error: z.optional(z.string()),
   tries: z.int(),
   /** Until then a worker has the import, or it waits for its next try. */

@@ -69,7 +69,7 @@ const recover = async (ctx: Context, held: MediaImport, error: ImportError | Ref
     reason: error.message,
   })
   if (waitSeconds === undefined) return failImport(ctx, held, error.message)
-  await retryLater(ctx, held, waitSeconds)
+  await retryLater(ctx, held, waitSeconds, error.message)
   await enqueueImport(ctx, { workspaceId: held.workspaceId, assetId: held.id }, waitSeconds + 1)
 }
 

@@ -23,16 +23,16 @@ const settlePost = async (ctx: Context, workspaceId: string, id: string): Promis
 }
 
 /**
- * Makes one try of an import. When it has ended, every post that waits for the file learns how, and goes on if it is
- * due.
+ * Makes one try of an import. Every post that waits for the file learns how it ended, and goes on if the import has
+ * ended and the post is due.
  */
 export const importForPosts = async (ctx: Context, message: ImportMessage, totalMs?: number): Promise<void> => {
   const { workspaceId, assetId } = message
   const waiting = () => scheduledWith(ctx, workspaceId, assetId)
   const isWanted = async () => (await waiting()).length > 0
   await runImport(ctx, message, totalMs === undefined ? { isWanted } : { isWanted, totalMs })
-  const ended = await imports.get(ctx, { workspaceId, id: assetId })
-  if (ended === undefined || ended.status === 'pending' || ended.sweepAtMs === undefined) return
+  const tried = await imports.get(ctx, { workspaceId, id: assetId })
+  if (tried?.sweepAtMs === undefined || (tried.status === 'pending' && tried.error === undefined)) return
   for (const id of await waiting()) await settlePost(ctx, workspaceId, id)
-  await settleImport(ctx, ended)
+  if (tried.status !== 'pending') await settleImport(ctx, tried)
 }

@@ -14,11 +14,15 @@ import { metadataOf, type Post, posts } from '../lifecycle/row.ts'
 import { changeOf } from '../lifecycle/write.ts'
 import { readTexts } from '../texts.ts'
 
+const errorsOf = (media: readonly MediaFile[]) => media.map(({ source }) => source?.error).join('\n')
+
 /** What has become of a file that was pending. */
 const settled = (file: MediaFile, asset: Asset | undefined, one: MediaImport | undefined): MediaFile => {
   const url = file.source?.url ?? ''
   if (asset !== undefined) return { ...postMedia(asset), source: { url, status: 'ready' } }
-  if (one?.status === 'pending') return file
+  if (one?.status === 'pending') {
+    return one.error === undefined ? file : { ...file, source: { url, status: 'pending', error: one.error } }
+  }
   return { ...file, source: { url, status: 'failed', error: one?.error ?? 'The file was deleted.' } }
 }
 
@@ -62,7 +66,7 @@ export const settleImports = async (ctx: Context, post: Post): Promise<Post | un
       : file,
   )
   const left = pendingImportsOf(media)
-  if (left === pendingImports) return post
+  if (left === pendingImports && errorsOf(media) === errorsOf(post.media)) return post
   const textOf = left === undefined ? await readTexts(ctx, [post]) : undefined
   const mediaError = textOf && errorOf(post, media, socialAccounts.from(found, accountKey), textOf(post))
   const change = {

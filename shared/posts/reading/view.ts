@@ -58,7 +58,10 @@ const ImportedFile = z
       z.enum(['pending', 'ready', 'failed']),
       '`pending`: is being fetched and checked. `ready`: stored in the library. `failed`: cannot be used; see `error`.',
     ),
-    error: described(z.nullable(z.string()), 'Why the file cannot be used, in one sentence; null unless it failed.'),
+    error: described(
+      z.nullable(z.string()),
+      'Why the file cannot be used, in one sentence. While it is `pending`: why the last try failed. Null otherwise.',
+    ),
   })
   .register(z.globalRegistry, { id: 'ImportedFile', description: 'A file that is fetched from an address.' })
 

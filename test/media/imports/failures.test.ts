@@ -89,9 +89,10 @@ test('an address that fails for a while is asked again, at most five times', asy
   )
   const never = await scheduleWith((_, response) => response.writeHead(503).end())
   await kit.service.drain()
-  expect(await imported(kit, once.id)).toMatchObject({ imports: [{ status: 'pending' }] })
+  const why = expect.stringContaining('returned the status 500')
+  expect(await imported(kit, once.id)).toMatchObject({ imports: [{ status: 'pending', error: why }], mediaError: null })
   await kit.service.pass(minuteMs)
-  expect(await imported(kit, once.id)).toMatchObject({ imports: [{ status: 'ready' }] })
+  expect(await imported(kit, once.id)).toMatchObject({ imports: [{ status: 'ready', error: null }] })
   await kit.service.pass(hourMs, { tickMinutes: 1 })
   expect((await imported(kit, never.id)).imports[0]).toMatchObject({
     status: 'failed',
