@@ -2,8 +2,8 @@ import { createUpload } from '../../shared/aws/multipart.ts'
 import { putFile } from '../../shared/aws/put-file.ts'
 import { exportFilesOf } from '../../shared/export/export.ts'
 import { download } from '../export/exports.ts'
-import type { Traveller } from './journey.ts'
 import { makeWorkspace, minuteMs } from './preparations.ts'
+import type { Traveller } from './traveller.ts'
 
 /** An export that nobody was told of and is downloaded, and one that its workspace is deleted under. */
 export const exportEverywhere = async ({ kit, losing }: Traveller): Promise<void> => {

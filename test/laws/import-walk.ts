@@ -1,9 +1,9 @@
 import { connectedAssistant } from '../mcp/assistant.ts'
 import { type Origin, startOrigin } from '../media/imports/origin.ts'
 import type { Kit } from '../support/start.ts'
-import type { Traveller } from './journey.ts'
 import { heavyPixel, minuteMs, postBody, threadBody } from './preparations.ts'
 import { happyTool } from './tool-calls.ts'
+import type { Traveller } from './traveller.ts'
 
 const hour = 60 * minuteMs
 

@@ -1,5 +1,5 @@
 import type { FunctionEffect } from '../../infra/local/service/invocation.ts'
-import type { Traveller } from './journey.ts'
+import type { Traveller } from './traveller.ts'
 
 /** Loses messages of a journey on their way to a queue. */
 export const makeLosses = () => {

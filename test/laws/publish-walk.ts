@@ -1,0 +1,35 @@
+import type { Kit } from '../support/start.ts'
+import { heavyPixel, makeAsset, makePost, minuteMs, postBody, threadBody } from './preparations.ts'
+import { at, dueByScheduleMs, dueMoments } from './traveller.ts'
+
+/** With and without pictures, at once and later, moved and not. */
+export const publishEverywhere = async (kit: Kit) => {
+  const mediaUrls = [(await makeAsset(kit)).id]
+  const { api } = kit
+  for (const inMs of dueMoments) {
+    // A new one each time: what was converted is found again.
+    const { id } = await makeAsset(kit, heavyPixel)
+    await api.posts.schedule({ body: { ...postBody(kit, `In ${inMs}`, inMs), mediaUrls: [...mediaUrls, id] } })
+  }
+  for (const inMs of dueMoments) {
+    const { id } = await makePost(kit, `Moved by ${inMs}`, dueByScheduleMs)
+    await api.posts.reschedule({ params: { id }, body: { scheduledAt: at(kit, inMs) } })
+    const { id: another } = await makePost(kit, `Updated for ${inMs}`, dueByScheduleMs)
+    // Equal times would change nothing.
+    await api.posts.update({ params: { id: another }, body: { scheduledAt: at(kit, inMs + 500) } })
+  }
+  const { scheduledAt: _, ...now } = { ...postBody(kit, 'Now'), mediaUrls }
+  await api.posts.publishNow({ body: now })
+  // A natural delay is drawn; of four, one is certainly long enough for the queue that prepares.
+  for (let n = 0; n < 4; n += 1) await api.posts.publishNow({ body: { ...now, naturalPosting: true } })
+  await kit.service.pass(20 * minuteMs, { tickMinutes: 5 })
+}
+
+/** Threads at every distance; the first tweet takes the rest along. */
+export const publishThreads = async (kit: Kit) => {
+  for (const inMs of dueMoments) {
+    const body = { ...(await threadBody(kit, `Thread in ${inMs}`)), scheduledAt: at(kit, inMs) }
+    await kit.api.posts.scheduleThread({ body })
+  }
+  await kit.service.pass(20 * minuteMs, { tickMinutes: 5 })
+}
