@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaCont
 import { type Context, lambdaContext, perContext } from '../context.ts'
 import type { Contract } from '../http/contract.ts'
 import { withinDeadline } from '../http/deadline.ts'
-import { envelope, failure, type Refused } from '../http/envelope.ts'
+import { envelope, failure, type RefusalResponder } from '../http/envelope.ts'
 import { idempotency } from '../http/idempotency.ts'
 import { unlessKnown } from '../http/not-modified.ts'
 import { parseInput } from '../http/parse-input.ts'
@@ -39,8 +39,8 @@ const rawBodyOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string =>
   isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString('utf8') : (body ?? '')
 
 /**
- * Makes an endpoint: a contract, then a short handler that returns plain data. `refused` is what a refusal becomes
- * instead of the error envelope.
+ * Makes an endpoint: a contract, then a short handler that returns plain data. `refuse` makes the responses to refused
+ * requests, by default the error envelope.
  */
 export const endpoint = <
   const A extends Access,
@@ -51,12 +51,12 @@ export const endpoint = <
 >(
   contract: Contract<A, P, Q, B, D>,
   handle: (call: Call<A, P, Q, B>) => D | Reply<D> | Raw | Promise<D | Reply<D> | Raw>,
-  refused: Refused = failure,
+  refuse: RefusalResponder = failure,
 ): CallableEndpoint<A, P, Q, B, D> => {
   // The middleware knows contracts only by their common type; the handler's types come from the route's schemas.
   const plain = contract as unknown as Contract<Access>
   const chain = middy<AccessContext, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
-    .use(envelope(refused))
+    .use(envelope(refuse))
     .use(readBody())
     .use(authenticate())
     .use(authorize())
@@ -103,7 +103,7 @@ export const endpoint = <
     return withinDeadline(
       lambda,
       () => chain(request, lambda),
-      (mayHaveWritten) => refused(request, unfinishedInTime(request, mayHaveWritten)),
+      (mayHaveWritten) => refuse(request, unfinishedInTime(request, mayHaveWritten)),
     )
   })
   const handler = async (event: APIGatewayProxyEvent, context: LambdaContext) => bind(lambdaContext())(event, context)

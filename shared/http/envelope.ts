@@ -38,11 +38,11 @@ const challenge = ({ event, contract }: RequestContext) =>
     ? 'Bearer error="invalid_token"'
     : 'Bearer'
 
-/** What a request is answered that is refused. */
-export type Refused = (request: RequestContext, refusal: Refusal) => APIGatewayProxyResult
+/** Makes the response to a refused request. */
+export type RefusalResponder = (request: RequestContext, refusal: Refusal) => APIGatewayProxyResult
 
 /** The error envelope around a refusal. */
-export const failure: Refused = (request, refusal) => {
+export const failure: RefusalResponder = (request, refusal) => {
   const { retryAfterSeconds, etag, extra, audit: _, ...details } = refusal.details
   logRefusal(request.ctx, refusal)
   return {
@@ -67,20 +67,20 @@ export const failure: Refused = (request, refusal) => {
 }
 
 /**
- * Outermost middleware: turns a refusal into the error envelope, or what the endpoint has instead of it, a temporary
- * failure into a 503 that says whether anything was changed, and any other error into a 500 without details.
+ * Outermost middleware: returns a refusal, a temporary failure as a 503 that says whether anything was changed, and any
+ * other error as a 500 without details. `refuse` makes the responses.
  */
-export const envelope = (refused: Refused): Step => ({
+export const envelope = (refuse: RefusalResponder): Step => ({
   onError: ({ event: request, error }) => {
-    if (error instanceof Refusal) return refused(request, error)
+    if (error instanceof Refusal) return refuse(request, error)
     const passing = unfinishedBy(request, error, mayHaveWritten())
     request.ctx.log.error(passing ? 'request unfinished' : 'request failed', {
       requestId: request.requestId,
       route: `${request.contract.method} ${request.contract.path}`,
       reason: error?.stack ?? String(error),
     })
-    if (passing) return refused(request, passing)
-    return refused(
+    if (passing) return refuse(request, passing)
+    return refuse(
       request,
       new Refusal('internal', 'Unexpected server error. Retry; if it persists, contact support with the request ID.', {
         code: 'internal_error',

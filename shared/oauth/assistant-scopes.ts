@@ -1,7 +1,7 @@
 import { type Scope, scopes } from '../identity/scope.ts'
 
-/** Scopes that no tool needs: a person is not asked for them, and no assistant gets them. */
+/** Scopes that no tool needs. The consent page does not offer them. */
 const unneeded: readonly Scope[] = ['workspace:write', 'media:write', 'webhooks:read']
 
-/** The scopes of assistants. */
+/** The scopes that an assistant can get. */
 export const assistantScopes: readonly Scope[] = scopes.filter((scope) => !unneeded.includes(scope))

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
-import { type Scope, scopes as scopesOfApi } from '../identity/scope.ts'
+import { scopes as apiScopes, type Scope } from '../identity/scope.ts'
 import { assistantScopes } from './assistant-scopes.ts'
 import type { OAuthClient } from './client.ts'
 import { findClient } from './find-client.ts'
@@ -34,7 +34,7 @@ export interface AuthorizationRequest {
   challenge: string
   /** What the assistant asks for. */
   scopes: readonly Scope[]
-  /** Whether it chose them; else they are what it may ask for. */
+  /** Whether the request names some of them. Otherwise, they are all that it may ask for. */
   chosen: boolean
 }
 
@@ -62,7 +62,7 @@ export class ReturnedRequest extends Error {
 
 const refuse = (message: string, field: string) => new Refusal('invalid', message, { code: 'invalid_client', field })
 
-const known: readonly string[] = scopesOfApi
+const known: readonly string[] = apiScopes
 
 /**
  * Checks a request. An unknown client or redirect URI is refused here and never redirected to (RFC 6749, 4.1.2.1);
@@ -93,7 +93,7 @@ export const readRequest = async (ctx: Context, query: AuthorizationQuery): Prom
   // What no tool needs is left out (RFC 6749, 3.3).
   const scopes = asked.length === 0 ? assistantScopes : assistantScopes.filter((name) => asked.includes(name))
   if (scopes.length === 0) throw back('invalid_scope', 'No tool needs the scopes that the request names.')
-  // The official clients name all of `scopes_supported` when nothing tells them what they need.
+  // The official clients request all of `scopes_supported` by default.
   const chosen = asked.length > 0 && scopes.length < assistantScopes.length
   return { client, redirectUri, state, challenge, scopes, chosen }
 }

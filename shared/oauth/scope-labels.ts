@@ -18,7 +18,7 @@ export const scopeLabels: Readonly<Record<Scope, string>> = {
   'webhooks:read': 'See webhooks and their deliveries',
 }
 
-/** Decided: what an assistant gets only if it asks for it and not for everything, or the person checks the box. */
+/** Decided: these are checked at first only for an assistant that requests them, and not every scope. */
 const sensitive: readonly Scope[] = ['posts:delete', 'accounts:write']
 
 /** The boxes that are checked when the page opens. */

@@ -4,8 +4,8 @@ import { alert, links } from './field.ts'
 import { html } from './html.ts'
 import type { Page } from './layout.ts'
 
-/** Ways on from any address, however deep: they are absolute. */
-const onward = (baseUrl: string) =>
+/** Links for a page at any address, however deep: they are absolute. */
+const siteLinks = (baseUrl: string) =>
   links({
     'Go to the home page': `${baseUrl}/`,
     'Read the API reference': `${baseUrl}/api/docs`,
@@ -16,11 +16,11 @@ const onward = (baseUrl: string) =>
 export const notFoundPage = (baseUrl: string): Page => ({
   title: 'Page not found',
   body: html`<p>No page has this address. Check its spelling, and remove a slash at its end.</p>
-${onward(baseUrl)}`,
+${siteLinks(baseUrl)}`,
 })
 
-/** The page for a refused request for a document: what does not exist is not found, as at an address without a route. */
+/** The page for a refused request for a guide or an error code. One that does not exist is a page that is not found. */
 export const noDocumentPage = (ctx: Context, refusal: Refusal): Page =>
   refusal.reason === 'missing'
     ? notFoundPage(ctx.env('BASE_URL'))
-    : { title: 'Something went wrong', body: html`${alert(refusal)}${onward(ctx.env('BASE_URL'))}` }
+    : { title: 'Something went wrong', body: html`${alert(refusal)}${siteLinks(ctx.env('BASE_URL'))}` }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Refusal } from '../errors/refusal.ts'
-import { failure, type Refused } from '../http/envelope.ts'
+import { failure, type RefusalResponder } from '../http/envelope.ts'
 import { header, type RequestContext } from '../http/request-context.ts'
 import { html } from './html.ts'
 import type { Page } from './layout.ts'
@@ -13,14 +13,14 @@ const wantsPage = ({ event }: RequestContext): boolean => {
 }
 
 /**
- * For an endpoint that people open: a browser that is refused gets a page with a way on and the id of the request, a
- * program the envelope.
+ * For an endpoint that people open in a browser: a refused request returns a page with links and the request ID. A
+ * program gets the error envelope.
  */
 export const pageForBrowsers =
-  (pageOf: (ctx: Context, refusal: Refusal) => Page): Refused =>
+  (pageOf: (ctx: Context, refusal: Refusal) => Page): RefusalResponder =>
   (request, refusal) => {
     if (!wantsPage(request)) return failure(request, refusal)
     const page = pageOf(request.ctx, refusal)
-    const body = html`${page.body}\n<p class="soft">ID of the request: <code>${request.requestId}</code></p>`
+    const body = html`${page.body}\n<p class="soft">Request ID: <code>${request.requestId}</code></p>`
     return sendRefusal(request, refusal, { ...page, body })
   }

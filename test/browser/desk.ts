@@ -21,7 +21,7 @@ export const openDesk = async () => {
     origin,
     callback: `${origin}/callback`,
     document: `${origin}/client.json`,
-    /** With what the browser has come back since the last time. */
+    /** The redirect of the browser since the last call. Throws if there was none. */
     takeReturned(): URL {
       if (returned === undefined) throw new Error('the browser did not come back to the assistant')
       const url = returned

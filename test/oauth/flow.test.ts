@@ -132,7 +132,7 @@ test('a form with wrong limits is shown again, with what was chosen', async () =
   }
 })
 
-test('what can do harm is checked only for an assistant that asks for it, and not for everything', async () => {
+test('deletion and accounts are checked only for an assistant that requests them, and not all scopes', async () => {
   const assistant = await registered(kit)
   const sensitive = ['accounts:write', 'posts:delete']
   const checkedFor = async (scope?: string) => {
@@ -140,7 +140,7 @@ test('what can do harm is checked only for an assistant that asks for it, and no
     const names = (pattern: RegExp) => Array.from(page.text.matchAll(pattern), ([, name = '']) => name).sort()
     return { offered: names(/name="allow ([^"]*)"/g), checked: names(/name="allow ([^"]*)" value="on" checked/g) }
   }
-  // The second is what the official clients send: the `scopes_supported` of the metadata.
+  // The official clients send the `scopes_supported` of the metadata.
   for (const scope of [undefined, assistantScopes.join(' ')]) {
     const { offered, checked } = await checkedFor(scope)
     expect(offered).toEqual([...assistantScopes].sort())

@@ -23,7 +23,7 @@ test.each([
   '/api/nothing',
   '/api/docs/nothing/at/all',
   '/workspaces/',
-])('a browser that opens %s gets a page with a way on', async (path) => {
+])('a browser that opens %s gets a page with links', async (path) => {
   const { status, headers, text } = await ask(path, browser)
   expect(status).toBe(404)
   expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8')

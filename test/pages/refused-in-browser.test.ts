@@ -28,12 +28,12 @@ test.each([
   ['a login with a repeated state', `${callback}?state=a&state=b`, 400, 'Not connected', 'invalid_input'],
   ['a login with an endless state', `${callback}?state=${'x'.repeat(5_000)}`, 400, 'Not connected', 'invalid_input'],
   ['a login at no platform', callback.replace('/x/', '/nothing/'), 400, 'Not connected', 'invalid_input'],
-])('%s is a page with a way on for a browser, and the envelope for a program', async (_, path, status, heading, code) => {
+])('%s is a page with links for a browser, and the envelope for a program', async (_, path, status, heading, code) => {
   const { open } = browserOf(kit)
   const page = await open(path, inBrowser)
   expect([page.status, page.heading]).toEqual([status, heading])
   const id = page.headers.get('X-Request-Id') ?? ''
-  expect(page.text).toContain(`ID of the request: <code>${id}</code>`)
+  expect(page.text).toContain(`Request ID: <code>${id}</code>`)
   expect(linksIn(page)).not.toEqual([])
   for (const link of linksIn(page)) expect((await fetch(link, { redirect: 'follow' })).status, link).toBe(200)
 

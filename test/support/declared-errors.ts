@@ -44,7 +44,7 @@ const withoutEcho = (
   return / {2}| \\?"|%20/.test(sent) ? named.replaceAll('  ', ' ') : named
 }
 
-/** A page in place of the envelope: only for who asks for HTML, with a link, and with the status of a declared code. */
+/** Whether the answer is an error page: the request accepts HTML, the page has a link, the status is that of a declared code. */
 const isPage = ({ headers }: APIGatewayProxyEvent, contract: Contract<Access>, { body, statusCode }: Answer): boolean =>
   (headers['Accept'] ?? '').includes('text/html') &&
   body.includes('<a href="http') &&

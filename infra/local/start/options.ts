@@ -42,7 +42,7 @@ Runs the whole service on this machine, with stand-ins for AWS and for the platf
   --help            Prints this text.
 
 PORT, MEDIA_PORT, INBOX_PORT, PLATFORMS_PORT, PUSH_PORT, and STRIPE_PORT choose the ports. The stand-ins of the
-platforms take 13 ports in a row, from PLATFORMS_PORT on.
+platforms take one port each, and one for their page, from PLATFORMS_PORT on.
 Without --state, the API gets port 3000 if it is free.
 
   eval "$(npm run -s env)"   Sets BASE, TOKEN, WORKSPACE, SESSION, ACCOUNT, PLATFORMS, and INBOX in your shell.

@@ -40,21 +40,23 @@ export const retryLater = async (
   await ifCurrent(update(ctx, imports.key(held), change, isHeld(held)))
 }
 
-const endOf = (held: MediaImport, status: 'ready' | 'failed', error: string | undefined, nowMs: number): Write => ({
+type End = { status: 'ready' } | { status: 'failed'; error: string }
+
+const endOf = (held: MediaImport, end: End, nowMs: number): Write => ({
   update: imports.key(held),
   change: {
     // Swept until the posts that wait for the file know of its end.
-    set: { status, error, ...sweepAt(held.id, nowMs + sweepGraceMs) },
-    remove: ['leaseUntilMs', ...(error === undefined ? ['error'] : [])],
+    set: { ...end, ...sweepAt(held.id, nowMs + sweepGraceMs) },
+    remove: ['leaseUntilMs', ...(end.status === 'ready' ? ['error'] : [])],
   },
   when: isHeld(held),
 })
 
 /** The write that ends an import whose file is stored, for the transaction with its asset. */
-export const importReady = (held: MediaImport, nowMs: number): Write => endOf(held, 'ready', undefined, nowMs)
+export const importReady = (held: MediaImport, nowMs: number): Write => endOf(held, { status: 'ready' }, nowMs)
 
 export const failImport = async (ctx: Context, held: MediaImport, error: string): Promise<void> => {
-  await ifCurrent(transact(ctx, () => [endOf(held, 'failed', error, ctx.clock.now())]))
+  await ifCurrent(transact(ctx, () => [endOf(held, { status: 'failed', error }, ctx.clock.now())]))
 }
 
 /** Deletes an import that no post waits for anymore. */
