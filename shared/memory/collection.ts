@@ -37,12 +37,18 @@ export const collections = entity({
 export const isVisible = ({ isPrivate, createdBy, deletedAtMs }: Collection, userId: string): boolean =>
   deletedAtMs === undefined && (!isPrivate || createdBy === userId)
 
+/** The color of a collection as the API shows it, everywhere that it does. */
+export const CollectionColor = described(
+  z.nullable(z.string()),
+  'A color name or CSS hex color for your interface; null without one.',
+)
+
 /** A collection as the API shows it. */
 export const CollectionView = z
   .object({
     id: described(z.string(), 'The ID of the collection, `col_…`.'),
     name: described(z.string(), 'The name of the collection.'),
-    color: described(z.nullable(z.string()), 'A color name or CSS hex color for your interface; null without one.'),
+    color: CollectionColor,
     isPrivate: described(z.boolean(), 'Whether only the person who created the collection can see it.'),
     memoryCount: described(z.int(), 'The number of memories in the collection.'),
     createdBy: described(z.string(), 'The ID of the person who created the collection.'),

@@ -10,8 +10,8 @@ const CollectionName = z.string().check(z.trim(), z.minLength(1), z.maxLength(10
 
 const hexColor = '#(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})'
 
-/** Decided: one of the eight names of the specification, or a CSS hex color; null removes it. */
-const Color = described(
+/** Decided: a new collection takes one of the eight names of the specification, or a CSS hex color. */
+const NewColor = described(
   z.nullable(
     z.string().check(
       z.regex(new RegExp(`^(?:${colors.join('|')}|${hexColor})$`), {
@@ -22,10 +22,16 @@ const Color = described(
   `One of ${colors.join(', ')}, or a CSS hex color.`,
 )
 
+/** Decided: a change takes any color name, as the specification has it; pages show the names that they know. */
+const Color = described(
+  z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(32), wellFormed, singleLine)),
+  'A color name or a CSS hex color for your interface, at most 32 characters; null removes it.',
+)
+
 export const CreateCollectionRequest = z
   .strictObject({
     name: described(CollectionName, 'The name of the collection, 1 to 100 characters.'),
-    color: z.optional(Color),
+    color: z.optional(NewColor),
     isPrivate: described(z.optional(z.boolean()), 'Whether only you can see the collection. False by default.'),
   })
   .register(z.globalRegistry, {

@@ -1,4 +1,6 @@
+import Stripe from 'stripe'
 import { expect, test } from 'vitest'
+import { stripeSeed } from '../../infra/local/stripe/seed.ts'
 import { startBilled } from './billed.ts'
 
 const stripeEvent = (billed: Awaited<ReturnType<typeof startBilled>>, type: string) => {
@@ -18,6 +20,9 @@ test('an event counts only with a signature of the secret over these bytes, at m
     await post(body, undefined),
     await post(body, ''),
     await post(body, 't=1,v1=00'),
+    await post(body, `${signature.split(',')[0]},v1=`),
+    await post(body, signature.replace(/^t=\d+/, 't=NaN')),
+    await post(body, `${signature},v1`),
     await post(`${body} `, signature),
     await post(body, stripe.sign(event, 'whsec_another').signature),
   ]
@@ -29,6 +34,22 @@ test('an event counts only with a signature of the secret over these bytes, at m
   expect(await subscription()).toMatchObject({ status: 'none', hasAccess: false })
   expect(await deliver(event)).toBe(200)
   expect(await subscription()).toMatchObject({ status: 'trialing', hasAccess: true })
+})
+
+test('a signed body that is no event gets a 400 or is ignored, and never a 500', async () => {
+  const { kit, post, subscription } = await startBilled()
+  const deliverText = async (payload: string) => {
+    const timestamp = Math.floor(kit.clock.now() / 1000)
+    const secret = stripeSeed.webhookSecret
+    const answer = await post(payload, Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp }))
+    return [answer.status, ((await answer.json()) as { code?: string }).code]
+  }
+  expect(await deliverText('no JSON')).toEqual([400, 'invalid_json'])
+  const object = { id: 'cus_1', object: 'customer' }
+  for (const event of [null, [], 7, { id: 'e'.repeat(3000), data: { object } }, { object: 'v2.core.event' }]) {
+    expect(await deliverText(JSON.stringify(event))).toEqual([200, undefined])
+  }
+  expect(await subscription()).toMatchObject({ status: 'none' })
 })
 
 test('a doubled event is handled once, also if both arrive at the same time', async () => {

@@ -22,7 +22,7 @@ export const handler = endpoint(
     access: anyone,
     status: 200,
     data: Received,
-    errors: ['invalid_signature', 'concurrent_update', 'billing_not_configured', 'billing_unavailable'],
+    errors: ['invalid_signature', 'invalid_json', 'concurrent_update', 'billing_not_configured', 'billing_unavailable'],
     needs: ['table:read', 'table:write', 'billing', 'stripe'],
     limit: 'provider',
   },

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { Id } from '../../http/id.ts'
 import { wellFormed } from '../../text/well-formed.ts'
-import { colors } from '../collection.ts'
+import { CollectionColor } from '../collection.ts'
 import { type Memory, MemoryView, viewMemory } from '../memory.ts'
 import type { Searched } from './engine.ts'
 import type { EngineName } from './engine-setting.ts'
@@ -61,7 +61,7 @@ export const MemoryHit = z
       z.object({
         id: described(z.string(), 'The ID of the collection, `col_…`.'),
         name: described(z.string(), 'The name of the collection.'),
-        color: described(z.nullable(z.enum(colors)), 'The color name of the collection; null without one.'),
+        color: CollectionColor,
       }),
       'The collection that the memory is in.',
     ),

@@ -37,6 +37,15 @@ test('finds a new memory at once, with its score, collection, and highlighted pa
   expect(passage?.highlights.map(({ start: from, end }) => passage.text.slice(from, end))).toEqual(['bread', 'baked'])
 })
 
+test('finds a memory whose collection has any color that a change accepts', async () => {
+  const { id, memories } = await collect('Painted', ['The apricot jam is cooked in August.'])
+  for (const color of ['#aabbcc', 'lime', null]) {
+    await kit.api.memory.updateCollection({ params: { id }, body: { color } })
+    const { hits } = await kit.api.memory.search({ body: { prompt: 'apricot', collectionIds: [id] } })
+    expect(hits).toMatchObject([{ memory: { id: memories[0]?.id }, collection: { color } }])
+  }
+})
+
 const texts = Array.from({ length: 7 }, (_, n) => `Plum cake, recipe number ${n}`)
 
 test('returns five results by default, and from one to twenty on request', async () => {
