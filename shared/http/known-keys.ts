@@ -5,6 +5,8 @@ interface Definition {
   shape?: Readonly<Record<string, z.ZodMiniType>>
   element?: z.ZodMiniType
   valueType?: z.ZodMiniType
+  keyType?: z.ZodMiniType
+  entries?: Readonly<Record<string, string | number>>
   innerType?: z.ZodMiniType
   in?: z.ZodMiniType
   options?: readonly z.ZodMiniType[]
@@ -19,11 +21,17 @@ const bare = (schema: z.ZodMiniType): z.ZodMiniType[] => {
   return next.length > 0 ? next.flatMap(bare) : [schema]
 }
 
+/** The keys of an object, or of a record whose keys are an enum. */
+const ownKeys = (schema: z.ZodMiniType): string[] => {
+  const { shape, keyType } = definitionOf(schema)
+  return Object.keys(shape ?? (keyType && definitionOf(keyType).entries) ?? {})
+}
+
 /** The keys that a schema knows at a path of a value; none where any key may stand. */
 export const knownKeys = (schema: z.ZodMiniType, path: readonly PropertyKey[]): string[] => {
   const [step, ...rest] = path
   const found = bare(schema)
-  if (step === undefined) return found.flatMap((one) => Object.keys(definitionOf(one).shape ?? {}))
+  if (step === undefined) return found.flatMap(ownKeys)
   return found.flatMap((one) => {
     const { shape, element, valueType } = definitionOf(one)
     const next = shape === undefined ? (element ?? valueType) : shape[String(step)]

@@ -40,6 +40,13 @@ const asList = ({ input }: Issue): string => {
   return list === '' || list.length > longestExample ? '' : `, such as ${list}`
 }
 
+const oneOf = (input: unknown, values: readonly string[]): string => {
+  const list = `one of ${values.join(', ')}`
+  if (input === undefined) return `is required. Send ${list}`
+  const meant = typeof input === 'string' ? suggest(input, values) : undefined
+  return `must be ${list}${meant === undefined ? '' : `. Did you mean "${meant}"?`}`
+}
+
 const rule = (issue: Issue): string => {
   const own = ownWords(issue)
   if (own !== undefined) return issue.input === undefined ? own.replace(/^must be /, 'is required. Send ') : own
@@ -54,7 +61,7 @@ const rule = (issue: Issue): string => {
     case 'too_big':
       return bound(issue, 'at most', issue.maximum)
     case 'invalid_value':
-      return `${issue.input === undefined ? 'is required. Send' : 'must be'} one of ${issue.values.map(String).join(', ')}`
+      return oneOf(issue.input, issue.values.map(String))
     case 'unrecognized_keys':
       return `is not a known field. Remove it`
     case 'invalid_format':
@@ -85,13 +92,24 @@ const codeOf = (issue: Issue): FieldIssueCode => {
 /** The most unknown fields of one object that are compared with the known ones. */
 const maxCompared = 20
 
+/** Unknown fields of which another field takes the content in a form of its own. */
+const notes: Readonly<Record<string, { known: string; next: string }>> = {
+  timezone: { known: 'scheduledAt', next: 'Put the offset into "scheduledAt", such as 2026-12-01T09:00:00+01:00' },
+}
+
+const nextFor = (key: string, known: readonly string[], mayCompare: boolean): string => {
+  const note = Object.hasOwn(notes, key.toLowerCase()) ? notes[key.toLowerCase()] : undefined
+  if (note !== undefined && known.includes(note.known)) return note.next
+  const meant = mayCompare ? suggest(key, known) : undefined
+  return meant === undefined ? 'Remove it' : `Did you mean "${meant}"?`
+}
+
 /** One fault for each unknown key, with the key that the caller most likely means. */
 const unknownKeys = (issue: Issue & { code: 'unrecognized_keys' }, schema: z.ZodMiniType, above: readonly string[]) => {
   const known = knownKeys(schema, issue.path)
   return issue.keys.map((key, n): FieldIssue => {
     const field = [...above, ...issue.path, key].map(String).join('.')
-    const meant = n < maxCompared ? suggest(key, known) : undefined
-    const next = meant === undefined ? 'Remove it' : `Did you mean "${meant}"?`
+    const next = nextFor(key, known, n < maxCompared)
     return { field, code: 'unknown_field', message: asSentence(`"${field}" is not a known field. ${next}`) }
   })
 }
@@ -125,7 +143,7 @@ const aboutMissing = (missing: readonly FieldIssue[]): string[] => {
 }
 
 const aboutUnknown = (unknown: readonly FieldIssue[]): string[] => {
-  const meant = unknown.filter(({ message }) => message.endsWith('?'))
+  const meant = unknown.filter(({ message }) => !message.endsWith('Remove it.'))
   const strange = unknown.filter((one) => !meant.includes(one))
   const shown = meant.slice(0, maxNames).map(({ message }) => message)
   if (strange.length < 2) return [...shown, ...strange.map(({ message }) => message)]

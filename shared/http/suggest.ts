@@ -20,6 +20,10 @@ const aliases: Readonly<Record<string, string>> = {
   mediaids: 'mediaUrls',
   images: 'mediaUrls',
   files: 'mediaUrls',
+  imageurl: 'mediaUrls',
+  imageurls: 'mediaUrls',
+  videourl: 'mediaUrls',
+  page: 'cursor',
   posts: 'tweets',
   twitter: 'x',
   ig: 'instagram',
@@ -30,6 +34,8 @@ const aliases: Readonly<Record<string, string>> = {
   channel: 'channelId',
   privacy: 'privacyLevel',
   type: 'kind',
+  imagejpg: 'image/jpeg',
+  videomov: 'video/quicktime',
 }
 
 /** Upper and lower case, and the signs between words, make no difference. */

@@ -35,7 +35,7 @@ export const foldersOf = (workspaceId: string): string[] =>
 export const noSuchMedia = (reference: string): string =>
   /^[a-z][a-z0-9+.-]*:/i.test(reference)
     ? `The URL ${reference} is not the URL of a file in this workspace. This field takes ids of media, their "url" or "previewUrl", and storage keys. Upload the file first with POST /api/media/upload-url; a public address can be sent in "mediaUrls" when you schedule or publish the post.`
-    : `This workspace has no media ${reference}.`
+    : `This workspace has no media ${reference}. Ids of media start with "med_". Upload a file first with POST /api/media/upload-url.`
 
 const originals = /^media\/uploads\/([^/]+)\/(med_[0-9A-Z]{26})(?:\.\w+)?$/
 /** A URL can also be the `previewUrl` of an asset, which names the asset, not the smaller image. */

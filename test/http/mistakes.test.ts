@@ -22,27 +22,21 @@ const soon = () => new Date(kit.clock.now() + 3_600_000).toISOString()
 /** A post that is accepted, as JSON. */
 const good = () => ({ socialAccountIds: [kit.accounts.bluesky], content: 'Hello', scheduledAt: soon() })
 
-const ask = async ({
-  method = 'POST',
-  path = '/api/posts/schedule',
-  body,
-  headers = {},
-  isAnonymous = false,
-}: Mistake) => {
+const send = ({ method = 'POST', path = '/api/posts/schedule', body, headers = {}, isAnonymous = false }: Mistake) => {
   const bearer = isAnonymous ? {} : { Authorization: `Bearer ${kit.pat}` }
   const own = { ...bearer, 'X-Workspace-Id': kit.workspaceId, ...headers }
   const sent = typeof body === 'string' ? body : JSON.stringify(body)
   const json = body === undefined || 'Content-Type' in own ? {} : { 'Content-Type': 'application/json' }
-  const answer = await fetch(`${kit.url}${path}`, {
-    method,
-    headers: { ...own, ...json },
-    ...(sent ? { body: sent } : {}),
-  })
-  const { error, code, requestId, docUrl } = JSON.parse(await answer.text())
+  return fetch(`${kit.url}${path}`, { method, headers: { ...own, ...json }, ...(sent ? { body: sent } : {}) })
+}
+
+const ask = async (mistake: Mistake) => {
+  const answer = await send(mistake)
+  const { error, code, field, requestId, docUrl } = JSON.parse(await answer.text())
   expect(requestId).toMatch(/\S/)
   expect(docUrl).toBe(`${kit.url}/api/docs/errors/${code}`)
   expect(error).toMatch(/^[A-Z"].*[.?]$/)
-  return { status: answer.status, error }
+  return { status: answer.status, error, field }
 }
 
 /** A message that shows what to send instead. */
@@ -139,6 +133,88 @@ const mistakes: readonly [string, () => Mistake, number, RegExp][] = [
     /^This path does not have this method\. It has GET, /,
   ],
 ]
+
+/** Mistakes, the field that the answer names, the fix in its words, and the same request with the fix. */
+const fixed: readonly [string, () => Mistake, number, string, RegExp, () => Mistake][] = [
+  [
+    'twitter as a platform to connect',
+    () => ({ path: '/api/social-accounts/connect/twitter' }),
+    400,
+    'platform',
+    /^"platform" must be one of .*\. Did you mean "x"\?$/,
+    () => ({ path: '/api/social-accounts/connect/x' }),
+  ],
+  [
+    'a platform to connect in upper case',
+    () => ({ path: '/api/social-accounts/connect/X' }),
+    400,
+    'platform',
+    /Did you mean "x"\?$/,
+    () => ({ path: '/api/social-accounts/connect/x' }),
+  ],
+  [
+    'the former name of a platform in platformContent',
+    () => ({ body: { ...good(), platformContent: { twitter: 'Hi' } } }),
+    400,
+    'platformContent.twitter',
+    /Did you mean "x"\?$/,
+    () => ({ body: { ...good(), platformContent: { x: 'Hi' } } }),
+  ],
+  [
+    'a path of a local file as media',
+    () => ({ body: { ...good(), mediaUrls: ['./cat.png'] } }),
+    404,
+    'mediaUrls',
+    /no media \.\/cat\.png\. Ids of media start with "med_"\. Upload a file first with POST \/api\/media\/upload-url\.$/,
+    () => ({ path: '/api/media/upload-url', body: { filename: 'cat.png', mimeType: 'image/png', fileSize: 1000 } }),
+  ],
+  [
+    'image/jpg as a type',
+    () => ({ path: '/api/media/upload-url', body: { filename: 'a.jpg', mimeType: 'image/jpg', fileSize: 1000 } }),
+    400,
+    'mimeType',
+    /Did you mean "image\/jpeg"\?$/,
+    () => ({ path: '/api/media/upload-url', body: { filename: 'a.jpg', mimeType: 'image/jpeg', fileSize: 1000 } }),
+  ],
+  [
+    'a timezone beside the time',
+    () => ({ body: { ...good(), timezone: 'Europe/Berlin' } }),
+    400,
+    'timezone',
+    /^"timezone" is not a known field\. Put the offset into "scheduledAt", such as 2026-12-01T09:00:00\+01:00\.$/,
+    () => ({ body: { ...good(), scheduledAt: soon().replace('Z', '+00:00') } }),
+  ],
+  [
+    'imageUrl in place of a list of media',
+    () => ({ body: { ...good(), imageUrl: 'https://example.com/a.png' } }),
+    400,
+    'imageUrl',
+    /Did you mean "mediaUrls"\?$/,
+    () => ({ body: { ...good(), mediaUrls: [] } }),
+  ],
+  [
+    'the number of a page',
+    () => ({ method: 'GET', path: '/api/posts?page=2' }),
+    400,
+    'page',
+    /Did you mean "cursor"\?$/,
+    () => ({ method: 'GET', path: '/api/posts' }),
+  ],
+]
+
+test.each(fixed)('%s: the message names the field and a fix that works', async (...row) => {
+  const [, mistake, status, field, message, fix] = row
+  expect(await ask(mistake())).toEqual({ status, field, error: expect.stringMatching(message) })
+  expect((await send(fix())).status).toBeLessThan(300)
+})
+
+test('the first field of several at fault is named, also where a rule of a platform refuses', async () => {
+  const [long, missing] = [{ content: 'x'.repeat(301) }, { socialAccountIds: [kit.accounts.discord] }]
+  expect(await ask({ body: { ...good(), ...long } })).toMatchObject({ status: 400, field: 'content' })
+  expect(await ask({ body: { ...good(), ...missing } })).toMatchObject({ field: 'metadata.discord' })
+  const twice = [kit.accounts.bluesky, kit.accounts.bluesky]
+  expect(await ask({ body: { ...good(), socialAccountIds: twice } })).toMatchObject({ field: 'socialAccountIds' })
+})
 
 test.each(mistakes)('%s: the message says what to send', async (_name, mistake, status, message) => {
   const { status: found, error } = await ask(mistake())

@@ -81,7 +81,8 @@ export const assertValidPlan = (plan: Plan): void => {
     if (plan.issues.length > 0) throw capExceeded()
   } else {
     const text = first.next === undefined ? first.message : `${first.message} ${first.next}`
-    throw new Refusal('invalid', text, { code: first.code, issues: plan.issues })
+    const { code, field } = first
+    throw new Refusal('invalid', text, { code, ...(field === undefined ? {} : { field }), issues: plan.issues })
   }
 }
 
