@@ -265,11 +265,17 @@ test('with a method that the path does not support: 405 with the supported ones'
   }
 })
 
-test('a request without an id, or with an invalid one, gets a new id', async () => {
+test('a request without an id, or with one that is invalid or of our own form, gets a new id', async () => {
+  const foreign = `req_${'0'.repeat(26)}`
   for (const route of guarded) {
-    for (const headers of [{}, { 'X-Request-Id': 'a b' }, { 'X-Request-Id': 'x'.repeat(129) }]) {
+    for (const headers of [
+      {},
+      { 'X-Request-Id': 'a b' },
+      { 'X-Request-Id': 'x'.repeat(129) },
+      { 'X-Request-Id': foreign },
+    ]) {
       const answer = await ask(fixture.kit.url, route, { headers, withoutRequestId: true })
-      expect(answer.headers.get('X-Request-Id'), route.operation).toMatch(/^req_\w{26}$/)
+      expect(answer.headers.get('X-Request-Id'), route.operation).toMatch(/^req_(?!0{26})\w{26}$/)
     }
   }
 })

@@ -18,9 +18,11 @@ const ServiceFile = z.object({
 
 const { values } = parseArgs({ options: { state: { type: 'string', default: defaultState } } })
 
+const folder = resolve(values.state)
+
 const read = (): z.infer<typeof ServiceFile> | undefined => {
   try {
-    return z.parse(ServiceFile, JSON.parse(readFileSync(layoutOf(resolve(values.state)).service, 'utf8')))
+    return z.parse(ServiceFile, JSON.parse(readFileSync(layoutOf(folder).service, 'utf8')))
   } catch {
     return undefined
   }
@@ -30,7 +32,9 @@ const quoted = (value: string) => `'${value.replaceAll("'", `'\\''`)}'`
 
 const service = read()
 if (service === undefined) {
-  process.stderr.write('The service does not run. Start it with "npm start" in another terminal.\n')
+  process.stderr.write(
+    `No service runs with the state folder ${folder}. Start one with "npm start" in another terminal, or name the folder of a running one: npm run -s env -- --state <folder>\n`,
+  )
   process.exitCode = 1
 } else {
   const { baseUrl, inboxUrl, platformsUrl, pat, workspaceId, sessionToken, accounts } = service

@@ -49,7 +49,9 @@ export const noteCaller = (request: RequestContext, caller: Partial<RequestFacts
 
 export const openRequest = (ctx: Context, contract: Contract, event: APIGatewayProxyEvent): RequestContext => {
   const asked = header(event, 'X-Request-Id')
-  const requestId = asked !== undefined && /^[\w.-]{1,128}$/.test(asked) ? asked : `req_${ulid(ctx.clock.now())}`
+  // IDs of our own form are never taken over: one that was seen in a response would name two requests in the audit trail.
+  const requestId =
+    asked !== undefined && /^(?!req_)[\w.-]{1,128}$/.test(asked) ? asked : `req_${ulid(ctx.clock.now())}`
   const route = `${contract.method} ${contract.path}`
   return {
     ctx: withRequest(ctx, { requestId, route, ip: event.requestContext.identity.sourceIp }),

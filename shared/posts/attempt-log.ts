@@ -3,6 +3,7 @@ import type { FailureReason } from '../events/payloads.ts'
 import type { ErrorClass, ErrorFacts } from '../platforms/platform-error.ts'
 import { cutText } from '../text/cut.ts'
 import type { AttemptFailure } from './lifecycle/attempt-record.ts'
+import { startOf } from './lifecycle/record-attempt.ts'
 import type { Post } from './lifecycle/row.ts'
 
 /** How an attempt ended. */
@@ -54,9 +55,11 @@ export const failureOf = (
  * attempts in the row. */
 export const logAttempt = (ctx: Context, post: Post, { state, errorClass, facts, platformId }: AttemptEnd): void => {
   const { id: postId, workspaceId, platform, version, leaseToken, scheduledAtMs, attempt } = post
+  const endedAtMs = ctx.clock.now()
+  const { startedAtMs, lateMs: latenessMs } = startOf(post, endedAtMs)
   ctx.log.info('attempt ended', {
     ...{ state, postId, workspaceId, platform, version, leaseToken },
-    ...{ clientKey: attempt?.clientKey, scheduledAtMs, startedAtMs: attempt?.startedAtMs, endedAtMs: ctx.clock.now() },
+    ...{ clientKey: attempt?.clientKey, scheduledAtMs, startedAtMs, latenessMs, endedAtMs },
     ...{ errorClass, httpStatus: facts?.httpStatus, code: facts?.code, platformId: platformId ?? undefined },
   })
 }

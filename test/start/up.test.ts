@@ -30,6 +30,30 @@ test('only its owner can read service.json, and its contents work', async () => 
   expect(await listPosts()).toBe(200)
 })
 
+test('the terminal shows how late a publication is, and none is early', async () => {
+  const { baseUrl, pat, workspaceId, accounts } = run.service
+  const headers = { authorization: `Bearer ${pat}`, 'x-workspace-id': workspaceId, 'content-type': 'application/json' }
+  const scheduledAt = new Date(Date.now() + 4_000).toISOString()
+  const body = JSON.stringify({ socialAccountIds: [accounts['bluesky']], content: 'On time', scheduledAt })
+  const answer = await fetch(`${baseUrl}/api/posts/schedule`, { method: 'POST', headers, body })
+  const [post] = ((await answer.json()) as { data: [{ id: string }] }).data
+  const line = await until('the line of the publication', () =>
+    run.running
+      .said()
+      .split('\n')
+      .find((text) => text.includes('publish ') && text.includes(post.id)),
+  )
+  expect(stripVTControlCharacters(line)).toMatch(/publish bluesky {2}confirmed {2}\d+ ms late {2}\S+$/)
+})
+
+test('npm run env names the folder in which it found no service', async () => {
+  const empty = join(folder, 'nothing-here')
+  const command = launch(process.execPath, ['infra/local/env.ts', '--state', empty])
+  expect(await command.ended).toBe(1)
+  expect(command.said()).toContain(empty)
+  expect(command.said()).toContain('--state')
+})
+
 test('npm run env gives a shell what it needs, and each request leaves a line on the terminal and in the log', async () => {
   const script = 'eval "$("$0" infra/local/env.ts --state "$1")"; echo "$BASE|$TOKEN|$WORKSPACE|$SESSION|$ACCOUNT"'
   const shell = launch('sh', ['-c', script, process.execPath, folder])

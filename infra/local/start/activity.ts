@@ -19,8 +19,7 @@ const Publication = z.extend(Timed, {
   postId: z.string(),
   state: z.string(),
   errorClass: z.optional(z.string()),
-  scheduledAtMs: z.number(),
-  startedAtMs: z.optional(z.number()),
+  latenessMs: z.optional(z.number()),
 })
 const Webhook = z.extend(Timed, {
   message: z.literal('webhook attempt ended'),
@@ -55,7 +54,7 @@ const show = (line: Line): Shown => {
         what: `publish ${line.platform}`,
         outcome: [line.state, line.errorClass].filter(Boolean).join(' '),
         good: line.state === 'confirmed',
-        facts: [`${(line.startedAtMs ?? line.scheduledAtMs) - line.scheduledAtMs} ms late`, line.postId],
+        facts: [...(line.latenessMs === undefined ? [] : [`${line.latenessMs} ms late`]), line.postId],
       }
     default:
       return {

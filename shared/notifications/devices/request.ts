@@ -45,7 +45,8 @@ export const RegisterDevice = z
     token: z.optional(
       described(
         z.string().check(
-          z.regex(/^Expo(?:nent)?PushToken\[[\w-]{1,100}\]$/, {
+          // The forms that isExpoPushToken of expo-server-sdk 4 accepts: with its prefix, or a bare UUID.
+          z.regex(/^(?:Expo(?:nent)?PushToken\[[\w-]{1,100}\]|[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12})$/, {
             error: 'must be a push token of Expo, such as ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]',
           }),
         ),

@@ -5,7 +5,10 @@ import type { Post } from './row.ts'
 const keptAttempts = 10
 
 /** When the call began: a claim is made shortly before the time of the post, and the call waits for it. */
-const startOf = ({ attempt, version, scheduledAtMs }: Post, nowMs: number) => {
+export const startOf = (
+  { attempt, version, scheduledAtMs }: Post,
+  nowMs: number,
+): { startedAtMs: number; lateMs?: number } => {
   if (attempt === undefined) return { startedAtMs: nowMs, lateMs: Math.max(0, nowMs - scheduledAtMs) }
   if (attempt.version !== version) return { startedAtMs: attempt.startedAtMs }
   const startedAtMs = Math.max(attempt.startedAtMs, scheduledAtMs)

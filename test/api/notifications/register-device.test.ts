@@ -35,3 +35,15 @@ test.each<[string, Record<string, unknown>, string]>([
   expect(answer.status).toBe(400)
   expect(await answer.json()).toMatchObject({ field })
 })
+
+test.each([
+  'ExpoPushToken[a-B_9]',
+  '3a1b2C4d-0f11-4e22-9a33-b44c55d66e77',
+])('a token of the form %s is accepted', async (form) => {
+  const answer = await fetch(`${kit.url}/api/user/devices`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${kit.sessionToken}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ token: form, platform: 'ios' }),
+  })
+  expect(answer.status).toBe(201)
+})
