@@ -42,14 +42,20 @@ const paramsOf = (ctx: Context, workspace: Workspace, account: BillingAccount, p
   } satisfies Stripe.Checkout.SessionCreateParams
 }
 
-/** Ends an open page, so that a person cannot complete two. Throws if it was completed meanwhile. */
-const closePage = (ctx: Context, sessionId: string): Promise<void> =>
+/** Whether a page can still be completed. Throws if it was completed. */
+const isOpen = (ctx: Context, sessionId: string): Promise<boolean> =>
   orRefuse(ctx, async () => {
     const stripe = await stripeOf(ctx)
-    const session = await stripe.checkout.sessions.retrieve(sessionId)
-    if (session.status === 'complete') throw alreadySubscribed()
-    if (session.status === 'open') await stripe.checkout.sessions.expire(sessionId)
+    const { status } = await stripe.checkout.sessions.retrieve(sessionId)
+    if (status === 'complete') throw alreadySubscribed()
+    return status === 'open'
   })
+
+/** Ends an open page, so that a person cannot complete two. Throws if it was completed meanwhile. */
+const closePage = async (ctx: Context, sessionId: string): Promise<void> => {
+  if (!(await isOpen(ctx, sessionId))) return
+  await orRefuse(ctx, async () => (await stripeOf(ctx)).checkout.sessions.expire(sessionId))
+}
 
 const openPage = (ctx: Context, { workspaceId, version }: BillingAccount, params: ReturnType<typeof paramsOf>) =>
   orRefuse(ctx, async () => {
@@ -87,8 +93,9 @@ export const startCheckout = async (
   const account = { ...linked, hadSubscription: linked.hadSubscription || hasEnded }
   const nowMs = ctx.clock.now()
   const open = account.checkout
-  const isSame = open?.planId === planId && open.expiresAtMs > nowMs + leastLeftMs
-  if (open !== undefined && !isSame) await closePage(ctx, open.sessionId)
+  const isWanted = open?.planId === planId && open.expiresAtMs > nowMs + leastLeftMs
+  const isSame = isWanted && (await isOpen(ctx, open.sessionId))
+  if (open !== undefined && !isWanted) await closePage(ctx, open.sessionId)
   const params = paramsOf(ctx, workspace, account, plan, price)
   const page = isSame ? open : await openPage(ctx, account, params)
   const answer = { url: page.url }
@@ -105,6 +112,9 @@ export const startCheckout = async (
     ...idempotencyWrites(answer),
   ]
   if (await wasCurrent(transact(ctx, () => writes))) return answer
+  // Two requests at once get the same page of Stripe, by the same key: it belongs to the one that was faster, too.
+  const current = await billingAccounts.get(ctx, account)
+  if (current?.checkout?.sessionId === page.sessionId) return answer
   if (!isSame) await closePage(ctx, page.sessionId)
   throw changedMeanwhile()
 }

@@ -104,6 +104,33 @@ test('parallel checkouts open one page, and the subscription of a second one is 
   expect(stripe.books.subscriptions.values().map(({ status }) => status)).toEqual(['trialing'])
 })
 
+test('a double click on buy opens one page, which both requests and a later one lead to', async () => {
+  const { stripe, billing, pay, deliverAll, subscription } = await startBilled()
+  const buy = () => billing.checkout({ body: { planId: 'team' } })
+  const twice = await Promise.allSettled([buy(), buy()])
+  const later = await buy()
+  const urls = twice.flatMap((one) => (one.status === 'fulfilled' ? [one.value.url] : []))
+  expect(urls.length).toBeGreaterThan(0)
+  expect(new Set([...urls, later.url]).size).toBe(1)
+  expect(stripe.books.sessions.values().filter(({ status }) => status === 'open')).toHaveLength(1)
+  await pay(later.url)
+  await deliverAll()
+  expect(await subscription()).toMatchObject({ status: 'trialing', planName: 'Team' })
+})
+
+test('a page that was closed at Stripe is not offered again', async () => {
+  const { stripe, billing, pay, deliverAll, subscription } = await startBilled()
+  const buy = () => billing.checkout({ body: { planId: 'team' } })
+  const first = await buy()
+  const [session] = stripe.books.sessions.values()
+  if (session !== undefined) stripe.books.sessions.set(session.id, { ...session, status: 'expired' })
+  const second = await buy()
+  expect(second.url).not.toBe(first.url)
+  await pay(second.url)
+  await deliverAll()
+  expect(await subscription()).toMatchObject({ status: 'trialing' })
+})
+
 test('a repeat with the same Idempotency-Key gets the same page', async () => {
   const { billing, stripe, kit } = await startBilled()
   const ask = () => kit.sessionApi.billing.checkout({ body: { planId: 'team' }, idempotencyKey: 'one' })
