@@ -37,7 +37,7 @@ test('npm run env without a service says how to start one and prints nothing tha
   const folder = makeFolder()
   expect(await run('infra/local/env.ts', '--state', folder)).toEqual({
     code: 1,
-    said: 'The service does not run. Start it with "npm start" in another terminal.\n',
+    said: `No service runs with the state folder ${folder}. Start one with "npm start" in another terminal, or name the folder of a running one: npm run -s env -- --state <folder>\n`,
   })
   removeFolder(folder)
 })

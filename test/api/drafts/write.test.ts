@@ -85,8 +85,11 @@ test('rejects what the workspace does not have with 404, names the field, and st
   ] as const
   for (const [sent, id, code, field] of wrong) {
     const body = JSON.parse(JSON.stringify(sent))
-    const what = code === 'media_not_found' ? 'media' : 'account'
-    const refusal = { status: 404, success: false, error: `This workspace has no ${what} ${id}.`, code, field }
+    const error =
+      code === 'media_not_found'
+        ? `This workspace has no media ${id}. Ids of media start with "med_". Upload a file first with POST /api/media/upload-url.`
+        : `This workspace has no account ${id}.`
+    const refusal = { status: 404, success: false, error, code, field }
     expect(await refusalOf(harness.make({ content: 'x', ...body }))).toEqual(refusal)
     expect(await refusalOf(harness.patch(made.id, { content: 'x', ...body }))).toEqual(refusal)
   }
