@@ -65,8 +65,7 @@ export const serveGateway = (
     }
   }
 
-  async function answer(incoming: IncomingMessage): Promise<GatewayAnswer> {
-    const body = await readBody(incoming, maxBodyBytes)
+  async function answer(incoming: IncomingMessage, body: Buffer | undefined): Promise<GatewayAnswer> {
     const sent = readRequest(listener.url, incoming, body ?? Buffer.alloc(0))
     const plain = body && (await decoded(sent, maxBodyBytes))
     if (plain === undefined) return refuse(api, sent, 'REQUEST_TOO_LARGE')
@@ -83,14 +82,11 @@ export const serveGateway = (
     return answerFunction(request, match, integration.uri)
   }
 
-  /** The body of a request that waits is not read yet, so that what waits takes no memory. */
+  /** The body comes first, so that half a request takes no slot. Node ends it after `server.requestTimeout`, 300 s. */
   async function answerInTurn(incoming: IncomingMessage): Promise<GatewayAnswer> {
+    const body = await readBody(incoming, maxBodyBytes)
     const leave = await admission.enter()
-    if (leave === undefined) {
-      incoming.resume()
-      return turnedAway(listener.url)
-    }
-    return answer(incoming).finally(leave)
+    return leave === undefined ? turnedAway(listener.url) : answer(incoming, body).finally(leave)
   }
 
   listener.onRequest((incoming: IncomingMessage, outgoing: ServerResponse) => {

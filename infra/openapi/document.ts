@@ -7,11 +7,14 @@ import { collectSchemas } from './schemas.ts'
 import { tagGroups, tagsOf } from './tags.ts'
 import { webhooksOf } from './webhooks.ts'
 
+/** The operations of the API. The files for language models at the root of the host are none (https://llmstxt.org). */
+export const describedRoutes = routes.filter(({ endpoint }) => endpoint.contract.path.startsWith('/api/'))
+
 /** The public interface as an OpenAPI 3.1 document, read off the contracts. */
 export const openApiDocument = () => {
   const { schemaOf, components } = collectSchemas()
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const route of routes) {
+  for (const route of describedRoutes) {
     const { method, path } = route.endpoint.contract
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(route, schemaOf) }
   }
@@ -27,13 +30,13 @@ export const openApiDocument = () => {
       ].join('\n\n'),
     },
     servers: [{ url: '/' }],
-    tags: tagsOf(routes.map(({ group }) => group)),
+    tags: tagsOf(describedRoutes.map(({ group }) => group)),
     'x-tagGroups': tagGroups,
     paths,
     webhooks: webhooksOf(schemaOf),
     components: componentsWith(
       components,
-      routes.map(({ endpoint }) => endpoint.contract),
+      describedRoutes.map(({ endpoint }) => endpoint.contract),
     ),
   }
 }

@@ -1,3 +1,4 @@
+import { maxSpeechBytes } from '../../shared/ai/speech/request.ts'
 import type { ErrorCode } from '../../shared/errors/catalog.ts'
 
 /** Headers that API Gateway puts on answers it makes by itself, where our functions never run. */
@@ -58,7 +59,11 @@ const answers: Readonly<Record<string, OwnAnswer>> = {
   MISSING_AUTHENTICATION_TOKEN: noRoute,
   RESOURCE_NOT_FOUND: noRoute,
   QUOTA_EXCEEDED: { status: 429, ...rateLimited, headers: after(60) },
-  REQUEST_TOO_LARGE: { status: 413, text: 'The body is too large. Send at most 1 MiB.', code: 'body_too_large' },
+  REQUEST_TOO_LARGE: {
+    status: 413,
+    text: `The body is too large. Send at most 1 MiB of JSON, or ${maxSpeechBytes} bytes of a recording (POST /api/ai/transcribe).`,
+    code: 'body_too_large',
+  },
   THROTTLED: { status: 429, ...rateLimited, headers: after(1) },
   // Only the answers for unknown paths and methods read the content type at the gateway.
   UNSUPPORTED_MEDIA_TYPE: noRoute,

@@ -7,6 +7,8 @@ import { header, type RequestContext, type Step } from './request-context.ts'
 /** Maximum size of a JSON body, in bytes. */
 export const maxBodyBytes = 1024 * 1024
 
+type Contract = RequestContext['contract']
+
 /** Maximum nesting of a body. */
 const maxDepth = 32
 
@@ -35,12 +37,20 @@ const inheritedIn = (value: unknown): string | undefined => {
 const refuseName = (field: string) =>
   new Refusal('invalid', `"${field}" is a reserved name. Rename or remove the field.`, { code: 'invalid_input', field })
 
+/** What a route takes as its body. */
+const wanted = ({ binary }: Contract): string =>
+  binary === undefined
+    ? 'Send a JSON object.'
+    : `Send a JSON object, or at most ${binary.maxBytes} bytes with one of these content types: ${binary.types.join(', ')}.`
+
 /** What is wrong with a content type; a form and plain text are what callers send by mistake. */
-const notJson = (contentType: string): string => {
-  const rule = 'The header "Content-Type" must be "application/json".'
+const notJson = (contract: Contract, contentType: string): string => {
+  const rule = contract.binary
+    ? 'The header "Content-Type" must be "application/json", or the type of a recording.'
+    : 'The header "Content-Type" must be "application/json".'
   const sent = contentType === '' ? 'The request has none.' : `The request has "${contentType.slice(0, 100)}".`
   const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)/i.test(contentType)
-  return `${rule} ${sent} ${isForm ? 'Forms are not read. Send a JSON object.' : 'Send a JSON object.'}`
+  return `${rule} ${sent} ${isForm ? 'Forms are not read. ' : ''}${wanted(contract)}`
 }
 
 const unreadable = (code: CodeOf<'invalid'>, text: string) => new Refusal('invalid', text, { code, field: 'body' })
@@ -53,7 +63,7 @@ const invalid = (text: string) => unreadable('invalid_json', text)
 const notUtf8 = 'The body is not valid UTF-8. Encode it as UTF-8, and write the character U+FFFD as the escape \\ufffd.'
 
 /** The content type of a body that the route takes as bytes, and how many it takes. */
-const binaryOf = ({ binary }: RequestContext['contract'], contentType: string) => {
+const binaryOf = ({ binary }: Contract, contentType: string) => {
   const [type = ''] = contentType.toLowerCase().split(';')
   return binary?.types.includes(type.trim()) ? { type: type.trim(), maxBytes: binary.maxBytes } : undefined
 }
@@ -67,17 +77,21 @@ const read = (request: RequestContext): unknown => {
   const bytes = event.isBase64Encoded ? Buffer.from(raw, 'base64') : Buffer.from(raw, 'utf8')
   const contentType = header(event, 'Content-Type') ?? ''
   const binary = binaryOf(contract, contentType)
-  const most = binary === undefined ? maxBodyBytes : binary.maxBytes
+  const isJson = /^application\/json\s*(;|$)/i.test(contentType)
+  const most = isJson ? maxBodyBytes : (contract.binary?.maxBytes ?? maxBodyBytes)
   if (bytes.byteLength > most) {
     throw new Refusal('too-large', `The body has ${bytes.byteLength} bytes. Send at most ${most}.`, {
       code: 'body_too_large',
     })
   }
   if (contract.body === undefined || (bytes.byteLength === 0 && contract.bodyOptional)) return undefined
-  if (bytes.byteLength === 0) return unreadable('body_required', 'The body is empty. Send a JSON object.')
+  if (bytes.byteLength === 0) return unreadable('body_required', `The body is empty. ${wanted(contract)}`)
   if (binary !== undefined) return { bytes, type: binary.type } satisfies BinaryBody
-  if (!/^application\/json\s*(;|$)/i.test(contentType)) {
-    return new Refusal('invalid', notJson(contentType), { code: 'unsupported_content_type', field: 'Content-Type' })
+  if (!isJson) {
+    return new Refusal('invalid', notJson(contract, contentType), {
+      code: 'unsupported_content_type',
+      field: 'Content-Type',
+    })
   }
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(contentType) ?? []
   if (!/^utf-?8$/i.test(charset)) {

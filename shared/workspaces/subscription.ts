@@ -58,10 +58,18 @@ const messageWithAccess = (subscription: Subscription): string => {
   return 'This workspace has access.'
 }
 
-const messageWithoutAccess = ({ status }: Subscription): string =>
-  status === 'past_due' || status === 'unpaid'
-    ? 'The last payment failed, and access has ended. Pay the open invoice to continue.'
+/** A subscription that lives at Stripe cannot be bought again: only its portal helps. */
+const messageWithoutAccess = ({ status, accessUntil, cancelAtPeriodEnd }: Subscription): string => {
+  if (status === 'past_due' || status === 'unpaid') {
+    return 'The last payment failed, and access has ended. Pay the open invoice to continue.'
+  }
+  if (status === 'paused') {
+    return 'The subscription is paused. Add a payment method in the billing portal to resume it.'
+  }
+  return status === 'active' && accessUntil !== undefined && !cancelAtPeriodEnd
+    ? 'The paid period has ended, and no renewal is known. Check the subscription in the billing portal.'
     : noPlan
+}
 
 const accessMessageOf = (subscription: Subscription, nowMs: number): string =>
   subscription.accessMessage ??

@@ -21,6 +21,22 @@ test('a call is charged what its tokens cost, and the usage of the month counts 
   })
 })
 
+test('a budget that covers a call and the one that shortens its answer is enough', async () => {
+  // The call costs about 40; its most is 287 with these prices.
+  const { sessionApi } = await start({ ai: { budgetMicroUsd: 300 } })
+  await expect(sessionApi.ai.generate({ body })).resolves.toMatchObject({ usage: { costMicroUsd: expect.any(Number) } })
+})
+
+test('absurd token counts of a provider do not enter the figures of the month', async () => {
+  const { sessionApi, service } = await start()
+  // Far more than the call lets the model write; the stand-in reports a token for four bytes.
+  service.ai.model.answerWith(() => 'word '.repeat(200_000))
+  await sessionApi.ai.generate({ body })
+  const { byKind } = await sessionApi.ai.getUsage()
+  expect(byKind.text.outputTokens).toBeGreaterThan(0)
+  expect(byKind.text.outputTokens).toBeLessThan(1_000)
+})
+
 test('concurrent calls never exceed the budget, and the next month has a new one', async () => {
   const budgetMicroUsd = 1_000
   const { sessionApi, clock } = await start({ ai: { budgetMicroUsd }, startMs: Date.UTC(2030, 0, 31, 12) })

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AdmissionLimits } from '../../infra/local/gateway/admission.ts'
@@ -42,7 +44,7 @@ const serve = async (tookMs: number, admission: Partial<AdmissionLimits>) => {
     const text = await answer.text()
     return { answer, status: answer.status, text, doneThen, tookMs: performance.now() - startedAt }
   }
-  return { ask, work }
+  return { ask, work, url: listener.url }
 }
 
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
@@ -52,6 +54,19 @@ test('requests of a burst are queued and all answered', async () => {
   const answers = await Promise.all(times(60, ask))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
   expect(work).toMatchObject({ most: 4, done: 60 })
+})
+
+test('half requests take no slot from whole ones', async () => {
+  const { ask, url } = await serve(5, { atOnce: 2, waiting: 0 })
+  const { port, hostname } = new URL(url)
+  for (let n = 0; n < 5; n += 1) {
+    const socket = connect(Number(port), hostname)
+    onTestFinished(() => void socket.destroy())
+    await once(socket, 'connect')
+    socket.write('POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nhalf')
+  }
+  // Their bytes have arrived when a request that came later is answered.
+  expect([(await ask()).status, (await ask()).status]).toEqual([201, 201])
 })
 
 test('when the queue is full, a request gets 503 with Retry-After at once and has no effect', async () => {

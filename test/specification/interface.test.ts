@@ -18,12 +18,9 @@ beforeAll(async () => {
 })
 afterAll(() => kit?.close())
 
-/** llmstxt.org wants these at the root of the host. */
-const atRoot = ['/llms.txt', '/llms-full.txt']
-
 test('every path begins with /api/', () => {
   expect(Object.keys(paths).length).toBeGreaterThan(40)
-  expect(Object.keys(paths).filter((path) => !path.startsWith('/api/'))).toEqual(atRoot)
+  expect(Object.keys(paths).filter((path) => !path.startsWith('/api/'))).toEqual([])
 })
 
 test.each(described)('$method $path is described with $status', ({ method, path, status }) => {

@@ -1,10 +1,11 @@
-import { type Route, routes } from '../../../functions/routes.ts'
+import type { Route } from '../../../functions/routes.ts'
+import { describedRoutes } from '../../openapi/document.ts'
 import { takesIdempotencyKey } from '../../openapi/errors-of.ts'
 import { codeSamples } from '../../openapi/samples.ts'
 import { collectSchemas } from '../../openapi/schemas.ts'
 
 /** The operations of the client: those that programs call. */
-export const clientRoutes: readonly Route[] = routes.filter((route) => codeSamples(route).length > 0)
+export const clientRoutes: readonly Route[] = describedRoutes.filter((route) => codeSamples(route).length > 0)
 
 export const listsItems = ({ endpoint: { contract } }: Route): boolean => {
   if (contract.data === undefined) return false

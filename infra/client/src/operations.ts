@@ -72,8 +72,6 @@ export const operations: Readonly<Record<string, Readonly<Record<string, string>
   meta: {
     guide: 'GET /api/docs/guides/{name} ar',
     health: 'GET /api/health aqr',
-    llms: 'GET /llms.txt ar',
-    llmsFull: 'GET /llms-full.txt ar',
     openapi: 'GET /api/openapi.json ar',
   },
   notifications: {

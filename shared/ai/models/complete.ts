@@ -3,7 +3,7 @@ import type { Deadline } from '../deadline.ts'
 import { isRepeatable, ProviderFailure } from '../failure.ts'
 import type { TextSettings } from '../settings.ts'
 import { bedrock } from './bedrock.ts'
-import type { Completion, Prompt, TextModel } from './model.ts'
+import { type Completion, mostInputTokens, type Prompt, type TextModel } from './model.ts'
 import { openai } from './openai.ts'
 
 const models: Readonly<Record<TextSettings['provider'], TextModel>> = { bedrock, openai }
@@ -14,6 +14,13 @@ const pauseSeconds = 1
 /** Less time than this is not worth another attempt. */
 const leastMs = 2_000
 
+/** Counts of a provider can be absurd; those of a call are at most what its limits allow. */
+const bounded = (prompt: Prompt, { text, inputTokens, outputTokens }: Completion): Completion => ({
+  text,
+  inputTokens: Math.min(inputTokens, mostInputTokens(prompt)),
+  outputTokens: Math.min(outputTokens, prompt.maxTokens),
+})
+
 /** Asks the configured model; after a passing failure once more, if the deadline leaves time. */
 export const complete = async (
   ctx: Context,
@@ -21,10 +28,11 @@ export const complete = async (
   prompt: Prompt,
   deadline: Deadline,
 ): Promise<Completion> => {
-  const attempt = () => {
+  const attempt = async () => {
     const timeoutMs = Math.min(settings.timeoutMs, deadline.remainingMs())
     if (timeoutMs <= 0) throw new ProviderFailure('timeout', 'no time left')
-    return models[settings.provider](ctx, settings, prompt, { signal: deadline.signal, timeoutMs })
+    const limits = { signal: deadline.signal, timeoutMs }
+    return bounded(prompt, await models[settings.provider](ctx, settings, prompt, limits))
   }
   try {
     return await attempt()

@@ -26,5 +26,9 @@ export type TextModel = (
   limits: { signal: AbortSignal; timeoutMs: number },
 ) => Promise<Completion>
 
+/** Few texts have more tokens than half their bytes. */
+export const mostInputTokens = ({ system, data }: Pick<Prompt, 'system' | 'data'>): number =>
+  Math.ceil(Buffer.byteLength(system + data) / 2) + 50
+
 /** Tokens of a text where a provider does not say how many there were. */
 export const estimatedTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4)

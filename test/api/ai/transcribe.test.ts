@@ -73,6 +73,24 @@ for (const provider of [undefined, 'openai'] as const) {
   }, 60_000)
 }
 
+test('an error about a recording names the types and the size that are accepted', async () => {
+  const kit = await start()
+  const errorOf = async (body: Uint8Array<ArrayBuffer>, type: string) => {
+    const headers = { Authorization: `Bearer ${kit.sessionToken}`, 'X-Workspace-Id': kit.workspaceId }
+    const response = await fetch(`${kit.url}/api/ai/transcribe`, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': type },
+      body,
+    })
+    return ((await response.json()) as { error: string }).error
+  }
+  const rule = /at most 4500000 bytes with one of these content types: audio\/mpeg, audio\/mp4, /
+  expect(await errorOf(new Uint8Array(0), 'audio/mpeg')).toMatch(rule)
+  expect(await errorOf(recording, 'audio/aac')).toMatch(rule)
+  expect(await errorOf(new Uint8Array(2_000_000), 'audio/aac')).toMatch(rule)
+  expect(await errorOf(new Uint8Array(20_000_000), 'audio/mpeg')).toMatch(/4500000 bytes of a recording/)
+})
+
 test('a recording above 4.5 MB is rejected with 413, one below is accepted', async () => {
   const kit = await start()
   expect(await send(kit, new Uint8Array(4_500_001))).toMatchObject({ status: 413, code: 'body_too_large' })

@@ -91,7 +91,7 @@ export const calls: Record<string, Check> = {
 
   'what has no envelope is returned unchanged': async ({ client }) => {
     same(typeof (await client.meta.health()), 'object')
-    same(typeof (await client.meta.llms()), 'string')
+    same(typeof (await client.meta.guide('webhooks')), 'string')
   },
 
   'bytes are sent as they are': async ({ client, arrange, seen }) => {
