@@ -1,6 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import * as z from 'zod/mini'
 import { type Context, lambdaContext } from './context.ts'
+import { UnreadableRow } from './errors/unreadable-row.ts'
 import type { LayerName, Need, PlatformId, QueueName } from './resources.ts'
 
 /** A worker as data: what infra needs to deploy it, and the local runner to run it. */
@@ -58,6 +59,14 @@ export const worker = <M>(
       await handle({ ctx, message: z.parse(shape, JSON.parse(record.body)) })
       return []
     } catch (error) {
+      // The row stays as it is: the sweeper sends its message again, until the release runs that can read it.
+      if (error instanceof UnreadableRow) {
+        ctx.log.warn('a message about a row of a newer release is left', {
+          messageId: record.messageId,
+          reason: error.message,
+        })
+        return []
+      }
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
       ctx.log.error('message failed', { messageId: record.messageId, source: record.eventSourceARN, reason })
       return [{ itemIdentifier: record.messageId }]

@@ -37,9 +37,10 @@ const ofRepetition = (contract: Contract<Access>): ErrorCode[] => {
   return ['idempotency_key_reused', ...(contract.secret ? (['secret_already_returned'] as const) : [])]
 }
 
-/** Whatever reads or writes the table answers 503 when it is busy or out of reach. */
+/** Whatever reads or writes the table answers 503 when it is busy or out of reach, and 409 for a row it cannot read. */
 const ofTrouble = ({ access, needs, ...contract }: Contract<Access>): ErrorCode[] => [
   ...(access.kind === 'anyone' && limitNameOf(contract) === 'none' ? [] : (['unavailable'] as const)),
+  ...(access.kind !== 'anyone' && needs.includes('table:read') ? (['newer_release'] as const) : []),
   ...(needs.includes('table:write') ? (['outcome_unknown'] as const) : []),
 ]
 

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { unreadableIn } from '../db/entity.ts'
 import { allOf, type Condition, equal } from '../db/expression.ts'
 import { query } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
@@ -40,6 +41,7 @@ export interface AuditPage {
   hasMore: boolean
   /** The position after the last row that was read; null at the end of the trail. */
   nextCursor: string | null
+  unreadable?: number
 }
 
 /**
@@ -53,11 +55,16 @@ export const readAudit = async (ctx: Context, workspaceId: string, asked: AuditQ
   const isFiltered = [action, actorId, targetType, targetId].some((one) => one !== undefined)
   // One row more, to know whether there is another page, and the row at the cursor.
   const page = await query(ctx, { key, newestFirst: true, limit: isFiltered ? rowsWhenFiltered : limit + 2 })
-  const rows = page.items.map(auditEntries.parse)
+  const rows = auditEntries.readable(ctx, page.items)
   const fitting = rows.filter((row) => fits(row, asked))
   const entries = fitting.slice(0, limit)
   const isCut = fitting.length > limit
   const hasMore = isCut || page.next !== undefined
-  const last = isCut ? entries.at(-1) : rows.at(-1)
-  return { entries, hasMore, nextCursor: hasMore && last ? last.id : null }
+  const last = isCut ? entries.at(-1)?.id : page.items.at(-1)?.['SK']
+  return {
+    entries,
+    hasMore,
+    nextCursor: hasMore && last !== undefined ? String(last) : null,
+    ...unreadableIn(page.items, rows),
+  }
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { readCounts } from './counters.ts'
+import { type Entity, unreadableIn } from './entity.ts'
 import { allOf, below, type Condition, equal } from './expression.ts'
 import { type Item, type QueryRequest, queryAll, skipRows } from './table.ts'
 
@@ -47,29 +48,8 @@ export const readNewest = async (ctx: Context, source: Source, count: number, sk
   return after === undefined ? [] : queryAll(ctx, { ...request, after }, count)
 }
 
-/** The page object of every list. */
-export const makePage = <Row extends { id: string }, View>(
-  { limit, offset }: PageRequest,
-  total: number,
-  rows: readonly Row[],
-  hasMore: boolean,
-  view: (row: Row) => View,
-) => {
-  const last = rows.at(-1)
-  return {
-    items: rows.map(view),
-    // A count is a sum of changes, and can be read in the middle of one.
-    total: Math.max(0, total),
-    limit,
-    offset,
-    hasMore,
-    ...(hasMore && last ? { nextCursor: last.id } : {}),
-  }
-}
-
-/** How to read a row, and which part of it to show. */
-interface Rows<Row, View> {
-  parse(item: Item): Row
+/** How to read rows, and which part of each to show. */
+interface Rows<Row, View> extends Pick<Entity<Row, never>, 'readable'> {
   view(row: Row): View
 }
 
@@ -81,11 +61,11 @@ const keyOf = (PK: string, cursor: string | undefined): Condition =>
  * a cursor reads no skipped rows. A cursor is a position: the page after it stays the same if the row of that id is
  * deleted.
  */
-export const pageNewest = async <Row extends { id: string }, View>(
+export const pageNewest = async <Row, View>(
   ctx: Context,
   PK: string,
   page: PageRequest,
-  { parse, view }: Rows<Row, View>,
+  { readable, view }: Rows<Row, View>,
   total: number | Promise<number>,
 ) => {
   assertCursorOrOffset(page)
@@ -96,11 +76,24 @@ export const pageNewest = async <Row extends { id: string }, View>(
     return readNewest(ctx, { key: keyOf(PK, cursor) }, limit + 1, offset)
   }
   const [count, items] = await Promise.all([total, read()])
-  return makePage(page, count, items.slice(0, limit).map(parse), items.length > limit, view)
+  const shown = items.slice(0, limit)
+  const rows = readable(ctx, shown)
+  const hasMore = items.length > limit
+  const last = shown.at(-1)
+  return {
+    items: rows.map(view),
+    // A count is a sum of changes, and can be read in the middle of one.
+    total: Math.max(0, count),
+    limit,
+    offset,
+    hasMore,
+    ...(hasMore && last ? { nextCursor: String(last['SK']) } : {}),
+    ...unreadableIn(shown, rows),
+  }
 }
 
 /** A page, newest first, with the exact total from the counters. */
-export const listNewest = async <Row extends { id: string }, View>(
+export const listNewest = async <Row, View>(
   ctx: Context,
   { workspaceId, PK, kind, count }: Listed,
   page: PageRequest,

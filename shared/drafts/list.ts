@@ -29,6 +29,6 @@ const viewListed = (draft: Draft): z.infer<typeof ListedDraft> => {
 /** A page of drafts, newest first by creation. */
 export const listDrafts = (ctx: Context, workspaceId: string, page: PageRequest) => {
   const { PK } = drafts.key({ workspaceId, id: '' })
-  const rows = { parse: drafts.parse, view: viewListed }
+  const rows = { readable: drafts.readable, view: viewListed }
   return listNewest(ctx, { workspaceId, PK, kind: 'DRAFT', count: 'all' }, page, rows)
 }

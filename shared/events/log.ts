@@ -4,6 +4,7 @@ import { type Condition, equal } from '../db/expression.ts'
 import { type BatchRows, type Item, type Key, query } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
+import { unreadable } from '../http/page.ts'
 import { lowestUlid } from '../ids.ts'
 import { cursorOfEvent, eventCursor, outboxIdInCursor } from './cursor.ts'
 import { Event } from './event.ts'
@@ -36,6 +37,7 @@ export const EventLogPage = z.object({
     z.nullable(z.string()),
     'Send it as `cursor` to continue, also later; null before the first event.',
   ),
+  unreadable,
 })
 
 export interface EventLogRequest {
@@ -71,9 +73,8 @@ const startOf = (ctx: Context, workspaceId: string, found: BatchRows, { after, c
 }
 
 /** Events with their positions, in the order of their rows. */
-const eventsOf = (ctx: Context, rows: readonly Item[]) =>
+const eventsOf = (ctx: Context, rows: readonly OutboxRow[]) =>
   rows
-    .map(outbox.parse)
     .flatMap((row) => row.events.map((event, index) => ({ row, event, place: eventCursor(row.id, index) })))
     .map(({ row, event, place }) => ({ event, place, shown: isVisible(ctx, row, event) }))
 
@@ -105,20 +106,29 @@ export const listEventLog = async (
   const key = rangeOf(ctx, workspaceId, start)
   const items: Event[] = []
   let nextCursor = start ?? null
+  let leftOut = 0
+  const pageWith = (hasMore: boolean) => ({
+    items,
+    hasMore,
+    nextCursor,
+    ...(leftOut > 0 ? { unreadable: leftOut } : {}),
+  })
   let after: Item | undefined
   for (let queries = 0; key !== undefined && queries < maxQueries; queries += 1) {
     const rows = types ? rowsWhenFiltered : limit + 1
     const page = await query(ctx, { key, limit: rows, ...(after ? { after } : {}) })
-    for (const { event, place, shown } of eventsOf(ctx, page.items)) {
+    const readable = outbox.readable(ctx, page.items)
+    leftOut += page.items.length - readable.length
+    for (const { event, place, shown } of eventsOf(ctx, readable)) {
       if (start !== undefined && place <= start) continue
       const wanted = shown && (types === undefined || types.includes(event.type))
-      if (wanted && items.length === limit) return { items, hasMore: true, nextCursor }
+      if (wanted && items.length === limit) return pageWith(true)
       if (wanted) items.push(event)
       nextCursor = place
     }
     after = page.next
-    if (after === undefined) return { items, hasMore: false, nextCursor }
+    if (after === undefined) return pageWith(false)
     if (items.length === limit) break
   }
-  return { items, hasMore: after !== undefined, nextCursor }
+  return pageWith(after !== undefined)
 }

@@ -77,8 +77,7 @@ async function* mediaSteps(ctx: Context, wanted: Wanted, at: Position): AsyncGen
   const { PK } = assets.key({ workspaceId: wanted.workspaceId, id: '' })
   for (let after: string | undefined = at.after; after !== undefined; ) {
     const page: Awaited<ReturnType<typeof rowsAfter>> = await rowsAfter(ctx, PK, after)
-    for (const row of page.items) {
-      const asset = assets.parse(row)
+    for (const asset of assets.readable(ctx, page.items)) {
       yield { ...(await mediaEntry(ctx, asset)), next: { ...at, after: asset.id } }
     }
     after = page.next === undefined ? undefined : String(page.next['SK'])

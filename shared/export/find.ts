@@ -40,8 +40,8 @@ export const findExport = (ctx: Context, found: BatchRows, request: ExportParams
 export const listExports = async (ctx: Context, workspaceId: string): Promise<z.infer<typeof ExportView>[]> => {
   const key = allOf(equal('PK', exportsOf(workspaceId)), begins('SK', 'exp_'))
   const rows = await queryAll(ctx, { key, newestFirst: true })
-  return rows
-    .map(exports.parse)
+  return exports
+    .readable(ctx, rows)
     .filter((row) => isListed(ctx, row))
     .map(viewExport)
 }

@@ -3,6 +3,7 @@ import { mayHaveWritten } from '../db/writes-in-doubt.ts'
 import type { ErrorCode } from '../errors/catalog.ts'
 import { statusOf } from '../errors/reason.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { UnreadableRow } from '../errors/unreadable-row.ts'
 import { logRefusal } from '../security-log.ts'
 import { header, type RequestContext, type Step } from './request-context.ts'
 import { unfinishedBy } from './unavailable.ts'
@@ -66,6 +67,13 @@ export const failure: RefusalResponder = (request, refusal) => {
   }
 }
 
+const ofNewerRelease = () =>
+  new Refusal(
+    'conflict',
+    'A newer release of the service wrote this resource, and the running one cannot read it. Nothing was changed. Retry when the update is finished.',
+    { code: 'newer_release' },
+  )
+
 /**
  * Outermost middleware: returns a refusal, a temporary failure as a 503 that says whether anything was changed, and any
  * other error as a 500 without details. `refuse` makes the responses.
@@ -73,6 +81,10 @@ export const failure: RefusalResponder = (request, refusal) => {
 export const envelope = (refuse: RefusalResponder): Step => ({
   onError: ({ event: request, error }) => {
     if (error instanceof Refusal) return refuse(request, error)
+    if (error instanceof UnreadableRow) {
+      request.ctx.log.warn('a request met a row of a newer release', { reason: error.message })
+      return refuse(request, ofNewerRelease())
+    }
     const passing = unfinishedBy(request, error, mayHaveWritten())
     request.ctx.log.error(passing ? 'request unfinished' : 'request failed', {
       requestId: request.requestId,

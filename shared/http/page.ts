@@ -35,6 +35,12 @@ export const cursorLike = (form: RegExp) =>
     ),
   )
 
+/** In every page: how many items are left out. */
+export const unreadable = described(
+  z.optional(z.int()),
+  'How many items of this page are left out, because a newer release of the service wrote them. Absent if none are.',
+)
+
 /** Decided: every list returns the same page object as posts. */
 export const pageOf = <T extends z.ZodMiniType>(item: T) =>
   z.object({
@@ -47,6 +53,7 @@ export const pageOf = <T extends z.ZodMiniType>(item: T) =>
       z.optional(z.string()),
       'Send it as `cursor` to get the next page. Absent on the last page, and from lists without cursors.',
     ),
+    unreadable,
   })
 
 /** A page of a list that was read as a whole. */

@@ -9,7 +9,7 @@ import { tokenUses } from './token-use.ts'
 export const listAccessTokens = async (ctx: Context, userId: string): Promise<AccessToken[]> => {
   const { PK, SK } = accessTokens.key({ userId, id: '' })
   const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
-  return rows.map(accessTokens.parse).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+  return accessTokens.readable(ctx, rows).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
 }
 
 /** The tokens of a person that are valid now. */

@@ -8,8 +8,8 @@ export const liveSessionsOf = async (ctx: Context, userId: string, generation: n
   const { PK, SK } = sessions.key({ userId, id: '' })
   const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
   const now = new Date(ctx.clock.now()).toISOString()
-  return rows
-    .map(sessions.parse)
+  return sessions
+    .readable(ctx, rows)
     .filter((session) => session.generation === generation && session.expiresAt > now)
     .sort((a, b) => (a.createdAt > b.createdAt ? -1 : 1))
 }

@@ -6,7 +6,7 @@ import { assets, viewAsset } from './asset.ts'
 export const listAssets = (ctx: Context, workspaceId: string, page: PageRequest) => {
   const { PK } = assets.key({ workspaceId, id: '' })
   return listNewest(ctx, { workspaceId, PK, kind: 'MEDIA', count: 'all' }, page, {
-    parse: assets.parse,
+    readable: assets.readable,
     view: (asset) => viewAsset(asset, ctx.env('MEDIA_URL')),
   })
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { unreadableIn } from '../db/entity.ts'
 import { equal } from '../db/expression.ts'
 import { assertCursorOrOffset, type PageRequest } from '../db/list.ts'
 import { queryAll } from '../db/table.ts'
@@ -10,7 +11,8 @@ export const listCollections = async (ctx: Context, workspaceId: string, userId:
   assertCursorOrOffset(page)
   const { cursor } = page
   const rows = await queryAll(ctx, { key: equal('PK', collectionsOf(workspaceId)), newestFirst: true })
-  const visible = rows.map(collections.parse).filter((collection) => isVisible(collection, userId))
+  const readable = collections.readable(ctx, rows)
+  const visible = readable.filter((collection) => isVisible(collection, userId))
   const rest = cursor === undefined ? visible : visible.filter(({ id }) => id < cursor)
   const cut = cutPage(rest, page)
   const last = cut.items.at(-1)
@@ -19,5 +21,6 @@ export const listCollections = async (ctx: Context, workspaceId: string, userId:
     items: cut.items.map(viewCollection),
     total: visible.length,
     ...(cut.hasMore && last ? { nextCursor: last.id } : {}),
+    ...unreadableIn(rows, readable),
   }
 }

@@ -5,4 +5,4 @@ import { memories, memoriesOf, viewMemory } from './memory.ts'
 
 /** A page of the memories of a collection, newest first; the collection's row has their number. */
 export const listMemories = (ctx: Context, { workspaceId, id, memoryCount }: Collection, page: PageRequest) =>
-  pageNewest(ctx, memoriesOf(workspaceId, id), page, { parse: memories.parse, view: viewMemory }, memoryCount)
+  pageNewest(ctx, memoriesOf(workspaceId, id), page, { readable: memories.readable, view: viewMemory }, memoryCount)

@@ -9,8 +9,8 @@ import { type Collection, collections, collectionsOf } from './collection.ts'
 /** The number of memories in all collections of a workspace, with one Query. */
 export const countMemories = async (ctx: Context, workspaceId: string): Promise<number> => {
   const rows = await queryAll(ctx, { key: equal('PK', collectionsOf(workspaceId)) })
-  return rows
-    .map(collections.parse)
+  return collections
+    .readable(ctx, rows)
     .reduce((sum, { memoryCount, deletedAtMs }) => sum + (deletedAtMs === undefined ? memoryCount : 0), 0)
 }
 

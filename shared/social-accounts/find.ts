@@ -9,7 +9,7 @@ import { type SocialAccount, socialAccounts } from './social-account.ts'
 export const listAccounts = async (ctx: Context, workspaceId: string): Promise<SocialAccount[]> => {
   const { PK, SK } = socialAccounts.key({ workspaceId, id: '' })
   const items = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
-  return items.map(socialAccounts.parse).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+  return socialAccounts.readable(ctx, items).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
 }
 
 /** Decided: helper endpoints use the named account, else the oldest connected one of the platform. */

@@ -38,6 +38,8 @@ interface Run {
   /** Moves a row that cannot be resumed now, so that it does not block those after it. */
   putOff(row: SweptRow): Promise<unknown>
   isFull(queue: QueueName): Promise<boolean>
+  /** Notes a row that this release cannot resume. */
+  leave(row: SweptRow): void
   /** Notes the row of a message, whose queue may not be worked on. */
   see(row: SweptRow, queue: QueueName): void
 }
@@ -60,8 +62,8 @@ const messageOf = async (ctx: Context, run: Run, item: Item): Promise<SweepMessa
   }
   const message = ruleOf.get(row.type)?.messageFor(item, run.nowMs)
   if (message === undefined) {
-    ctx.log.error('the sweeper cannot resume a row', { PK: row.PK, SK: row.SK, type: row.type })
-    await run.putOff(row)
+    // Of a newer release. It comes later each time, as if its message had been sent.
+    if (await run.take(row)) run.leave(row)
     return undefined
   }
   run.see(row, message.queue)
@@ -116,6 +118,7 @@ export const sweep = async (ctx: Context): Promise<void> => {
     take: (row) => postpone(ctx, row, nowMs, 1),
     putOff: (row) => postpone(ctx, row, nowMs, 0),
     isFull: watchQueues(ctx),
+    leave: overdue.leave,
     see: overdue.see,
   }
   await enqueueDue(ctx, run).finally(overdue.log)
@@ -133,6 +136,7 @@ export const enqueueDueWithin = (ctx: Context, withinMs: number): Promise<void> 
     take: async () => true,
     putOff: async () => undefined,
     isFull: watchQueues(ctx),
+    leave: () => undefined,
     see: () => undefined,
   })
 }

@@ -41,8 +41,8 @@ export const readPending = async (ctx: Context, workspaceId: string): Promise<In
   const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
   const nowMs = ctx.clock.now()
   const place = ({ createdAt, id }: Invitation) => `${createdAt} ${id}`
-  return rows
-    .map(invitations.parse)
+  return invitations
+    .readable(ctx, rows)
     .filter((one) => isPending(one, nowMs))
     .sort((a, b) => (place(a) < place(b) ? 1 : -1))
 }

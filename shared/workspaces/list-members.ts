@@ -32,7 +32,7 @@ export const readTeam = async (ctx: Context, workspaceId: string): Promise<Membe
   const { PK, SK } = members.key({ workspaceId, userId: '' })
   const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
   const place = ({ createdAt, userId }: Member) => `${createdAt} ${userId}`
-  return rows.map(members.parse).sort((a, b) => (place(a) < place(b) ? -1 : 1))
+  return members.readable(ctx, rows).sort((a, b) => (place(a) < place(b) ? -1 : 1))
 }
 
 export const assertRoom = (team: readonly Member[]): void => {

@@ -163,6 +163,7 @@ test('each operation lists its error codes by status, each with an example that 
   expect(Object.keys(answerOf('409').content['application/json'].examples)).toEqual([
     'publish_in_progress',
     'concurrent_update',
+    'newer_release',
   ])
   expect(Object.keys(answerOf('404').content['application/json'].examples)).toEqual(['post_not_found'])
   const ajv = new Ajv2020({ strict: false, validateFormats: false })

@@ -93,6 +93,13 @@ export const requestErrors = {
     meaning: 'Another request changed the same resource at the same time, and this one changed nothing.',
     fix: 'Read the resource again, then retry.',
   },
+  newer_release: {
+    reason: 'conflict',
+    message:
+      'A newer release of the service wrote this resource, and the running one cannot read it. Nothing was changed. Retry when the update is finished.',
+    meaning: 'The resource was written by a newer release of the service, during an update or before a rollback.',
+    fix: 'Retry when the update is finished. Lists leave the resource out and count it in `unreadable`.',
+  },
   quota_exceeded: {
     reason: 'conflict',
     message:

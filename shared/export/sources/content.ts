@@ -16,7 +16,7 @@ export const postSource = partitionSource({
   description: 'The posts of every status. The tweets of a thread are posts with `thread` and one `groupId`.',
   partition: (workspaceId) => posts.key({ workspaceId, id: '' }).PK,
   lines: async (ctx, rows) => {
-    const page = rows.map(posts.parse)
+    const page = posts.readable(ctx, rows)
     const textOf = await readTexts(ctx, page)
     return page.map((post) => ({
       ...z.parse(PostView, viewPost(post, textOf(post))),
@@ -30,7 +30,7 @@ export const draftSource = partitionSource({
   name: 'drafts',
   description: 'The drafts.',
   partition: (workspaceId) => drafts.key({ workspaceId, id: '' }).PK,
-  lines: (_ctx, rows) => rows.map((row) => z.parse(DraftView, viewDraft(drafts.parse(row)))),
+  lines: (ctx, rows) => drafts.readable(ctx, rows).map((row) => z.parse(DraftView, viewDraft(row))),
 })
 
 const MediaLine = z.omit(Asset, { workspaceId: true, previewKey: true, previewError: true })
@@ -39,16 +39,16 @@ export const mediaSource = partitionSource({
   name: 'media',
   description: 'The media of the gallery. The file of each is below `media/`, under its id.',
   partition: (workspaceId) => assets.key({ workspaceId, id: '' }).PK,
-  lines: (_ctx, rows) => rows.map((row) => z.parse(MediaLine, row)),
+  lines: (ctx, rows) => assets.readable(ctx, rows).map((row) => z.parse(MediaLine, row)),
 })
 
 export const collectionSource = partitionSource({
   name: 'memory_collections',
   description: 'The memory collections that the person who requested the export can see.',
   partition: collectionsOf,
-  lines: (_ctx, rows, { requestedBy }) =>
-    rows
-      .map(collections.parse)
+  lines: (ctx, rows, { requestedBy }) =>
+    collections
+      .readable(ctx, rows)
       .filter((collection) => isVisible(collection, requestedBy))
       .map((collection) => z.parse(CollectionView, viewCollection(collection))),
 })
@@ -57,9 +57,9 @@ export const memorySource = childrenSource({
   name: 'memories',
   description: 'The memories of those collections.',
   parents: { partition: collectionsOf },
-  partition: (row, { workspaceId, requestedBy }) => {
-    const collection = collections.parse(row)
-    return isVisible(collection, requestedBy) ? memoriesOf(workspaceId, collection.id) : undefined
+  partition: (row, { workspaceId, requestedBy }, ctx) => {
+    const [collection] = collections.readable(ctx, [row])
+    return collection && isVisible(collection, requestedBy) ? memoriesOf(workspaceId, collection.id) : undefined
   },
-  line: (row) => z.parse(MemoryView, viewMemory(memories.parse(row))),
+  lines: (ctx, rows) => memories.readable(ctx, rows).map((row) => z.parse(MemoryView, viewMemory(row))),
 })

@@ -18,7 +18,7 @@ export const endpointSource = partitionSource({
   name: 'webhook_endpoints',
   description: 'The webhook endpoints, without secrets. Those with `deletedAt` were deleted.',
   ...hooks,
-  lines: (_ctx, rows) => rows.map((row) => z.parse(EndpointLine, row)),
+  lines: (ctx, rows) => endpoints.readable(ctx, rows).map((row) => z.parse(EndpointLine, row)),
 })
 
 export const deliverySource = childrenSource({
@@ -26,7 +26,7 @@ export const deliverySource = childrenSource({
   description: 'The log of webhook deliveries, as long as it is kept.',
   parents: hooks,
   partition: ({ id }, { workspaceId }) => deliveries.key({ workspaceId, endpointId: String(id), id: '' }).PK,
-  line: (row) => z.parse(DeliveryView, viewDelivery(deliveries.parse(row))),
+  lines: (ctx, rows) => deliveries.readable(ctx, rows).map((row) => z.parse(DeliveryView, viewDelivery(row))),
 })
 
 export const eventSource = partitionSource({
@@ -34,8 +34,8 @@ export const eventSource = partitionSource({
   description: 'The events, as long as they are kept, in the form in which webhooks carry them.',
   partition: (workspaceId) => outbox.key({ workspaceId, id: '' }).PK,
   lines: (ctx, rows) =>
-    rows
-      .map(outbox.parse)
+    outbox
+      .readable(ctx, rows)
       .filter((row) => !isExpired(ctx, row))
       .flatMap(({ events }) => events),
 })
@@ -44,9 +44,5 @@ export const auditSource = partitionSource({
   name: 'audit',
   description: 'The audit trail of one year.',
   partition: (workspaceId) => auditEntries.key({ workspaceId, id: '' }).PK,
-  lines: (_ctx, rows) =>
-    rows.map((row) => {
-      const { ttl: _, workspaceId: __, ...entry } = auditEntries.parse(row)
-      return entry
-    }),
+  lines: (ctx, rows) => auditEntries.readable(ctx, rows).map(({ ttl: _, workspaceId: __, ...entry }) => entry),
 })

@@ -59,15 +59,15 @@ interface ChildrenSpec {
   description: string
   parents: { partition(workspaceId: string): string; prefix?: string }
   /** The partition of a parent's rows; undefined for a parent that is left out. */
-  partition(parent: Item, wanted: Wanted): string | undefined
-  line(row: Item): unknown
+  partition(parent: Item, wanted: Wanted, ctx: Context): string | undefined
+  lines(ctx: Context, rows: readonly Item[]): readonly unknown[]
 }
 
 /**
  * The rows that other rows lead to. The position is the parent's sort key and the last one below it, with a line feed
  * between them: the first says which parents are done.
  */
-export const childrenSource = ({ name, description, parents, partition, line }: ChildrenSpec): Source => ({
+export const childrenSource = ({ name, description, parents, partition, lines }: ChildrenSpec): Source => ({
   name,
   description,
   page: async (ctx, wanted, after) => {
@@ -76,11 +76,11 @@ export const childrenSource = ({ name, description, parents, partition, line }: 
     const PK = parents.partition(wanted.workspaceId)
     const [parent] = (await rowsAfter(ctx, PK, done, { prefix, limit: 1 })).items
     if (parent === undefined) return { lines: [], next: undefined }
-    const child = partition(parent, wanted)
+    const child = partition(parent, wanted, ctx)
     const rows = child === undefined ? { items: [] } : await rowsAfter(ctx, child, within ?? '')
     const next = nextOf(rows)
     return {
-      lines: rows.items.map(line),
+      lines: lines(ctx, rows.items),
       next: next === undefined ? String(parent['SK']) : `${done}\n${next}`,
     }
   },

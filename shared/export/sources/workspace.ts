@@ -1,9 +1,14 @@
 import * as z from 'zod/mini'
-import { batchGet, type Item } from '../../db/table.ts'
+import { batchGet } from '../../db/table.ts'
 import { AccessTokenView, viewAccessToken } from '../../identity/access-token.ts'
 import { listAccessTokens } from '../../identity/list-access-tokens.ts'
 import { users } from '../../identity/user.ts'
-import { SocialAccountView, socialAccounts, viewAccount } from '../../social-accounts/social-account.ts'
+import {
+  type SocialAccount,
+  SocialAccountView,
+  socialAccounts,
+  viewAccount,
+} from '../../social-accounts/social-account.ts'
 import { Invitation, invitations } from '../../workspaces/invitation.ts'
 import { viewMember } from '../../workspaces/list-members.ts'
 import { members } from '../../workspaces/member.ts'
@@ -24,7 +29,7 @@ export const workspaceSource = partitionSource({
   lines: async (ctx, rows, { workspaceId }) => {
     const found = await batchGet(ctx, voiceKeys({ workspaceId }))
     const voiceSettings = findVoice(found, workspaceId)
-    return rows.map((row) => ({ ...z.parse(WorkspaceLine, row), voiceSettings }))
+    return workspaces.readable(ctx, rows).map((row) => ({ ...z.parse(WorkspaceLine, row), voiceSettings }))
   },
 })
 
@@ -34,7 +39,7 @@ export const memberSource = partitionSource({
   partition,
   prefix: members.key({ workspaceId: '', userId: '' }).SK,
   lines: async (ctx, rows) => {
-    const team = rows.map(members.parse)
+    const team = members.readable(ctx, rows)
     const found = await batchGet(
       ctx,
       team.map(({ userId }) => users.key({ id: userId })),
@@ -50,11 +55,10 @@ export const invitationSource = partitionSource({
   description: 'The invitations that have not expired, without their links.',
   partition,
   prefix: invitations.key({ workspaceId: '', id: '' }).SK,
-  lines: (_ctx, rows) => rows.map((row) => z.parse(InvitationLine, row)),
+  lines: (ctx, rows) => invitations.readable(ctx, rows).map((row) => z.parse(InvitationLine, row)),
 })
 
-const accountLine = (row: Item) => {
-  const account = socialAccounts.parse(row)
+const accountLine = (account: SocialAccount) => {
   const { externalId, integratorId = null, details, createdAt } = account
   // In an export `externalId` is the id of the account at its platform, by which an import finds it again.
   return { ...z.parse(SocialAccountView, viewAccount(account)), externalId, integratorId, details, createdAt }
@@ -65,7 +69,7 @@ export const socialAccountSource = partitionSource({
   description: 'The connected accounts, without credentials.',
   partition,
   prefix: socialAccounts.key({ workspaceId: '', id: '' }).SK,
-  lines: (_ctx, rows) => rows.map(accountLine),
+  lines: (ctx, rows) => socialAccounts.readable(ctx, rows).map(accountLine),
 })
 
 /** The tokens of all members for this workspace. */
@@ -75,7 +79,7 @@ export const accessTokenSource = partitionSource({
   partition,
   prefix: members.key({ workspaceId: '', userId: '' }).SK,
   lines: async (ctx, rows, { workspaceId }) => {
-    const tokens = await Promise.all(rows.map((row) => listAccessTokens(ctx, members.parse(row).userId)))
+    const tokens = await Promise.all(members.readable(ctx, rows).map(({ userId }) => listAccessTokens(ctx, userId)))
     return tokens
       .flat()
       .filter((token) => token.workspaceId === workspaceId)

@@ -14,7 +14,7 @@ const maxRemovals = 5_000
 
 const readRemovals = async (ctx: Context, { workspaceId, collectionId }: IndexMessage): Promise<MemoryRemoval[]> => {
   const key = allOf(equal('PK', removalsOf(workspaceId)), begins('SK', `${collectionId}#`))
-  return (await queryAll(ctx, { key }, maxRemovals)).map(memoryRemovals.parse)
+  return memoryRemovals.readable(ctx, await queryAll(ctx, { key }, maxRemovals))
 }
 
 /** Runs one engine; undefined if it failed, and the sweeper then repeats it. */

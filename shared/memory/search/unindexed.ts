@@ -27,7 +27,7 @@ export async function* memoriesBetween(ctx: Context, place: Place, from: string,
   let after: Item | undefined
   do {
     const page = await query(ctx, { key, limit: rowsPerPage, ...(after ? { after } : {}) })
-    yield page.items.map(memories.parse).filter(({ id }) => id < below)
+    yield memories.readable(ctx, page.items).filter(({ id }) => id < below)
     after = page.next
   } while (after !== undefined)
 }

@@ -66,7 +66,7 @@ const lease = async (ctx: Context, { workspaceId, topicId: id }: TopicMessage): 
 const takeAlerts = async (ctx: Context, { workspaceId, id: topicId }: Topic, flush: number): Promise<Alert[]> => {
   const key = allOf(equal('PK', alertsPartition(workspaceId)), begins('SK', `ALERT#${topicId}#`))
   const open = anyOf(absent('flush'), equal('flush', flush))
-  const found = (await queryAll(ctx, { key, filter: open }, maxAlerts)).map(alerts.parse)
+  const found = alerts.readable(ctx, await queryAll(ctx, { key, filter: open }, maxAlerts))
   const begun = found.filter((alert) => alert.flush === flush)
   if (begun.length > 0) return begun
   for (let from = 0; from < found.length; from += atOnce) {

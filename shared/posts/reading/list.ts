@@ -3,7 +3,7 @@ import { readCounts } from '../../db/counters.ts'
 import { allOf, begins, below, type Condition, equal } from '../../db/expression.ts'
 import { isDeep, readNewest } from '../../db/list.ts'
 import { batchGet, type Item, query } from '../../db/table.ts'
-import { type Post, type PostStatus, postStatuses, posts } from '../lifecycle/row.ts'
+import { type PostStatus, postStatuses, posts } from '../lifecycle/row.ts'
 import { readTexts } from '../texts.ts'
 import { assertCombined, isCounted, isPlain, type ListPostsQuery } from './list-query.ts'
 import { type Match, matching } from './matches.ts'
@@ -58,10 +58,10 @@ const countName = ({ status, socialAccountId }: ListPostsQuery) => {
 }
 
 /** An index has no whole rows; they are fetched in one read. */
-const wholeRows = async (ctx: Context, workspaceId: string, items: readonly Item[]): Promise<Post[]> => {
+const wholeRows = async (ctx: Context, workspaceId: string, items: readonly Item[]): Promise<Item[]> => {
   const keys = items.map((item) => keyOf(workspaceId, idOf(item)))
   const found = await batchGet(ctx, keys)
-  return keys.flatMap((key) => posts.from(found, { workspaceId, id: key.SK }) ?? [])
+  return keys.map((key) => found.item(key)).filter((item) => item !== undefined)
 }
 
 /** The newest ids of all sources together after the skipped ones, up to a number. */
@@ -94,11 +94,17 @@ const pageOfSources = async (ctx: Context, workspaceId: string, filter: ListPost
   }
   const [count, items] = await Promise.all([total, read()])
   const shown = items.slice(0, limit)
-  const rows = sources.some((source) => source.index)
-    ? await wholeRows(ctx, workspaceId, shown)
-    : shown.map(posts.parse)
+  const whole = sources.some((source) => source.index) ? await wholeRows(ctx, workspaceId, shown) : shown
+  const rows = posts.readable(ctx, whole)
   const hasMore = items.length > limit
-  return { matches: rows.map((post): Match => ({ post })), total: count, hasMore, readTo: undefined }
+  const last = shown.at(-1)
+  return {
+    matches: rows.map((post): Match => ({ post })),
+    total: count,
+    hasMore,
+    readTo: hasMore && last ? idOf(last) : undefined,
+    unreadable: whole.length - rows.length,
+  }
 }
 
 /** The posts of one request: they lie together, and are few. */
@@ -106,9 +112,12 @@ const pageOfGroup = async (ctx: Context, workspaceId: string, filter: ListPostsQ
   const { cursor, offset, limit } = filter
   const key = allOf(equal('PK', keyOf(workspaceId).PK), begins('SK', groupId))
   const { items } = await query(ctx, { key, newestFirst: true })
-  const { found } = await matching(ctx, items.map(posts.parse), filter)
+  const rows = posts.readable(ctx, items)
+  const { found } = await matching(ctx, rows, filter)
   const rest = behindCursor(found, filter).slice(cursor === undefined ? offset : 0)
-  return { matches: rest.slice(0, limit), total: found.length, hasMore: rest.length > limit, readTo: undefined }
+  const hasMore = rest.length > limit
+  const unreadable = items.length - rows.length
+  return { matches: rest.slice(0, limit), total: found.length + unreadable, hasMore, readTo: undefined, unreadable }
 }
 
 /**
@@ -118,7 +127,7 @@ const pageOfGroup = async (ctx: Context, workspaceId: string, filter: ListPostsQ
 const pageOfWalk = async (ctx: Context, workspaceId: string, filter: ListPostsQuery) => {
   const { limit, cursor } = filter
   const counted = isCounted(filter) ? readCounts(ctx, workspaceId, 'POST') : undefined
-  const [{ matches, readTo }, counts] = await Promise.all([walk(ctx, workspaceId, filter), counted])
+  const [{ matches, readTo, unreadable }, counts] = await Promise.all([walk(ctx, workspaceId, filter), counted])
   const isMoreKnown = matches.length > limit
   return {
     matches: matches.slice(0, limit),
@@ -126,6 +135,7 @@ const pageOfWalk = async (ctx: Context, workspaceId: string, filter: ListPostsQu
     hasMore: isMoreKnown || readTo !== undefined,
     totalIsExact: counts !== undefined || (cursor === undefined && readTo === undefined),
     readTo: isMoreKnown ? undefined : readTo,
+    unreadable,
   }
 }
 
@@ -140,7 +150,7 @@ const read = async (ctx: Context, workspaceId: string, filter: ListPostsQuery) =
 /** A page of posts; filtered lists are eventually consistent. */
 export const listPosts = async (ctx: Context, workspaceId: string, filter: ListPostsQuery) => {
   assertCombined(filter)
-  const { matches, total, totalIsExact, hasMore, readTo } = await read(ctx, workspaceId, filter)
+  const { matches, total, totalIsExact, hasMore, readTo, unreadable } = await read(ctx, workspaceId, filter)
   const textOf = await readTexts(
     ctx,
     matches.flatMap(({ post, content }) => (content === undefined ? [post] : [])),
@@ -156,5 +166,6 @@ export const listPosts = async (ctx: Context, workspaceId: string, filter: ListP
     offset: filter.offset,
     hasMore,
     ...(hasMore && nextCursor !== undefined ? { nextCursor } : {}),
+    ...(unreadable > 0 ? { unreadable } : {}),
   }
 }

@@ -53,18 +53,29 @@ const byCreation = (workspaceId: string, filter: ListPostsQuery): Path => {
   return pathOf('PK', posts.key({ workspaceId, id: '' }).PK, 'SK')
 }
 
+interface Read {
+  rows: Post[]
+  unreadable: number
+}
+
+const read = (ctx: Context, items: readonly Item[]): Read => {
+  const rows = posts.readable(ctx, items)
+  return { rows, unreadable: items.length - rows.length }
+}
+
 /** The posts of a page of a query. An index can lag: a post that has moved in it is shown where it is now. */
-const rowsOf = async (ctx: Context, { index }: Path, { items }: Page, { status }: ListPostsQuery): Promise<Post[]> => {
-  if (index === undefined) return items.map(posts.parse)
+const rowsOf = async (ctx: Context, { index }: Path, { items }: Page, { status }: ListPostsQuery): Promise<Read> => {
+  if (index === undefined) return read(ctx, items)
   // The index of accounts knows the status.
   const named = items.filter((item) => status === undefined || (item['status'] ?? status) === status)
   const keys = named.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) }))
   const found = keys.length === 0 ? undefined : await batchGet(ctx, keys)
-  return named.flatMap((item, n) => {
+  const whole = named.flatMap((item, n) => {
     const row = found?.item(keys[n] ?? { PK: '', SK: '' })
     const hasMoved = index === 'time' && row?.['scheduledAt'] !== item['scheduledAt']
-    return row === undefined || hasMoved ? [] : [posts.parse(row)]
+    return row === undefined || hasMoved ? [] : [row]
   })
+  return read(ctx, whole)
 }
 
 /** What a walk has found: the matches, at most one more than the page takes, and where to continue if there may be more. */
@@ -72,6 +83,8 @@ export interface Found {
   matches: Match[]
   /** The position of the last row that was read; undefined if all were. */
   readTo: string | undefined
+  /** Posts that were read and left out, because a newer release wrote them. */
+  unreadable: number
 }
 
 /**
@@ -84,28 +97,31 @@ export const walk = async (ctx: Context, workspaceId: string, filter: ListPostsQ
     sort === 'scheduledAt' ? byTime(posts.key({ workspaceId, id: '' }).PK, filter) : byCreation(workspaceId, filter)
   const matches: Match[] = []
   let [after, readTo] = [path?.after, undefined as string | undefined]
-  for (let [queries, read, characters] = [0, 0, 0]; path !== undefined; ) {
+  let unreadable = 0
+  for (let [queries, seen, characters] = [0, 0, 0]; path !== undefined; ) {
     const perQuery = q === undefined ? rowsPerQuery : textsPerQuery
     // Often every row matches, so the first query reads one page.
-    const most = Math.min(perQuery, maxRows - read, queries === 0 ? limit + 1 : perQuery)
+    const most = Math.min(perQuery, maxRows - seen, queries === 0 ? limit + 1 : perQuery)
     const page = await query(ctx, {
       ...path,
       limit: most,
       newestFirst: order === 'desc',
       ...(after ? { after } : {}),
     })
-    const { found, characters: own } = await matching(ctx, await rowsOf(ctx, path, page, filter), filter)
+    const posts = await rowsOf(ctx, path, page, filter)
+    const { found, characters: own } = await matching(ctx, posts.rows, filter)
+    unreadable += posts.unreadable
     matches.push(...found)
     const last = page.items.at(-1)
     readTo = last && page.next && positionOf({ id: String(last['SK']), scheduledAt: String(last['scheduledAt']) }, sort)
     after = page.next
     queries += 1
-    read += page.items.length
+    seen += page.items.length
     characters += own
-    const isSpent = read >= maxRows || queries >= maxQueries || characters >= maxCharacters
+    const isSpent = seen >= maxRows || queries >= maxQueries || characters >= maxCharacters
     if (after === undefined || matches.length > limit || isSpent) break
   }
-  return { matches, readTo }
+  return { matches, readTo, unreadable }
 }
 
 /** The matches of a cursor's page among all of them, in the order of the list. */

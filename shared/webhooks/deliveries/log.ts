@@ -76,21 +76,22 @@ interface Scan {
 /** Matching rows, newest first, and whether all rows were read; `last` is the id of the last row that was read. */
 const scan = async (ctx: Context, { key, fits, count, most, perQuery }: Scan) => {
   const rows: Delivery[] = []
-  let read = 0
+  let [read, unreadable] = [0, 0]
   let last: string | undefined
   let after: Item | undefined
   do {
     const page = await query(ctx, { key, newestFirst: true, limit: perQuery, ...(after ? { after } : {}) })
-    const looked = page.items.map(deliveries.parse)
+    const looked = deliveries.readable(ctx, page.items)
     rows.push(...looked.filter(fits))
-    read += looked.length
-    last = looked.at(-1)?.id ?? last
+    read += page.items.length
+    unreadable += page.items.length - looked.length
+    last = page.items.length === 0 ? last : String(page.items.at(-1)?.['SK'])
     after = page.next
   } while (after !== undefined && rows.length < count && read < most)
-  return { rows, last, isWhole: after === undefined }
+  return { rows, last, isWhole: after === undefined, unreadable }
 }
 
-const nothing = { rows: [], last: undefined, isWhole: true }
+const nothing = { rows: [], last: undefined, isWhole: true, unreadable: 0 }
 
 /** The attempts of one endpoint, newest event first; a page costs the same at any depth of its cursor. */
 export const listDeliveries = async (
@@ -112,12 +113,13 @@ export const listDeliveries = async (
   const most = offset > 0 ? maxRowsReadByOffset : maxRowsRead
   // The row at the cursor is read as well.
   const perQuery = isFiltered ? rowsPerQuery : count + 1
-  const { rows, last, isWhole } = key ? await scan(ctx, { key, fits, count, most, perQuery }) : nothing
+  const { rows, last, isWhole, unreadable } = key ? await scan(ctx, { key, fits, count, most, perQuery }) : nothing
   const items = rows.slice(offset, offset + limit).map(viewDelivery)
   const isMoreKnown = rows.length > offset + limit
   const hasMore = isMoreKnown || !isWhole
   const nextCursor = isMoreKnown ? items.at(-1)?.id : last
   const totalIsExact = isWhole && cursor === undefined
-  const page = { items, total: rows.length, totalIsExact, limit, offset, hasMore }
+  const left = unreadable > 0 ? { unreadable } : {}
+  const page = { items, total: rows.length, totalIsExact, limit, offset, hasMore, ...left }
   return hasMore && nextCursor !== undefined ? { ...page, nextCursor } : page
 }

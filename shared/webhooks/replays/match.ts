@@ -49,8 +49,8 @@ const readEvents = async (ctx: Context, replay: Replay, after: string, rows: num
   const { PK } = outbox.key({ workspaceId, id: '' })
   const key = allOf(equal('PK', PK), { is: 'between', name: 'SK', value: from, to: lowestUlid(untilMs + 1) })
   const page = await query(ctx, { key, limit: rows })
-  const candidates = page.items
-    .map(outbox.parse)
+  const candidates = outbox
+    .readable(ctx, page.items)
     // Decided: events that are on their way are left to their relay.
     .filter((row) => !isAwaitingRelay(row) && !isExpired(ctx, row))
     .flatMap(({ id: outboxId, events }) =>
@@ -78,7 +78,7 @@ const readAttempts = async (ctx: Context, { workspaceId, endpointId }: Replay, f
   let at: string
   do {
     const page = await query(ctx, { key, limit: attemptsPerQuery, ...(after ? { after } : {}) })
-    rows.push(...page.items.map(deliveries.parse))
+    rows.push(...deliveries.readable(ctx, page.items))
     after = page.next
     at = placeIn(rows.at(-1)?.id ?? '')
   } while (after !== undefined && (rows.length < maxAttemptsRead || at <= first))
