@@ -26,8 +26,13 @@ export const unknownRoute: OwnError = {
   text: 'No route has this path. Check its spelling, and remove a slash at its end. GET /api/docs lists all paths.',
   code: 'route_not_found',
 }
-export const unknownMethod = (allow: string): OwnError => ({
-  text: `This path does not have this method. It has ${allow}.`,
+/** Paths of which callers expect another method than they have, and what to call. */
+const instead: Readonly<Record<string, string>> = {
+  '/api/posts': ' To create a post, call POST /api/posts/schedule or POST /api/posts/publish-now.',
+}
+
+export const unknownMethod = (path: string, allow: string): OwnError => ({
+  text: `This path does not have this method. It has ${allow}.` + (instead[path] ?? ''),
   code: 'method_not_allowed',
 })
 export const rateLimited: OwnError = { text: 'Rate limit exceeded', code: 'rate_limited' }

@@ -103,7 +103,7 @@ export const gatewayBody = (
       'x-amazon-apigateway-any-method': mock(
         405,
         { ...ownHeaders, Allow: allow },
-        errorText(baseUrl, unknownMethod(allow), gatewayRequestId),
+        errorText(baseUrl, unknownMethod(path, allow), gatewayRequestId),
       ),
     }
   }

@@ -40,7 +40,8 @@ const asList = ({ input }: Issue): string => {
   return list === '' || list.length > longestExample ? '' : `, such as ${list}`
 }
 
-const oneOf = (input: unknown, values: readonly string[]): string => {
+/** The rule of a value that must be one of a list, with the one that the caller most likely means. */
+export const oneOf = (input: unknown, values: readonly string[]): string => {
   const list = `one of ${values.join(', ')}`
   if (input === undefined) return `is required. Send ${list}`
   const meant = typeof input === 'string' ? suggest(input, values) : undefined

@@ -50,7 +50,7 @@ function isOpenPort(port: string): boolean {
 
 function refuseHost(host: string): string | undefined {
   if (isIP(host)) return isPublicAddress(host) ? undefined : `The address ${host} is not on the public internet.`
-  if (!host.includes('.')) return `The host ${host} must be a full domain name, such as hooks.example.com.`
+  if (!host.includes('.')) return `The host ${host} must be a full domain name, such as www.example.com.`
   if (host.length > 253 || !hostName.test(host)) return `The host ${host} is not a valid domain name.`
   if (closedSuffixes.some((suffix) => host.endsWith(suffix))) return `The host ${host} is not on the public internet.`
   return undefined

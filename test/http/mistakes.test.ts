@@ -135,7 +135,39 @@ const mistakes: readonly [string, () => Mistake, number, RegExp][] = [
 ]
 
 /** Mistakes, the field that the answer names, the fix in its words, and the same request with the fix. */
-const fixed: readonly [string, () => Mistake, number, string, RegExp, () => Mistake][] = [
+const fixed: readonly [string, () => Mistake, number, string | undefined, RegExp, () => Mistake][] = [
+  [
+    'a post sent to the list of posts',
+    () => ({ path: '/api/posts', body: good() }),
+    405,
+    undefined,
+    /To create a post, call POST \/api\/posts\/schedule or POST \/api\/posts\/publish-now\.$/,
+    () => ({ body: good() }),
+  ],
+  [
+    'a platform that the service does not have',
+    () => ({ path: '/api/social-accounts/connect/mastodon' }),
+    400,
+    'platform',
+    /^"platform" must be one of bluesky, discord, facebook, instagram, linkedin, pinterest, reddit, slack, threads, tiktok, x, youtube\.$/,
+    () => ({ path: '/api/social-accounts/connect/threads' }),
+  ],
+  [
+    'a time in words',
+    () => ({ body: { ...good(), scheduledAt: 'tomorrow' } }),
+    400,
+    'scheduledAt',
+    /^"scheduledAt" must be an RFC 3339 date-time with a time zone, such as 2026-12-01T09:00:00Z\.$/,
+    () => ({ body: { ...good(), scheduledAt: soon() } }),
+  ],
+  [
+    'a file on the own computer as media',
+    () => ({ body: { ...good(), mediaUrls: ['http://localhost:3000/cat.png'] } }),
+    400,
+    'mediaUrls[0]',
+    /^The host localhost is your own computer, which the service cannot reach\. .*POST \/api\/media\/upload-url/,
+    () => ({ path: '/api/media/upload-url', body: { filename: 'cat.png', mimeType: 'image/png', fileSize: 1000 } }),
+  ],
   [
     'twitter as a platform to connect',
     () => ({ path: '/api/social-accounts/connect/twitter' }),
@@ -206,6 +238,15 @@ test.each(fixed)('%s: the message names the field and a fix that works', async (
   const [, mistake, status, field, message, fix] = row
   expect(await ask(mistake())).toEqual({ status, field, error: expect.stringMatching(message) })
   expect((await send(fix())).status).toBeLessThan(300)
+})
+
+test('a fault is told once: a text in place of a time, and a file that is listed five times', async () => {
+  const { issues } = JSON.parse(await (await send({ body: { ...good(), scheduledAt: 'tomorrow' } })).text())
+  expect(issues).toEqual([expect.objectContaining({ field: 'scheduledAt', code: 'invalid_format' })])
+  const { scheduledAt: _, ...post } = good()
+  const five = { ...post, mediaUrls: Array.from({ length: 5 }, () => 'med_x') }
+  const checked = JSON.parse(await (await send({ path: '/api/posts/validate', body: five })).text())
+  expect(checked.data.issues.filter(({ code }: { code: string }) => code === 'media_not_found')).toHaveLength(1)
 })
 
 test('the first field of several at fault is named, also where a rule of a platform refuses', async () => {

@@ -2,9 +2,12 @@ import * as z from 'zod/mini'
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { described } from '../../../shared/http/described.ts'
+import { oneOf } from '../../../shared/http/sentence.ts'
 import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
 import { createConnectLink } from '../../../shared/social-accounts/authorization-link.ts'
 import { ConnectLinkView, CreateConnectLink, intentOf } from '../../../shared/social-accounts/connect-request.ts'
+
+const connectablePlatforms = ['bluesky', ...browserPlatforms].toSorted()
 
 export const handler = endpoint(
   {
@@ -16,7 +19,8 @@ export const handler = endpoint(
     access: scope('accounts:write'),
     params: z.strictObject({
       platform: described(
-        z.enum(browserPlatforms),
+        // Bluesky's operations are below this path, so that a list of what can stand here has it.
+        z.enum(browserPlatforms, { error: ({ input }) => oneOf(input, connectablePlatforms) }),
         'The platform of the account. Bluesky has an operation of its own.',
       ),
     }),

@@ -79,7 +79,8 @@ export const validationErrors = {
   },
   media_url_invalid: {
     reason: 'invalid',
-    message: 'The address must start with https://. Send a public https address, or upload the file and send its id.',
+    message:
+      'The address must start with https://. Send a public https address, or upload the file with POST /api/media/upload-url and send its id.',
     meaning: 'An address in `mediaUrls` is not one that the service fetches from, or there are more than 10.',
     fix: 'Send at most 10 public https addresses, or upload the files and send their ids.',
   },

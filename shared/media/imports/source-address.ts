@@ -1,4 +1,4 @@
-import { refuseAddress } from '../../net/address.ts'
+import { hostOf, isHttp, refuseAddress } from '../../net/address.ts'
 
 /** The most addresses in one request. */
 export const maxImports = 10
@@ -15,10 +15,16 @@ export const sourceUrlOf = (reference: string): string => {
   return url.href
 }
 
+/** The hosts that name the caller's own computer. */
+const loopback = /^(?:(?:.+\.)?localhost|127\.[\d.]+|::1)$/
+
 /** Why the service does not fetch from an address, as a sentence; undefined if nothing in it forbids that. */
 export const refuseSource = (reference: string, allowedOrigins: readonly string[]): string | undefined => {
   const isPlain = /^https?:\/\/[^/\\\s]/i.test(reference) && !/[\\\s\p{Cc}]/u.test(reference)
   if (/^https?:/i.test(reference) && !isPlain)
     return 'The address is not a plain URL such as https://example.com/a.jpg.'
-  return refuseAddress(reference, allowedOrigins)
+  const why = refuseAddress(reference, allowedOrigins)
+  const url = URL.parse(reference)
+  if (why === undefined || url === null || !isHttp(url) || !loopback.test(hostOf(url))) return why
+  return `The host ${hostOf(url)} is your own computer, which the service cannot reach.`
 }

@@ -159,9 +159,12 @@ const planOne = async (
     if (asset) return [{ ...postMedia(asset), ...(before?.source === undefined ? {} : { source: before.source }) }]
     if (before !== undefined && isPending(before)) return [before]
     plan.missing.media.push(reference)
-    plan.issues.push(
-      issue('media_not_found', noSuchMedia(reference), 'Upload it, then complete the upload.', mediaField),
+    const absent = issue('media_not_found', noSuchMedia(reference), 'Upload it, then complete the upload.', mediaField)
+    // A file that is listed twice is missing once.
+    const isNoted = plan.issues.some(
+      ({ socialAccountId, message }) => socialAccountId === id && message === absent.message,
     )
+    if (!isNoted) plan.issues.push(absent)
     return []
   }
   const mediaUrl = ctx.env('MEDIA_URL')
@@ -231,7 +234,8 @@ const checkBlocks = ({ metadata = {} }: PostRequest): Pick<Plan, 'issues' | 'war
   return found
 }
 
-const useOtherAddress = 'Send a public https address, or upload the file and send its id.'
+const useOtherAddress =
+  'Send a public https address, or upload the file with POST /api/media/upload-url and send its id.'
 
 /** The addresses of a request that the service does not fetch from, and more of them than one request can have. */
 const addressIssues = (ctx: Context, { mediaUrls, platformMedia }: PostRequest): Issue[] => {
