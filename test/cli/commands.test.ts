@@ -156,6 +156,8 @@ test('a dry run sends nothing and names every issue; a thread is checked part by
   const refused = await social.run(['post', long, '-a', 'bluesky'])
   expect(refused.code).toBe(1)
   expect(refused.stderr).toMatch(/Bluesky: 301\/300[\s\S]+\(code \w+, request \S+, http/)
+  // What is wrong is said once: one line for the rule, one for support.
+  expect(refused.stderr.match(/301\/300/g)).toHaveLength(1)
   expect(await social.run(['post', '--thread', '-a', 'bluesky', 'One\n---\nTwo'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('Threads are for accounts on X'),

@@ -128,11 +128,26 @@ test.runIf(hasPython)(
   120_000,
 )
 
+test.runIf(hasPython)('a machine without a browser is not said to have a page open', async () => {
+  const env = { SOCIAL_BASE_URL: kit.url, SOCIAL_TOKEN: kit.sessionToken, SOCIAL_WORKSPACE: kit.workspaceId }
+  // xdg-open starts, finds no browser, and ends with 3.
+  const none = join(social.home, 'no-browser')
+  writeFileSync(none, '#!/bin/sh\nexit 3\n')
+  chmodSync(none, 0o755)
+  const silent = inTerminal(['open', 'docs'], { ...env, BROWSER: none })
+  expect(await silent.ended).toBe(0)
+  expect(silent.said()).toBe(`${kit.url}/api/docs\n`)
+  const shown = inTerminal(['open', 'docs'], env)
+  expect(await shown.ended).toBe(0)
+  expect(shown.said()).toBe(`Opened ${kit.url}/api/docs\n`)
+})
+
 test.runIf(hasPython)(
   'a denied sign-in ends with 3, and stores nothing',
   async () => {
     const { terminal, ended } = await login('denied', '--profile', 'denied')
     expect(ended).toBe(3)
+    expect(terminal.said()).toContain('The page is open in your browser.')
     expect(terminal.said()).toContain('The login was denied in the browser.')
     expect(existsSync(config()) ? readProfiles() : {}).not.toHaveProperty('denied')
   },

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 import urllib.request
+from datetime import datetime, timedelta, timezone
 
 world = json.loads(sys.argv[1])
 sys.path.insert(0, world["package"])
@@ -80,6 +81,17 @@ def check_calls_and_errors():
     same(seen()[0]["path"], "/api/posts/..%2Fdrafts%3Fx%3D%2Fy")
     same(type(client.meta.health()), dict)
     same(type(client.meta.llms()), str)
+
+
+def check_a_datetime_is_sent_as_the_time_it_is():
+    berlin = timezone(timedelta(hours=1))
+    post = schedule(scheduledAt=datetime(2031, 1, 1, 10, 0, tzinfo=berlin))
+    same(post["scheduledAt"], "2031-01-01T09:00:00.000Z")
+    at = datetime(2031, 1, 1, 9, 0, tzinfo=timezone.utc)
+    assert post["id"] in [each["id"] for each in client.posts.list_all(from_=at, to=at + timedelta(minutes=1))]
+    naive = raised(lambda: schedule(scheduledAt=datetime(2031, 1, 1, 9, 0)))
+    assert isinstance(naive, ValueError) and "time zone" in str(naive), naive
+    assert "carry a set" in str(raised(lambda: schedule(content={1})))
 
 
 def check_lists():

@@ -43,6 +43,15 @@ test('the whole client weighs at most 12 KB, and its verification of webhooks le
   expect(await weightOf("import 'social-publishing-client'")).toBeLessThan(100)
 })
 
+test('a program of CommonJS requires the package in the oldest Node.js that the manifest names', async () => {
+  const { engines } = JSON.parse(await readFile(join(home.installed, 'package.json'), 'utf8'))
+  // The first versions in which `require` loads modules without a flag (https://nodejs.org/api/modules.html, 2026-11-24).
+  expect(engines).toEqual({ node: '^20.19.0 || >=22.12.0' })
+  await writeFile(join(home.folder, 'old.cjs'), "console.log(typeof require('social-publishing-client').createClient)")
+  const { stdout } = await run(process.execPath, [join(home.folder, 'old.cjs')])
+  expect(stdout).toBe('function\n')
+})
+
 test('the package has no dependency, its types, its license, and nothing else', async () => {
   const manifest = JSON.parse(await readFile(join(home.installed, 'package.json'), 'utf8'))
   expect(manifest).toMatchObject({ name: 'social-publishing-client', version: '0.1.0', type: 'module' })
@@ -70,7 +79,12 @@ import { fileFromPath } from 'social-publishing-client/node'
 const client = createClient({ baseUrl: 'http://127.0.0.1:1', token: async () => 'svc_pat_1', workspaceId: 'ws_1' })
 export const run = async (): Promise<Post> => {
   const posts: Post[] = await client.posts.schedule({ socialAccountIds: ['acc_1'], content: 'Hi', scheduledAt: '2031-01-01T09:00:00Z' })
-  for await (const post of client.posts.list.all({ status: 'scheduled', limit: 10 })) posts.push(post)
+  const times = { scheduledAt: new Date(Date.now() + 60_000) }
+  posts.push(...(await client.posts.schedule({ socialAccountIds: ['acc_1'], content: 'Hi', ...times })))
+  await client.posts.reschedule('post_1', times)
+  for await (const post of client.posts.list.all({ status: 'scheduled', limit: 10, from: new Date() })) posts.push(post)
+  const text: string | null | undefined = posts[0]?.scheduledAt
+  console.log(text)
   for await (const { nextCursor } of client.webhooks.listEventLog.pages()) console.log(nextCursor)
   const asset: MediaAsset = await client.media.upload(await fileFromPath('cat.png'))
   await client.ai.transcribe(new Blob([], { type: 'audio/mpeg' }))

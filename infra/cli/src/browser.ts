@@ -10,16 +10,21 @@ const openers = (env: Environment): [string, string[]] => {
   return ['xdg-open', []]
 }
 
-/** Opens an address of the service in the browser of the person; false if there is none. */
+/** An opener that still runs after this time is the browser itself. */
+const browserRunsAfterMs = 2_000
+
+/** Opens an address of the service in the browser of the person; false if there is none, as xdg-open says by its end. */
 export const openBrowser = (address: string, env: Environment): Promise<boolean> => {
   if (!/^https?:/.test(address)) return Promise.resolve(false)
   const [command, args] = openers(env)
   return new Promise((resolve) => {
     const child = spawn(command, [...args, address], { stdio: 'ignore', detached: true })
     child.once('error', () => resolve(false))
+    child.once('exit', (code) => resolve(code === 0))
     child.once('spawn', () => {
+      const timer = setTimeout(() => resolve(true), browserRunsAfterMs)
+      child.once('exit', () => clearTimeout(timer))
       child.unref()
-      resolve(true)
     })
   })
 }

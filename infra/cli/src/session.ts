@@ -32,7 +32,7 @@ export const readAddress = (text: string): string => {
 export const readToken = (text: string): string => {
   const token = text.trim()
   if (/^svc_(?:pat|ses)_\w{10,200}$/.test(token)) return token
-  throw new Usage('This is not a token of the service: tokens begin with svc_pat_ or svc_ses_.')
+  throw new NotSignedIn('This is not a token of the service: tokens begin with svc_pat_ or svc_ses_.')
 }
 
 export const makeClient = (baseUrl: string, token?: string, maxRetries = 3): Client =>

@@ -94,7 +94,7 @@ const methodsOf = (operation: ReadOperation, line: string, lists: boolean, named
 
 /** The module of types and methods, generated from the OpenAPI document. */
 export const pythonSource = (): string => {
-  const { operations, schemas } = readDocument()
+  const { operations, schemas } = readDocument('datetime')
   const groups = Map.groupBy(clientRoutes, ({ operation }) => operation.split('.')[0] ?? '')
   const named = new Map<string, Schema>()
   const classes = [...groups].map(([group, members]) => {
@@ -112,6 +112,7 @@ export const pythonSource = (): string => {
     '',
     'from __future__ import annotations',
     '',
+    'from datetime import datetime',
     'from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Literal, Optional, TypedDict, Union',
     '',
     'from ._call import Config, call',

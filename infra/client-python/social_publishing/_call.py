@@ -12,6 +12,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from typing import Any, Callable, Dict, Optional, Tuple, Union
 
@@ -68,6 +69,21 @@ def _parsed(body: bytes) -> Any:
         return json.loads(body)
     except ValueError:
         return None
+
+
+def _on_the_wire(value: Any) -> str:
+    """A time as the API reads it. One without a zone could be any of many."""
+    if not isinstance(value, datetime):
+        raise TypeError(f"a request cannot carry a {type(value).__name__}")
+    if value.utcoffset() is None:
+        raise ValueError("a datetime needs a time zone, for example datetime.now(timezone.utc)")
+    return value.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, datetime):
+        return _on_the_wire(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _attempt(
@@ -135,7 +151,7 @@ def call(
         start, end = path.index("{"), path.index("}")
         path = path[:start] + urllib.parse.quote(each, safe="") + path[end + 1 :]
     sent = {name: value for name, value in (query or {}).items() if value is not None}
-    texts = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in sent.items()}
+    texts = {name: _as_text(value) for name, value in sent.items()}
     url = config.base_url.rstrip("/") + path + (f"?{urllib.parse.urlencode(texts)}" if texts else "")
     key = idempotency_key or (secrets.token_hex(16) if "k" in letters else None)
     # A key that the service does not read makes nothing safe.
@@ -156,7 +172,7 @@ def call(
             "Content-Type": None if body is None else "application/json",
         }
         headers = {name: value for name, value in own.items() if value is not None}
-        content = None if body is None else json.dumps(body).encode()
+        content = None if body is None else json.dumps(body, default=_on_the_wire).encode()
         error, lost, passes, data = _attempt(
             config, method, url, headers, content, timeout or config.timeout, "r" in letters
         )

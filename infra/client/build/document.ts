@@ -34,9 +34,57 @@ const Document = z.object({
   components: z.object({ schemas: z.record(z.string(), Schema) }),
 })
 
-/** The OpenAPI document as the generators of clients read it. */
-export const readDocument = () => {
-  const { paths, webhooks, components } = z.parse(Document, JSON.parse(JSON.stringify(openApiDocument())))
+const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null
+
+/** A schema in which a program may give its own type of a time in place of the text. */
+const withTimes = (node: unknown, timeType: string): unknown => {
+  if (Array.isArray(node)) return node.map((each) => withTimes(each, timeType))
+  if (!isSchema(node)) return node
+  if (node['format'] !== 'date-time') {
+    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, withTimes(value, timeType)]))
+  }
+  const { type, format: _, ...rest } = node
+  return { ...rest, anyOf: [{ type }, { $ref: `#/${timeType}` }] }
+}
+
+const referencesIn = (node: unknown): string[] =>
+  [...JSON.stringify(node ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name)
+
+/** The names of schemas that a part of the document leads to. */
+const reachedFrom = (node: unknown, schemas: Readonly<Record<string, Schema>>): ReadonlySet<string> => {
+  const reached = new Set(referencesIn(node))
+  for (const name of reached) for (const next of referencesIn(schemas[name])) reached.add(next)
+  return reached
+}
+
+/** What requests carry, with times as a program has them. Schemas that responses carry as well keep theirs. */
+const withSentTimes = (document: z.infer<typeof Document>, timeType: string): z.infer<typeof Document> => {
+  const { paths, webhooks, components } = document
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  const received = reachedFrom([operations.map(({ responses }) => responses), webhooks], components.schemas)
+  const sent = reachedFrom(
+    operations.map(({ requestBody }) => requestBody),
+    components.schemas,
+  )
+  const schemas = Object.entries(components.schemas).map(([name, schema]) => [
+    name,
+    sent.has(name) && !received.has(name) ? withTimes(schema, timeType) : schema,
+  ])
+  const withQuery = (operation: OperationObject): OperationObject => ({
+    ...operation,
+    parameters: withTimes(operation.parameters, timeType) as OperationObject['parameters'],
+  })
+  const changed = Object.entries(paths).map(([path, methods]) => [
+    path,
+    Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, withQuery(operation)])),
+  ])
+  return { paths: Object.fromEntries(changed), webhooks, components: { schemas: Object.fromEntries(schemas) } }
+}
+
+/** The OpenAPI document as the generators of clients read it; `timeType` is how a program may give a time. */
+export const readDocument = (timeType: string) => {
+  const document = z.parse(Document, JSON.parse(JSON.stringify(openApiDocument())))
+  const { paths, webhooks, components } = withSentTimes(document, timeType)
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, ...operation })),
   )

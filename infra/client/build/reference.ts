@@ -5,7 +5,7 @@ const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 /** The reference of the package: every method, by its group, as Markdown. */
 export const referenceMarkdown = (): string => {
-  const { operations } = readDocument()
+  const { operations } = readDocument('Date')
   const groups = Map.groupBy(clientRoutes, ({ operation }) => operation.split('.')[0] ?? '')
   const sections = [...groups].map(([group, members]) => {
     const rows = members.map((route) => {

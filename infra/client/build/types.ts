@@ -71,7 +71,7 @@ const interfaceOf = ([name, schema]: [string, Schema]): string => {
 
 /** The types of the API as a source of the package: objects, operations, events, and error codes. */
 export const typesSource = (): string => {
-  const { operations, webhooks, schemas } = readDocument()
+  const { operations, webhooks, schemas } = readDocument('Date')
   const groups = Map.groupBy(clientRoutes, ({ operation }) => operation.split('.')[0] ?? '')
   const groupTypes = [...groups].map(([group, members]) => {
     const methods = members.map((route) => {
