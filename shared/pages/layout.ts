@@ -11,6 +11,8 @@ export interface Page {
   reloadSeconds?: number
   /** The address of the script of the page. The page works without it. */
   script?: string
+  /** The page shows an image of another site. */
+  hasImage?: boolean
   /** A text to read, wider than a form. */
   isArticle?: boolean
   /** A cookie to set with the page. */

@@ -15,29 +15,30 @@ export class Redirect {
   }
 }
 
-const policy = (hasScript: boolean) =>
+const policy = (hasScript: boolean, hasImage: boolean) =>
   [
     "default-src 'none'",
     `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
     // Its own script, and the service worker that the script registers.
     ...(hasScript ? ["script-src 'self'", "worker-src 'self'"] : []),
+    ...(hasImage ? ['img-src https:'] : []),
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')
 
 /** Addresses contain tokens: no caching, no referrer, no framing, and no scripts but the page's own. */
-export const pageHeaders = (hasScript = false): Record<string, string> => ({
+export const pageHeaders = (hasScript = false, hasImage = false): Record<string, string> => ({
   'Cache-Control': 'no-store',
-  'Content-Security-Policy': policy(hasScript),
+  'Content-Security-Policy': policy(hasScript, hasImage),
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'Strict-Transport-Security': strictTransport,
 })
 
-const headersOf = (request: RequestContext, hasScript = false): Record<string, string> => ({
-  ...pageHeaders(hasScript),
+const headersOf = (request: RequestContext, hasScript = false, hasImage = false): Record<string, string> => ({
+  ...pageHeaders(hasScript, hasImage),
   'X-Request-Id': request.requestId,
   ...request.headers,
 })
@@ -45,7 +46,7 @@ const headersOf = (request: RequestContext, hasScript = false): Record<string, s
 export const sendPage = (request: RequestContext, statusCode: number, page: Page): APIGatewayProxyResult => ({
   statusCode,
   headers: {
-    ...headersOf(request, page.script !== undefined),
+    ...headersOf(request, page.script !== undefined, page.hasImage),
     'Content-Type': 'text/html; charset=utf-8',
     ...(page.cookie === undefined ? {} : { 'Set-Cookie': page.cookie }),
   },

@@ -19,6 +19,7 @@ label.choice{display:flex;gap:12px;align-items:center;font-weight:400;margin:0;p
 label.choice input{width:20px;height:20px;flex:none;margin:0;accent-color:var(--accent)}
 label.choice+button,label.choice+.field{margin-top:14px}
 .after{margin:16px 0 0}
+.logo{display:block;max-width:160px;max-height:64px}
 .error{color:var(--bad);font-size:14px;margin:6px 0 0}
 .notice,.alert{border-radius:10px;padding:11px 14px;margin:0 0 18px}
 .notice{color:var(--good);background:var(--good-ground)}

@@ -101,21 +101,27 @@ ${cancelLink(of)}`,
 })
 
 /** The person whose session or token created a link. */
-type Requester = Pick<User, 'id' | 'name' | 'email'>
+type Requester = Pick<User, 'id' | 'name'>
 
-/** A warning if the signed-in person is not the one who created the link. */
-const anotherVisitor = (requester: Requester, visitor: Visitor | undefined) =>
-  visitor === undefined || visitor.session.userId === requester.id
+/**
+ * A warning if the signed-in person is not the one who created the link. A link that returns to an app is made for its
+ * customers, who are other people.
+ */
+const anotherVisitor = (requester: Requester, visitor: Visitor | undefined, { returnTo }: ConnectLink) =>
+  visitor === undefined || visitor.session.userId === requester.id || returnTo !== undefined
     ? nothing
-    : html`<p class="alert" role="alert">You are signed in as ${visitor.session.email}, but ${requester.email} created this link.</p>`
+    : html`<p class="alert" role="alert">You are signed in as ${visitor.session.email}, but ${requester.name} created this link.</p>`
 
-const returnsTo = ({ returnTo }: ConnectLink) =>
-  returnTo === undefined ? nothing : html`\n<div><dt>Returns to</dt><dd>${returnHost(returnTo)}</dd></div>`
+/** Who asks: the host of the app that the person came from, or else a member, by name. */
+const requestedBy = ({ returnTo }: ConnectLink, { name }: Requester) => (returnTo ? returnHost(returnTo) : name)
+
+const logoOf = ({ logo }: Pick<Workspace, 'logo'>) =>
+  logo === null ? nothing : html`<p><img class="logo" src="${logo}" alt=""></p>\n`
 
 const cancelLink = ({ platform, returnTo }: Pick<ConnectIntent, 'platform' | 'returnTo'>) =>
   returnTo === undefined
     ? nothing
-    : linkTo(returnUrl(returnTo, platform, { status: 'cancelled' }), `Cancel and return to ${returnHost(returnTo)}`)
+    : html`<p class="after"><a href="${returnUrl(returnTo, platform, { status: 'cancelled' })}" rel="noreferrer">Cancel and return to ${returnHost(returnTo)}</a></p>`
 
 /** Who sees the page, and what they sent before it was refused. */
 interface Shown {
@@ -127,17 +133,18 @@ interface Shown {
 /** The page of a link to connect an account: it names the workspace before anything is connected. */
 export const confirmPage = (
   link: ConnectLink,
-  { workspace, requester }: { workspace: Pick<Workspace, 'name'>; requester: Requester },
+  { workspace, requester }: { workspace: Pick<Workspace, 'name' | 'logo'>; requester: Requester },
   ticket: string,
   { visitor, sent, refusal }: Shown,
 ): Page => ({
   title: `Connect ${link.providerName} to ${workspace.name}?`,
-  body: html`${alert(refusal, ...blueskyFieldNames)}<p>Everyone in the workspace can then post with your account. Continue only if you know the workspace and the person who requested this.</p>
-${anotherVisitor(requester, visitor)}
+  ...(workspace.logo === null ? {} : { hasImage: true }),
+  body: html`${alert(refusal, ...blueskyFieldNames)}${logoOf(workspace)}<p>${requestedBy(link, requester)} asks you to connect your ${link.providerName} account. ${workspace.name} will then be able to post for you. Continue only if you know both.</p>
+${anotherVisitor(requester, visitor, link)}
 <dl>
 <div><dt>Workspace</dt><dd>${workspace.name}</dd></div>
 <div><dt>Platform</dt><dd>${link.providerName}</dd></div>
-<div><dt>Requested by</dt><dd>${requester.name}, ${requester.email}</dd></div>${returnsTo(link)}
+<div><dt>Requested by</dt><dd>${requestedBy(link, requester)}</dd></div>
 </dl>
 <form method="post" action="connect-accounts">
 ${hidden('ticket', ticket)}${link.platform === 'bluesky' ? blueskyFields(sent, refusal) : nothing}

@@ -49,7 +49,7 @@ export const workspaceOf = async (ctx: Context, of: Requested): Promise<Workspac
 export const requestOf = async (
   ctx: Context,
   of: Requested,
-): Promise<{ workspace: Workspace; requester: Pick<User, 'id' | 'name' | 'email'> } | undefined> => {
+): Promise<{ workspace: Workspace; requester: Pick<User, 'id' | 'name'> } | undefined> => {
   const found = await batchGet(ctx, [...keysOf(of), users.key({ id: of.userId })])
   const workspace = workspaceIn(ctx, found, of)
   const requester = users.from(found, { id: of.userId })

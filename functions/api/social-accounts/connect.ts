@@ -15,7 +15,7 @@ export const handler = endpoint(
     path: '/api/social-accounts/connect/{platform}',
     summary: 'Create a link to connect an account',
     description:
-      'Returns the URL of a page that names the workspace, the platform, and the person who requested the connection. The owner of the account opens it in a browser; its button leads to the platform. The link works for ten minutes, in one browser. Reconnecting an account keeps its id, its posts, and its history. With `redirectUrl`, the person returns to your app with the outcome as query parameters. Bluesky has operations of its own.',
+      'Returns the URL of a page that names the workspace, the platform, and who requested the connection: the host of `redirectUrl`, or a member by name. The owner of the account opens it in a browser; its button leads to the platform. The link works for ten minutes, in one browser. Reconnecting an account keeps its id, its posts, and its history. With `redirectUrl`, the person returns to your app with the outcome as query parameters. Bluesky has operations of its own.',
     access: scope('accounts:write'),
     params: z.strictObject({
       platform: described(

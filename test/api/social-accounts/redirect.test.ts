@@ -3,6 +3,7 @@ import { client } from '../../../functions/client.ts'
 import { submitConnectPage } from '../../../infra/local/demo/submit-connect-page.ts'
 import { update } from '../../../shared/db/table.ts'
 import { members } from '../../../shared/workspaces/member.ts'
+import { makeSignedIn } from '../../laws/preparations.ts'
 import { browserOf, hiddenIn, unescaped } from '../../pages/test-browser.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { refusalOf } from '../answers.ts'
@@ -64,11 +65,21 @@ test('the person returns to the app with the account and the state; the query of
   })
 })
 
-test('the page names the owner of the token, the workspace, and the host to which the person returns', async () => {
+test('a customer sees the workspace, its logo, and the host that asks, and no address of a person', async () => {
+  const logo = 'https://cdn.example.com/logo.png'
+  const { name } = await kit.sessionApi.workspaces.update({ params: { id: kit.workspaceId }, body: { logo } })
   const link = new URL(await linkFor({ redirectUrl: home, state: 's' }))
-  const page = await browserOf(kit).open(link.pathname + link.search)
-  expect(page.text).toContain(`<dd>${kit.user.name}, ${kit.user.email}</dd>`)
-  expect(page.text).toContain('<dt>Returns to</dt><dd>app.example.com</dd>')
+  const customer = await makeSignedIn(kit)
+  const page = await browserOf(kit, customer.token).open(link.pathname + link.search)
+  expect(page.text).toContain(`app.example.com asks you to connect your X account. ${name} will then be able to post`)
+  expect(page.text).toContain('<dt>Requested by</dt><dd>app.example.com</dd>')
+  expect(page.text).toContain(`<img class="logo" src="${logo}" alt="">`)
+  expect(page.headers.get('Content-Security-Policy')).toContain('; img-src https:;')
+  expect(page.text.replace(/<style>.*?<\/style>/s, '')).not.toContain('@')
+  await kit.sessionApi.workspaces.update({ params: { id: kit.workspaceId }, body: { logo: null } })
+  const plain = await browserOf(kit).open(link.pathname + link.search)
+  expect(plain.text).not.toContain('<img')
+  expect(plain.headers.get('Content-Security-Policy')).not.toContain('img-src')
   const [, cancel = ''] = /<a href="([^"]+)"[^>]*>Cancel and return to app\.example\.com</.exec(page.text) ?? []
   expect(outcomeIn(unescaped(cancel))).toMatchObject({ status: 'cancelled', platform: 'x', state: 's' })
 })
