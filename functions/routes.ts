@@ -31,6 +31,11 @@ export const routes: readonly Route[] = Object.entries(api).flatMap(([group, end
   })),
 )
 
+/** The operations of the API. The files for language models at the root of the host are none (https://llmstxt.org). */
+export const describedRoutes: readonly Route[] = routes.filter(({ endpoint }) =>
+  endpoint.contract.path.startsWith('/api/'),
+)
+
 /** The pages for people: endpoints outside the documented API. */
 export const pages: readonly Route[] = Object.entries(pageDoors).map(([action, endpoint]) => ({
   operation: `pages.${action}`,

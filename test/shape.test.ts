@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { everyRoute, workerTable } from '../functions/routes.ts'
-import { describedRoutes, openApiDocument } from '../infra/openapi/document.ts'
+import { describedRoutes, everyRoute, workerTable } from '../functions/routes.ts'
+import { openApiDocument } from '../infra/openapi/document.ts'
 
 const root = join(import.meta.dirname, '..')
 

@@ -1,4 +1,4 @@
-import { routes } from '../../functions/routes.ts'
+import { describedRoutes } from '../../functions/routes.ts'
 import { componentsWith } from './components.ts'
 import { guideIndex } from './guides.ts'
 import { metadataSchemas } from './metadata.ts'
@@ -6,9 +6,6 @@ import { operationOf } from './operation.ts'
 import { collectSchemas } from './schemas.ts'
 import { tagGroups, tagsOf } from './tags.ts'
 import { webhooksOf } from './webhooks.ts'
-
-/** The operations of the API. The files for language models at the root of the host are none (https://llmstxt.org). */
-export const describedRoutes = routes.filter(({ endpoint }) => endpoint.contract.path.startsWith('/api/'))
 
 /** The public interface as an OpenAPI 3.1 document, read off the contracts. */
 export const openApiDocument = () => {

@@ -6,6 +6,6 @@ export class UnreadableRow extends Error {
   override name = 'UnreadableRow'
   /** `row` says which one it is, by its key and type; `fields` are those that it does not know. */
   constructor(row: string, fields: readonly string[]) {
-    super(`the row ${row} has values that this release does not know: ${fields.join(', ')}`)
+    super(`the row ${row} has unknown values: ${fields.join(', ')}`)
   }
 }

@@ -82,7 +82,7 @@ export const envelope = (refuse: RefusalResponder): Step => ({
   onError: ({ event: request, error }) => {
     if (error instanceof Refusal) return refuse(request, error)
     if (error instanceof UnreadableRow) {
-      request.ctx.log.warn('a request met a row of a newer release', { reason: error.message })
+      request.ctx.log.warn('row of a newer release', { reason: error.message })
       return refuse(request, ofNewerRelease())
     }
     const passing = unfinishedBy(request, error, mayHaveWritten())

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { routes } from '../../functions/routes.ts'
-import { describedRoutes, openApiDocument } from '../../infra/openapi/document.ts'
+import { describedRoutes, routes } from '../../functions/routes.ts'
+import { openApiDocument } from '../../infra/openapi/document.ts'
 import { eventTypes } from '../../shared/events/types.ts'
 
 const document: unknown = JSON.parse(JSON.stringify(openApiDocument()))

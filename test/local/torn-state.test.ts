@@ -14,6 +14,7 @@ import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { openStateFile } from '../../infra/local/engines/state-file.ts'
+import { Store } from '../../infra/local/engines/table/store.ts'
 import { keptMap } from '../../infra/local/platforms/kept-map.ts'
 import { checkKept } from '../../infra/local/start/kept-state.ts'
 import { layoutOf } from '../../infra/local/start/layout.ts'
@@ -118,6 +119,24 @@ test('a file with a partial line before a complete one loads, and the complete l
   expect(keptMap(file).values()).toEqual([1, { text: 'whole' }, 3])
   appendFileSync(file, 'nonsense\n')
   expect(() => checkKept(layout)).toThrow(Stop)
+})
+
+test('a start with half a table, or without the table of an earlier run, stops and says so', () => {
+  const layout = layoutOf(makeFolder())
+  const file = join(layout.engines, 'table.sqlite')
+  const store = new Store(layout.engines)
+  store.close()
+  expect(() => checkKept(layout)).not.toThrow()
+  const whole = readFileSync(file)
+  writeFileSync(file, whole.subarray(0, whole.length / 2))
+  expect(() => checkKept(layout)).toThrow(`The state file ${file} is corrupt`)
+  writeFileSync(file, '')
+  // A first start can be killed before the table has a page.
+  expect(() => checkKept(layout)).not.toThrow()
+  writeFileSync(layout.demo, '{}')
+  expect(() => checkKept(layout)).toThrow(`The table ${file} is empty or missing`)
+  rmSync(file)
+  expect(() => checkKept(layout)).toThrow(`The table ${file} is empty or missing`)
 })
 
 const Shape = z.array(z.string())

@@ -1,5 +1,4 @@
-import type { Route } from '../../../functions/routes.ts'
-import { describedRoutes } from '../../openapi/document.ts'
+import { describedRoutes, type Route } from '../../../functions/routes.ts'
 import { takesIdempotencyKey } from '../../openapi/errors-of.ts'
 import { codeSamples } from '../../openapi/samples.ts'
 import { collectSchemas } from '../../openapi/schemas.ts'

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { areKeptLines } from '../platforms/kept-lines.ts'
 import type { Layout } from './layout.ts'
 import { Stop } from './stop.ts'
@@ -16,11 +17,31 @@ const parses = (text: string): boolean => {
   }
 }
 
+/** Reads the whole database, which finds half a file (https://www.sqlite.org/pragma.html#pragma_quick_check). */
+const isWhole = (file: string): boolean => {
+  try {
+    const database = new DatabaseSync(file)
+    try {
+      return database.prepare('pragma quick_check(1)').get()?.['quick_check'] === 'ok'
+    } finally {
+      database.close()
+    }
+  } catch {
+    return false
+  }
+}
+
 /** Whether a file can be what its name says; lines of a `.jsonl` that were cut off are dropped by their reader. */
-const checks: Readonly<Record<string, (content: Buffer) => boolean>> = {
-  '.json': (content) => parses(content.toString()),
-  '.jsonl': (content) => areKeptLines(content.toString()),
-  '.sqlite': (content) => content.length === 0 || content.toString('latin1', 0, 15) === 'SQLite format 3',
+const checks: Readonly<Record<string, (file: string) => boolean>> = {
+  '.json': (file) => parses(readFileSync(file, 'utf8')),
+  '.jsonl': (file) => areKeptLines(readFileSync(file, 'utf8')),
+  '.sqlite': isWhole,
+}
+
+/** The demonstration begins when the table is there, so that a first start that was killed earlier has no such file. */
+const lacksTable = ({ engines, demo }: Layout): boolean => {
+  const { size } = statSync(join(engines, 'table.sqlite'), { throwIfNoEntry: false }) ?? { size: 0 }
+  return size === 0 && existsSync(demo)
 }
 
 const filesBelow = (path: string): string[] => {
@@ -40,8 +61,13 @@ export const checkKept = (layout: Layout): void => {
       `The tables in ${former} are DynamoDB Local's, which this version cannot read: start over with "npm start -- --reset", or use another folder with "--state".`,
     )
   }
+  if (lacksTable(layout)) {
+    throw new Stop(
+      `The table ${join(layout.engines, 'table.sqlite')} is empty or missing, and other state of an earlier run is there: put it back, or start over with "npm start -- --reset".`,
+    )
+  }
   for (const file of keptOf(layout).flatMap(filesBelow)) {
-    if (checks[extname(file)]?.(readFileSync(file)) === false) {
+    if (checks[extname(file)]?.(file) === false) {
       throw new Stop(`The state file ${file} is corrupt: repair it, or start over with "npm start -- --reset".`)
     }
   }

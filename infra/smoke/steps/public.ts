@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { routes } from '../../../functions/routes.ts'
+import { describedRoutes } from '../../../functions/routes.ts'
 import { assert } from '../outcome.ts'
 import type { Step } from '../world.ts'
 
@@ -9,7 +9,7 @@ const Document = z.object({ openapi: z.string(), paths: z.record(z.string(), z.r
 
 /** The operations that a document lacks. */
 const missingIn = ({ paths }: z.infer<typeof Document>): string[] =>
-  routes
+  describedRoutes
     .map(({ endpoint: { contract } }) => contract)
     .filter(({ method, path }) => paths[path]?.[method.toLowerCase()] === undefined)
     .map(({ method, path }) => `${method} ${path}`)
@@ -47,7 +47,7 @@ export const publicSteps: readonly Step[] = [
       assert(etag, 'GET /api/openapi.json has no ETag')
       const { status } = await api.$raw('GET', '/api/openapi.json', { headers: { 'If-None-Match': etag } })
       assert(status === 304, `GET /api/openapi.json answered ${status} to its own ETag, not 304`)
-      return `${routes.length} operations`
+      return `${describedRoutes.length} operations`
     },
   },
   {
