@@ -78,7 +78,11 @@ export const tools: Tools = {
   }),
   get_post: tool(getPost, 'read'),
   get_post_attempts: tool(listAttempts, 'read'),
-  get_workspace: tool(getWorkspace, 'read', { namesWorkspace: true }),
+  get_workspace: tool(getWorkspace, 'read', {
+    namesWorkspace: true,
+    adds: 'now',
+    hint: 'Its `now` is the present time, and `localTime` the same on the clocks of the workspace: read them before you turn "tomorrow at nine" into a time.',
+  }),
   get_x_cap_usage: tool(getXCapUsage, 'read'),
   list_accounts: tool(listAccounts, 'read', { hint: 'Call it first: posts name accounts by these IDs.' }),
   list_drafts: tool(listDrafts, 'read'),
@@ -106,6 +110,6 @@ export const tools: Tools = {
   update_draft: tool(updateDraft, 'change'),
   update_post: tool(updatePost, 'change', { reachesPlatforms: true }),
   validate_post: tool(validatePost, 'read', {
-    hint: 'Takes the arguments of schedule_post and publish_post_now, without `idempotencyKey`.',
+    hint: 'Takes the arguments of schedule_post and publish_post_now.',
   }),
 }

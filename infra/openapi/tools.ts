@@ -43,6 +43,9 @@ const objectSchema = (type: z.ZodMiniType | undefined): Schema | undefined => {
   return schema
 }
 
+/** Where a repeat has no second effect: assistants may send a key with each change all the same. */
+const unneededKeySchema = { type: 'string', description: 'Not needed: a repeat has no second effect.' }
+
 const keySchema = {
   type: 'string',
   minLength: 8,
@@ -87,12 +90,22 @@ const exampleArguments = (tool: Tool, takesKey: boolean) => {
   }
 }
 
-const outputOf = ({ endpoint: { contract }, picks }: Tool): Schema => {
+const takesNull = (schema: unknown): boolean => JSON.stringify(schema).includes('"null"')
+
+/**
+ * What a result always has. Decided: not the schemas of its members, which were three quarters of the list. A model
+ * reads the list with every conversation, and the members where they occur.
+ */
+const outputOf = ({ endpoint: { contract }, picks, adds }: Tool): Schema => {
   if (contract.data === undefined) throw new Error(`${contract.path} returns no data`)
   const schema = wholeSchema(contract.data, 'output')
-  if (schema['type'] !== 'array') return schema
-  if (picks !== undefined) return schema['items'] as Schema
-  return { type: 'object', properties: { items: schema }, required: ['items'] }
+  const isList = schema['type'] === 'array'
+  if (isList && picks === undefined) return { type: 'object', required: ['items'] }
+  const one = isList ? (schema['items'] as Schema) : schema
+  const properties = propertiesOf(one)
+  // A member without a value is left out.
+  const always = requiredOf(one).filter((name) => !takesNull(properties[name]))
+  return { type: 'object', required: [...always, ...(adds === 'now' ? ['now', 'localTime'] : [])] }
 }
 
 const textsIn = (node: unknown): unknown => {
@@ -122,7 +135,11 @@ const entryOf = (name: string, tool: Tool): ToolEntry => {
       ? {}
       : { [picks.argument]: { type: 'string', enum: picks.values, description: picks.description } }),
     ...(takesVersion ? { [versionArgument]: versionSchema } : {}),
-    ...(takesKey ? { [keyArgument]: keySchema } : {}),
+    ...(takesKey
+      ? { [keyArgument]: keySchema }
+      : contract.method === 'GET'
+        ? {}
+        : { [keyArgument]: unneededKeySchema }),
   }
   const required = [
     ...requiredOf(params),
@@ -148,8 +165,8 @@ const entryOf = (name: string, tool: Tool): ToolEntry => {
         additionalProperties: false,
         examples: [exampleArguments(tool, takesKey)],
       }),
-      outputSchema: textsIn(outputOf(tool)),
-      annotations: { title: contract.summary, ...annotations },
+      outputSchema: outputOf(tool),
+      annotations,
     },
     params: Object.keys(propertiesOf(params)),
     query: Object.keys(propertiesOf(query)),

@@ -28,7 +28,8 @@ export const placeArguments = (
   workspace: Workspace,
 ): SentInProcess => {
   const taken = [
-    ...(entry.takesKey ? [keyArgument] : []),
+    // Any tool accepts a key; one whose repeat has no second effect does not need it.
+    keyArgument,
     ...(entry.takesVersion ? [versionArgument] : []),
     ...(picks === undefined ? [] : [picks.argument]),
   ]

@@ -23,6 +23,8 @@ export interface Tool {
   without?: readonly string[]
   /** The argument that picks one item of the list that the operation returns, and the field of the item. */
   picks?: { argument: string; field: string; values: readonly string[]; description: string }
+  /** What the result tells beside the data of the operation: the present time, also on the clocks of the workspace. */
+  adds?: 'now'
   /** The question before a call that nobody can take back. */
   question?: (sent: Readonly<Record<string, unknown>>) => string
 }

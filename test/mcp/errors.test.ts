@@ -17,7 +17,7 @@ test('wrong arguments name the field, the rule, and the fix, in a result that th
   const post = { socialAccountIds: [kit.accounts.bluesky], content: 'Hello', scheduledAt: soon() }
   const cases: [name: string, sent: Record<string, unknown>, field: string, text: RegExp][] = [
     ['schedule_post', post, 'idempotencyKey', /required/],
-    ['schedule_post', { ...post, idempotencyKey: 'short' }, 'idempotencyKey', /8 to 100/],
+    ['schedule_post', { ...post, idempotencyKey: 'short' }, 'idempotencyKey', /too short: it must be 8 to 100/],
     ['schedule_post', { ...post, idempotencyKey: 'long-enough', contents: 'x' }, 'contents', /content/],
     ['schedule_post', { ...post, idempotencyKey: 'long-enough', scheduledAt: 'tomorrow' }, 'scheduledAt', /RFC 3339/],
     [
@@ -53,6 +53,28 @@ test('a post that breaks the rules of its platform is explained, and nothing is 
   expect(error).toMatch(/300/)
   expect(details['issues']).toHaveLength(1)
   expect((await callTool(client, 'list_posts')).data).toMatchObject({ total: 0 })
+})
+
+test('all mistakes of a call are in one answer, and any tool accepts an idempotency key', async () => {
+  const client = await mcpClient(kit, token)
+  const wrong = { accounts: [kit.accounts.bluesky], text: 'Hello', scheduledAt: 'tomorrow', idempotencyKey: 'ab' }
+  const { error, details } = await callTool(client, 'schedule_post', wrong)
+  const fields = (details['issues'] as { field: string }[]).map(({ field }) => field)
+  expect(fields).toEqual(
+    expect.arrayContaining(['idempotencyKey', 'socialAccountIds', 'scheduledAt', 'accounts', 'text']),
+  )
+  expect(error).toMatch(/too short[\s\S]+socialAccountIds/)
+  const idempotencyKey = 'for-every-tool-1'
+  const post = { socialAccountIds: [kit.accounts.bluesky], content: 'Hello', scheduledAt: soon(), idempotencyKey }
+  expect((await callTool(client, 'validate_post', post)).data).toMatchObject({ valid: true })
+  const made = await callTool(client, 'schedule_post', post)
+  const [{ id } = { id: '' }] = made.data['items'] as { id: string }[]
+  const scheduledAt = new Date(kit.clock.now() + 7_200_000).toISOString()
+  for (const name of ['reschedule_post', 'reschedule_post']) {
+    expect((await callTool(client, name, { id, scheduledAt, idempotencyKey })).data).toMatchObject({ id, scheduledAt })
+  }
+  expect((await callTool(client, 'get_post', { id, idempotencyKey })).data).toMatchObject({ id })
+  expect((await callTool(client, 'cancel_post', { id, idempotencyKey })).data).toMatchObject({ status: 'cancelled' })
 })
 
 test('a missing scope is explained, and its tools are not listed', async () => {

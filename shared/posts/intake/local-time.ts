@@ -19,6 +19,18 @@ export const localTime = (momentMs: number, timeZone: string): LocalTime => {
   return { day: `${year}-${month}-${day}`, minute: Number(parts.get('hour')) * 60 + Number(parts.get('minute')) }
 }
 
+/** A moment in RFC 3339 with the offset of a time zone: `2026-12-01T10:00:00+01:00`. */
+export const localTimestamp = (momentMs: number, timeZone: string): string => {
+  const secondMs = Math.floor(momentMs / 1_000) * 1_000
+  const { day, minute } = localTime(secondMs, timeZone)
+  const clock = new Date(Date.parse(`${day}T00:00:00Z`) + minute * minuteMs + (secondMs % minuteMs))
+  const offset = Math.round((clock.getTime() - secondMs) / minuteMs)
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60].map((n) =>
+    String(n).padStart(2, '0'),
+  )
+  return `${clock.toISOString().slice(0, 19)}${offset < 0 ? '-' : '+'}${hours}:${minutes}`
+}
+
 const dayMinutes = 1440
 /** Clocks are set by at most this, in minutes. */
 const longestShift = 120
