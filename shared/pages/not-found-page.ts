@@ -15,7 +15,7 @@ const siteLinks = (baseUrl: string) =>
 /** The page at an address that no route has. */
 export const notFoundPage = (baseUrl: string): Page => ({
   title: 'Page not found',
-  body: html`<p>No page has this address. Check its spelling, and remove a slash at its end.</p>
+  body: html`<p>No page has this address. Check it for typing mistakes. Addresses here do not end with a slash.</p>
 ${siteLinks(baseUrl)}`,
 })
 

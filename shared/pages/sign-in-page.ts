@@ -4,7 +4,7 @@ import { Email } from '../identity/email.ts'
 import { codePage } from './code-page.ts'
 import { alert, field, hidden, links } from './field.ts'
 import type { Sent } from './form.ts'
-import { html, nothing } from './html.ts'
+import { type Html, html, nothing } from './html.ts'
 import type { Page } from './layout.ts'
 import { ownPage, Return, withQuery } from './own-page.ts'
 
@@ -20,6 +20,19 @@ export const SignInQuery = z.object({ return: Return, notice: z.optional(z.strin
 
 export const SignInForm = z.object({ email: Email, password: z.string().check(z.maxLength(128)), return: Return })
 
+/** What a person signs in for, by the path of the page that follows. */
+const purposes: Readonly<Record<string, string>> = {
+  '/device': 'Sign in to approve your device.',
+  '/authorize': 'Sign in to connect your assistant.',
+  '/invite': 'Sign in to accept your invitation.',
+}
+
+const purposeOf = (returnTo = ''): Html => {
+  const [path = ''] = returnTo.split('?')
+  const purpose = Object.hasOwn(purposes, path) ? purposes[path] : undefined
+  return purpose === undefined ? nothing : html`<p>${purpose}</p>`
+}
+
 const isNotice = (text: string): text is Notice => Object.hasOwn(notices, text)
 
 interface Shown {
@@ -33,7 +46,7 @@ interface Shown {
 export const signInPage = ({ sent, returnTo, notice = '', refusal }: Shown): Page => ({
   title: 'Sign in',
   body: html`${isNotice(notice) ? html`<p class="notice" role="status">${notices[notice]}</p>` : nothing}
-${alert(refusal, 'email', 'password')}
+${alert(refusal, 'email', 'password')}${purposeOf(returnTo)}
 <form method="post" action="login">
 ${hidden('return', returnTo)}
 ${field({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', value: sent['email'] }, refusal)}

@@ -199,3 +199,12 @@ test('a used link shows a page that says so', async () => {
 test('tokens of links appear in no log line', () => {
   expect(kit.logged.join('\n')).not.toMatch(/token=|svc_ses/)
 })
+
+test.each([
+  ['/device?user_code=ABCD-EFGH', 'Sign in to approve your device.'],
+  ['/invite?token=abc', 'Sign in to accept your invitation.'],
+])('the sign-in page before %s says what it is for', async (path, purpose) => {
+  const page = await browserOf(kit).open(`/login?return=${encodeURIComponent(path)}`)
+  expect(page.text).toContain(`<p>${purpose}</p>`)
+  expect((await browserOf(kit).open('/login?return=%2Fworkspaces')).text).not.toContain('<p>Sign in to')
+})

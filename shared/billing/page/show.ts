@@ -31,9 +31,8 @@ ${links({ 'Sign in': withQuery('login', back) })}`
 const toWorkspaces = links({ 'Your workspaces': 'workspaces' })
 
 const selfHosted = (slug: string | undefined): Html =>
-  html`<p>This service does not take payments. A new workspace has access to everything, and only the operator of the service changes its plan.</p>
-<p>If ${slug === undefined ? 'your workspace' : html`the workspace <strong>${slug}</strong>`} has no access, send the operator its name and the plan you want. The plan takes effect with the next call.</p>
-<p>If you run the service: <code>npm run operator -- set-plan &lt;workspaceId&gt; &lt;plan name&gt;</code>.</p>${toWorkspaces}`
+  html`<p>This service does not take payments. A new workspace has access to everything.</p>
+<p>If ${slug === undefined ? 'your workspace' : html`the workspace <strong>${slug}</strong>`} has no access, ask the people who run the service to change its plan.</p>${toWorkspaces}`
 
 const forStranger = (slug: string | undefined): Html =>
   html`<p>${slug === undefined ? 'The address names no workspace.' : html`You are not a member of a workspace <strong>${slug}</strong>.`} Open the address in <code>billingUrl</code> of your workspace.</p>${toWorkspaces}`
