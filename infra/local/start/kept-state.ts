@@ -61,15 +61,15 @@ export const checkKept = (layout: Layout): void => {
       `The tables in ${former} are DynamoDB Local's, which this version cannot read: start over with "npm start -- --reset", or use another folder with "--state".`,
     )
   }
-  if (lacksTable(layout)) {
-    throw new Stop(
-      `The table ${join(layout.engines, 'table.sqlite')} is empty or missing, and other state of an earlier run is there: put it back, or start over with "npm start -- --reset".`,
-    )
-  }
   for (const file of keptOf(layout).flatMap(filesBelow)) {
     if (checks[extname(file)]?.(file) === false) {
       throw new Stop(`The state file ${file} is corrupt: repair it, or start over with "npm start -- --reset".`)
     }
+  }
+  if (lacksTable(layout)) {
+    throw new Stop(
+      `The table ${join(layout.engines, 'table.sqlite')} is empty or missing, and other state of an earlier run is there: put it back, or start over with "npm start -- --reset".`,
+    )
   }
 }
 
