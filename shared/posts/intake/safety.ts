@@ -3,8 +3,8 @@ import { onlyConditionFailed } from '../../db/condition-failed.ts'
 import { absent, anyOf, atMost, type Condition } from '../../db/expression.ts'
 import type { Key, Write } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
+import { localTime, nextTimeOfDay } from '../../local-time.ts'
 import { dayMs } from '../../time.ts'
-import { localTime, nextTimeOfDay } from './local-time.ts'
 
 type Safety = ActingAssistant['safety']
 type QuietHours = NonNullable<Safety['quietHours']>

@@ -1,4 +1,4 @@
-import { minuteMs } from '../../time.ts'
+import { minuteMs } from './time.ts'
 
 /** A moment as the clocks of a time zone show it. */
 export interface LocalTime {
