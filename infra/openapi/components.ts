@@ -80,12 +80,8 @@ const inHeader = (name: string, required: boolean, description: string, schema: 
   schema,
 })
 
+// Optional headers have no examples: the reference would send an example as the value.
 const parameters = {
-  'X-Workspace-Id': inHeader(
-    'X-Workspace-Id',
-    true,
-    'The ID of the workspace to act in, `ws_…`. A personal access token works only in its own workspace.',
-  ),
   'Idempotency-Key': inHeader(
     'Idempotency-Key',
     false,
@@ -95,14 +91,12 @@ const parameters = {
   'If-Match': inHeader(
     'If-Match',
     false,
-    'The `ETag` that you read, or several, separated by commas. If the object has changed since, the request returns 412 and changes nothing. `*` matches any state.',
-    { type: 'string', examples: ['"3"'] },
+    'The `ETag` that you read, such as `"3"`, or several, separated by commas. If the object has changed since, the request returns 412 and changes nothing. `*` matches any state.',
   ),
   'If-None-Match': inHeader(
     'If-None-Match',
     false,
-    'The `ETag` that you read. If the object has not changed since, the response is 304 without a body.',
-    { type: 'string', examples: ['"3"'] },
+    'The `ETag` that you read, such as `"3"`. If the object has not changed since, the response is 304 without a body.',
   ),
   'X-Request-Id': inHeader(
     'X-Request-Id',
@@ -164,6 +158,13 @@ const securitySchemes = {
       '',
       'The scope `*` stands for all of them. Operations that name no scope require a session.',
     ].join('\n'),
+  },
+  // A scheme and no parameter: tools ask for it once and send it with every request.
+  workspace: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Workspace-Id',
+    description: 'The ID of the workspace to act in, `ws_…`. A personal access token works only in its own workspace.',
   },
 }
 

@@ -27,7 +27,6 @@ const membersOf = (schema: Schema, place: 'path' | 'query') => {
 const parametersOf = (contract: Contract<Access>, schemaOf: SchemaOf) => [
   ...(contract.params ? membersOf(schemaOf(contract.params, 'input'), 'path') : []),
   ...(contract.query ? membersOf(schemaOf(contract.query, 'input'), 'query') : []),
-  ...(contract.access.kind === 'workspace' ? [parameter('X-Workspace-Id')] : []),
   ...(takesIdempotencyKey(contract) ? [parameter('Idempotency-Key')] : []),
   ...(contract.errors.some((code) => catalog[code].reason === 'stale') ? [parameter('If-Match')] : []),
   ...(contract.etag && contract.method === 'GET' ? [parameter('If-None-Match')] : []),
@@ -112,9 +111,10 @@ const howOften = (contract: Contract<Access>): string => {
 }
 
 /** One requirement for each scope that is enough (OpenAPI 3.1, "Security Requirement Object"). */
-const bearers = (access: Access) => {
+const requirementsOf = (access: Access) => {
+  const workspace = access.kind === 'workspace' ? { workspace: [] } : {}
   const names = scopesOf(access)
-  return names.length === 0 ? [{ bearer: [] }] : names.map((name) => ({ bearer: [name] }))
+  return names.length === 0 ? [{ bearer: [], ...workspace }] : names.map((name) => ({ bearer: [name], ...workspace }))
 }
 
 /** Bodies that are taken as bytes (OpenAPI 3.1, "Considerations for File Uploads"). */
@@ -133,7 +133,7 @@ export const operationOf = (route: Route, schemaOf: SchemaOf) => {
     tags: [group],
     summary,
     description: [description, who(access), howOften(contract)].filter(Boolean).join('\n\n'),
-    security: access.kind === 'anyone' ? [] : bearers(access),
+    security: access.kind === 'anyone' ? [] : requirementsOf(access),
     parameters: parametersOf(contract, schemaOf),
     ...(body
       ? {

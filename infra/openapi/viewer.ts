@@ -39,6 +39,11 @@ const libraryScript = (): string => {
 const begin = `
 ;(() => {
   const base = location.href.replace(/\\/api\\/docs.*$/, '')
+  // The link that \`npm start\` prints signs the page in. A deployment ignores it.
+  const given = new URLSearchParams(location.hash.slice(1))
+  const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(location.hostname)
+  const signedIn = isLocal && given.has('token') && given.has('workspace')
+  if (signedIn) history.replaceState(null, '', location.pathname)
   Scalar.createApiReference('#reference', {
     url: base + '/api/openapi.json',
     servers: [{ url: base }],
@@ -50,8 +55,14 @@ const begin = `
     showDeveloperTools: 'never',
     documentDownloadType: 'json',
     hideModels: true,
-    authentication: { preferredSecurityScheme: 'bearer' },
-    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+    authentication: {
+      preferredSecurityScheme: [['bearer', 'workspace']],
+      ...(signedIn && {
+        securitySchemes: { bearer: { token: given.get('token') }, workspace: { value: given.get('workspace') } },
+      }),
+    },
+    // The samples of the document are complete; those that the library generates leave out the key.
+    hiddenClients: true,
   })
 })()
 `

@@ -18,7 +18,7 @@ afterAll(async () => {
 const tooWide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 const ground = 'getComputedStyle(document.body).backgroundColor'
 
-const open = async (scheme: 'light' | 'dark', size = phoneSize) => {
+const open = async (scheme: 'light' | 'dark', size = phoneSize, fragment = '') => {
   const phone = await openPhone(browser, scheme, size)
   const { page, asked } = phone
   // The policy would hide a request by blocking it: what it blocks counts as well.
@@ -26,7 +26,7 @@ const open = async (scheme: 'light' | 'dark', size = phoneSize) => {
     window.blocked = []
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => blocked.push(violatedDirective + ' ' + blockedURI))
   `)
-  await page.goto(`${kit.url}/api/docs`)
+  await page.goto(`${kit.url}/api/docs${fragment}`)
   await page.getByRole('heading', { level: 1, name: 'Social Publishing Service API' }).waitFor({ timeout: 60_000 })
   const assertQuiet = async () => {
     expect(asked.filter((url) => !url.startsWith(kit.url))).toEqual([])
@@ -78,6 +78,27 @@ test('search finds an operation, and try-it sends a request to this service', as
     .click()
   expect((await answered).status()).toBe(200)
   await photograph('docs-try-it')
+  await assertQuiet()
+})
+
+test('with the link of npm start, the first press of try-it is answered, with nothing typed', async () => {
+  const signIn = new URLSearchParams({ token: kit.sessionToken, workspace: kit.workspaceId })
+  const { page, photograph, assertQuiet } = await open('light', deskSize, `#${signIn}`)
+  expect(page.url()).not.toContain(kit.sessionToken)
+  await page.goto(`${kit.url}/api/docs#tag/posts/GET/api/posts`)
+  const answered = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/posts')
+  await page
+    .getByRole('button', { name: /Test Request.*get \/api\/posts\W*$/i })
+    .first()
+    .click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Send get request/ })
+    .click()
+  const response = await answered
+  expect(response.status()).toBe(200)
+  expect(response.request().headers()).toMatchObject({ 'x-workspace-id': kit.workspaceId })
+  await photograph('docs-try-it-workspace')
   await assertQuiet()
 })
 

@@ -105,13 +105,8 @@ test('integers have integer defaults', () => {
 
 test('inputs and errors of a route follow from its contract', () => {
   const schedule = operationOf('posts.schedule')
-  expect(schedule.security).toEqual([{ bearer: ['posts:schedule'] }])
-  expect(schedule.parameters).toEqual(
-    expect.arrayContaining([
-      { $ref: '#/components/parameters/X-Workspace-Id' },
-      { $ref: '#/components/parameters/Idempotency-Key' },
-    ]),
-  )
+  expect(schedule.security).toEqual([{ bearer: ['posts:schedule'], workspace: [] }])
+  expect(schedule.parameters).toEqual(expect.arrayContaining([{ $ref: '#/components/parameters/Idempotency-Key' }]))
   expect(Object.keys(schedule.responses)).toEqual(
     expect.arrayContaining(['201', '400', '401', '402', '403', '413', '422', '429', '500']),
   )
@@ -120,6 +115,14 @@ test('inputs and errors of a route follow from its contract', () => {
   expect(health.security).toEqual([])
   expect(Object.keys(health.responses)).toEqual(['200', '400', '429', '500', '503'])
   expect(operationOf('workspaces.get').responses).not.toHaveProperty('402')
+})
+
+test('the reference asks for the workspace once, and sends no optional header that nobody typed', () => {
+  expect(resolve('#/components/securitySchemes/workspace')).toMatchObject({ in: 'header', name: 'X-Workspace-Id' })
+  expect(JSON.stringify(document)).not.toContain('#/components/parameters/X-Workspace-Id')
+  for (const name of ['If-Match', 'If-None-Match', 'Idempotency-Key', 'X-Request-Id']) {
+    expect(JSON.stringify(resolve(`#/components/parameters/${name}`)), name).not.toContain('"example')
+  }
 })
 
 test('each operation names its rate limit and, if it needs the table, the 503', () => {

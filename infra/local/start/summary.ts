@@ -15,7 +15,7 @@ export const summarize = (service: Service, demo: Demo, logFile: string): string
 The service is up.
 
   API        ${service.baseUrl}
-  Reference  ${service.baseUrl}/api/docs
+  Reference  ${service.baseUrl}/api/docs#${new URLSearchParams({ token: demo.pat, workspace: demo.workspaceId })}
   Assistants ${service.baseUrl}/api/mcp
   Sign-in    ${demo.user.email} / ${demo.user.password}
   Token      ${demo.pat}
