@@ -18,15 +18,16 @@ export interface PageParts {
   faults: Faults
   crowd(platform: string, place: string, count: number): void
   inboxUrl: string | undefined
+  pushUrl: string | undefined
 }
 
 const maxCards = 100
 
 /** The page of what went public: one column per platform, the newest post on top. */
-export function drawPage({ shown, faults, inboxUrl, url }: PageParts & { url: string }): Answer {
+export function drawPage({ shown, faults, inboxUrl, pushUrl, url }: PageParts & { url: string }): Answer {
   const main = html`${drawFaults(faults.pending())}<div class="columns">${shown.map((one) => drawColumn(one, url))}</div>`
   const at = (path: string) => inboxUrl && `${inboxUrl}${path}`
-  const tabs = { Platforms: url, Webhooks: inboxUrl, Bus: at('/bus'), Mail: at('/mail') }
+  const tabs = { Platforms: url, Webhooks: inboxUrl, Bus: at('/bus'), Mail: at('/mail'), Push: pushUrl }
   return page({ title: 'Platforms', main, tabs, live: true })
 }
 

@@ -20,6 +20,7 @@ export interface PlatformsOptions {
   folder?: string
   /** For the tabs of the page. */
   inboxUrl?: string
+  pushUrl?: string
 }
 
 export interface Platforms {
@@ -63,7 +64,7 @@ export async function startPlatforms(options: PlatformsOptions): Promise<Platfor
     if (found === undefined) throw new Error(`There is no stand-in "${platform}"`)
     for (let n = 0; n < count; n += 1) found.standIn.other(place, `other ${n}`)
   }
-  serveAdmin(pages, { shown: placed, faults, crowd, inboxUrl: options.inboxUrl })
+  serveAdmin(pages, { shown: placed, faults, crowd, inboxUrl: options.inboxUrl, pushUrl: options.pushUrl })
   return {
     url: pages.url,
     urls: Object.fromEntries(placed.map(({ platform, listener }) => [platform.id, listener.url])),

@@ -46,6 +46,7 @@ export const startSurroundings = async (options: SurroundingsOptions, closing: C
       ...within('platforms'),
       port: ports.platforms ?? 0,
       ...(inboxUrl ? { inboxUrl } : {}),
+      ...(ports.push ? { pushUrl: `http://127.0.0.1:${ports.push}` } : {}),
     }),
   )
   const tabs = inboxUrl && {

@@ -52,7 +52,10 @@ const show = (line: Line): Shown => {
     case 'attempt ended':
       return {
         what: `publish ${line.platform}`,
-        outcome: [line.state, line.errorClass].filter(Boolean).join(' '),
+        outcome:
+          line.state === 'unknown'
+            ? 'outcome unknown, is looked up'
+            : [line.state, line.errorClass].filter(Boolean).join(' '),
         good: line.state === 'confirmed',
         facts: [...(line.latenessMs === undefined ? [] : [`${line.latenessMs} ms late`]), line.postId],
       }

@@ -1,3 +1,4 @@
+import { blueskySeed } from '../platforms/bluesky/seed.ts'
 import type { Demo } from '../seed.ts'
 import type { Service } from '../service.ts'
 
@@ -20,6 +21,7 @@ The service is up.
   Sign-in    ${demo.user.email} / ${demo.user.password}
   Token      ${demo.pat}
   Workspace  ${demo.workspaceId}
+  Bluesky    ${blueskySeed.account.handle} / ${blueskySeed.account.appPassword}
   Platforms  ${service.platformsUrl}
   Webhooks   ${service.inboxUrl}
   Event bus  ${service.inboxUrl}/bus
