@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../functions/routes.ts'
 import { tools } from '../../functions/tools.ts'
@@ -76,12 +77,11 @@ test('schemas are whole, small, and for any client: no references, no long patte
   }
 })
 
-test('the whole list costs a model at most 12,000 tokens', async () => {
+test('the whole list costs a model at most 12,000 tokens of o200k_base', async () => {
   const client = await mcpClient(kit, token)
   const { tools: listed } = await client.listTools()
   expect(listed).toHaveLength(entries.length)
-  // A token of o200k_base has 3.9 characters of this list on average (gpt-tokenizer 4.0.0, 2026-11-24).
-  expect(JSON.stringify(listed).length).toBeLessThanOrEqual(46_800)
+  expect(countTokens(JSON.stringify(listed))).toBeLessThanOrEqual(12_000)
 })
 
 test('an assistant learns the present time, and reads no member without a value', async () => {
