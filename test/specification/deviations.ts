@@ -6,6 +6,9 @@
  */
 export const withoutVideo = ['bluesky'] as const
 
+/** The same holds for YouTube, where a text alone has no place: a post there is a video (YouTube Data API, `videos.insert`). */
+export const withoutTextAlone = ['youtube'] as const
+
 /** Event types that the catalog lists beside those of the specification, marked as extensions. */
 export const furtherEventTypes = [
   'post.updated',

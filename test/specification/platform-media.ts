@@ -1,5 +1,5 @@
 import type { Check } from './check.ts'
-import { withoutVideo } from './deviations.ts'
+import { withoutTextAlone, withoutVideo } from './deviations.ts'
 import { accepted, bodyOf, type Good, good, rejected } from './platform-texts.ts'
 import type { World } from './world.ts'
 
@@ -68,6 +68,7 @@ export const platformMedia: readonly Check[] = [
   ...[good.x, good.linkedin, good.threads, good.youtube].flatMap((post) =>
     accepted('a video without a block', withFiles(post, [mp4])),
   ),
+  ...withoutTextAlone.flatMap((platform) => rejected('a text alone', withFiles(good[platform], []))),
   ...withoutVideo.flatMap((platform) => rejected('a video', withFiles(good[platform], [mp4]), 'media_type')),
   ...sized('20 MB in all', good.discord, true, jpeg, [10_000_000, 10_000_000]),
   ...sized('more than 25 MB in all', good.discord, false, jpeg, [9_000_000, 9_000_000, 9_000_000]),
