@@ -165,7 +165,7 @@ const fixed: readonly [string, () => Mistake, number, string | undefined, RegExp
     () => ({ body: { ...good(), mediaUrls: ['http://localhost:3000/cat.png'] } }),
     400,
     'mediaUrls[0]',
-    /^The host localhost is your own computer, which the service cannot reach\. .*POST \/api\/media\/upload-url/,
+    /The host localhost is your own computer, which the service cannot reach\. .*POST \/api\/media\/upload-url/,
     () => ({ path: '/api/media/upload-url', body: { filename: 'cat.png', mimeType: 'image/png', fileSize: 1000 } }),
   ],
   [

@@ -26,5 +26,5 @@ export const refuseSource = (reference: string, allowedOrigins: readonly string[
   const why = refuseAddress(reference, allowedOrigins)
   const url = URL.parse(reference)
   if (why === undefined || url === null || !isHttp(url) || !loopback.test(hostOf(url))) return why
-  return `The host ${hostOf(url)} is your own computer, which the service cannot reach.`
+  return `${why} The host ${hostOf(url)} is your own computer, which the service cannot reach.`
 }
