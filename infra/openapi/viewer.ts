@@ -1,4 +1,6 @@
 import plugin from '@scalar/fastify-api-reference'
+import { postExamples } from './examples/posts.ts'
+import { story } from './examples/story.ts'
 
 interface Route {
   url: string
@@ -35,17 +37,45 @@ const libraryScript = (): string => {
   return script
 }
 
+/** When the first post of the examples is due. */
+const { scheduledAt: firstDue } = postExamples.schedule.request
+
 /** Starts the viewer: own origin only, without fonts, telemetry, and services of its maker. */
 const begin = `
 ;(() => {
   const base = location.href.replace(/\\/api\\/docs.*$/, '')
+  const url = base + '/api/openapi.json'
   // The link that \`npm start\` prints signs the page in. A deployment ignores it.
   const given = new URLSearchParams(location.hash.slice(1))
   const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(location.hostname)
   const signedIn = isLocal && given.has('token') && given.has('workspace')
   if (signedIn) history.replaceState(null, '', location.pathname)
+
+  // Times in the past are moved to the next days: the service refuses them.
+  const dayMs = 86400000
+  const lateByDays = Math.max(0, Math.ceil((Date.now() + dayMs - Date.parse('${firstDue}')) / dayMs))
+  const moved = (date) => new Date(Date.parse(date) + lateByDays * dayMs).toISOString().slice(0, 10)
+  const inTime = (text) => text.replace(/(scheduledAt\\W+)([\\d-]{10})(?=T)/g, (_, before, date) => before + moved(date))
+
+  // The examples name the accounts of the person who came by the link.
+  const exampleAccounts = ${JSON.stringify(story.accounts)}
+  const withOwnAccounts = async (text) => {
+    if (!signedIn) return text
+    const headers = { Authorization: 'Bearer ' + given.get('token'), 'X-Workspace-Id': given.get('workspace') }
+    const response = await fetch(base + '/api/social-accounts', { headers })
+    const { data = [] } = await response.json()
+    const own = text.replaceAll('${story.workspace}', given.get('workspace'))
+    return data.reduce((left, { providerId, id }) => left.replaceAll(exampleAccounts[providerId], id), own)
+  }
+  const customFetch = async (...request) => {
+    const response = await fetch(...request)
+    if (response.url !== url || !response.ok) return response
+    return new Response(await withOwnAccounts(inTime(await response.text())))
+  }
+
   Scalar.createApiReference('#reference', {
-    url: base + '/api/openapi.json',
+    url,
+    customFetch,
     servers: [{ url: base }],
     withDefaultFonts: false,
     telemetry: false,

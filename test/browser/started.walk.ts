@@ -10,7 +10,7 @@ import { useService } from '../start/one-service.ts'
 import { launch as launchProcess, until } from '../start/processes.ts'
 import { blocksOf } from '../start/snippets/blocks.ts'
 import { type Desk, openDesk } from './desk.ts'
-import { launch } from './launch.ts'
+import { deskSize, launch, openPhone } from './launch.ts'
 
 const local = useService()
 let browser: Browser
@@ -125,3 +125,31 @@ test('the program of the guide connects as pasted', async () => {
   expect(running.said()).toContain('Bluesky: demo.bsky.test')
   await page.context().close()
 }, 90_000)
+
+test('with the link of npm start, the first press in Schedule a post schedules one, also when the dates of the examples have passed', async () => {
+  const [, link = ''] = /Reference +(\S+)/.exec(local.running.said()) ?? []
+  const { page, photograph } = await openPhone(browser, 'light', deskSize)
+  const inTwoYears = new Date(Date.now() + 2 * 365 * 86_400_000)
+  await page.clock.setFixedTime(inTwoYears)
+  await page.goto(link)
+  await page
+    .getByRole('button', { name: 'Posts' })
+    .or(page.getByRole('link', { name: 'Posts' }))
+    .first()
+    .click()
+  await page.getByRole('link', { name: /Schedule a post/ }).click()
+  const answered = page.waitForResponse((each) => each.url().endsWith('/api/posts/schedule'))
+  await page
+    .getByRole('button', { name: /Test Request.*post \/api\/posts\/schedule\W*$/i })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^Send post request/i }).click()
+  const response = await answered
+  const { data } = await response.json()
+  expect([response.status(), data]).toMatchObject([201, [{ status: 'scheduled', platform: 'bluesky' }]])
+  expect(data[0].socialAccountId).toBe(local.service.accounts['bluesky'])
+  expect(Date.parse(data[0].scheduledAt)).toBeGreaterThan(inTwoYears.getTime())
+  await photograph('docs-schedule')
+  await page.context().close()
+})
