@@ -1,5 +1,6 @@
 import type { Route } from '../../functions/routes.ts'
 import { type SampledCall, sampledCall } from './samples/call.ts'
+import { inClient } from './samples/client.ts'
 import { inCurl } from './samples/curl.ts'
 import { inGo } from './samples/go.ts'
 import { inNode } from './samples/node.ts'
@@ -7,6 +8,7 @@ import { inPython } from './samples/python.ts'
 
 const languages = [
   { lang: 'Shell', label: 'curl', write: inCurl },
+  { lang: 'TypeScript', label: 'TypeScript', write: inClient },
   { lang: 'JavaScript', label: 'Node.js', write: inNode },
   { lang: 'Python', label: 'Python', write: inPython },
   { lang: 'Go', label: 'Go', write: inGo },

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 /** How a sample of each language is run: the name of its file, and the command. */
 export const runners = {
   curl: { file: 'sample.sh', command: ['bash'] },
+  TypeScript: { file: 'sample.mjs', command: [process.execPath] },
   'Node.js': { file: 'sample.mjs', command: [process.execPath] },
   Python: { file: 'sample.py', command: ['python3'] },
   Go: { file: 'sample.go', command: ['go', 'run'] },
@@ -14,9 +15,18 @@ export const runners = {
 
 export type Language = keyof typeof runners
 
-/** Runs a sample as a process of its own; answers what it printed, or how it failed. */
-export const runSample = async (language: Language, source: string, env: Readonly<Record<string, string>>) => {
+/**
+ * Runs a sample as a process of its own; answers what it printed, or how it failed. `packages` is the `node_modules` that
+ * it finds.
+ */
+export const runSample = async (
+  language: Language,
+  source: string,
+  env: Readonly<Record<string, string>>,
+  packages?: string,
+) => {
   const folder = mkdtempSync(join(tmpdir(), 'sample-'))
+  if (packages !== undefined) symlinkSync(packages, join(folder, 'node_modules'))
   const { file, command } = runners[language]
   const [program = '', ...args] = command
   writeFileSync(join(folder, file), source)

@@ -5,6 +5,7 @@ import { exampleOf } from '../examples.ts'
 
 /** What a code sample does, in no language. */
 export interface SampledCall {
+  operation: string
   method: string
   /** From `/api` on, with its query; `$WORKSPACE` stands for the id of the workspace. */
   path: string
@@ -13,6 +14,8 @@ export interface SampledCall {
   workspace: boolean
   idempotent: boolean
   body?: unknown
+  /** What the method of the client takes: the ids of the path, then the body or the query. */
+  args: readonly unknown[]
 }
 
 /** The operations that nobody calls from code: pages for people, and what Stripe and the platforms call. */
@@ -25,27 +28,39 @@ const uncoded = new Set([
   'workspaces.downloadExport',
 ])
 
-const filled = (path: string, params: Readonly<Record<string, string>>): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => {
+const idsOf = (path: string, params: Readonly<Record<string, string>>): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const value = params[name] ?? ''
-    return value === story.workspace ? '$WORKSPACE' : encodeURIComponent(value)
+    return value === story.workspace ? '$WORKSPACE' : value
   })
+
+const filled = (path: string, ids: readonly string[]): string => {
+  const left = ids.values()
+  return path.replace(/\{\w+\}/g, () => {
+    const id = left.next().value ?? ''
+    return id === '$WORKSPACE' ? id : encodeURIComponent(id)
+  })
+}
 
 /** The call that the samples of an operation make; undefined where there are none. */
 export const sampledCall = (route: Route): SampledCall | undefined => {
   const { contract } = route.endpoint
   if (uncoded.has(route.operation)) return undefined
-  const { params = {}, query = {}, request } = exampleOf(route.operation)
+  const { params = {}, query, request } = exampleOf(route.operation)
   const { access } = contract
   const search = new URLSearchParams(
-    Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
+    Object.fromEntries(Object.entries(query ?? {}).map(([name, value]) => [name, String(value)])),
   )
+  const ids = idsOf(contract.path, params)
+  const payload = contract.body === undefined ? query : request
   return {
+    operation: route.operation,
     method: contract.method,
-    path: filled(contract.path, params) + (search.size === 0 ? '' : `?${search}`),
+    path: filled(contract.path, ids) + (search.size === 0 ? '' : `?${search}`),
     token: access.kind === 'anyone' ? null : access.scope === null ? 'SESSION' : 'TOKEN',
     workspace: access.kind === 'workspace',
     idempotent: takesIdempotencyKey(contract),
     ...(request === undefined ? {} : { body: request }),
+    args: payload === undefined ? ids : [...ids, payload],
   }
 }
