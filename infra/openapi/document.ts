@@ -3,6 +3,7 @@ import { componentsWith } from './components.ts'
 import { guideIndex } from './guides.ts'
 import { metadataSchemas } from './metadata.ts'
 import { operationOf } from './operation.ts'
+import { placeOf } from './order.ts'
 import { collectSchemas } from './schemas.ts'
 import { tagGroups, tagsOf } from './tags.ts'
 import { webhooksOf } from './webhooks.ts'
@@ -11,7 +12,8 @@ import { webhooksOf } from './webhooks.ts'
 export const openApiDocument = () => {
   const { schemaOf, components } = collectSchemas()
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const route of describedRoutes) {
+  const inOrder = describedRoutes.toSorted((a, b) => placeOf(a.operation) - placeOf(b.operation))
+  for (const route of inOrder) {
     const { method, path } = route.endpoint.contract
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(route, schemaOf) }
   }

@@ -69,6 +69,19 @@ test('every route appears once, under its operation id', () => {
   }
 })
 
+test('"Schedule a post" is the first operation of its group, and creating comes before deleting in every group', () => {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item))
+  const inGroup = (group: string) =>
+    operations.filter(({ tags }) => tags[0] === group).map(({ operationId }) => operationId.split('.')[1])
+  expect(inGroup('posts')).toEqual([
+    ...['schedule', 'publishNow', 'validate', 'list', 'get', 'update', 'delete', 'reschedule', 'cancel'],
+    ...['listAttempts', 'scheduleThread', 'publishThreadNow', 'xCapUsage'],
+  ])
+  for (const group of ['drafts', 'webhooks', 'workspaces']) {
+    expect(inGroup(group).slice(0, 5), group).toEqual(['create', 'list', 'get', 'update', 'delete'])
+  }
+})
+
 test('every reference resolves', () => {
   const references: string[] = []
   walk(document, ({ $ref }) => {
