@@ -96,6 +96,12 @@ export type QueueName =
   | 'billing'
   | `publish-${PlatformId}`
 
+/** API Gateway waits 29 s for an endpoint's function; it must end, and be seen to end, before that. */
+export const endpointTimeoutSeconds = 28
+
+/** The timeouts of the workers whose leases have lifecycles of their own; those of `db/work.ts` declare theirs. */
+export const timeoutSecondsOf = { publish: 60, prepare: 60, deliver: 45, drain: 45 } as const
+
 /** A function's memory if its contract names none. */
 export const defaultMemoryMb = 512
 

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
-import { AiJobMessage } from '../shared/ai/jobs/job.ts'
+import { AiJobMessage } from '../shared/ai/jobs/work.ts'
 import { BillingMessage } from '../shared/billing/sweep-rules.ts'
 import { AccountPurge } from '../shared/deletion/account/deletion.ts'
 import { RelayMessage } from '../shared/events/enqueue-relay.ts'
-import { ExportMessage } from '../shared/export/message.ts'
+import { ExportMessage } from '../shared/export/work.ts'
 import { NoticeMessage } from '../shared/identity/notice.ts'
 import { UnsentEmailMessage } from '../shared/identity/unsent-email.ts'
 import { ImportMessage } from '../shared/media/imports/import.ts'
 import { MediaMessage } from '../shared/media/job.ts'
 import { CollectionPurge } from '../shared/memory/purge-collection.ts'
 import { IndexMessage } from '../shared/memory/search/enqueue-indexing.ts'
-import { TopicMessage } from '../shared/notifications/alerts/enqueue.ts'
-import { PushesMessage } from '../shared/notifications/pushes/enqueue.ts'
+import { TopicMessage } from '../shared/notifications/alerts/work.ts'
+import { PushesMessage } from '../shared/notifications/pushes/work.ts'
 import { PrepareMessage, PublishMessage } from '../shared/posts/dispatch/messages.ts'
 import { RenewMessage } from '../shared/social-accounts/renew.ts'
 import { projectedAttributes } from '../shared/sweeper/row.ts'
 import { sweepRules } from '../shared/sweeper/rules.ts'
 import { DeliverMessage } from '../shared/webhooks/deliveries/enqueue.ts'
 import { DrainMessage } from '../shared/webhooks/health/enqueue-drain.ts'
-import { ReplayMessage } from '../shared/webhooks/replays/lease.ts'
+import { ReplayMessage } from '../shared/webhooks/replays/work.ts'
 import { PurgeMessage } from '../shared/workspaces/deletion.ts'
 
 const nowMs = 1_900_000_000_000
@@ -27,6 +27,7 @@ const nowMs = 1_900_000_000_000
 const row = {
   ...{ PK: 'USER#ada', SK: 'row', sweepShard: 'SWEEP#0', sweepAtMs: nowMs, sweepCount: 1 },
   ...{ workspaceId: 'ws_1', id: 'row_1', endpointId: 'whe_1', platform: 'x', socialAccountId: 'acc_1', version: 2 },
+  userId: 'ada',
   ...{ scheduledAtMs: nowMs, content: 'text', held: true, groupId: 'group' },
 }
 
@@ -90,6 +91,7 @@ test('the index projects what the rules read, and nothing that changes unnecessa
       'platform',
       'socialAccountId',
       'scheduledAtMs',
+      'userId',
       'version',
     ].sort(),
   )

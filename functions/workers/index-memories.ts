@@ -1,14 +1,13 @@
 import { bringUpToDate } from '../../shared/memory/search/bring-up-to-date.ts'
 import { IndexMessage } from '../../shared/memory/search/enqueue-indexing.ts'
+import { indexWork } from '../../shared/memory/search/index-work.ts'
 import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(
   {
     summary: 'Updates the search indexes of a memory collection, and removes deleted memories from them',
-    queues: ['index'],
+    ...indexWork.worker,
     batchSize: 1,
-    // Shorter than the lease in shared/memory/search/lease.ts.
-    timeoutSeconds: 100,
     // One full vCPU, and memory for ten thousand long memories.
     memoryMb: 1769,
     needs: [
@@ -21,6 +20,7 @@ export const handler = worker(
       'embed',
       'vectors:write',
       'vectors:purge',
+      'queue:index',
     ],
   },
   IndexMessage,

@@ -3,7 +3,7 @@ import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs
 import type { Construct } from 'constructs'
 import type { Route } from '../../functions/routes.ts'
 import { notCountedLine } from '../../shared/limits/refuse.ts'
-import { defaultMemoryMb } from '../../shared/resources.ts'
+import { defaultMemoryMb, endpointTimeoutSeconds } from '../../shared/resources.ts'
 import type { Configuration } from './configuration.ts'
 import { countUnsentEmails } from './email-metric.ts'
 import { type FunctionCode, makeFunction, makeLogGroup, sourcesIn } from './functions.ts'
@@ -40,8 +40,7 @@ const makeGroup = (
       summary: endpoint.contract.summary,
       needs: needsOf(endpoint.contract),
       memoryMb: endpoint.contract.memoryMb ?? defaultMemoryMb,
-      // API Gateway waits 29 s; the function must end, and be seen to end, before that.
-      timeoutSeconds: 28,
+      timeoutSeconds: endpointTimeoutSeconds,
     })
   }
   return stack

@@ -9,6 +9,8 @@ export const unreadableIn = (items: readonly Item[], rows: readonly unknown[]): 
 
 /** One kind of row: its schema, its key, and the index attributes derived from its fields. */
 export interface Entity<Row, KeyParts> {
+  /** The attribute `type` of its rows. */
+  readonly type: string
   key(parts: KeyParts): Key
   /** The row as stored: fields, key, index attributes, and the type's name. */
   item(row: Row & KeyParts): Item
@@ -53,6 +55,7 @@ export const entity = <Row extends object, KeyParts>(spec: EntitySpec<Row, KeyPa
     return item === undefined ? undefined : parse(item)
   }
   return {
+    type: spec.type,
     key: spec.key,
     item: (row) => ({ ...(spec.pack?.(row) ?? row), ...spec.key(row), ...spec.indexes?.(row), type: spec.type }),
     parse,

@@ -3,7 +3,7 @@ import { marshall } from '@aws-sdk/util-dynamodb'
 
 /**
  * A condition on an item, compiled only with placeholders, so that no value can become syntax. A dot in a name selects
- * a map attribute: `lease.untilMs`.
+ * a map attribute: `attempt.version`.
  */
 export type Condition =
   | { is: 'equal' | 'below' | 'above' | 'at-most' | 'at-least' | 'begins'; name: string; value: unknown }

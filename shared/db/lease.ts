@@ -1,4 +1,43 @@
+import * as z from 'zod/mini'
 import { absent, anyOf, atMost, type Condition } from './expression.ts'
+import { leaseGraceMs, sweepAt } from './sweep-at.ts'
+
+/** Between the end of a function's timeout and the end of its lease: for the clocks of two functions. */
+const leaseMarginMs = 15_000
+
+/** How long a lease lasts that a function with this timeout takes: when it ends, its holder is dead. */
+export const leaseMsOf = (timeoutSeconds: number): number => timeoutSeconds * 1000 + leaseMarginMs
 
 /** The lease of a row is free: it was never taken, or has ended. */
 export const leaseFree = (name: string, nowMs: number): Condition => anyOf(absent(name), atMost(name, nowMs))
+
+/** The attributes of a row that a function with this timeout leases now; the sweeper resumes its work if that dies. */
+export const leaseOf = (id: string, nowMs: number, timeoutSeconds: number) => {
+  const leaseUntilMs = nowMs + leaseMsOf(timeoutSeconds)
+  return { leaseUntilMs, ...sweepAt(id, leaseUntilMs + leaseGraceMs) }
+}
+
+/** The attributes of a row with durable work (work.ts), for its schema. */
+export const workFields = {
+  /** The fencing token: each claim increases it, so that the writes of an earlier holder fail. */
+  leaseToken: z.optional(z.int()),
+  /** While a worker holds the row. */
+  leaseUntilMs: z.optional(z.number()),
+  /** The next step does not start before this time. */
+  dueAtMs: z.optional(z.number()),
+}
+
+export type WorkRow = { [Name in keyof typeof workFields]?: z.infer<(typeof workFields)[Name]> }
+
+/** A row that this worker holds. */
+export type Held<Row> = Row & { leaseToken: number }
+
+/** Another worker holds the row, or it was deleted. What this worker has not stored is made again, or not needed. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost'
+  readonly isDeleted: boolean
+  constructor(isDeleted: boolean) {
+    super(isDeleted ? 'the row was deleted' : 'another worker holds the row')
+    this.isDeleted = isDeleted
+  }
+}

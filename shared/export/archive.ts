@@ -142,7 +142,7 @@ export class Archive {
    * once the row names it.
    */
   async save(): Promise<string> {
-    const key = `${segmentsOf(this.#held)}${this.#held.version}-${this.bytes}`
+    const key = `${segmentsOf(this.#held)}${this.#held.leaseToken}-${this.bytes}`
     const before = this.#before === undefined ? {} : { before: this.#before }
     const segment: Segment = { ...before, parts: this.#parts, entries: this.#entries, missing: this.#missing }
     await putFile(this.#ctx, tailOf(key), Buffer.concat(this.#pending), 'application/octet-stream')

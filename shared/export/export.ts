@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
+import { workFields } from '../db/lease.ts'
 import type { Key } from '../db/table.ts'
 import { described } from '../http/described.ts'
 import { timestamp } from '../http/moment.ts'
@@ -53,9 +54,7 @@ export const Export = z.object({
   finishedAt: z.nullable(z.string()),
   progress: Progress,
   checkpoint: z.optional(Checkpoint),
-  /** The fencing token: each claim increases it. */
-  version: z.int(),
-  leaseUntilMs: z.optional(z.number()),
+  ...workFields,
   /** Claims since the last checkpoint: their holders have crashed. */
   crashes: z.int(),
   /** How often the archive was begun again. */

@@ -4,7 +4,6 @@ import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { conditionFailed } from '../db/condition-failed.ts'
 import { absent } from '../db/expression.ts'
-import { sweepAt, sweepGraceMs } from '../db/sweep-at.ts'
 import { get, transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
@@ -12,8 +11,8 @@ import { ulid } from '../ids.ts'
 import { countQuota } from '../quotas/count.ts'
 import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { type Export, type ExportView, exports, runningExportKey, viewExport } from './export.ts'
-import { enqueueExport } from './message.ts'
+import { type Export, type ExportView, runningExportKey, viewExport } from './export.ts'
+import { exportWork } from './work.ts'
 
 const inProgress = (exportId: unknown) =>
   new Refusal('conflict', 'An export of this workspace is running. Wait until it has ended.', {
@@ -41,7 +40,7 @@ export const requestExport = async (
     ...{ id: `exp_${ulid(nowMs)}`, workspaceId, requestedBy: actor.userId, status: 'running', reason: null },
     ...{ createdAt: new Date(nowMs).toISOString(), finishedAt: null, expiresAt: null },
     progress: { records: 0, mediaFiles: 0, missingFiles: 0, bytes: 0 },
-    ...{ version: 0, crashes: 0, restarts: 0 },
+    ...{ crashes: 0, restarts: 0 },
   }
   const { id } = job
   const answer = viewExport(job)
@@ -49,7 +48,7 @@ export const requestExport = async (
   try {
     await transact(ctx, () => [
       { as: 'running', put: turn, when: absent('PK') },
-      { put: { ...exports.item(job), ...sweepAt(id, nowMs + sweepGraceMs) } },
+      exportWork.beginWrite(job, nowMs),
       recordAudit(ctx, actor, { workspaceId, action: 'export.requested', target: { type: 'export', id } }),
       ...idempotencyWrites(answer, id),
     ])
@@ -57,6 +56,6 @@ export const requestExport = async (
     throw conditionFailed(error, 'running') ? inProgress(await runningExport(ctx, workspaceId)) : error
   }
   logSecurity(ctx, 'export_requested', { exportId: id })
-  await enqueueExport(ctx, { workspaceId, exportId: id })
+  await exportWork.enqueue(ctx, job)
   return answer
 }

@@ -2,24 +2,24 @@ import { headObject } from '../aws/bucket.ts'
 import { abortUploadsBelow, createUpload, isUploadLost } from '../aws/multipart.ts'
 import { removeFilesBelow } from '../aws/remove-files.ts'
 import type { Context } from '../context.ts'
+import { type Held, LeaseLost } from '../db/lease.ts'
 import { batchGet } from '../db/table.ts'
 import { workspaces } from '../workspaces/workspace.ts'
 import { Archive, ArchiveTooLarge, partBytes } from './archive.ts'
 import { isLast, stepsAfter } from './entries.ts'
 import { archiveKeyOf, type Checkpoint, type Export, exports, filesOfExport, segmentsOf } from './export.ts'
+import { manifestFile, readmeFile } from './manifest.ts'
 import {
   awaitExpiry,
-  claimExport,
   completeExport,
-  ExportLost,
+  continueExport,
+  type ExportMessage,
+  exportWork,
   failExport,
   forgetExport,
-  releaseExport,
   restartExport,
   saveCheckpoint,
-} from './lease.ts'
-import { manifestFile, readmeFile } from './manifest.ts'
-import { type ExportMessage, enqueueExport } from './message.ts'
+} from './work.ts'
 
 /** How long a step works, how much an archive grows between checkpoints, and the size of its parts. */
 export interface StepBounds {
@@ -46,7 +46,7 @@ const removeAll = async (ctx: Context, of: Pick<Export, 'workspaceId' | 'id'>): 
 }
 
 /** Begins an archive. What an earlier holder began is removed, also an upload whose id it could not store. */
-const begin = async (ctx: Context, held: Export): Promise<Checkpoint> => {
+const begin = async (ctx: Context, held: Held<Export>): Promise<Checkpoint> => {
   await removeAll(ctx, held)
   const uploadId = await createUpload(ctx, archiveKeyOf(held), 'application/zip')
   const checkpoint: Checkpoint = {
@@ -61,7 +61,7 @@ const begin = async (ctx: Context, held: Export): Promise<Checkpoint> => {
 /** Adds files until all are added or the time is over; returns the last checkpoint. */
 const addFiles = async (
   ctx: Context,
-  held: Export,
+  held: Held<Export>,
   from: Checkpoint,
   archive: Archive,
   { stepMs, checkpointBytes }: StepBounds,
@@ -89,7 +89,7 @@ const addFiles = async (
 }
 
 /** Adds what describes the archive, and its directory: all parts are on S3 then. */
-const finish = async (ctx: Context, held: Export, from: Checkpoint, archive: Archive): Promise<Checkpoint> => {
+const finish = async (ctx: Context, held: Held<Export>, from: Checkpoint, archive: Archive): Promise<Checkpoint> => {
   await archive.add(readmeFile(held))
   const { entries, missing } = await archive.contents()
   await archive.add(manifestFile(held, entries, missing))
@@ -101,7 +101,7 @@ const finish = async (ctx: Context, held: Export, from: Checkpoint, archive: Arc
 }
 
 /** Joins the parts. An earlier holder can have done it, and have died before it could store that. */
-const join = async (ctx: Context, held: Export, archive: Archive): Promise<void> => {
+const join = async (ctx: Context, held: Held<Export>, archive: Archive): Promise<void> => {
   try {
     await archive.join()
   } catch (error) {
@@ -109,18 +109,17 @@ const join = async (ctx: Context, held: Export, archive: Archive): Promise<void>
   }
 }
 
-/** One step of a running export; true if it needs another. */
-const work = async (ctx: Context, held: Export, bounds: StepBounds): Promise<boolean> => {
+/** One step of a running export. */
+const step = async (ctx: Context, held: Held<Export>, bounds: StepBounds): Promise<void> => {
   let checkpoint = held.checkpoint ?? (await begin(ctx, held))
   const archive = await new Archive(ctx, held, checkpoint, bounds.partBytes).open()
   if (!isLast(checkpoint.position)) {
     checkpoint = await addFiles(ctx, held, checkpoint, archive, bounds)
-    if (!isLast(checkpoint.position)) return true
+    if (!isLast(checkpoint.position)) return void (await continueExport(ctx, held))
   }
   if (checkpoint.joined !== true) await finish(ctx, held, checkpoint, archive)
   await join(ctx, held, archive)
   await completeExport(ctx, held)
-  return false
 }
 
 /** Removes what an export that has ended does not need anymore: the segments, and the archive when it has expired. */
@@ -142,20 +141,16 @@ const tidyIfEnded = async (ctx: Context, { workspaceId, exportId: id }: ExportMe
 }
 
 /** What ends or repeats an archive that cannot be continued; every other error leaves the lease to end. */
-const recover = async (ctx: Context, held: Export, error: unknown): Promise<boolean> => {
-  if (error instanceof ExportLost) {
+const recover = async (ctx: Context, held: Held<Export>, error: unknown): Promise<void> => {
+  if (error instanceof LeaseLost) {
     // Its rows are removed with its workspace, and its files, too; this holder may have written some since then.
     if (error.isDeleted) await removeAll(ctx, held)
-    return false
+    return
   }
-  if (error instanceof ArchiveTooLarge) {
-    await failExport(ctx, held, 'too_large')
-    return true
-  }
+  if (error instanceof ArchiveTooLarge) return failExport(ctx, held, 'too_large')
   if (!isUploadLost(error)) throw error
-  if (held.restarts >= maxRestarts) await failExport(ctx, held, 'internal_error')
-  else await restartExport(ctx, held)
-  return true
+  if (held.restarts >= maxRestarts) return failExport(ctx, held, 'internal_error')
+  await restartExport(ctx, held)
 }
 
 /**
@@ -163,19 +158,16 @@ const recover = async (ctx: Context, held: Export, error: unknown): Promise<bool
  * again.
  */
 export const makeExport = async (ctx: Context, message: ExportMessage, bounds: Partial<StepBounds> = {}) => {
-  const held = await claimExport(ctx, message)
+  const { workspaceId, exportId: id } = message
+  const held = await exportWork.claim(ctx, { workspaceId, id }, { add: { crashes: 1 } })
   if (held === undefined) return tidyIfEnded(ctx, message)
   const found = await batchGet(ctx, [workspaces.key({ id: held.workspaceId })])
   // Decided: an export ends with its workspace.
   if (workspaces.from(found, { id: held.workspaceId }) === undefined) return removeAll(ctx, held)
-  if (held.crashes > maxCrashes) {
-    await failExport(ctx, held, 'internal_error')
-    return enqueueExport(ctx, message)
-  }
+  if (held.crashes > maxCrashes) return failExport(ctx, held, 'internal_error')
   try {
-    if (await work(ctx, held, { ...usual, ...bounds })) await releaseExport(ctx, held)
+    await step(ctx, held, { ...usual, ...bounds })
   } catch (error) {
-    if (!(await recover(ctx, held, error))) return
+    await recover(ctx, held, error)
   }
-  await enqueueExport(ctx, message)
 }

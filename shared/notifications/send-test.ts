@@ -9,8 +9,8 @@ import { wellFormed } from '../text/well-formed.ts'
 import { assertPushConfigured } from './configured.ts'
 import { deviceNotFound } from './devices/remove.ts'
 import { readProfile } from './profile.ts'
-import { enqueuePushes } from './pushes/enqueue.ts'
 import { newPushItem } from './pushes/push.ts'
+import { enqueuePushes } from './pushes/work.ts'
 
 export const SendTestNotification = z
   .strictObject({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { sweepRule } from '../db/sweep-rule.ts'
 import type { DeliverMessage } from './deliveries/enqueue.ts'
 import type { DrainMessage } from './health/enqueue-drain.ts'
-import type { ReplayMessage } from './replays/lease.ts'
+import { replayWork } from './replays/work.ts'
 
 export const webhookSweepRules = [
   sweepRule({
@@ -21,12 +21,5 @@ export const webhookSweepRules = [
       return { queue: 'drain', body, group: workspaceId }
     },
   }),
-  sweepRule({
-    type: 'Replay',
-    shape: z.object({ workspaceId: z.string(), id: z.string() }),
-    message: ({ workspaceId, id: replayId }) => {
-      const body: ReplayMessage = { workspaceId, replayId }
-      return { queue: 'replay', body, group: workspaceId }
-    },
-  }),
+  replayWork.sweepRule,
 ]

@@ -40,7 +40,7 @@ const released: Schema = {
     account: 'HASH accountKey:S, RANGE id:S, projects status',
     status: 'HASH statusKey:S, RANGE id:S, projects KEYS_ONLY',
     sweep:
-      'HASH sweepShard:S, RANGE sweepAtMs:N, projects endpointId id platform scheduledAtMs socialAccountId sweepCount type version workspaceId',
+      'HASH sweepShard:S, RANGE sweepAtMs:N, projects endpointId id platform scheduledAtMs socialAccountId sweepCount type userId version workspaceId',
     waiting: 'HASH waitingKey:S, RANGE id:S, projects createdAt nextAttemptAt',
     time: 'HASH PK:S, RANGE scheduledAt:S, projects KEYS_ONLY',
   },

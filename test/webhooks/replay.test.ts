@@ -4,8 +4,8 @@ import { send } from '../../shared/aws/queue.ts'
 import { update } from '../../shared/db/table.ts'
 import { outbox } from '../../shared/events/outbox.ts'
 import { deliveryStatuses } from '../../shared/webhooks/deliveries/lifecycle/row.ts'
-import { endReplay, leaseReplay, releaseReplay } from '../../shared/webhooks/replays/lease.ts'
 import { replayEvents } from '../../shared/webhooks/replays/step.ts'
+import { endReplay, replayWork } from '../../shared/webhooks/replays/work.ts'
 import { expectSound } from '../journeys/invariants.ts'
 import { type Kit, start } from '../support/start.ts'
 import { emit, logOf, makeHook, receivedBy, removeHooks } from './hooks.ts'
@@ -308,14 +308,15 @@ test('a step that outlives its lease changes nothing', async () => {
   kit.service.queues.faults.onSend = ({ queueName }) => (queueName === 'social-local-replay' ? 'lose' : 'keep')
   const { replayId } = await replay(id)
   const message = { workspaceId: kit.workspaceId, replayId }
-  const held = await leaseReplay(kit.ctx, message)
+  const row = { workspaceId: kit.workspaceId, id: replayId }
+  const held = await replayWork.claim(kit.ctx, row)
   if (!held) throw new Error('the replay was not taken')
-  expect(await leaseReplay(kit.ctx, message), 'while it is held').toBeUndefined()
+  expect(await replayWork.claim(kit.ctx, row), 'while it is held').toBeUndefined()
   kit.clock.pass(60 * second)
   await replayEvents(kit.ctx, message)
   const { counted, countedTo, matched } = held
   const counting = { counted, countedTo, matched }
-  expect(await releaseReplay(kit.ctx, held, { ...counting, doneTo: '', queued: 7 }, 0)).toBe(false)
+  expect(await replayWork.continueAt(kit.ctx, held, 0, { set: { ...counting, doneTo: '', queued: 7 } })).toBe(false)
   await endReplay(kit.ctx, held, { status: 'cancelled' })
   kit.service.queues.faults.onSend = undefined
   expect(await progress(replayId)).toMatchObject({ status: 'running', queued: 50 })

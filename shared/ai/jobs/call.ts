@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts'
 import { conditionFailed, ifCurrent } from '../../db/condition-failed.ts'
-import { allOf, equal, present } from '../../db/expression.ts'
-import { leaseGraceMs, sweepAt } from '../../db/sweep-at.ts'
+import { equal } from '../../db/expression.ts'
+import { type Held, leaseOf } from '../../db/lease.ts'
 import { transact } from '../../db/table.ts'
 import type { IdempotencyWrites } from '../../http/idempotency-writes.ts'
 import { ulid } from '../../ids.ts'
+import { endpointTimeoutSeconds } from '../../resources.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { budgetExceeded, budgetWrite, chargedOf, release, reservationOf, reserve, settle } from '../budget/charge.ts'
 import { ProviderFailure, refusalOf } from '../failure.ts'
@@ -13,41 +14,44 @@ import { priceOf } from '../price.ts'
 import type { TextSettings } from '../settings.ts'
 import { type AiJob, aiJobs } from './job.ts'
 
-/** Longer than an endpoint's function lives: when the lease ends, its holder is dead. */
-const leaseMs = 45_000
-
 /** What a call costs, as the response shows it. */
 export interface CallUsage extends Usage {
   costMicroUsd: number
 }
 
-const begin = async (ctx: Context, workspace: Workspace, userId: string, reservedMicroUsd: number): Promise<AiJob> => {
+const begin = async (
+  ctx: Context,
+  workspace: Workspace,
+  userId: string,
+  reservedMicroUsd: number,
+): Promise<Held<AiJob>> => {
   const now = ctx.clock.now()
   const reservation = reservationOf(ctx, workspace, 'text', reservedMicroUsd)
-  const row: AiJob = {
+  const row: Held<AiJob> = {
     id: `aij_${ulid(now)}`,
     userId,
     ...reservation,
-    ...{ status: 'running', attempts: 1, version: 1, leaseUntilMs: now + leaseMs },
+    ...{ status: 'running', attempts: 1, leaseToken: 1 },
     createdAt: new Date(now).toISOString(),
   }
-  const sweep = sweepAt(row.id, now + leaseMs + leaseGraceMs)
+  const lease = leaseOf(row.id, now, endpointTimeoutSeconds)
   try {
-    await transact(ctx, () => [reserve(ctx, workspace, reservation), { put: { ...aiJobs.item(row), ...sweep } }])
+    await transact(ctx, () => [reserve(ctx, workspace, reservation), { put: { ...aiJobs.item(row), ...lease } }])
   } catch (error) {
     throw conditionFailed(error, budgetWrite) ? await budgetExceeded(ctx, workspace, reservation.month) : error
   }
   return row
 }
 
+/** Nobody has ended the call: the sweeper's worker, or the deletion of the workspace. */
+const isHeld = ({ leaseToken }: Held<AiJob>) => equal('leaseToken', leaseToken)
+
 /** The name of the write that ends a call: its condition fails if the call ended without us. */
 const callWrite = 'ai-call'
 
-const isOurs = ({ version }: AiJob) => allOf(present('PK'), equal('version', version))
-
 /** Ends a call without a charge; does nothing if its reservation was already returned. */
-export const abandonCall = async (ctx: Context, call: AiJob): Promise<void> => {
-  await ifCurrent(transact(ctx, () => [{ delete: aiJobs.key(call), when: isOurs(call) }, release(call)]))
+export const abandonCall = async (ctx: Context, call: Held<AiJob>): Promise<void> => {
+  await ifCurrent(transact(ctx, () => [{ delete: aiJobs.key(call), when: isHeld(call) }, release(call)]))
 }
 
 /**
@@ -69,7 +73,7 @@ export const runCharged = async <D extends object>(
     const costMicroUsd = chargedOf(call, priceOf(settings, usage))
     const response = { ...data, usage: { ...usage, costMicroUsd } }
     await transact(ctx, () => [
-      { as: callWrite, delete: aiJobs.key(call), when: isOurs(call) },
+      { as: callWrite, delete: aiJobs.key(call), when: isHeld(call) },
       settle(call, costMicroUsd, usage),
       ...idempotencyWrites(response),
     ])

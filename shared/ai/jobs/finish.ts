@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { wasCurrent } from '../../db/condition-failed.ts'
-import { notSwept } from '../../db/sweep-at.ts'
+import type { Held } from '../../db/lease.ts'
 import { transact, type Write } from '../../db/table.ts'
 import { eventIdAt } from '../../events/cursor.ts'
 import { enqueueRelay } from '../../events/enqueue-relay.ts'
@@ -10,8 +10,8 @@ import type { JobFacts } from '../../events/payloads.ts'
 import { ulid } from '../../ids.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { chargedOf, release, settle, type Used } from '../budget/charge.ts'
-import { isHeld } from './claim.ts'
-import { type AiJob, aiJobs, keptMs } from './job.ts'
+import { type AiJob, keptMs } from './job.ts'
+import { jobWork } from './work.ts'
 
 /** How a job ends. Only a job that is completed is charged. */
 export type Ending =
@@ -31,7 +31,7 @@ const stored = (job: AiJob, ending: Ending): { set: Record<string, unknown>; mon
  * Ends a job in one transaction: its result, its charge, and its event. Does nothing if another worker has claimed it
  * meanwhile, so that a job is charged once.
  */
-export const finishJob = async (ctx: Context, job: AiJob, ending: Ending): Promise<void> => {
+export const finishJob = async (ctx: Context, job: Held<AiJob>, ending: Ending): Promise<void> => {
   const now = ctx.clock.now()
   const workspace = await workspaces.get(ctx, { id: job.workspaceId })
   // The job of a deleted workspace goes with its other rows.
@@ -41,13 +41,10 @@ export const finishJob = async (ctx: Context, job: AiJob, ending: Ending): Promi
   const facts: JobFacts = { jobId: job.id, kind: job.job, status: ending.status }
   const place = { id: eventIdAt(outboxId, 0), sequence: 1, previousEventId: undefined }
   const event = makeEvent('ai.completed', workspace, now, place, facts)
-  const change = {
-    set: { ...set, finishedAt: new Date(now).toISOString(), ttl: Math.ceil((now + keptMs) / 1000) },
-    remove: ['task', 'leaseUntilMs', ...notSwept],
-  }
+  const ended = { ...set, finishedAt: new Date(now).toISOString(), ttl: Math.ceil((now + keptMs) / 1000) }
   const isDone = await wasCurrent(
     transact(ctx, () => [
-      { update: aiJobs.key(job), change, when: isHeld(job) },
+      jobWork.endWrite(job, { set: ended, remove: ['task'] }),
       money,
       ...recordEvents(ctx, outboxId, workspace.id, [event]),
     ]),

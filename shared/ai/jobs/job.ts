@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { entity } from '../../db/entity.ts'
+import { workFields } from '../../db/lease.ts'
 import { dayMs } from '../../time.ts'
 import { aiKinds, aiRowsOf } from '../budget/usage.ts'
 
@@ -32,10 +33,7 @@ export const AiJob = z.object({
   error: z.optional(z.object({ code: z.string(), message: z.string() })),
   /** How often a worker has begun. */
   attempts: z.int(),
-  /** The fencing token: each claim increases it. */
-  version: z.int(),
-  leaseUntilMs: z.optional(z.number()),
-  sweepAtMs: z.optional(z.number()),
+  ...workFields,
   createdAt: z.string(),
   finishedAt: z.optional(z.string()),
   /** Set once it has ended. */
@@ -48,7 +46,3 @@ export const aiJobs = entity({
   shape: AiJob,
   key: ({ workspaceId, id }: Pick<AiJob, 'workspaceId' | 'id'>) => ({ PK: aiRowsOf(workspaceId), SK: `JOB#${id}` }),
 })
-
-/** The message to run-ai-job. */
-export const AiJobMessage = z.object({ workspaceId: z.string(), jobId: z.string() })
-export type AiJobMessage = z.infer<typeof AiJobMessage>

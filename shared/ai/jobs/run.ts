@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
+import type { Change } from '../../db/expression.ts'
+import type { Held } from '../../db/lease.ts'
 import { deadlineIn } from '../deadline.ts'
 import { isRepeatable, ProviderFailure, refusalOf } from '../failure.ts'
 import { priceOf } from '../price.ts'
@@ -7,10 +9,10 @@ import { textSettings } from '../settings.ts'
 import { cleanUp, runTranscription } from '../speech/run.ts'
 import { generate } from '../text/generate.ts'
 import { abandonCall } from './call.ts'
-import { claimJob, continueJob } from './claim.ts'
 import { type Ending, finishJob } from './finish.ts'
-import type { AiJob, AiJobMessage } from './job.ts'
+import type { AiJob } from './job.ts'
 import { Task } from './task.ts'
+import { type AiJobMessage, jobWork } from './work.ts'
 
 /** How often a job is begun; a worker that dies counts as well. */
 const maxAttempts = 3
@@ -39,14 +41,18 @@ const failed = (failure: ProviderFailure): Ending => {
 const mayRetry = (job: AiJob, failure: ProviderFailure) =>
   (isRepeatable(failure) || failure.kind === 'timeout') && job.attempts < maxAttempts
 
-const endJob = async (ctx: Context, job: AiJob, task: Task, ending: Ending): Promise<void> => {
+const continueAfter = async (ctx: Context, job: Held<AiJob>, seconds: number, change?: Change): Promise<void> => {
+  await jobWork.continueAt(ctx, job, ctx.clock.now() + seconds * 1000, change)
+}
+
+const endJob = async (ctx: Context, job: Held<AiJob>, task: Task, ending: Ending): Promise<void> => {
   await finishJob(ctx, job, ending)
   if (task.type === 'transcribe') await cleanUp(ctx, job, task)
 }
 
 /** Runs a job once. A job whose worker died is begun again, at most three times; it is charged when it is completed. */
-export const runJob = async (ctx: Context, message: AiJobMessage): Promise<void> => {
-  const job = await claimJob(ctx, message)
+export const runJob = async (ctx: Context, { workspaceId, jobId: id }: AiJobMessage): Promise<void> => {
+  const job = await jobWork.claim(ctx, { workspaceId, id }, { set: { status: 'running' }, add: { attempts: 1 } })
   if (job === undefined) return
   // A call whose function died: nobody waits for its answer.
   if (job.job === undefined || job.task === undefined) return abandonCall(ctx, job)
@@ -54,12 +60,13 @@ export const runJob = async (ctx: Context, message: AiJobMessage): Promise<void>
   if (job.attempts > maxAttempts) return endJob(ctx, job, task, failed(new ProviderFailure('timeout', 'worker died')))
   try {
     const outcome = await (task.type === 'generate' ? generateAll(ctx, task) : runTranscription(ctx, job, task))
-    if ('waitSeconds' in outcome) return await continueJob(ctx, job, outcome.waitSeconds, { isNewAttempt: false })
+    // Waiting for its provider is not another attempt.
+    if ('waitSeconds' in outcome) return await continueAfter(ctx, job, outcome.waitSeconds, { add: { attempts: -1 } })
     await endJob(ctx, job, task, outcome)
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     ctx.log.warn('the AI provider failed', { failure: error.message, jobId: job.id, attempt: job.attempts })
     if (!mayRetry(job, error)) return endJob(ctx, job, task, failed(error))
-    await continueJob(ctx, job, error.retryAfterSeconds ?? retrySeconds * job.attempts, { isNewAttempt: true })
+    await continueAfter(ctx, job, error.retryAfterSeconds ?? retrySeconds * job.attempts)
   }
 }

@@ -1,16 +1,15 @@
-import { enqueueOrSweep } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { conditionFailed } from '../../db/condition-failed.ts'
-import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
 import { transact } from '../../db/table.ts'
 import type { IdempotencyWrites } from '../../http/idempotency-writes.ts'
 import { ulid } from '../../ids.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { budgetExceeded, budgetWrite, reservationOf, reserve } from '../budget/charge.ts'
 import type { AiKind } from '../budget/usage.ts'
-import { type AiJob, type AiJobMessage, aiJobs } from './job.ts'
+import type { AiJob } from './job.ts'
 import type { Task } from './task.ts'
 import { type AiJobView, viewJob } from './view.ts'
+import { jobWork } from './work.ts'
 
 const kindOf: Readonly<Record<Task['type'], AiKind>> = { generate: 'text', transcribe: 'speech' }
 
@@ -37,20 +36,19 @@ export const startJob = async (
     id,
     userId,
     ...reservation,
-    ...{ job: task.type, status: 'queued', attempts: 0, version: 0, task: JSON.stringify(task) },
+    ...{ job: task.type, status: 'queued', attempts: 0, task: JSON.stringify(task) },
     createdAt: new Date(now).toISOString(),
   }
   const response = viewJob(job)
   try {
     await transact(ctx, () => [
       reserve(ctx, workspace, reservation),
-      { put: { ...aiJobs.item(job), ...sweepAt(id, now + sweepGraceMs) } },
+      jobWork.beginWrite(job, now),
       ...idempotencyWrites(response, id),
     ])
   } catch (error) {
     throw conditionFailed(error, budgetWrite) ? await budgetExceeded(ctx, workspace, reservation.month) : error
   }
-  const body: AiJobMessage = { workspaceId: workspace.id, jobId: id }
-  await enqueueOrSweep(ctx, 'ai', { body, group: workspace.id })
+  await jobWork.enqueue(ctx, job)
   return response
 }

@@ -1,12 +1,14 @@
 import type { Context } from '../../context.ts'
 import { removeRows } from '../../db/bulk.ts'
 import { allOf, begins, equal } from '../../db/expression.ts'
+import { LeaseLost } from '../../db/lease.ts'
 import { queryAll } from '../../db/table.ts'
 import type { Engine, IndexWork } from './engine.ts'
 import { engines } from './engines.ts'
 import type { IndexMessage } from './enqueue-indexing.ts'
-import { type MemoryRemoval, memoryRemovals, removalsOf } from './index-row.ts'
-import { isLostLease, type Lease, takeLease } from './lease.ts'
+import { type MemoryIndex, type MemoryRemoval, memoryRemovals, removalsOf } from './index-row.ts'
+import { indexWork } from './index-work.ts'
+import { type Lease, takeLease } from './lease.ts'
 import { memoriesBetween, settledBelow } from './unindexed.ts'
 
 const againAfterMs = 60_000
@@ -22,7 +24,7 @@ const attempt = async (ctx: Context, engine: Engine, work: IndexWork) => {
   try {
     return await engine.bringUpToDate(ctx, work)
   } catch (error) {
-    if (isLostLease(error)) throw error
+    if (error instanceof LeaseLost) throw error
     const { name } = engine
     ctx.log.warn('an index update failed', { collectionId: work.row.id, engine: name, reason: String(error) })
     return undefined
@@ -34,18 +36,23 @@ const isWhole = async (ctx: Context, { row }: Lease, below: string) => {
   return true
 }
 
-const work = async (ctx: Context, lease: Lease, message: IndexMessage) => {
+const update = async (ctx: Context, lease: Lease, message: IndexMessage) => {
   const below = settledBelow(ctx.clock.now())
   const removals = await readRemovals(ctx, message)
   const removed = removals.map(({ memoryId }) => memoryId)
   const outcomes: Awaited<ReturnType<typeof attempt>>[] = []
-  for (const engine of engines(ctx)) {
-    outcomes.push(await attempt(ctx, engine, { row: lease.row, removed, below, keep: lease.keep }))
+  const { row } = lease
+  const keep = async (change: Partial<MemoryIndex>) => {
+    await indexWork.save(ctx, row, { set: change })
+    Object.assign(row, change)
   }
-  if (outcomes.includes(undefined)) return lease.end({}, ctx.clock.now() + againAfterMs)
+  for (const engine of engines(ctx)) outcomes.push(await attempt(ctx, engine, { row, removed, below, keep }))
+  const notWhole = { remove: ['wholeAtCount'] }
+  if (outcomes.includes(undefined)) return indexWork.continueAt(ctx, row, ctx.clock.now() + againAfterMs, notWhole)
   await removeRows(ctx, removals.map(memoryRemovals.key))
-  if (outcomes.some((outcome) => outcome?.hasMore)) return lease.end({}, ctx.clock.now())
-  await lease.end((await isWhole(ctx, lease, below)) ? { wholeAtCount: lease.memoryCount } : {})
+  if (outcomes.some((outcome) => outcome?.hasMore)) return indexWork.continueAt(ctx, row, ctx.clock.now(), notWhole)
+  const whole = { set: { wholeAtCount: lease.memoryCount } }
+  return indexWork.end(ctx, row, (await isWhole(ctx, lease, below)) ? whole : notWhole)
 }
 
 /**
@@ -55,7 +62,9 @@ const work = async (ctx: Context, lease: Lease, message: IndexMessage) => {
 export const bringUpToDate = async (ctx: Context, message: IndexMessage): Promise<void> => {
   const lease = await takeLease(ctx, message)
   if (lease === undefined) return
-  await work(ctx, lease, message).catch((error: unknown) => {
-    if (!isLostLease(error)) throw error
-  })
+  try {
+    await update(ctx, lease, message)
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error
+  }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { entity } from '../../db/entity.ts'
+import { workFields } from '../../db/lease.ts'
 import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
 import type { Write } from '../../db/table.ts'
 import type { Memory } from '../memory.ts'
@@ -12,10 +13,7 @@ export const MemoryIndex = z.object({
   /** The id of the collection. */
   id: z.string(),
   workspaceId: z.string(),
-  /** The fencing token: each worker that takes the lease increases it, so that a late worker changes nothing. */
-  version: z.number(),
-  /** The lease of one worker, for as long as it can be alive. */
-  leasedUntilMs: z.optional(z.number()),
+  ...workFields,
   file: z.optional(z.string()),
   fileMark: z.optional(z.string()),
   fileCount: z.optional(z.number()),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { entity } from '../../db/entity.ts'
+import { workFields } from '../../db/lease.ts'
 import type { Key } from '../../db/table.ts'
 import { stableId } from '../../ids.ts'
 import { dayMs } from '../../time.ts'
@@ -51,13 +52,12 @@ export const Topic = z.object({
   alerts: z.int(),
   /** Counts the notifications. */
   flushes: z.optional(z.int()),
-  /** When the waiting alerts become a notification; none while none waits. */
-  dueAtMs: z.optional(z.number()),
   /** The last message, in the order of keys, of a notification that is stored in several transactions. */
   storedUpTo: z.optional(z.string()),
   /** The end of the window of the last notification. */
   notBeforeMs: z.optional(z.number()),
-  leaseUntilMs: z.optional(z.number()),
+  /** `dueAtMs`: when the waiting alerts become a notification; none while none waits. */
+  ...workFields,
 })
 export type Topic = z.infer<typeof Topic>
 

@@ -1,23 +1,15 @@
-import { maxDelaySeconds } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
-import { ConditionFailed, wasCurrent } from '../../db/condition-failed.ts'
-import { absent, allOf, anyOf, atMost, begins, type Condition, equal, present } from '../../db/expression.ts'
-import { leaseFree } from '../../db/lease.ts'
-import { leaseGraceMs, notSwept, sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
-import { batchGet, queryAll, transact, update, updateOnly, type Write } from '../../db/table.ts'
+import { wasCurrent } from '../../db/condition-failed.ts'
+import { absent, allOf, anyOf, atMost, begins, equal, present } from '../../db/expression.ts'
+import { type Held, leaseFree } from '../../db/lease.ts'
+import { batchGet, queryAll, transact, updateOnly, type Write } from '../../db/table.ts'
 import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
 import { type Alert, alerts, alertsPartition, type Topic, topics } from './alert.ts'
-import { enqueueTopic, type TopicMessage } from './enqueue.ts'
 import { type MessageRow, type Messages, messagesOf } from './messages.ts'
 import { recipientsOf } from './recipients.ts'
 import { windowMs } from './windows.ts'
 import { wordsOf } from './words.ts'
-
-/** Longer than the function's timeout: when the lease ends, its holder is dead. */
-const leaseMs = 60_000
-
-/** A queue can deliver early by the difference of two clocks. */
-const clockSkewMs = 500
+import { type TopicMessage, topicWork } from './work.ts'
 
 /** Alerts of one notification; more are part of the next one. */
 const maxAlerts = 1_000
@@ -26,37 +18,25 @@ const maxAlerts = 1_000
 const maxRows = 80
 const atOnce = 25
 
-/** A leased topic. */
-type Leased = Topic & { leaseUntilMs: number }
-
 /** Moves a topic that is due within the window of its last notification to the end of that window. */
 const waitForWindow = async (ctx: Context, { workspaceId, id, notBeforeMs = 0 }: Topic): Promise<void> => {
   const nowMs = ctx.clock.now()
-  const set = { dueAtMs: notBeforeMs, ...sweepAt(id, notBeforeMs + sweepGraceMs) }
   const free = allOf(present('dueAtMs'), equal('notBeforeMs', notBeforeMs), leaseFree('leaseUntilMs', nowMs))
-  const moved = await wasCurrent(updateOnly(ctx, topics.key({ workspaceId, id }), { set }, free))
-  const seconds = Math.ceil((notBeforeMs - nowMs) / 1000)
-  if (moved && seconds <= maxDelaySeconds) await enqueueTopic(ctx, { workspaceId, id }, seconds)
+  const change = { set: topicWork.dueAt(id, notBeforeMs, nowMs) }
+  const isMoved = await wasCurrent(updateOnly(ctx, topics.key({ workspaceId, id }), change, free))
+  if (isMoved) await topicWork.enqueueAt(ctx, { workspaceId, id }, notBeforeMs)
 }
 
-/** Leases a topic with waiting alerts; undefined if it is not due, or another worker holds it. */
-const lease = async (ctx: Context, { workspaceId, topicId: id }: TopicMessage): Promise<Leased | undefined> => {
+/** Claims a topic with waiting alerts; undefined if it is not due, or another worker holds it. */
+const claim = async (ctx: Context, { workspaceId, topicId: id }: TopicMessage): Promise<Held<Topic> | undefined> => {
+  const isOpen = anyOf(absent('notBeforeMs'), atMost('notBeforeMs', ctx.clock.now()))
+  const held = await topicWork.claim(ctx, { workspaceId, id }, { when: isOpen })
+  if (held !== undefined) return held
+  const topic = await topics.get(ctx, { workspaceId, id })
   const nowMs = ctx.clock.now()
-  const leaseUntilMs = nowMs + leaseMs
-  const isDue = atMost('dueAtMs', nowMs + clockSkewMs)
-  const isOpen = anyOf(absent('notBeforeMs'), atMost('notBeforeMs', nowMs + clockSkewMs))
-  const change = { set: { leaseUntilMs, ...sweepAt(id, leaseUntilMs + leaseGraceMs) } }
-  const when = allOf(present('dueAtMs'), isDue, isOpen, leaseFree('leaseUntilMs', nowMs))
-  try {
-    return { ...topics.parse(await update(ctx, topics.key({ workspaceId, id }), change, when)), leaseUntilMs }
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
-    const topic = error.row && topics.parse(error.row)
-    const { dueAtMs, notBeforeMs = 0 } = topic ?? {}
-    const isEarly = dueAtMs !== undefined && dueAtMs <= nowMs + clockSkewMs && notBeforeMs > nowMs + clockSkewMs
-    if (topic !== undefined && isEarly) await waitForWindow(ctx, topic)
-    return undefined
-  }
+  const { dueAtMs, notBeforeMs = 0 } = topic ?? {}
+  if (topic && dueAtMs !== undefined && dueAtMs <= nowMs && notBeforeMs > nowMs) await waitForWindow(ctx, topic)
+  return undefined
 }
 
 /**
@@ -76,19 +56,11 @@ const takeAlerts = async (ctx: Context, { workspaceId, id: topicId }: Topic, flu
   return found
 }
 
-const isHeld = (leaseUntilMs: number): Condition => equal('leaseUntilMs', leaseUntilMs)
-
-/** The write that ends a lease. The topic stays due if alerts were raised since it was leased. */
-const release = (topic: Leased, flush: number, isEmpty: boolean, nowMs: number, isUnchanged: boolean): Write => {
-  const { workspaceId, id, leaseUntilMs, channel, alerts: raised } = topic
-  const held = isHeld(leaseUntilMs)
-  const notBeforeMs = isEmpty ? nowMs : nowMs + windowMs[channel]
-  const set = isEmpty ? {} : { flushes: flush, notBeforeMs }
-  const change = isUnchanged
-    ? { set, remove: ['leaseUntilMs', 'storedUpTo', 'dueAtMs', ...notSwept] }
-    : { set: { ...set, dueAtMs: notBeforeMs, ...sweepAt(id, notBeforeMs) }, remove: ['leaseUntilMs', 'storedUpTo'] }
-  const when = isUnchanged ? allOf(held, equal('alerts', raised)) : held
-  return { update: topics.key({ workspaceId, id }), change, when }
+/** The write that ends a notification. The topic stays due if alerts were raised since it was claimed. */
+const release = (topic: Held<Topic>, set: object, dueAtMs: number, nowMs: number, isUnchanged: boolean): Write => {
+  if (!isUnchanged) return topicWork.releaseWrite(topic, dueAtMs, nowMs, { set: { ...set }, remove: ['storedUpTo'] })
+  const write = topicWork.endWrite(topic, { set: { ...set }, remove: ['storedUpTo', 'dueAtMs'] })
+  return { ...write, when: allOf(write.when, equal('alerts', topic.alerts)) }
 }
 
 const byKey = (one: MessageRow, other: MessageRow): number => (one.key < other.key ? -1 : 1)
@@ -98,18 +70,29 @@ const byKey = (one: MessageRow, other: MessageRow): number => (one.key < other.k
  * transaction notes how far it came: a worker that continues stores no message again, which may have been sent meanwhile.
  * False if the lease was lost.
  */
-const store = async (ctx: Context, topic: Leased, flush: number, isEmpty: boolean, rows: readonly MessageRow[]) => {
-  const { workspaceId, id, leaseUntilMs, storedUpTo = '' } = topic
+const store = async (
+  ctx: Context,
+  topic: Held<Topic>,
+  flush: number,
+  isEmpty: boolean,
+  rows: readonly MessageRow[],
+) => {
+  const { storedUpTo = '', channel } = topic
   const left = rows.filter(({ key }) => key > storedUpTo).sort(byKey)
   while (left.length > maxRows) {
     const some = left.splice(0, maxRows)
     const change = { set: { storedUpTo: some.at(-1)?.key } }
-    const progress: Write = { update: topics.key({ workspaceId, id }), change, when: isHeld(leaseUntilMs) }
+    const progress: Write = { update: topics.key(topic), change, when: topicWork.isHeld(topic) }
     if (!(await wasCurrent(transact(ctx, () => [progress, ...some.map(({ write }) => write)])))) return false
   }
+  const nowMs = ctx.clock.now()
+  const notBeforeMs = isEmpty ? nowMs : nowMs + windowMs[channel]
+  const set = isEmpty ? {} : { flushes: flush, notBeforeMs }
   for (const isUnchanged of [true, false]) {
-    const last = release(topic, flush, isEmpty, ctx.clock.now(), isUnchanged)
-    if (await wasCurrent(transact(ctx, () => [last, ...left.map(({ write }) => write)]))) return true
+    const last = release(topic, set, notBeforeMs, nowMs, isUnchanged)
+    if (!(await wasCurrent(transact(ctx, () => [last, ...left.map(({ write }) => write)])))) continue
+    if (!isUnchanged) await topicWork.enqueueAt(ctx, topic, notBeforeMs)
+    return true
   }
   return false
 }
@@ -133,7 +116,7 @@ const prepare = async (
 
 /** Turns the waiting alerts of a topic into one message for each device, or one email for each person. */
 export const flushTopic = async (ctx: Context, message: TopicMessage): Promise<void> => {
-  const topic = await lease(ctx, message)
+  const topic = await claim(ctx, message)
   if (topic === undefined) return
   const flush = (topic.flushes ?? 0) + 1
   const { workspaceId } = topic

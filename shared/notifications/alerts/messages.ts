@@ -4,8 +4,8 @@ import { enqueueNotice, type Notice, storeNotice } from '../../identity/notice.t
 import { stableId } from '../../ids.ts'
 import { isPushConfigured } from '../configured.ts'
 import type { Profile } from '../profile.ts'
-import { enqueuePushes } from '../pushes/enqueue.ts'
 import { newPushItem } from '../pushes/push.ts'
+import { enqueuePushes } from '../pushes/work.ts'
 import type { Topic } from './alert.ts'
 import type { Words } from './words.ts'
 

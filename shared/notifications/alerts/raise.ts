@@ -1,12 +1,11 @@
 import type { Context } from '../../context.ts'
 import { ifCurrent } from '../../db/condition-failed.ts'
 import { absent } from '../../db/expression.ts'
-import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
 import { put, updateOnly } from '../../db/table.ts'
 import { type Channel, channels, type NotificationKind } from '../kinds.ts'
 import { alerts, alertTtlSeconds, topicIdOf, topics } from './alert.ts'
-import { enqueueTopic } from './enqueue.ts'
 import { gatherSeconds } from './windows.ts'
+import { topicWork } from './work.ts'
 
 /** Something that people of a workspace should know. */
 export interface NewAlert {
@@ -34,13 +33,13 @@ const makeDue = async (
   await updateOnly(ctx, topics.key({ workspaceId, id }), {
     set: {
       ...{ id, workspaceId, kind, channel, targetId },
-      type: 'AlertTopic',
+      type: topics.type,
       ttl: Math.ceil(nowMs / 1000) + alertTtlSeconds,
     },
-    setOnce: { dueAtMs, ...sweepAt(id, dueAtMs + sweepGraceMs) },
+    setOnce: topicWork.dueAt(id, dueAtMs, nowMs),
     add: { alerts: count },
   })
-  await enqueueTopic(ctx, { workspaceId, id }, gatherSeconds[channel])
+  await topicWork.enqueueAt(ctx, { workspaceId, id }, dueAtMs)
 }
 
 const raiseIn = async (ctx: Context, raised: readonly NewAlert[], channel: Channel): Promise<void> => {

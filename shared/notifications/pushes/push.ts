@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { entity } from '../../db/entity.ts'
+import { workFields } from '../../db/lease.ts'
 import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
 import type { Item } from '../../db/table.ts'
 import { hourMs } from '../../time.ts'
@@ -20,13 +21,12 @@ export const Push = z.object({
   urgency: z.enum(['normal', 'high']),
   data: z.record(z.string(), z.string()),
   createdAtMs: z.number(),
-  /** When it is sent, or its ticket looked up. */
-  dueAtMs: z.number(),
   /** Calls that were made. */
   attempts: z.int(),
   /** Set once the provider has taken the message. */
   ticketId: z.optional(z.string()),
-  leaseUntilMs: z.optional(z.number()),
+  /** `dueAtMs`: when it is sent again, or its ticket looked up. */
+  ...workFields,
 })
 export type Push = z.infer<typeof Push>
 
@@ -43,8 +43,7 @@ export const usefulMs = 6 * hourMs
 export const ticketsKeptMs = 24 * hourMs
 
 /** The item of a new row, which the sweeper watches. */
-export const newPushItem = (push: Omit<Push, 'attempts' | 'dueAtMs'>): Item => {
-  const dueAtMs = push.createdAtMs
-  const ttl = Math.ceil((dueAtMs + 2 * ticketsKeptMs) / 1000)
-  return { ...pushes.item({ ...push, attempts: 0, dueAtMs }), ...sweepAt(push.id, dueAtMs + sweepGraceMs), ttl }
+export const newPushItem = (push: Omit<Push, 'attempts'>): Item => {
+  const ttl = Math.ceil((push.createdAtMs + 2 * ticketsKeptMs) / 1000)
+  return { ...pushes.item({ ...push, attempts: 0 }), ...sweepAt(push.id, push.createdAtMs + sweepGraceMs), ttl }
 }

@@ -1,10 +1,7 @@
 import { maxDelaySeconds } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
-import { ifCurrent, wasCurrent } from '../../db/condition-failed.ts'
-import { allOf, equal, present } from '../../db/expression.ts'
-import { leaseFree } from '../../db/lease.ts'
-import { leaseGraceMs, sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
-import { batchGet, transact, update } from '../../db/table.ts'
+import type { Held } from '../../db/lease.ts'
+import { batchGet, transact } from '../../db/table.ts'
 import { isPushConfigured } from '../configured.ts'
 import type { Device } from '../devices/device.ts'
 import { forgetDevice } from '../devices/remove.ts'
@@ -12,14 +9,8 @@ import { profiles } from '../profile.ts'
 import { expo } from '../providers/expo.ts'
 import type { PushProvider, PushResult } from '../providers/provider.ts'
 import { webPush } from '../providers/web-push.ts'
-import { enqueuePushes, type PushesMessage } from './enqueue.ts'
 import { type Push, pushes, ticketsKeptMs, usefulMs } from './push.ts'
-
-/** Longer than the function's timeout: when the lease ends, its holder is dead. */
-const leaseMs = 60_000
-
-/** A queue can deliver early by the difference of two clocks. */
-const clockSkewMs = 500
+import { enqueuePushes, type PushesMessage, pushWork } from './work.ts'
 
 /** The waits after a failed call, if the provider requests none; then the message is given up. */
 const waitsSeconds = [30, 120, 480, 1_800] as const
@@ -27,13 +18,13 @@ const waitsSeconds = [30, 120, 480, 1_800] as const
 /** Expo has most receipts after fifteen minutes ("Check push receipts for errors"). */
 const receiptSeconds = 900
 
-/** A row of the message, with the device that it is for. */
+/** A row that this worker holds, with the device that it is for. */
 interface Job {
-  push: Push
+  push: Held<Push>
   device: Device
 }
 
-const end = async (ctx: Context, push: Push): Promise<void> => {
+const end = async (ctx: Context, push: Push): Promise<undefined> => {
   await transact(ctx, () => [{ delete: pushes.key(push) }])
 }
 
@@ -42,48 +33,37 @@ const giveUp = async (ctx: Context, push: Push, reason: string): Promise<void> =
   await end(ctx, push)
 }
 
-/** The rows of a message that are due, with their devices. A row whose device was removed ends. */
-const readDue = async (ctx: Context, refs: PushesMessage['pushes']): Promise<Job[]> => {
+/** Claims the rows of a message that are due, and counts the calls that follow. A row whose device was removed ends. */
+const claimDue = async (ctx: Context, refs: PushesMessage['pushes']): Promise<Job[]> => {
   const found = await batchGet(
     ctx,
     refs.flatMap((ref) => [pushes.key(ref), profiles.key(ref)]),
   )
-  const latest = ctx.clock.now() + clockSkewMs
   const jobs = await Promise.all(
     refs.map(async (ref) => {
       const push = pushes.from(found, ref)
-      if (push === undefined || push.dueAtMs > latest) return undefined
+      if (push === undefined) return undefined
       const device = profiles.from(found, ref)?.devices.find(({ id }) => id === push.deviceId)
-      if (device !== undefined && isPushConfigured(ctx, device.kind)) return { push, device }
-      await end(ctx, push)
-      return undefined
+      if (device === undefined || !isPushConfigured(ctx, device.kind)) return end(ctx, push)
+      const held = await pushWork.claim(ctx, push, { add: { attempts: 1 } })
+      return held && { push: held, device }
     }),
   )
   return jobs.filter((job) => job !== undefined)
 }
 
-/** Leases a row and counts the call that follows; undefined if another worker holds it or has changed it. */
-const claim = async (ctx: Context, { push, device }: Job): Promise<Job | undefined> => {
-  const nowMs = ctx.clock.now()
-  const leaseUntilMs = nowMs + leaseMs
-  const free = allOf(present('PK'), equal('attempts', push.attempts), leaseFree('leaseUntilMs', nowMs))
-  const set = { leaseUntilMs, ...sweepAt(push.id, leaseUntilMs + leaseGraceMs) }
-  const item = await ifCurrent(update(ctx, pushes.key(push), { set, add: { attempts: 1 } }, free))
-  return item && { push: pushes.parse(item), device }
-}
-
-/** Plans the next call of a row. False if the row has changed meanwhile. */
-const postpone = (ctx: Context, push: Push, seconds: number, set: Partial<Pick<Push, 'ticketId'>> = {}) => {
-  const dueAtMs = ctx.clock.now() + seconds * 1000
-  const sweepAtMs = seconds <= maxDelaySeconds ? dueAtMs + sweepGraceMs : dueAtMs
-  const change = { set: { ...set, dueAtMs, ...sweepAt(push.id, sweepAtMs) }, remove: ['leaseUntilMs'] }
-  return wasCurrent(update(ctx, pushes.key(push), change, allOf(present('PK'), equal('attempts', push.attempts))))
-}
+/** Plans the next call of a row. False if another worker has claimed it meanwhile. */
+const postpone = (ctx: Context, push: Held<Push>, seconds: number, set: Partial<Pick<Push, 'ticketId'>> = {}) =>
+  pushWork.release(ctx, push, ctx.clock.now() + seconds * 1000, { set })
 
 /** A row to be enqueued again, and when. */
 type Again = Pick<Push, 'userId' | 'id'> & { seconds: number }
 
-const tryAgain = async (ctx: Context, push: Push, result: PushResult & { outcome: 'retry' }): Promise<Again[]> => {
+const tryAgain = async (
+  ctx: Context,
+  push: Held<Push>,
+  result: PushResult & { outcome: 'retry' },
+): Promise<Again[]> => {
   const wait = waitsSeconds[push.attempts - 1]
   const seconds = Math.max(wait ?? 0, result.retryAfterSeconds ?? 0)
   if (wait === undefined || ctx.clock.now() + seconds * 1000 > push.createdAtMs + usefulMs) {
@@ -153,8 +133,7 @@ const work = async (ctx: Context, jobs: readonly Job[], provider: PushProvider):
  * the tag of the first one, so a device that has both shows one.
  */
 export const sendPushes = async (ctx: Context, { pushes: refs }: PushesMessage): Promise<void> => {
-  const due = await readDue(ctx, refs)
-  const claimed = (await Promise.all(due.map((job) => claim(ctx, job)))).filter((job) => job !== undefined)
+  const claimed = await claimDue(ctx, refs)
   const providers: Readonly<Record<Device['kind'], PushProvider>> = {
     // A provider gets devices of its own kind only.
     expo: expo(ctx) as unknown as PushProvider,

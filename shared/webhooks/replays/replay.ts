@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { entity } from '../../db/entity.ts'
+import { workFields } from '../../db/lease.ts'
 import type { Key } from '../../db/table.ts'
 import { eventTypes } from '../../events/types.ts'
 import { described } from '../../http/described.ts'
@@ -36,11 +37,7 @@ export const Replay = z.object({
   doneTo: z.string(),
   queued: z.int(),
   nextSinceMs: z.nullable(z.number()),
-  /** The fencing token: each step increases it. */
-  version: z.int(),
-  /** The next step does not start before this time. */
-  dueAtMs: z.number(),
-  leaseUntilMs: z.optional(z.number()),
+  ...workFields,
   createdAt: z.string(),
   finishedAt: z.nullable(z.string()),
   /** Set once it has ended. */

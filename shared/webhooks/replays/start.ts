@@ -1,11 +1,9 @@
 import type * as z from 'zod/mini'
 import type { Actor } from '../../audit/actor.ts'
 import { recordAudit } from '../../audit/record.ts'
-import { enqueueOrSweep } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { conditionFailed } from '../../db/condition-failed.ts'
 import { absent } from '../../db/expression.ts'
-import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
 import { get, transact } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { retentionMs } from '../../events/retention.ts'
@@ -15,9 +13,9 @@ import { ulid } from '../../ids.ts'
 import { minuteMs } from '../../time.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { countMatches } from './count-matches.ts'
-import type { ReplayMessage } from './lease.ts'
-import { maxReplayedEvents, type Replay, replays, runningReplayKey, viewReplay } from './replay.ts'
+import { maxReplayedEvents, type Replay, runningReplayKey, viewReplay } from './replay.ts'
 import type { ReplayRequest } from './request.ts'
+import { replayWork } from './work.ts'
 
 /** A request for the full retention period arrives a moment late, and the caller's clock may be slow. */
 const lateMs = 5 * minuteMs
@@ -52,7 +50,6 @@ const makeReplay = (ctx: Context, endpoint: Endpoint, request: z.infer<typeof Re
     eventTypes: [...new Set(request.eventTypes ?? endpoint.events)],
     ...rangeOf(ctx, request),
     ...{ matched: null, countedTo: '', counted: 0, doneTo: '', queued: 0, nextSinceMs: null },
-    ...{ version: 0, dueAtMs: now },
     createdAt: new Date(now).toISOString(),
     finishedAt: null,
   }
@@ -87,14 +84,13 @@ export const startReplay = async (
         put: { ...runningReplayKey(replay), type: 'ReplayTurn', workspaceId, replayId: id },
         when: absent('PK'),
       },
-      { put: { ...replays.item(replay), ...sweepAt(id, ctx.clock.now() + sweepGraceMs) } },
+      replayWork.beginWrite(replay, ctx.clock.now()),
       entry,
       ...idempotencyWrites(answer, id),
     ])
   } catch (error) {
     throw conditionFailed(error, 'running') ? await refuseSecond(ctx, replay) : error
   }
-  const body: ReplayMessage = { workspaceId, replayId: id }
-  await enqueueOrSweep(ctx, 'replay', { body, group: replay.endpointId })
+  await replayWork.enqueue(ctx, replay)
   return answer
 }

@@ -1,4 +1,3 @@
-import { send } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { wasCurrent } from '../../db/condition-failed.ts'
 import { absent } from '../../db/expression.ts'
@@ -11,16 +10,13 @@ import { pendingDelivery } from '../deliveries/lifecycle/plan.ts'
 import { type Delivery, deliveries } from '../deliveries/lifecycle/row.ts'
 import { endpoints } from '../endpoints/endpoint.ts'
 import { countMatches } from './count-matches.ts'
-import type { ReplayMessage } from './lease.ts'
-import { endReplay, leaseReplay, type Progress, releaseReplay } from './lease.ts'
 import { type Match, readBatch } from './match.ts'
 import { maxReplayedEvents, type Replay } from './replay.ts'
+import { endReplay, type Progress, type ReplayMessage, replayWork } from './work.ts'
 
 /** The most events of one replay, and of one step: 50 a second. */
 const bounds = { most: maxReplayedEvents, perStep: 50 }
-const stepSeconds = 1
-/** Clocks of two functions can differ, and a message that is too early is not sent again. */
-const clockSkewMs = 100
+const stepMs = 1_000
 
 const rowsPerBatch = 100
 const maxBatches = 10
@@ -75,11 +71,11 @@ const reasonToCancel = async (ctx: Context, { workspaceId, endpointId: id }: Rep
 /** Takes one step of a replay and enqueues the next one; it may be interrupted anywhere and repeated. */
 export const replayEvents = async (
   ctx: Context,
-  message: ReplayMessage,
+  { workspaceId, replayId: id }: ReplayMessage,
   { most, perStep }: typeof bounds = bounds,
 ): Promise<void> => {
   const startedMs = ctx.clock.now()
-  const replay = await leaseReplay(ctx, message)
+  const replay = await replayWork.claim(ctx, { workspaceId, id })
   if (replay === undefined) return
   const reason = await reasonToCancel(ctx, replay)
   if (reason) return endReplay(ctx, replay, { status: 'cancelled', reason })
@@ -94,6 +90,5 @@ export const replayEvents = async (
       ...{ status: 'completed', nextSinceMs },
     })
   }
-  const isOurs = await releaseReplay(ctx, replay, progress, startedMs + stepSeconds * 1000 - clockSkewMs)
-  if (isOurs) await send(ctx, 'replay', { body: message, group: replay.endpointId, delaySeconds: stepSeconds })
+  await replayWork.continueAt(ctx, replay, startedMs + stepMs, { set: progress })
 }

@@ -1,0 +1,133 @@
+import type * as z from 'zod/mini'
+import { enqueueOrSweep, maxDelaySeconds, type QueueMessage } from '../aws/queue.ts'
+import type { Context } from '../context.ts'
+import type { QueueName } from '../resources.ts'
+import { ConditionFailed, ifCurrent, wasCurrent } from './condition-failed.ts'
+import type { Entity } from './entity.ts'
+import { absent, allOf, anyOf, atMost, type Change, type Condition, equal, present } from './expression.ts'
+import { type Held, LeaseLost, leaseFree, leaseOf, type WorkRow } from './lease.ts'
+import { notSwept, sweepAt, sweepGraceMs } from './sweep-at.ts'
+import { type SweepRule, sweepRule } from './sweep-rule.ts'
+import { update, updateOnly, type Write } from './table.ts'
+
+/** A queue can deliver early by the difference of two clocks. */
+const clockSkewMs = 100
+
+interface WorkSpec<Row, Parts, Ref> {
+  entity: Entity<Row, Parts>
+  queue: QueueName
+  /** The timeout of the worker. The lease is longer. */
+  timeoutSeconds: number
+  /** Whether the row has work left. */
+  open: Condition
+  /** What the message needs of a row. The sweep index projects these attributes. */
+  ref: z.ZodMiniObject & z.ZodMiniType<Ref>
+  /** The message that resumes the work; `group` is its group in the fair queue. */
+  message(ref: Ref): Pick<QueueMessage, 'body' | 'group'>
+}
+
+/**
+ * Declares work that is done in steps: each step by one worker at a time, which leases the row. A message starts a step;
+ * if it is lost, or the worker dies, the sweeper sends another. So a step can be repeated from what the last one stored.
+ */
+export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: string }, Ref>(
+  spec: WorkSpec<Row, Parts, Ref>,
+) => {
+  const { entity, queue, open, timeoutSeconds } = spec
+  /** The row is still held by the worker that claimed it, and its work has not ended. */
+  const isHeld = ({ leaseToken }: Held<Row>): Condition => allOf(open, equal('leaseToken', leaseToken))
+  const isSoon = (atMs: number, nowMs: number) => atMs - nowMs <= maxDelaySeconds * 1000
+  /** The attributes of a row whose next step starts at a time: with a message, or later with the sweeper. */
+  const dueAt = (id: string, atMs: number, nowMs: number) => ({
+    dueAtMs: atMs,
+    ...sweepAt(id, isSoon(atMs, nowMs) ? atMs + sweepGraceMs : atMs),
+  })
+  const enqueue = (ctx: Context, ref: Ref, delaySeconds = 0) =>
+    enqueueOrSweep(ctx, queue, { ...spec.message(ref), delaySeconds })
+  const enqueueAt = async (ctx: Context, ref: Ref, atMs: number) => {
+    const nowMs = ctx.clock.now()
+    if (isSoon(atMs, nowMs)) await enqueue(ctx, ref, Math.max(0, Math.ceil((atMs - nowMs) / 1000)))
+  }
+  const releaseWrite = (
+    held: Held<Row>,
+    atMs: number,
+    nowMs: number,
+    { set, remove = [], ...change }: Change = {},
+  ) => ({
+    update: entity.key(held),
+    change: { ...change, set: { ...set, ...dueAt(held.id, atMs, nowMs) }, remove: ['leaseUntilMs', ...remove] },
+    when: isHeld(held),
+  })
+  const endWrite = (held: Held<Row>, { remove = [], ...change }: Change = {}) => ({
+    update: entity.key(held),
+    change: { ...change, remove: ['leaseUntilMs', ...notSwept, ...remove] },
+    when: isHeld(held),
+  })
+  const carryOut = (ctx: Context, { update, change, when }: ReturnType<typeof endWrite>) =>
+    wasCurrent(updateOnly(ctx, update, change, when))
+  const release = (ctx: Context, held: Held<Row>, atMs: number, change?: Change) =>
+    carryOut(ctx, releaseWrite(held, atMs, ctx.clock.now(), change))
+  const sweep: SweepRule = sweepRule({
+    type: entity.type,
+    shape: spec.ref,
+    message: (ref) => ({ queue, ...spec.message(ref) }),
+  })
+  return {
+    /** For the definition of the worker. Its steps send messages that lead back to it. */
+    worker: { queues: [queue], timeoutSeconds, recursive: true },
+    sweepRule: sweep,
+    isHeld,
+    dueAt,
+    enqueue,
+    /** Enqueues the next step of a row that was released until this time; the sweeper starts a later one. */
+    enqueueAt,
+    /** The write that begins the work. */
+    beginWrite: (row: Row, nowMs: number): Write => ({
+      put: { ...entity.item(row), ...sweepAt(row.id, nowMs + sweepGraceMs) },
+    }),
+    /** Leases a row for one step; undefined if its work has ended or is not due, or another worker holds it. */
+    async claim(
+      ctx: Context,
+      parts: Parts,
+      { set, add, when, ...change }: Change & { when?: Condition } = {},
+    ): Promise<Held<Row> | undefined> {
+      const nowMs = ctx.clock.now()
+      const isDue = anyOf(absent('dueAtMs'), atMost('dueAtMs', nowMs + clockSkewMs))
+      const free = allOf(present('PK'), open, isDue, leaseFree('leaseUntilMs', nowMs), ...(when ? [when] : []))
+      const leased = {
+        ...change,
+        set: { ...set, ...leaseOf(parts.id, nowMs, timeoutSeconds) },
+        add: { ...add, leaseToken: 1 },
+      }
+      const item = await ifCurrent(update(ctx, entity.key(parts), leased, free))
+      return item && heldOf(entity.parse(item))
+    },
+    /** Stores progress and keeps the lease; throws LeaseLost. */
+    async save(ctx: Context, held: Held<Row>, change: Change): Promise<Held<Row>> {
+      try {
+        return heldOf(entity.parse(await update(ctx, entity.key(held), change, isHeld(held))))
+      } catch (error) {
+        throw error instanceof ConditionFailed ? new LeaseLost(error.row === undefined) : error
+      }
+    },
+    /** Stores progress, and releases the row until its next step, which the caller enqueues; false if the lease was lost. */
+    release,
+    releaseWrite,
+    /** Stores progress, releases the row, and continues at a time; false if the lease was lost. */
+    async continueAt(ctx: Context, held: Held<Row>, atMs: number, change?: Change): Promise<boolean> {
+      if (!(await release(ctx, held, atMs, change))) return false
+      await enqueueAt(ctx, held, atMs)
+      return true
+    },
+    /** Ends the work; false if the lease was lost. */
+    end: (ctx: Context, held: Held<Row>, change?: Change): Promise<boolean> => carryOut(ctx, endWrite(held, change)),
+    /** The same as a write, for the transaction with what the work made. */
+    endWrite,
+  }
+}
+
+const heldOf = <Row extends WorkRow>(row: Row): Held<Row> => {
+  const { leaseToken } = row
+  if (leaseToken === undefined) throw new Error('a claim writes the token of its lease')
+  return { ...row, leaseToken }
+}

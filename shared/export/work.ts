@@ -1,0 +1,96 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { ifCurrent, wasCurrent } from '../db/condition-failed.ts'
+import { allOf, equal, present } from '../db/expression.ts'
+import type { Held } from '../db/lease.ts'
+import { notSwept, sweepAt } from '../db/sweep-at.ts'
+import { transact, update, type Write } from '../db/table.ts'
+import { work } from '../db/work.ts'
+import { enqueueNotice, makeNotice, storeNotice } from '../identity/notice.ts'
+import { dayMs } from '../time.ts'
+import { type Checkpoint, type Export, exports, runningExportKey } from './export.ts'
+
+/** The message to make-export: one step of an export. */
+export const ExportMessage = z.object({ workspaceId: z.string(), exportId: z.string() })
+export type ExportMessage = z.infer<typeof ExportMessage>
+
+/** An export makes its archive step by step. */
+export const exportWork = work({
+  entity: exports,
+  queue: 'export',
+  timeoutSeconds: 300,
+  open: equal('status', 'running'),
+  ref: z.object({ workspaceId: z.string(), id: z.string() }),
+  message: ({ workspaceId, id: exportId }) => {
+    const body: ExportMessage = { workspaceId, exportId }
+    return { body, group: workspaceId }
+  },
+})
+
+/** How long an archive can be downloaded. */
+const archiveMs = 7 * dayMs
+
+/** How long an ended export is listed. */
+const listedDays = 30
+
+/** Stores how far the archive is; throws LeaseLost if another worker has the export. */
+export const saveCheckpoint = (ctx: Context, held: Held<Export>, checkpoint: Checkpoint): Promise<Held<Export>> =>
+  exportWork.save(ctx, held, { set: { checkpoint, progress: checkpoint.progress, crashes: 0 } })
+
+/** Releases an export after a step, and begins the next one. */
+export const continueExport = (ctx: Context, held: Held<Export>): Promise<boolean> =>
+  exportWork.continueAt(ctx, held, ctx.clock.now(), { set: { crashes: 0 } })
+
+/** Begins the archive again with the next step. */
+export const restartExport = (ctx: Context, held: Held<Export>): Promise<boolean> => {
+  const change = { add: { restarts: 1 }, set: { crashes: 0 }, remove: ['checkpoint'] }
+  return exportWork.continueAt(ctx, held, ctx.clock.now(), change)
+}
+
+/** Ends an export. Its next step removes what is not needed anymore. */
+const end = async (ctx: Context, held: Held<Export>, set: Partial<Export>, beside: Write): Promise<boolean> => {
+  const now = ctx.clock.now()
+  const change = { set: { ...set, finishedAt: new Date(now).toISOString() }, remove: ['checkpoint'] }
+  return wasCurrent(
+    transact(ctx, () => [
+      exportWork.releaseWrite(held, now, now, change),
+      { delete: runningExportKey(held.workspaceId) },
+      beside,
+    ]),
+  )
+}
+
+/** Ends an export whose archive is complete, and writes to the person who requested it. */
+export const completeExport = async (ctx: Context, held: Held<Export>): Promise<void> => {
+  const expiresAt = new Date(ctx.clock.now() + archiveMs).toISOString()
+  const notice = makeNotice(ctx, held.requestedBy, 'export-completed', { exportId: held.id, expiresAt })
+  if (!(await end(ctx, held, { status: 'completed', expiresAt }, storeNotice(notice)))) return
+  await enqueueNotice(ctx, notice)
+  await exportWork.enqueue(ctx, held)
+}
+
+export const failExport = async (
+  ctx: Context,
+  held: Held<Export>,
+  reason: NonNullable<Export['reason']>,
+): Promise<void> => {
+  const notice = makeNotice(ctx, held.requestedBy, 'export-failed', { exportId: held.id, reason })
+  if (!(await end(ctx, held, { status: 'failed', reason }, storeNotice(notice)))) return
+  await enqueueNotice(ctx, notice)
+  await exportWork.enqueue(ctx, held)
+}
+
+/** Ends the work on an export that has ended: nothing of it is left on S3. */
+export const forgetExport = async (ctx: Context, ended: Export): Promise<void> => {
+  const ttl = Math.ceil(ctx.clock.now() / 1000) + listedDays * 86_400
+  const status = ended.status === 'completed' ? 'expired' : ended.status
+  const change = { set: { status, ttl }, remove: [...notSwept] }
+  await ifCurrent(update(ctx, exports.key(ended), change, allOf(present('PK'), equal('status', ended.status))))
+}
+
+/** Sweeps a completed export again when its archive expires; another download link can move that time. */
+export const awaitExpiry = async (ctx: Context, { expiresAt, ...ended }: Export): Promise<void> => {
+  const change = { set: sweepAt(ended.id, Date.parse(expiresAt ?? '')) }
+  const unchanged = allOf(equal('status', 'completed'), equal('expiresAt', expiresAt))
+  await ifCurrent(update(ctx, exports.key(ended), change, unchanged))
+}
