@@ -1,3 +1,4 @@
+import { timeoutSecondsOf } from '../../shared/resources.ts'
 import { deliver } from '../../shared/webhooks/deliveries/deliver.ts'
 import { DeliverMessage } from '../../shared/webhooks/deliveries/enqueue.ts'
 import { worker } from '../../shared/worker.ts'
@@ -7,7 +8,7 @@ export const handler = worker(
     summary: 'Signs and sends one webhook delivery, logs the attempt, and plans the next',
     queues: ['deliver'],
     batchSize: 10,
-    timeoutSeconds: 45,
+    timeoutSeconds: timeoutSecondsOf.deliver,
     memoryMb: 512,
     needs: ['table:read', 'table:write', 'queue:deliver', 'queue:drain', 'kms:decrypt', 'origins'],
     recursive: true,

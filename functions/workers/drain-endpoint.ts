@@ -3,6 +3,7 @@ import { NoticeMessage } from '../../shared/identity/notice.ts'
 import { notifyPerson } from '../../shared/identity/notify-person.ts'
 import { retryEmail } from '../../shared/identity/retry-email.ts'
 import { UnsentEmailMessage } from '../../shared/identity/unsent-email.ts'
+import { timeoutSecondsOf } from '../../shared/resources.ts'
 import { drain } from '../../shared/webhooks/draining/drain.ts'
 import { DrainMessage } from '../../shared/webhooks/health/enqueue-drain.ts'
 import { worker } from '../../shared/worker.ts'
@@ -13,7 +14,7 @@ export const handler = worker(
       'Sends pending deliveries of a failing, recovering, or slow webhook endpoint, and sends emails about accounts',
     queues: ['drain'],
     batchSize: 1,
-    timeoutSeconds: 45,
+    timeoutSeconds: timeoutSecondsOf.drain,
     memoryMb: 512,
     needs: [
       'table:read',

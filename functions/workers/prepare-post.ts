@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { PrepareMessage } from '../../shared/posts/dispatch/messages.ts'
 import { preparePosts } from '../../shared/posts/publishing/prepare.ts'
+import { timeoutSecondsOf } from '../../shared/resources.ts'
 import { RenewMessage, renewAccount } from '../../shared/social-accounts/renew.ts'
 import { worker } from '../../shared/worker.ts'
 
@@ -9,7 +10,7 @@ export const handler = worker(
     summary: 'Prepares posts before their time: enqueues the publisher’s message, uploads media, refreshes tokens',
     queues: ['prepare'],
     batchSize: 10,
-    timeoutSeconds: 60,
+    timeoutSeconds: timeoutSecondsOf.prepare,
     // One full vCPU, and memory for an image of 100 million pixels.
     memoryMb: 1769,
     needs: [

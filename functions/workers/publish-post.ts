@@ -1,6 +1,7 @@
 import { definitions } from '../../shared/platforms/definitions.ts'
 import { PublishMessage } from '../../shared/posts/dispatch/messages.ts'
 import { publishPost } from '../../shared/posts/publishing/publish.ts'
+import { timeoutSecondsOf } from '../../shared/resources.ts'
 import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(
@@ -10,7 +11,7 @@ export const handler = worker(
     batchSize: 10,
     // They take bytes in the publishing call itself: 25 MiB and 10 MB a post (pipeline rule 6, shared/README.md).
     batchSizeOf: { discord: 2, pinterest: 4 },
-    timeoutSeconds: 60,
+    timeoutSeconds: timeoutSecondsOf.publish,
     // It waits until the post's time, and converts nothing: images are converted while the post is prepared.
     memoryMb: 512,
     needs: [

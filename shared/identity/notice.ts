@@ -36,7 +36,7 @@ export const Notice = z.object({
   /** When the mail is due. */
   dueAtMs: z.number(),
   /** The lease of the worker that sends the email. */
-  heldUntilMs: z.optional(z.number()),
+  leaseUntilMs: z.optional(z.number()),
 })
 export type Notice = z.infer<typeof Notice>
 

@@ -1,22 +1,23 @@
 import { sendEmail } from '../aws/email.ts'
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
-import { absent, allOf, anyOf, atMost, present } from '../db/expression.ts'
+import { allOf, present } from '../db/expression.ts'
+import { leaseFree, leaseMsOf } from '../db/lease.ts'
 import { batchGet, transact, update } from '../db/table.ts'
+import { timeoutSecondsOf } from '../resources.ts'
 import { dayMs } from '../time.ts'
 import { accessTokens } from './access-token.ts'
 import { type Notice, type NoticeMessage, noticeDays, notices } from './notice.ts'
 import { noticeEmail } from './notice-emails.ts'
 import { users } from './user.ts'
 
-/** Longer than sending an email takes, shorter than the visibility timeout of the queue. */
-const holdMs = 60_000
+const leaseMs = leaseMsOf(timeoutSecondsOf.drain)
 
-/** Claims the email for a minute; false if another worker holds it. */
-const hold = (ctx: Context, notice: Notice): Promise<boolean> => {
+/** Claims the email; false if another worker holds it. */
+const claim = (ctx: Context, notice: Notice): Promise<boolean> => {
   const nowMs = ctx.clock.now()
-  const free = allOf(present('PK'), anyOf(absent('heldUntilMs'), atMost('heldUntilMs', nowMs)))
-  return wasCurrent(update(ctx, notices.key(notice), { set: { heldUntilMs: nowMs + holdMs } }, free))
+  const free = allOf(present('PK'), leaseFree('leaseUntilMs', nowMs))
+  return wasCurrent(update(ctx, notices.key(notice), { set: { leaseUntilMs: nowMs + leaseMs } }, free))
 }
 
 /** Whether the email is still useful: there is no expiry warning for a token that has ended. */
@@ -34,9 +35,9 @@ const isTimely = async (ctx: Context, { kind, userId, facts, dueAtMs }: Notice):
 export const notifyPerson = async (ctx: Context, { userId, noticeId: id }: NoticeMessage): Promise<void> => {
   const found = await batchGet(ctx, [notices.key({ userId, id }), users.key({ id: userId })])
   const [notice, user] = [notices.from(found, { userId, id }), users.from(found, { id: userId })]
-  if (notice === undefined || notice.dueAtMs > ctx.clock.now() || !(await hold(ctx, notice))) return
+  if (notice === undefined || notice.dueAtMs > ctx.clock.now() || !(await claim(ctx, notice))) return
   if (user !== undefined && user.deletedAt === undefined && (await isTimely(ctx, notice))) {
-    const release = () => update(ctx, notices.key(notice), { remove: ['heldUntilMs'] }, present('PK'))
+    const release = () => update(ctx, notices.key(notice), { remove: ['leaseUntilMs'] }, present('PK'))
     await sendEmail(ctx, noticeEmail(user.email, notice, ctx.env('BASE_URL'))).catch(async (error: unknown) => {
       await release()
       throw error

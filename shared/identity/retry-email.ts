@@ -1,10 +1,11 @@
 import { type EmailMessage, sendEmail } from '../aws/email.ts'
 import type { Context } from '../context.ts'
-import { ifCurrent } from '../db/condition-failed.ts'
+import { ifCurrent, wasCurrent } from '../db/condition-failed.ts'
 import { absent, allOf, present } from '../db/expression.ts'
-import { leaseFree } from '../db/lease.ts'
+import { leaseFree, leaseMsOf } from '../db/lease.ts'
 import { put, transact, update } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
+import { timeoutSecondsOf } from '../resources.ts'
 import { hourMs } from '../time.ts'
 import {
   accountDeletedEmail,
@@ -18,14 +19,13 @@ import { passwordResets, resetHours, resetLink } from './password-reset.ts'
 import { type UnsentEmail, type UnsentEmailMessage, unsentEmails } from './unsent-email.ts'
 import { verificationHours, verificationLink, verifications } from './verification.ts'
 
-/** Longer than sending an email takes, and shorter than the time to the next sweep of the row. */
-const holdMs = 50_000
+const leaseMs = leaseMsOf(timeoutSecondsOf.drain)
 
 /** Leases an email for one try; undefined if it is gone or another worker holds it. */
-const hold = async (ctx: Context, id: string): Promise<UnsentEmail | undefined> => {
+const claim = async (ctx: Context, id: string): Promise<UnsentEmail | undefined> => {
   const nowMs = ctx.clock.now()
-  const change = { set: { heldUntilMs: nowMs + holdMs } }
-  const free = allOf(present('PK'), leaseFree('heldUntilMs', nowMs))
+  const change = { set: { leaseUntilMs: nowMs + leaseMs } }
+  const free = allOf(present('PK'), leaseFree('leaseUntilMs', nowMs))
   const item = await ifCurrent(update(ctx, unsentEmails.key({ id }), change, free))
   return item && unsentEmails.parse(item)
 }
@@ -71,7 +71,7 @@ const emailOf = async (ctx: Context, row: UnsentEmail): Promise<EmailMessage | u
 
 /** Sends an email that SES did not take, and removes its row. If SES rejects it again, the sweeper comes back to it. */
 export const retryEmail = async (ctx: Context, { emailId: id }: UnsentEmailMessage): Promise<void> => {
-  const row = await hold(ctx, id)
+  const row = await claim(ctx, id)
   if (row === undefined) return
   const email = ctx.clock.now() < row.untilMs ? await emailOf(ctx, row) : undefined
   if (email !== undefined) {
@@ -79,6 +79,7 @@ export const retryEmail = async (ctx: Context, { emailId: id }: UnsentEmailMessa
       await sendEmail(ctx, email)
     } catch {
       // It is logged and counted where it failed.
+      await wasCurrent(update(ctx, unsentEmails.key(row), { remove: ['leaseUntilMs'] }, present('PK')))
       return
     }
   }

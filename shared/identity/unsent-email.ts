@@ -29,7 +29,7 @@ export const UnsentEmail = z.object({
   /** After this time the email is of no use. */
   untilMs: z.number(),
   /** The lease of the worker that sends the email. */
-  heldUntilMs: z.optional(z.number()),
+  leaseUntilMs: z.optional(z.number()),
 })
 export type UnsentEmail = z.infer<typeof UnsentEmail>
 

@@ -42,7 +42,7 @@ const writeAccount = (
     },
     setOnce: { createdAt: new Date(ctx.clock.now()).toISOString() },
     add: { credentialsVersion: 1 },
-    remove: ['refreshLeaseUntilMs'],
+    remove: ['leaseUntilMs'],
   }
   const when = known === undefined ? absent('PK') : equal('eventCount', known.eventCount)
   const entry = recordAudit(ctx, by, {

@@ -39,7 +39,7 @@ const forget = async (ctx: Context, workspace: Workspace, account: SocialAccount
   const change = {
     set: { ...event.count, isConnected: false, needsReconnect: false, credentials },
     add: { credentialsVersion: 1 },
-    remove: ['refreshLeaseUntilMs', ...notSwept],
+    remove: ['leaseUntilMs', ...notSwept],
   }
   const when = allOf(equal('credentialsVersion', account.credentialsVersion), equal('eventCount', account.eventCount))
   const { id, platform, username } = account

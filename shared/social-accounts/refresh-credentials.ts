@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { ifCurrent, wasCurrent } from '../db/condition-failed.ts'
-import { absent, allOf, anyOf, atMost, equal } from '../db/expression.ts'
+import { allOf, equal } from '../db/expression.ts'
+import { leaseFree } from '../db/lease.ts'
 import { update } from '../db/table.ts'
 import type { Credentials } from '../platforms/account.ts'
 import { credentialLifecycleOf } from '../platforms/connectors.ts'
@@ -14,6 +15,10 @@ import { type SocialAccount, socialAccounts } from './social-account.ts'
 
 /** Credentials that expire sooner than this are refreshed before use. */
 const freshMs = 10 * minuteMs
+/**
+ * Longer than a refresh takes, and shorter than a worker lives: the others wait for it. So its fence is the version of the
+ * credentials, and not a token: a late holder stores nothing over newer ones.
+ */
 const leaseMs = 30_000
 const waits = 10
 
@@ -25,19 +30,16 @@ const lasting = (ctx: Context, account: SocialAccount, credentials: Credentials)
 /** One refresh at a time: the holder of the lease stores the new pair before anyone uses it. */
 const acquireLease = async (ctx: Context, account: SocialAccount): Promise<SocialAccount | undefined> => {
   const now = ctx.clock.now()
-  const change = { set: { refreshLeaseUntilMs: now + leaseMs } }
-  const when = allOf(
-    equal('credentialsVersion', account.credentialsVersion),
-    anyOf(absent('refreshLeaseUntilMs'), atMost('refreshLeaseUntilMs', now)),
-  )
+  const change = { set: { leaseUntilMs: now + leaseMs } }
+  const when = allOf(equal('credentialsVersion', account.credentialsVersion), leaseFree('leaseUntilMs', now))
   const row = await ifCurrent(update(ctx, socialAccounts.key(account), change, when))
   return row && socialAccounts.parse(row)
 }
 
 /** After a failure, the next caller (possibly the same one) must not wait for the lease to end. */
 const releaseLease = async (ctx: Context, leased: SocialAccount) => {
-  const when = equal('refreshLeaseUntilMs', leased.refreshLeaseUntilMs)
-  await wasCurrent(update(ctx, socialAccounts.key(leased), { remove: ['refreshLeaseUntilMs'] }, when))
+  const when = equal('leaseUntilMs', leased.leaseUntilMs)
+  await wasCurrent(update(ctx, socialAccounts.key(leased), { remove: ['leaseUntilMs'] }, when))
 }
 
 const store = async (ctx: Context, workspace: Workspace, leased: SocialAccount, fresh: Credentials) => {
@@ -51,7 +53,7 @@ const store = async (ctx: Context, workspace: Workspace, leased: SocialAccount, 
   const change = {
     set: { credentials, ...set },
     add: { credentialsVersion: 1 },
-    remove: ['refreshLeaseUntilMs', ...remove],
+    remove: ['leaseUntilMs', ...remove],
   }
   const when = equal('credentialsVersion', leased.credentialsVersion)
   if (await wasCurrent(update(ctx, socialAccounts.key(leased), change, when))) return fresh

@@ -21,7 +21,7 @@ export const SocialAccount = z.object({
   credentials: z.string(),
   /** Increases with every stored refresh, so that two refreshes cannot overwrite each other. */
   credentialsVersion: z.int(),
-  refreshLeaseUntilMs: z.optional(z.number()),
+  leaseUntilMs: z.optional(z.number()),
   details: z.record(z.string(), z.union([z.string(), z.number()])),
   /** The authorization at the platform that accounts of other workspaces may share. */
   sharedGrant: z.optional(z.string()),

@@ -2,9 +2,6 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { workerTable } from '../../functions/routes.ts'
 import { queueNames } from '../../infra/stacks/names.ts'
-import { exportLeaseSeconds } from '../../shared/export/lease.ts'
-import { importLeaseSeconds } from '../../shared/media/imports/claim.ts'
-import { leaseSeconds } from '../../shared/posts/lifecycle/claim.ts'
 import { functionsOf, physical, read, synthesize } from './synth.ts'
 
 const { app, ops } = synthesize()
@@ -19,16 +16,12 @@ const QueueShape = z.object({
 })
 const queues = new Map(read(app, 'AWS::SQS::Queue', QueueShape).map((queue) => [queue.QueueName, queue]))
 
-test('a function ends before its lease, the lease before the message comes back', () => {
+test('a message comes back after its function has ended, as often as the Lambda guide advises', () => {
   for (const { name, worker } of workerTable) {
     if (!('queues' in worker.definition)) continue
     const Timeout = functions.get(physical(name))?.Timeout ?? Number.NaN
-    const lease = { 'make-export': exportLeaseSeconds, 'import-media': importLeaseSeconds }[name] ?? leaseSeconds
-    expect(Timeout).toBeLessThan(lease)
     for (const queue of worker.definition.queues) {
-      const { VisibilityTimeout } = queues.get(physical(queue)) ?? {}
-      expect(VisibilityTimeout).toBeGreaterThan(lease)
-      expect(VisibilityTimeout).toBeGreaterThanOrEqual(6 * Timeout)
+      expect(queues.get(physical(queue))?.VisibilityTimeout).toBeGreaterThanOrEqual(6 * Timeout)
     }
   }
 })
@@ -39,6 +32,7 @@ test('workers that send to a queue leading back to them may go round for ever', 
     physical('deliver-webhook'),
     physical('drain-endpoint'),
     physical('import-media'),
+    physical('index-memories'),
     physical('make-export'),
     physical('notify'),
     physical('prepare-post'),

@@ -153,7 +153,7 @@ export const expectSound = async (kit: Looked): Promise<void> => {
   expectEventsInOrder(events, all)
   expectAsDocumented(told)
   expectPublishedLive(kit, all)
-  for (const { id, status, lease } of all) {
-    if (status !== 'scheduled') expect({ id, lease }).toEqual({ id, lease: undefined })
+  for (const { id, status, leaseUntilMs } of all) {
+    if (status !== 'scheduled') expect({ id, leaseUntilMs }).toEqual({ id, leaseUntilMs: undefined })
   }
 }

@@ -1,19 +1,21 @@
 import type { Context } from '../../context.ts'
 import { ifCurrent } from '../../db/condition-failed.ts'
 import type { Change, Condition } from '../../db/expression.ts'
+import { leaseMsOf } from '../../db/lease.ts'
 import { leaseGraceMs, sweepBy } from '../../db/sweep-at.ts'
 import { update } from '../../db/table.ts'
 import type { PreparedRef } from '../../platforms/adapter.ts'
+import { timeoutSecondsOf } from '../../resources.ts'
 import { claimable, reconcilable } from './condition.ts'
 import { type Attempt, type Post, posts, reconciliationPath } from './row.ts'
 import type { TransitionName } from './transitions.ts'
 import { changeOf } from './write.ts'
 
 /**
- * How long a lease lasts; longer than the function's timeout, so that its holder is dead when it ends (pipeline rule 2,
- * shared/README.md).
+ * When it ends, its holder is dead (pipeline rule 2, shared/README.md). It is longer than that needs: what a platform has
+ * taken is seen in its lists by then, and Discord no longer recognizes a nonce, so that only its channel is asked.
  */
-export const leaseSeconds = 120
+const leaseMs = leaseMsOf(timeoutSecondsOf.publish) + 45_000
 
 /** Takes the lease. If an earlier lease has ended, its holder crashed. Undefined if another worker was first. */
 const claim = async (
@@ -21,11 +23,11 @@ const claim = async (
   name: TransitionName,
   { post, when, change }: { post: Post; when: Condition; change: Change },
 ): Promise<Post | undefined> => {
-  const untilMs = ctx.clock.now() + leaseSeconds * 1000
-  const crashed = post.lease === undefined ? {} : { crashedAttempts: 1 }
+  const leaseUntilMs = ctx.clock.now() + leaseMs
+  const crashed = post.leaseUntilMs === undefined ? {} : { crashedAttempts: 1 }
   const leased = changeOf(name, {
     ...change,
-    set: { ...change.set, lease: { untilMs }, ...sweepBy(post, untilMs + leaseGraceMs) },
+    set: { ...change.set, leaseUntilMs, ...sweepBy(post, leaseUntilMs + leaseGraceMs) },
     add: { leaseToken: 1, ...crashed },
   })
   const row = await ifCurrent(update(ctx, posts.key(post), leased, when))

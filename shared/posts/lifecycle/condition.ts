@@ -1,9 +1,8 @@
-import { absent, allOf, anyOf, atMost, type Condition, equal, present } from '../../db/expression.ts'
+import { absent, allOf, type Condition, equal, present } from '../../db/expression.ts'
+import { leaseFree } from '../../db/lease.ts'
 import type { Post } from './row.ts'
 
 // The states of `state.ts` as conditions of DynamoDB: test/posts/lifecycle/condition.test.ts compares both.
-
-const leaseFree = (nowMs: number): Condition => anyOf(absent('lease'), atMost('lease.untilMs', nowMs))
 
 /** Status and version are as they were read. */
 export const unchanged = ({ status, version }: Post): Condition =>
@@ -21,18 +20,18 @@ const attemptAsRead = ({ attempt }: Post): Condition =>
  * unconfirmed, its preparation stays (pipeline rule 7, shared/README.md).
  */
 export const preparable = (post: Post, nowMs: number): Condition =>
-  allOf(unchanged(post), leaseFree(nowMs), absent('attempt'))
+  allOf(unchanged(post), leaseFree('leaseUntilMs', nowMs), absent('attempt'))
 
 /** The same, and no other worker prepares the post. */
 export const preparableAlone = (post: Post, nowMs: number): Condition =>
-  allOf(preparable(post, nowMs), anyOf(absent('preparingUntilMs'), atMost('preparingUntilMs', nowMs)))
+  allOf(preparable(post, nowMs), leaseFree('preparingUntilMs', nowMs))
 
 /** The post may be attempted with the key that was read. */
 export const claimable = (post: Post, nowMs: number): Condition => allOf(preparable(post, nowMs), keyAsRead(post))
 
 /** No worker publishes the post, and the outcome of an attempt is unknown. */
 export const reconcilable = (post: Post, nowMs: number): Condition =>
-  allOf(unchanged(post), leaseFree(nowMs), present('attempt'))
+  allOf(unchanged(post), leaseFree('leaseUntilMs', nowMs), present('attempt'))
 
 /** The claim is still valid: no other worker has claimed the post since, and its author has not changed it. */
 export const ownsLease = (claimed: Post): Condition =>
@@ -40,4 +39,6 @@ export const ownsLease = (claimed: Post): Condition =>
 
 /** The author may change the post: it is as it was read, and no attempt is in flight. */
 export const changeable = (post: Post, nowMs: number): Condition =>
-  post.status === 'scheduled' ? allOf(unchanged(post), leaseFree(nowMs), attemptAsRead(post)) : unchanged(post)
+  post.status === 'scheduled'
+    ? allOf(unchanged(post), leaseFree('leaseUntilMs', nowMs), attemptAsRead(post))
+    : unchanged(post)

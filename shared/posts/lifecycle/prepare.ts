@@ -1,15 +1,17 @@
 import type { Context } from '../../context.ts'
 import { wasCurrent } from '../../db/condition-failed.ts'
 import type { Change, Condition } from '../../db/expression.ts'
+import { leaseMsOf } from '../../db/lease.ts'
 import { update } from '../../db/table.ts'
 import type { Prepared } from '../../platforms/adapter.ts'
+import { timeoutSecondsOf } from '../../resources.ts'
 import { claimable, preparable, preparableAlone } from './condition.ts'
 import { type Post, posts } from './row.ts'
 import type { TransitionName } from './transitions.ts'
 import { changeOf } from './write.ts'
 
-const leaseMs = 60_000
-/** When the sweeper looks at a queued post, counted from its time or the end of a wait. */
+const leaseMs = leaseMsOf(timeoutSecondsOf.prepare)
+
 /** How long the message of a due post has to arrive before the sweeper sends it again. */
 export const publishGraceMs = 30_000
 

@@ -27,9 +27,6 @@ const Media = z.object({
 /** What a platform returned for a post: JSON, opaque to the publisher. */
 const Artifact = z.record(z.string(), z.unknown())
 
-/** The right to publish: no other worker can claim the post before it ends. */
-const Lease = z.object({ untilMs: z.number() })
-
 /**
  * A publishing call that may have been made and whose outcome is not stored yet. It is written before the call and
  * outlives a reschedule (pipeline rules 2 and 3, shared/README.md).
@@ -95,7 +92,8 @@ export const Post = z.object({
   lastEventId: z.optional(z.string()),
   /** The fencing token: increases with each claim, so that a worker that lost its lease can no longer write. */
   leaseToken: z.int(),
-  lease: z.optional(Lease),
+  /** The right to publish: no other worker can claim the post before it ends. */
+  leaseUntilMs: z.optional(z.number()),
   attempt: z.optional(Attempt),
   /** The newest attempts that have ended, oldest first. */
   attempts: z.optional(z.array(AttemptRecord)),

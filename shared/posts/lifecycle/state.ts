@@ -39,8 +39,8 @@ const stateOfLeased = ({ attempt }: Post): PostState =>
   attempt !== undefined && isReconciling(attempt) ? { kind: 'reconciling', attempt } : { kind: 'publishing', attempt }
 
 const stateOfScheduled = (post: Post, nowMs: number): PostState => {
-  const { attempt, lease, version } = post
-  if (lease !== undefined && lease.untilMs > nowMs) return stateOfLeased(post)
+  const { attempt, leaseUntilMs = 0, version } = post
+  if (leaseUntilMs > nowMs) return stateOfLeased(post)
   if (attempt === undefined) return { kind: awaitsTurn(post) ? 'awaiting-turn' : 'scheduled' }
   return { kind: attempt.version === version ? 'unconfirmed' : 'earlier-unconfirmed', attempt }
 }

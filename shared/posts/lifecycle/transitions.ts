@@ -15,7 +15,7 @@ interface Transition {
 
 /** The attributes that belong to the publication of one version. */
 const ofVersion = [
-  'lease',
+  'leaseUntilMs',
   'clientKey',
   'preparation',
   'preparingUntilMs',
@@ -75,13 +75,13 @@ export const transitions = {
   retry: {
     by: 'publisher',
     moves: { publishing: ['scheduled'], reconciling: ['scheduled'] },
-    clears: ['lease', 'attempt'],
+    clears: ['leaseUntilMs', 'attempt'],
   },
   /** The outcome of the attempt is unknown; it is looked up later. */
   reconcileLater: {
     by: 'publisher',
     moves: { publishing: ['unconfirmed'], reconciling: ['unconfirmed', 'earlier-unconfirmed'] },
-    clears: ['lease'],
+    clears: ['leaseUntilMs'],
   },
   publish: {
     by: 'publisher',

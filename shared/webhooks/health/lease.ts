@@ -1,12 +1,13 @@
 import type { Context } from '../../context.ts'
+import { leaseMsOf } from '../../db/lease.ts'
 import { leaseGraceMs, sweepAt } from '../../db/sweep-at.ts'
+import { timeoutSecondsOf } from '../../resources.ts'
 import { changeHealth } from './change.ts'
 import { mayLease, ownsLease, ownsLeaseInState } from './condition.ts'
 import type { Health } from './row.ts'
 import { changeOf, type HealthTransition } from './transitions.ts'
 
-/** Longer than the drain's timeout: when the lease ends, its holder is dead. */
-const leaseMs = 60_000
+const leaseMs = leaseMsOf(timeoutSecondsOf.drain)
 
 /** Leases an endpoint for one step; undefined if another drain holds it or its state has changed. */
 export const leaseEndpoint = (ctx: Context, health: Health): Promise<Health | undefined> => {

@@ -64,7 +64,7 @@ test('reconnecting keeps the id and the history, and wins over a concurrent refr
   const { caller, workspace, row, list } = await newcomer()
   const { id } = (await send('connectBluesky', { ...caller, body: login })).json.data
   const before = await row(id)
-  const lost = { needsReconnect: true, eventCount: 3, refreshLeaseUntilMs: site.now() + 30_000 }
+  const lost = { needsReconnect: true, eventCount: 3, leaseUntilMs: site.now() + 30_000 }
   await update(ctx, socialAccounts.key(before), { set: lost })
   site.pass(1000)
   expect((await send('connectBluesky', { ...caller, body: login })).json.data.id).toBe(id)
@@ -75,7 +75,7 @@ test('reconnecting keeps the id and the history, and wins over a concurrent refr
     createdAt: before.createdAt,
     credentialsVersion: 2,
   })
-  expect(after.refreshLeaseUntilMs).toBeUndefined()
+  expect(after.leaseUntilMs).toBeUndefined()
   expect(await freshCredentials(ctx, workspace, after, false)).not.toEqual(
     await freshCredentials(ctx, workspace, before, false),
   )

@@ -38,7 +38,7 @@ const base: Post = {
 /** Every part of it is there or not; more combinations than the service writes. */
 const parts = fc.record(
   {
-    lease: around.map((untilMs) => ({ untilMs })),
+    leaseUntilMs: around,
     attempt,
     clientKey: fc.constantFrom('key', 'other key'),
     preparingUntilMs: around,

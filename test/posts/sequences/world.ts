@@ -211,7 +211,7 @@ export const makeWorld = async (kit: Kit) => {
     for (let round = 0; round < 30; round += 1) {
       const row = await rowOf()
       if (row?.status !== 'scheduled') return seen
-      const nextMs = Math.max(row.scheduledAtMs, row.notBeforeMs ?? 0, row.lease?.untilMs ?? 0, kit.clock.now())
+      const nextMs = Math.max(row.scheduledAtMs, row.notBeforeMs ?? 0, row.leaseUntilMs ?? 0, kit.clock.now())
       kit.clock.pass(Math.ceil(nextMs) - kit.clock.now())
       await publish('current', 'accepted', { is: 'nothing' })
       await look('a round of its own')

@@ -1,13 +1,15 @@
 import type { Context } from '../../../context.ts'
 import { wasCurrent } from '../../../db/condition-failed.ts'
+import { leaseMsOf } from '../../../db/lease.ts'
 import { sweepBy, sweepGraceMs } from '../../../db/sweep-at.ts'
 import { updateOnly } from '../../../db/table.ts'
+import { timeoutSecondsOf } from '../../../resources.ts'
 import { isPending } from './condition.ts'
 import { type Delivery, deliveries } from './row.ts'
 import { changeOf } from './transitions.ts'
 
-/** Longer than the function's timeout: when the lease ends, its holder is dead. */
-const leaseMs = 60_000
+/** The drain sends deliveries, too. */
+const leaseMs = leaseMsOf(Math.max(timeoutSecondsOf.deliver, timeoutSecondsOf.drain))
 
 /** Leases a delivery to send it; false if another worker holds it or it has ended. */
 export const claimDelivery = (ctx: Context, delivery: Delivery): Promise<boolean> => {

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { workerTable } from '../../functions/routes.ts'
+import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
+import type { Item } from '../../shared/db/table.ts'
+import { heavyPixel, makeAsset, makeHook, makePost, minuteMs, phone, postBody } from '../laws/preparations.ts'
+import { scanTable } from '../laws/rows.ts'
+import { searchEverywhere } from '../laws/search-walk.ts'
+import { startOrigin } from '../media/imports/origin.ts'
+import { type Kit, start } from '../support/start.ts'
+import { functionsOf, physical, read, synthesize } from './synth.ts'
+
+/** The leases of a worker: the type of the row, and the attribute with the time when the lease ends. */
+const leasesOf: Readonly<Record<string, readonly string[]>> = {
+  'deliver-webhook': ['Delivery.leaseUntilMs'],
+  'drain-endpoint': ['EndpointHealth.leaseUntilMs', 'Delivery.leaseUntilMs', 'Notice.leaseUntilMs'],
+  'import-media': ['MediaImport.leaseUntilMs'],
+  'index-memories': ['MemoryIndex.leaseUntilMs'],
+  'make-export': ['Export.leaseUntilMs'],
+  notify: ['AlertTopic.leaseUntilMs', 'Push.leaseUntilMs'],
+  'prepare-post': ['Post.preparingUntilMs'],
+  'publish-post': ['Post.leaseUntilMs'],
+  'replay-events': ['Replay.leaseUntilMs'],
+  'run-ai-job': ['AiJob.leaseUntilMs'],
+}
+
+/** Workers whose steps may run twice at the same time. */
+const withoutLease = ['make-preview', 'purge', 'relay-events', 'sync-billing']
+
+const leasesIn = (row: Item): [string, unknown][] => [
+  [`${row['type']}.leaseUntilMs`, row['leaseUntilMs']],
+  [`${row['type']}.preparingUntilMs`, row['preparingUntilMs']],
+]
+
+const claims = ['UpdateItem', 'TransactWriteItems']
+const workers = new Set(workerTable.map(({ name }) => name))
+
+/** The lengths of all leases that workers wrote, in milliseconds, by their names. */
+const lengths = new Map<string, number[]>()
+const seen = new Set<string>()
+let kit: Kit
+
+const noteLeases = async () => {
+  for (const row of await scanTable(kit)) {
+    for (const [name, untilMs] of leasesIn(row)) {
+      const lease = `${row['PK']} ${row['SK']} ${name} ${untilMs}`
+      if (typeof untilMs !== 'number' || seen.has(lease)) continue
+      seen.add(lease)
+      lengths.set(name, [...(lengths.get(name) ?? []), untilMs - kit.clock.now()])
+    }
+  }
+}
+
+const observe: ObserveFunction = async (effect, run) => {
+  const result = await run()
+  // The clock stands still while something runs, so the length is what the claim wrote.
+  if (workers.has(effect.functionName) && claims.includes(effect.action)) await noteLeases()
+  return result
+}
+
+/** Work for every worker. */
+const workEverywhere = async () => {
+  const { api, sessionApi, service } = kit
+  const hook = await makeHook(kit, 'hook', ['post.published', 'post.publish_failed'])
+  await sessionApi.notifications.registerDevice({ body: phone() })
+  await sessionApi.notifications.sendTest({ body: {} })
+  const { id } = await makeAsset(kit, heavyPixel)
+  await api.posts.schedule({ body: { ...postBody(kit, 'With an image', 10 * minuteMs), mediaUrls: [id] } })
+  const { origin, close } = await startOrigin()
+  const { scheduledAt: _, ...now } = postBody(kit, 'From an address')
+  await api.posts.publishNow({ body: { ...now, mediaUrls: [`${origin}/loaf.png`] } })
+  await service.pass(15 * minuteMs)
+  await close()
+  await sessionApi.webhooks.replay({
+    params: { id: hook.id },
+    body: { since: new Date(kit.clock.now() - 60 * minuteMs).toISOString(), scope: 'all' },
+  })
+  kit.inbox.behaviours.add({ name: 'hook', times: 20, status: 500 })
+  for (let n = 0; n < 6; n += 1) await makePost(kit, `Fails at its receiver ${n}`, 1_000)
+  await sessionApi.workspaces.export({ params: { id: kit.workspaceId } })
+  await sessionApi.ai.createJob({ body: { prompt: 'A loaf', platforms: ['x'] } })
+  await service.pass(60 * minuteMs, { tickMinutes: 5 })
+  await searchEverywhere(kit)
+}
+
+const { app } = synthesize()
+const QueueShape = z.object({ QueueName: z.string(), VisibilityTimeout: z.optional(z.number()) })
+const visibilityMs = new Map(
+  read(app, 'AWS::SQS::Queue', QueueShape).map(({ QueueName, VisibilityTimeout = 0 }) => [
+    QueueName,
+    VisibilityTimeout * 1000,
+  ]),
+)
+
+describe('the lease that a worker takes', () => {
+  beforeAll(async () => {
+    kit = await start({ observe, memorySearch: 'hybrid', allowedOrigins: ['http://127.0.0.1:*'] })
+    await workEverywhere()
+  }, 120_000)
+  afterAll(() => kit.close())
+
+  const byQueues = workerTable.filter(({ worker }) => 'queues' in worker.definition)
+
+  test('is measured here for every worker, or it takes none', () => {
+    expect(byQueues.map(({ name }) => name).sort()).toEqual([...Object.keys(leasesOf), ...withoutLease].sort())
+  })
+
+  test.each(Object.keys(leasesOf))('of %s ends after its function, and before its message comes back', (name) => {
+    const { Timeout = 0 } = functionsOf(app).get(physical(name)) ?? {}
+    const { definition } = byQueues.find((entry) => entry.name === name)?.worker ?? {}
+    const queues = definition && 'queues' in definition ? definition.queues : []
+    expect(queues.length).toBeGreaterThan(0)
+    for (const lease of leasesOf[name] ?? []) {
+      const measured = lengths.get(lease) ?? []
+      expect(measured.length, `leases ${lease}`).toBeGreaterThan(0)
+      expect(Math.min(...measured), lease).toBeGreaterThan(Timeout * 1000)
+      for (const queue of queues)
+        expect(Math.max(...measured), lease).toBeLessThan(visibilityMs.get(physical(queue)) ?? 0)
+    }
+  })
+})
