@@ -40,6 +40,10 @@ export const searchEverywhere = async (kit: Kit): Promise<void> => {
   const { token } = await connectedAssistant(kit)
   const searchByTool = () => happyTool(kit, token, 'search_memories', { prompt: 'thought', collectionIds: [id] })
   const memory = await kit.api.memory.create({ body: { text: 'The last thought', collectionId: id } })
+  // The model is busy once, for longer than a client tries.
+  kit.service.bedrock.refuseNext(200)
+  await kit.service.pass(90_000)
+  kit.service.bedrock.refuseNext(-1_000)
   await kit.service.pass(3 * minuteMs)
   // The file of the index is missing once.
   await removeIndexFiles(kit.ctx, '')
