@@ -8,6 +8,7 @@ import { credentials } from './credential.ts'
 import { endOtherSessions } from './end-sessions.ts'
 import { enqueueNotice, makeNotice, storeNotice } from './notice.ts'
 import { checkPassword, decoyHash, hashPassword, NewPassword } from './password.ts'
+import { assistantsInEmail, type PersonAssistants } from './person-assistants.ts'
 import type { Session } from './session.ts'
 import { assertStrongPassword } from './weak-password.ts'
 
@@ -19,17 +20,23 @@ export type ChangePassword = z.infer<typeof ChangePassword>
 
 /**
  * Sets a new password for a person who knows the current one, and ends all their other sessions at the same time.
- * Decided: personal access tokens stay valid, because machines hold them; each can be revoked separately.
+ * Decided: personal access tokens and assistants stay, because machines hold them; each can be ended separately, and
+ * the email names the assistants.
  */
 export const changePassword = async (
   ctx: Context,
   session: Session,
   { currentPassword, newPassword }: ChangePassword,
+  assistants: Pick<PersonAssistants, 'list'>,
 ): Promise<void> => {
   const { email, generation } = session
   assertStrongPassword(newPassword, session, 'newPassword')
   const counted = countProvenGuess(ctx, { email, generation }, 'SESSION')
-  const [credential] = await Promise.all([credentials.get(ctx, { email }), counted])
+  const [credential, connected] = await Promise.all([
+    credentials.get(ctx, { email }),
+    assistantsInEmail(ctx, session.userId, assistants),
+    counted,
+  ])
   const right = await checkPassword(currentPassword, credential?.passwordHash ?? decoyHash)
   if (credential === undefined || !right) {
     throw new Refusal('forbidden', 'The current password is wrong.', {
@@ -37,7 +44,7 @@ export const changePassword = async (
       field: 'currentPassword',
     })
   }
-  const notice = makeNotice(ctx, session.userId, 'password-changed')
+  const notice = makeNotice(ctx, session.userId, 'password-changed', { assistants: connected })
   const set = { passwordHash: await hashPassword(newPassword) }
   await endOtherSessions(ctx, session, credential, { set, beside: [storeNotice(notice)] })
   logSecurity(ctx, 'authn_password_change')

@@ -3,25 +3,37 @@ import type { Notice, NoticeKind } from './notice.ts'
 
 type Facts = Notice['facts']
 
+/** What to do if it was not the owner. */
+const otherwiseTexts = {
+  reset: 'set a new password now',
+  revoke: 'revoke the token, and set a new password now',
+  disconnect: 'end the connection, and set a new password now',
+} as const
+
 interface Words {
   subject: string | ((facts: Facts) => string)
   /** What has happened. */
   text: (facts: Facts) => string
   /** What to do if it was not the owner, or to get no more of these emails. */
-  otherwise?: 'reset' | 'revoke' | 'settings'
+  otherwise?: keyof typeof otherwiseTexts | 'settings'
 }
+
+const stillConnected = (assistants: string): string =>
+  assistants === '' ? '' : `\n\nThese assistants stay connected:\n\n${assistants}`
 
 const words: Readonly<Record<NoticeKind, Words>> = {
   'password-changed': {
     subject: 'Your password was changed',
-    text: () => 'The password of your account was changed, and all your other sessions were signed out.',
+    text: ({ assistants = '' }) =>
+      `The password of your account was changed, and all your other sessions were signed out. Personal access tokens stay
+active.${stillConnected(assistants)}`,
     otherwise: 'reset',
   },
   'password-reset': {
     subject: 'Your password was reset',
-    text: ({ tokens = '' }) =>
+    text: ({ tokens = '', assistants = '' }) =>
       `A new password was set for your account with a link from our email, and all your sessions were signed out.
-${tokens === '' ? 'You have no active personal access tokens.' : `These personal access tokens stay active:\n\n${tokens}`}`,
+${tokens === '' ? 'You have no active personal access tokens.' : `These personal access tokens stay active:\n\n${tokens}`}${stillConnected(assistants)}`,
     otherwise: 'reset',
   },
   'signed-in-elsewhere': {
@@ -38,6 +50,17 @@ network during the last 30 days.`,
 Its scopes: ${scopes}
 ${expiresAt === undefined ? 'It does not expire.' : `It expires: ${expiresAt}`}`,
     otherwise: 'revoke',
+  },
+  'assistant-connected': {
+    subject: 'An assistant was connected',
+    text: ({ assistant = '', host = '', workspace = '', workspaceId = '', allowed = '', baseUrl = '' }) =>
+      `The assistant ${assistant}${host === '' ? '' : ` of ${host}`} may act for you in the workspace ${workspace}. It gave itself that name, and we have
+not verified it. It may:
+
+${allowed}
+
+End its connection at any time: ${baseUrl}/workspace?id=${workspaceId}`,
+    otherwise: 'disconnect',
   },
   'token-expiring': {
     subject: 'A personal access token expires soon',
@@ -94,10 +117,7 @@ ask the operator of the service.`,
 const otherwise = (what: Words['otherwise'], baseUrl: string): string => {
   if (what === undefined) return ''
   if (what === 'settings') return `\nChoose what you are notified about: ${baseUrl}/notifications\n`
-  const reset = `set a new password now: ${baseUrl}/forgot-password`
-  return what === 'reset'
-    ? `\nIf this was not you, ${reset}\n`
-    : `\nIf this was not you, revoke the token, and ${reset}\n`
+  return `\nIf this was not you, ${otherwiseTexts[what]}: ${baseUrl}/forgot-password\n`
 }
 
 /** The email of a notice. */
@@ -110,8 +130,8 @@ export const noticeEmail = (to: string, { kind, facts, dueAtMs }: Notice, baseUr
   }
 }
 
-/** A name that a person typed, made safe for a line of an email. */
-const inLine = (name: string) => `"${name.replace(/[\p{C}\p{Zl}\p{Zp}"]/gu, ' ')}"`
+/** A name that a person or an assistant typed, made safe for a line of an email. */
+export const inLine = (name: string) => `"${name.replace(/[\p{C}\p{Zl}\p{Zp}"]/gu, ' ')}"`
 
 /** A token in an email: its visible prefix and its name. */
 export const tokenInEmail = (publicId: string, name: string): string => `svc_pat_${publicId}… ${inLine(name)}`

@@ -13,6 +13,7 @@ export const noticeKinds = [
   'signed-in-elsewhere',
   'token-created',
   'token-expiring',
+  'assistant-connected',
   'two-factor-on',
   'two-factor-off',
   'recovery-code-used',

@@ -17,6 +17,7 @@ import { enqueueNotice, makeNotice, storeNotice } from './notice.ts'
 import { tokenInEmail } from './notice-emails.ts'
 import { hashPassword, NewPassword } from './password.ts'
 import { type PasswordReset, passwordResets } from './password-reset.ts'
+import { assistantsInEmail, linesOf, type PersonAssistants } from './person-assistants.ts'
 import type { Origin } from './prove-password.ts'
 import { revocation } from './revoke-access-token.ts'
 import { assertStrongPassword } from './weak-password.ts'
@@ -26,7 +27,7 @@ export const ResetPassword = z.strictObject({
   newPassword: NewPassword,
   revokeTokens: described(
     z.optional(z.boolean()),
-    'Revoke all your personal access tokens too. They stay valid by default.',
+    'Revoke all your personal access tokens and disconnect your assistants too. They stay valid by default.',
   ),
 })
 export type ResetPassword = z.infer<typeof ResetPassword>
@@ -52,13 +53,15 @@ export const addressOfReset = async (ctx: Context, token: string): Promise<strin
 /** How many writes about tokens one transaction has; a token takes two. */
 const atOnce = 90
 
-const maxNamed = 20
-
 /** Tokens by their prefixes and names, one per line. */
-const inMail = (tokens: readonly AccessToken[]): string => {
-  const lines = tokens.slice(0, maxNamed).map(({ userId, id, name }) => tokenInEmail(publicIdOf(userId, id), name))
-  const more = tokens.length - lines.length
-  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
+const tokensInEmail = (tokens: readonly AccessToken[]): string =>
+  linesOf(tokens.map(({ userId, id, name }) => tokenInEmail(publicIdOf(userId, id), name)))
+
+/** Whose sessions and credentials a reset ends, and who asked for it from where. */
+export interface Reset {
+  ip: Origin['ip']
+  by: ActorByLink
+  assistants: PersonAssistants
 }
 
 /**
@@ -68,20 +71,26 @@ const inMail = (tokens: readonly AccessToken[]): string => {
 export const resetPassword = async (
   ctx: Context,
   { token, newPassword, revokeTokens = false }: ResetPassword,
-  { ip }: Pick<Origin, 'ip'>,
-  by: ActorByLink,
+  { ip, by, assistants }: Reset,
 ): Promise<void> => {
   const { tokenHash, email, sessionGeneration } = await findReset(ctx, token)
   const credential = await credentials.get(ctx, { email })
   if (credential === undefined) throw unusable()
   assertStrongPassword(newPassword, credential, 'newPassword')
-  const [passwordHash, tokens] = await Promise.all([
+  const { userId } = credential
+  const actor = by({ userId })
+  const endAssistants = async () => {
+    if (revokeTokens) await assistants.end(ctx, userId, actor)
+  }
+  const [passwordHash, tokens, connected] = await Promise.all([
     hashPassword(newPassword),
-    activeAccessTokens(ctx, credential.userId),
+    activeAccessTokens(ctx, userId),
+    revokeTokens ? '' : assistantsInEmail(ctx, userId, assistants),
+    endAssistants(),
   ])
-  const actor = by({ userId: credential.userId })
   const revoked = revokeTokens ? tokens.flatMap((one) => revocation(ctx, one, actor)) : []
-  const notice = makeNotice(ctx, credential.userId, 'password-reset', revokeTokens ? {} : { tokens: inMail(tokens) })
+  const facts = revokeTokens ? {} : { tokens: tokensInEmail(tokens), assistants: connected }
+  const notice = makeNotice(ctx, userId, 'password-reset', facts)
   const spend = {
     update: passwordResets.key({ tokenHash }),
     change: { set: { usedAt: new Date(ctx.clock.now()).toISOString() } },
@@ -103,8 +112,10 @@ export const resetPassword = async (
     transact(ctx, () => writes),
     unusable,
   )
+  // Those that a session allowed meanwhile, too: all sessions have ended now.
+  await endAssistants()
   logSecurity(ctx, 'authn_password_reset', {
-    userId: credential.userId,
+    userId,
     tokensRevoked: revokeTokens ? tokens.length : 0,
   })
   await enqueueNotice(ctx, notice)

@@ -51,7 +51,7 @@ export const answerConsent = ({ ctx, visitor, sent, userAgent }: ConsentVisit, f
     const { userId } = visitor.session
     const choice = {
       userId,
-      workspaceId: workspace.id,
+      workspace,
       scopes: chosenScopes(sent, request.scopes),
       safety: chosenSafety(form, workspace.timezone),
     }

@@ -5,6 +5,8 @@ import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent, allOf, anyOf, atLeast, equal } from '../db/expression.ts'
 import { transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { enqueueNotice, makeNotice, storeNotice } from '../identity/notice.ts'
+import { inLine } from '../identity/notice-emails.ts'
 import type { Scope } from '../identity/scope.ts'
 import { personExists } from '../identity/user.ts'
 import { logSecurity } from '../security-log.ts'
@@ -19,9 +21,10 @@ import {
 import { members } from '../workspaces/member.ts'
 import { workspaces } from '../workspaces/workspace.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
-import { hasDocument, oauthClients } from './client.ts'
+import { hasDocument, hostOfClient, oauthClients } from './client.ts'
 import { registrationMs } from './register-client.ts'
 import { resourceOf } from './resource.ts'
+import { scopeLabels } from './scope-labels.ts'
 import { mintConnectionToken, newConnectionId } from './token.ts'
 
 /** How long an authorization code is valid (RFC 6749, 4.1.2: at most ten minutes). */
@@ -30,7 +33,7 @@ const codeMs = 60_000
 /** What a person chose on the consent page. */
 export interface Consent {
   userId: string
-  workspaceId: string
+  workspace: { id: string; name: string }
   scopes: readonly Scope[]
   safety: Safety
 }
@@ -52,11 +55,12 @@ const prolong = (ctx: Context, { client }: AuthorizationRequest) => {
 export const grantConnection = async (
   ctx: Context,
   request: AuthorizationRequest,
-  { userId, workspaceId, scopes, safety }: Consent,
+  { userId, workspace, scopes, safety }: Consent,
   by: Actor,
 ): Promise<string> => {
   const nowMs = ctx.clock.now()
   const id = newConnectionId()
+  const { id: workspaceId } = workspace
   const { token: code, hash } = await mintConnectionToken(ctx, 'oac', { userId, workspaceId, id })
   const { client, challenge, redirectUri } = request
   const row: AssistantConnection = {
@@ -79,7 +83,15 @@ export const grantConnection = async (
     target: { type: 'connection', id: connectionIdOf(row) },
     after: auditedConnection(row),
   })
+  const notice = makeNotice(ctx, userId, 'assistant-connected', {
+    assistant: inLine(client.name),
+    host: hostOfClient(client.id) ?? '',
+    workspace: inLine(workspace.name),
+    workspaceId,
+    allowed: scopes.map((scope) => scopeLabels[scope]).join('\n'),
+  })
   const written = transact(ctx, () => [
+    storeNotice(notice),
     { put: assistantConnections.item(row), when: absent('PK') },
     { check: members.key({ workspaceId, userId }), when: equal('status', 'active') },
     {
@@ -92,5 +104,6 @@ export const grantConnection = async (
   ])
   await currentOrThrow(written, notAllowed)
   logSecurity(ctx, 'assistant_connected', { userId, workspaceId, targetConnectionId: connectionIdOf(row) })
+  await enqueueNotice(ctx, notice)
   return code
 }

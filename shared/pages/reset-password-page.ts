@@ -32,7 +32,7 @@ ${field(
   },
   refusal,
 )}
-<label class="choice"><input type="checkbox" name="revokeTokens" value="yes"> Revoke my personal access tokens too</label>
+<label class="choice"><input type="checkbox" name="revokeTokens" value="yes"> Revoke my personal access tokens and disconnect my assistants too</label>
 <button class="main">Set the password</button>
 </form>`,
 })

@@ -19,19 +19,19 @@ const viewOf = async (ctx: Context, userId: string, ids: readonly string[]) => {
   })
 }
 
+/** The ids of the workspaces of a person, oldest first. */
+export const workspaceIdsOf = async (ctx: Context, userId: string): Promise<string[]> => {
+  const { PK, SK } = membershipKey(userId, '')
+  const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
+  return rows.map((row) => String(row['SK']).slice(SK.length))
+}
+
 /**
  * All workspaces of a person, including unpaid ones, oldest first.
  * Decided: a workspace that suspended the person is left out until the suspension ends.
  */
-export const listWorkspaces = async (ctx: Context, userId: string) => {
-  const { PK, SK } = membershipKey(userId, '')
-  const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
-  return viewOf(
-    ctx,
-    userId,
-    rows.map((row) => String(row['SK']).slice(SK.length)),
-  )
-}
+export const listWorkspaces = async (ctx: Context, userId: string) =>
+  viewOf(ctx, userId, await workspaceIdsOf(ctx, userId))
 
 /** The workspace of a personal access token; throws 403 if its person is no longer an active member. */
 export const listBoundWorkspace = async (ctx: Context, userId: string, workspaceId: string) => {

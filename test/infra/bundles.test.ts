@@ -46,16 +46,17 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   if (name === 'drafts-create' || name === 'drafts-update') return 254 * kilobyte
   // It looks into files of six formats, copies them, and asks for previews by a third client.
   if (name === 'media-complete') return 388 * kilobyte
-  // They fetch the metadata document of an assistant by the guarded client.
-  if (name === 'pages-show-consent' || name === 'pages-answer-consent') return 262 * kilobyte
+  // They fetch the metadata document of an assistant by the guarded client; whoever allows it gets an email.
+  if (name === 'pages-show-consent') return 262 * kilobyte
+  if (name === 'pages-answer-consent') return 274 * kilobyte
   // Stripe's library has 240 KB: it has every resource of Stripe's API, and no part of it can be left out.
   if (wants('stripe')) return 530 * kilobyte
   // Who accepts or checks posts counts texts as X does, 30 KB, asks platforms for their rules, and checks addresses.
   if (accepting.has(name)) return 451 * kilobyte
   // It inspects files of six formats, streams them to S3, and checks the rules of all platforms.
   if (name === 'import-media') return 440 * kilobyte
-  // A new password is compared with a list of 68 KB.
-  if (/^(auth-(change|reset)|pages-reset)-password$/.test(name)) return 330 * kilobyte
+  // A new password is compared with a list of 68 KB; the assistants of a person are named, or end.
+  if (/^(auth-(change|reset)|pages-reset)-password$/.test(name)) return 334 * kilobyte
   // What searches memories, and the rules of all platforms; no caller notices its cold start beside the model's answer.
   if (name === 'ai-generate' || name === 'ai-create-job') return 588 * kilobyte
   // The rules of all platforms, and the client of Bedrock.

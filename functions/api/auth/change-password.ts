@@ -5,6 +5,7 @@ import { described } from '../../../shared/http/described.ts'
 import { ChangePassword, changePassword } from '../../../shared/identity/change-password.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'
 import { passwordErrors } from '../../../shared/identity/weak-password.ts'
+import { personAssistants } from '../../../shared/oauth/person-assistants.ts'
 import { wholeProcessorMb } from '../../../shared/resources.ts'
 
 export const handler = endpoint(
@@ -13,7 +14,7 @@ export const handler = endpoint(
     path: '/api/auth/change-password',
     summary: 'Change your password',
     description:
-      'Ends all your other sessions at the same time. Personal access tokens stay valid. A wrong current password returns 403.',
+      'Ends all your other sessions at the same time. Personal access tokens and assistants stay valid. A wrong current password returns 403.',
     access: session,
     body: ChangePassword,
     status: 200,
@@ -24,7 +25,7 @@ export const handler = endpoint(
     memoryMb: wholeProcessorMb,
   },
   async ({ ctx, principal, body }) => {
-    await changePassword(ctx, sessionOf(principal), body)
+    await changePassword(ctx, sessionOf(principal), body, personAssistants)
     return { passwordChanged: true as const }
   },
 )

@@ -5,6 +5,7 @@ import { actorByLink } from '../../../shared/audit/actor.ts'
 import { described } from '../../../shared/http/described.ts'
 import { ResetPassword, resetPassword } from '../../../shared/identity/reset-password.ts'
 import { passwordErrors } from '../../../shared/identity/weak-password.ts'
+import { personAssistants } from '../../../shared/oauth/person-assistants.ts'
 import { wholeProcessorMb } from '../../../shared/resources.ts'
 
 export const handler = endpoint(
@@ -13,7 +14,7 @@ export const handler = endpoint(
     path: '/api/auth/reset-password',
     summary: 'Reset a password',
     description:
-      'The link works once, for one hour, and ends all sessions. Personal access tokens stay valid unless `revokeTokens` is true. The confirmation email names those that stay valid.',
+      'The link works once, for one hour, and ends all sessions. Personal access tokens and assistants stay valid unless `revokeTokens` is true. The confirmation email names those that stay.',
     access: anyone,
     body: ResetPassword,
     status: 200,
@@ -25,7 +26,7 @@ export const handler = endpoint(
   },
   async (call) => {
     const { ctx, body, request } = call
-    await resetPassword(ctx, body, request, actorByLink(call))
+    await resetPassword(ctx, body, { ip: request.ip, by: actorByLink(call), assistants: personAssistants })
     return { passwordChanged: true as const }
   },
 )

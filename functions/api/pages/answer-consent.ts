@@ -9,7 +9,7 @@ export const handler = page(
     summary: 'Allow or deny an assistant',
     visitor: 'required',
     form: ConsentForm,
-    needs: ['table:read', 'table:write', 'token-keys', 'origins'],
+    needs: ['table:read', 'table:write', 'token-keys', 'origins', 'queue:drain'],
   },
   (visit) => answerConsent(visit, visit.form),
   consentAgain,

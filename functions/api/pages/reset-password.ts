@@ -1,5 +1,6 @@
 import { actorByLink } from '../../../shared/audit/actor.ts'
 import { resetPassword } from '../../../shared/identity/reset-password.ts'
+import { personAssistants } from '../../../shared/oauth/person-assistants.ts'
 import { page } from '../../../shared/pages/page-endpoint.ts'
 import { ResetPasswordForm, resetPasswordAgain } from '../../../shared/pages/reset-password-page.ts'
 import { Redirect } from '../../../shared/pages/send.ts'
@@ -18,7 +19,7 @@ export const handler = page(
   async (visit) => {
     const { ctx, form, ip } = visit
     const reset = { ...form, revokeTokens: form.revokeTokens !== undefined }
-    await resetPassword(ctx, reset, { ip }, actorByLink({ ctx, request: visit }))
+    await resetPassword(ctx, reset, { ip, by: actorByLink({ ctx, request: visit }), assistants: personAssistants })
     return new Redirect('/login?notice=password-changed')
   },
   resetPasswordAgain,

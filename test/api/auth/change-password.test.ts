@@ -4,6 +4,7 @@ import { changePassword } from '../../../shared/identity/change-password.ts'
 import { liveSession, sessionKeys } from '../../../shared/identity/read-session.ts'
 import { signIn as signInRoom } from '../../../shared/identity/sign-in.ts'
 import { readToken } from '../../../shared/identity/token.ts'
+import { personAssistants } from '../../../shared/oauth/person-assistants.ts'
 import { password, serveFile, startClient } from './client.ts'
 
 serveFile()
@@ -52,7 +53,7 @@ test('a sign-in that checked the old password during the change opens a session 
   const observe: typeof ctx.observe = async (effect, run) => {
     if (/^(PutItem|TransactWriteItems)$/.test(effect.action) && !changed) {
       changed = true
-      await changePassword(ctx, session, { currentPassword: password, newPassword })
+      await changePassword(ctx, session, { currentPassword: password, newPassword }, personAssistants)
     }
     return run()
   }

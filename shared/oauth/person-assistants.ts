@@ -1,0 +1,35 @@
+import type { Actor } from '../audit/actor.ts'
+import type { Context } from '../context.ts'
+import { batchGet } from '../db/table.ts'
+import type { PersonAssistants } from '../identity/person-assistants.ts'
+import { findConnections } from '../workspaces/find-connections.ts'
+import { workspaceIdsOf } from '../workspaces/list.ts'
+import { workspaces } from '../workspaces/workspace.ts'
+import { isListed } from './connection-view.ts'
+import { revokeConnection } from './revoke.ts'
+
+/** The connections of a person in all their workspaces; also those that are not redeemed yet. */
+const connectionsOf = async (ctx: Context, userId: string) => {
+  const ids = await workspaceIdsOf(ctx, userId)
+  return (await Promise.all(ids.map((id) => findConnections(ctx, id, userId)))).flat()
+}
+
+export const personAssistants: PersonAssistants = {
+  async list(ctx: Context, userId: string) {
+    const nowMs = ctx.clock.now()
+    const connections = (await connectionsOf(ctx, userId)).filter((one) => isListed(one, nowMs))
+    const ids = [...new Set(connections.map(({ workspaceId }) => workspaceId))]
+    const found = await batchGet(
+      ctx,
+      ids.map((id) => workspaces.key({ id })),
+    )
+    return connections.map(({ clientName, workspaceId: id }) => ({
+      assistant: clientName,
+      workspace: workspaces.from(found, { id })?.name ?? id,
+    }))
+  },
+  async end(ctx: Context, userId: string, by: Actor) {
+    const connections = await connectionsOf(ctx, userId)
+    await Promise.all(connections.map((one) => revokeConnection(ctx, one, by)))
+  },
+}
