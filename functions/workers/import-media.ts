@@ -1,14 +1,12 @@
-import { ImportMessage } from '../../shared/media/imports/import.ts'
+import { ImportMessage, importWork } from '../../shared/media/imports/work.ts'
 import { importForPosts } from '../../shared/posts/imports/run.ts'
 import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(
   {
     summary: 'Fetches files of posts from their addresses, inspects them, and adds them to the library',
-    queues: ['import'],
+    ...importWork.worker,
     batchSize: 1,
-    // Shorter than the lease in shared/media/imports/claim.ts.
-    timeoutSeconds: 300,
     // An image of 50 MB is inspected in memory, and a part of a video is held there.
     memoryMb: 1024,
     needs: [
@@ -24,7 +22,6 @@ export const handler = worker(
       'queue:publish',
       'origins',
     ],
-    recursive: true,
   },
   ImportMessage,
   ({ ctx, message }) => importForPosts(ctx, message),

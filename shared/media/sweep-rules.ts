@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { sweepRule } from '../db/sweep-rule.ts'
-import type { ImportMessage } from './imports/import.ts'
+import { importWork } from './imports/work.ts'
 import type { MediaMessage } from './job.ts'
 
 export const mediaSweepRules = [
@@ -12,12 +12,5 @@ export const mediaSweepRules = [
       return { queue: 'preview', body, group: workspaceId }
     },
   }),
-  sweepRule({
-    type: 'MediaImport',
-    shape: z.object({ workspaceId: z.string(), id: z.string() }),
-    message: ({ workspaceId, id: assetId }) => {
-      const body: ImportMessage = { workspaceId, assetId }
-      return { queue: 'import', body, group: workspaceId }
-    },
-  }),
+  importWork.sweepRule,
 ]

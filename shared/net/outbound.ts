@@ -7,6 +7,8 @@ export interface OutboundRequest {
   totalMs: number
   /** Until the connection can carry the request: DNS, connect, and TLS. */
   connectMs?: number
+  /** From the request to the head of its response. */
+  firstByteMs?: number
   /** One limit for each stage; there is no lookup for an IP address, and no stage for a reused connection. */
   stagesMs?: { dns: number; connect: number; tls: number }
   /** A longer response is cut here and marked `truncated`. */

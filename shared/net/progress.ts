@@ -8,6 +8,8 @@ const phrases = { dns: 'The name lookup of', connect: 'The connection to', tls: 
 export interface Progress {
   stage(): Stage
   enter(next: Stage): void
+  /** The head of the response has arrived. */
+  answered(): void
   /** Removes all limits. */
   stop(): void
 }
@@ -17,7 +19,7 @@ export function followProgress(request: OutboundRequest, host: string, end: (lat
   let stage: Stage = 'dns'
   const after = (ms: number | undefined, text: string) =>
     ms === undefined ? undefined : setTimeout(() => end(new OutboundError('timeout', stage === 'sent', text)), ms)
-  const { totalMs, connectMs, stagesMs } = request
+  const { totalMs, connectMs, firstByteMs, stagesMs } = request
   const total = after(totalMs, `${host} did not respond in full within ${totalMs} ms.`)
   const connect = after(connectMs, `No connection to ${host} within ${connectMs} ms.`)
   let ofStage: NodeJS.Timeout | undefined
@@ -29,9 +31,12 @@ export function followProgress(request: OutboundRequest, host: string, end: (lat
       if (stopped) return
       stage = next
       clearTimeout(ofStage)
-      if (next === 'sent') clearTimeout(connect)
-      else ofStage = after(stagesMs?.[next], `${phrases[next]} ${host} took longer than ${stagesMs?.[next]} ms.`)
+      if (next === 'sent') {
+        clearTimeout(connect)
+        ofStage = after(firstByteMs, `${host} did not begin to respond within ${firstByteMs} ms.`)
+      } else ofStage = after(stagesMs?.[next], `${phrases[next]} ${host} took longer than ${stagesMs?.[next]} ms.`)
     },
+    answered: () => clearTimeout(ofStage),
     stop() {
       stopped = true
       for (const timer of [total, connect, ofStage]) clearTimeout(timer)

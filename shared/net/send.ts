@@ -39,6 +39,7 @@ export async function send(request: OutboundRequest): Promise<OutboundResponse> 
 
   try {
     const incoming = await waitForHead(outgoing)
+    progress.answered()
     const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])
     return {
       status: incoming.statusCode ?? 0,

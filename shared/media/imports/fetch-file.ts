@@ -10,8 +10,16 @@ import { extensionOf, type MediaType, maxBytesOf, maxVideoBytes } from '../types
 import type { MediaImport } from './import.ts'
 import { ImportError } from './import-error.ts'
 
-/** Shorter than the lease of an import, together with the inspection (claim.ts). */
-export const fetchMs = 200_000
+/** How fast a server must be. */
+export interface Pace {
+  /** One try; together with the inspection shorter than the timeout of the worker (work.ts). */
+  totalMs: number
+  firstByteMs: number
+  /** `leastBytes` arrive in each `windowMs` of waiting, except at the end of the file. */
+  windowMs: number
+  leastBytes: number
+}
+export const usualPace: Pace = { totalMs: 200_000, firstByteMs: 10_000, windowMs: 10_000, leastBytes: 1_000_000 }
 const connectMs = 10_000
 const maxRedirects = 3
 /** As much as the type of a file is found by. */
@@ -39,6 +47,31 @@ const peek = async (body: AsyncIterable<Uint8Array>) => {
     for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value
   }
   return { start: Buffer.concat(first), whole: whole() }
+}
+
+/** Passes a body on while its sender keeps up. The time that we take for the bytes does not count. */
+const paced = async function* (
+  body: AsyncIterable<Uint8Array>,
+  host: string,
+  { windowMs, leastBytes }: Pace,
+): AsyncGenerator<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]()
+  const text = `${host} sent fewer than ${leastBytes} bytes in ${windowMs / 1000} seconds. Use a server that sends the file faster, or upload it.`
+  let [waitedMs, bytes] = [0, 0]
+  for (;;) {
+    const startedMs = performance.now()
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      const slow = () => reject(new ImportError(text, { isTemporary: true, isSlow: true }))
+      timer = setTimeout(slow, windowMs - waitedMs)
+    })
+    const { value, done } = await Promise.race([chunks.next(), late]).finally(() => clearTimeout(timer))
+    if (done === true) return
+    waitedMs += performance.now() - startedMs
+    bytes += value.length
+    if (bytes >= leastBytes) [waitedMs, bytes] = [0, 0]
+    yield value
+  }
 }
 
 const upTo = async function* (body: AsyncIterable<Uint8Array>, mimeType: MediaType): AsyncGenerator<Uint8Array> {
@@ -88,14 +121,16 @@ const redirectOf = ({ status, headers }: OutboundResponse, url: string): string 
 const permanent = new Set(['blocked_address', 'bad_address', 'body_too_large'])
 
 const asImportError = (error: unknown): unknown =>
-  error instanceof OutboundError ? new ImportError(error.message, { isTemporary: !permanent.has(error.code) }) : error
+  error instanceof OutboundError
+    ? new ImportError(error.message, { isTemporary: !permanent.has(error.code), isSlow: error.code === 'timeout' })
+    : error
 
 /**
  * Fetches the file of an import and stores it as an incoming upload. Every hop is checked by the guard of webhooks: it
  * leads to the public internet, and connects to the IP address that was checked.
  */
-export const fetchFile = async (ctx: Context, one: MediaImport, totalMs: number): Promise<Fetched> => {
-  const endMs = ctx.clock.now() + totalMs
+export const fetchFile = async (ctx: Context, one: MediaImport, pace: Pace): Promise<Fetched> => {
+  const endMs = ctx.clock.now() + pace.totalMs
   let url = one.sourceUrl
   for (let hop = 0; hop <= maxRedirects; hop += 1) {
     let fetched: Fetched | undefined
@@ -105,10 +140,11 @@ export const fetchFile = async (ctx: Context, one: MediaImport, totalMs: number)
       headers: { accept: 'image/*, video/*', 'accept-encoding': 'identity', 'user-agent': 'social-publishing-service' },
       totalMs: Math.max(1, endMs - ctx.clock.now()),
       connectMs,
+      firstByteMs: pace.firstByteMs,
       maxBytes: maxVideoBytes + 1,
       guard: { allowedOrigins: allowedOrigins(ctx) },
       receive: async (body) => {
-        fetched = await store(ctx, one, body)
+        fetched = await store(ctx, one, paced(body, new URL(url).host, pace))
       },
     }).catch((error: unknown) => {
       throw asImportError(error)

@@ -1,9 +1,6 @@
 import * as z from 'zod/mini'
-import { enqueueOrSweep } from '../../aws/queue.ts'
-import type { Context } from '../../context.ts'
 import { entity } from '../../db/entity.ts'
-import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
-import type { Write } from '../../db/table.ts'
+import { workFields } from '../../db/lease.ts'
 
 /**
  * Decided: a file at an address has no asset before it is stored, so that every file of the library can be used.
@@ -18,8 +15,7 @@ export const MediaImport = z.object({
   /** Why the last try failed, in one sentence. */
   error: z.optional(z.string()),
   tries: z.int(),
-  /** Until then a worker has the import, or it waits for its next try. */
-  leaseUntilMs: z.optional(z.number()),
+  ...workFields,
   /** When the sweeper looks next; absent once the posts of an ended import know of its end. */
   sweepAtMs: z.optional(z.number()),
 })
@@ -36,31 +32,3 @@ export const imports = entity({
     SK: id,
   }),
 })
-
-/** The message to import-media. */
-export const ImportMessage = z.object({ workspaceId: z.string(), assetId: z.string() })
-export type ImportMessage = z.infer<typeof ImportMessage>
-
-/** The writes that begin imports, for the transaction with the posts that need the files. */
-export const beginImports = (
-  workspaceId: string,
-  planned: readonly { id: string; url: string }[],
-  nowMs: number,
-): Write[] =>
-  planned.map(({ id, url }) => ({
-    put: {
-      ...imports.item({ id, workspaceId, sourceUrl: url, status: 'pending', tries: 0 }),
-      ...sweepAt(id, nowMs + sweepGraceMs),
-    },
-  }))
-
-export const enqueueImport = (ctx: Context, body: ImportMessage, delaySeconds = 0): Promise<void> =>
-  enqueueOrSweep(ctx, 'import', { body, group: body.workspaceId, delaySeconds })
-
-export const enqueueImports = async (
-  ctx: Context,
-  workspaceId: string,
-  planned: readonly { id: string }[],
-): Promise<void> => {
-  await Promise.all(planned.map(({ id: assetId }) => enqueueImport(ctx, { workspaceId, assetId })))
-}

@@ -1,5 +1,6 @@
 import { removeObject } from '../../aws/bucket.ts'
 import type { Context } from '../../context.ts'
+import type { Held } from '../../db/lease.ts'
 import { batchGet } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { countQuota } from '../../quotas/count.ts'
@@ -7,14 +8,20 @@ import { workspaces } from '../../workspaces/workspace.ts'
 import { completeUpload, uploadKeys } from '../complete.ts'
 import { incomingKeyOf } from '../reference.ts'
 import { extensionOf, type MediaType } from '../types.ts'
-import { claimImport, dropImport, failImport, importReady, retryLater } from './claim.ts'
-import { type Fetched, fetchFile, fetchMs } from './fetch-file.ts'
-import { enqueueImport, type ImportMessage, type MediaImport } from './import.ts'
+import { type Fetched, fetchFile, type Pace, usualPace } from './fetch-file.ts'
+import type { MediaImport } from './import.ts'
 import { ImportError } from './import-error.ts'
+import { releaseSlot, takeSlot } from './slots.ts'
+import { dropImport, failImport, type ImportMessage, importReady, importWork } from './work.ts'
 
 /** Waits after the 1st, 2nd, … temporary failure, in seconds. */
 const waitsSeconds = [10, 60, 300, 600] as const
 const maxTries = waitsSeconds.length + 1
+/** A slow server holds a worker for minutes. */
+const maxSlowTries = 2
+
+/** When an import that has no slot looks again. */
+const slotWaitMs = 10_000
 
 /** Refusals of a completion that another try does not meet. */
 const passing: readonly string[] = ['upload_changed', 'media_deletion_in_progress']
@@ -31,7 +38,7 @@ type IsWanted = () => Promise<boolean>
 const mebibyte = 2 ** 20
 
 /** Adds the fetched file to the library, by the same way as an upload. */
-const complete = async (ctx: Context, held: MediaImport, fetched: Fetched): Promise<void> => {
+const complete = async (ctx: Context, held: Held<MediaImport>, fetched: Fetched): Promise<void> => {
   const { workspaceId } = held
   const request = { ...fetched, originalFilename: filenameOf(held, fetched.mimeType) }
   const keys = uploadKeys(workspaceId, ctx.env('MEDIA_URL'), request)
@@ -45,8 +52,8 @@ const complete = async (ctx: Context, held: MediaImport, fetched: Fetched): Prom
   ])
 }
 
-const attempt = async (ctx: Context, held: MediaImport, isWanted: IsWanted, totalMs: number): Promise<void> => {
-  const fetched = await fetchFile(ctx, held, totalMs)
+const attempt = async (ctx: Context, held: Held<MediaImport>, isWanted: IsWanted, pace: Pace): Promise<void> => {
+  const fetched = await fetchFile(ctx, held, pace)
   try {
     if (await isWanted()) await complete(ctx, held, fetched)
     else await dropImport(ctx, held)
@@ -60,8 +67,10 @@ const isTemporary = (error: ImportError | Refusal) =>
   error instanceof ImportError ? error.isTemporary : passing.includes(error.details.code)
 
 /** The end of a failed try: another one later, or the end of the import. */
-const recover = async (ctx: Context, held: MediaImport, error: ImportError | Refusal): Promise<void> => {
-  const waitSeconds = isTemporary(error) ? waitsSeconds[held.tries - 1] : undefined
+const recover = async (ctx: Context, held: Held<MediaImport>, error: ImportError | Refusal): Promise<void> => {
+  const isSlow = error instanceof ImportError && error.isSlow
+  const mayRetry = isTemporary(error) && !(isSlow && held.tries >= maxSlowTries)
+  const waitSeconds = mayRetry ? waitsSeconds[held.tries - 1] : undefined
   ctx.log.info('import failed', {
     assetId: held.id,
     tries: held.tries,
@@ -69,8 +78,7 @@ const recover = async (ctx: Context, held: MediaImport, error: ImportError | Ref
     reason: error.message,
   })
   if (waitSeconds === undefined) return failImport(ctx, held, error.message)
-  await retryLater(ctx, held, waitSeconds, error.message)
-  await enqueueImport(ctx, { workspaceId: held.workspaceId, assetId: held.id }, waitSeconds + 1)
+  await importWork.continueAt(ctx, held, ctx.clock.now() + waitSeconds * 1000, { set: { error: error.message } })
 }
 
 /**
@@ -79,17 +87,25 @@ const recover = async (ctx: Context, held: MediaImport, error: ImportError | Ref
  */
 export const runImport = async (
   ctx: Context,
-  message: ImportMessage,
-  { isWanted, totalMs = fetchMs }: { isWanted: IsWanted; totalMs?: number },
+  { workspaceId, assetId: id }: ImportMessage,
+  { isWanted, pace }: { isWanted: IsWanted; pace?: Partial<Pace> | undefined },
 ): Promise<void> => {
-  const held = await claimImport(ctx, message)
+  const held = await importWork.claim(ctx, { workspaceId, id }, { add: { tries: 1 } })
   if (held === undefined) return
   if (!(await isWanted())) return dropImport(ctx, held)
   if (held.tries > maxTries) return failImport(ctx, held, 'The file could not be fetched in several tries.')
+  const slot = await takeSlot(ctx, held)
+  // Waiting for a slot is no try.
+  if (slot === undefined) {
+    await importWork.continueAt(ctx, held, ctx.clock.now() + slotWaitMs, { add: { tries: -1 } })
+    return
+  }
   try {
-    await attempt(ctx, held, isWanted, totalMs)
+    await attempt(ctx, held, isWanted, { ...usualPace, ...pace })
   } catch (error) {
     if (!(error instanceof ImportError || error instanceof Refusal)) throw error
     await recover(ctx, held, error)
+  } finally {
+    await releaseSlot(ctx, slot)
   }
 }

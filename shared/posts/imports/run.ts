@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts'
-import { settleImport } from '../../media/imports/claim.ts'
-import { type ImportMessage, imports } from '../../media/imports/import.ts'
+import type { Pace } from '../../media/imports/fetch-file.ts'
+import { imports } from '../../media/imports/import.ts'
 import { runImport } from '../../media/imports/run.ts'
+import { type ImportMessage, settleImport } from '../../media/imports/work.ts'
 import { startImported } from '../dispatch/schedule.ts'
 import { posts } from '../lifecycle/row.ts'
 import { scheduledWith } from '../reading/scheduled-with.ts'
@@ -26,11 +27,11 @@ const settlePost = async (ctx: Context, workspaceId: string, id: string): Promis
  * Makes one try of an import. Every post that waits for the file learns how it ended, and goes on if the import has
  * ended and the post is due.
  */
-export const importForPosts = async (ctx: Context, message: ImportMessage, totalMs?: number): Promise<void> => {
+export const importForPosts = async (ctx: Context, message: ImportMessage, pace?: Partial<Pace>): Promise<void> => {
   const { workspaceId, assetId } = message
   const waiting = () => scheduledWith(ctx, workspaceId, assetId)
   const isWanted = async () => (await waiting()).length > 0
-  await runImport(ctx, message, totalMs === undefined ? { isWanted } : { isWanted, totalMs })
+  await runImport(ctx, message, { isWanted, pace })
   const tried = await imports.get(ctx, { workspaceId, id: assetId })
   if (tried?.sweepAtMs === undefined || (tried.status === 'pending' && tried.error === undefined)) return
   for (const id of await waiting()) await settlePost(ctx, workspaceId, id)

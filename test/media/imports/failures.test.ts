@@ -1,7 +1,10 @@
-import type { RequestListener } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { blueskySeed } from '../../../infra/local/platforms/bluesky/seed.ts'
+import { defaultConcurrency } from '../../../infra/stacks/concurrency.ts'
 import { importForPosts } from '../../../shared/posts/imports/run.ts'
 import { hourMs, minuteMs } from '../../../shared/time.ts'
+import { makeWorkspace } from '../../laws/preparations.ts'
 import { connectOn } from '../../support/connect.ts'
 import { filesIn, imported, type Place, pixel, startPlace } from './origin.ts'
 
@@ -101,15 +104,98 @@ test('an address that fails for a while is asked again, at most five times', asy
   expect(asked.filter((one) => one === never.path)).toHaveLength(5)
 })
 
-test('a slow origin ends with the time limit of its try', async () => {
+/** One that never answers, one that stops after some bytes, and one that trickles, each in its own words. */
+const slow: [string, RequestListener, string][] = [
+  ['does not answer', () => undefined, 'did not begin to respond within 100 ms'],
+  [
+    'stops in the middle',
+    (_, response) => void response.writeHead(200).write(pixel.subarray(0, 20)),
+    'sent fewer than 1000 bytes in 0.2 seconds',
+  ],
+  [
+    'trickles',
+    (_, response) => {
+      response.writeHead(200)
+      const timer = setInterval(
+        () => (response.destroyed ? clearInterval(timer) : response.write(pixel.subarray(0, 2))),
+        20,
+      )
+    },
+    'sent fewer than 1000 bytes in 0.2 seconds',
+  ],
+]
+
+test.each(slow)('a server that %s is asked twice, and its import fails with the reason', async (_what, answer, why) => {
+  const { kit, asked } = place
+  kit.service.queues.faults.onSend = ({ queueName }) => (queueName.endsWith('-import') ? 'lose' : 'keep')
+  const { path, id, mediaId } = await scheduleWith(answer)
+  const pace = { firstByteMs: 100, windowMs: 200, leastBytes: 1_000 }
+  const tryOnce = () => importForPosts(kit.ctx, { workspaceId: kit.workspaceId, assetId: mediaId }, pace)
+  await tryOnce()
+  expect((await imported(kit, id)).imports[0]).toMatchObject({ status: 'pending', error: expect.stringContaining(why) })
+  kit.clock.pass(minuteMs)
+  await tryOnce()
+  kit.service.queues.faults.onSend = undefined
+  expect((await imported(kit, id)).imports[0]).toMatchObject({ status: 'failed', error: expect.stringContaining(why) })
+  expect(asked.filter((one) => one === path)).toHaveLength(2)
+  await kit.api.posts.cancel({ params: { id } })
+})
+
+test('a server that pauses, and sends the file in time, is no slow one', async () => {
   const { kit } = place
   kit.service.queues.faults.onSend = ({ queueName }) => (queueName.endsWith('-import') ? 'lose' : 'keep')
-  const slow = await scheduleWith((_, response) => void response.writeHead(200).write(pixel.subarray(0, 20)))
-  await importForPosts(kit.ctx, { workspaceId: kit.workspaceId, assetId: slow.mediaId }, 200)
+  const paused = await scheduleWith((_, response) => {
+    response.writeHead(200).write(pixel.subarray(0, 20))
+    setTimeout(() => response.end(pixel.subarray(20)), 100)
+  })
+  const pace = { windowMs: 30_000, leastBytes: 1_000 }
+  await importForPosts(kit.ctx, { workspaceId: kit.workspaceId, assetId: paused.mediaId }, pace)
   kit.service.queues.faults.onSend = undefined
-  expect(await imported(kit, slow.id)).toMatchObject({ imports: [{ status: 'pending' }] })
-  await kit.api.posts.cancel({ params: { id: slow.id } })
+  expect((await imported(kit, paused.id)).imports[0]).toMatchObject({ status: 'ready' })
 })
+
+test('a workspace that names twenty slow servers leaves the others their imports', async () => {
+  const { kit, origin, answers, asked } = place
+  kit.service.queues.faults.onSend = ({ queueName }) => (queueName.endsWith('-import') ? 'lose' : 'keep')
+  const hung: ServerResponse[] = []
+  const slowOnes = []
+  for (let n = 0; n < 20; n += 1) {
+    slowOnes.push(await scheduleWith((_, response) => void hung.push(response.writeHead(200))))
+  }
+  const { id: workspaceId, api } = await makeWorkspace(kit)
+  const { handle: identifier, appPassword } = blueskySeed.secondAccount
+  const account = await api.socialAccounts.connectBluesky({ body: { identifier, appPassword } })
+  const scheduledAt = new Date(kit.clock.now() + 2 * hourMs).toISOString()
+  answers.delete('/of-another.png')
+  const [post] = await api.posts.schedule({
+    body: {
+      socialAccountIds: [account.id],
+      content: 'Of another',
+      scheduledAt,
+      mediaUrls: [`${origin}/of-another.png`],
+    },
+  })
+  const other = { workspaceId, assetId: post?.mediaUrls[0] ?? '' }
+  const queue = [...slowOnes.map(({ mediaId }) => ({ workspaceId: kit.workspaceId, assetId: mediaId })), other]
+  // As many invocations as the queue has at most, each with the next message.
+  const invocation = async () => {
+    for (let message = queue.shift(); message; message = queue.shift()) await importForPosts(kit.ctx, message)
+  }
+  const all = Promise.all(Array.from({ length: defaultConcurrency.import ?? 0 }, invocation))
+  const stateOfOther = async () => (await api.posts.get({ params: { id: post?.id ?? '' } })).imports[0]?.status
+  await expect.poll(stateOfOther, { timeout: 20_000 }).toBe('ready')
+  // Four of the twenty still hold an invocation, and the others wait without one.
+  expect(hung).toHaveLength(4)
+  const paths = new Set(slowOnes.map(({ path }) => path))
+  expect(asked.filter((path) => paths.has(path))).toHaveLength(4)
+  for (const response of hung) response.destroy()
+  await all
+  // A slot is free again with the end of its try.
+  for (const { path } of slowOnes) answers.delete(path)
+  kit.service.queues.faults.onSend = undefined
+  await kit.service.pass(15 * minuteMs, { tickMinutes: 1 })
+  for (const { id } of slowOnes) expect((await imported(kit, id)).imports[0]).toMatchObject({ status: 'ready' })
+}, 60_000)
 
 test('an image that the platform refuses is named at once, and its post fails at its time', async () => {
   const { kit, origin } = place
