@@ -73,8 +73,13 @@ const begin = `
     return new Response(await withOwnAccounts(inTime(await response.text())))
   }
 
+  // The library moves the focus to what a link leads to. Only people with a keyboard need to see it.
+  addEventListener('keydown', () => document.documentElement.setAttribute('data-keyboard', ''), { once: true })
+  const customCss = ':root:not([data-keyboard]) [tabindex="-1"]:focus-visible { outline: none }'
+
   Scalar.createApiReference('#reference', {
     url,
+    customCss,
     customFetch,
     servers: [{ url: base }],
     withDefaultFonts: false,

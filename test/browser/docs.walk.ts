@@ -102,6 +102,36 @@ test('with the link of npm start, the first press of try-it is answered, with no
   await assertQuiet()
 })
 
+const outline = 'getComputedStyle(document.activeElement).outlineStyle'
+
+test('a link to an operation draws no ring around it, except for people who use the keyboard', async () => {
+  const { page } = await openPhone(browser, 'light', deskSize)
+  const focused = page.locator('section[id$="POST/api/posts/schedule"][tabindex="-1"]:focus')
+  await page.goto(`${kit.url}/api/docs#tag/posts/POST/api/posts/schedule`)
+  await focused.waitFor({ timeout: 60_000 })
+  expect(await page.evaluate(outline)).toBe('none')
+  await page.getByRole('link', { name: /^Validate a post/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: /^Schedule a post/ }).focus()
+  await page.keyboard.press('Enter')
+  await focused.waitFor()
+  expect(await page.evaluate(outline)).toBe('solid')
+})
+
+test('the sample that an operation shows is complete, and our client is the next one', async () => {
+  const { page, photograph } = await open('light', deskSize, '#tag/posts/POST/api/posts/schedule')
+  const section = page.locator('section[id$="POST/api/posts/schedule"]')
+  const shown = section.locator('.scalar-code-block').first()
+  await shown.getByText('Authorization: Bearer $TOKEN').waitFor()
+  for (const part of ['X-Workspace-Id: $WORKSPACE', 'Idempotency-Key: '])
+    expect(await shown.innerText()).toContain(part)
+  await section.getByRole('button', { name: /curl/ }).click()
+  expect(await page.getByRole('option').allInnerTexts()).toEqual(['curl', 'TypeScript', 'Node.js', 'Python', 'Go'])
+  await page.getByRole('option', { name: 'TypeScript' }).click()
+  await shown.getByText('await client.posts.schedule({').waitFor()
+  await photograph('docs-sample')
+})
+
 test.each(['light', 'dark'] as const)('a guide is readable on a phone (%s)', async (scheme) => {
   const phone = await openPhone(browser, scheme)
   await phone.page.goto(`${kit.url}/api/docs/guides/webhook-receivers`)
