@@ -9,6 +9,16 @@ type Guide = z.infer<typeof Guide>
 
 const toGuide = (docs: string, { name, title }: Guide) => html`<a href="${docs}/guides/${name}">${title}</a>`
 
+/** Links to the headings of a guide that has at least three. */
+const contentsOf = (markup: string) => {
+  const headings = [...markup.matchAll(/<h([23]) id="([^"]+)">(.*?)<\/h\1>/g)]
+  if (headings.length < 3) return nothing
+  return html`<nav class="toc" aria-label="On this page">
+<ul>${headings.map(([, depth = '', id = '', text = '']) => html`<li class="depth-${depth}"><a href="#${id}">${{ markup: text.replaceAll(/<\/?a\b[^>]*>/g, '') }}</a></li>`)}</ul>
+</nav>
+`
+}
+
 /** The page of the guide at an index of the list; `docs` is the address of the reference. */
 export const guidePage = (guides: readonly Guide[], at: number, docs: string): Page => {
   const { name, title = '', markup = '' } = guides[at] ?? {}
@@ -16,9 +26,11 @@ export const guidePage = (guides: readonly Guide[], at: number, docs: string): P
   return {
     title,
     isArticle: true,
+    // Relative: the policy of the page allows its own origin only.
+    script: '../../../guides.js',
     body: html`<details class="contents"><summary>All guides</summary>
 <ul>${guides.map((guide) => html`<li>${guide.name === name ? html`<b>${guide.title}</b>` : toGuide(docs, guide)}</li>`)}</ul>
 </details>
-${{ markup }}<ul class="links">${next === undefined ? nothing : html`<li>Next: ${toGuide(docs, next)}</li>`}<li><a href="${docs}/guides/${name}.md">This guide as Markdown</a></li><li><a href="${docs}">API reference</a></li></ul>`,
+${contentsOf(markup)}${{ markup }}<ul class="links">${next === undefined ? nothing : html`<li>Next: ${toGuide(docs, next)}</li>`}<li><a href="${docs}/guides/${name}.md">This guide as Markdown</a></li><li><a href="${docs}">API reference</a></li></ul>`,
   }
 }

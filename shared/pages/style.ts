@@ -64,6 +64,12 @@ main.article{max-width:760px}
 .article h2{font-size:20px;margin:28px 0 10px}
 .article h3{font-size:17px;margin:22px 0 8px}
 .article li+li{margin-top:4px}
+.code{position:relative}
+.code button{position:absolute;top:7px;right:7px;width:auto;padding:3px 10px;font-size:13px;border-radius:8px;background:var(--card)}
+.article .code pre{padding-right:80px}
+.toc{border-left:3px solid var(--edge);padding-left:16px;margin:0 0 24px;font-size:15px}
+main .toc ul{list-style:none;margin:0;padding:0}
+.toc .depth-3{padding-left:16px}
 .scroll{overflow-x:auto;margin:0 0 16px}
 table{border-collapse:collapse;font-size:15px;overflow-wrap:normal}
 th,td{text-align:left;vertical-align:top;padding:8px 12px 8px 0;border-bottom:1px solid var(--edge);min-width:90px}

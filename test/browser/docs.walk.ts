@@ -143,3 +143,33 @@ test.each(['light', 'dark'] as const)('a guide is readable on a phone (%s)', asy
   }
   expect(phone.complaints).toEqual([])
 })
+
+test.each([
+  deskSize,
+  phoneSize,
+])('a guide has a table of contents, and its code is copied at one press ($width)', async (size) => {
+  const { page, complaints, photograph } = await openPhone(browser, 'light', size)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`${kit.url}/api/docs/guides/webhooks`)
+  const code = page.locator('pre').nth(1)
+  await page.getByRole('button', { name: 'Copy' }).nth(1).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await code.textContent())
+  await photograph(`guide-contents-${size.width}`)
+  expect(await page.evaluate(tooWide)).toBe(0)
+  const contents = page.getByRole('navigation', { name: 'On this page' }).getByRole('link')
+  expect(await contents.allInnerTexts()).toEqual(await page.locator('h2, h3').allInnerTexts())
+  await contents.last().click()
+  expect(await page.locator(':target').innerText()).toBe(await contents.last().innerText())
+  expect(complaints).toEqual([])
+})
+
+test('without scripts a guide has its table of contents and its code', async () => {
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+  await page.goto(`${kit.url}/api/docs/guides/webhooks`)
+  expect(await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').count()).toBeGreaterThan(2)
+  expect(await page.locator('pre').count()).toBeGreaterThan(2)
+  expect(await page.getByRole('button').count()).toBe(0)
+  await page.goto(`${kit.url}/api/docs/guides/drafts`)
+  expect(await page.getByRole('navigation').count()).toBe(0)
+})

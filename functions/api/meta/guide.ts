@@ -37,8 +37,9 @@ export const handler = endpoint(
         field: 'name',
       })
     }
-    const headers = { ...pageHeaders(), 'Cache-Control': 'public, max-age=3600' }
-    if (name.endsWith('.md')) return new Raw(guide.markdown, 'text/markdown; charset=utf-8', headers)
+    const isMarkdown = name.endsWith('.md')
+    const headers = { ...pageHeaders(!isMarkdown), 'Cache-Control': 'public, max-age=3600' }
+    if (isMarkdown) return new Raw(guide.markdown, 'text/markdown; charset=utf-8', headers)
     return new Raw(
       layout(guidePage(guides, at, `${ctx.env('BASE_URL')}/api/docs`)),
       'text/html; charset=utf-8',
