@@ -27,7 +27,7 @@ export const guidePage = (guides: readonly Guide[], at: number, docs: string): P
     title,
     isArticle: true,
     // Relative: the policy of the page allows its own origin only.
-    script: '../../../guides.js',
+    script: 'script.js',
     body: html`<details class="contents"><summary>All guides</summary>
 <ul>${guides.map((guide) => html`<li>${guide.name === name ? html`<b>${guide.title}</b>` : toGuide(docs, guide)}</li>`)}</ul>
 </details>

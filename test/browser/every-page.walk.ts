@@ -53,7 +53,7 @@ test.each(everyLook)('every page fits a $size, can be read, and asks no other ho
 }, 300_000)
 
 /** What has a walk of its own (docs.walk.ts), or is no page. */
-const elsewhere = new Set(['/api/docs', '/guides.js', '/notifications.js', '/notifications-worker.js'])
+const elsewhere = new Set(['/api/docs', '/notifications.js', '/notifications-worker.js'])
 
 test('no page is left out', () => {
   const ours = [...pages, ...routes].filter(({ endpoint: { contract } }) => contract.method === 'GET')

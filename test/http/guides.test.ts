@@ -34,7 +34,7 @@ test('each guide is a page and Markdown', async () => {
     const page = await get(`${kit.url}/api/docs/guides/${name}`)
     expect([page.status, page.headers.get('Content-Type')], name).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.text, name).toContain(`<h1>${title}</h1>`)
-    const script = '<script src="../../../guides.js" defer></script>'
+    const script = '<script src="script.js" defer></script>'
     expect(page.text, name).toContain(script)
     expect(page.text.replace(script, ''), name).not.toMatch(/\sstyle=|<script|undefined/)
     const plain = await get(`${kit.url}/api/docs/guides/${name}.md`)

@@ -110,7 +110,6 @@ const visits: Readonly<Record<string, (kit: Kit) => Promise<Visit>>> = {
     const fields = { ...key, user_code: await startDevice(kit) }
     return () => send('/device', fields)
   },
-  'pages.guidesScript': async (kit) => () => browserOf(kit).open('/guides.js'),
   'pages.notificationsScript': async (kit) => () => browserOf(kit).open('/notifications.js'),
   'pages.notificationsWorker': async (kit) => () => browserOf(kit).open('/notifications-worker.js'),
   'pages.requestPasswordReset': async (kit) => {

@@ -67,7 +67,6 @@ const expected: Readonly<Record<string, readonly [place: string, trips: string]>
     '/device?user_code=…',
     'BatchGetItem + count | UpdateItem | UpdateItem | UpdateItem | UpdateItem',
   ],
-  'pages.guidesScript': ['', ''],
   'pages.notificationsScript': ['', ''],
   'pages.notificationsWorker': ['', ''],
   'pages.requestPasswordReset': ['/forgot-password?sent=1', 'count | count | BatchGetItem | PutItem | SendEmail'],
