@@ -12,18 +12,24 @@ import {
   untilUp,
 } from './processes.ts'
 
+interface ServiceOptions {
+  /** Without the demo by default. */
+  options?: readonly string[]
+  arrange?(folder: string): void
+}
+
 /**
- * Runs the processes of `npm start` without the demo on a folder of their own for all tests of a file, and ends them after
+ * Runs the processes of `npm start` on a folder of their own for all tests of a file, and ends them after
  * the last one. `arrange` prepares the folder.
  */
-export const useService = ({ options = [], arrange }: { options?: string[]; arrange?(folder: string): void } = {}) => {
+export const useService = ({ options = ['--no-demo'], arrange }: ServiceOptions = {}) => {
   const folder = makeFolder()
   let running: Running
   let service: ServiceFile
   beforeAll(built, buildWithinMs)
   beforeAll(async () => {
     arrange?.(folder)
-    running = start(folder, '--no-demo', ...options)
+    running = start(folder, ...options)
     service = await untilUp(folder, running)
   })
   afterAll(async () => {

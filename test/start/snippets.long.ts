@@ -1,12 +1,48 @@
-import { onTestFinished, test } from 'vitest'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useService } from './one-service.ts'
+import { until } from './processes.ts'
+import { documents } from './snippets/blocks.ts'
 import { runDocument } from './snippets/run.ts'
 import { openShell } from './snippets/shell.ts'
+import { personalTracesIn, tracesIn, untilCallsAreLeft } from './snippets/traces.ts'
 
-const local = useService()
+// As a reader has it: with an account on each platform. With plans, so that the guide about them has some.
+const local = useService({ options: ['--billing', '--demo'] })
 
-test('every fault of the guide runs as pasted, and ends as it says', async () => {
-  const shell = openShell(local.folder)
-  onTestFinished(() => shell.close())
-  await runDocument(shell, local.service.baseUrl, 'infra/openapi/guides/testing.md')
+const seed = Number(process.env['SNIPPETS_SEED'] ?? Date.now() % 1_000_000)
+process.stdout.write(`SNIPPETS_SEED=${seed}\n`)
+
+const anyOrder = fc.shuffledSubarray([...documents], { minLength: documents.length })
+const orders = fc.sample(anyOrder, { seed, numRuns: 2 })
+const rounds = orders.flatMap((order, n) => order.map((path) => ({ path, round: n + 1 })))
+
+/** One terminal for each document: the second time, the reader pastes it where the first time has left its files. */
+const shells = new Map<string, ReturnType<typeof openShell>>()
+
+let atFirst: unknown
+beforeAll(async () => {
+  const isUp = () => (local.running.said().includes('The service is up.') ? true : undefined)
+  await until('the demo is over', isUp, 120_000)
+  atFirst = await personalTracesIn(local.service)
+})
+afterAll(() => {
+  for (const shell of shells.values()) shell.close()
+})
+
+test.each(rounds)('every block of $path runs as pasted (time $round), and breaks no other guide', async ({ path }) => {
+  await untilCallsAreLeft(local.service, 60)
+  const before = await tracesIn(local.service)
+  const shell = shells.get(path) ?? openShell(local.folder)
+  shells.set(path, shell)
+  await runDocument(shell, local.service.baseUrl, path)
+  await shell.run('jobs -r', 30_000)
+  expect(shell.said(), 'programs that the guide leaves running').toBe('')
+  await untilCallsAreLeft(local.service, 10)
+  expect(await tracesIn(local.service)).toEqual(before)
 }, 600_000)
+
+test('the guides leave no token, device, or invitation with their person', async () => {
+  await untilCallsAreLeft(local.service, 10)
+  expect(await personalTracesIn(local.service)).toEqual(atFirst)
+}, 120_000)

@@ -4,13 +4,14 @@ import { blocksOf, documents } from './snippets/blocks.ts'
 import { notRun, runDocument } from './snippets/run.ts'
 import { openShell } from './snippets/shell.ts'
 
-// With plans, so that the guide about them has some.
-const local = useService({ options: ['--billing'] })
+const local = useService()
 
-// The guide about faults waits for retries (snippets.long.ts).
-test.each(
-  documents.filter((path) => !path.endsWith('/testing.md')),
-)('every block of %s runs as pasted', async (path) => {
+// All guides, in any order and twice: snippets.long.ts.
+test.each([
+  'README.md',
+  'infra/openapi/guides/quick-start.md',
+  'infra/openapi/guides/posts.md',
+])('every block of %s runs as pasted', async (path) => {
   const shell = openShell(local.folder)
   onTestFinished(() => shell.close())
   await runDocument(shell, local.service.baseUrl, path)
