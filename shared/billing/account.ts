@@ -21,7 +21,10 @@ const BillingAccount = z.object({
   version: z.int(),
   /** The subscription that gives access; absent before the first one and after it ended. */
   subscriptionId: z.optional(z.string()),
-  /** Decided: a workspace has one trial. It is used up with its first subscription. */
+  /**
+   * Decided: a workspace has one trial, and a person one for each workspace that they own, at most 20: several products or
+   * customers of one person are each tried. It is used up with its first subscription.
+   */
   hadSubscription: z._default(z.boolean(), false),
   /** A smaller plan that begins with the next period. */
   scheduledPlan: z.optional(z.object({ planId: z.enum(planIds), startsAt: z.string() })),

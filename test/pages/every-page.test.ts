@@ -44,7 +44,7 @@ const expected: Readonly<Record<string, readonly [place: string, trips: string]>
   ],
   'pages.answerConsent': [
     'The assistant is connected',
-    'BatchGetItem + count | BatchGetItem + Query | BatchGetItem | TransactWriteItems',
+    'BatchGetItem + count | BatchGetItem + Query | BatchGetItem | TransactWriteItems | SendMessage',
   ],
   'pages.answerDevice': ['/device?user_code=…', 'BatchGetItem + count | BatchGetItem | BatchGetItem | UpdateItem'],
   'pages.changeNotifications': [
@@ -72,7 +72,7 @@ const expected: Readonly<Record<string, readonly [place: string, trips: string]>
   'pages.requestPasswordReset': ['/forgot-password?sent=1', 'count | count | BatchGetItem | PutItem | SendEmail'],
   'pages.resetPassword': [
     '/login?notice=password-changed',
-    'count | BatchGetItem | BatchGetItem | Query | TransactWriteItems | SendMessage',
+    'count | BatchGetItem | BatchGetItem | Query + Query | TransactWriteItems | SendMessage',
   ],
   'pages.showBilling': ['A plan for your workspace', 'count'],
   'pages.showConnectAccounts': ['Select accounts', 'BatchGetItem + count | BatchGetItem | BatchGetItem'],
