@@ -39,7 +39,9 @@ test('a poll that was too soon makes the next ones slower, and a lost one is rep
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk))
     const ended = once(child, 'close')
     await expect.poll(() => stderr, { timeout: 20_000 }).toContain('Waiting for your approval')
-    await approve(/Your code is (\S+)\. /.exec(stderr)?.[1] ?? '')
+    const [, code = ''] = /Your code is (\S+)\. /.exec(stderr) ?? []
+    expect(stderr).toContain(`/device?user_code=${code}, where it is filled in.`)
+    await approve(code)
     expect((await ended)[0]).toBe(0)
     // Without a terminal no browser is opened, and the token is not shown.
     expect(JSON.parse(stdout)).toEqual({

@@ -20,6 +20,7 @@ const byDevice = async ({ out, env, stopped }: Cli, client: Client) => {
   out.note(`Your code is ${userCode}. Enter it at ${verificationUri}`)
   if (isInteractive() && (await openBrowser(verificationUriComplete, env)))
     out.note('The page is open in your browser.')
+  else out.note(`Or open ${verificationUriComplete}, where it is filled in.`)
   out.note('Waiting for your approval. Ctrl-C ends it.')
   const endsAt = Date.now() + expiresIn * 1000
   for (let seconds = started.interval; Date.now() < endsAt; ) {
