@@ -64,12 +64,13 @@ const input = ({ name, label, type, value, hint, limits = nothing }: Input): Htm
 
 const safety = (sent: Sent): Html => html`<h2>Limits</h2>
 ${choice('checkbox', 'drafts_only', 'on', sent['drafts_only'] === 'on', 'It may only write drafts')}
+<p class="hint">Posts are then closed to it. Whatever else is checked above stays allowed, such as deleting files or memories.</p>
 ${input({
   name: 'posts_per_day',
   label: 'Most posts in a day (optional)',
   type: 'number',
   value: sent['posts_per_day'],
-  hint: 'Each post of a thread counts.',
+  hint: 'Each post of a thread counts. A change of a post that is scheduled already does not.',
   limits: html` min="1" max="${maxPostsPerDay}"`,
 })}
 ${input({

@@ -154,3 +154,10 @@ test('only the owner switches assistants off, and on again, on the page', async 
   await owner.submit(page, 'workspace-assistants', { act: 'on' })
   expect(await isValid(token)).toBe(true)
 })
+
+test('the consent page says what stays allowed to an assistant that only writes drafts, or has used up its posts', async () => {
+  const request = await requestOf(kit, await registered(kit))
+  const { text } = await browserOf(kit, kit.sessionToken).open(request.path)
+  expect(text).toContain('Whatever else is checked above stays allowed')
+  expect(text).toContain('A change of a post that is scheduled already does not.')
+})
