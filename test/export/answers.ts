@@ -41,6 +41,7 @@ export const exportAnswers: Readonly<Record<string, { as: string } | { left: str
   ExportTurn: { left: workingState },
   GrantHolder: { left: derived },
   Idempotency: { left: workingState },
+  ImportSlot: { left: workingState },
   InvitationPointer: { left: secret },
   KnownPlace: { left: personal },
   MediaImport: { left: workingState },
