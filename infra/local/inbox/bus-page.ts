@@ -2,14 +2,15 @@ import { type Html, html } from '../../../shared/pages/html.ts'
 import type { BusEvent } from '../engines/bus.ts'
 import { page, timeTag } from '../pages/page.ts'
 import type { Answer } from '../pages/server.ts'
+import type { PageServers } from '../pages/tabs.ts'
 
 const maxCards = 200
 
 /** The page of what is on the event bus, newest first, as the target of a rule would get it. */
-export function drawBusEvents(events: readonly BusEvent[], tabs: Readonly<Record<string, string | undefined>>): Answer {
+export function drawBusEvents(events: readonly BusEvent[], servers: PageServers): Answer {
   const cards = events.slice(-maxCards).reverse().map(drawCard)
   const main = html`${cards.length > 0 ? cards : html`<p class="empty">Nothing is on the event bus yet</p>`}`
-  return page({ title: 'Bus', main, tabs, narrow: true, live: true })
+  return page({ title: 'Bus', main, servers, narrow: true, live: true })
 }
 
 function drawCard({ bus, ...event }: BusEvent): Html {

@@ -1,16 +1,17 @@
 import { type Html, html } from '../../../shared/pages/html.ts'
 import { page, timeTag } from '../pages/page.ts'
 import type { Answer } from '../pages/server.ts'
+import type { PageServers } from '../pages/tabs.ts'
 import type { SentMail } from './delivery.ts'
 import { linkify } from './linkify.ts'
 
 const maxCards = 200
 
 /** The page of the mails that would have gone out, newest first; their links work. */
-export function drawMails(mails: readonly SentMail[], tabs: Readonly<Record<string, string | undefined>>): Answer {
+export function drawMails(mails: readonly SentMail[], servers: PageServers): Answer {
   const cards = mails.map(drawMail).slice(-maxCards).reverse()
   const main = html`${cards.length > 0 ? cards : html`<p class="empty">No mail was sent yet</p>`}`
-  return page({ title: 'Mail', main, tabs, narrow: true, live: true })
+  return page({ title: 'Mail', main, servers, narrow: true, live: true })
 }
 
 function drawMail(mail: SentMail, index: number): Html {

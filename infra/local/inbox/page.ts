@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../shared/pages/html.ts'
 import { page, timeTag } from '../pages/page.ts'
 import type { Answer } from '../pages/server.ts'
+import type { PageServers } from '../pages/tabs.ts'
 import type { Behaviour } from './behaviours.ts'
 import type { Delivery } from './delivery.ts'
 
@@ -10,12 +11,12 @@ const maxCards = 200
 export function drawDeliveries(
   deliveries: readonly Delivery[],
   behaviours: readonly Behaviour[],
-  tabs: Readonly<Record<string, string | undefined>>,
+  servers: PageServers,
 ): Answer {
   const cards = deliveries.map(drawCard).slice(-maxCards).reverse()
   const main = html`${drawBehaviours(behaviours)}
-${cards.length > 0 ? cards : html`<p class="empty">Nothing received yet. Point a webhook at ${tabs['Webhooks']}/hooks/any-name</p>`}`
-  return page({ title: 'Webhooks', main, tabs, narrow: true, live: true })
+${cards.length > 0 ? cards : html`<p class="empty">Nothing received yet. Point a webhook at ${servers.inbox}/hooks/any-name</p>`}`
+  return page({ title: 'Webhooks', main, servers, narrow: true, live: true })
 }
 
 function drawBehaviours(pending: readonly Behaviour[]): Html | undefined {

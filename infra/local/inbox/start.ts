@@ -4,6 +4,7 @@ import type { BusEvent } from '../engines/bus.ts'
 import type { EngineClock } from '../engines/engine.ts'
 import { onlyLoopback } from '../pages/loopback.ts'
 import { type Answer, listen, readBody, send } from '../pages/server.ts'
+import type { PageServers } from '../pages/tabs.ts'
 import { keptMap } from '../platforms/kept-map.ts'
 import { type Behaviours, openBehaviours } from './behaviours.ts'
 import { drawBusEvents } from './bus-page.ts'
@@ -22,8 +23,7 @@ export interface InboxOptions {
   /** What is on the event bus. */
   busEvents?(): readonly BusEvent[]
   /** For the tabs of the pages. */
-  platformsUrl?: string
-  pushUrl?: string
+  servers?: PageServers
 }
 
 export interface Inbox {
@@ -51,8 +51,8 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
     closing: closing.signal,
   }
   const { url } = listener
-  const { platformsUrl, pushUrl } = options
-  const tabs = { Platforms: platformsUrl, Webhooks: url, Bus: `${url}/bus`, Mail: `${url}/mail`, Push: pushUrl }
+  const { servers = {} } = options
+  servers.inbox = url
   const busEvents = options.busEvents ?? (() => [])
 
   async function answerRequest(request: IncomingMessage): Promise<Answer | 'hang' | 'reset'> {
@@ -60,11 +60,11 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
     const name = /^\/hooks\/([\w.~-]+)$/.exec(path)?.[1]
     const asked = `${request.method} ${path}`
     if (name !== undefined && request.method === 'POST') return receive(reception, request, name)
-    if (asked === 'GET /') return drawDeliveries(deliveries.values(), behaviours.pending(), tabs)
+    if (asked === 'GET /') return drawDeliveries(deliveries.values(), behaviours.pending(), servers)
     if (asked === 'GET /deliveries') return { status: 200, body: deliveries.values() }
-    if (asked === 'GET /bus') return drawBusEvents(busEvents(), tabs)
+    if (asked === 'GET /bus') return drawBusEvents(busEvents(), servers)
     if (asked === 'GET /bus.json') return { status: 200, body: busEvents() }
-    if (asked === 'GET /mail') return drawMails(options.outbox(), tabs)
+    if (asked === 'GET /mail') return drawMails(options.outbox(), servers)
     if (asked === 'GET /mail.json') return { status: 200, body: options.outbox() }
     if (asked === 'POST /behaviour') return addBehaviours(behaviours, await readBody(request, maxScriptBytes))
     if (asked === 'DELETE /behaviour') behaviours.clear()

@@ -3,12 +3,13 @@ import { type Html, html } from '../../../shared/pages/html.ts'
 import { liveScript } from './live.ts'
 import type { Answer } from './server.ts'
 import { style } from './style.ts'
+import { type PageServers, tabsOf } from './tabs.ts'
 
 export interface PageParts {
   title: string
   main: Html
-  /** Label → address; the entry with the page's own title is shown as the current one. */
-  tabs?: Readonly<Record<string, string | undefined>>
+  /** Whose pages the tabs lead to; the tab with the page's own title is shown as the current one. */
+  servers?: PageServers
   narrow?: boolean
   live?: boolean
 }
@@ -16,7 +17,9 @@ export interface PageParts {
 /** A whole page under a policy that lets nothing in from outside and runs no script but its own. */
 export function page(parts: PageParts): Answer {
   const nonce = randomBytes(16).toString('base64')
-  const tabs = Object.entries(parts.tabs ?? {}).flatMap(([label, url]) => (url ? [tab(label, url, parts.title)] : []))
+  const tabs = Object.entries(tabsOf(parts.servers ?? {})).flatMap(([label, url]) =>
+    url ? [tab(label, url, parts.title)] : [],
+  )
   const document = html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

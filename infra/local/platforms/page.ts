@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../shared/pages/html.ts'
 import { page, timeTag } from '../pages/page.ts'
 import type { Answer } from '../pages/server.ts'
+import type { PageServers } from '../pages/tabs.ts'
 import type { Blobs } from './blobs.ts'
 import type { FaultScript, Faults } from './faults.ts'
 import { cardId, mediaUrl } from './ledger.ts'
@@ -17,18 +18,15 @@ export interface PageParts {
   shown: readonly Shown[]
   faults: Faults
   crowd(platform: string, place: string, count: number): void
-  inboxUrl: string | undefined
-  pushUrl: string | undefined
+  servers: PageServers
 }
 
 const maxCards = 100
 
 /** The page of what went public: one column per platform, the newest post on top. */
-export function drawPage({ shown, faults, inboxUrl, pushUrl, url }: PageParts & { url: string }): Answer {
+export function drawPage({ shown, faults, servers, url }: PageParts & { url: string }): Answer {
   const main = html`${drawFaults(faults.pending())}<div class="columns">${shown.map((one) => drawColumn(one, url))}</div>`
-  const at = (path: string) => inboxUrl && `${inboxUrl}${path}`
-  const tabs = { Platforms: url, Webhooks: inboxUrl, Bus: at('/bus'), Mail: at('/mail'), Push: pushUrl }
-  return page({ title: 'Platforms', main, tabs, live: true })
+  return page({ title: 'Platforms', main, servers, live: true })
 }
 
 function drawFaults(pending: readonly FaultScript[]): Html | undefined {

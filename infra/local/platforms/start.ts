@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { EngineClock } from '../engines/engine.ts'
 import { type Listener, listen } from '../pages/server.ts'
+import type { PageServers } from '../pages/tabs.ts'
 import { listAll, serveAdmin } from './admin.ts'
 import { openBlobs } from './blobs.ts'
 import { openCalls, type RecordedCall } from './calls.ts'
@@ -19,8 +20,7 @@ export interface PlatformsOptions {
   port?: number
   folder?: string
   /** For the tabs of the page. */
-  inboxUrl?: string
-  pushUrl?: string
+  servers?: PageServers
 }
 
 export interface Platforms {
@@ -64,7 +64,9 @@ export async function startPlatforms(options: PlatformsOptions): Promise<Platfor
     if (found === undefined) throw new Error(`There is no stand-in "${platform}"`)
     for (let n = 0; n < count; n += 1) found.standIn.other(place, `other ${n}`)
   }
-  serveAdmin(pages, { shown: placed, faults, crowd, inboxUrl: options.inboxUrl, pushUrl: options.pushUrl })
+  const { servers = {} } = options
+  servers.platforms = pages.url
+  serveAdmin(pages, { shown: placed, faults, crowd, servers })
   return {
     url: pages.url,
     urls: Object.fromEntries(placed.map(({ platform, listener }) => [platform.id, listener.url])),

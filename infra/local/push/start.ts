@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { EngineClock } from '../engines/engine.ts'
 import { listen } from '../pages/server.ts'
+import type { PageServers } from '../pages/tabs.ts'
 import { openCalls, type RecordedCall } from '../platforms/calls.ts'
 import { type Faults, openFaults } from '../platforms/faults.ts'
 import { keptMap } from '../platforms/kept-map.ts'
@@ -16,7 +17,7 @@ export interface PushOptions {
   port?: number
   folder?: string
   /** For the tabs of the page. */
-  tabs?: Readonly<Record<string, string | undefined>>
+  servers?: PageServers
 }
 
 /** The push services of this machine, with the devices behind them. */
@@ -58,9 +59,10 @@ const refusals: Refusals = {
 const maxBodyBytes = 2 ** 20
 
 /** Starts the push services. They check what the real ones check, and read each message as its device would. */
-export const startPush = async ({ clock, port = 0, folder, tabs = {} }: PushOptions): Promise<PushServices> => {
+export const startPush = async ({ clock, port = 0, folder, servers = {} }: PushOptions): Promise<PushServices> => {
   const listener = await listen(port)
   const { url } = listener
+  servers.push = url
   const keep = <Value>(name: string) => keptMap<Value>(folder && join(folder, `${name}.jsonl`))
   const received = keep<ShownPush>('messages')
   const browsers = { clock, url, received, subscriptions: keep<Subscription>('subscriptions') }
@@ -71,7 +73,7 @@ export const startPush = async ({ clock, port = 0, folder, tabs = {} }: PushOpti
     method: 'GET',
     path: '/',
     operation: 'page',
-    answer: () => drawPushes(received.values(), { ...tabs, Push: url }),
+    answer: () => drawPushes(received.values(), servers),
   }
   const routes = [
     show,

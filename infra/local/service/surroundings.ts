@@ -6,6 +6,7 @@ import type { Mail } from '../engines/mail.ts'
 import { startInbox } from '../inbox/start.ts'
 import { startMediaHost } from '../media-host.ts'
 import { listen } from '../pages/server.ts'
+import type { PageServers } from '../pages/tabs.ts'
 import { startPlatforms } from '../platforms/start.ts'
 import { startPush } from '../push/start.ts'
 import { startStripe } from '../stripe/start.ts'
@@ -39,25 +40,11 @@ export interface SurroundingsOptions {
 export const startSurroundings = async (options: SurroundingsOptions, closing: Closing) => {
   const { clock, folder, ports, mail, bus, buckets, mediaBucket, secretOf, stripeSends } = options
   const within = (name: string) => (folder === undefined ? {} : { folder: join(folder, name) })
-  const inboxUrl = ports.inbox ? `http://127.0.0.1:${ports.inbox}` : undefined
+  const servers: PageServers = {}
   const platforms = await closing.hold(
-    startPlatforms({
-      clock,
-      ...within('platforms'),
-      port: ports.platforms ?? 0,
-      ...(inboxUrl ? { inboxUrl } : {}),
-      ...(ports.push ? { pushUrl: `http://127.0.0.1:${ports.push}` } : {}),
-    }),
+    startPlatforms({ clock, ...within('platforms'), port: ports.platforms ?? 0, servers }),
   )
-  const tabs = inboxUrl && {
-    Platforms: platforms.url,
-    Webhooks: inboxUrl,
-    Bus: `${inboxUrl}/bus`,
-    Mail: `${inboxUrl}/mail`,
-  }
-  const push = await closing.hold(
-    startPush({ clock, ...within('push'), port: ports.push ?? 0, ...(tabs ? { tabs } : {}) }),
-  )
+  const push = await closing.hold(startPush({ clock, ...within('push'), port: ports.push ?? 0, servers }))
   const inbox = await closing.hold(
     startInbox({
       clock,
@@ -66,8 +53,7 @@ export const startSurroundings = async (options: SurroundingsOptions, closing: C
       secretOf,
       outbox: () => mail.outbox(),
       busEvents: () => bus.events(),
-      platformsUrl: platforms.url,
-      pushUrl: push.url,
+      servers,
     }),
   )
   const media = await closing.hold(startMediaHost({ buckets, bucket: mediaBucket, port: ports.media ?? 0 }))

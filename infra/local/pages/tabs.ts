@@ -1,0 +1,15 @@
+/** The servers that have pages; each writes its address here when it listens. */
+export interface PageServers {
+  platforms?: string
+  inbox?: string
+  push?: string
+}
+
+/** Label → address of every local page, in one order; those of a server that does not run have no address. */
+export const tabsOf = ({ platforms, inbox, push }: PageServers): Readonly<Record<string, string | undefined>> => ({
+  Platforms: platforms,
+  Webhooks: inbox,
+  Bus: inbox && `${inbox}/bus`,
+  Mail: inbox && `${inbox}/mail`,
+  Push: push,
+})
