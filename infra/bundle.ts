@@ -58,14 +58,21 @@ export const bundleOptions = {
   plugins: [slim()],
 } satisfies BuildOptions
 
+export interface BundleOptions {
+  folder?: string
+  /** Makes the source maps, which are larger than the bundles and take most of the time. */
+  withMaps?: boolean
+}
+
 /** Bundles every function into `<folder>/<name>/index.cjs`, and says in `<folder>/metafile.json` what is in them. */
-export const bundle = async (folder = bundleFolder): Promise<Metafile> => {
+export const bundle = async ({ folder = bundleFolder, withMaps = false }: BundleOptions = {}): Promise<Metafile> => {
   const { metafile, outputFiles } = await build({
     ...bundleOptions,
     entryPoints: [...handlers.map(({ name, file }) => ({ in: file, out: `${name}/index` })), ...imagePrograms],
     outdir: folder,
     outExtension: { '.js': '.cjs' },
-    sourcemap: 'external',
+    // A map leads to lines of the repository, which has their text.
+    ...(withMaps ? { sourcemap: 'external', sourcesContent: false } : {}),
     metafile: true,
     write: false,
   })
@@ -78,4 +85,4 @@ export const bundle = async (folder = bundleFolder): Promise<Metafile> => {
   return metafile
 }
 
-if (import.meta.main) await bundle()
+if (import.meta.main) await bundle({ withMaps: process.argv.includes('--maps') })

@@ -44,7 +44,7 @@ const shuffled = <T>(values: readonly T[]): T[] =>
 const chosen = handlers.filter(({ name }) => process.argv.length < 3 || process.argv.includes(name))
 
 const makeBundles = async (folder: string) => {
-  await bundle(join(folder, 'ours'))
+  await bundle({ folder: join(folder, 'ours') })
   await build({
     entryPoints: chosen.map(({ name, file }) => ({ in: file, out: `${name}/index` })),
     outdir: join(folder, 'theirs'),

@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { createRequire, SourceMap } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Metafile } from 'esbuild'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
@@ -19,7 +19,7 @@ let metafile: Metafile
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'social-bundles-'))
-  metafile = await bundle(folder)
+  metafile = await bundle({ folder, withMaps: true })
 }, 180_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -207,4 +207,21 @@ test('the files that a route serves are next to its bundle', async () => {
   // A response of Lambda has at most 6 MB (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html).
   const script = await readFile(join(folder, 'meta-docs-viewer/viewer.js'), 'utf8')
   expect(Buffer.byteLength(JSON.stringify(script))).toBeLessThan(5_000_000)
+})
+
+test('a stack of a deployed function leads to its line in the repository, and its map has no copy of the source', async () => {
+  const code = await readFile(join(folder, 'publish-post', 'index.cjs'), 'utf8')
+  const map = JSON.parse(await readFile(join(folder, 'maps', 'publish-post.cjs.map'), 'utf8'))
+  expect(map).not.toHaveProperty('sourcesContent')
+  const text = 'attempt ended'
+  const before = code.slice(0, code.indexOf(text)).split('\n')
+  const origin = new SourceMap(map).findEntry(before.length - 1, before.at(-1)?.length ?? 0)
+  if (!('originalSource' in origin)) throw new Error('the map has no such place')
+  const file = resolve(folder, 'maps', origin.originalSource)
+  expect(file).toMatch(/\/shared\/posts\//)
+  expect((await readFile(file, 'utf8')).split('\n').slice(origin.originalLine).join('\n')).toContain(text)
+  const maps = await readdir(join(folder, 'maps'))
+  const sizes = await Promise.all(maps.map(async (name) => (await stat(join(folder, 'maps', name))).size))
+  expect(maps.length).toBeGreaterThan(functions.length)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(120_000 * kilobyte)
 })

@@ -1,33 +1,20 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { hashSources } from './hash-sources.ts'
 import { holdSocket } from './hold-socket.ts'
 import { layoutOf } from './layout.ts'
 import { defaultState, localAssembly, root } from './options.ts'
 import { type Print, step } from './progress.ts'
 import { Stop } from './stop.ts'
 
-const sources = ['functions', 'shared', 'infra', 'cdk.json', 'package-lock.json']
-const results = [join(root, 'dist/metafile.json'), join(localAssembly, 'manifest.json')]
+/** What the results were made of; it goes with the bundles, and is written when all results are there. */
+const madeOf = join(root, 'dist/sources.sha256')
 
-/** When the newest of these changed; a folder changes when a file in it comes or goes. */
-const changedAt = (path: string): number => {
-  const known = statSync(path, { throwIfNoEntry: false })
-  if (known === undefined) return 0
-  if (!known.isDirectory()) return known.mtimeMs
-  // What runs the service here changes nothing in what is deployed.
-  const below = readdirSync(path)
-    .map((name) => join(path, name))
-    .filter((one) => one !== join(root, 'infra', 'local'))
-  return Math.max(known.mtimeMs, ...below.map(changedAt))
-}
-
-const isBuilt = (): boolean => {
-  const oldest = Math.min(...results.map(changedAt))
-  return sources.every((path) => changedAt(join(root, path)) < oldest)
-}
+const isMadeOf = (sources: string): boolean =>
+  existsSync(madeOf) && readFileSync(madeOf, 'utf8') === sources && existsSync(join(localAssembly, 'manifest.json'))
 
 /** A process of its own: what the CDK holds in memory goes when it is done. */
 const runScript = async (script: string): Promise<void> => {
@@ -49,19 +36,22 @@ const runScript = async (script: string): Promise<void> => {
 const lock = layoutOf(defaultState).building
 const lookAgainAfterMs = 200
 
-/** Makes the bundles and the templates that are deployed, unless they are newer than every source; one process at a time. */
-export const build = async (print: Print): Promise<void> => {
-  if (isBuilt()) return
+const buildFrom = async (sources: string, print: Print): Promise<void> => {
+  if (isMadeOf(sources)) return
   mkdirSync(dirname(lock), { recursive: true, mode: 0o700 })
   const release = await holdSocket(lock)
   if (release === undefined) {
     await sleep(lookAgainAfterMs)
-    return build(print)
+    return buildFrom(sources, print)
   }
   try {
     await step(print, 'Bundling the functions', () => runScript('infra/bundle.ts'))
     await step(print, 'Synthesizing the templates', () => runScript('infra/app.ts'))
+    writeFileSync(madeOf, sources)
   } finally {
     release()
   }
 }
+
+/** Makes the bundles and the templates that are deployed, unless they are made of these sources; one process at a time. */
+export const build = (print: Print): Promise<void> => buildFrom(hashSources(root), print)

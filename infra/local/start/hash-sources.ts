@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+/** What is deployed is made of these. */
+const parts = ['functions', 'shared', 'infra', 'cdk.json', 'package-lock.json']
+
+/** What runs the service here changes nothing in what is deployed. */
+const leftOut = join('infra', 'local')
+
+const filesBelow = (path: string): string[] =>
+  statSync(path).isDirectory() ? readdirSync(path).flatMap((name) => filesBelow(join(path, name))) : [path]
+
+/** A hash of all that is deployed: of names and contents, which a checkout or a touch leaves as they are. */
+export const hashSources = (root: string): string => {
+  const hash = createHash('sha256')
+  const files = parts.flatMap((part) => filesBelow(join(root, part))).map((file) => relative(root, file))
+  for (const file of files.filter((name) => !name.startsWith(leftOut)).sort()) {
+    const content = readFileSync(join(root, file))
+    hash.update(`${file}\n${content.length}\n`).update(content)
+  }
+  return hash.digest('hex')
+}
