@@ -19,7 +19,13 @@ export type Observe = <T>(effect: Effect, run: () => Promise<T>) => Promise<T>
 
 /** Facts about the current request; none of them is secret. */
 export interface RequestFacts {
+  /**
+   * The id that API Gateway gave the request, also in its own log. Decided: the extended one, because callers can choose the other
+   * (API Gateway guide, "variables for data transformations": `$context.requestId`, read 2026-11-25).
+   */
   requestId: string
+  /** The `X-Request-Id` of the caller. */
+  clientRequestId?: string
   /** Method and path of the contract, without parameter values. */
   route: string
   /** The client's address, from the connection. */

@@ -265,17 +265,11 @@ test('with a method that the path does not support: 405 with the supported ones'
   }
 })
 
-test('a request without an id, or with one that is invalid or of our own form, gets a new id', async () => {
-  const foreign = `req_${'0'.repeat(26)}`
+test('a request without an id, or with one that is invalid, gets a new id', async () => {
   for (const route of guarded) {
-    for (const headers of [
-      {},
-      { 'X-Request-Id': 'a b' },
-      { 'X-Request-Id': 'x'.repeat(129) },
-      { 'X-Request-Id': foreign },
-    ]) {
+    for (const headers of [{}, { 'X-Request-Id': 'a b' }, { 'X-Request-Id': 'x'.repeat(129) }]) {
       const answer = await ask(fixture.kit.url, route, { headers, withoutRequestId: true })
-      expect(answer.headers.get('X-Request-Id'), route.operation).toMatch(/^req_(?!0{26})\w{26}$/)
+      expect(answer.headers.get('X-Request-Id'), route.operation).toMatch(/^[\w-]{15}=$/)
     }
   }
 })

@@ -143,7 +143,8 @@ const eventsOf = async (route: Route): Promise<Line[]> => {
   const lines = await during(() => ask(kit.url, route, { ...call, headers }))
   for (const line of lines) {
     expect(line, route.operation).toMatchObject({
-      requestId: `walk-${route.name}`,
+      requestId: expect.stringMatching(/^[\w-]{15}=$/),
+      clientRequestId: `walk-${route.name}`,
       route: `${route.endpoint.contract.method} ${route.endpoint.contract.path}`,
       ip: expect.stringMatching(/127\.0\.0\.1$/),
       ...(route.endpoint.contract.access.kind === 'anyone' ? {} : { userId: expect.stringMatching(/^\w{12}$/) }),

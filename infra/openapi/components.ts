@@ -101,7 +101,7 @@ const parameters = {
   'X-Request-Id': inHeader(
     'X-Request-Id',
     false,
-    'Your own ID for the request: 1 to 128 letters, digits, `_`, `.`, or `-`. It is returned in the response and recorded in our logs. Without it, or if it begins with `req_`, the service assigns one.',
+    'Your own ID for the request: 1 to 128 letters, digits, `_`, `.`, or `-`. It is returned in the response, and recorded in our logs and the audit trail as `clientRequestId`. Without it, the response has the ID that the service gave the request.',
     { type: 'string', pattern: '^[\\w.-]{1,128}$' },
   ),
 }

@@ -66,7 +66,7 @@ export const errorExamples = Object.fromEntries(
       description: fix,
       value: {
         ...{ success: false, error: message, code, ...members[code as ErrorCode] },
-        requestId: '0f6c2b1e-9d3a-4c57-8e21-5b7a9c4d6e10',
+        requestId: 'JZ3a2E5jIAMFYXA=',
         docUrl: `https://api.example.com/api/docs/errors/${code}`,
       },
     },

@@ -20,12 +20,18 @@ export const errorText = (baseUrl: string, { text, code }: OwnError, requestId?:
   JSON.stringify({ success: false, error: text, code, requestId, docUrl: `${baseUrl}/api/docs/errors/${code}` })
 
 /** What API Gateway replaces by the id of the request. */
-export const gatewayRequestId = '$context.requestId'
+export const gatewayRequestId = '$context.extendedRequestId'
 
 export const unknownRoute: OwnError = {
-  text: 'No route has this path. Check its spelling, and remove a slash at its end. GET /api/docs lists all paths.',
+  text: 'No route has this path. Check its spelling. GET /api/docs lists all paths.',
   code: 'route_not_found',
 }
+/** Decided: such a path is not served, because to API Gateway it is a resource of its own: every route would need a second one. */
+export const slashAtEnd: OwnError = {
+  text: 'No route has this path. Remove the slash at its end.',
+  code: 'route_not_found',
+}
+
 /** Paths of which callers expect another method than they have, and what to call. */
 const instead: Readonly<Record<string, string>> = {
   '/api/posts': ' To create a post, call POST /api/posts/schedule or POST /api/posts/publish-now.',
@@ -91,7 +97,7 @@ export const gatewayAnswers = (baseUrl: string) =>
         ...(type.startsWith('DEFAULT_') ? {} : { statusCode: String(status) }),
         responseParameters: {
           ...literals('gatewayresponse', { ...ownHeaders, ...headers }),
-          'gatewayresponse.header.X-Request-Id': 'context.requestId',
+          'gatewayresponse.header.X-Request-Id': 'context.extendedRequestId',
         },
         responseTemplates: { 'application/json': errorText(baseUrl, error, gatewayRequestId) },
       },

@@ -35,7 +35,7 @@ const mock = (status: number, headers: Readonly<Record<string, string>>, body: s
         responseParameters: {
           ...literals('method.response', headers),
           // API Gateway guide, parameter mapping sources for REST APIs, read 2026-11-21.
-          'method.response.header.X-Request-Id': 'context.requestId',
+          'method.response.header.X-Request-Id': 'context.extendedRequestId',
         },
         responseTemplates: { 'application/json': body },
       },

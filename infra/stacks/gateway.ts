@@ -26,7 +26,7 @@ import { makeStack } from './stack.ts'
 const logFormat = AccessLogFormat.custom(
   JSON.stringify({
     time: AccessLogField.contextRequestTimeEpoch(),
-    requestId: AccessLogField.contextRequestId(),
+    requestId: AccessLogField.contextExtendedRequestId(),
     ip: AccessLogField.contextIdentitySourceIp(),
     method: AccessLogField.contextHttpMethod(),
     route: AccessLogField.contextResourcePath(),

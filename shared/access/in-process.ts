@@ -40,10 +40,10 @@ export const inProcessEvent = (
     headers: {
       'Content-Type': 'application/json',
       'X-Workspace-Id': workspace.id,
-      ...(request === undefined ? {} : { 'X-Request-Id': request.requestId }),
+      ...(request?.clientRequestId === undefined ? {} : { 'X-Request-Id': request.clientRequestId }),
       ...headers,
     },
     body: body === undefined ? null : JSON.stringify(body),
     isBase64Encoded: false,
-    requestContext: { identity: { sourceIp: request?.ip ?? '' } },
+    requestContext: { extendedRequestId: request?.requestId, identity: { sourceIp: request?.ip ?? '' } },
   }) as unknown as APIGatewayProxyEvent

@@ -18,6 +18,7 @@ export const Actor = z.object({
   ip: z.nullable(z.string()),
   userAgent: z.nullable(z.string()),
   requestId: z.nullable(z.string()),
+  clientRequestId: z.optional(z.string()),
 })
 export type Actor = z.infer<typeof Actor>
 
@@ -44,6 +45,7 @@ const originOf = ({ ctx, request: { userAgent } }: Caller) => ({
   ip: ctx.request?.ip ?? null,
   userAgent: userAgent === '' ? null : userAgent.slice(0, maxUserAgent),
   requestId: ctx.request?.requestId ?? null,
+  ...(ctx.request?.clientRequestId === undefined ? {} : { clientRequestId: ctx.request.clientRequestId }),
 })
 
 /** The person who makes a call: the one whose token or cookie was verified. */

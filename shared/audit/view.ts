@@ -50,7 +50,8 @@ export const AuditEntryView = z
     ),
     ip: textOrNull('The address of the client; null if the change was not a request.'),
     userAgent: textOrNull('The first 100 characters of the header `User-Agent`.'),
-    requestId: textOrNull('The `X-Request-Id` of the request.'),
+    requestId: textOrNull('The ID that the service gave the request; null if the change was not a request.'),
+    clientRequestId: textOrNull('The `X-Request-Id` that the caller sent, or null.'),
     before: fields('The fields that changed, with their earlier values. Never a secret.'),
     after: fields('The same fields with their new values. A created object has only these.'),
     truncated: described(z.array(z.string()), 'The fields whose values are cut, because an entry is small.'),
@@ -68,7 +69,8 @@ export const AuditEntryView = z
         credential: { type: 'session', id: 'h8WqT2xK' },
         ip: '203.0.113.7',
         userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)',
-        requestId: 'req_01KAJ3V9Q6E1A5P8K2N7R4D6G0',
+        requestId: 'JZ3a2E5jIAMFYXA=',
+        clientRequestId: null,
         before: { role: 'member' },
         after: { role: 'admin' },
         truncated: [],
@@ -84,13 +86,13 @@ export interface AuditedPerson {
 
 export const viewEntry = (entry: AuditEntry, person: AuditedPerson | undefined): z.infer<typeof AuditEntryView> => {
   const { id, action, targetType, targetId, before, after, truncated } = entry
-  const { userId, credential, ip, userAgent, requestId } = entry.actor
+  const { userId, credential, ip, userAgent, requestId, clientRequestId = null } = entry.actor
   return {
     id,
     createdAt: new Date(msOfUlid(id)).toISOString(),
     action,
     target: { type: targetType, id: targetId },
     actor: { userId, name: person?.name || null, email: person?.email || null },
-    ...{ credential, ip, userAgent, requestId, before, after, truncated },
+    ...{ credential, ip, userAgent, requestId, clientRequestId, before, after, truncated },
   }
 }

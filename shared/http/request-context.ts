@@ -3,7 +3,6 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { type Context, type RequestFacts, withRequest } from '../context.ts'
 import { BatchRows } from '../db/table.ts'
 import type { Refusal } from '../errors/refusal.ts'
-import { ulid } from '../ids.ts'
 import type { BinaryBody, Contract } from './contract.ts'
 import { type IdempotencyWrites, noIdempotencyKey } from './idempotency-writes.ts'
 
@@ -13,6 +12,7 @@ export interface RequestContext {
   ctx: Context
   readonly contract: Contract
   readonly event: APIGatewayProxyEvent
+  /** The id in the response: the caller's, if it sent one, else our own. */
   readonly requestId: string
   readonly params: Readonly<Record<string, string | undefined>>
   readonly query: Readonly<Record<string, string | undefined>>
@@ -49,15 +49,19 @@ export const noteCaller = (request: RequestContext, caller: Partial<RequestFacts
 
 export const openRequest = (ctx: Context, contract: Contract, event: APIGatewayProxyEvent): RequestContext => {
   const asked = header(event, 'X-Request-Id')
-  // IDs of our own form are never taken over: one that was seen in a response would name two requests in the audit trail.
-  const requestId =
-    asked !== undefined && /^(?!req_)[\w.-]{1,128}$/.test(asked) ? asked : `req_${ulid(ctx.clock.now())}`
+  const clientRequestId = asked !== undefined && /^[\w.-]{1,128}$/.test(asked) ? asked : undefined
+  const { identity, requestId: overridable, extendedRequestId = overridable } = event.requestContext
   const route = `${contract.method} ${contract.path}`
   return {
-    ctx: withRequest(ctx, { requestId, route, ip: event.requestContext.identity.sourceIp }),
+    ctx: withRequest(ctx, {
+      requestId: extendedRequestId,
+      ...(clientRequestId === undefined ? {} : { clientRequestId }),
+      route,
+      ip: identity.sourceIp,
+    }),
     contract,
     event,
-    requestId,
+    requestId: clientRequestId ?? extendedRequestId,
     params: event.pathParameters ?? {},
     query: event.queryStringParameters ?? {},
     repeated: Object.entries(event.multiValueQueryStringParameters ?? {}).find(

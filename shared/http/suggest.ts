@@ -57,6 +57,9 @@ const distance = (a: string, b: string): number => {
   return old[b.length] ?? 0
 }
 
+/** What tells a name from others of its kind: of a type of files, what follows the slash. */
+const telling = (name: string) => plain(name.slice(name.indexOf('/') + 1))
+
 /** Names beyond this length are no typing mistakes, and would take long to compare. */
 const longest = 40
 
@@ -68,7 +71,7 @@ export const suggest = (name: string, known: readonly string[]): string | undefi
   const byAlias = known.find((one) => one === alias || (alias !== undefined && one === alias.replace(/s$/, '')))
   const near = known
     .map((one) => ({ one, off: distance(sought, plain(one)) }))
-    .filter(({ one, off }) => off <= Math.floor(Math.min(sought.length, plain(one).length) / 3))
+    .filter(({ one, off }) => off <= Math.floor(Math.min(telling(name).length, telling(one).length) / 3))
     .toSorted((a, b) => a.off - b.off)
   const [nearest] = near
   if (nearest?.off === 0) return nearest.one

@@ -70,7 +70,7 @@ ${input({
   label: 'Most posts in a day (optional)',
   type: 'number',
   value: sent['posts_per_day'],
-  hint: 'Each post of a thread counts. A change of a post that is scheduled already does not.',
+  hint: 'Each post of a thread counts, and each change of what a post says or shows. A change of its time does not.',
   limits: html` min="1" max="${maxPostsPerDay}"`,
 })}
 ${input({

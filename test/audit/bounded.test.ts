@@ -12,15 +12,16 @@ import { ulid } from '../../shared/ids.ts'
 
 const ctx = makeContext({})
 
-const actorWith = (userAgent: string, requestId: string): Actor => ({
+const actorWith = (userAgent: string, clientRequestId: string): Actor => ({
   userId: 'k3Jd9XqLw2Ra',
   credential: { type: 'token', id: 'k3Jd9XqLw2RaAbCd' },
   ip: '2001:0db8:85a3:0000:0000:8a2e:0370:7334',
   userAgent,
-  requestId,
+  requestId: 'JZ3a2E5jIAMFYXA=',
+  clientRequestId,
 })
 
-const itemOf = (change: AuditChange, actor = actorWith('test', 'req_1')): Item => {
+const itemOf = (change: AuditChange, actor = actorWith('test', 'mine')): Item => {
   const write = recordAudit(ctx, actor, {
     workspaceId: `ws_${ulid(0)}`,
     action: 'workspace.voice_settings_updated',
@@ -49,8 +50,8 @@ test('an entry takes one write unit, whatever changed and whatever the client sa
   const header = fc.string({ minLength: 0, maxLength: 100, unit: 'binary' })
   const id = fc.string({ minLength: 128, maxLength: 128, unit: fc.constantFrom('a', '-', '.') })
   fc.assert(
-    fc.property(fc.option(fields, { nil: undefined }), fields, header, id, (before, after, userAgent, requestId) => {
-      expect(bytesOf(itemOf({ before, after }, actorWith(userAgent, requestId)))).toBeLessThanOrEqual(1024)
+    fc.property(fc.option(fields, { nil: undefined }), fields, header, id, (before, after, userAgent, clientId) => {
+      expect(bytesOf(itemOf({ before, after }, actorWith(userAgent, clientId)))).toBeLessThanOrEqual(1024)
     }),
     { numRuns: 300 },
   )
@@ -83,7 +84,7 @@ test('cuts long values, and names their fields', () => {
 })
 
 test('an entry never replaces another one, and expires after a year', () => {
-  const write = recordAudit(ctx, actorWith('test', 'req_1'), {
+  const write = recordAudit(ctx, actorWith('test', 'mine'), {
     workspaceId: 'ws_1',
     action: 'workspace.created',
     target: { type: 'workspace', id: 'ws_1' },

@@ -29,7 +29,8 @@ const entriesOf = async (route: Route) => {
           : { type: expect.stringMatching(/^(session|token)$/), id: expect.stringMatching(/^\w{8}(\w{8})?$/) },
       ip: expect.stringMatching(/127\.0\.0\.1$/),
       userAgent: 'walker/1.0',
-      requestId: `walk-${route.name}`,
+      requestId: expect.stringMatching(/^[\w-]{15}=$/),
+      clientRequestId: `walk-${route.name}`,
     })
     if (access.kind === 'workspace') expect(entry.workspaceId, route.operation).toBe(call.workspaceId)
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { client } from '../../functions/client.ts'
 import { refusalOf, statusOf } from '../api/answers.ts'
 import { dayMs, startBilled } from './billed.ts'
 
@@ -113,6 +114,17 @@ test('a workspace that comes back pays at once: it has had its trial', async () 
   await subscribe('team')
   expect(await billing.get()).toMatchObject({ status: 'active', planId: 'team', trialEndsAt: null })
   expect(stripe.charges().map(({ amount }) => amount)).toEqual([4_900])
+})
+
+test('a person has a trial in each workspace that they own, as the guide says', async () => {
+  const { kit, me, subscribe, pay, deliverAll, subscription } = await startBilled()
+  await subscribe('starter')
+  expect(await subscription()).toMatchObject({ status: 'trialing' })
+  const { id } = await me().workspaces.create({ body: { name: 'Second', timezone: 'UTC' } })
+  const second = client({ baseUrl: kit.url, workspaceId: id, token: kit.sessionToken })
+  await pay((await second.billing.checkout({ body: { planId: 'starter' } })).url)
+  await deliverAll()
+  expect(await second.billing.get()).toMatchObject({ status: 'trialing', planId: 'starter' })
 })
 
 test('after a failed payment access continues for the grace period, and a payment ends the trouble', async () => {

@@ -145,6 +145,14 @@ const fixed: readonly [string, () => Mistake, number, string | undefined, RegExp
     () => ({ body: good() }),
   ],
   [
+    'a slash at the end of the path',
+    () => ({ path: '/api/posts/schedule/', body: good() }),
+    404,
+    undefined,
+    /Remove the slash at its end\.$/,
+    () => ({ body: good() }),
+  ],
+  [
     'a platform that the service does not have',
     () => ({ path: '/api/social-accounts/connect/mastodon' }),
     400,
@@ -206,6 +214,14 @@ const fixed: readonly [string, () => Mistake, number, string | undefined, RegExp
     400,
     'mimeType',
     /Did you mean "image\/jpeg"\?$/,
+    () => ({ path: '/api/media/upload-url', body: { filename: 'a.jpg', mimeType: 'image/jpeg', fileSize: 1000 } }),
+  ],
+  [
+    'a type of file that no platform takes, which is no other one misspelled',
+    () => ({ path: '/api/media/upload-url', body: { filename: 'a.heic', mimeType: 'image/heic', fileSize: 1000 } }),
+    400,
+    'mimeType',
+    /^"mimeType" must be one of image\/jpeg, .*, video\/quicktime\.$/,
     () => ({ path: '/api/media/upload-url', body: { filename: 'a.jpg', mimeType: 'image/jpeg', fileSize: 1000 } }),
   ],
   [

@@ -100,12 +100,17 @@ test('HEAD returns the headers of GET without the body', async () => {
   expect([status, headers.get('Allow')]).toEqual([405, 'GET, OPTIONS'])
 })
 
-test('a path with a trailing slash returns an error that explains it', async () => {
-  const { status, body } = await send('GET', '/api/posts/')
-  expect({ status, body }).toMatchObject({
-    status: 404,
-    body: { error: expect.stringContaining('remove a slash at its end') },
-  })
+test('a path with a slash at its end is answered with: remove it, whatever the method', async () => {
+  for (const method of ['GET', 'POST']) {
+    const { status, body } = await send(method, '/api/posts/schedule/')
+    expect({ status, body }).toMatchObject({
+      status: 404,
+      body: { code: 'route_not_found', error: 'No route has this path. Remove the slash at its end.' },
+    })
+  }
+  expect((await send('GET', '/api/nothing')).body.error).toBe(
+    'No route has this path. Check its spelling. GET /api/docs lists all paths.',
+  )
 })
 
 test('a conditional request with the current state returns 304', async () => {

@@ -76,7 +76,7 @@ test('a GET of any other path returns a page or the envelope, chosen by a templa
     '#set',
     '#if',
     ...Array(4).fill('#set'),
-    '#else',
+    ...['#else', '#if', '#else', '#end'],
     '#end',
   ])
   expect(directives.slice(0, 2)).toEqual([
@@ -90,14 +90,15 @@ test('a GET of any other path returns a page or the envelope, chosen by a templa
     'Cross-Origin-Opener-Policy',
     'Referrer-Policy',
   ])
-  const [page = '', envelope = ''] = template.replace(/^#(?:set|if).*\n/gm, '').split('\n#else\n')
+  const [page = '', ...envelopes] = template.replace(/^#(?:set|if|end).*\n?/gm, '').split('\n#else\n')
   expect(page).toContain('href="https://api.example.com/api/docs"')
   // Velocity reads a $ or # before a name; of these, colors are none.
   expect(page).not.toMatch(/\$|##|#[*[{@]|#(?![\da-f]{3,8}[;,})])/)
-  expect(JSON.parse(envelope.replace('\n#end', ''))).toMatchObject({
-    code: 'route_not_found',
-    requestId: '$context.requestId',
-  })
+  expect(directives[7]).toBe(`#if($context.path.endsWith('/'))`)
+  expect(envelopes.map((text) => JSON.parse(text))).toMatchObject([
+    { error: expect.stringContaining('Remove the slash'), requestId: '$context.extendedRequestId' },
+    { code: 'route_not_found', requestId: '$context.extendedRequestId' },
+  ])
 })
 
 test('every path parameter is declared', () => {
@@ -114,7 +115,7 @@ test('errors of API Gateway have the error envelope and CORS headers', () => {
     expect(JSON.parse(answer?.responseTemplates['application/json'] ?? '')).toMatchObject({
       success: false,
       error: expect.stringMatching(/\w/),
-      requestId: '$context.requestId',
+      requestId: '$context.extendedRequestId',
       docUrl: expect.stringMatching(/^https:\/\/api\.example\.com\/api\/docs\/errors\/\w+$/),
     })
     expect(answer?.responseParameters).toMatchObject({

@@ -136,7 +136,7 @@ test('a cancel whose function runs out of time says that it may have been carrie
     queryStringParameters: null,
     body: null,
     isBase64Encoded: false,
-    requestContext: { identity: { sourceIp: '127.0.0.1' } },
+    requestContext: { extendedRequestId: 'JZ3a2E5jIAMFYXA=', identity: { sourceIp: '127.0.0.1' } },
   }
   const cancel = cancelHandler.withContext(kit.service.contextOf('posts-cancel')) as unknown as (
     sent: typeof event,

@@ -15,7 +15,7 @@ test('gateway responses are in the envelope', async () => {
   const refused = (code: string) =>
     expect.stringMatching(
       new RegExp(
-        `^{"success":false,"error":".+","code":"${code}","requestId":"[\\w-]+","docUrl":"http://127.0.0.1:\\d+/api/docs/errors/${code}"}$`,
+        `^{"success":false,"error":".+","code":"${code}","requestId":"[\\w-]{15}=","docUrl":"http://127.0.0.1:\\d+/api/docs/errors/${code}"}$`,
       ),
     )
   expect(await ask('GET', '/api/nothing')).toMatchObject({ status: 404, text: refused('route_not_found') })

@@ -50,7 +50,7 @@ test('every change by a tool is in the audit trail with its client; every call i
       expect(entry.actor, name).toMatchObject({
         userId: kit.user.id,
         ip: '127.0.0.1',
-        requestId: expect.stringMatching(/^req_/),
+        requestId: expect.stringMatching(/^[\w-]{15}=$/),
       })
     }
     const said = kit.logged.slice(lines).filter((line) => line.includes('assistant called a tool'))

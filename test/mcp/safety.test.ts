@@ -76,6 +76,33 @@ test('a repeated request at the end of a budget returns the first result, also a
   expect(results.map(({ error }) => error)).toEqual([undefined, undefined, undefined])
 })
 
+test('an assistant whose budget is used up rewrites no scheduled post', async () => {
+  const client = await clientWith({ posts_per_day: '2' })
+  const due = kit.clock.now() + 52 * hourMs
+  const { idempotencyKey: _, ...body } = postAt(due, 'by a person')
+  const [post] = await kit.api.posts.schedule({ body })
+  const { id = '' } = post ?? {}
+  const rewrite = (content: string) => callTool(client, 'update_post', { id, content })
+  const shown = async () => (await kit.api.posts.get({ params: { id } })).content
+  expect((await rewrite('First')).error).toBeUndefined()
+  // The same text again is no change.
+  expect((await rewrite('First')).error).toBeUndefined()
+  // Moving a post or naming it does not rewrite it.
+  expect((await callTool(client, 'reschedule_post', { id, scheduledAt: at(due + hourMs) })).error).toBeUndefined()
+  const both = await Promise.all([rewrite('Second'), rewrite('Third')])
+  expect(both.filter(({ error }) => error === undefined)).toHaveLength(1)
+  const last = await shown()
+  const refused = await rewrite('Fourth')
+  expect(refused.details['code']).toBe('assistant_budget_used')
+  expect(refused.error).toMatch(/creates or rewrites at most 2 posts a day, and fewer than 1 are left\./)
+  expect(await shown()).toBe(last)
+  const more = await callTool(client, 'schedule_post', postAt(due, 'after-rewriting'))
+  expect(more.details['code']).toBe('assistant_budget_used')
+  expect((await kit.api.posts.update({ params: { id }, body: { content: 'By the person' } })).content).toBe(
+    'By the person',
+  )
+})
+
 test('in quiet hours nothing is published, and the result says when it can be', async () => {
   const client = await clientWith({ quiet_from: '22:00', quiet_to: '07:30' })
   const day = Date.UTC(2030, 0, 3)

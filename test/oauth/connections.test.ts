@@ -159,5 +159,5 @@ test('the consent page says what stays allowed to an assistant that only writes 
   const request = await requestOf(kit, await registered(kit))
   const { text } = await browserOf(kit, kit.sessionToken).open(request.path)
   expect(text).toContain('Whatever else is checked above stays allowed')
-  expect(text).toContain('A change of a post that is scheduled already does not.')
+  expect(text).toContain('and each change of what a post says or shows. A change of its time does not.')
 })

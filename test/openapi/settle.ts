@@ -28,7 +28,7 @@ const words: Readonly<Record<string, string>> = {
   again: 'Web shop',
   tested: 'Web shop',
   Phone: "Ada's phone",
-  asked: 'req_01KDQ5M8R0T2V4X6Z8B1D3F5H7',
+  asked: 'order-4711',
   '127.0.0.1': '203.0.113.7',
 }
 
@@ -68,6 +68,7 @@ const unnamed = (data: unknown, named: ReadonlySet<string>): [string, string][] 
 
 const byKey = (key: string, value: unknown): unknown => {
   if (key === 'userAgent') return 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
+  if (key === 'requestId' && value !== null) return 'JZ3a2E5jIAMFYXA='
   return key === 'name' && value === 'test' ? 'Web shop' : value
 }
 

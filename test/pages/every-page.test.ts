@@ -127,7 +127,7 @@ test('no response can be cached, framed, or sniffed, or load or run anything but
     expect(header('Cache-Control'), name).toBe('no-store')
     expect(header('X-Content-Type-Options'), name).toBe('nosniff')
     expect(header('Referrer-Policy'), name).toBe('no-referrer')
-    expect(header('X-Request-Id'), name).toMatch(/^req_/)
+    expect(header('X-Request-Id'), name).toMatch(/^[\w-]{15}=$/)
     expect(header('Content-Type'), name).toBe('text/html; charset=utf-8')
     expect(header('Access-Control-Allow-Origin'), name).toBeNull()
     const [, hash] = /style-src 'sha256-([^']+)'/.exec(header('Content-Security-Policy') ?? '') ?? []

@@ -46,7 +46,7 @@ test('the page has the headers of every other page', async () => {
     'Strict-Transport-Security',
   ]
   for (const name of names) expect(headers.get(name), name).toBe(ofPage.get(name))
-  expect(headers.get('X-Request-Id')).toMatch(/^[\w-]{10,}$/)
+  expect(headers.get('X-Request-Id')).toMatch(/^[\w-]{15}=$/)
   const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(text) ?? []
   const hash = createHash('sha256').update(style).digest('base64')
   expect(headers.get('Content-Security-Policy')).toContain(`style-src 'sha256-${hash}'`)

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { errorText, ownHeaders } from '../../openapi/gateway-answers.ts'
 import type { EngineClock } from '../engines/engine.ts'
 import type { GatewayAnswer } from './answer.ts'
+import { newRequestId } from './request.ts'
 
 export interface AdmissionLimits {
   /** Requests that are worked on at the same moment. */
@@ -97,7 +97,7 @@ const tooBusy = {
 
 /** The response to a rejected request. */
 export const turnedAway = (baseUrl: string): GatewayAnswer => {
-  const requestId = randomUUID()
+  const requestId = newRequestId()
   return {
     status: 503,
     headers: { ...ownHeaders, 'Content-Type': 'application/json', 'Retry-After': '1', 'X-Request-Id': requestId },

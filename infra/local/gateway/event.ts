@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { accountId } from '../template/account.ts'
 import type { Match } from './match.ts'
@@ -75,7 +76,8 @@ export const proxyEvent = (
       },
       path: request.path,
       protocol: 'HTTP/1.1',
-      requestId: request.id,
+      extendedRequestId: request.id,
+      requestId: randomUUID(),
       requestTimeEpoch: nowMs,
       resourceId: resource,
       resourcePath: resource,

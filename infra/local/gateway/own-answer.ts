@@ -20,7 +20,7 @@ export type Refusal = keyof typeof refusals
 const mapped = (request: GatewayRequest, expression: string): string => {
   const [, literal] = /^'(.*)'$/.exec(expression) ?? []
   if (literal !== undefined) return literal
-  if (expression === 'context.requestId') return request.id
+  if (expression === 'context.extendedRequestId') return request.id
   throw new Error(`the local gateway has no mapping ${expression}`)
 }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
 /** A request as the gateway took it: names of headers as they were sent, nothing decoded yet. */
@@ -17,13 +17,16 @@ export interface GatewayRequest {
   body: Buffer
 }
 
+/** An extended request id in the form of API Gateway. */
+export const newRequestId = (): string => `${randomBytes(11).toString('base64url')}=`
+
 export const readRequest = (baseUrl: string, incoming: IncomingMessage, body: Buffer): GatewayRequest => {
   const { rawHeaders, method = 'GET', url = '/' } = incoming
   const [path = '/', ...query] = url.split('?')
   const headers: (readonly [string, string])[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) headers.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? ''])
   return {
-    id: randomUUID(),
+    id: newRequestId(),
     baseUrl,
     method,
     path,

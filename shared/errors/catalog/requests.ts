@@ -46,10 +46,9 @@ export const requestErrors = {
   },
   route_not_found: {
     reason: 'missing',
-    message:
-      'No route has this path. Check its spelling, and remove a slash at its end. GET /api/docs lists all paths.',
+    message: 'No route has this path. Check its spelling. GET /api/docs lists all paths.',
     meaning: 'The path is not a path of the API.',
-    fix: 'Check the spelling of the path.',
+    fix: 'Check the spelling of the path, and remove the slash at its end.',
   },
   error_code_not_found: {
     reason: 'missing',

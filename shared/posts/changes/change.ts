@@ -19,7 +19,7 @@ import { assertValidPlan } from '../intake/accept.ts'
 import { assertFitsTransaction } from '../intake/fits.ts'
 import { futureMoment } from '../intake/future-moment.ts'
 import { importsOf, type PlannedPost, planAccounts, planKeys } from '../intake/plan.ts'
-import { assertMayChangePosts, assertMayPublish } from '../intake/safety.ts'
+import { assertMayChangePosts, assertMayPublish, orBudgetExceeded, takeBudget } from '../intake/safety.ts'
 import { metadataOf, type Post } from '../lifecycle/row.ts'
 import { type PostView, viewPost } from '../reading/view.ts'
 import { readTexts, splitLongTexts } from '../texts.ts'
@@ -122,6 +122,10 @@ const movedTime = ([first]: readonly Changed[]) => ({
   after: { scheduledAt: first?.after.scheduledAt },
 })
 
+/** How many posts say or show something else after the change. */
+const rewrittenOf = (changed: readonly Changed[]): number =>
+  changed.filter(({ fields }) => fields.some((field) => field !== 'externalId')).length
+
 const changeOnce = async (
   ctx: Context,
   workspace: Workspace,
@@ -136,6 +140,7 @@ const changeOnce = async (
   if (!moves && changed.every(({ fields }) => fields.length === 0)) return viewPost(post, textOf(post))
   const now = ctx.clock.now()
   const { taken, released } = capWrites(workspace, changed)
+  const rewritten = rewrittenOf(changed)
   const files = changed.flatMap(({ after }) => [...after.media, ...Object.values(after.assets ?? {})])
   const outboxId = ulid(now)
   const events = changed.map(({ after, content, fields }, n) => {
@@ -147,6 +152,7 @@ const changeOnce = async (
   const dueMs = Math.max(...due)
   const writes: Write[] = [
     ...taken,
+    ...takeBudget(ctx, workspace.id, rewritten),
     ...changed.map((one, n) => versionRow(one, now, eventIdAt(outboxId, n))),
     ...bodies,
     ...released,
@@ -166,7 +172,9 @@ const changeOnce = async (
     transact(ctx, () => [...writes, ...countPosts(workspace.id, counted)]),
     capExceeded,
     capWrite,
-  )
+  ).catch((error: unknown) => {
+    throw orBudgetExceeded(ctx, rewritten, error)
+  })
   const [woken] = changed
   if (woken) {
     const dispatch = moves ? schedulePost(ctx, woken.after) : restartPost(ctx, woken.before, woken.after)

@@ -63,7 +63,7 @@ const budgetKey = (workspaceId: string, connectionId: string, day: string): Key 
 const budgetExceeded = (ctx: Context, { safety }: ActingAssistant, count: number): Refusal => {
   const now = ctx.clock.now()
   const resetMs = nextTimeOfDay(now, zoneOf(safety), 0)
-  const limit = `This connection creates at most ${safety.postsPerDay} posts a day`
+  const limit = `This connection creates or rewrites at most ${safety.postsPerDay} posts a day`
   const text = `${limit}, and fewer than ${count} are left. Continue after ${new Date(resetMs).toISOString()}, or save drafts.`
   return new Refusal('limited', text, {
     code: 'assistant_budget_used',
@@ -75,7 +75,7 @@ const budgetExceeded = (ctx: Context, { safety }: ActingAssistant, count: number
 export const takeBudget = (ctx: Context, workspaceId: string, count: number): Write[] => {
   const { assistant } = ctx
   const postsPerDay = assistant?.safety.postsPerDay
-  if (assistant === undefined || postsPerDay === undefined) return []
+  if (assistant === undefined || postsPerDay === undefined || count === 0) return []
   if (count > postsPerDay) throw budgetExceeded(ctx, assistant, count)
   const now = ctx.clock.now()
   const { day } = localTime(now, zoneOf(assistant.safety))
