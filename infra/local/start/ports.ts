@@ -51,11 +51,20 @@ const takenOf = async (isFree: IsFree, first: number, count: number): Promise<nu
 // Above the well-known ones and below those that systems give to outgoing connections.
 const lowest = 10_000
 const highest = 30_000
+const portsOfRun = platformPorts + Object.keys(variables).length - 1
+const ranges = Math.floor((highest - lowest) / portsOfRun)
 
+/**
+ * A port is free until somebody listens, so two services that start at the same moment must not look at the same ones:
+ * each process begins in a range of its own.
+ */
 const findFree = async (isFree: IsFree, count: number): Promise<number> => {
   for (let tries = 0; tries < 100; tries += 1) {
-    const first = randomInt(lowest, highest)
-    if ((await takenOf(isFree, first, count)) === undefined) return first
+    const range = tries === 0 ? process.pid % ranges : randomInt(ranges)
+    const end = lowest + (range + 1) * portsOfRun
+    for (let first = end - portsOfRun; first + count <= end; first += 1) {
+      if ((await takenOf(isFree, first, count)) === undefined) return first
+    }
   }
   throw new Stop(
     'No free ports were found: name them by PORT, MEDIA_PORT, INBOX_PORT, PLATFORMS_PORT, PUSH_PORT, and STRIPE_PORT.',
