@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, relative, sep } from 'node:path'
 
 /** What is deployed is made of these. */
 const parts = ['functions', 'shared', 'infra', 'cdk.json', 'package-lock.json']
 
 /** What runs the service here changes nothing in what is deployed. */
-const leftOut = join('infra', 'local')
+const leftOut = join('infra', 'local') + sep
 
 const filesBelow = (path: string): string[] =>
   statSync(path).isDirectory() ? readdirSync(path).flatMap((name) => filesBelow(join(path, name))) : [path]
