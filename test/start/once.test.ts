@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BusEvent } from '../../infra/local/engines/bus/shapes.ts'
 import { openRows } from '../../infra/local/engines/kept-rows.ts'
+import { choosePorts } from '../../infra/local/start/ports.ts'
 import { definitions } from '../../shared/platforms/definitions.ts'
 import { bootstrap, buildWithinMs, built, launch, makeFolder, processesOf, removeFolder } from './processes.ts'
 
@@ -40,10 +41,12 @@ test('--once publishes a post while the user watches and exits with 0', { timeou
 
 test('a second run repeats it for the same user, also on other ports', { timeout: 90_000 }, async () => {
   const { password, workspaceId, pat } = kept('demo.json')
-  const { inbox, platforms } = kept('ports.json')
-  const said = await showOnce({ INBOX_PORT: String(inbox - 1), PLATFORMS_PORT: String(platforms - 5) })
+  const { inbox, platforms } = await choosePorts(join(folder, 'other-ports.json'))
+  const before = kept('ports.json')
+  expect([inbox === before.inbox, platforms === before.platforms]).toEqual([false, false])
+  const said = await showOnce({ INBOX_PORT: String(inbox), PLATFORMS_PORT: String(platforms) })
   expect(said.match(published)).toHaveLength(names.length)
   expect(said.match(verified)).toHaveLength(2 * names.length)
-  expect(said).toContain(`http://127.0.0.1:${platforms - 5}`)
+  expect(said).toContain(`http://127.0.0.1:${platforms}`)
   expect(kept('demo.json')).toMatchObject({ password, workspaceId, pat })
 })
