@@ -26,11 +26,6 @@ export const unknownRoute: OwnError = {
   text: 'No route has this path. Check its spelling. GET /api/docs lists all paths.',
   code: 'route_not_found',
 }
-/** Decided: such a path is not served. No document of API Gateway says that REST APIs ignore the slash, so each route would need a second resource. */
-export const slashAtEnd: OwnError = {
-  text: 'No route has this path. Remove the slash at its end.',
-  code: 'route_not_found',
-}
 
 /** Paths of which callers expect another method than they have, and what to call. */
 const instead: Readonly<Record<string, string>> = {

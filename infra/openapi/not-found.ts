@@ -1,7 +1,7 @@
 import { layout } from '../../shared/pages/layout.ts'
 import { notFoundPage } from '../../shared/pages/not-found-page.ts'
 import { pageHeaders } from '../../shared/pages/send.ts'
-import { errorText, gatewayRequestId, ownHeaders, slashAtEnd, unknownRoute } from './gateway-answers.ts'
+import { errorText, gatewayRequestId, ownHeaders, unknownRoute } from './gateway-answers.ts'
 
 /** The headers of the page that the envelope does not have. */
 const ofPage: Readonly<Record<string, string>> = Object.fromEntries(
@@ -11,14 +11,7 @@ const ofPage: Readonly<Record<string, string>> = Object.fromEntries(
 )
 
 /** What an unknown path answers to clients that do not ask for HTML. */
-export const notFoundEnvelope = (baseUrl: string): string =>
-  [
-    `#if($context.path.endsWith('/'))`,
-    errorText(baseUrl, slashAtEnd, gatewayRequestId),
-    '#else',
-    errorText(baseUrl, unknownRoute, gatewayRequestId),
-    '#end',
-  ].join('\n')
+export const notFoundEnvelope = (baseUrl: string): string => errorText(baseUrl, unknownRoute, gatewayRequestId)
 
 /**
  * What an unknown path answers to a GET: a page where HTML is wanted and JSON is not, otherwise the envelope. An integration has one

@@ -145,14 +145,6 @@ const fixed: readonly [string, () => Mistake, number, string | undefined, RegExp
     () => ({ body: good() }),
   ],
   [
-    'a slash at the end of the path',
-    () => ({ path: '/api/posts/schedule/', body: good() }),
-    404,
-    undefined,
-    /Remove the slash at its end\.$/,
-    () => ({ body: good() }),
-  ],
-  [
     'a platform that the service does not have',
     () => ({ path: '/api/social-accounts/connect/mastodon' }),
     400,

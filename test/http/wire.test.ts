@@ -100,14 +100,17 @@ test('HEAD returns the headers of GET without the body', async () => {
   expect([status, headers.get('Allow')]).toEqual([405, 'GET, OPTIONS'])
 })
 
-test('a path with a slash at its end is answered with: remove it, whatever the method', async () => {
-  for (const method of ['GET', 'POST']) {
-    const { status, body } = await send(method, '/api/posts/schedule/')
-    expect({ status, body }).toMatchObject({
-      status: 404,
-      body: { code: 'route_not_found', error: 'No route has this path. Remove the slash at its end.' },
-    })
+test('a path with a slash at its end is served as the one without it', async () => {
+  const { body } = await draft(hello)
+  const draftId = body.data.id
+  for (const path of ['/api/drafts', `/api/drafts/${draftId}`]) {
+    const [plain, slashed] = [await send('GET', path), await send('GET', `${path}/`)]
+    expect([slashed.status, slashed.body]).toEqual([200, plain.body])
   }
+  expect((await send('GET', '/api/drafts/?limit=0')).body).toMatchObject({ code: 'invalid_input', field: 'limit' })
+  const { status, headers } = await send('PUT', '/api/drafts/')
+  expect([status, headers.get('Allow')]).toEqual([405, 'POST, GET, HEAD, OPTIONS'])
+  expect((await send('GET', '/api/drafts//')).status).toBe(404)
   expect((await send('GET', '/api/nothing')).body.error).toBe(
     'No route has this path. Check its spelling. GET /api/docs lists all paths.',
   )

@@ -11,11 +11,11 @@ interface Rendered {
 
 /**
  * Carries out what our templates use of the Velocity Template Language, with each directive on a line of its own: `#set` of a text,
- * `#if` with `contains` or `endsWith`, `#else`, and `#end`. Anything else throws.
+ * `#if` with `contains`, `#else`, and `#end`. Anything else throws.
  */
 export const renderTemplate = (template: string, request: GatewayRequest): Rendered => {
   const unknown = (part: string) => new Error(`the local gateway does not carry out "${part}" of a mapping template`)
-  const variables = new Map([['context.path', request.path]])
+  const variables = new Map<string, string>()
   const headers: Record<string, string> = {}
 
   const filled = (text: string): string => {
@@ -34,22 +34,20 @@ export const renderTemplate = (template: string, request: GatewayRequest): Rende
   const isTrue = (line: string): boolean => {
     const [, condition = ''] = /^#if\((.+)\)$/.exec(line) ?? []
     return condition.split(' && ').every((part) => {
-      const [, not, name = '', method, wanted = ''] =
-        /^(!?)\$([\w.]+)\.(contains|endsWith)\('([^']*)'\)$/.exec(part) ?? []
+      const [, not, name = '', wanted = ''] = /^(!?)\$(\w+)\.contains\('([^']*)'\)$/.exec(part) ?? []
       const value = variables.get(name)
       if (value === undefined) throw unknown(line)
-      return (method === 'endsWith' ? value.endsWith(wanted) : value.includes(wanted)) !== (not === '!')
+      return value.includes(wanted) !== (not === '!')
     })
   }
 
   const lines: string[] = []
-  /** Whether the branch is skipped, of each `#if` that is open. */
-  const skips: boolean[] = []
+  let skips = false
   for (const line of template.split('\n')) {
-    if (line === '#end') skips.pop()
-    else if (line === '#else') skips.push(!skips.pop())
-    else if (line.startsWith('#if(')) skips.push(!isTrue(line))
-    else if (skips.includes(true)) continue
+    if (line === '#end') skips = false
+    else if (line === '#else') skips = !skips
+    else if (line.startsWith('#if(')) skips = !isTrue(line)
+    else if (skips) continue
     else if (line.startsWith('#set(')) set(line)
     else if (line.startsWith('#')) throw unknown(line)
     else lines.push(filled(line))

@@ -35,7 +35,8 @@ const paramsOf = (pattern: readonly Segment[], path: readonly string[]): Record<
   return path.length === pattern.length ? params : undefined
 }
 
-const segments = (path: string) => path.split('/').slice(1)
+/** API Gateway takes `/posts/` for `/posts` (github.com/aws/aws-sam-cli, pull request 1495); the event keeps the slash. */
+const segments = (path: string) => path.replace(/\/$/, '').split('/').slice(1)
 
 /** Finds the path for a request, the most literal first; throws URIError where a parameter is not well encoded. */
 export const makeMatcher = (paths: readonly PathPlan[]): ((path: string) => Match | undefined) => {

@@ -48,7 +48,7 @@ export const requestErrors = {
     reason: 'missing',
     message: 'No route has this path. Check its spelling. GET /api/docs lists all paths.',
     meaning: 'The path is not a path of the API.',
-    fix: 'Check the spelling of the path, and remove the slash at its end.',
+    fix: 'Check the spelling of the path.',
   },
   error_code_not_found: {
     reason: 'missing',
