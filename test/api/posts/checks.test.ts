@@ -76,6 +76,28 @@ test('one character too many: the error and its remedy are two sentences', async
   })
 })
 
+test.each([
+  ['content_length', 'content', () => ({ socialAccountIds: [accounts.x], content: 'a'.repeat(281) })],
+  [
+    'metadata_required',
+    'metadata.pinterest',
+    () => ({ socialAccountIds: [accounts.pinterest], mediaUrls: [picture.id] }),
+  ],
+  [
+    'media_count',
+    'mediaUrls',
+    () => ({
+      socialAccountIds: [accounts.pinterest],
+      metadata: { pinterest: { boardId: '1', title: 'Cake', description: 'Sweet' } },
+    }),
+  ],
+  ['duplicate_account', 'socialAccountIds', () => ({ socialAccountIds: [accounts.bluesky, accounts.bluesky] })],
+] as const)('a form can mark the input that a post was refused for: %s', async (code, field, body) => {
+  const scheduledAt = new Date(kit.clock.now() + 60_000).toISOString()
+  const refused = await refusalOf(kit.api.posts.schedule({ body: { content: 'Hi', scheduledAt, ...body() } as never }))
+  expect(refused).toMatchObject({ status: 400, code, field })
+})
+
 test('validate reports every unknown field when it receives a whole post record', async () => {
   const body = { socialAccountIds: [accounts.x], content: 'Hi', name: 'Plan', id: 'drf_1', version: 3 }
   expect(await refusalOf(kit.api.posts.validate({ body }))).toMatchObject({
