@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { layoutOf } from './start/layout.ts'
-import { defaultState } from './start/options.ts'
+import { findState } from './start/running.ts'
+import { reasonOf, Stop } from './start/stop.ts'
 
 /** Prints what a shell needs to use the running service: `eval "$(npm run -s env)"`. */
 const ServiceFile = z.object({
@@ -16,28 +17,22 @@ const ServiceFile = z.object({
   accounts: z.record(z.string(), z.string()),
 })
 
-const { values } = parseArgs({ options: { state: { type: 'string', default: defaultState } } })
+const quoted = (value: string) => `'${value.replaceAll("'", `'\\''`)}'`
 
-const folder = resolve(values.state)
-
-const read = (): z.infer<typeof ServiceFile> | undefined => {
+const readService = (folder: string): z.infer<typeof ServiceFile> => {
   try {
     return z.parse(ServiceFile, JSON.parse(readFileSync(layoutOf(folder).service, 'utf8')))
   } catch {
-    return undefined
+    throw new Stop(
+      `No service runs with the state folder ${folder}. Start one with "npm start" in another terminal, or name the folder of a running one: npm run -s env -- --state <folder>`,
+    )
   }
 }
 
-const quoted = (value: string) => `'${value.replaceAll("'", `'\\''`)}'`
-
-const service = read()
-if (service === undefined) {
-  process.stderr.write(
-    `No service runs with the state folder ${folder}. Start one with "npm start" in another terminal, or name the folder of a running one: npm run -s env -- --state <folder>\n`,
-  )
-  process.exitCode = 1
-} else {
-  const { baseUrl, inboxUrl, platformsUrl, pat, workspaceId, sessionToken, accounts } = service
+try {
+  const { values } = parseArgs({ options: { state: { type: 'string' } } })
+  const folder = values.state === undefined ? await findState() : resolve(values.state)
+  const { baseUrl, inboxUrl, platformsUrl, pat, workspaceId, sessionToken, accounts } = readService(folder)
   const variables = {
     BASE: baseUrl,
     TOKEN: pat,
@@ -48,4 +43,7 @@ if (service === undefined) {
     INBOX: inboxUrl,
   }
   for (const [name, value] of Object.entries(variables)) process.stdout.write(`export ${name}=${quoted(value)}\n`)
+} catch (error) {
+  process.stderr.write(`${reasonOf(error)}\n`)
+  process.exitCode = 1
 }

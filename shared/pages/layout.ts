@@ -15,18 +15,20 @@ export interface Page {
   hasImage?: boolean
   /** A text to read, wider than a form. */
   isArticle?: boolean
+  /** The code of the error that the page reports, for programs and logs. */
+  errorCode?: string | undefined
   /** A cookie to set with the page. */
   cookie?: string
 }
 
 /** The HTML document of a page. */
-export const layout = ({ title, body, leadsTo, reloadSeconds, script, isArticle = false }: Page): string =>
+export const layout = ({ title, body, leadsTo, reloadSeconds, script, errorCode, isArticle = false }: Page): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${leadsTo === undefined ? nothing : html`<meta http-equiv="refresh" content="0;url=${leadsTo}">\n`}${reloadSeconds === undefined ? nothing : html`<meta http-equiv="refresh" content="${reloadSeconds}">\n`}<title>${title} · Social Publishing</title>
+${leadsTo === undefined ? nothing : html`<meta http-equiv="refresh" content="0;url=${leadsTo}">\n`}${reloadSeconds === undefined ? nothing : html`<meta http-equiv="refresh" content="${reloadSeconds}">\n`}${errorCode === undefined ? nothing : html`<meta name="error-code" content="${errorCode}">\n`}<title>${title} · Social Publishing</title>
 <style>${{ markup: style }}</style>${
     script === undefined
       ? nothing

@@ -15,7 +15,8 @@ const siteLinks = (baseUrl: string) =>
 /** The page at an address that no route has. */
 export const notFoundPage = (baseUrl: string): Page => ({
   title: 'Page not found',
-  body: html`<p>No page has this address. Check it for typing mistakes. Addresses here do not end with a slash.</p>
+  errorCode: 'route_not_found',
+  body: html`<p>No page has this address. Check it for typing mistakes.</p>
 ${siteLinks(baseUrl)}`,
 })
 

@@ -21,7 +21,7 @@ export const sendRefusal = (request: RequestContext, refusal: Refusal, page: Pag
   logRefusal(request.ctx, refusal)
   const { retryAfterSeconds } = details
   if (retryAfterSeconds !== undefined) request.headers['Retry-After'] = String(retryAfterSeconds)
-  return sendPage(request, statusOf[reason], page)
+  return sendPage(request, statusOf[reason], { ...page, errorCode: details.code })
 }
 
 /** Sends a refusal as an error page. */
@@ -44,6 +44,7 @@ export const refusals = (): Step => ({
       reason: error?.stack ?? String(error),
     })
     if (passing) return sendRefused(request, passing)
-    return sendPage(request, 500, refusedPage(`${unexpected} The request was ${request.requestId}.`))
+    const page = refusedPage(`${unexpected} The request was ${request.requestId}.`)
+    return sendPage(request, 500, { ...page, errorCode: 'internal_error' })
   },
 })

@@ -10,7 +10,8 @@ import { useService } from '../start/one-service.ts'
 import { launch as launchProcess, until } from '../start/processes.ts'
 import { blocksOf } from '../start/snippets/blocks.ts'
 import { type Desk, openDesk } from './desk.ts'
-import { deskSize, launch, openPhone } from './launch.ts'
+import { inspect } from './inspect.ts'
+import { deskSize, launch, openPhone, phoneSize } from './launch.ts'
 
 const local = useService()
 let browser: Browser
@@ -33,6 +34,11 @@ const signIn = async (address: string): Promise<Page> => {
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Connect an assistant?' }).waitFor()
   return page
+}
+
+const boxesOf = async (page: Page, selector: string) => {
+  const boxes = await Promise.all((await page.locator(selector).all()).map((one) => one.boundingBox()))
+  return boxes.filter((box) => box !== null)
 }
 
 interface Tokens {
@@ -151,5 +157,36 @@ test('with the link of npm start, the first press in Schedule a post schedules o
   expect(data[0].socialAccountId).toBe(local.service.accounts['bluesky'])
   expect(Date.parse(data[0].scheduledAt)).toBeGreaterThan(inTwoYears.getTime())
   await photograph('docs-schedule')
+  await page.context().close()
+})
+
+test('the local pages fit a phone: every tab can be reached, and nothing is cut off', async () => {
+  const { platformsUrl, inboxUrl, pushUrl } = local.service
+  for (const width of [320, phoneSize.width]) {
+    const { page, photograph } = await openPhone(browser, 'light', { ...phoneSize, width })
+    for (const url of [platformsUrl, inboxUrl, `${inboxUrl}/bus`, `${inboxUrl}/mail`, pushUrl]) {
+      await page.goto(url)
+      expect((await inspect(page)).tooWide, url).toBe(0)
+      const tabs = await boxesOf(page, 'nav a')
+      expect(tabs.length, url).toBe(5)
+      expect(Math.max(...tabs.map(({ x, width: own }) => x + own)), url).toBeLessThanOrEqual(width)
+    }
+    await page.goto(platformsUrl)
+    await photograph(`platforms-${width}`)
+    await page.context().close()
+  }
+})
+
+test('posts of one platform fill the columns of the page of platforms', async () => {
+  const { baseUrl, pat: token, workspaceId, accounts } = local.service
+  const api = client({ baseUrl, token, workspaceId })
+  const socialAccountIds = [accounts['bluesky'] ?? '']
+  for (let n = 0; n < 12; n += 1) await api.posts.publishNow({ body: { socialAccountIds, content: `Post ${n}` } })
+  const { page, photograph } = await openPhone(browser, 'light', deskSize)
+  await page.goto(local.service.platformsUrl)
+  await page.getByText('Post 11').waitFor()
+  const lefts = async () => new Set((await boxesOf(page, 'section:has-text("Bluesky") article')).map(({ x }) => x)).size
+  await expect.poll(lefts).toBeGreaterThan(1)
+  await photograph('platforms-many')
   await page.context().close()
 })

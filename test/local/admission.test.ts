@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AdmissionLimits } from '../../infra/local/gateway/admission.ts'
@@ -67,6 +67,60 @@ test('half requests take no slot from whole ones', async () => {
   }
   // Their bytes have arrived when a request that came later is answered.
   expect([(await ask()).status, (await ask()).status]).toEqual([201, 201])
+})
+
+const get = 'GET /things HTTP/1.1\r\nHost: x\r\n\r\n'
+
+/** A server whose responses have 1 MB, and a connection that sends this many requests at once. */
+const pipeline = async (count: number, stalledMs?: number) => {
+  const listener = await listen(0, stalledMs)
+  onTestFinished(() => listener.close())
+  const seen: (string | undefined)[] = []
+  const sockets = new Set<Socket>()
+  listener.onRequest((request, response) => {
+    seen.push(request.url)
+    sockets.add(request.socket)
+    response.end(Buffer.alloc(1_000_000, 'x'))
+  })
+  const { port, hostname } = new URL(listener.url)
+  const socket = connect(Number(port), hostname)
+  onTestFinished(() => void socket.destroy())
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(Array.from({ length: count }, (_, n) => get.replace('things', String(n))).join(''))
+  return {
+    socket,
+    seen,
+    isClosed: () => [...sockets].every(({ destroyed }) => destroyed),
+    ask: () => fetch(listener.url).then((answer) => answer.status),
+  }
+}
+
+test('requests that are sent ahead are answered in turn: who does not read keeps one response', async () => {
+  const { socket, seen, ask } = await pipeline(20)
+  // Responses that fit into the buffers of the system are taken from us; no more than one waits for its reader.
+  await sleep(300)
+  const unread = seen.length
+  expect(unread).toBeLessThan(10)
+  expect(await ask()).toBe(200)
+  let bytes = 0
+  socket.on('data', (chunk) => {
+    bytes += chunk.length
+  })
+  await expect.poll(() => bytes, { timeout: 10_000 }).toBeGreaterThan(20_000_000)
+  expect(seen.filter((url) => url !== '/')).toEqual(Array.from({ length: 20 }, (_, n) => `/${n}`))
+})
+
+test('a connection that sends too many requests ahead, or takes no byte, is closed and others are served', async () => {
+  for (const [count, stalledMs] of [
+    [1_000, undefined],
+    [20, 200],
+  ] as const) {
+    const { seen, isClosed, ask } = await pipeline(count, stalledMs)
+    await expect.poll(isClosed, { timeout: 10_000 }).toBe(true)
+    expect(seen.length).toBeLessThan(40)
+    expect(await ask()).toBe(200)
+  }
 })
 
 test('when the queue is full, a request gets 503 with Retry-After at once and has no effect', async () => {

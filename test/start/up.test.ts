@@ -46,6 +46,14 @@ test('the terminal shows how late a publication is, and none is early', async ()
   expect(stripVTControlCharacters(line)).toMatch(/publish bluesky {2}confirmed {2}\d+ ms late {2}\S+$/)
 })
 
+test('npm run env finds the service without the name of its folder', async () => {
+  const command = launch(process.execPath, ['infra/local/env.ts'])
+  await command.ended
+  const here = `BASE='${run.service.baseUrl}'`
+  // Services of other tests may run beside it, and the one that a person works with.
+  expect(command.said()).toMatch(new RegExp(`${here}|Several services run[^]*${folder}|BASE='http://[^']+:3000'`))
+})
+
 test('npm run env names the folder in which it found no service', async () => {
   const empty = join(folder, 'nothing-here')
   const command = launch(process.execPath, ['infra/local/env.ts', '--state', empty])
@@ -75,6 +83,16 @@ test('npm run env gives a shell what it needs, and each request leaves a line on
   const logged = readFileSync(join(folder, 'service.log'), 'utf8')
   expect(logged).toContain('"requestId":"seen-on-terminal"')
   expect(logged).not.toContain('secret=1')
+})
+
+test('the line of a refused page has the code of its error', async () => {
+  const seen = (pattern: RegExp) =>
+    until(String(pattern), () => pattern.exec(stripVTControlCharacters(run.running.said()))?.[0])
+  const open = (path: string) => fetch(`${run.service.baseUrl}${path}`, { headers: { accept: 'text/html' } })
+  await open('/invite')
+  await seen(/GET \/invite {2}400 invalid_input {2}\d+ ms/)
+  await open('/nowhere')
+  await seen(/GET \/nowhere {2}404 route_not_found {2}\d+ ms/)
 })
 
 test('a publication and its webhooks leave lines with their outcome', async () => {

@@ -19,11 +19,12 @@ export interface RequestFacts {
 
 const ErrorBody = z.object({ code: z.string() })
 
-/** The code of an error; a page that is rejected has none. */
+/** The code of an error, in its envelope or its page. */
 const codeOf = ({ status, headers, body }: GatewayAnswer): string | undefined => {
   if (status < 400) return undefined
   const text = (headers['Content-Encoding'] === 'gzip' ? gunzipSync(body) : body).toString('utf8')
-  return text.startsWith('{') ? z.safeParse(ErrorBody, JSON.parse(text)).data?.code : undefined
+  if (text.startsWith('{')) return z.safeParse(ErrorBody, JSON.parse(text)).data?.code
+  return /<meta name="error-code" content="(\w+)">/.exec(text)?.[1]
 }
 
 export const requestFacts = (incoming: IncomingMessage, answer: GatewayAnswer, ms: number): RequestFacts => ({

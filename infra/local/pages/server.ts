@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { inTurn } from './in-turn.ts'
 
 /** What a page or stand-in says: bytes and strings go out as they are, everything else as JSON. */
 export interface Answer {
@@ -16,10 +17,16 @@ export interface Listener {
 
 /** Longer than a busy machine keeps a caller from noticing that a connection was closed. */
 const keepAliveMs = 60_000
+/** Longer than any function runs behind the gateway. */
+const stalledAfterMs = 60_000
 
-/** Listens on loopback; the address is known before the first request is taken. */
-export async function listen(port: number): Promise<Listener> {
+/**
+ * Listens on loopback; the address is known before the first request is taken. A connection on which no byte moves for
+ * `stalledMs` is closed, so that nobody keeps responses in memory that they do not read.
+ */
+export async function listen(port: number, stalledMs = stalledAfterMs): Promise<Listener> {
   const server = createServer({ keepAliveTimeout: keepAliveMs })
+  server.timeout = stalledMs
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)
@@ -28,7 +35,7 @@ export async function listen(port: number): Promise<Listener> {
   const { port: taken } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${taken}`,
-    onRequest: (listener) => void server.on('request', listener),
+    onRequest: (listener) => void server.on('request', inTurn(listener)),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

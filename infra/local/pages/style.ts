@@ -11,13 +11,16 @@ a{color:var(--accent)}
 header{display:flex;flex-wrap:wrap;align-items:center;gap:4px 20px;padding:16px 24px;border-bottom:1px solid var(--line);
 background:var(--card)}
 h1{font-size:17px;margin:0 auto 0 0;letter-spacing:-.01em}
-nav{display:flex;gap:4px}
+nav{display:flex;flex-wrap:wrap;gap:4px}
 nav a{padding:5px 12px;border-radius:99px;color:var(--soft);text-decoration:none}
 nav a:hover{color:var(--ink)}
 nav a[aria-current]{background:var(--ground);color:var(--ink);font-weight:600}
 main{max-width:1240px;margin:0 auto;padding:24px}
 main.narrow{max-width:800px}
-.columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,320px),1fr));gap:24px;align-items:start}
+.columns{columns:320px;column-gap:24px}
+.columns section{padding-bottom:10px}
+.columns h2{break-after:avoid}
+.columns article{break-inside:avoid}
 h2{display:flex;align-items:center;gap:8px;font-size:14px;margin:0 0 12px}
 .dot{width:10px;height:10px;border-radius:50%;background:var(--tint,var(--accent))}
 .count{color:var(--soft);font-weight:400;font-variant-numeric:tabular-nums}

@@ -11,6 +11,7 @@ import type { StartOptions } from './options.ts'
 import type { Ports } from './ports.ts'
 import { step } from './progress.ts'
 import { resume } from './resume.ts'
+import { noteRunning } from './running.ts'
 import { summarize } from './summary.ts'
 import { writeWhileRunning } from './write-while-running.ts'
 
@@ -52,6 +53,7 @@ export const open = async (layout: Layout, ports: Ports, options: StartOptions):
   const problems = shows ? await showMainJob(service, demo, print, columns) : []
   const { baseUrl, mediaUrl, inboxUrl, platformsUrl, pushUrl } = service
   writeWhileRunning(layout.service, { baseUrl, mediaUrl, inboxUrl, platformsUrl, pushUrl, ...demo })
+  noteRunning(options.state)
   print(summarize(service, demo, layout.log))
   if (!options.once) print('Ctrl-C ends it; what is scheduled goes out after the next start.\n')
   // After the summary, which should stay readable.
