@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AiJobMessage } from '../shared/ai/jobs/work.ts'
-import { BillingMessage } from '../shared/billing/sweep-rules.ts'
+import { BillingMessage } from '../shared/billing/rows.ts'
 import { AccountPurge } from '../shared/deletion/account/deletion.ts'
 import { RelayMessage } from '../shared/events/enqueue-relay.ts'
 import { ExportMessage } from '../shared/export/work.ts'

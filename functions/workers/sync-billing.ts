@@ -1,6 +1,6 @@
 import { systemActor } from '../../shared/audit/actor.ts'
 import { endCustomer } from '../../shared/billing/end-customer.ts'
-import { BillingMessage } from '../../shared/billing/sweep-rules.ts'
+import { BillingMessage } from '../../shared/billing/rows.ts'
 import { syncSubscription } from '../../shared/billing/sync.ts'
 import { worker } from '../../shared/worker.ts'
 

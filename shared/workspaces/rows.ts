@@ -1,4 +1,7 @@
+import * as z from 'zod/mini'
 import type { OwnedRows } from '../db/owned-rows.ts'
+import { sweepRule } from '../db/sweep-rule.ts'
+import type { PurgeMessage } from './deletion.ts'
 import { tokensOf } from './end-membership.ts'
 import { invitationPointer } from './invitation.ts'
 import { membershipKey } from './member.ts'
@@ -17,3 +20,14 @@ export const workspaceRows: OwnedRows = {
   },
   lastTypes: ['Member'],
 }
+
+export const workspaceSweepRules = [
+  sweepRule({
+    type: 'WorkspaceDeletion',
+    shape: z.object({ workspaceId: z.string() }),
+    message: ({ workspaceId }) => {
+      const body: PurgeMessage = { workspaceId }
+      return { queue: 'purge', body, group: workspaceId }
+    },
+  }),
+]

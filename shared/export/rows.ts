@@ -1,6 +1,7 @@
 import type { OwnedRows } from '../db/owned-rows.ts'
 import { exports, exportsOf } from './export.ts'
 import { downloadLinks } from './link.ts'
+import { exportWork } from './work.ts'
 
 export const exportRows: OwnedRows = {
   parents: (workspaceId) => [exportsOf(workspaceId)],
@@ -11,3 +12,5 @@ export const exportRows: OwnedRows = {
     },
   },
 }
+
+export const exportSweepRules = [exportWork.sweepRule]

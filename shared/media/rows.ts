@@ -1,8 +1,11 @@
+import * as z from 'zod/mini'
 import { countKeysOf } from '../db/counters.ts'
 import type { OwnedRows } from '../db/owned-rows.ts'
+import { sweepRule } from '../db/sweep-rule.ts'
 import { assets } from './asset.ts'
 import { importsPartitionOf } from './imports/import.ts'
-import { jobsPartitionOf } from './job.ts'
+import { importWork } from './imports/work.ts'
+import { jobsPartitionOf, type MediaMessage } from './job.ts'
 import { usesPartitionOf } from './media-use.ts'
 
 export const mediaRows: OwnedRows = {
@@ -14,3 +17,15 @@ export const mediaRows: OwnedRows = {
     importsPartitionOf(workspaceId),
   ],
 }
+
+export const mediaSweepRules = [
+  sweepRule({
+    type: 'MediaJob',
+    shape: z.object({ workspaceId: z.string(), id: z.string() }),
+    message: ({ workspaceId, id: assetId }) => {
+      const body: MediaMessage = { workspaceId, assetId }
+      return { queue: 'preview', body, group: workspaceId }
+    },
+  }),
+  importWork.sweepRule,
+]

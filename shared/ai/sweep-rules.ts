@@ -1,3 +1,0 @@
-import { jobWork } from './jobs/work.ts'
-
-export const aiSweepRules = [jobWork.sweepRule]

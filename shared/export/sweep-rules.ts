@@ -1,3 +1,0 @@
-import { exportWork } from './work.ts'
-
-export const exportSweepRules = [exportWork.sweepRule]
