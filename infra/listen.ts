@@ -1,7 +1,7 @@
 import { causeOf, lineOf, type Show } from './listen/forward.ts'
 import { openPlace } from './listen/kept.ts'
 import { readOptions } from './listen/options.ts'
-import { Stop } from './local/start/stop.ts'
+import { Stop } from './local/stop.ts'
 
 /** Aborted by Ctrl-C or SIGTERM. */
 const interruption = (): AbortSignal => {

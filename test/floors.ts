@@ -1,30 +1,54 @@
+/** Folders from the ground up; each imports only from floors below its own. */
+type Floors = readonly (readonly string[])[]
+
 /**
- * The floors of shared/, from the ground up. A folder imports only from floors below its own; `.` holds the files at the
- * root of shared/. shared/README.md has what each folder is for.
+ * The floors of each part of the project. `x.ts` beside a folder `x/` belongs to it; other files at the root are on a
+ * floor of their own, or all together as `.`.
  */
-export const floors: readonly (readonly string[])[] = [
-  ['errors', 'text'],
-  ['.'],
-  ['net', 'aws'],
-  ['db'],
-  ['limits'],
-  ['http'],
-  ['quotas', 'plans'],
-  ['events', 'audit'],
-  ['identity'],
-  ['workspaces'],
-  ['access'],
-  ['pages'],
-  ['oauth'],
-  ['mcp'],
-  ['media'],
-  ['platforms'],
-  ['social-accounts', 'memory', 'notifications'],
-  ['posts'],
-  ['drafts', 'ai'],
-  ['webhooks'],
-  ['export'],
-  ['billing', 'home'],
-  ['deletion', 'usage'],
-  ['sweeper'],
-]
+export const floors: Readonly<Record<string, Floors>> = {
+  // shared/README.md has what each folder is for.
+  shared: [
+    ['errors', 'text'],
+    ['.'],
+    ['net', 'aws'],
+    ['db'],
+    ['limits'],
+    ['http'],
+    ['quotas', 'plans'],
+    ['events', 'audit'],
+    ['identity'],
+    ['workspaces'],
+    ['access'],
+    ['pages'],
+    ['oauth'],
+    ['mcp'],
+    ['media'],
+    ['platforms'],
+    ['social-accounts', 'memory', 'notifications'],
+    ['posts'],
+    ['drafts', 'ai'],
+    ['webhooks'],
+    ['export'],
+    ['billing', 'home'],
+    ['deletion', 'usage'],
+    ['sweeper'],
+  ],
+  infra: [
+    ['cost', 'layers', 'openapi', 'slim'],
+    ['client', 'stacks'],
+    ['client-python', 'local'],
+    ['listen', 'operator', 'smoke'],
+    ['cli', '.'],
+  ],
+  'infra/local': [
+    ['pages', 'progress.ts', 'stop.ts', 'template'],
+    ['ai', 'iam'],
+    ['engines'],
+    ['gateway', 'media-host.ts', 'platforms', 'workers'],
+    ['inbox', 'push', 'stripe'],
+    ['service'],
+    ['demo'],
+    ['start'],
+    ['env.ts'],
+  ],
+}

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import type { EventType } from '../../shared/events/types.ts'
 import { layoutOf } from '../local/start/layout.ts'
 import { defaultState } from '../local/start/options.ts'
-import { reasonOf, Stop } from '../local/start/stop.ts'
+import { reasonOf, Stop } from '../local/stop.ts'
 import { eventTypesOf, isLocal, targetOf } from './target.ts'
 
 /** What the command line and the environment ask for. */

@@ -1,5 +1,5 @@
 import { type EventType, eventTypes } from '../../shared/events/types.ts'
-import { Stop } from '../local/start/stop.ts'
+import { Stop } from '../local/stop.ts'
 
 const isPort = (text: string) => /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) <= 65_535
 

@@ -3,12 +3,12 @@ import { type Account, listLive } from './demo/accounts.ts'
 import { makeBoard } from './demo/board.ts'
 import { type Caller, call } from './demo/caller.ts'
 import { metadataFor } from './demo/metadata.ts'
+import type { Demo } from './demo/seed.ts'
 import { uploadFilm, uploadPicture } from './demo/upload.ts'
 import { watchEvents } from './demo/watch-events.ts'
 import { Post, watchPosts } from './demo/watch-posts.ts'
-import type { Demo } from './seed.ts'
+import type { Print } from './progress.ts'
 import type { Service } from './service.ts'
-import type { Print } from './start/progress.ts'
 
 /** Containers and films take a few seconds to be ready. */
 const leadMs = 12_000

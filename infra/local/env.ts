@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { layoutOf } from './start/layout.ts'
 import { findState } from './start/running.ts'
-import { reasonOf, Stop } from './start/stop.ts'
+import { reasonOf, Stop } from './stop.ts'
 
 /** Prints what a shell needs to use the running service: `eval "$(npm run -s env)"`. */
 const ServiceFile = z.object({

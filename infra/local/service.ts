@@ -29,7 +29,6 @@ import type { Service, ServiceOptions } from './service/options.ts'
 import { provision } from './service/provision.ts'
 import { seedSecrets } from './service/seed-secrets.ts'
 import { addressesOf, startSurroundings } from './service/surroundings.ts'
-import { localAssembly } from './start/options.ts'
 import { readStacks } from './template/stack.ts'
 import { drawBlueprint } from './template.ts'
 
@@ -50,7 +49,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   // Bundles run in threads of their own, from which the engines are reached over HTTP.
   const transport = bundles ? {} : { transport: inProcess(options.table && administratorOf(options.table)) }
 
-  const stacks = readStacks(options.assembly ?? localAssembly)
+  const stacks = readStacks(options.assembly)
   const authority = makeAuthority(readAccountPolicies(stacks), {
     administrator: administratorOf(options.table),
     ...(options.seeDecision ? { watch: options.seeDecision } : {}),

@@ -6,7 +6,7 @@ import { layoutOf } from './start/layout.ts'
 import type { Opened } from './start/open.ts'
 import { help, readOptions, type StartOptions } from './start/options.ts'
 import { choosePorts } from './start/ports.ts'
-import { reasonOf, Stop } from './start/stop.ts'
+import { reasonOf, Stop } from './stop.ts'
 
 const prepare = async (options: StartOptions): Promise<Opened> => {
   const layout = layoutOf(options.state)

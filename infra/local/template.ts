@@ -1,4 +1,3 @@
-import type { QueuePlan } from './engines/queues.ts'
 import { type ApiPlan, apiPlan } from './template/api.ts'
 import { findIn } from './template/declared.ts'
 import {
@@ -12,7 +11,14 @@ import {
 import type { Place } from './template/physical.ts'
 import { makeResolver } from './template/resolve.ts'
 import type { Stack } from './template/stack.ts'
-import { type BucketPlan, bucketPlans, queuePlans, type TablePlan, tablePlans } from './template/stores.ts'
+import {
+  type BucketPlan,
+  bucketPlans,
+  type QueuePlan,
+  queuePlans,
+  type TablePlan,
+  tablePlans,
+} from './template/stores.ts'
 
 /** Everything in the synthesized templates that has a local part. */
 export interface Blueprint {

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { MultipartError, parseMultipart } from '../../infra/local/pages/multipart.ts'
 import { contentId } from '../../infra/local/platforms/bluesky/ids.ts'
 import { blueskySeed } from '../../infra/local/platforms/bluesky.ts'
 import { discordSeed } from '../../infra/local/platforms/discord.ts'
-import { MultipartError, parseMultipart } from '../../infra/local/platforms/multipart.ts'
 import { startPlatforms } from '../../infra/local/platforms/start.ts'
 
 let now = Date.UTC(2026, 10, 21, 12)

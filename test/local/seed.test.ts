@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { seedDemo } from '../../infra/local/seed.ts'
+import { seedDemo } from '../../infra/local/demo/seed.ts'
 import { start } from '../support/start.ts'
 
 test('the demo data is the same after any number of starts, within the limits of the templates', async () => {

@@ -18,7 +18,7 @@ import { Store } from '../../infra/local/engines/table/store.ts'
 import { keptMap } from '../../infra/local/platforms/kept-map.ts'
 import { checkKept } from '../../infra/local/start/kept-state.ts'
 import { layoutOf } from '../../infra/local/start/layout.ts'
-import { Stop } from '../../infra/local/start/stop.ts'
+import { Stop } from '../../infra/local/stop.ts'
 
 const makeFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), 'torn-'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseMultipart } from '../../infra/local/platforms/multipart.ts'
+import { parseMultipart } from '../../infra/local/pages/multipart.ts'
 import { readJpeg } from '../../shared/media/inspect/jpeg.ts'
 import { reddit } from '../../shared/platforms/reddit/index.ts'
 import { minuteMs } from '../../shared/time.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { parseMultipart } from '../../infra/local/platforms/multipart.ts'
+import { parseMultipart } from '../../infra/local/pages/multipart.ts'
 import { xSeed } from '../../infra/local/platforms/x/seed.ts'
 import type { MediaFile } from '../../shared/media/media-file.ts'
 import type { ConnectedAccount } from '../../shared/platforms/account.ts'

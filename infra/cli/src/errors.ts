@@ -1,5 +1,5 @@
 import { SocialError } from '../../client/src/index.ts'
-import { reasonOf, Stop } from '../../local/start/stop.ts'
+import { reasonOf, Stop } from '../../local/stop.ts'
 
 /** How the command ends. The guide "Command line" has the same table. */
 export const exitCodes = {

@@ -4,7 +4,8 @@ export { type ClientErrorCode, type ErrorDetails, type ErrorIssue, isCode, Socia
 export type { ApiCall, CallOptions, ClientOptions, ListCall, Page, Result, TokenSource } from './options.ts'
 export type { RateLimit } from './rate-limit.ts'
 export type { RetryPolicy } from './retry.ts'
-export type { UploadFile, UploadOptions, UploadProgress, UploadSource } from './upload.ts'
+export type { UploadProgress } from './send-blob.ts'
+export type { UploadFile, UploadOptions, UploadSource } from './upload.ts'
 export { NotPublishedError, type WaitOptions } from './wait.ts'
 export {
   type RawBody,

@@ -1,5 +1,6 @@
 import { typeByName } from './media-types.ts'
-import type { SendOptions, UploadFile, UploadTarget } from './upload.ts'
+import type { SendOptions, UploadTarget } from './send-blob.ts'
+import type { UploadFile } from './upload.ts'
 
 export interface FileDetails {
   /** The name of the file. */

@@ -1,4 +1,20 @@
-import type { SendOptions, UploadTarget } from './upload.ts'
+/** How much of a file was sent. */
+export interface UploadProgress {
+  sentBytes: number
+  totalBytes: number
+}
+
+/** Where bytes go, and how. */
+export interface UploadTarget {
+  url: string
+  method: string
+  headers: Readonly<Record<string, string>>
+}
+
+export interface SendOptions {
+  signal?: AbortSignal | undefined
+  onProgress?: ((progress: UploadProgress) => void) | undefined
+}
 
 /** The part of XMLHttpRequest that is used: in browsers, nothing else tells the progress of an upload. */
 interface Xhr {

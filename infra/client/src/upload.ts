@@ -3,25 +3,7 @@ import { SocialError } from './errors.ts'
 import { typeByName } from './media-types.ts'
 import type { ClientOptions } from './options.ts'
 import { defaultRetries, delayBefore, sleep } from './retry.ts'
-import { sendBlob } from './send-blob.ts'
-
-/** How much of a file was sent. */
-export interface UploadProgress {
-  sentBytes: number
-  totalBytes: number
-}
-
-/** Where bytes go, and how. */
-export interface UploadTarget {
-  url: string
-  method: string
-  headers: Readonly<Record<string, string>>
-}
-
-export interface SendOptions {
-  signal?: AbortSignal | undefined
-  onProgress?: ((progress: UploadProgress) => void) | undefined
-}
+import { type SendOptions, sendBlob, type UploadTarget } from './send-blob.ts'
 
 /** A file that knows how to send itself, as `fileFromPath` of `social-publishing-client/node` returns it. */
 export interface UploadFile {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
 import { blueskySeed } from '../platforms/bluesky/seed.ts'
-import { Stop } from '../start/stop.ts'
+import { Stop } from '../stop.ts'
 import { type Caller, call } from './caller.ts'
 import { walkConnect } from './walk-connect.ts'
 

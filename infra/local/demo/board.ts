@@ -1,4 +1,4 @@
-import type { Print } from '../start/progress.ts'
+import type { Print } from '../progress.ts'
 
 /** Lines that change, each under a name. */
 export interface Board {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Stop } from '../start/stop.ts'
+import { Stop } from '../stop.ts'
 
 /** The caller: none yet, a session, or a token; most routes also need the workspace. */
 export interface Caller {

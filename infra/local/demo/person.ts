@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Stop } from '../start/stop.ts'
+import { Stop } from '../stop.ts'
 import { call, Refused, read } from './caller.ts'
 
 interface Login {

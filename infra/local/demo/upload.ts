@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
-import { Stop } from '../start/stop.ts'
+import { Stop } from '../stop.ts'
 import { type Caller, call } from './caller.ts'
 import { drawPicture } from './picture.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { PlatformId } from '../../../shared/resources.ts'
-import { Stop } from '../start/stop.ts'
+import { Stop } from '../stop.ts'
 import { type Caller, call } from './caller.ts'
 import { submitConnectPage } from './submit-connect-page.ts'
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { Guard } from '../iam/guard.ts'
+import type { JsonAnswer, JsonRequest } from '../iam/json.ts'
 import type { Engine } from './engine.ts'
-import { type JsonAnswer, type JsonRequest, startJsonServer } from './json-server.ts'
+import { startJsonServer } from './json-server.ts'
 
 /** A refusal in AWS's own words; `type` is the exception the SDK throws. */
 export class Fault extends Error {

@@ -1,29 +1,10 @@
 import { once } from 'node:events'
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Guard } from '../iam/guard.ts'
+import type { JsonAnswer, JsonRequest } from '../iam/json.ts'
 import type { Engine } from './engine.ts'
 import { type EngineRequest, reachInProcess } from './in-process.ts'
 import { listen } from './listen.ts'
-
-export interface JsonRequest {
-  method: string
-  /** Path without the query, still percent-encoded. */
-  path: string
-  query: URLSearchParams
-  headers: IncomingHttpHeaders
-  /** The parsed JSON body; undefined when there was none. */
-  body: unknown
-  /** Aborts when the client hangs up before it has its answer. */
-  gone: AbortSignal
-}
-
-export interface JsonAnswer {
-  status: number
-  headers?: Record<string, string>
-  body: unknown
-  /** Over a socket: closes the connection in place of an answer, or leaves the client waiting. */
-  trouble?: 'reset' | 'hang'
-}
 
 type Answer = (request: JsonRequest) => JsonAnswer | Promise<JsonAnswer>
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import type { JsonAnswer, JsonRequest } from '../iam/json.ts'
+import type { QueuePlan } from '../template/stores.ts'
 import type { EngineOptions, TimedEngine } from './engine.ts'
-import { type JsonAnswer, type JsonRequest, startJsonServer } from './json-server.ts'
+import { startJsonServer } from './json-server.ts'
 import { accountId, type Broker, findQueue, type QueueFaults } from './queues/broker.ts'
 import { createLongPolls } from './queues/long-polls.ts'
 import { type PeekedMessage, peekAt } from './queues/message.ts'
@@ -15,12 +17,6 @@ import { deleteByReceipt } from './queues/receipts.ts'
 import * as receives from './queues/receive.ts'
 import { QueueRefusal } from './queues/refusal.ts'
 import { send } from './queues/send.ts'
-
-/** A queue with its attributes, as SetQueueAttributes takes them. */
-export interface QueuePlan {
-  name: string
-  attributes: Readonly<Record<string, string>>
-}
 
 /** The local SQS. */
 export interface Queues extends TimedEngine {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import type { JsonAnswer, JsonRequest } from '../iam/json.ts'
 import type { EngineOptions, TimedEngine } from './engine.ts'
-import { type JsonAnswer, type JsonRequest, startJsonServer } from './json-server.ts'
+import { startJsonServer } from './json-server.ts'
 import { openRows } from './kept-rows.ts'
 import { type Book, openBook, type ScheduleFaults } from './schedules/book.ts'
 import { attempt, type Deliver, fireDue, nextDueAt } from './schedules/firing.ts'

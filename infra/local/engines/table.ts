@@ -1,6 +1,7 @@
+import type { JsonRequest } from '../iam/json.ts'
 import { Fault } from './aws-server.ts'
 import type { Engine, EngineOptions } from './engine.ts'
-import { type JsonRequest, startJsonServer } from './json-server.ts'
+import { startJsonServer } from './json-server.ts'
 import { type ConflictOptions, Holds } from './table/holds.ts'
 import { type LagOptions, lagBehind } from './table/lag.ts'
 import { batchGetItem, batchWriteItem } from './table/operations/batch.ts'

@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { type AiFault, type AiFaults, hugeText, openAiFaults } from '../ai/faults.ts'
 import { transcriptOf } from '../ai/speech.ts'
+import type { JsonAnswer, JsonRequest } from '../iam/json.ts'
 import type { Engine, EngineOptions } from './engine.ts'
-import { type JsonAnswer, type JsonRequest, startJsonServer } from './json-server.ts'
+import { startJsonServer } from './json-server.ts'
 import { openStateFile } from './state-file.ts'
 
 const Name = z.string().check(z.regex(/^[0-9a-zA-Z._-]{1,200}$/))

@@ -1,6 +1,6 @@
-import type { JsonAnswer, JsonRequest } from '../engines/json-server.ts'
 import type { Access } from './access.ts'
 import type { Authority } from './authority.ts'
+import type { JsonAnswer, JsonRequest } from './json.ts'
 
 /** Decides about a request before an engine sees it: undefined lets it pass. */
 export type Guard = (request: JsonRequest) => JsonAnswer | undefined

@@ -1,13 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Answer } from '../pages/server.ts'
+import type { Login } from './oauth/login.ts'
 import { askPage } from './oauth/page.ts'
 import { type Call, Refused, type Route, type SimulatorContext } from './standin.ts'
-
-/** A user who can approve a login on a stand-in's page. */
-export interface Login {
-  readonly id: string
-  readonly name: string
-}
 
 /** How one platform does OAuth 2. */
 export interface OAuthRules<Person extends Login> {

@@ -1,6 +1,6 @@
 import diagnostics from 'node:diagnostics_channel'
 import { parentPort } from 'node:worker_threads'
-import type { HostAnswer, HostCall } from './host.ts'
+import type { HostAnswer, HostCall } from './host-call.ts'
 import { type Handler, loadBundle } from './load-bundle.ts'
 
 /** The program of a thread that runs bundles; each is loaded when it is called first, as on Lambda. */

@@ -52,8 +52,8 @@ export type ServiceOptions = Pace & {
   allowedOrigins?: readonly string[]
   /** Whether plans are sold through the stand-in of Stripe; without it every workspace has access. */
   billing?: BillingMode
-  /** The folder of the synthesized app; that of `npm start` where not given. */
-  assembly?: string
+  /** The folder of the synthesized app. */
+  assembly: string
   /** The folder of bundles; dist where not given. */
   bundles?: string
   /** The files that routes serve as they are; made again where not given. From source only. */

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import * as z from 'zod/mini'
 import { requestLine } from '../gateway/request-facts.ts'
-import type { Print } from './progress.ts'
+import type { Print } from '../progress.ts'
 
 const Timed = z.object({ timestamp: z.string() })
 const Request = z.extend(Timed, {

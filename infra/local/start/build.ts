@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { type Print, step } from '../progress.ts'
+import { Stop } from '../stop.ts'
 import { hashSources } from './hash-sources.ts'
 import { holdSocket } from './hold-socket.ts'
 import { layoutOf } from './layout.ts'
 import { defaultState, localAssembly, root } from './options.ts'
-import { type Print, step } from './progress.ts'
-import { Stop } from './stop.ts'
 
 /** What the results were made of; it goes with the bundles, and is written when all results are there. */
 const madeOf = join(root, 'dist/sources.sha256')

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
+import { reasonOf, Stop } from '../stop.ts'
 import { holderOf, holdSocket } from './hold-socket.ts'
 import { layoutOf } from './layout.ts'
-import { reasonOf, Stop } from './stop.ts'
 
 /** Makes the state folder and holds it while this process lives: two services on one state would both publish its posts. */
 export const claimFolder = async (folder: string): Promise<void> => {

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import { extname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { areKeptLines } from '../platforms/kept-lines.ts'
+import { Stop } from '../stop.ts'
 import type { Layout } from './layout.ts'
-import { Stop } from './stop.ts'
 
 /** What outlives a run; the folder may hold other things. */
 const keptOf = ({ engines, ports, demo }: Layout): string[] => [engines, ports, demo]

@@ -1,5 +1,5 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
-import type { Print } from './progress.ts'
+import type { Print } from '../progress.ts'
 
 /**
  * Sends what the functions log to a file, as CloudWatch takes it when deployed, so that the terminal stays readable.

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { seedDemo } from '../demo/seed.ts'
 import { showMainJob } from '../demo.ts'
-import { seedDemo } from '../seed.ts'
+import { step } from '../progress.ts'
 import { startService } from '../service.ts'
 import { makeActivity } from './activity.ts'
 import { build } from './build.ts'
 import type { Layout } from './layout.ts'
 import { divertLog } from './log-file.ts'
 import { operatorVariables } from './operator-variables.ts'
-import type { StartOptions } from './options.ts'
+import { localAssembly, type StartOptions } from './options.ts'
 import type { Ports } from './ports.ts'
-import { step } from './progress.ts'
 import { resume } from './resume.ts'
 import { noteRunning } from './running.ts'
 import { summarize } from './summary.ts'
@@ -38,6 +38,7 @@ export const open = async (layout: Layout, ports: Ports, options: StartOptions):
       polling: 'real',
       clock,
       load: 'bundle',
+      assembly: localAssembly,
       folder: layout.engines,
       ports,
       logRequests: true,

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { reasonOf, Stop } from './stop.ts'
+import { reasonOf, Stop } from '../stop.ts'
 
 export const root = join(import.meta.dirname, '../../..')
 

@@ -5,9 +5,9 @@ import * as z from 'zod/mini'
 import { definitions } from '../../../shared/platforms/definitions.ts'
 import { localBaseUrl } from '../../stacks/names.ts'
 import { openStateFile } from '../engines/state-file.ts'
+import { Stop } from '../stop.ts'
 import { layoutOf } from './layout.ts'
 import { defaultState } from './options.ts'
-import { Stop } from './stop.ts'
 
 const port = z.int().check(z.minimum(1), z.maximum(65_535))
 const Ports = z.object({ api: port, media: port, inbox: port, platforms: port, push: port, stripe: port })

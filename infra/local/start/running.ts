@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { Stop } from '../stop.ts'
 import { holderOf } from './hold-socket.ts'
 import { layoutOf } from './layout.ts'
 import { defaultState } from './options.ts'
-import { Stop } from './stop.ts'
 import { writeWhileRunning } from './write-while-running.ts'
 
 /** Where each running service of this checkout leaves the name of its state folder. */

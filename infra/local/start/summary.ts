@@ -1,5 +1,5 @@
+import type { Demo } from '../demo/seed.ts'
 import { blueskySeed } from '../platforms/bluesky/seed.ts'
-import type { Demo } from '../seed.ts'
 import type { Service } from '../service.ts'
 
 const curlFor = ({ baseUrl }: Service, { pat, workspaceId, accounts }: Demo): string =>

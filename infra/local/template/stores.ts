@@ -1,6 +1,4 @@
 import * as z from 'zod/mini'
-import type { CorsRule } from '../engines/buckets/records.ts'
-import type { QueuePlan } from '../engines/queues.ts'
 import type { Find } from './declared.ts'
 
 const KeySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }))
@@ -34,6 +32,12 @@ const QueueShape = z.object({
   RedrivePolicy: z.optional(z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: z.number() })),
 })
 
+/** A queue with its attributes, as SetQueueAttributes takes them. */
+export interface QueuePlan {
+  name: string
+  attributes: Readonly<Record<string, string>>
+}
+
 /** Queues with the attributes that their users notice. */
 export const queuePlans = (find: Find): QueuePlan[] =>
   find('AWS::SQS::Queue').map((declared) => ({
@@ -61,6 +65,15 @@ const BucketShape = z.object({
     }),
   ),
 })
+
+/** Which pages may do what with a bucket. */
+export interface CorsRule {
+  origins: string[]
+  methods: string[]
+  headers: string[]
+  exposed: string[]
+  maxAgeSeconds?: number
+}
 
 /** A bucket and which pages may speak to it. */
 export interface BucketPlan {

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import * as z from 'zod/mini'
 import { formatVersion } from '../../../shared/export/manifest.ts'
-import { Stop } from '../../local/start/stop.ts'
+import { Stop } from '../../local/stop.ts'
 
 const Manifest = z.object({
   formatVersion: z.number(),

@@ -16,7 +16,7 @@ import { socialAccounts } from '../../../shared/social-accounts/social-account.t
 import { readTeam } from '../../../shared/workspaces/list-members.ts'
 import { changeVoice, voiceKeys } from '../../../shared/workspaces/voice.ts'
 import { workspaces } from '../../../shared/workspaces/workspace.ts'
-import { Stop } from '../../local/start/stop.ts'
+import { Stop } from '../../local/stop.ts'
 import type { ExportArchive } from './archive.ts'
 import {
   AccountRecord,

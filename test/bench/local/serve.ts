@@ -5,6 +5,7 @@ import { BroadcastChannel } from 'node:worker_threads'
 import * as z from 'zod/mini'
 import { startService, systemClock } from '../../../infra/local/service.ts'
 import { build } from '../../../infra/local/start/build.ts'
+import { localAssembly } from '../../../infra/local/start/options.ts'
 import { startDynamoDb } from '../../support/dynamodb.ts'
 import { makeSeed } from '../../support/seed.ts'
 import { channelName, Seen } from './trace.ts'
@@ -43,6 +44,7 @@ const serve = async (folder: string, table: string, workspaces: number) => {
     clock: systemClock,
     polling: 'real',
     load: 'bundle',
+    assembly: localAssembly,
     ...(dynamoDb ? { table: { endpoint: dynamoDb.endpoint, accessKeyId: 'bench' } } : {}),
     folder,
     rateLimits: { general: plenty, auth: plenty, cli: plenty, ai: plenty },

@@ -1,4 +1,4 @@
-import { seedDemo } from '../../../infra/local/seed.ts'
+import { seedDemo } from '../../../infra/local/demo/seed.ts'
 import { type Service, startService } from '../../../infra/local/service.ts'
 import { layoutOf } from '../../../infra/local/start/layout.ts'
 import { choosePorts } from '../../../infra/local/start/ports.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Client, client } from '../../../functions/client.ts'
 import { read } from '../../../infra/local/demo/caller.ts'
-import type { Demo } from '../../../infra/local/seed.ts'
+import type { Demo } from '../../../infra/local/demo/seed.ts'
 import type { Service } from '../../../infra/local/service.ts'
 
 const Mails = z.array(z.object({ to: z.array(z.string()), text: z.string() }))

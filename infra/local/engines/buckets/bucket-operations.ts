@@ -1,7 +1,8 @@
+import type { CorsRule } from '../../template/stores.ts'
 import { answerXml } from './answers.ts'
 import type { Answer, Call } from './call.ts'
 import { S3Error } from './error.ts'
-import type { Bucket, CorsRule } from './records.ts'
+import type { Bucket } from './records.ts'
 import type { Store } from './store.ts'
 import { group, leaf } from './xml-write.ts'
 

@@ -1,8 +1,8 @@
+import type { CorsRule } from '../../template/stores.ts'
 import { answerXml } from './answers.ts'
 import type { Answer, Call } from './call.ts'
 import { S3Error } from './error.ts'
 import { readDocument } from './read-document.ts'
-import type { CorsRule } from './records.ts'
 import { childrenOf, textOf, type XmlElement } from './xml-read.ts'
 import { group, leaf } from './xml-write.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { CorsRule } from '../../template/stores.ts'
 import { S3Error } from './error.ts'
-import type { CorsRule } from './records.ts'
 
 /** `https://*.example.com`: one star stands for anything. */
 function fits(pattern: string, text: string): boolean {

@@ -1,12 +1,5 @@
+import type { CorsRule } from '../../template/stores.ts'
 import type { Checksum, ChecksumName } from './checksums.ts'
-
-export interface CorsRule {
-  origins: string[]
-  methods: string[]
-  headers: string[]
-  exposed: string[]
-  maxAgeSeconds?: number
-}
 
 export type Tag = readonly [key: string, value: string]
 

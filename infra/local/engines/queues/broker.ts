@@ -1,6 +1,5 @@
 import type { LongPolls } from './long-polls.ts'
 import type { Message, PeekedMessage } from './message.ts'
-import type { MoveTask } from './move-tasks.ts'
 import type { Queue } from './queue.ts'
 import { QueueRefusal } from './refusal.ts'
 
@@ -10,6 +9,18 @@ export interface QueueFaults {
   onSend?: ((message: PeekedMessage) => 'keep' | 'lose' | 'double' | { delaySeconds: number }) | undefined
   /** Puts the visible messages of a standard queue into the order in which they are received. */
   reorder?: ((messages: readonly Message[]) => readonly Message[]) | undefined
+}
+
+/** A finished move; here every move finishes within its request. */
+export interface MoveTask {
+  TaskHandle: string
+  Status: 'COMPLETED' | 'FAILED'
+  SourceArn: string
+  DestinationArn: string | undefined
+  ApproximateNumberOfMessagesMoved: number
+  ApproximateNumberOfMessagesToMove: number
+  FailureReason: string | undefined
+  StartedTimestamp: number
 }
 
 /** What every SQS operation works on. */

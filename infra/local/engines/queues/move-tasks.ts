@@ -1,22 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
-import { arnOf, type Broker, findQueue } from './broker.ts'
+import { arnOf, type Broker, findQueue, type MoveTask } from './broker.ts'
 import { operation } from './operation.ts'
 import type { Queue } from './queue.ts'
 import { append, redrivePolicyOf } from './redrive-policy.ts'
 import { QueueRefusal, refuseValue } from './refusal.ts'
-
-/** A finished move; here every move finishes within its request. */
-export interface MoveTask {
-  TaskHandle: string
-  Status: 'COMPLETED' | 'FAILED'
-  SourceArn: string
-  DestinationArn: string | undefined
-  ApproximateNumberOfMessagesMoved: number
-  ApproximateNumberOfMessagesToMove: number
-  FailureReason: string | undefined
-  StartedTimestamp: number
-}
 
 export const startMessageMoveTask = operation(
   z.object({ SourceArn: z.string(), DestinationArn: z.optional(z.string()) }),

@@ -1,4 +1,4 @@
-import type { JsonAnswer } from '../json-server.ts'
+import type { JsonAnswer } from '../../iam/json.ts'
 
 /** A refusal in AWS's own words; `type` is the exception the SDK throws. */
 export class Refusal extends Error {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { MultipartError, type Part, parseMultipart } from '../multipart.ts'
+import { MultipartError, type Part, parseMultipart } from '../../pages/multipart.ts'
 import { officialCheck } from '../official-schema.ts'
 import type { Call } from '../standin.ts'
 import { badValue, refuseForm, refuseIssues, tooLong } from './form-errors.ts'

@@ -1,4 +1,4 @@
-import type { Part } from '../multipart.ts'
+import type { Part } from '../../pages/multipart.ts'
 import { refuseForm } from './form-errors.ts'
 import { refuse } from './refuse.ts'
 

@@ -1,5 +1,5 @@
 import type { Answer } from '../../pages/server.ts'
-import type { Login } from '../oauth.ts'
+import type { Login } from '../oauth/login.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
 import type { ContainerState, Containers, KeptContainer, KeptPost } from './containers.ts'
 import { showPage } from './pages.ts'

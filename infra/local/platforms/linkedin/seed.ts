@@ -1,4 +1,4 @@
-import type { Login } from '../oauth.ts'
+import type { Login } from '../oauth/login.ts'
 
 export interface LinkedInPage {
   readonly id: string

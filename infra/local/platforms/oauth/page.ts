@@ -1,7 +1,7 @@
 import { html } from '../../../../shared/pages/html.ts'
 import { page } from '../../pages/page.ts'
 import type { Answer } from '../../pages/server.ts'
-import type { Login } from '../oauth.ts'
+import type { Login } from './login.ts'
 
 /** The question of a stand-in: who is here, and may the app in. */
 export function askPage(name: string, people: readonly Login[], query: string): Answer {

@@ -1,4 +1,4 @@
-import type { Login } from '../oauth.ts'
+import type { Login } from '../oauth/login.ts'
 
 /** Someone with a TikTok account, and what TikTok lets it do. */
 export interface TikTokCreator extends Login {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { dayMs } from '../../../../shared/time.ts'
+import { parseMultipart } from '../../pages/multipart.ts'
 import type { Answer } from '../../pages/server.ts'
-import { parseMultipart } from '../multipart.ts'
 import type { Call, PublicMedia, Route, SimulatorContext } from '../standin.ts'
 import { readJson } from './read-json.ts'
 import { refuse, refuseRequest } from './refuse.ts'
-import type { Owner } from './tweets.ts'
+import type { Owner } from './tweet.ts'
 
 /** A file someone uploads. */
 export interface KeptUpload {

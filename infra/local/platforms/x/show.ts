@@ -1,6 +1,6 @@
 import twitter from 'twitter-text'
 import { weigh } from '../../../../shared/platforms/x/weigh.ts'
-import type { KeptTweet } from './tweets.ts'
+import type { KeptTweet } from './tweet.ts'
 
 /** The address of a tweet. */
 export const url = (tweet: KeptTweet): string => `https://x.com/${tweet.owner.username}/status/${tweet.id}`

@@ -7,23 +7,7 @@ import type { Call, PublicMedia, Route, SimulatorContext } from '../standin.ts'
 import { readJson } from './read-json.ts'
 import { refuse } from './refuse.ts'
 import { show, shown } from './show.ts'
-
-/** Whose token a call bears. */
-export interface Owner {
-  id: string
-  username: string
-  subscription: string
-}
-
-/** A tweet as it is kept: its text as it was sent. */
-export interface KeptTweet {
-  id: string
-  owner: Owner
-  text: string
-  media: readonly PublicMedia[]
-  replyTo: string | null
-  createdAt: number
-}
+import type { KeptTweet, Owner } from './tweet.ts'
 
 /** X counts time from here. */
 const epochMs = 1_288_834_974_657

@@ -1,4 +1,4 @@
-import type { Login } from '../oauth.ts'
+import type { Login } from '../oauth/login.ts'
 
 /** A Google account with its channel, or without one. */
 export interface YouTubePerson extends Login {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
-import { connectAccounts } from './demo/accounts.ts'
-import { type Caller, call, Refused } from './demo/caller.ts'
-import { addDevices } from './demo/devices.ts'
-import { addHook } from './demo/hook.ts'
-import { signInDemoUser } from './demo/person.ts'
-import { openStateFile } from './engines/state-file.ts'
-import type { Service } from './service.ts'
+import { openStateFile } from '../engines/state-file.ts'
+import type { Service } from '../service.ts'
+import { connectAccounts } from './accounts.ts'
+import { type Caller, call, Refused } from './caller.ts'
+import { addDevices } from './devices.ts'
+import { addHook } from './hook.ts'
+import { signInDemoUser } from './person.ts'
 
 /** What the demonstration remembers from one start to the next. */
 const Kept = z.object({

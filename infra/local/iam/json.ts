@@ -1,0 +1,22 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** A request of an AWS protocol that is JSON, as its guard and its engine see it. */
+export interface JsonRequest {
+  method: string
+  /** Path without the query, still percent-encoded. */
+  path: string
+  query: URLSearchParams
+  headers: IncomingHttpHeaders
+  /** The parsed JSON body; undefined when there was none. */
+  body: unknown
+  /** Aborts when the client hangs up before it has its answer. */
+  gone: AbortSignal
+}
+
+export interface JsonAnswer {
+  status: number
+  headers?: Record<string, string>
+  body: unknown
+  /** Over a socket: closes the connection in place of an answer, or leaves the client waiting. */
+  trouble?: 'reset' | 'hang'
+}

@@ -1,0 +1,18 @@
+import type { PublicMedia } from '../standin.ts'
+
+/** Whose token a call bears. */
+export interface Owner {
+  id: string
+  username: string
+  subscription: string
+}
+
+/** A tweet as it is kept: its text as it was sent. */
+export interface KeptTweet {
+  id: string
+  owner: Owner
+  text: string
+  media: readonly PublicMedia[]
+  replyTo: string | null
+  createdAt: number
+}
