@@ -32,11 +32,12 @@ test('the container has the programs that .ci/run would install', () => {
   for (const name of wanted) expect(packages.split(' ')).toContain(name)
 })
 
-test('the changelog names the version of the package with a date', () => {
-  const { version } = settings
-  expect(textOf('CHANGELOG.md')).toMatch(
-    new RegExp(`^## ${version.replaceAll('.', '\\.')} – \\d{4}-\\d\\d-\\d\\d$`, 'm'),
-  )
+test('the changelog has what is unreleased first, then the version of the package and those before it, with dates', () => {
+  const [first = '', ...others] = [...textOf('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, title = '']) => title)
+  const releases = first === 'Unreleased' ? others : [first, ...others]
+  for (const title of releases) expect(title).toMatch(/^\d+\.\d+\.\d+ – \d{4}-\d\d-\d\d$/)
+  // Before the first release there is none.
+  expect(releases[0] ?? settings.version).toContain(settings.version)
 })
 
 test('the form for platform behavior lists every platform', () => {

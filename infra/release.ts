@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+
+/** The changelog with what is unreleased under a version and its date; throws if nothing is unreleased. */
+export const releasedChangelog = (changelog: string, version: string, date: string): string => {
+  const [, before, entries = '', after] = /^([\s\S]*?\n## Unreleased\n)([\s\S]*?)(\n## [\s\S]*)?$/.exec(changelog) ?? []
+  if (!/^[-*] /m.test(entries)) throw new Error('CHANGELOG.md has nothing under "## Unreleased"')
+  return `${before}\n## ${version} – ${date}\n${entries}${after ?? ''}`
+}
+
+const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
+
+const withVersion = (path: string, version: string) => {
+  const content = JSON.parse(readFileSync(path, 'utf8'))
+  content.version = version
+  // The lockfile has it twice.
+  if (content.packages) content.packages[''].version = version
+  writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`)
+}
+
+const release = (version: string) => {
+  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error('usage: npm run release -- 1.2.3')
+  const tag = `v${version}`
+  if (git('status', '--porcelain') !== '') throw new Error('commit or discard your changes first')
+  if (git('tag', '--list', tag) !== '') throw new Error(`the tag ${tag} exists`)
+  const date = new Date().toISOString().slice(0, 10)
+  writeFileSync('CHANGELOG.md', releasedChangelog(readFileSync('CHANGELOG.md', 'utf8'), version, date))
+  for (const path of ['package.json', 'package-lock.json']) withVersion(path, version)
+  git('commit', '--all', '--message', `chore(release): ${version}`)
+  git('tag', '--annotate', tag, '--message', version)
+  console.log(`committed and tagged ${tag}; publish it with: git push --follow-tags`)
+}
+
+if (import.meta.main) {
+  try {
+    release(process.argv[2] ?? '')
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,86 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const changelog =
+  '# Changelog\n\n## Unreleased\n\n### Added\n- Something.\n\n## 0.1.0 – 2026-11-23\n\n### Added\n- All.\n'
+
+let folder: string
+
+const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim()
+const put = (name: string, text: string) => writeFileSync(join(folder, name), text)
+const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+const commit = (subject: string, date = '2030-01-01T00:00:00Z') =>
+  execFileSync('git', ['commit', '--quiet', '--all', '--allow-empty', '--message', subject], {
+    cwd: folder,
+    env: { ...process.env, GIT_COMMITTER_DATE: date },
+  })
+const run = (script: string, ...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, script), ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  return { status, said: `${stdout}${stderr}` }
+}
+const release = (version: string) => run('infra/release.ts', version)
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'social-release-'))
+  const made = folder
+  onTestFinished(() => rmSync(made, { recursive: true }))
+  git('init', '--quiet')
+  git('config', 'user.name', 'Ann')
+  git('config', 'user.email', 'ann@example.com')
+  put('CHANGELOG.md', changelog)
+  put('package.json', '{\n  "name": "it",\n  "version": "0.1.0"\n}\n')
+  put(
+    'package-lock.json',
+    '{\n  "version": "0.1.0",\n  "packages": {\n    "": {\n      "version": "0.1.0"\n    }\n  }\n}\n',
+  )
+  git('add', '.')
+  commit('feat: all')
+})
+
+test('a release moves what is unreleased under its version and date, in one commit with a tag', () => {
+  expect(release('0.2.0')).toMatchObject({ status: 0 })
+  const date = new Date().toISOString().slice(0, 10)
+  expect(read('CHANGELOG.md')).toBe(changelog.replace('Unreleased\n', `Unreleased\n\n## 0.2.0 – ${date}\n`))
+  expect(read('package.json')).toBe('{\n  "name": "it",\n  "version": "0.2.0"\n}\n')
+  expect(JSON.parse(read('package-lock.json'))).toEqual({ version: '0.2.0', packages: { '': { version: '0.2.0' } } })
+  expect(git('status', '--porcelain')).toBe('')
+  expect(git('log', '-1', '--format=%s %D')).toContain('chore(release): 0.2.0')
+  expect(git('rev-parse', 'v0.2.0^{commit}')).toBe(git('rev-parse', 'HEAD'))
+})
+
+const emptyUnreleased = () => {
+  put('CHANGELOG.md', changelog.replace('- Something.\n', ''))
+  commit('docs: none')
+}
+
+test.each([
+  ['a version that is none', '0.2', () => {}, 'usage'],
+  ['a changed file', '0.2.0', () => put('package.json', '{}'), 'commit or discard'],
+  ['a tag that exists', '0.2.0', () => git('tag', 'v0.2.0'), 'the tag v0.2.0 exists'],
+  ['nothing unreleased', '0.2.0', emptyUnreleased, 'nothing under'],
+] as const)('a release is refused for %s, and changes nothing', (_, version, prepare, reason) => {
+  prepare()
+  const before = [git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag')]
+  const { status, said } = release(version)
+  expect([status, said]).toEqual([1, expect.stringContaining(reason)])
+  expect([git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag')]).toEqual(before)
+})
+
+test('subjects of commits are conventional and have at most 72 characters', () => {
+  commit(`an essay about something, which began before there was a rule`, '2026-11-24T23:59:59Z')
+  commit(`fix(webhooks)!: ${'x'.repeat(56)}`)
+  expect(run('infra/commits.ts')).toEqual({ status: 0, said: '2 subjects checked, 0 wrong\n' })
+  commit(`fix(webhooks): ${'x'.repeat(58)}`)
+  commit('A sentence')
+  const { status, said } = run('infra/commits.ts')
+  expect(status).toBe(1)
+  expect(said).toMatch(/has 73 characters, 72 at most: fix/)
+  expect(said).toMatch(/is no Conventional Commit, such as "fix\(webhooks\): …": A sentence/)
+})
