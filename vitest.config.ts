@@ -1,14 +1,26 @@
 import { defineConfig } from 'vitest/config'
 import { leftOutWithoutJava } from './test/support/java.ts'
 
+/** What runs, deploys, and calls the service: `npm run test:local`. All other files are `npm test`. */
+const local = ['cli', 'client', 'cost', 'engines', 'infra', 'local', 'start'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+)
+
 /** Files that keep something for the process: they start processes, or end with hooks of a module they share. */
 const apart = ['test/start/**/*.test.ts', 'test/engines/{queues,schedules}*.test.ts']
 
-const leftOut = leftOutWithoutJava('test/engines/table/oracle/**/*.test.ts')
+const leftOut = [...leftOutWithoutJava('test/engines/table/oracle/**/*.test.ts'), '**/node_modules/**']
+
+/** A test starts a service of its own; loading the code once for all of them saves half of the time. */
+const together = { setupFiles: ['test/support/before-file.ts'], isolate: false }
 
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
+    reporters: ['default', './test/support/progress.ts'],
+    // What passes prints nothing, and is only worth a line of its own if it is slow.
+    silent: 'passed-only',
+    slowTestThreshold: 20_000,
     // The first test that starts the service waits until its templates are synthesized.
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -16,18 +28,16 @@ export default defineConfig({
     // More than there are cores: tests of real time and of other processes wait.
     maxWorkers: 4,
     projects: [
-      { extends: true, test: { name: 'apart', include: apart, exclude: [...leftOut, '**/node_modules/**'] } },
       {
         extends: true,
         test: {
-          name: 'service',
-          include: ['test/**/*.test.ts'],
-          exclude: [...apart, ...leftOut, 'test/bluesky-pds/**', '**/node_modules/**'],
-          setupFiles: ['test/support/before-file.ts'],
-          // Each test starts a service of its own; loading the code once for all of them saves half of the time.
-          isolate: false,
+          ...{ name: 'service', include: ['test/**/*.test.ts'] },
+          ...{ exclude: [...local, 'test/bluesky-pds/**', '**/node_modules/**'] },
+          ...together,
         },
       },
+      { extends: true, test: { name: 'local', include: local, exclude: [...apart, ...leftOut], ...together } },
+      { extends: true, test: { name: 'apart', include: apart, exclude: leftOut } },
     ],
   },
 })

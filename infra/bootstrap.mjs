@@ -19,7 +19,12 @@ const commands = {
     script: ['infra/local/start.ts'],
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   },
-  test: { packages: ['.'], script: [vitest, 'run'], stdio: 'inherit' },
+  test: { packages: ['.'], script: [vitest, 'run', '--project', 'service'], stdio: 'inherit' },
+  'test:local': {
+    packages: ['.'],
+    script: [vitest, 'run', '--project', 'local', '--project', 'apart'],
+    stdio: 'inherit',
+  },
   'test:long': {
     packages: ['.'],
     script: [vitest, 'run', '--config', 'vitest.long.config.ts'],
