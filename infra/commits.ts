@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 
 /** Older subjects are longer; nothing rewrites them. */
-const since = '2026-11-25T00:00:00Z'
+const since = '2026-11-25T10:00:00Z'
 
 const conventional = /^(build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(\([\w-]+\))?!?: \S/
 const longest = 72
