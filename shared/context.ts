@@ -52,6 +52,12 @@ export interface ActingAssistant {
   }
 }
 
+/** What a request that creates something returns; `id` names what was created, where the response has a secret. */
+export interface CreatedResponse {
+  data: unknown
+  id?: string
+}
+
 /** The access to every side effect. It is passed down as a parameter, never imported. */
 export interface Context {
   /** The value of a variable; throws if infra did not set it. */
@@ -67,6 +73,8 @@ export interface Context {
   readonly request?: RequestFacts
   /** Set while an assistant calls. */
   readonly assistant?: ActingAssistant
+  /** Set while a request with an Idempotency-Key is handled: the row that stores its response. */
+  readonly responseRow?: (response: CreatedResponse) => Record<string, unknown>
   /** The context that this one was derived from for one request; values of `perContext` belong to it. */
   readonly environment?: Context
 }

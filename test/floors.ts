@@ -16,6 +16,7 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['http'],
     ['quotas', 'plans'],
     ['events', 'audit'],
+    ['commit'],
     ['identity'],
     ['workspaces'],
     ['access'],

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts'
 import type { BatchRows } from '../db/table.ts'
 import type { BinaryBody } from '../http/contract.ts'
-import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import type { Member } from '../workspaces/member.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Access, Principal } from './access.ts'
@@ -16,8 +15,6 @@ export type Call<A extends Access, P, Q, B> = {
   binary: BinaryBody | undefined
   /** Rows that the route names in `prefetch`, read together with the authorization. */
   prefetched: BatchRows
-  /** The write that stores the response of a creating call for its Idempotency-Key; empty without a key. */
-  idempotencyWrites: IdempotencyWrites
   request: {
     id: string
     ip: string

@@ -68,7 +68,6 @@ export const endpoint = <
         ...request.input,
         binary: request.binary,
         prefetched: request.prefetched,
-        idempotencyWrites: request.idempotencyWrites,
         principal: request.principal,
         workspace: request.workspace,
         member: request.member,

@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
-import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import type { Voice } from '../workspaces/voice.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { deadlineIn } from './deadline.ts'
@@ -36,21 +35,15 @@ export interface Author {
 }
 
 /** Rewrites a text, within the limits of a platform if one is named. */
-export const rewrite = (
-  ctx: Context,
-  { workspace, userId }: Author,
-  request: RewriteRequest,
-  voice: Voice | null,
-  idempotencyWrites: IdempotencyWrites,
-) => {
+export const rewrite = (ctx: Context, { workspace, userId }: Author, request: RewriteRequest, voice: Voice | null) => {
   const deadline = deadlineIn(answerWithinMs)
   const settings = requireText(ctx)
   assertComplete(request)
   const { content, instruction, platform, ...material } = request
   const target: Target | undefined = platform === undefined ? undefined : { platform, socialAccountId: null }
   const prompt = rewritingPrompt(content, instruction, target, { ...material, voice })
-  const charge = { settings, reservedMicroUsd: mostOf(settings, prompt) }
-  return runCharged(ctx, workspace, userId, charge, idempotencyWrites, async () => {
+  const charge = { userId, settings, reservedMicroUsd: mostOf(settings, prompt) }
+  return runCharged(ctx, workspace, charge, async () => {
     const writer = { ctx, settings, deadline }
     const { text, usage } = await (target ? writeWithin(writer, prompt, target) : writeFreely(writer, prompt))
     return { data: { content: text, issues: target ? issuesOf(target, text) : [] }, usage }

@@ -56,6 +56,13 @@ export const actorOf = (caller: Caller): Actor => {
 }
 
 /**
+ * The assistant that makes a call; undefined for another caller. Decided: content is recorded in the audit trail only
+ * where no person wrote it themselves.
+ */
+export const assistantActor = (ctx: Context): Actor | undefined =>
+  ctx.assistant && actorOf({ ctx, request: ctx.assistant })
+
+/**
  * The person for whom a link was made, which may have been opened in a browser without their session. The credential
  * names the personal access token that made it.
  */

@@ -1,13 +1,11 @@
 import type Stripe from 'stripe'
 import type * as z from 'zod/mini'
 import type { Actor } from '../audit/actor.ts'
-import { recordAudit } from '../audit/record.ts'
+import { commit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
 import { equal } from '../db/expression.ts'
 import { sweepAt } from '../db/sweep-at.ts'
-import { transact } from '../db/table.ts'
-import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import { type Plan, type PlanId, planOf } from '../plans/plans.ts'
 import { priceOf } from '../plans/provider.ts'
 import { hourMs, minuteMs } from '../time.ts'
@@ -81,7 +79,6 @@ interface CheckoutRequest {
 export const startCheckout = async (
   ctx: Context,
   { workspace, account: known, planId, email, actor }: CheckoutRequest,
-  idempotencyWrites: IdempotencyWrites,
 ): Promise<z.infer<typeof StripePage>> => {
   assertProvider(ctx)
   const [plan, price] = [planOf(planId), priceOf(ctx, planId)]
@@ -102,16 +99,17 @@ export const startCheckout = async (
   const checkout = { sessionId: page.sessionId, planId, url: page.url, expiresAtMs: params.expires_at * 1000 }
   const next = { ...account, version: account.version + 1, checkout: isSame ? open : checkout }
   const target = { type: 'workspace', id: workspace.id } as const
-  const change = { workspaceId: workspace.id, action: 'billing.checkout_started', target, after: { planId } } as const
-  const writes = [
-    {
-      put: { ...billingAccounts.item(next), ...sweepAt(account.id, nowMs + 5 * minuteMs) },
-      when: equal('version', account.version),
-    },
-    recordAudit(ctx, actor, change),
-    ...idempotencyWrites(answer),
-  ]
-  if (await wasCurrent(transact(ctx, () => writes))) return answer
+  const written = commit(ctx, workspace, {
+    writes: [
+      {
+        put: { ...billingAccounts.item(next), ...sweepAt(account.id, nowMs + 5 * minuteMs) },
+        when: equal('version', account.version),
+      },
+    ],
+    audit: { by: actor, action: 'billing.checkout_started', target, after: { planId } },
+    response: { data: answer },
+  })
+  if (await wasCurrent(written)) return answer
   // Two requests at once get the same page of Stripe, by the same key: it belongs to the one that was faster, too.
   const current = await billingAccounts.get(ctx, account)
   if (current?.checkout?.sessionId === page.sessionId) return answer

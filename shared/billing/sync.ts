@@ -4,11 +4,12 @@ import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { conditionFailed } from '../db/condition-failed.ts'
 import { allOf, equal, present } from '../db/expression.ts'
+import { retryOnConflict } from '../db/retry-on-conflict.ts'
 import { batchGet, transact, type Write } from '../db/table.ts'
 import { recordEvents } from '../events/outbox.ts'
 import { ulid } from '../ids.ts'
 import { planOf } from '../plans/plans.ts'
-import { retryOnConflict } from '../workspaces/retry-on-conflict.ts'
+import { workspaceRetries } from '../workspaces/retries.ts'
 import type { Subscription } from '../workspaces/subscription.ts'
 import { type Workspace, workspaces } from '../workspaces/workspace.ts'
 import { type BillingAccount, billingAccounts } from './account.ts'
@@ -103,7 +104,7 @@ export const syncSubscription = (
   actor: Actor,
   rest: readonly Write[] = [],
 ): Promise<Billed | undefined> =>
-  retryOnConflict(async () => {
+  retryOnConflict(workspaceRetries, async () => {
     const found = await batchGet(ctx, [billingAccounts.key({ workspaceId }), workspaces.key({ id: workspaceId })])
     const account = billingAccounts.from(found, { workspaceId })
     const workspace = workspaces.from(found, { id: workspaceId })

@@ -1,7 +1,8 @@
-import { recordByAssistant } from '../audit/by-assistant.ts'
+import { assistantActor } from '../audit/actor.ts'
+import { commit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
-import { type BatchRows, ConditionFailed, transact, update } from '../db/table.ts'
+import { type BatchRows, ConditionFailed, update } from '../db/table.ts'
 import { type Draft, type DraftView, drafts, viewDraft } from './draft.ts'
 import { assertVersion, changedMeanwhile, inVersion } from './expected.ts'
 import { draftNotFound } from './find.ts'
@@ -28,9 +29,11 @@ export const changeDraft = async (
   const updatedAt = new Date(ctx.clock.now()).toISOString()
   const change = { set: { ...set, updatedAt }, remove, add: { version: 1 } }
   const when = inVersion(versions)
-  const audit = recordByAssistant(ctx, { workspaceId, action: 'draft.updated', target: { type: 'draft', id } })
-  if (audit.length > 0) {
-    const written = await wasCurrent(transact(ctx, () => [{ update: drafts.key(draft), change, when }, ...audit]))
+  const by = assistantActor(ctx)
+  if (by !== undefined) {
+    const writes = [{ update: drafts.key(draft), change, when }]
+    const audit = { by, action: 'draft.updated', target: { type: 'draft', id } } as const
+    const written = await wasCurrent(commit(ctx, { id: workspaceId }, { writes, audit }))
     const now = await drafts.get(ctx, draft)
     if (now === undefined) throw draftNotFound(id)
     if (!written) throw changedMeanwhile(now)

@@ -1,9 +1,9 @@
-import { recordByAssistant } from '../audit/by-assistant.ts'
+import { assistantActor } from '../audit/actor.ts'
+import { commit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { countsIn, moveCounts } from '../db/counters.ts'
 import { absent } from '../db/expression.ts'
-import { type BatchRows, transact } from '../db/table.ts'
-import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
+import type { BatchRows } from '../db/table.ts'
 import { ulid } from '../ids.ts'
 import { assertQuota } from '../quotas/check.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -18,7 +18,6 @@ export const createDraft = async (
   workspace: Workspace,
   request: CreateDraftRequest,
   found: BatchRows,
-  idempotencyWrites: IdempotencyWrites,
 ): Promise<DraftView> => {
   const { id: workspaceId } = workspace
   assertQuota(ctx, workspace, 'drafts', countsIn(found, workspaceId, 'DRAFT')('all'))
@@ -28,11 +27,11 @@ export const createDraft = async (
   const own = { id: `drf_${ulid(now)}`, workspaceId, version: 1, createdAt: at, updatedAt: at }
   const draft = drafts.parse({ ...set, ...own })
   const view = viewDraft(draft)
-  await transact(ctx, () => [
-    { put: drafts.item(draft), when: absent('PK') },
-    ...moveCounts(workspaceId, 'DRAFT', new Map([['all', 1]])),
-    ...idempotencyWrites(view),
-    ...recordByAssistant(ctx, { workspaceId, action: 'draft.created', target: { type: 'draft', id: draft.id } }),
-  ])
+  await commit(ctx, workspace, {
+    writes: [{ put: drafts.item(draft), when: absent('PK') }],
+    counts: () => moveCounts(workspaceId, 'DRAFT', new Map([['all', 1]])),
+    audit: { by: assistantActor(ctx), action: 'draft.created', target: { type: 'draft', id: draft.id } },
+    response: { data: view },
+  })
   return view
 }

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini'
-import { recordByAssistant } from '../audit/by-assistant.ts'
+import { assistantActor } from '../audit/actor.ts'
+import { commit, type Unit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
 import { moveCounts } from '../db/counters.ts'
-import { transact } from '../db/table.ts'
 import type { Deleted } from '../http/deleted.ts'
 import { type Draft, drafts } from './draft.ts'
 import { assertVersion, changedMeanwhile, inVersion } from './expected.ts'
@@ -17,12 +17,12 @@ export const removeDraft = async (
 ): Promise<z.infer<typeof Deleted>> => {
   const { id, workspaceId } = draft
   assertVersion(draft, versions)
-  const removed = transact(ctx, () => [
-    { delete: drafts.key(draft), when: inVersion(versions) },
-    ...moveCounts(workspaceId, 'DRAFT', new Map([['all', -1]])),
-    ...recordByAssistant(ctx, { workspaceId, action: 'draft.deleted', target: { type: 'draft', id } }),
-  ])
-  if (!(await wasCurrent(removed))) {
+  const unit: Unit = {
+    writes: [{ delete: drafts.key(draft), when: inVersion(versions) }],
+    counts: () => moveCounts(workspaceId, 'DRAFT', new Map([['all', -1]])),
+    audit: { by: assistantActor(ctx), action: 'draft.deleted', target: { type: 'draft', id } },
+  }
+  if (!(await wasCurrent(commit(ctx, { id: workspaceId }, unit)))) {
     const now = await drafts.get(ctx, draft)
     throw now === undefined ? draftNotFound(id) : changedMeanwhile(now)
   }

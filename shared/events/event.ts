@@ -34,6 +34,12 @@ export interface EventPlace {
   previousEventId: string | undefined
 }
 
+/** An event that is not written yet: its id and its time follow from the transaction. */
+export interface NewEvent extends Omit<EventPlace, 'id'> {
+  type: EventType
+  data: Record<string, unknown>
+}
+
 export const makeEvent = (
   type: EventType,
   workspace: Event['workspace'],

@@ -1,13 +1,11 @@
 import * as z from 'zod/mini'
 import type { Actor } from '../audit/actor.ts'
-import { recordAudit } from '../audit/record.ts'
+import { commit, type Unit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent, allOf, type Condition, equal } from '../db/expression.ts'
-import { transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
-import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import { timestamp } from '../http/moment.ts'
 import { digest, random62 } from '../ids.ts'
 import { minuteMs } from '../time.ts'
@@ -46,7 +44,6 @@ export const createDownloadLink = async (
   ctx: Context,
   ready: Export,
   actor: Actor & { userId: string },
-  idempotencyWrites: IdempotencyWrites,
 ): Promise<z.infer<typeof DownloadLinkView>> => {
   const { id, workspaceId, linkHash } = ready
   const nowMs = ctx.clock.now()
@@ -60,17 +57,19 @@ export const createDownloadLink = async (
   }
   const answer = { url: `${ctx.env('BASE_URL')}/api/exports/${id}/download?token=${token}`, expiresAt: link.expiresAt }
   const asRead: Condition = linkHash === undefined ? absent('linkHash') : equal('linkHash', linkHash)
-  const written = transact(ctx, () => [
-    {
-      update: exports.key(ready),
-      change: { set: { linkHash: link.tokenHash } },
-      when: allOf(equal('status', 'completed'), asRead),
-    },
-    { put: downloadLinks.item(link), when: absent('PK') },
-    ...(linkHash === undefined ? [] : [{ delete: downloadLinks.key({ tokenHash: linkHash }) }]),
-    recordAudit(ctx, actor, { workspaceId, action: 'export.link_created', target: { type: 'export', id } }),
-    ...idempotencyWrites(answer, id),
-  ])
-  await currentOrThrow(written, changed)
+  const unit: Unit = {
+    writes: [
+      {
+        update: exports.key(ready),
+        change: { set: { linkHash: link.tokenHash } },
+        when: allOf(equal('status', 'completed'), asRead),
+      },
+      { put: downloadLinks.item(link), when: absent('PK') },
+      ...(linkHash === undefined ? [] : [{ delete: downloadLinks.key({ tokenHash: linkHash }) }]),
+    ],
+    audit: { by: actor, action: 'export.link_created', target: { type: 'export', id } },
+    response: { data: answer, id },
+  }
+  await currentOrThrow(commit(ctx, { id: workspaceId }, unit), changed)
   return answer
 }

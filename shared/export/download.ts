@@ -1,11 +1,11 @@
 import type { ActorByLink } from '../audit/actor.ts'
-import { recordAudit } from '../audit/record.ts'
 import { presignDownload } from '../aws/download-address.ts'
+import { commit, type Unit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent, allOf, equal, present } from '../db/expression.ts'
 import { sweepAt } from '../db/sweep-at.ts'
-import { batchGet, transact } from '../db/table.ts'
+import { batchGet } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
 import { logSecurity } from '../security-log.ts'
@@ -44,24 +44,26 @@ export const useDownloadLink = async (
   if (workspace === undefined || ready?.status !== 'completed' || !(endsMs > nowMs)) throw unusable()
   const url = await presignDownload(ctx, archiveKeyOf(key), `${workspace.slug}-${exportId}.zip`, beginSeconds)
   const untilMs = Math.min(endsMs, nowMs + keptAfterDownloadMs)
-  const written = transact(ctx, () => [
-    {
-      update: downloadLinks.key(link),
-      change: { set: { usedAt: new Date(nowMs).toISOString() } },
-      when: allOf(present('PK'), absent('usedAt')),
-    },
-    {
-      update: exports.key(key),
-      change: { set: { expiresAt: new Date(untilMs).toISOString(), ...sweepAt(exportId, untilMs) } },
-      when: allOf(equal('status', 'completed'), equal('expiresAt', ready.expiresAt)),
-    },
-    recordAudit(ctx, by({ userId: link.createdBy }), {
-      workspaceId,
+  const unit: Unit = {
+    writes: [
+      {
+        update: downloadLinks.key(link),
+        change: { set: { usedAt: new Date(nowMs).toISOString() } },
+        when: allOf(present('PK'), absent('usedAt')),
+      },
+      {
+        update: exports.key(key),
+        change: { set: { expiresAt: new Date(untilMs).toISOString(), ...sweepAt(exportId, untilMs) } },
+        when: allOf(equal('status', 'completed'), equal('expiresAt', ready.expiresAt)),
+      },
+    ],
+    audit: {
+      by: by({ userId: link.createdBy }),
       action: 'export.downloaded',
       target: { type: 'export', id: exportId },
-    }),
-  ])
-  await currentOrThrow(written, unusable)
+    },
+  }
+  await currentOrThrow(commit(ctx, workspace, unit), unusable)
   logSecurity(ctx, 'export_downloaded', { workspaceId, exportId })
   return url
 }

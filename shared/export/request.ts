@@ -1,12 +1,11 @@
 import type * as z from 'zod/mini'
 import type { Actor } from '../audit/actor.ts'
-import { recordAudit } from '../audit/record.ts'
+import { commit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { conditionFailed } from '../db/condition-failed.ts'
 import { absent } from '../db/expression.ts'
-import { get, transact } from '../db/table.ts'
+import { get } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
-import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import { ulid } from '../ids.ts'
 import { countQuota } from '../quotas/count.ts'
 import { logSecurity } from '../security-log.ts'
@@ -28,7 +27,6 @@ export const requestExport = async (
   ctx: Context,
   workspace: Workspace,
   actor: Actor & { userId: string },
-  idempotencyWrites: IdempotencyWrites,
 ): Promise<z.infer<typeof ExportView>> => {
   const nowMs = ctx.clock.now()
   const { id: workspaceId } = workspace
@@ -46,12 +44,11 @@ export const requestExport = async (
   const answer = viewExport(job)
   const turn = { ...runningExportKey(workspaceId), type: 'ExportTurn', workspaceId, exportId: id }
   try {
-    await transact(ctx, () => [
-      { as: 'running', put: turn, when: absent('PK') },
-      exportWork.beginWrite(job, nowMs),
-      recordAudit(ctx, actor, { workspaceId, action: 'export.requested', target: { type: 'export', id } }),
-      ...idempotencyWrites(answer, id),
-    ])
+    await commit(ctx, workspace, {
+      writes: [{ as: 'running', put: turn, when: absent('PK') }, exportWork.beginWrite(job, nowMs)],
+      audit: { by: actor, action: 'export.requested', target: { type: 'export', id } },
+      response: { data: answer, id },
+    })
   } catch (error) {
     throw conditionFailed(error, 'running') ? inProgress(await runningExport(ctx, workspaceId)) : error
   }

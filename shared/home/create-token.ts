@@ -1,6 +1,5 @@
 import type { Actor } from '../audit/actor.ts'
 import type { Context } from '../context.ts'
-import { noIdempotencyKey } from '../http/idempotency-writes.ts'
 import { createAccessToken } from '../identity/create-access-token.ts'
 import { assertTokenQuota } from '../identity/token-quota.ts'
 import type { Page } from '../pages/layout.ts'
@@ -18,6 +17,6 @@ export const submitToken = async (
   await assertTokenQuota(ctx, userId)
   await assertPlace(ctx, userId, workspaceId)
   const scopes = [...tokenRights[rights].scopes]
-  const { token } = await createAccessToken(ctx, userId, { name, workspaceId, scopes }, noIdempotencyKey, actor)
+  const { token } = await createAccessToken(ctx, userId, { name, workspaceId, scopes }, actor)
   return newTokenPage(ctx, workspaceId, token)
 }

@@ -1,6 +1,5 @@
 import type { Actor } from '../audit/actor.ts'
 import type { Context } from '../context.ts'
-import { noIdempotencyKey } from '../http/idempotency-writes.ts'
 import { withQuery } from '../pages/own-page.ts'
 import { Redirect } from '../pages/send.ts'
 import { createWorkspace } from '../workspaces/create.ts'
@@ -15,6 +14,6 @@ export const submitWorkspace = async (
   actor: Actor,
 ): Promise<Redirect> => {
   await assertOwnedQuota(ctx, userId)
-  const { id } = await createWorkspace(ctx, userId, { name, timezone }, noIdempotencyKey, actor)
+  const { id } = await createWorkspace(ctx, userId, { name, timezone }, actor)
   return new Redirect(withQuery('/workspace', { id }))
 }

@@ -1,9 +1,18 @@
-import type { Write } from '../db/table.ts'
+import type { Context, CreatedResponse } from '../context.ts'
+import { absent, anyOf, atMost } from '../db/expression.ts'
+import { keyOf, type Write } from '../db/table.ts'
 
-/** The writes that store a response for its Idempotency-Key, to be added to the transaction with the effect. */
-export type IdempotencyWrites = (data: unknown, id?: string) => readonly Write[]
-
-/** The name of that write in the transaction (`as`). */
+/** The name of the write that stores a response (`as`). */
 export const idempotencyRecord = 'idempotency-record'
 
-export const noIdempotencyKey: IdempotencyWrites = () => []
+/** The write that stores a response for the Idempotency-Key of the request; none without a response or a key. */
+export const idempotencyWrites = (ctx: Context, response: CreatedResponse | undefined): Write[] => {
+  const row = response && ctx.responseRow?.(response)
+  if (row === undefined) return []
+  const isFree = anyOf(absent('PK'), atMost('expiresAt', ctx.clock.now()))
+  return [{ as: idempotencyRecord, put: row, when: isFree }]
+}
+
+/** The write that removes a stored response, so that a repeated request is carried out again. */
+export const forgetResponse = (ctx: Context, response: CreatedResponse): Write[] =>
+  idempotencyWrites(ctx, response).flatMap((write) => ('put' in write ? [{ delete: keyOf(write.put) }] : []))

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as z from 'zod/mini'
-import { absent, anyOf, atMost } from '../db/expression.ts'
+import type { CreatedResponse } from '../context.ts'
 import { get, type Item, type Key } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
 import { dayMs } from '../time.ts'
 import { success } from './envelope.ts'
-import { idempotencyRecord } from './idempotency-writes.ts'
 import { isIdempotent } from './remembered.ts'
 import { header, type RequestContext, type Step } from './request-context.ts'
 
@@ -88,13 +87,13 @@ export const idempotency = (): Step => {
         })
       }
       const now = request.ctx.clock.now()
-      request.idempotencyWrites = (data, id) => {
+      const responseRow = ({ data, id }: CreatedResponse) => {
         const { secret, data: shape } = request.contract
         // Parsed like the response itself: only fields that may be sent are stored.
         const shown = shape === undefined ? null : z.parse(shape, data)
         const answer = secret ? { id } : { answer: gzipSync(JSON.stringify(shown)) }
         const times = { expiresAt: now + rememberedMs, ttl: Math.ceil((now + rememberedMs) / 1000) }
-        const row = {
+        return {
           ...key,
           type: 'Idempotency',
           fingerprint: fingerprint(request),
@@ -102,8 +101,8 @@ export const idempotency = (): Step => {
           ...times,
           ...answer,
         }
-        return [{ as: idempotencyRecord, put: row, when: anyOf(absent('PK'), atMost('expiresAt', now)) }]
       }
+      request.ctx = { ...request.ctx, responseRow }
       return replay(request, request.prefetched.item(key))
     },
     onError: async (step) => {

@@ -4,7 +4,6 @@ import { type Context, type RequestFacts, withRequest } from '../context.ts'
 import { BatchRows } from '../db/table.ts'
 import type { Refusal } from '../errors/refusal.ts'
 import type { BinaryBody, Contract } from './contract.ts'
-import { type IdempotencyWrites, noIdempotencyKey } from './idempotency-writes.ts'
 
 /** One request on its way through the middleware; each step adds what it has found. */
 export interface RequestContext {
@@ -28,7 +27,6 @@ export interface RequestContext {
   /** The caller whose token or cookie was verified. */
   callerId: string | undefined
   prefetched: BatchRows
-  idempotencyWrites: IdempotencyWrites
   headers: Record<string, string>
 }
 
@@ -52,13 +50,15 @@ export const openRequest = (ctx: Context, contract: Contract, event: APIGatewayP
   const clientRequestId = asked !== undefined && /^[\w.-]{1,128}$/.test(asked) ? asked : undefined
   const { identity, requestId: overridable, extendedRequestId = overridable } = event.requestContext
   const route = `${contract.method} ${contract.path}`
+  // A call within another request stores its own response, or none.
+  const { responseRow: _, ...own } = withRequest(ctx, {
+    requestId: extendedRequestId,
+    ...(clientRequestId === undefined ? {} : { clientRequestId }),
+    route,
+    ip: identity.sourceIp,
+  })
   return {
-    ctx: withRequest(ctx, {
-      requestId: extendedRequestId,
-      ...(clientRequestId === undefined ? {} : { clientRequestId }),
-      route,
-      ip: identity.sourceIp,
-    }),
+    ctx: own,
     contract,
     event,
     requestId: clientRequestId ?? extendedRequestId,
@@ -73,7 +73,6 @@ export const openRequest = (ctx: Context, contract: Contract, event: APIGatewayP
     unreadable: undefined,
     callerId: undefined,
     prefetched: new BatchRows([]),
-    idempotencyWrites: noIdempotencyKey,
     headers: {},
   }
 }

@@ -1,13 +1,11 @@
 import * as z from 'zod/mini'
 import type { Actor } from '../audit/actor.ts'
-import { recordAudit } from '../audit/record.ts'
+import { commit, type Unit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent } from '../db/expression.ts'
-import { transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
-import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import { logSecurity } from '../security-log.ts'
 import { dayMs } from '../time.ts'
 import {
@@ -91,7 +89,6 @@ export const createAccessToken = async (
   ctx: Context,
   userId: string,
   { name, workspaceId, scopes = [], expiresInDays = usualDays }: CreateAccessToken,
-  idempotencyWrites: IdempotencyWrites,
   by: Actor,
 ): Promise<z.infer<typeof NewAccessToken>> => {
   const nowMs = ctx.clock.now()
@@ -110,19 +107,12 @@ export const createAccessToken = async (
   const shown = { ...viewAccessToken(row, null), token }
   const { created, warnings } = noticesAbout(ctx, row)
   const told = [created, ...warnings].map(storeNotice)
-  const entry = recordAudit(ctx, by, {
-    workspaceId,
-    action: 'token.created',
-    target: { type: 'token', id: shown.id },
-    after: auditedToken(row),
-  })
-  const written = transact(ctx, () => [
-    { as: 'token', put: accessTokens.item(row), when: absent('PK') },
-    ...told,
-    entry,
-    ...idempotencyWrites(shown, shown.id),
-  ])
-  await currentOrThrow(written, idTaken, 'token')
+  const unit: Unit = {
+    writes: [{ as: 'token', put: accessTokens.item(row), when: absent('PK') }, ...told],
+    audit: { by, action: 'token.created', target: { type: 'token', id: shown.id }, after: auditedToken(row) },
+    response: { data: shown, id: shown.id },
+  }
+  await currentOrThrow(commit(ctx, { id: workspaceId }, unit), idTaken, 'token')
   logSecurity(ctx, 'authn_token_created', {
     userId,
     targetTokenId: tokenId,

@@ -7,7 +7,7 @@ import { moveCounts } from '../db/counters.ts'
 import { absent } from '../db/expression.ts'
 import { type BatchRows, type Key, TransactionFailed, transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
-import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
+import { idempotencyWrites } from '../http/idempotency-writes.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { acceptUpload } from './accept-upload.ts'
 import { type Asset, type AssetView, assets, viewAsset } from './asset.ts'
@@ -107,7 +107,7 @@ export const completeUpload = async (
   workspace: Workspace,
   request: CompleteUploadRequest,
   found: BatchRows,
-  idempotencyWrites: IdempotencyWrites,
+  beside: readonly Write[] = [],
 ): Promise<z.infer<typeof AssetView>> => {
   const { id: workspaceId } = workspace
   const mediaUrl = ctx.env('MEDIA_URL')
@@ -118,18 +118,13 @@ export const completeUpload = async (
   try {
     const asset: Asset = await makeAsset(ctx, workspaceId, id, request)
     const view = viewAsset(asset, mediaUrl)
+    const added = Object.entries({ all: 1, bytes: asset.fileSize })
     await transact(ctx, () => [
       { put: assets.item(asset), when: absent('PK') },
       jobWriteFor(asset, request.mimeType),
-      ...moveCounts(
-        workspaceId,
-        'MEDIA',
-        new Map([
-          ['all', 1],
-          ['bytes', asset.fileSize],
-        ]),
-      ),
-      ...idempotencyWrites(view),
+      ...beside,
+      ...moveCounts(workspaceId, 'MEDIA', new Map(added)),
+      ...idempotencyWrites(ctx, { data: view }),
     ])
     await cleanUp(ctx, asset, request.mimeType)
     return view

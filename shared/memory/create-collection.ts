@@ -1,8 +1,7 @@
+import { commit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { onlyConditionFailed } from '../db/condition-failed.ts'
 import { absent } from '../db/expression.ts'
-import { transact } from '../db/table.ts'
-import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import { ulid } from '../ids.ts'
 import { type Collection, collections, viewCollection } from './collection.ts'
 import { collectionLimitReached, reserveCollection } from './collection-limit.ts'
@@ -13,7 +12,6 @@ export const createCollection = async (
   workspaceId: string,
   userId: string,
   { name, color = null, isPrivate = false }: CreateCollectionRequest,
-  idempotencyWrites: IdempotencyWrites,
 ) => {
   const nowMs = ctx.clock.now()
   const now = new Date(nowMs).toISOString()
@@ -29,11 +27,14 @@ export const createCollection = async (
     updatedAt: now,
   }
   const view = viewCollection(collection)
-  await transact(ctx, () => [
-    reserveCollection(workspaceId),
-    { put: collections.item(collection), when: absent('PK') },
-    ...idempotencyWrites(view),
-  ]).catch((error: unknown) => {
+  await commit(
+    ctx,
+    { id: workspaceId },
+    {
+      writes: [reserveCollection(workspaceId), { put: collections.item(collection), when: absent('PK') }],
+      response: { data: view },
+    },
+  ).catch((error: unknown) => {
     throw onlyConditionFailed(error, 'limit') ? collectionLimitReached() : error
   })
   return view

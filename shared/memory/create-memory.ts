@@ -1,9 +1,8 @@
-import { recordByAssistant } from '../audit/by-assistant.ts'
+import { assistantActor } from '../audit/actor.ts'
+import { commit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { onlyConditionFailed } from '../db/condition-failed.ts'
 import { absent } from '../db/expression.ts'
-import { transact } from '../db/table.ts'
-import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import { ulid } from '../ids.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { type Collection, collections } from './collection.ts'
@@ -23,9 +22,7 @@ export const createMemory = async (
   ctx: Context,
   workspace: Workspace,
   collection: Collection,
-  userId: string,
-  text: string,
-  idempotencyWrites: IdempotencyWrites,
+  { userId, text }: { userId: string; text: string },
 ) => {
   await assertMemoryQuota(ctx, workspace, collection)
   const nowMs = ctx.clock.now()
@@ -33,17 +30,15 @@ export const createMemory = async (
   const createdAt = new Date(nowMs).toISOString()
   const memory: Memory = { id: `mem_${ulid(nowMs)}`, workspaceId, collectionId, text, createdBy: userId, createdAt }
   const view = viewMemory(memory)
-  await transact(ctx, () => [
-    {
-      as: 'collection',
-      update: collections.key(collection),
-      change: { add: { memoryCount: 1 } },
-      when: writableBy(userId),
-    },
-    { put: memories.item(memory), when: absent('PK') },
-    ...idempotencyWrites(view),
-    ...recordByAssistant(ctx, { workspaceId, action: 'memory.created', target: { type: 'memory', id: memory.id } }),
-  ]).catch((error: unknown) => {
+  const counted = { add: { memoryCount: 1 } }
+  await commit(ctx, workspace, {
+    writes: [
+      { as: 'collection', update: collections.key(collection), change: counted, when: writableBy(userId) },
+      { put: memories.item(memory), when: absent('PK') },
+    ],
+    audit: { by: assistantActor(ctx), action: 'memory.created', target: { type: 'memory', id: memory.id } },
+    response: { data: view },
+  }).catch((error: unknown) => {
     throw onlyConditionFailed(error, 'collection') ? collectionNotFound(collectionId, 'collectionId') : error
   })
   // Searches read the newest memories from the table: an index is requested before that takes long.

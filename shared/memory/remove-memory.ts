@@ -1,8 +1,8 @@
-import { recordByAssistant } from '../audit/by-assistant.ts'
+import { assistantActor } from '../audit/actor.ts'
+import { commit, type Unit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { conditionFailed } from '../db/condition-failed.ts'
 import { present } from '../db/expression.ts'
-import { transact } from '../db/table.ts'
 import { type Collection, collections } from './collection.ts'
 import { collectionNotFound, memoryNotFound, writableBy } from './find.ts'
 import { type Memory, memories } from './memory.ts'
@@ -15,22 +15,18 @@ export const removeMemory = async (
   memory: Memory,
   userId: string,
 ): Promise<void> => {
-  await transact(ctx, () => [
-    {
-      as: 'collection',
-      update: collections.key(collection),
-      change: { add: { memoryCount: -1 } },
-      when: writableBy(userId),
-    },
-    { as: 'memory', delete: memories.key(memory), when: present('PK') },
-    removalOf(memory, ctx.clock.now()),
-    ...recordByAssistant(ctx, {
-      workspaceId: memory.workspaceId,
-      action: 'memory.deleted',
-      target: { type: 'memory', id: memory.id },
-    }),
-  ]).catch((error: unknown) => {
+  const { id, workspaceId } = memory
+  const counted = { add: { memoryCount: -1 } }
+  const unit: Unit = {
+    writes: [
+      { as: 'collection', update: collections.key(collection), change: counted, when: writableBy(userId) },
+      { as: 'memory', delete: memories.key(memory), when: present('PK') },
+      removalOf(memory, ctx.clock.now()),
+    ],
+    audit: { by: assistantActor(ctx), action: 'memory.deleted', target: { type: 'memory', id } },
+  }
+  await commit(ctx, { id: workspaceId }, unit).catch((error: unknown) => {
     if (conditionFailed(error, 'collection')) throw collectionNotFound(collection.id, 'collectionId')
-    throw conditionFailed(error, 'memory') ? memoryNotFound(memory.id) : error
+    throw conditionFailed(error, 'memory') ? memoryNotFound(id) : error
   })
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import { wasCurrent } from '../db/condition-failed.ts'
 import { entity } from '../db/entity.ts'
 import { absent, type Condition, equal } from '../db/expression.ts'
+import { type Retries, retryOnConflict } from '../db/retry-on-conflict.ts'
 import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { Device } from './devices/device.ts'
@@ -45,20 +45,22 @@ export const saveProfile = (read: Profile, change: Partial<Pick<Profile, 'device
   when: unchanged(read),
 })
 
-/** More than the devices of one person lose in a row. */
-const maxTries = 25
+const profileRetries: Retries = {
+  tries: 25,
+  refusal: () =>
+    new Refusal('conflict', 'Your devices changed during the request. Try again.', { code: 'concurrent_update' }),
+}
 
 /**
  * Changes a profile in a transaction that is planned again while other requests change what it depends on. A plan without
  * writes ends it.
  */
-export const changeProfile = async <T>(
+export const changeProfile = <T>(
   ctx: Context,
   plan: () => Promise<{ writes: readonly Write[]; result: T }>,
-): Promise<T> => {
-  for (let tries = 1; tries <= maxTries; tries += 1) {
+): Promise<T> =>
+  retryOnConflict(profileRetries, async () => {
     const { writes, result } = await plan()
-    if (writes.length === 0 || (await wasCurrent(transact(ctx, () => writes)))) return result
-  }
-  throw new Refusal('conflict', 'Your devices changed during the request. Try again.', { code: 'concurrent_update' })
-}
+    if (writes.length > 0) await transact(ctx, () => writes)
+    return result
+  })

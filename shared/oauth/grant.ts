@@ -1,9 +1,8 @@
 import type { Actor } from '../audit/actor.ts'
-import { recordAudit } from '../audit/record.ts'
+import { commit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent, allOf, anyOf, atLeast, equal } from '../db/expression.ts'
-import { transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { enqueueNotice, makeNotice, storeNotice } from '../identity/notice.ts'
 import { inLine } from '../identity/notice-emails.ts'
@@ -77,12 +76,6 @@ export const grantConnection = async (
     // Longer than the code: it is still known when it is replayed.
     expiresAtMs: nowMs + hourMs,
   }
-  const entry = recordAudit(ctx, by, {
-    workspaceId,
-    action: 'connection.granted',
-    target: { type: 'connection', id: connectionIdOf(row) },
-    after: auditedConnection(row),
-  })
   const notice = makeNotice(ctx, userId, 'assistant-connected', {
     assistant: inLine(client.name),
     host: hostOfClient(client.id) ?? '',
@@ -90,7 +83,7 @@ export const grantConnection = async (
     workspaceId,
     allowed: scopes.map((scope) => scopeLabels[scope]).join('\n'),
   })
-  const written = transact(ctx, () => [
+  const writes = [
     storeNotice(notice),
     { put: assistantConnections.item(row), when: absent('PK') },
     { check: members.key({ workspaceId, userId }), when: equal('status', 'active') },
@@ -99,10 +92,15 @@ export const grantConnection = async (
       when: allOf(equal('id', workspaceId), anyOf(absent('assistantsEnabled'), equal('assistantsEnabled', true))),
     },
     personExists(userId),
-    entry,
     ...prolong(ctx, request),
-  ])
-  await currentOrThrow(written, notAllowed)
+  ]
+  const audit = {
+    by,
+    action: 'connection.granted',
+    target: { type: 'connection', id: connectionIdOf(row) },
+    after: auditedConnection(row),
+  } as const
+  await currentOrThrow(commit(ctx, workspace, { writes, audit }), notAllowed)
   logSecurity(ctx, 'assistant_connected', { userId, workspaceId, targetConnectionId: connectionIdOf(row) })
   await enqueueNotice(ctx, notice)
   return code

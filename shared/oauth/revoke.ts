@@ -1,9 +1,9 @@
 import { type Actor, systemActor } from '../audit/actor.ts'
-import { recordAudit } from '../audit/record.ts'
+import { commit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
 import { present } from '../db/expression.ts'
-import { transact, type Write } from '../db/table.ts'
+import type { Write } from '../db/table.ts'
 import { logSecurity } from '../security-log.ts'
 import {
   type AssistantConnection,
@@ -22,14 +22,14 @@ export const revokeConnection = async (
 ): Promise<boolean> => {
   const { workspaceId } = connection
   const id = connectionIdOf(connection)
-  const entry = recordAudit(ctx, by, {
-    workspaceId,
+  const audit = {
+    by,
     action: 'connection.revoked',
     target: { type: 'connection', id },
     before: auditedConnection(connection),
-  })
+  } as const
   const gone = { delete: assistantConnections.key(connection), when: present('PK') }
-  const isRevoked = await wasCurrent(transact(ctx, () => [gone, ...checks, entry]))
+  const isRevoked = await wasCurrent(commit(ctx, { id: workspaceId }, { writes: [gone, ...checks], audit }))
   if (isRevoked) logSecurity(ctx, 'assistant_revoked', { workspaceId, targetConnectionId: id })
   return isRevoked
 }

@@ -1,4 +1,4 @@
-import { type Event, makeEvent } from '../events/event.ts'
+import { type Event, makeEvent, type NewEvent } from '../events/event.ts'
 import type { Facts, PostEventType } from '../events/payloads.ts'
 import { codePoints } from '../platforms/counting.ts'
 import { cutText } from '../text/cut.ts'
@@ -12,18 +12,14 @@ const errorLength = 500
  * An event about a post in its current state, which still names the event before it; long text is cut (events stay below
  * 8 KB).
  */
-export const postEvent = <T extends PostEventType>(
-  id: string,
+export const newPostEvent = <T extends PostEventType>(
   type: T,
-  workspace: Pick<Workspace, 'id' | 'name' | 'slug'>,
   post: Post,
   content: string,
-  nowMs: number,
   more: Facts<T>,
-): Event => {
+): NewEvent => {
   const excerpt = cutText(content, contentLength, codePoints)
-  const place = { id, sequence: post.sequence, previousEventId: post.lastEventId }
-  return makeEvent(type, workspace, nowMs, place, {
+  const data = {
     postId: post.id,
     groupId: post.groupId,
     ...(post.externalId === undefined ? {} : { externalId: post.externalId }),
@@ -36,5 +32,20 @@ export const postEvent = <T extends PostEventType>(
     publishedPostUrl: post.publishedPostUrl,
     error: post.error === null ? null : cutText(post.error, errorLength, codePoints),
     ...more,
-  })
+  }
+  return { type, sequence: post.sequence, previousEventId: post.lastEventId, data }
+}
+
+/** The same, with the id that it gets in its transaction. */
+export const postEvent = <T extends PostEventType>(
+  id: string,
+  type: T,
+  workspace: Pick<Workspace, 'id' | 'name' | 'slug'>,
+  post: Post,
+  content: string,
+  nowMs: number,
+  more: Facts<T>,
+): Event => {
+  const { data, sequence, previousEventId } = newPostEvent(type, post, content, more)
+  return makeEvent(type, workspace, nowMs, { id, sequence, previousEventId }, data)
 }

@@ -1,9 +1,10 @@
 import type * as z from 'zod/mini'
 import type { Actor } from '../audit/actor.ts'
-import { recordAudit } from '../audit/record.ts'
+import { commit, type Unit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { absent, allOf, equal } from '../db/expression.ts'
-import { transact, type Write } from '../db/table.ts'
+import { retryOnConflict } from '../db/retry-on-conflict.ts'
+import type { Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { personExists } from '../identity/user.ts'
 import { planOf } from '../plans/plans.ts'
@@ -13,7 +14,7 @@ import { findInvitation, type Invitation, type Invited, invitations } from './in
 import { inviterAsRead, inviterMayInvite, inviterMayNoLongerInvite } from './inviter.ts'
 import { assertRoom, readTeam } from './list-members.ts'
 import { type Member, members, membershipKey } from './member.ts'
-import { retryOnConflict } from './retry-on-conflict.ts'
+import { workspaceRetries } from './retries.ts'
 import { overPlan } from './subscription.ts'
 import { bumpTeamVersion } from './team-change.ts'
 import { viewWorkspace, type WorkspaceView } from './workspace.ts'
@@ -43,8 +44,8 @@ const used = () =>
 const suspended = () =>
   new Refusal('forbidden', 'You are suspended in this workspace. Ask its owner.', { code: 'membership_suspended' })
 
-/** The writes that make a person a member, if there is room and the inviter can still invite. */
-const join = async (ctx: Context, { invitation, workspace }: Invited, userId: string, by: Actor): Promise<Write[]> => {
+/** What makes a person a member, if there is room and the inviter can still invite. */
+const join = async (ctx: Context, { invitation, workspace }: Invited, userId: string, by: Actor): Promise<Unit> => {
   const { workspaceId, role, invitedBy } = invitation
   const team = await readTeam(ctx, workspaceId)
   const inviter = team.find((one) => one.userId === invitedBy)
@@ -57,17 +58,20 @@ const join = async (ctx: Context, { invitation, workspace }: Invited, userId: st
   }
   const createdAt = new Date(ctx.clock.now()).toISOString()
   const member: Member = { workspaceId, userId, role, status: 'active', createdAt }
-  return [
-    inviterAsRead(inviter),
-    { put: members.item(member), when: absent('PK') },
-    { put: { ...membershipKey(userId, workspaceId), type: 'Membership' } },
-    recordAudit(ctx, by, {
-      workspaceId,
+  return {
+    writes: [
+      inviterAsRead(inviter),
+      { put: members.item(member), when: absent('PK') },
+      { put: { ...membershipKey(userId, workspaceId), type: 'Membership' } },
+      personExists(userId),
+    ],
+    audit: {
+      by,
       action: 'member.joined',
       target: { type: 'member', id: userId },
       after: { role, status: member.status, invitationId: invitation.id, invitedBy },
-    }),
-  ]
+    },
+  }
 }
 
 const spend = ({ workspaceId, id, tokenHash }: Invitation, acceptedBy: string): Write => ({
@@ -85,7 +89,7 @@ export const acceptInvitation = (
   { token, userId, email }: Acceptance,
   by: Actor,
 ): Promise<z.infer<typeof WorkspaceView>> =>
-  retryOnConflict(async () => {
+  retryOnConflict(workspaceRetries, async () => {
     const invited = await findInvitation(ctx, token, userId)
     const { invitation, workspace, member } = invited
     assertAddress(invitation, email)
@@ -94,8 +98,11 @@ export const acceptInvitation = (
       if (member.status === 'suspended') throw suspended()
       return viewWorkspace(ctx, workspace, member.role)
     }
-    const place = member === undefined ? [...(await join(ctx, invited, userId, by)), personExists(userId)] : []
-    await transact(ctx, () => [spend(invitation, userId), ...place, bumpTeamVersion(workspace)])
+    const { writes, ...unit }: Unit = member === undefined ? await join(ctx, invited, userId, by) : { writes: [] }
+    await commit(ctx, workspace, {
+      ...unit,
+      writes: [spend(invitation, userId), ...writes, bumpTeamVersion(workspace)],
+    })
     if (member === undefined) {
       logSecurity(ctx, 'member_joined', { userId, workspaceId: workspace.id, role: invitation.role })
     }

@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini'
 import type { AuditAction } from '../audit/actions.ts'
 import type { Actor } from '../audit/actor.ts'
-import { recordAudit } from '../audit/record.ts'
+import { commit, type Unit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
-import { type BatchRows, type Key, transact, type Write } from '../db/table.ts'
+import type { BatchRows, Key, Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { personExists, users } from '../identity/user.ts'
 import { logSecurity } from '../security-log.ts'
@@ -71,16 +71,14 @@ const change = async (ctx: Context, { actor, other }: Pair, { set, actorSet, act
     ? { update: members.key(actor), change: { set: actorSet }, when: asRead(actor) }
     : { check: members.key(actor), when: asRead(actor) }
   const { workspaceId, userId, role, status } = other
-  const target = { type: 'member' as const, id: userId }
   const before = { role, status }
-  const entry = recordAudit(ctx, by, { workspaceId, action, target, before, after: { ...before, ...set } })
   // No ownership is transferred to an account that is being deleted.
   const exists = set.role === 'owner' ? [personExists(userId)] : []
-  const writes = [{ update: members.key(other), change: { set }, when: asRead(other) }, own, entry, ...exists]
-  await currentOrThrow(
-    transact(ctx, () => writes),
-    justChanged,
-  )
+  const unit: Unit = {
+    writes: [{ update: members.key(other), change: { set }, when: asRead(other) }, own, ...exists],
+    audit: { by, action, target: { type: 'member', id: userId }, before, after: { ...before, ...set } },
+  }
+  await currentOrThrow(commit(ctx, { id: workspaceId }, unit), justChanged)
 }
 
 export const changeRole = async (

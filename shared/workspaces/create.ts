@@ -1,14 +1,13 @@
 import * as z from 'zod/mini'
 import type { Actor } from '../audit/actor.ts'
-import { recordAudit } from '../audit/record.ts'
 import { newDataKey } from '../aws/keys.ts'
+import { commit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { conditionFailed } from '../db/condition-failed.ts'
 import { absent } from '../db/expression.ts'
-import { transact, type Write } from '../db/table.ts'
+import type { Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
-import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import { Name } from '../identity/name.ts'
 import { personExists } from '../identity/user.ts'
 import { ulid } from '../ids.ts'
@@ -50,7 +49,6 @@ export const createWorkspace = async (
   ctx: Context,
   userId: string,
   { name, slug: wanted, timezone, logo = null }: CreateWorkspace,
-  idempotencyWrites: IdempotencyWrites,
   by: Actor,
 ): Promise<z.infer<typeof WorkspaceView>> => {
   const nowMs = ctx.clock.now()
@@ -72,13 +70,11 @@ export const createWorkspace = async (
     }
     // Parsed, because the idempotency record stores it: no other attribute of the row may get there.
     const view = z.parse(WorkspaceView, viewWorkspace(ctx, workspace, owner.role))
-    const entry = recordAudit(ctx, by, {
-      workspaceId: id,
-      action: 'workspace.created',
-      target: { type: 'workspace', id },
-      after: { name, slug, timezone },
+    await commit(ctx, workspace, {
+      writes: [...rowsOf(workspace, owner), personExists(userId)],
+      audit: { by, action: 'workspace.created', target: { type: 'workspace', id }, after: { name, slug, timezone } },
+      response: { data: view },
     })
-    await transact(ctx, () => [...rowsOf(workspace, owner), personExists(userId), entry, ...idempotencyWrites(view)])
     logSecurity(ctx, 'workspace_created', { userId, workspaceId: id })
     return view
   }

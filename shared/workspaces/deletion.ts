@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import type { Actor } from '../audit/actor.ts'
-import { recordAudit } from '../audit/record.ts'
 import { enqueueOrSweep } from '../aws/queue.ts'
+import { commit, type Unit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { entity } from '../db/entity.ts'
 import { absent, allOf, type Condition, equal, present } from '../db/expression.ts'
 import { sweepAt, sweepGraceMs } from '../db/sweep-at.ts'
-import { transact, type Write } from '../db/table.ts'
+import type { Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { endCustomerLater } from '../plans/stripe-customer.ts'
 import { logSecurity } from '../security-log.ts'
@@ -81,17 +81,15 @@ export const deleteWorkspace = async (
 ): Promise<void> => {
   assertConfirmation(workspace, confirm)
   const { id, name, slug } = workspace
-  const target = { type: 'workspace' as const, id }
-  const writes: Write[] = [
-    // The entry of the audit trail says what was deleted: the names as they are at that moment.
-    ...closeWorkspace(workspace, ctx.clock.now(), allOf(equal('name', name), equal('slug', slug))),
-    { check: members.key(owner), when: asRead(owner) },
-    recordAudit(ctx, by, { workspaceId: id, action: 'workspace.deleted', target, before: { name, slug } }),
-  ]
-  await currentOrThrow(
-    transact(ctx, () => writes),
-    changedMeanwhile,
-  )
+  const unit: Unit = {
+    writes: [
+      // The entry of the audit trail says what was deleted: the names as they are at that moment.
+      ...closeWorkspace(workspace, ctx.clock.now(), allOf(equal('name', name), equal('slug', slug))),
+      { check: members.key(owner), when: asRead(owner) },
+    ],
+    audit: { by, action: 'workspace.deleted', target: { type: 'workspace', id }, before: { name, slug } },
+  }
+  await currentOrThrow(commit(ctx, workspace, unit), changedMeanwhile)
   logSecurity(ctx, 'workspace_deleted', { workspaceId: id })
   await enqueuePurge(ctx, id)
 }

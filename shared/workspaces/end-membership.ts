@@ -1,8 +1,8 @@
 import type { AuditAction } from '../audit/actions.ts'
 import type { Actor } from '../audit/actor.ts'
-import { recordAudit } from '../audit/record.ts'
+import { commit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
-import { type Key, transact, type Write } from '../db/table.ts'
+import type { Key, Write } from '../db/table.ts'
 import { type AccessToken, accessTokens, publicIdOf } from '../identity/access-token.ts'
 import { listAccessTokens } from '../identity/list-access-tokens.ts'
 import { tokenUses } from '../identity/token-use.ts'
@@ -42,15 +42,17 @@ export const endMembership = async (
   const [removed, connections] = await Promise.all([tokensFor(ctx, member), connectionKeys(ctx, member)])
   const tokens = [...removed.flatMap(keysOf), ...connections].map(remove)
   const before = { role, status, tokens: removed.map(({ id }) => publicIdOf(userId, id)) }
-  const entry = recordAudit(ctx, by, { workspaceId, action, target: { type: 'member', id: userId }, before })
-  await transact(ctx, () => [
-    { delete: members.key(member), when: asRead(member) },
-    { delete: membershipKey(userId, workspaceId) },
-    ...checks,
-    entry,
-    ...tokens.slice(0, tokensAtOnce),
-  ])
+  const workspace = { id: workspaceId }
+  await commit(ctx, workspace, {
+    writes: [
+      { delete: members.key(member), when: asRead(member) },
+      { delete: membershipKey(userId, workspaceId) },
+      ...checks,
+      ...tokens.slice(0, tokensAtOnce),
+    ],
+    audit: { by, action, target: { type: 'member', id: userId }, before },
+  })
   for (let from = tokensAtOnce; from < tokens.length; from += tokensAtOnce) {
-    await transact(ctx, () => tokens.slice(from, from + tokensAtOnce))
+    await commit(ctx, workspace, { writes: tokens.slice(from, from + tokensAtOnce) })
   }
 }

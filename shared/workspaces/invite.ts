@@ -1,13 +1,14 @@
 import * as z from 'zod/mini'
 import type { Actor } from '../audit/actor.ts'
-import { recordAudit } from '../audit/record.ts'
+import { commit, type Unit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent, allOf, equal } from '../db/expression.ts'
-import { batchGet, keyOf, transact, type Write } from '../db/table.ts'
+import { retryOnConflict } from '../db/retry-on-conflict.ts'
+import { batchGet, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
-import { type IdempotencyWrites, idempotencyRecord } from '../http/idempotency-writes.ts'
+import { forgetResponse, idempotencyRecord } from '../http/idempotency-writes.ts'
 import { credentials } from '../identity/credential.ts'
 import { Email } from '../identity/email.ts'
 import type { Session } from '../identity/session.ts'
@@ -28,7 +29,7 @@ import { emailInvitation } from './invitation-email.ts'
 import { type InvitationView, readPending, viewInvitation } from './list-invitations.ts'
 import { readTeam } from './list-members.ts'
 import { members } from './member.ts'
-import { retryOnConflict } from './retry-on-conflict.ts'
+import { workspaceRetries } from './retries.ts'
 import { overPlan } from './subscription.ts'
 import { bumpTeamVersion } from './team-change.ts'
 import { asRead, assertRight } from './team-rights.ts'
@@ -116,21 +117,16 @@ const keyInUse = () =>
     field: 'Idempotency-Key',
   })
 
-/** Removes the idempotency record after a failed email, so that a retry invites again. */
-const forget = (remembered: readonly Write[]): Write[] =>
-  remembered.flatMap((write) => ('put' in write ? [{ delete: keyOf(write.put) }] : []))
-
 /** Invites an address by email; its earlier invitation ends. Only the email contains the token. */
 export const invite = async (
   ctx: Context,
   workspaceId: string,
   inviter: Session,
   { email, role }: InviteRequest,
-  idempotencyWrites: IdempotencyWrites,
   by: Actor,
 ): Promise<z.infer<typeof InvitationView>> => {
   const token = random62(43)
-  const { made, remembered } = await retryOnConflict(async () => {
+  const made = await retryOnConflict(workspaceRetries, async () => {
     const seen = await look(ctx, workspaceId, inviter.userId, email)
     const { id, workspace, actor, old } = seen
     assertRight('invite', actor.role, role)
@@ -145,29 +141,31 @@ export const invite = async (
       createdAt: new Date(nowMs).toISOString(),
       expiresAt: new Date(nowMs + invitationDays * dayMs).toISOString(),
     }
-    const remembered = idempotencyWrites(viewInvitation(made, true))
-    const check: Write = { check: members.key(actor), when: asRead(actor) }
-    const entry = recordAudit(ctx, by, {
-      workspaceId,
-      action: 'invitation.created',
-      target: { type: 'invitation', id },
-      after: auditedInvitation(made),
-    })
-    const writes = [...replace(old, made), check, bumpTeamVersion(workspace), entry, ...remembered]
-    const written = transact(ctx, () => writes)
-    await currentOrThrow(written, keyInUse, idempotencyRecord)
-    return { made, remembered }
+    const unit: Unit = {
+      writes: [...replace(old, made), { check: members.key(actor), when: asRead(actor) }, bumpTeamVersion(workspace)],
+      audit: {
+        by,
+        action: 'invitation.created',
+        target: { type: 'invitation', id },
+        after: auditedInvitation(made),
+      },
+      response: { data: viewInvitation(made, true) },
+    }
+    await currentOrThrow(commit(ctx, workspace, unit), keyInUse, idempotencyRecord)
+    return made
   })
+  const view = viewInvitation(made, true)
   const { id: invitationId } = made
   logSecurity(ctx, 'invitation_created', { invitationId, account: hashedEmail(email), role })
   const isSent = await emailInvitation(ctx, made, inviter.email, token)
   if (!isSent) {
-    if (remembered.length > 0) await transact(ctx, () => forget(remembered))
+    // A repeated request invites again.
+    await commit(ctx, { id: workspaceId }, { writes: forgetResponse(ctx, { data: view }) })
     throw new Refusal(
       'unavailable',
       'The invitation was created, but the email could not be sent. Invite the address again.',
       { code: 'email_not_sent' },
     )
   }
-  return viewInvitation(made, true)
+  return view
 }

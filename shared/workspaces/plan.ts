@@ -1,10 +1,10 @@
 import { type Actor, operatorActor } from '../audit/actor.ts'
-import { recordAudit } from '../audit/record.ts'
+import { commit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { allOf, equal, present } from '../db/expression.ts'
-import { transact } from '../db/table.ts'
+import { retryOnConflict } from '../db/retry-on-conflict.ts'
 import type { QuotaLimits } from '../quotas/quotas.ts'
-import { retryOnConflict } from './retry-on-conflict.ts'
+import { workspaceRetries } from './retries.ts'
 import type { Subscription } from './subscription.ts'
 import { type Workspace, workspaces } from './workspace.ts'
 
@@ -31,19 +31,21 @@ export const setPlan = (
   quotas: QuotaLimits = {},
   by: Actor = operatorActor('set-plan'),
 ): Promise<Workspace | undefined> =>
-  retryOnConflict(async () => {
+  retryOnConflict(workspaceRetries, async () => {
     const workspace = await workspaces.get(ctx, { id: workspaceId })
     if (workspace === undefined) return undefined
     const changed: Workspace = { ...workspace, subscription, xMonthlyCap: xMonthlyCap ?? workspace.xMonthlyCap, quotas }
-    const entry = recordAudit(ctx, by, {
-      workspaceId,
-      action: 'billing.plan_changed',
-      target: { type: 'workspace', id: workspaceId },
-      before: auditedPlan(workspace),
-      after: auditedPlan(changed),
-    })
     const when = allOf(present('PK'), equal('subscription', workspace.subscription))
     const change = { set: { subscription, xMonthlyCap, quotas } }
-    await transact(ctx, () => [{ update: workspaces.key(workspace), change, when }, entry])
+    await commit(ctx, workspace, {
+      writes: [{ update: workspaces.key(workspace), change, when }],
+      audit: {
+        by,
+        action: 'billing.plan_changed',
+        target: { type: 'workspace', id: workspaceId },
+        before: auditedPlan(workspace),
+        after: auditedPlan(changed),
+      },
+    })
     return changed
   })

@@ -1,9 +1,9 @@
 import type { Actor } from '../audit/actor.ts'
-import { recordAudit } from '../audit/record.ts'
+import { commit, type Unit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent, allOf, equal } from '../db/expression.ts'
-import { type BatchRows, type Key, transact } from '../db/table.ts'
+import type { BatchRows, Key } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
 import { auditedInvitation, invitationPointer, invitations } from './invitation.ts'
@@ -39,21 +39,19 @@ export const revokeInvitation = async (
   assertRight('revokeInvitation', actor.role, invitation.role)
   const { tokenHash, workspaceId } = invitation
   const unused = allOf(equal('tokenHash', tokenHash), absent('acceptedBy'))
-  const entry = recordAudit(ctx, by, {
-    workspaceId,
-    action: 'invitation.revoked',
-    target: { type: 'invitation', id },
-    before: auditedInvitation(invitation),
-  })
-  const writes = [
-    { delete: invitations.key(invitation), when: unused },
-    { delete: invitationPointer(tokenHash) },
-    { check: members.key(actor), when: asRead(actor) },
-    entry,
-  ]
-  await currentOrThrow(
-    transact(ctx, () => writes),
-    changedMeanwhile,
-  )
+  const unit: Unit = {
+    writes: [
+      { delete: invitations.key(invitation), when: unused },
+      { delete: invitationPointer(tokenHash) },
+      { check: members.key(actor), when: asRead(actor) },
+    ],
+    audit: {
+      by,
+      action: 'invitation.revoked',
+      target: { type: 'invitation', id },
+      before: auditedInvitation(invitation),
+    },
+  }
+  await currentOrThrow(commit(ctx, { id: workspaceId }, unit), changedMeanwhile)
   logSecurity(ctx, 'invitation_revoked', { invitationId: id })
 }

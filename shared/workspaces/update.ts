@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 import type { Actor } from '../audit/actor.ts'
-import { recordAudit } from '../audit/record.ts'
+import { commit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { absent, allOf, equal, present } from '../db/expression.ts'
-import { transact } from '../db/table.ts'
+import { retryOnConflict } from '../db/retry-on-conflict.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
 import { Name } from '../identity/name.ts'
 import { Logo } from './logo.ts'
 import type { Member } from './member.ts'
 import { maxRedirectUrls, RedirectUrl } from './redirect-urls.ts'
-import { retryOnConflict } from './retry-on-conflict.ts'
+import { workspaceRetries } from './retries.ts'
 import { TimeZone } from './time-zone.ts'
 import { type Workspace, workspaces } from './workspace.ts'
 
@@ -68,19 +68,18 @@ export const updateWorkspace = (
   change: WorkspaceChange,
   by: Actor,
 ): Promise<Workspace> => {
-  let current: Workspace | undefined = asRead
-  return retryOnConflict(async () => {
-    const workspace = current ?? (await workspaces.get(ctx, asRead))
-    current = undefined
+  return retryOnConflict(workspaceRetries, async (isFirst) => {
+    const workspace = isFirst ? asRead : await workspaces.get(ctx, asRead)
     if (workspace === undefined) throw noLongerMember()
     const changed = changedBy(workspace, change)
     if (changed.length === 0) return workspace
-    const { id: workspaceId } = workspace
     const [before, after] = [fieldsOf(workspace, changed), fieldsOf(change, changed)]
-    const target = { type: 'workspace' as const, id: workspaceId }
-    const entry = recordAudit(ctx, by, { workspaceId, action: 'workspace.updated', target, before, after })
+    const target = { type: 'workspace', id: workspace.id } as const
     const when = allOf(present('PK'), ...changed.map((name) => unchanged(name, workspace[name])))
-    await transact(ctx, () => [{ update: workspaces.key(workspace), change: { set: after }, when }, entry])
+    await commit(ctx, workspace, {
+      writes: [{ update: workspaces.key(workspace), change: { set: after }, when }],
+      audit: { by, action: 'workspace.updated', target, before, after },
+    })
     return { ...workspace, ...after }
   })
 }

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import type { Actor } from '../audit/actor.ts'
-import { recordAudit } from '../audit/record.ts'
+import { commit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { absent, allOf, equal } from '../db/expression.ts'
-import { type BatchRows, get, type Key, transact } from '../db/table.ts'
+import { retryOnConflict } from '../db/retry-on-conflict.ts'
+import { type BatchRows, get, type Key } from '../db/table.ts'
 import { described } from '../http/described.ts'
 import { wellFormed } from '../text/well-formed.ts'
-import { retryOnConflict } from './retry-on-conflict.ts'
+import { workspaceRetries } from './retries.ts'
 
 /** The settings of the specification (Personalization), in its order. */
 const names = ['description', 'tone', 'style', 'personality'] as const
@@ -77,25 +78,21 @@ export const changeVoice = (
   change: VoiceChange,
   by: Actor,
 ): Promise<Voice | null> => {
-  let read: () => Promise<unknown> | unknown = () => asRead.item(key(workspaceId))
-  return retryOnConflict(async () => {
-    const before = viewVoice(await read()) ?? {}
-    read = () => get(ctx, key(workspaceId))
+  const rowKey = key(workspaceId)
+  return retryOnConflict(workspaceRetries, async (isFirst) => {
+    const before = viewVoice(isFirst ? asRead.item(rowKey) : await get(ctx, rowKey)) ?? {}
     const after = changedVoice(before, change)
     const changed = names.filter((name) => after[name] !== before[name])
     if (changed.length > 0) {
-      const target = { type: 'workspace' as const, id: workspaceId }
-      const action = 'workspace.voice_settings_updated'
       const filled = changed.flatMap((name) => (after[name] === undefined ? [] : [[name, after[name]] as const]))
       const set = { type: 'Voice', workspaceId, ...Object.fromEntries(filled) }
       const remove = changed.filter((name) => after[name] === undefined)
       const when = allOf(
         ...changed.map((name) => (before[name] === undefined ? absent(name) : equal(name, before[name]))),
       )
-      await transact(ctx, () => [
-        { update: key(workspaceId), change: { set, remove }, when },
-        recordAudit(ctx, by, { workspaceId, action, target, before, after }),
-      ])
+      const target = { type: 'workspace', id: workspaceId } as const
+      const audit = { by, action: 'workspace.voice_settings_updated', target, before, after } as const
+      await commit(ctx, { id: workspaceId }, { writes: [{ update: rowKey, change: { set, remove }, when }], audit })
     }
     return viewVoice(after)
   })

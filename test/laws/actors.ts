@@ -1,5 +1,4 @@
 import { put, update } from '../../shared/db/table.ts'
-import { noIdempotencyKey } from '../../shared/http/idempotency-writes.ts'
 import { accessTokens, rowIdOf } from '../../shared/identity/access-token.ts'
 import { createAccessToken } from '../../shared/identity/create-access-token.ts'
 import { openSession } from '../../shared/identity/open-session.ts'
@@ -22,7 +21,7 @@ const join = async ({ ctx, workspaceId, clock }: Kit, role: Member['role'], stat
   const person = { userId, email: `${userId}@mail.test`, name: 'Bea', userAgent: 'test' }
   const { token: session } = await openSession(ctx, person)
   const wanted = { name: 'all', workspaceId, scopes: ['*'] }
-  const { token: pat } = await createAccessToken(ctx, userId, wanted, noIdempotencyKey, tester)
+  const { token: pat } = await createAccessToken(ctx, userId, wanted, tester)
   await put(ctx, members.item({ ...place, status }))
   return { session, pat }
 }
@@ -30,8 +29,7 @@ const join = async ({ ctx, workspaceId, clock }: Kit, role: Member['role'], stat
 /** Tokens that are no longer valid or never were. */
 export const badTokens = async ({ ctx, user, workspaceId, sessionToken, clock }: Kit) => {
   const past = { expiresAt: new Date(clock.now()).toISOString() }
-  const makePat = () =>
-    createAccessToken(ctx, user.id, { name: 'bad', workspaceId, scopes: ['*'] }, noIdempotencyKey, tester)
+  const makePat = () => createAccessToken(ctx, user.id, { name: 'bad', workspaceId, scopes: ['*'] }, tester)
   const change = async (publicId: string, set: object) => {
     const key = { userId: user.id, id: rowIdOf(user.id, publicId) ?? '' }
     await update(ctx, accessTokens.key(key), { set: { ...set } })
@@ -54,12 +52,12 @@ export const badTokens = async ({ ctx, user, workspaceId, sessionToken, clock }:
 
 /** Two more workspaces of the seed's person: one like the first, one without a plan. */
 const openWorkspaces = async ({ ctx, user }: Kit) => {
-  const open = (name: string) => createWorkspace(ctx, user.id, { name, timezone: 'UTC' }, noIdempotencyKey, tester)
+  const open = (name: string) => createWorkspace(ctx, user.id, { name, timezone: 'UTC' }, tester)
   const [second, unpaid] = [await open('Second'), await open('Unpaid & gone')]
   const subscription = { status: 'canceled', planName: null, hasAccess: false, accessMessage: 'The plan has ended.' }
   await setPlan(ctx, unpaid.id, subscription)
   const wanted = { name: 'all', workspaceId: unpaid.id, scopes: ['*'] }
-  const { token: pat } = await createAccessToken(ctx, user.id, wanted, noIdempotencyKey, tester)
+  const { token: pat } = await createAccessToken(ctx, user.id, wanted, tester)
   return { second, unpaid: { ...unpaid, subscription, pat } }
 }
 
@@ -69,7 +67,7 @@ const alternatives: Readonly<Record<string, readonly string[]>> = { 'workspace:r
 /** For each scope a token that has all the others, and one with that scope alone. */
 const scopedTokens = async ({ ctx, user, workspaceId }: Kit) => {
   const make = async (name: string, wanted: readonly string[]) =>
-    (await createAccessToken(ctx, user.id, { name, workspaceId, scopes: [...wanted] }, noIdempotencyKey, tester)).token
+    (await createAccessToken(ctx, user.id, { name, workspaceId, scopes: [...wanted] }, tester)).token
   const tokens = new Map<string, { without: string; only: string }>()
   for (const scope of scopes) {
     const others = scopes.filter((one) => one !== scope && !alternatives[scope]?.includes(one))

@@ -3,7 +3,6 @@ import { discordSeed } from '../../infra/local/platforms/discord/seed.ts'
 import type { Context } from '../../shared/context.ts'
 import { allOf, begins, equal } from '../../shared/db/expression.ts'
 import { keyOf, put, queryAll, transact } from '../../shared/db/table.ts'
-import { noIdempotencyKey } from '../../shared/http/idempotency-writes.ts'
 import { createAccessToken } from '../../shared/identity/create-access-token.ts'
 import { notices } from '../../shared/identity/notice.ts'
 import { openSession } from '../../shared/identity/open-session.ts'
@@ -64,9 +63,9 @@ export const makeSeed = async (ctx: Context): Promise<Seed> => {
   const user = await makePerson(ctx)
   const person = { userId: user.id, email: user.email, name: user.name, userAgent: 'test' }
   const { token: sessionToken } = await openSession(ctx, person)
-  const { id } = await createWorkspace(ctx, user.id, { name: 'Acme', timezone: 'UTC' }, noIdempotencyKey, tester)
+  const { id } = await createWorkspace(ctx, user.id, { name: 'Acme', timezone: 'UTC' }, tester)
   const wanted = { name: 'test', workspaceId: id, scopes: ['*'] }
-  const { token: pat } = await createAccessToken(ctx, user.id, wanted, noIdempotencyKey, tester)
+  const { token: pat } = await createAccessToken(ctx, user.id, wanted, tester)
   await tellNobody(ctx, user.id)
   const workspace = await workspaces.get(ctx, { id })
   if (workspace === undefined) throw new Error('the workspace is not there')

@@ -39,10 +39,10 @@ export const handler = endpoint(
     memoryMb: wholeProcessorMb,
     prefetch: generationKeys,
   },
-  async ({ ctx, workspace, principal: { userId }, body, prefetched, idempotencyWrites }) => {
+  async ({ ctx, workspace, principal: { userId }, body, prefetched }) => {
     const settings = requireText(ctx)
     const task = await prepareGeneration(ctx, prefetched, { workspaceId: workspace.id, userId, body })
     const start = { id: newJobId(ctx), userId, reservedMicroUsd: mostOfTask(settings, task) }
-    return startJob(ctx, workspace, start, { type: 'generate', ...task }, idempotencyWrites)
+    return startJob(ctx, workspace, start, { type: 'generate', ...task })
   },
 )

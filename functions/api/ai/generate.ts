@@ -34,12 +34,12 @@ export const handler = endpoint(
     idempotent: true,
     prefetch: generationKeys,
   },
-  async ({ ctx, workspace, principal: { userId }, body, prefetched, idempotencyWrites }) => {
+  async ({ ctx, workspace, principal: { userId }, body, prefetched }) => {
     const deadline = deadlineIn(answerWithinMs)
     const settings = requireText(ctx)
     const task = await prepareGeneration(ctx, prefetched, { workspaceId: workspace.id, userId, body })
-    const charge = { settings, reservedMicroUsd: mostOfTask(settings, task) }
-    return runCharged(ctx, workspace, userId, charge, idempotencyWrites, async () => {
+    const charge = { userId, settings, reservedMicroUsd: mostOfTask(settings, task) }
+    return runCharged(ctx, workspace, charge, async () => {
       const { variants, usage } = await generate({ ctx, settings, deadline }, task)
       return { data: { variants }, usage }
     })

@@ -21,6 +21,6 @@ export const handler = endpoint(
     idempotent: true,
     prefetch: voiceKeys,
   },
-  ({ ctx, workspace, principal: { userId }, body, prefetched, idempotencyWrites }) =>
-    rewrite(ctx, { workspace, userId }, body, findVoice(prefetched, workspace.id), idempotencyWrites),
+  ({ ctx, workspace, principal: { userId }, body, prefetched }) =>
+    rewrite(ctx, { workspace, userId }, body, findVoice(prefetched, workspace.id)),
 )

@@ -27,10 +27,10 @@ export const handler = endpoint(
     needs: ['table:read', 'table:write', 'billing', 'stripe'],
     prefetch: ({ workspaceId }) => [billingAccounts.key({ workspaceId })],
   },
-  ({ ctx, request, principal, workspace, body: { planId }, prefetched, idempotencyWrites }) => {
+  ({ ctx, request, principal, workspace, body: { planId }, prefetched }) => {
     const account = billingAccounts.from(prefetched, { workspaceId: workspace.id })
     const { email } = sessionOf(principal)
     const wanted = { workspace, account, planId, email, actor: actorOf({ ctx, request }) }
-    return startCheckout(ctx, wanted, idempotencyWrites)
+    return startCheckout(ctx, wanted)
   },
 )

@@ -21,9 +21,9 @@ export const handler = endpoint(
     secret: true,
   },
   async (call) => {
-    const { ctx, principal, body, idempotencyWrites } = call
+    const { ctx, principal, body } = call
     await assertTokenQuota(ctx, principal.userId)
     await assertPlace(ctx, principal.userId, body.workspaceId)
-    return createAccessToken(ctx, principal.userId, body, idempotencyWrites, actorOf(call))
+    return createAccessToken(ctx, principal.userId, body, actorOf(call))
   },
 )

@@ -25,6 +25,5 @@ export const handler = endpoint(
       ...countKeysOf(workspaceId, 'DRAFT'),
     ],
   },
-  ({ ctx, workspace, body, prefetched, idempotencyWrites }) =>
-    createDraft(ctx, workspace, body, prefetched, idempotencyWrites),
+  ({ ctx, workspace, body, prefetched }) => createDraft(ctx, workspace, body, prefetched),
 )

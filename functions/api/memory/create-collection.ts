@@ -18,6 +18,5 @@ export const handler = endpoint(
     errors: ['collection_limit'],
     needs: ['table:read', 'table:write'],
   },
-  ({ ctx, workspace, principal, body, idempotencyWrites }) =>
-    createCollection(ctx, workspace.id, principal.userId, body, idempotencyWrites),
+  ({ ctx, workspace, principal, body }) => createCollection(ctx, workspace.id, principal.userId, body),
 )

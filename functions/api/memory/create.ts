@@ -20,8 +20,8 @@ export const handler = endpoint(
     needs: ['table:read', 'table:write', 'queue:index'],
     prefetch: ({ workspaceId, body }) => collectionKeys(workspaceId, [body.collectionId]),
   },
-  ({ ctx, workspace, principal: { userId }, body, prefetched, idempotencyWrites }) => {
+  ({ ctx, workspace, principal: { userId }, body, prefetched }) => {
     const collection = findCollection(prefetched, workspace.id, body.collectionId, userId, 'collectionId')
-    return createMemory(ctx, workspace, collection, userId, body.text, idempotencyWrites)
+    return createMemory(ctx, workspace, collection, { userId, text: body.text })
   },
 )

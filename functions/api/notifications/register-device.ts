@@ -18,5 +18,5 @@ export const handler = endpoint(
     errors: ['url_not_allowed', 'push_not_configured', 'quota_exceeded', 'concurrent_update'],
     needs: ['table:read', 'table:write', 'push-providers'],
   },
-  ({ ctx, principal, body, idempotencyWrites }) => registerDevice(ctx, principal.userId, body, idempotencyWrites),
+  ({ ctx, principal, body }) => registerDevice(ctx, principal.userId, body),
 )

@@ -31,7 +31,7 @@ export const handler = endpoint(
     ],
     prefetch: requestKeys,
   },
-  async ({ ctx, workspace, body, prefetched, idempotencyWrites }) => {
+  async ({ ctx, workspace, body, prefetched }) => {
     const scheduledAt = new Date(ctx.clock.now()).toISOString()
     const plan = await planPosts(
       { ctx, workspace, found: prefetched, momentMs: Date.parse(scheduledAt), checkLive },
@@ -39,6 +39,6 @@ export const handler = endpoint(
     )
     const { naturalPosting: natural = false, externalId } = body
     const acceptance = { scheduledAt, natural, announce: false, externalId }
-    return acceptPosts(ctx, workspace, { plan, acceptance, idempotencyWrites })
+    return acceptPosts(ctx, workspace, { plan, acceptance })
   },
 )

@@ -19,10 +19,10 @@ export const handler = endpoint(
     needs: ['table:read', 'table:write', 'queue:publish', 'queue:import', 'origins'],
     prefetch: threadKeys,
   },
-  async ({ ctx, workspace, body, prefetched, idempotencyWrites }) => {
+  async ({ ctx, workspace, body, prefetched }) => {
     const scheduledAt = new Date(ctx.clock.now()).toISOString()
     const plan = await planThread({ ctx, workspace, found: prefetched, momentMs: Date.parse(scheduledAt) }, body)
     const acceptance = { scheduledAt, announce: false, externalId: body.externalId }
-    return acceptThread(ctx, workspace, { plan, acceptance, idempotencyWrites })
+    return acceptThread(ctx, workspace, { plan, acceptance })
   },
 )

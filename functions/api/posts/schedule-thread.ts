@@ -21,10 +21,10 @@ export const handler = endpoint(
     needs: threadNeeds,
     prefetch: threadKeys,
   },
-  async ({ ctx, workspace, body, prefetched, idempotencyWrites }) => {
+  async ({ ctx, workspace, body, prefetched }) => {
     const scheduledAt = futureMoment(body.scheduledAt, ctx.clock.now())
     const plan = await planThread({ ctx, workspace, found: prefetched, momentMs: Date.parse(scheduledAt) }, body)
     const acceptance = { scheduledAt, announce: true, externalId: body.externalId }
-    return acceptThread(ctx, workspace, { plan, acceptance, idempotencyWrites })
+    return acceptThread(ctx, workspace, { plan, acceptance })
   },
 )

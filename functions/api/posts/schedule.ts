@@ -23,7 +23,7 @@ export const handler = endpoint(
     needs: planNeeds,
     prefetch: requestKeys,
   },
-  async ({ ctx, workspace, body, prefetched, idempotencyWrites }) => {
+  async ({ ctx, workspace, body, prefetched }) => {
     const scheduledAt = futureMoment(body.scheduledAt, ctx.clock.now())
     const plan = await planPosts(
       { ctx, workspace, found: prefetched, momentMs: Date.parse(scheduledAt), checkLive },
@@ -31,6 +31,6 @@ export const handler = endpoint(
     )
     const { naturalPosting: natural = false, externalId } = body
     const acceptance = { scheduledAt, natural, announce: true, externalId }
-    return acceptPosts(ctx, workspace, { plan, acceptance, idempotencyWrites })
+    return acceptPosts(ctx, workspace, { plan, acceptance })
   },
 )

@@ -33,8 +33,8 @@ export const handler = endpoint(
     needs: ['table:read', 'table:write', 'mail'],
   },
   async (call) => {
-    const { ctx, workspace, principal, body, idempotencyWrites } = call
+    const { ctx, workspace, principal, body } = call
     await countInvitation(ctx, workspace, body.email)
-    return invite(ctx, workspace.id, sessionOf(principal), body, idempotencyWrites, actorOf(call))
+    return invite(ctx, workspace.id, sessionOf(principal), body, actorOf(call))
   },
 )

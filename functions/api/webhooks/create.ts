@@ -33,5 +33,5 @@ export const handler = endpoint(
     needs: ['table:read', 'table:write', 'kms:decrypt', 'origins'],
     secret: true,
   },
-  (call) => createEndpoint(call.ctx, call.workspace, call.body, call.idempotencyWrites, actorOf(call)),
+  (call) => createEndpoint(call.ctx, call.workspace, call.body, actorOf(call)),
 )

@@ -35,12 +35,12 @@ export const handler = endpoint(
     prefetch: redeliveryKeys,
   },
   (call) => {
-    const { ctx, workspace, params, prefetched, idempotencyWrites } = call
+    const { ctx, workspace, params, prefetched } = call
     const asked = { workspaceId: workspace.id, params }
     const hook = findEndpoint(prefetched, workspace.id, params.id)
     const delivery = findDelivery(ctx, prefetched, asked)
     assertEventKept(ctx, prefetched, asked)
     assertEnabled(hook)
-    return redeliver(ctx, delivery, idempotencyWrites, actorOf(call))
+    return redeliver(ctx, delivery, actorOf(call))
   },
 )

@@ -24,9 +24,9 @@ export const handler = endpoint(
     prefetch: endpointKeys,
   },
   (call) => {
-    const { ctx, workspace, params, body, prefetched, idempotencyWrites } = call
+    const { ctx, workspace, params, body, prefetched } = call
     const hook = findEndpoint(prefetched, workspace.id, params.id)
     assertEnabled(hook)
-    return startReplay(ctx, hook, body, idempotencyWrites, actorOf(call))
+    return startReplay(ctx, hook, body, actorOf(call))
   },
 )

@@ -26,6 +26,7 @@ export const handler = endpoint(
   (call) => {
     const { ctx, workspace, params, body, prefetched } = call
     const hook = findEndpoint(prefetched, workspace.id, params.id)
-    return updateEndpoint(ctx, workspace, hook, findHealth(prefetched, hook), body, actorOf(call))
+    const change = { endpoint: hook, health: findHealth(prefetched, hook), request: body }
+    return updateEndpoint(ctx, workspace, change, actorOf(call))
   },
 )

@@ -21,8 +21,8 @@ export const handler = endpoint(
     secret: true,
   },
   (call) => {
-    const { ctx, workspace, params, principal, prefetched, idempotencyWrites } = call
+    const { ctx, workspace, params, principal, prefetched } = call
     const ready = findExport(ctx, prefetched, { workspaceId: workspace.id, params })
-    return createDownloadLink(ctx, ready, { ...actorOf(call), userId: principal.userId }, idempotencyWrites)
+    return createDownloadLink(ctx, ready, { ...actorOf(call), userId: principal.userId })
   },
 )

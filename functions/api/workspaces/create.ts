@@ -19,8 +19,8 @@ export const handler = endpoint(
     needs: ['table:read', 'table:write', 'kms:encrypt', 'billing'],
   },
   async (call) => {
-    const { ctx, principal, body, idempotencyWrites } = call
+    const { ctx, principal, body } = call
     await assertOwnedQuota(ctx, principal.userId)
-    return createWorkspace(ctx, principal.userId, body, idempotencyWrites, actorOf(call))
+    return createWorkspace(ctx, principal.userId, body, actorOf(call))
   },
 )

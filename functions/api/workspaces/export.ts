@@ -20,8 +20,8 @@ export const handler = endpoint(
     needs: ['table:read', 'table:write', 'count', 'queue:export'],
   },
   (call) => {
-    const { ctx, workspace, principal, idempotencyWrites } = call
+    const { ctx, workspace, principal } = call
     const actor = { ...actorOf(call), userId: principal.userId }
-    return requestExport(ctx, workspace, actor, idempotencyWrites)
+    return requestExport(ctx, workspace, actor)
   },
 )

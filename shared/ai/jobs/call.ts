@@ -1,9 +1,8 @@
+import { commit } from '../../commit/commit.ts'
 import type { Context } from '../../context.ts'
 import { conditionFailed, ifCurrent } from '../../db/condition-failed.ts'
 import { equal } from '../../db/expression.ts'
 import { type Held, leaseOf } from '../../db/lease.ts'
-import { transact } from '../../db/table.ts'
-import type { IdempotencyWrites } from '../../http/idempotency-writes.ts'
 import { ulid } from '../../ids.ts'
 import { endpointTimeoutSeconds } from '../../resources.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -19,11 +18,17 @@ export interface CallUsage extends Usage {
   costMicroUsd: number
 }
 
+/** Who calls with which model, and what the call can cost at most. */
+interface Charge {
+  userId: string
+  settings: TextSettings
+  reservedMicroUsd: number
+}
+
 const begin = async (
   ctx: Context,
   workspace: Workspace,
-  userId: string,
-  reservedMicroUsd: number,
+  { userId, reservedMicroUsd }: Charge,
 ): Promise<Held<AiJob>> => {
   const now = ctx.clock.now()
   const reservation = reservationOf(ctx, workspace, 'text', reservedMicroUsd)
@@ -36,7 +41,8 @@ const begin = async (
   }
   const lease = leaseOf(row.id, now, endpointTimeoutSeconds)
   try {
-    await transact(ctx, () => [reserve(ctx, workspace, reservation), { put: { ...aiJobs.item(row), ...lease } }])
+    const writes = [reserve(ctx, workspace, reservation), { put: { ...aiJobs.item(row), ...lease } }]
+    await commit(ctx, workspace, { writes })
   } catch (error) {
     throw conditionFailed(error, budgetWrite) ? await budgetExceeded(ctx, workspace, reservation.month) : error
   }
@@ -51,7 +57,8 @@ const callWrite = 'ai-call'
 
 /** Ends a call without a charge; does nothing if its reservation was already returned. */
 export const abandonCall = async (ctx: Context, call: Held<AiJob>): Promise<void> => {
-  await ifCurrent(transact(ctx, () => [{ delete: aiJobs.key(call), when: isHeld(call) }, release(call)]))
+  const writes = [{ delete: aiJobs.key(call), when: isHeld(call) }, release(call)]
+  await ifCurrent(commit(ctx, { id: call.workspaceId }, { writes }))
 }
 
 /**
@@ -62,21 +69,18 @@ export const abandonCall = async (ctx: Context, call: Held<AiJob>): Promise<void
 export const runCharged = async <D extends object>(
   ctx: Context,
   workspace: Workspace,
-  userId: string,
-  { settings, reservedMicroUsd }: { settings: TextSettings; reservedMicroUsd: number },
-  idempotencyWrites: IdempotencyWrites,
+  charge: Charge,
   run: () => Promise<{ data: D; usage: Usage }>,
 ): Promise<D & { usage: CallUsage }> => {
-  const call = await begin(ctx, workspace, userId, reservedMicroUsd)
+  const call = await begin(ctx, workspace, charge)
   try {
     const { data, usage } = await run()
-    const costMicroUsd = chargedOf(call, priceOf(settings, usage))
+    const costMicroUsd = chargedOf(call, priceOf(charge.settings, usage))
     const response = { ...data, usage: { ...usage, costMicroUsd } }
-    await transact(ctx, () => [
-      { as: callWrite, delete: aiJobs.key(call), when: isHeld(call) },
-      settle(call, costMicroUsd, usage),
-      ...idempotencyWrites(response),
-    ])
+    await commit(ctx, workspace, {
+      writes: [{ as: callWrite, delete: aiJobs.key(call), when: isHeld(call) }, settle(call, costMicroUsd, usage)],
+      response: { data: response },
+    })
     return response
   } catch (error) {
     // The sweeper returns the reservation if this write fails as well.

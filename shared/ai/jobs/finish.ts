@@ -1,13 +1,9 @@
+import { commitWithEvents } from '../../commit/commit-with-events.ts'
 import type { Context } from '../../context.ts'
 import { wasCurrent } from '../../db/condition-failed.ts'
 import type { Held } from '../../db/lease.ts'
-import { transact, type Write } from '../../db/table.ts'
-import { eventIdAt } from '../../events/cursor.ts'
-import { enqueueRelay } from '../../events/enqueue-relay.ts'
-import { makeEvent } from '../../events/event.ts'
-import { recordEvents } from '../../events/outbox.ts'
+import type { Write } from '../../db/table.ts'
 import type { JobFacts } from '../../events/payloads.ts'
-import { ulid } from '../../ids.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { chargedOf, release, settle, type Used } from '../budget/charge.ts'
 import { type AiJob, keptMs } from './job.ts'
@@ -37,17 +33,11 @@ export const finishJob = async (ctx: Context, job: Held<AiJob>, ending: Ending):
   // The job of a deleted workspace goes with its other rows.
   if (workspace === undefined || job.job === undefined) return
   const { set, money } = stored(job, ending)
-  const outboxId = ulid(now)
-  const facts: JobFacts = { jobId: job.id, kind: job.job, status: ending.status }
-  const place = { id: eventIdAt(outboxId, 0), sequence: 1, previousEventId: undefined }
-  const event = makeEvent('ai.completed', workspace, now, place, facts)
+  const data: JobFacts = { jobId: job.id, kind: job.job, status: ending.status }
   const ended = { ...set, finishedAt: new Date(now).toISOString(), ttl: Math.ceil((now + keptMs) / 1000) }
-  const isDone = await wasCurrent(
-    transact(ctx, () => [
-      jobWork.endWrite(job, { set: ended, remove: ['task'] }),
-      money,
-      ...recordEvents(ctx, outboxId, workspace.id, [event]),
-    ]),
-  )
-  if (isDone) await enqueueRelay(ctx, workspace.id, outboxId)
+  const written = commitWithEvents(ctx, workspace, () => ({
+    writes: [jobWork.endWrite(job, { set: ended, remove: ['task'] }), money],
+    events: [{ type: 'ai.completed', sequence: 1, previousEventId: undefined, data }],
+  }))
+  await wasCurrent(written)
 }

@@ -1,7 +1,6 @@
+import { commit } from '../../commit/commit.ts'
 import type { Context } from '../../context.ts'
 import { conditionFailed } from '../../db/condition-failed.ts'
-import { transact } from '../../db/table.ts'
-import type { IdempotencyWrites } from '../../http/idempotency-writes.ts'
 import { ulid } from '../../ids.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { budgetExceeded, budgetWrite, reservationOf, reserve } from '../budget/charge.ts'
@@ -28,7 +27,6 @@ export const startJob = async (
   workspace: Workspace,
   { id, userId, reservedMicroUsd }: Start,
   task: Task,
-  idempotencyWrites: IdempotencyWrites,
 ): Promise<AiJobView> => {
   const now = ctx.clock.now()
   const reservation = reservationOf(ctx, workspace, kindOf[task.type], reservedMicroUsd)
@@ -41,11 +39,10 @@ export const startJob = async (
   }
   const response = viewJob(job)
   try {
-    await transact(ctx, () => [
-      reserve(ctx, workspace, reservation),
-      jobWork.beginWrite(job, now),
-      ...idempotencyWrites(response, id),
-    ])
+    await commit(ctx, workspace, {
+      writes: [reserve(ctx, workspace, reservation), jobWork.beginWrite(job, now)],
+      response: { data: response, id },
+    })
   } catch (error) {
     throw conditionFailed(error, budgetWrite) ? await budgetExceeded(ctx, workspace, reservation.month) : error
   }

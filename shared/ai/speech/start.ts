@@ -3,7 +3,6 @@ import type { Context } from '../../context.ts'
 import type { BatchRows, Key } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import type { BinaryBody } from '../../http/contract.ts'
-import type { IdempotencyWrites } from '../../http/idempotency-writes.ts'
 import { assets } from '../../media/asset.ts'
 import { assetNotFound } from '../../media/find.ts'
 import { incomingFilesOf } from '../../media/reference.ts'
@@ -93,7 +92,6 @@ export const startSpeechJob = async (
   ctx: Context,
   workspace: Workspace,
   { userId, body, binary, found }: Speech,
-  idempotencyWrites: IdempotencyWrites,
 ): Promise<AiJobView> => {
   const settings = requireSpeech(ctx)
   const id = newJobId(ctx)
@@ -101,5 +99,5 @@ export const startSpeechJob = async (
   assertSize(settings, task)
   if (binary) await putSpeech(ctx, task.storageKey, binary.bytes, binary.type)
   const start = { id, userId, reservedMicroUsd: priceOfSpeech(settings, task.seconds) }
-  return startJob(ctx, workspace, start, task, idempotencyWrites)
+  return startJob(ctx, workspace, start, task)
 }

@@ -1,6 +1,5 @@
 import type { Actor } from '../../audit/actor.ts'
 import type { Context } from '../../context.ts'
-import { noIdempotencyKey } from '../../http/idempotency-writes.ts'
 import { html } from '../../pages/html.ts'
 import type { Page } from '../../pages/layout.ts'
 import { withQuery } from '../../pages/own-page.ts'
@@ -34,7 +33,7 @@ export const submitBilling = async (
   switch (action) {
     case 'checkout':
       if (planId === undefined) throw notSold()
-      return toStripe((await startCheckout(ctx, { workspace, account, planId, email, actor }, noIdempotencyKey)).url)
+      return toStripe((await startCheckout(ctx, { workspace, account, planId, email, actor })).url)
     case 'portal':
       return toStripe((await openPortal(ctx, workspace, account)).url)
     case 'change':

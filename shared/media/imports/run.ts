@@ -1,5 +1,6 @@
 import { removeObject } from '../../aws/bucket.ts'
 import type { Context } from '../../context.ts'
+import { present } from '../../db/expression.ts'
 import type { Held } from '../../db/lease.ts'
 import { batchGet } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
@@ -46,9 +47,9 @@ const complete = async (ctx: Context, held: Held<MediaImport>, fetched: Fetched)
   const workspace = workspaces.from(found, { id: workspaceId })
   if (workspace === undefined) return
   await countQuota(ctx, workspace, 'uploadMebibytes', workspaceId, Math.ceil(fetched.fileSize / mebibyte))
-  await completeUpload(ctx, workspace, request, found, () => [
+  await completeUpload(ctx, workspace, request, found, [
     importReady(held, ctx.clock.now()),
-    { check: workspaces.key({ id: workspaceId }), when: { is: 'present', name: 'PK' } },
+    { check: workspaces.key({ id: workspaceId }), when: present('PK') },
   ])
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { absent, equal } from '../../db/expression.ts'
 import { batchGet, type Write } from '../../db/table.ts'
-import type { IdempotencyWrites } from '../../http/idempotency-writes.ts'
+import { idempotencyWrites } from '../../http/idempotency-writes.ts'
 import { stableId } from '../../ids.ts'
 import { assertQuota } from '../../quotas/check.ts'
 import { assertPushConfigured } from '../configured.ts'
@@ -20,12 +20,7 @@ const without = ({ devices }: Profile, id: string): Device[] => devices.filter((
  * Registers a device. The same token or endpoint again is the same device, with its new keys and name. It belongs to the
  * person who registered it last: somebody who signs in on a borrowed phone no longer notifies its former user.
  */
-export const registerDevice = async (
-  ctx: Context,
-  userId: string,
-  request: RegisterDevice,
-  idempotencyWrites: IdempotencyWrites,
-): Promise<DeviceView> => {
+export const registerDevice = async (ctx: Context, userId: string, request: RegisterDevice): Promise<DeviceView> => {
   const to = destinationOf(ctx, request)
   assertPushConfigured(ctx, to.kind)
   const id = deviceIdOf(to)
@@ -47,7 +42,7 @@ export const registerDevice = async (
       saveProfile(profile, { devices: [...without(profile, id), device] }),
       claimed,
       ...(former === undefined ? [] : [saveProfile(former, { devices: without(former, id) })]),
-      ...idempotencyWrites(result, id),
+      ...idempotencyWrites(ctx, { data: result, id }),
     ]
     return { writes, result }
   })

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { noIdempotencyKey } from '../../http/idempotency-writes.ts'
 import { parseOrRefuse } from '../../http/parse-input.ts'
 import type { Visit } from '../../pages/page-endpoint.ts'
 import { registerDevice } from '../devices/register.ts'
@@ -23,7 +22,7 @@ export const boxOf = (kind: string, channel: string): string => `${kind}:${chann
 
 const register = (ctx: Context, userId: string, { endpoint, p256dh, auth, name }: Visit['sent']) => {
   const request = parseOrRefuse(RegisterDevice, { endpoint, keys: { p256dh, auth }, name: name || undefined }, 'form')
-  return registerDevice(ctx, userId, request, noIdempotencyKey)
+  return registerDevice(ctx, userId, request)
 }
 
 const save = (ctx: Context, userId: string, sent: Visit['sent']) => {

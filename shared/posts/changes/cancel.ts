@@ -1,16 +1,12 @@
 import * as z from 'zod/mini'
-import { recordByAssistant } from '../../audit/by-assistant.ts'
+import { assistantActor } from '../../audit/actor.ts'
+import { commitWithEvents } from '../../commit/commit-with-events.ts'
 import type { Context } from '../../context.ts'
-import { transact } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
-import { eventIdAt } from '../../events/cursor.ts'
-import { enqueueRelay } from '../../events/enqueue-relay.ts'
-import { recordEvents } from '../../events/outbox.ts'
 import { described } from '../../http/described.ts'
-import { ulid } from '../../ids.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { countPosts, sumMoves } from '../counts.ts'
-import { postEvent } from '../event.ts'
+import { newPostEvent } from '../event.ts'
 import { assertMayChangePosts } from '../intake/safety.ts'
 import { cancel } from '../lifecycle/cancel.ts'
 import type { Post } from '../lifecycle/row.ts'
@@ -19,8 +15,8 @@ import { PostView, viewPost } from '../reading/view.ts'
 import { readTexts } from '../texts.ts'
 import { assertThreadHead, threadOf } from '../thread.ts'
 import { releaseCap } from '../x-cap.ts'
+import { onFreshPost } from './on-fresh-post.ts'
 import { assertNotInFlight, postNotFound } from './refusals.ts'
-import { retryOnConflict } from './retry-on-conflict.ts'
 
 /** A cancelled post; `mayBeLive` if an earlier attempt was never reconciled. */
 export const Cancelled = z.extend(PostView, {
@@ -61,21 +57,17 @@ const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: 
   const textOf = await readTexts(ctx, [post, ...whole])
   for (const one of whole) assertNotInFlight(one, 'cancel', now)
   const moves = sumMoves(whole.map((one) => ({ post: one, from: one.status, to: 'cancelled' as const })))
-  const outboxId = ulid(now)
-  const rows = whole.map((one, n) => cancel(one, now, eventIdAt(outboxId, n)))
-  const cancellations = whole.map((one, n) =>
-    postEvent(eventIdAt(outboxId, n), 'post.cancelled', workspace, cancelled(one), textOf(one), now, {}),
-  )
-  const events = recordEvents(ctx, outboxId, workspace.id, cancellations)
-  const released = releaseCap(workspace.id, whole)
-  const audit = recordByAssistant(ctx, {
-    workspaceId: workspace.id,
-    action: 'post.cancelled',
-    target: { type: 'post', id: post.id },
-    before: { scheduledAt: post.scheduledAt, posts: whole.length },
-  })
-  await transact(ctx, () => [...rows, ...events, ...released, ...audit, ...countPosts(workspace.id, moves)])
-  await enqueueRelay(ctx, workspace.id, outboxId)
+  await commitWithEvents(ctx, workspace, (eventId) => ({
+    writes: [...whole.map((one, n) => cancel(one, now, eventId(n))), ...releaseCap(workspace.id, whole)],
+    counts: () => countPosts(workspace.id, moves),
+    events: whole.map((one) => newPostEvent('post.cancelled', cancelled(one), textOf(one), {})),
+    audit: {
+      by: assistantActor(ctx),
+      action: 'post.cancelled',
+      target: { type: 'post', id: post.id },
+      before: { scheduledAt: post.scheduledAt, posts: whole.length },
+    },
+  }))
   return shown(post.status === 'scheduled' ? cancelled(post) : post, textOf(post))
 }
 
@@ -85,7 +77,7 @@ const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: 
  * cancelled it.
  */
 export const cancelPost = (ctx: Context, workspace: Workspace, post: Post): Promise<Cancelled> =>
-  retryOnConflict(ctx, post, async (now, lost) => {
+  onFreshPost(ctx, post, async (now, lost) => {
     if (now === undefined) throw postNotFound(post.id)
     return cancelOnce(ctx, workspace, now, lost)
   })

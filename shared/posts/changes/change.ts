@@ -1,20 +1,17 @@
 import type * as z from 'zod/mini'
-import { recordByAssistant } from '../../audit/by-assistant.ts'
+import { assistantActor } from '../../audit/actor.ts'
+import { commitWithEvents } from '../../commit/commit-with-events.ts'
 import type { Context } from '../../context.ts'
 import { currentOrThrow } from '../../db/condition-failed.ts'
-import { batchGet, transact, type Write } from '../../db/table.ts'
+import { batchGet } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
-import { eventIdAt } from '../../events/cursor.ts'
-import { enqueueRelay } from '../../events/enqueue-relay.ts'
-import { recordEvents } from '../../events/outbox.ts'
-import { ulid } from '../../ids.ts'
 import { beginImports, enqueueImports } from '../../media/imports/work.ts'
 import { recordMediaUse } from '../../media/media-use.ts'
 import { checkLive } from '../../social-accounts/check-live.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { countPosts, sumMoves } from '../counts.ts'
 import { restartPost, schedulePost } from '../dispatch/schedule.ts'
-import { postEvent } from '../event.ts'
+import { newPostEvent } from '../event.ts'
 import { assertValidPlan } from '../intake/accept.ts'
 import { assertFitsTransaction } from '../intake/fits.ts'
 import { futureMoment } from '../intake/future-moment.ts'
@@ -26,9 +23,9 @@ import { readTexts, splitLongTexts } from '../texts.ts'
 import { capExceeded, capWrite, releaseCap, takeCap } from '../x-cap.ts'
 import { assertVersion } from './expected.ts'
 import { type Changed, nextVersion, versionRow } from './next-version.ts'
+import { onFreshPost } from './on-fresh-post.ts'
 import { assertNotInFlight, postNotFound } from './refusals.ts'
 import type { UpdatePostRequest } from './requests.ts'
-import { retryOnConflict } from './retry-on-conflict.ts'
 import { editable, movable } from './which-posts.ts'
 
 type Request = z.infer<typeof UpdatePostRequest>
@@ -126,6 +123,12 @@ const movedTime = ([first]: readonly Changed[]) => ({
 const rewrittenOf = (changed: readonly Changed[]): number =>
   changed.filter(({ fields }) => fields.some((field) => field !== 'externalId')).length
 
+/** Makes the first changed post go out at its time. */
+const dispatch = async (ctx: Context, [first]: readonly Changed[], moves: boolean): Promise<void> => {
+  if (first === undefined) return
+  await (moves ? schedulePost(ctx, first.after) : restartPost(ctx, first.before, first.after))
+}
+
 const changeOnce = async (
   ctx: Context,
   workspace: Workspace,
@@ -142,44 +145,35 @@ const changeOnce = async (
   const { taken, released } = capWrites(workspace, changed)
   const rewritten = rewrittenOf(changed)
   const files = changed.flatMap(({ after }) => [...after.media, ...Object.values(after.assets ?? {})])
-  const outboxId = ulid(now)
-  const events = changed.map(({ after, content, fields }, n) => {
-    const id = eventIdAt(outboxId, n)
-    return moves
-      ? postEvent(id, 'post.rescheduled', workspace, after, content, now, {})
-      : postEvent(id, 'post.updated', workspace, after, content, now, { changedFields: fields })
-  })
-  const dueMs = Math.max(...due)
-  const writes: Write[] = [
-    ...taken,
-    ...takeBudget(ctx, workspace.id, rewritten),
-    ...changed.map((one, n) => versionRow(one, now, eventIdAt(outboxId, n))),
-    ...bodies,
-    ...released,
-    ...beginImports(workspace.id, fetched, now),
-    ...recordMediaUse(workspace.id, post.id, files, dueMs),
-    ...recordEvents(ctx, outboxId, workspace.id, events),
-    ...recordByAssistant(ctx, {
-      workspaceId: workspace.id,
+  const counted = sumMoves(changed.map(({ before }) => ({ post: before, from: before.status, to: 'scheduled' })))
+  const written = commitWithEvents(ctx, workspace, (eventId) => ({
+    writes: [
+      ...taken,
+      ...takeBudget(ctx, workspace.id, rewritten),
+      ...changed.map((one, n) => versionRow(one, now, eventId(n))),
+      ...bodies,
+      ...released,
+      ...beginImports(workspace.id, fetched, now),
+      ...recordMediaUse(workspace.id, post.id, files, Math.max(...due)),
+    ],
+    counts: () => countPosts(workspace.id, counted),
+    events: changed.map(({ after, content, fields }) =>
+      moves
+        ? newPostEvent('post.rescheduled', after, content, {})
+        : newPostEvent('post.updated', after, content, { changedFields: fields }),
+    ),
+    audit: {
+      by: assistantActor(ctx),
       action: 'post.updated',
       target: { type: 'post', id: post.id },
       ...(moves ? movedTime(changed) : { after: { changed: changed.flatMap(({ fields }) => fields) } }),
-    }),
-  ]
-  assertFitsTransaction(writes)
-  const counted = sumMoves(changed.map(({ before }) => ({ post: before, from: before.status, to: 'scheduled' })))
-  await currentOrThrow(
-    transact(ctx, () => [...writes, ...countPosts(workspace.id, counted)]),
-    capExceeded,
-    capWrite,
-  ).catch((error: unknown) => {
+    },
+    check: assertFitsTransaction,
+    follow: () => Promise.all([dispatch(ctx, changed, moves), enqueueImports(ctx, workspace.id, fetched)]),
+  }))
+  await currentOrThrow(written, capExceeded, capWrite).catch((error: unknown) => {
     throw orBudgetExceeded(ctx, rewritten, error)
   })
-  const [woken] = changed
-  if (woken) {
-    const dispatch = moves ? schedulePost(ctx, woken.after) : restartPost(ctx, woken.before, woken.after)
-    await Promise.all([dispatch, enqueueImports(ctx, workspace.id, fetched), enqueueRelay(ctx, workspace.id, outboxId)])
-  }
   const head = changed.find(({ after }) => after.id === post.id)
   return head ? viewPost(head.after, head.content) : viewPost(post, (await readTexts(ctx, [post]))(post))
 }
@@ -197,7 +191,7 @@ export const changePost = (
   request: Request,
   options: ChangeOptions,
 ): Promise<PostView> =>
-  retryOnConflict(ctx, post, async (now) => {
+  onFreshPost(ctx, post, async (now) => {
     if (now === undefined) throw postNotFound(post.id)
     return changeOnce(ctx, workspace, now, request, options)
   })

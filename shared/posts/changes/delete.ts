@@ -1,15 +1,11 @@
 import * as z from 'zod/mini'
-import { recordByAssistant } from '../../audit/by-assistant.ts'
+import { assistantActor } from '../../audit/actor.ts'
+import { commitWithEvents } from '../../commit/commit-with-events.ts'
 import type { Context } from '../../context.ts'
-import { transact } from '../../db/table.ts'
-import { eventIdAt } from '../../events/cursor.ts'
-import { enqueueRelay } from '../../events/enqueue-relay.ts'
-import { recordEvents } from '../../events/outbox.ts'
 import { described } from '../../http/described.ts'
-import { ulid } from '../../ids.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { countPosts, sumMoves } from '../counts.ts'
-import { postEvent } from '../event.ts'
+import { newPostEvent } from '../event.ts'
 import { assertMayChangePosts } from '../intake/safety.ts'
 import { changeable } from '../lifecycle/condition.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
@@ -17,8 +13,8 @@ import { mayBeLive } from '../lifecycle/state.ts'
 import { readTexts } from '../texts.ts'
 import { assertThreadHead, threadOf } from '../thread.ts'
 import { releaseCap } from '../x-cap.ts'
+import { onFreshPost } from './on-fresh-post.ts'
 import { assertNotInFlight } from './refusals.ts'
-import { retryOnConflict } from './retry-on-conflict.ts'
 
 /**
  * The response of a deletion; `mayBeLive` if an attempt was never reconciled. Decided: if some of it is live on the
@@ -49,27 +45,24 @@ const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promi
   const whole = isOver && (post.thread?.index ?? 0) > 0 ? [post] : thread
   for (const one of whole) assertNotInFlight(one, 'delete', now)
   const rows = whole.map((one) => ({ delete: posts.key(one), when: changeable(one, now) }))
-  const outboxId = ulid(now)
   const scheduled = whole.filter(({ status }) => status === 'scheduled')
   const textOf = await readTexts(ctx, scheduled)
-  const events = scheduled.map((one, n) => {
+  const events = scheduled.map((one) => {
     const after: Post = { ...one, status: 'cancelled', sequence: one.sequence + 1 }
-    return postEvent(eventIdAt(outboxId, n), 'post.cancelled', workspace, after, textOf(one), now, {})
+    return newPostEvent('post.cancelled', after, textOf(one), {})
   })
   const moves = sumMoves(whole.map((one) => ({ post: one, from: one.status })))
-  await transact(ctx, () => [
-    ...rows,
-    ...recordEvents(ctx, outboxId, workspace.id, events),
-    ...releaseCap(workspace.id, scheduled),
-    ...recordByAssistant(ctx, {
-      workspaceId: workspace.id,
+  await commitWithEvents(ctx, workspace, () => ({
+    writes: [...rows, ...releaseCap(workspace.id, scheduled)],
+    counts: () => countPosts(workspace.id, moves),
+    events,
+    audit: {
+      by: assistantActor(ctx),
       action: 'post.deleted',
       target: { type: 'post', id: post.id },
       before: { status: post.status, scheduledAt: post.scheduledAt, posts: whole.length },
-    }),
-    ...countPosts(workspace.id, moves),
-  ])
-  if (scheduled.length > 0) await enqueueRelay(ctx, workspace.id, outboxId)
+    },
+  }))
   const live = whole.find(({ status }) => status === 'published')
   return {
     id: post.id,
@@ -84,6 +77,6 @@ const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promi
  * live on the platform stays there. Concurrent calls all return 200 once one of them has deleted it.
  */
 export const deletePost = (ctx: Context, workspace: Workspace, post: Post): Promise<Deleted> =>
-  retryOnConflict<Deleted>(ctx, post, async (now) =>
+  onFreshPost<Deleted>(ctx, post, async (now) =>
     now === undefined ? { id: post.id, deleted: true } : removeOnce(ctx, workspace, now),
   )

@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import type { IdempotencyWrites } from '../../http/idempotency-writes.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { PostView } from '../reading/view.ts'
 import { type Acceptance, acceptPosts } from './accept.ts'
@@ -20,10 +19,8 @@ export const acceptThread = async (
   request: {
     plan: Plan
     acceptance: Pick<Acceptance, 'scheduledAt' | 'announce' | 'externalId'>
-    idempotencyWrites: IdempotencyWrites
   },
 ): Promise<z.infer<typeof Thread>> => {
   const acceptance = { ...request.acceptance, natural: false, isThread: true }
-  const idempotencyWrites = (views: PostView[]) => request.idempotencyWrites(threadOf(views))
-  return threadOf(await acceptPosts(ctx, workspace, { plan: request.plan, acceptance, idempotencyWrites }))
+  return threadOf(await acceptPosts(ctx, workspace, { plan: request.plan, acceptance, responseOf: threadOf }))
 }

@@ -1,14 +1,11 @@
-import { recordByAssistant } from '../../audit/by-assistant.ts'
+import { assistantActor } from '../../audit/actor.ts'
+import { commitWithEvents } from '../../commit/commit-with-events.ts'
 import type { Context } from '../../context.ts'
 import { currentOrThrow } from '../../db/condition-failed.ts'
 import { sweepAt } from '../../db/sweep-at.ts'
-import { transact, type Write } from '../../db/table.ts'
 import type { CodeOf } from '../../errors/catalog.ts'
 import { type Issue, issueCodes } from '../../errors/issue.ts'
 import { Refusal } from '../../errors/refusal.ts'
-import { eventIdAt } from '../../events/cursor.ts'
-import { enqueueRelay } from '../../events/enqueue-relay.ts'
-import { recordEvents } from '../../events/outbox.ts'
 import { pair, ulid } from '../../ids.ts'
 import { beginImports, enqueueImports } from '../../media/imports/work.ts'
 import { pendingImportsOf } from '../../media/media-file.ts'
@@ -17,7 +14,7 @@ import { noSuchMedia } from '../../media/reference.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { countPosts, sumMoves } from '../counts.ts'
 import { firstSweepMs, scheduleGroup } from '../dispatch/schedule.ts'
-import { postEvent } from '../event.ts'
+import { newPostEvent } from '../event.ts'
 import { neverClaimed, type Post, packMetadata, posts } from '../lifecycle/row.ts'
 import { awaitsTurn } from '../lifecycle/state.ts'
 import { type PostView, viewPost } from '../reading/view.ts'
@@ -136,6 +133,13 @@ const warningsOf = ({ warnings }: Plan, { socialAccountId, thread }: Post, isFir
       (id === socialAccountId && (isFirst || thread === undefined)) || (id === null && isFirst),
   )
 
+interface AcceptRequest {
+  plan: Plan
+  acceptance: Acceptance
+  /** The response of the request, if it is not the posts. */
+  responseOf?: (views: PostView[]) => unknown
+}
+
 /**
  * Accepts a valid plan: all posts, their counts, one outbox row, the media uses, and the idempotency record in ONE
  * transaction; then schedules or enqueues them. Returns the posts as the API shows them.
@@ -143,9 +147,8 @@ const warningsOf = ({ warnings }: Plan, { socialAccountId, thread }: Post, isFir
 export const acceptPosts = async (
   ctx: Context,
   workspace: Workspace,
-  request: { plan: Plan; acceptance: Acceptance; idempotencyWrites: (views: PostView[]) => readonly Write[] },
+  { plan, acceptance, responseOf = (views) => views }: AcceptRequest,
 ): Promise<PostView[]> => {
-  const { plan, acceptance } = request
   assertMayChangePosts(ctx)
   assertValidPlan(plan)
   const now = ctx.clock.now()
@@ -159,49 +162,44 @@ export const acceptPosts = async (
     warnings: warningsOf(plan, post, n === 0),
   }))
   const fetched = importsOf(plan)
-  const outboxId = ulid(now)
   const announced = acceptance.announce ? built : []
-  const events = announced.map(({ post, content }, n) =>
-    postEvent(eventIdAt(outboxId, n), 'post.scheduled', workspace, post, content, now, {}),
-  )
   const media = accepted.flatMap((post) => [...post.media, ...Object.values(post.assets ?? {})])
   const xPosts = accepted.filter(({ capMonth }) => capMonth !== undefined).length
   const cap = takeCap(workspace, monthOf(Date.parse(acceptance.scheduledAt)), xPosts)
-  const writes: Write[] = [
-    ...cap,
-    ...takeBudget(ctx, workspace.id, accepted.length),
-    ...accepted.map((post, n) => ({
-      put: {
-        ...posts.item(acceptance.announce ? { ...post, lastEventId: eventIdAt(outboxId, n) } : post),
-        ...(awaitsTurn(post) ? {} : sweepAt(post.id, firstSweepMs(post, now))),
-      },
-    })),
-    ...bodies,
-    ...beginImports(workspace.id, fetched, now),
-    ...recordMediaUse(workspace.id, groupId, media, Date.parse(acceptance.scheduledAt)),
-    ...recordEvents(ctx, outboxId, workspace.id, events),
-    ...request.idempotencyWrites(views),
-    ...recordByAssistant(ctx, {
-      workspaceId: workspace.id,
+  const moves = sumMoves(accepted.map((post) => ({ post, to: post.status })))
+  const written = commitWithEvents(ctx, workspace, (eventId) => ({
+    writes: [
+      ...cap,
+      ...takeBudget(ctx, workspace.id, accepted.length),
+      ...accepted.map((post, n) => ({
+        put: {
+          ...posts.item(acceptance.announce ? { ...post, lastEventId: eventId(n) } : post),
+          ...(awaitsTurn(post) ? {} : sweepAt(post.id, firstSweepMs(post, now))),
+        },
+      })),
+      ...bodies,
+      ...beginImports(workspace.id, fetched, now),
+      ...recordMediaUse(workspace.id, groupId, media, Date.parse(acceptance.scheduledAt)),
+    ],
+    counts: () => countPosts(workspace.id, moves),
+    events: announced.map(({ post, content }) => newPostEvent('post.scheduled', post, content, {})),
+    audit: {
+      by: assistantActor(ctx),
       action: 'post.created',
       target: { type: 'post', id: views[0]?.id ?? groupId },
       after: { scheduledAt: acceptance.scheduledAt, posts: accepted.length, platforms: platformsOf(accepted) },
-    }),
-  ]
-  assertFitsTransaction(writes)
-  const moves = sumMoves(accepted.map((post) => ({ post, to: post.status })))
-  await currentOrThrow(
-    transact(ctx, () => [...writes, ...countPosts(workspace.id, moves)]),
-    capExceeded,
-    capWrite,
-  ).catch((error: unknown) => {
+    },
+    response: { data: responseOf(views) },
+    check: assertFitsTransaction,
+    follow: () =>
+      Promise.all([
+        scheduleGroup(ctx, workspace.id, groupId, accepted),
+        noteTexts(ctx, built),
+        enqueueImports(ctx, workspace.id, fetched),
+      ]),
+  }))
+  await currentOrThrow(written, capExceeded, capWrite).catch((error: unknown) => {
     throw orBudgetExceeded(ctx, accepted.length, error)
   })
-  await Promise.all([
-    scheduleGroup(ctx, workspace.id, groupId, accepted),
-    noteTexts(ctx, built),
-    enqueueImports(ctx, workspace.id, fetched),
-    ...(events.length > 0 ? [enqueueRelay(ctx, workspace.id, outboxId)] : []),
-  ])
   return views
 }

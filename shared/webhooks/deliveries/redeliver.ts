@@ -1,15 +1,15 @@
 import type * as z from 'zod/mini'
 import type { Actor } from '../../audit/actor.ts'
-import { recordAudit } from '../../audit/record.ts'
 import { orLeaveToSweeper } from '../../aws/queue.ts'
+import { commit, type Unit } from '../../commit/commit.ts'
 import type { Context } from '../../context.ts'
 import { conditionFailed } from '../../db/condition-failed.ts'
 import { absent, allOf, begins, equal } from '../../db/expression.ts'
+import { type Retries, retryOnConflict } from '../../db/retry-on-conflict.ts'
 import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
-import { query, transact, type Write } from '../../db/table.ts'
+import { query, type Write } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { expiryOf } from '../../events/retention.ts'
-import type { IdempotencyWrites } from '../../http/idempotency-writes.ts'
 import { enqueueDeliveries } from './enqueue.ts'
 import { isPending } from './lifecycle/condition.ts'
 import { pendingDelivery } from './lifecycle/plan.ts'
@@ -18,8 +18,15 @@ import { stateOf } from './lifecycle/state.ts'
 import { changeOf } from './lifecycle/transitions.ts'
 import { type DeliveryView, viewDelivery } from './view.ts'
 
-/** More races than one request can lose against a failing attempt and other redeliveries. */
-const maxTries = 10
+/** The attempt was sent, logged, or redelivered meanwhile. */
+const redeliveryRetries: Retries = {
+  tries: 10,
+  refusal: () =>
+    new Refusal('conflict', 'The attempts of this event changed during the request. Try again.', {
+      code: 'concurrent_update',
+    }),
+  isLost: (error) => conditionFailed(error, 'delivery'),
+}
 
 /** The newest attempt of the same event at the same endpoint; a pending attempt is always the newest. */
 const newestOf = async (ctx: Context, delivery: Delivery): Promise<Delivery> => {
@@ -75,35 +82,25 @@ const planFor = (ctx: Context, newest: Delivery): { row: Delivery; write?: Write
  * Delivers the event of an attempt again, at once and with all tries of the schedule. An event never has more than one
  * pending attempt at an endpoint.
  */
-export const redeliver = async (
-  ctx: Context,
-  delivery: Delivery,
-  idempotencyWrites: IdempotencyWrites,
-  by: Actor,
-): Promise<z.infer<typeof DeliveryView>> => {
+export const redeliver = async (ctx: Context, delivery: Delivery, by: Actor): Promise<z.infer<typeof DeliveryView>> => {
   if (delivery.cause === 'test') {
     throw new Refusal('conflict', 'A test delivery cannot be redelivered. Send a new test.', {
       code: 'test_not_redeliverable',
     })
   }
-  for (let tries = 1; tries <= maxTries; tries += 1) {
+  return retryOnConflict(redeliveryRetries, async () => {
     const { row, write } = planFor(ctx, await newestOf(ctx, delivery))
-    const answer = viewDelivery(row)
     const { workspaceId, id, endpointId, eventId } = row
-    const target = { type: 'webhook_delivery' as const, id }
-    const after = { endpointId, eventId }
-    const entry = recordAudit(ctx, by, { workspaceId, action: 'webhook_delivery.redelivered', target, after })
-    const writes = [...(write ? [{ ...write, as: 'delivery' }, entry] : []), ...idempotencyWrites(answer)]
-    try {
-      if (writes.length > 0) await transact(ctx, () => writes)
-      if (write) await orLeaveToSweeper(ctx, { deliveryId: row.id }, () => enqueueDeliveries(ctx, [row]))
-      return answer
-    } catch (error) {
-      // The attempt was sent, logged, or redelivered meanwhile; any other failure comes from a repeated request.
-      if (write === undefined || !conditionFailed(error, 'delivery')) throw error
-    }
-  }
-  throw new Refusal('conflict', 'The attempts of this event changed during the request. Try again.', {
-    code: 'concurrent_update',
+    const target = { type: 'webhook_delivery', id } as const
+    const change: Unit = write
+      ? {
+          writes: [{ ...write, as: 'delivery' }],
+          audit: { by, action: 'webhook_delivery.redelivered', target, after: { endpointId, eventId } },
+        }
+      : { writes: [] }
+    const view = viewDelivery(row)
+    await commit(ctx, { id: workspaceId }, { ...change, response: { data: view } })
+    if (write) await orLeaveToSweeper(ctx, { deliveryId: id }, () => enqueueDeliveries(ctx, [row]))
+    return view
   })
 }

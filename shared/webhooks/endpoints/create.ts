@@ -1,10 +1,8 @@
 import type * as z from 'zod/mini'
 import type { Actor } from '../../audit/actor.ts'
-import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { absent } from '../../db/expression.ts'
 import { Refusal } from '../../errors/refusal.ts'
-import type { IdempotencyWrites } from '../../http/idempotency-writes.ts'
 import { random62 } from '../../ids.ts'
 import { planOf } from '../../plans/plans.ts'
 import { logSecurity } from '../../security-log.ts'
@@ -37,7 +35,6 @@ export const createEndpoint = async (
   ctx: Context,
   workspace: Workspace,
   request: z.infer<typeof CreateWebhookRequest>,
-  idempotencyWrites: IdempotencyWrites,
   by: Actor,
 ) => {
   assertUrlAllowed(ctx, request.url)
@@ -60,18 +57,18 @@ export const createEndpoint = async (
   }
   const { events, enabled } = endpoint
   const answer = { ...viewEndpoint(endpoint, undefined), secret }
-  const entry = recordAudit(ctx, by, {
-    workspaceId: workspace.id,
-    action: 'webhook_endpoint.created',
-    target: { type: 'webhook_endpoint', id },
-    after: auditedEndpoint(endpoint),
-  })
   await saveEndpoint(ctx, workspace, id, (current) => {
     assertRoom(ctx, current)
     return {
       row: { put: endpoints.item(endpoint), when: absent('PK') },
       summaries: [...current.endpoints, { id, events, enabled }],
-      rest: [entry, ...idempotencyWrites(answer, id)],
+      audit: {
+        by,
+        action: 'webhook_endpoint.created',
+        target: { type: 'webhook_endpoint', id },
+        after: auditedEndpoint(endpoint),
+      },
+      response: { data: answer, id },
     }
   })
   logSecurity(ctx, 'webhook_created', { endpointId: id })

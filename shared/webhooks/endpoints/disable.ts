@@ -1,5 +1,4 @@
 import { systemActor } from '../../audit/actor.ts'
-import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { absent, allOf, equal } from '../../db/expression.ts'
 import type { Write } from '../../db/table.ts'
@@ -23,13 +22,6 @@ export const disableEndpoint = async (
 ): Promise<void> => {
   const now = ctx.clock.now()
   const at = new Date(now).toISOString()
-  const entry = recordAudit(ctx, systemActor('webhooks'), {
-    workspaceId: workspace.id,
-    action: 'webhook_endpoint.disabled',
-    target: { type: 'webhook_endpoint', id: endpoint.id },
-    before: { enabled: true, disabledReason: null },
-    after: { enabled: false, disabledReason },
-  })
   await saveEndpoint(ctx, workspace, endpoint.id, (current) => ({
     row: {
       update: endpoints.key(endpoint),
@@ -38,7 +30,14 @@ export const disableEndpoint = async (
       when: allOf(absent('deletedAt'), equal('url', endpoint.url)),
     },
     summaries: current.endpoints.map((one) => (one.id === endpoint.id ? { ...one, enabled: false } : one)),
-    rest: [...log, disableHealth(endpoint, now), entry],
+    writes: [...log, disableHealth(endpoint, now)],
+    audit: {
+      by: systemActor('webhooks'),
+      action: 'webhook_endpoint.disabled',
+      target: { type: 'webhook_endpoint', id: endpoint.id },
+      before: { enabled: true, disabledReason: null },
+      after: { enabled: false, disabledReason },
+    },
   }))
   logSecurity(ctx, 'webhook_disabled', { workspaceId: workspace.id, endpointId: endpoint.id })
   await enqueueDrain(ctx, endpoint)

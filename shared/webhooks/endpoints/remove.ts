@@ -1,5 +1,4 @@
 import type { Actor } from '../../audit/actor.ts'
-import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { absent } from '../../db/expression.ts'
 import { logSecurity } from '../../security-log.ts'
@@ -16,16 +15,15 @@ export const removeEndpoint = async (
   by: Actor,
 ): Promise<void> => {
   const deletedAt = new Date(ctx.clock.now()).toISOString()
-  const entry = recordAudit(ctx, by, {
-    workspaceId: workspace.id,
-    action: 'webhook_endpoint.deleted',
-    target: { type: 'webhook_endpoint', id: endpoint.id },
-    before: auditedEndpoint(endpoint),
-  })
   await saveEndpoint(ctx, workspace, endpoint.id, (current) => ({
     row: { update: endpoints.key(endpoint), change: { set: { deletedAt, enabled: false } }, when: absent('deletedAt') },
     summaries: current.endpoints.filter(({ id }) => id !== endpoint.id),
-    rest: [entry],
+    audit: {
+      by,
+      action: 'webhook_endpoint.deleted',
+      target: { type: 'webhook_endpoint', id: endpoint.id },
+      before: auditedEndpoint(endpoint),
+    },
   }))
   logSecurity(ctx, 'webhook_deleted', { endpointId: endpoint.id })
 }

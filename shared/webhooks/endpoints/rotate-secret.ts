@@ -1,9 +1,8 @@
 import type { Actor } from '../../audit/actor.ts'
-import { recordAudit } from '../../audit/record.ts'
+import { commit, type Unit } from '../../commit/commit.ts'
 import type { Context } from '../../context.ts'
 import { currentOrThrow } from '../../db/condition-failed.ts'
 import { equal } from '../../db/expression.ts'
-import { transact } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { logSecurity } from '../../security-log.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -41,17 +40,16 @@ export const rotateSecret = async (
   const { secret, sealed, hint } = await newSecret(ctx, workspace, endpoint.id)
   const updatedAt = new Date(now).toISOString()
   const change = { set: { secrets: [{ sealed }, ...old], secretHint: hint, updatedAt } }
-  const entry = recordAudit(ctx, by, {
-    workspaceId: workspace.id,
-    action: 'webhook_endpoint.secret_rotated',
-    target: { type: 'webhook_endpoint', id: endpoint.id },
-    after: { oldSecretExpiresAt: new Date(until).toISOString() },
-  })
-  const rotation = { update: endpoints.key(endpoint), change, when: equal('secrets', endpoint.secrets) }
-  await currentOrThrow(
-    transact(ctx, () => [rotation, entry]),
-    changedMeanwhile,
-  )
+  const unit: Unit = {
+    writes: [{ update: endpoints.key(endpoint), change, when: equal('secrets', endpoint.secrets) }],
+    audit: {
+      by,
+      action: 'webhook_endpoint.secret_rotated',
+      target: { type: 'webhook_endpoint', id: endpoint.id },
+      after: { oldSecretExpiresAt: new Date(until).toISOString() },
+    },
+  }
+  await currentOrThrow(commit(ctx, workspace, unit), changedMeanwhile)
   logSecurity(ctx, 'webhook_secret_rotated', { endpointId: endpoint.id })
   return { id: endpoint.id, secret }
 }

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini'
 import type { Actor } from '../../audit/actor.ts'
-import { recordAudit } from '../../audit/record.ts'
+import type { Unit } from '../../commit/commit.ts'
 import type { Context } from '../../context.ts'
 import { absent, allOf, type Condition, equal } from '../../db/expression.ts'
-import type { Write } from '../../db/table.ts'
+import { retryOnConflict } from '../../db/retry-on-conflict.ts'
 import { logSecurity } from '../../security-log.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { rearmed, rearmWrite } from '../health/rearm.ts'
@@ -11,7 +11,7 @@ import type { Health } from '../health/row.ts'
 import { assertUrlAllowed } from './address.ts'
 import { auditedChange, auditedEndpoint } from './audited.ts'
 import { type Endpoint, type EndpointView, endpoints } from './endpoint.ts'
-import { isEndpointNotFound } from './find.ts'
+import { endpointNotFound, isEndpointNotFound } from './find.ts'
 import type { UpdateWebhookRequest } from './requests.ts'
 import { saveEndpoint } from './save.ts'
 import { viewEndpoint } from './view.ts'
@@ -31,12 +31,18 @@ const enabledFields = ({ enabled: wasEnabled, disabledAt }: Endpoint, enabled: b
     ? { enabled, disabledReason: null, disabledAt: null }
     : { enabled, disabledAt: wasEnabled ? at : (disabledAt ?? at) }
 
-const recordUpdate = (ctx: Context, endpoint: Endpoint, changed: Endpoint, by: Actor): Write[] => {
-  const { workspaceId, id } = endpoint
+const auditOf = (endpoint: Endpoint, changed: Endpoint, by: Actor): Pick<Unit, 'audit'> => {
   const [before, after] = [auditedEndpoint(endpoint), auditedChange(endpoint, changed)]
-  if (JSON.stringify(before) === JSON.stringify(after)) return []
-  const target = { type: 'webhook_endpoint' as const, id }
-  return [recordAudit(ctx, by, { workspaceId, action: 'webhook_endpoint.updated', target, before, after })]
+  if (JSON.stringify(before) === JSON.stringify(after)) return {}
+  const target = { type: 'webhook_endpoint', id: endpoint.id } as const
+  return { audit: { by, action: 'webhook_endpoint.updated', target, before, after } }
+}
+
+/** A change of an endpoint, with its health as it was read. */
+interface EndpointChange {
+  endpoint: Endpoint
+  health: Health | undefined
+  request: Update
 }
 
 /** The endpoint is as it was read, so that the entry of the audit trail says what was there before. */
@@ -47,9 +53,7 @@ const asRead = ({ name, url, events, enabled }: Endpoint): Condition =>
 const changeEndpoint = async (
   ctx: Context,
   workspace: Workspace,
-  endpoint: Endpoint,
-  health: Health | undefined,
-  request: Update,
+  { endpoint, health, request }: EndpointChange,
   by: Actor,
 ): Promise<z.infer<typeof EndpointView>> => {
   const now = ctx.clock.now()
@@ -66,38 +70,31 @@ const changeEndpoint = async (
   }
   const fresh = rearmedBy(endpoint, health, request, now)
   const changed: Endpoint = { ...endpoint, ...set }
-  const rest = [...(fresh ? [rearmWrite(fresh)] : []), ...recordUpdate(ctx, endpoint, changed, by)]
   await saveEndpoint(ctx, workspace, endpoint.id, (current) => ({
     row: { update: endpoints.key(endpoint), change: { set }, when: asRead(endpoint) },
     summaries: current.endpoints.map((one) => (one.id === endpoint.id ? { ...one, ...summary } : one)),
-    rest,
+    writes: fresh ? [rearmWrite(fresh)] : [],
+    ...auditOf(endpoint, changed, by),
   }))
   logSecurity(ctx, 'webhook_updated', { endpointId: endpoint.id, changed: Object.keys(request).join(' ') })
   return viewEndpoint(changed, fresh ?? health)
 }
 
-/** More than concurrent changes of one endpoint can lose in a row. */
-const maxTries = 20
-
 /** The same, once more on the fresh endpoint while others change it. */
 export const updateEndpoint = async (
   ctx: Context,
   workspace: Workspace,
-  endpoint: Endpoint,
-  health: Health | undefined,
-  request: Update,
+  change: EndpointChange,
   by: Actor,
 ): Promise<z.infer<typeof EndpointView>> => {
+  const { endpoint, request } = change
   if (request.url !== undefined) assertUrlAllowed(ctx, request.url)
-  let current = endpoint
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await changeEndpoint(ctx, workspace, current, health, request, by)
-    } catch (error) {
-      if (!isEndpointNotFound(error) || tries === maxTries) throw error
-      const fresh = await endpoints.get(ctx, endpoint)
-      if (fresh === undefined || fresh.deletedAt !== undefined) throw error
-      current = fresh
-    }
-  }
+  const refusal = () => endpointNotFound(endpoint.id)
+  const view = await retryOnConflict({ tries: 20, refusal, isLost: isEndpointNotFound }, async (isFirst) => {
+    const current = isFirst ? endpoint : await endpoints.get(ctx, endpoint)
+    if (current === undefined || current.deletedAt !== undefined) return undefined
+    return changeEndpoint(ctx, workspace, { ...change, endpoint: current }, by)
+  })
+  if (view === undefined) throw refusal()
+  return view
 }

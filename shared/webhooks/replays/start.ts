@@ -1,13 +1,12 @@
 import type * as z from 'zod/mini'
 import type { Actor } from '../../audit/actor.ts'
-import { recordAudit } from '../../audit/record.ts'
+import { commit } from '../../commit/commit.ts'
 import type { Context } from '../../context.ts'
 import { conditionFailed } from '../../db/condition-failed.ts'
 import { absent } from '../../db/expression.ts'
-import { get, transact } from '../../db/table.ts'
+import { get } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { retentionMs } from '../../events/retention.ts'
-import type { IdempotencyWrites } from '../../http/idempotency-writes.ts'
 import { msOf } from '../../http/moment.ts'
 import { ulid } from '../../ids.ts'
 import { minuteMs } from '../../time.ts'
@@ -66,7 +65,6 @@ export const startReplay = async (
   ctx: Context,
   endpoint: Endpoint,
   request: z.infer<typeof ReplayRequest>,
-  idempotencyWrites: IdempotencyWrites,
   by: Actor,
 ): Promise<ReturnType<typeof viewReplay>> => {
   const made = makeReplay(ctx, endpoint, request)
@@ -74,20 +72,18 @@ export const startReplay = async (
   const replay: Replay = { ...made, ...(await countMatches(ctx, made, rowsCountedAtStart, maxReplayedEvents)) }
   const answer = viewReplay(replay)
   const { endpointId, since, until, scope } = answer
-  const target = { type: 'webhook_replay' as const, id }
-  const after = { endpointId, since, until, scope }
-  const entry = recordAudit(ctx, by, { workspaceId, action: 'webhook_replay.created', target, after })
+  const target = { type: 'webhook_replay', id } as const
   try {
-    await transact(ctx, () => [
+    const turn = { ...runningReplayKey(replay), type: 'ReplayTurn', workspaceId, replayId: id }
+    await commit(
+      ctx,
+      { id: workspaceId },
       {
-        as: 'running',
-        put: { ...runningReplayKey(replay), type: 'ReplayTurn', workspaceId, replayId: id },
-        when: absent('PK'),
+        writes: [{ as: 'running', put: turn, when: absent('PK') }, replayWork.beginWrite(replay, ctx.clock.now())],
+        audit: { by, action: 'webhook_replay.created', target, after: { endpointId, since, until, scope } },
+        response: { data: answer, id },
       },
-      replayWork.beginWrite(replay, ctx.clock.now()),
-      entry,
-      ...idempotencyWrites(answer, id),
-    ])
+    )
   } catch (error) {
     throw conditionFailed(error, 'running') ? await refuseSecond(ctx, replay) : error
   }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Client, client } from '../../../functions/client.ts'
 import { routes } from '../../../functions/routes.ts'
-import { noIdempotencyKey } from '../../../shared/http/idempotency-writes.ts'
 import { createAccessToken } from '../../../shared/identity/create-access-token.ts'
 import { ask, type Call } from '../../laws/ask.ts'
 import { makeStepRecorder, tripsOf } from '../../laws/round-trips.ts'
@@ -87,7 +86,7 @@ test('its creator can also reach it with a personal access token; nobody else ca
   const { ctx, url, workspaceId, maker, member, diary, list, remember } = await openDiary()
   const by = async (userId: string) => {
     const wanted = { name: 'notes', workspaceId, scopes: ['memory:read', 'memory:write'] }
-    const { token } = await createAccessToken(ctx, userId, wanted, noIdempotencyKey, tester)
+    const { token } = await createAccessToken(ctx, userId, wanted, tester)
     return client({ baseUrl: url, token, workspaceId })
   }
   await remember(diary.id, 'By program', await by(maker.userId))

@@ -1,6 +1,5 @@
 import * as api from '../../../functions/api/social-accounts/index.ts'
 import { put } from '../../../shared/db/table.ts'
-import { noIdempotencyKey } from '../../../shared/http/idempotency-writes.ts'
 import { openSession } from '../../../shared/identity/open-session.ts'
 import { users } from '../../../shared/identity/user.ts'
 import { random62 } from '../../../shared/ids.ts'
@@ -57,7 +56,7 @@ export async function startClient() {
     const createdAt = new Date(clock.now()).toISOString()
     await put(ctx, users.item({ id: userId, email: `${userId}@mail.test`, name: 'Ann', createdAt }))
     const { token } = await openSession(ctx, { userId, email: `${userId}@mail.test`, name: 'Ann', userAgent: 'node' })
-    const { id } = await createWorkspace(ctx, userId, { name: 'Acme', timezone: 'UTC' }, noIdempotencyKey, tester)
+    const { id } = await createWorkspace(ctx, userId, { name: 'Acme', timezone: 'UTC' }, tester)
     const workspace = await workspaces.get(ctx, { id })
     if (!workspace) throw new Error('the workspace has no row')
     return { userId, workspace, caller: { token, workspaceId: id } }

@@ -1,6 +1,5 @@
 import type { Context } from '../../../shared/context.ts'
 import { put } from '../../../shared/db/table.ts'
-import { noIdempotencyKey } from '../../../shared/http/idempotency-writes.ts'
 import { accessTokens } from '../../../shared/identity/access-token.ts'
 import { openSession } from '../../../shared/identity/open-session.ts'
 import { scopes } from '../../../shared/identity/scope.ts'
@@ -41,8 +40,7 @@ export interface Callers {
 }
 
 const openPlaces = async ({ ctx, user, workspaceId }: Kit, strangerId: string) => {
-  const open = (userId: string, name: string) =>
-    createWorkspace(ctx, userId, { name, timezone: 'UTC' }, noIdempotencyKey, tester)
+  const open = (userId: string, name: string) => createWorkspace(ctx, userId, { name, timezone: 'UTC' }, tester)
   const [unpaid, foreign] = await Promise.all([open(user.id, 'Without a plan'), open(strangerId, 'Elsewhere')])
   await setPlan(ctx, unpaid.id, { status: 'canceled', planName: null, hasAccess: false })
   return {

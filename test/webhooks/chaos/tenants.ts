@@ -1,6 +1,5 @@
 import { type Client, client } from '../../../functions/client.ts'
 import { type EventType, eventTypes } from '../../../shared/events/types.ts'
-import { noIdempotencyKey } from '../../../shared/http/idempotency-writes.ts'
 import { createWorkspace } from '../../../shared/workspaces/create.ts'
 import type { Workspace } from '../../../shared/workspaces/workspace.ts'
 import type { Kit } from '../../support/start.ts'
@@ -42,13 +41,7 @@ export const build = async (
 ): Promise<Tenant[]> => {
   const tenants: Tenant[] = []
   for (let n = 0; n < tenantCount; n += 1) {
-    const workspace = await createWorkspace(
-      ctx,
-      user.id,
-      { name: `Tenant ${n}`, timezone: 'UTC' },
-      noIdempotencyKey,
-      tester,
-    )
+    const workspace = await createWorkspace(ctx, user.id, { name: `Tenant ${n}`, timezone: 'UTC' }, tester)
     const api = client({ baseUrl: url, token: sessionToken, workspaceId: workspace.id })
     const tenant: Tenant = { workspace, api, healthy: [], faulty: [] }
     for (let k = 0; k < healthyEach; k += 1) {
