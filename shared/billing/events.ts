@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts'
-import { eventIdAt } from '../events/cursor.ts'
-import { type Event, makeEvent } from '../events/event.ts'
+import type { NewEvent } from '../events/event.ts'
 import type { BillingFacts } from '../events/payloads.ts'
 import { dayMs } from '../time.ts'
 import { billingUrlOf, type Subscription } from '../workspaces/subscription.ts'
@@ -15,27 +14,31 @@ type Reported = Pick<BillingAccount, 'reportedTrialEnd' | 'reportedInvoice' | 'e
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
+interface State {
+  workspace: Workspace
+  subscription: Subscription
+  snapshot: Snapshot | undefined
+  account: BillingAccount
+}
+
 /**
  * The events that a state calls for, each once. They follow from the state and not from an event of Stripe, so that a lost
  * one is made up for by the next reading.
  */
 export const eventsOf = (
   ctx: Context,
-  outboxId: string,
-  workspace: Workspace,
-  subscription: Subscription,
-  snapshot: Snapshot | undefined,
-  account: BillingAccount,
-): { events: Event[]; reported: Reported } => {
+  { workspace, subscription, snapshot, account }: State,
+  eventId: (index: number) => string,
+): { events: NewEvent[]; reported: Reported } => {
   const nowMs = ctx.clock.now()
-  const events: Event[] = []
+  const events: NewEvent[] = []
   const { reportedTrialEnd, reportedInvoice, eventCount, lastEventId } = account
   const reported: Reported = { reportedTrialEnd, reportedInvoice, eventCount, lastEventId }
   const add = <T extends keyof BillingFacts>(type: T, data: BillingFacts[T]) => {
-    const id = eventIdAt(outboxId, events.length)
-    const place = { id, sequence: reported.eventCount + 1, previousEventId: reported.lastEventId }
-    events.push(makeEvent(type, workspace, nowMs, place, data))
-    Object.assign(reported, { eventCount: reported.eventCount + 1, lastEventId: id })
+    const sequence = reported.eventCount + 1
+    const lastEventId = eventId(events.length)
+    events.push({ type, sequence, previousEventId: reported.lastEventId, data })
+    Object.assign(reported, { eventCount: sequence, lastEventId })
   }
   const { planName, trialEndsAt, cancelAtPeriodEnd = false, accessUntil = null } = subscription
   const billingUrl = billingUrlOf(subscription, workspace.slug, ctx.env('BASE_URL'))

@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../audit/actor.ts'
-import { recordAudit } from '../audit/record.ts'
+import { commitForSweeper } from '../commit/commit-for-sweeper.ts'
 import type { Context } from '../context.ts'
 import { conditionFailed } from '../db/condition-failed.ts'
 import { allOf, equal, present } from '../db/expression.ts'
 import { retryOnConflict } from '../db/retry-on-conflict.ts'
-import { batchGet, transact, type Write } from '../db/table.ts'
-import { recordEvents } from '../events/outbox.ts'
-import { ulid } from '../ids.ts'
+import { batchGet, type Write } from '../db/table.ts'
 import { planOf } from '../plans/plans.ts'
 import { workspaceRetries } from '../workspaces/retries.ts'
 import type { Subscription } from '../workspaces/subscription.ts'
@@ -67,30 +65,30 @@ const nextAccount = (
 }
 
 /**
- * Stores what was read at Stripe, with the events and the audit entry of what changed, in one transaction. Nobody waits for
- * these events, so that the sweeper relays them, within two minutes.
+ * Stores what was read at Stripe, with the events and the audit entry of what changed, in one transaction.
  */
 const store = async (ctx: Context, reading: Reading, actor: Actor, rest: readonly Write[]): Promise<Billed> => {
   const { workspace, account, snapshot } = reading
   const subscription = subscriptionOf(ctx, reading, workspace.subscription)
-  const outboxId = ulid(ctx.clock.now())
-  const { events, reported } = eventsOf(ctx, outboxId, workspace, subscription, snapshot, account)
-  const next = nextAccount(ctx, reading, reported)
-  const [before, after] = [audited(workspace.subscription, account), audited(subscription, next)]
-  const target = { type: 'workspace', id: workspace.id } as const
-  const change = { workspaceId: workspace.id, action: 'billing.subscription_changed', target, before, after } as const
-  const writes: Write[] = [
-    {
-      put: { ...billingAccounts.item(next), ...sweepOf(ctx, subscription, snapshot, next) },
-      when: equal('version', account.version),
-    },
-    ...workspaceWrites(workspace, subscription),
-    ...recordEvents(ctx, outboxId, workspace.id, events),
-    ...(isDeepStrictEqual(before, after) ? [] : [recordAudit(ctx, actor, change)]),
-    ...rest,
-  ]
-  await transact(ctx, () => writes)
-  return { workspace: { ...workspace, ...fieldsOf(subscription) }, account: next }
+  const { unit } = await commitForSweeper(ctx, workspace, (eventId) => {
+    const { events, reported } = eventsOf(ctx, { workspace, subscription, snapshot, account }, eventId)
+    const next = nextAccount(ctx, reading, reported)
+    const [before, after] = [audited(workspace.subscription, account), audited(subscription, next)]
+    const by = isDeepStrictEqual(before, after) ? undefined : actor
+    const target = { type: 'workspace', id: workspace.id } as const
+    const row = { ...billingAccounts.item(next), ...sweepOf(ctx, subscription, snapshot, next) }
+    return {
+      next,
+      writes: [
+        { put: row, when: equal('version', account.version) },
+        ...workspaceWrites(workspace, subscription),
+        ...rest,
+      ],
+      events,
+      audit: { by, action: 'billing.subscription_changed', target, before, after },
+    }
+  })
+  return { workspace: { ...workspace, ...fieldsOf(subscription) }, account: unit.next }
 }
 
 /**

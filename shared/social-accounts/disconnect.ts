@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Actor } from '../audit/actor.ts'
-import { recordAudit } from '../audit/record.ts'
+import { commitWithEvents } from '../commit/commit-with-events.ts'
 import type { Context } from '../context.ts'
-import { wasCurrent } from '../db/condition-failed.ts'
 import { allOf, equal } from '../db/expression.ts'
+import { type Retries, retryOnConflict } from '../db/retry-on-conflict.ts'
 import { notSwept } from '../db/sweep-at.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
@@ -12,7 +12,7 @@ import { credentialLifecycleOf } from '../platforms/connectors.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
 import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { accountEvent, accountFacts, commitWithEvent } from './account-event.ts'
+import { accountEvent, accountFacts, countEvent } from './account-event.ts'
 import { decryptCredentials } from './decrypt-credentials.ts'
 import { encryptCredentials } from './encrypt-credentials.ts'
 import { removeGrantHolder } from './shared-grant.ts'
@@ -32,32 +32,41 @@ export const Disconnected = z
   })
   .register(z.globalRegistry, { id: 'DisconnectedAccount', description: 'An account that was disconnected.' })
 
-/** Deletes the credentials; false if the account has just changed. */
-const forget = async (ctx: Context, workspace: Workspace, account: SocialAccount, by: Actor): Promise<boolean> => {
+/** Deletes the credentials, unless the account has just changed. */
+const forget = async (ctx: Context, workspace: Workspace, account: SocialAccount, by: Actor): Promise<void> => {
   const credentials = await encryptCredentials(ctx, workspace, account, {})
-  const event = accountEvent(ctx, workspace, account, 'social_account.disconnected', accountFacts(account))
-  const change = {
-    set: { ...event.count, isConnected: false, needsReconnect: false, credentials },
-    add: { credentialsVersion: 1 },
-    remove: ['leaseUntilMs', ...notSwept],
-  }
-  const when = allOf(equal('credentialsVersion', account.credentialsVersion), equal('eventCount', account.eventCount))
-  const { id, platform, username } = account
-  const entry = recordAudit(ctx, by, {
-    workspaceId: workspace.id,
-    action: 'social_account.disconnected',
-    target: { type: 'social_account', id },
-    before: { platform, username },
-  })
-  const writes = [{ update: socialAccounts.key(account), change, when }, entry]
-  return wasCurrent(commitWithEvent(ctx, workspace, event, writes))
+  const { id, platform, username, credentialsVersion, eventCount } = account
+  await commitWithEvents(ctx, workspace, (eventId) => ({
+    writes: [
+      {
+        update: socialAccounts.key(account),
+        change: {
+          set: { ...countEvent(account, eventId(0)), isConnected: false, needsReconnect: false, credentials },
+          add: { credentialsVersion: 1 },
+          remove: ['leaseUntilMs', ...notSwept],
+        },
+        when: allOf(equal('credentialsVersion', credentialsVersion), equal('eventCount', eventCount)),
+      },
+    ],
+    events: [accountEvent('social_account.disconnected', account, accountFacts(account))],
+    audit: {
+      by,
+      action: 'social_account.disconnected',
+      target: { type: 'social_account', id },
+      before: { platform, username },
+    },
+  }))
 }
 
-const tries = 3
+const disconnectRetries: Retries = {
+  tries: 3,
+  refusal: () =>
+    new Refusal('conflict', 'The account is being connected or refreshed. Try again.', { code: 'concurrent_update' }),
+}
 
 /** Removes the credentials of an account and returns them; a concurrent refresh may store new ones meanwhile. */
-const removeCredentials = async (ctx: Context, workspace: Workspace, id: string, by: Actor) => {
-  for (let left = tries; left > 0; left -= 1) {
+const removeCredentials = (ctx: Context, workspace: Workspace, id: string, by: Actor) =>
+  retryOnConflict(disconnectRetries, async () => {
     const account = await socialAccounts.get(ctx, { workspaceId: workspace.id, id })
     if (!account?.isConnected) {
       throw new Refusal('missing', `This workspace has no connected account ${id}.`, {
@@ -66,12 +75,9 @@ const removeCredentials = async (ctx: Context, workspace: Workspace, id: string,
       })
     }
     const credentials = await decryptCredentials(ctx, workspace, account)
-    if (await forget(ctx, workspace, account, by)) return { account, credentials }
-  }
-  throw new Refusal('conflict', 'The account is being connected or refreshed. Try again.', {
-    code: 'concurrent_update',
+    await forget(ctx, workspace, account, by)
+    return { account, credentials }
   })
-}
 
 /** What happened to the access at the platform. */
 type Revocation = 'revoked' | 'not-revoked' | 'shared'

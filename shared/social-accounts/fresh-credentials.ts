@@ -1,3 +1,4 @@
+import { commitForSweeper } from '../commit/commit-for-sweeper.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { ConnectedAccount } from '../platforms/account.ts'
@@ -35,6 +36,6 @@ export const throwRefusal = async (
 ): Promise<never> => {
   if (!(error instanceof PlatformError)) throw error
   if (!isAccessRevoked(error)) throw refusalOf(ctx, error)
-  await requireReconnect(ctx, workspace, account, error)
+  await requireReconnect(ctx, workspace, account, { error, commit: commitForSweeper })
   throw new Refusal('missing', error.message, { code: 'account_access_revoked', field: 'socialAccountId' })
 }

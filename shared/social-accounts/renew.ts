@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
+import { commitWithEvents } from '../commit/commit-with-events.ts'
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
 import { allOf, equal } from '../db/expression.ts'
 import { batchGet, update } from '../db/table.ts'
-import { enqueueRelay } from '../events/enqueue-relay.ts'
 import { credentialLifecycleOf } from '../platforms/connectors.ts'
 import { endsConnection, PlatformError } from '../platforms/platform-error.ts'
 import { type Workspace, workspaces } from '../workspaces/workspace.ts'
@@ -29,8 +29,7 @@ const handleRefreshError = async (ctx: Context, workspace: Workspace, account: S
   const about = { socialAccountId: account.id, platform: account.platform, reason }
   if (facts.operator) return ctx.log.error('operator action needed', about)
   if (!endsConnection(error)) return ctx.log.warn('credentials not renewed', about)
-  const outboxId = await requireReconnect(ctx, workspace, account, error)
-  if (outboxId !== undefined) await enqueueRelay(ctx, workspace.id, outboxId)
+  await requireReconnect(ctx, workspace, account, { error, commit: commitWithEvents })
 }
 
 /**

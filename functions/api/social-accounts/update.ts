@@ -24,6 +24,7 @@ export const handler = endpoint(
   async (call) => {
     const { ctx, workspace, params, body, prefetched } = call
     const key = { workspaceId: workspace.id, id: params.id }
-    return viewAccount(await updateAccount(ctx, key, socialAccounts.from(prefetched, key), body, actorOf(call)))
+    const update = { asRead: socialAccounts.from(prefetched, key), change: body }
+    return viewAccount(await updateAccount(ctx, key, update, actorOf(call)))
   },
 )

@@ -1,5 +1,5 @@
+import { commitWithEvents } from '../../commit/commit-with-events.ts'
 import type { Context } from '../../context.ts'
-import { enqueueRelay } from '../../events/enqueue-relay.ts'
 import type { FailureReason } from '../../events/payloads.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
 import { endsConnection, PlatformError } from '../../platforms/platform-error.ts'
@@ -81,10 +81,8 @@ const retry = async (ctx: Context, publication: Publication, error: PlatformErro
 }
 
 const disconnect = async (ctx: Context, publication: Publication, error: PlatformError) => {
-  const outboxId = endsConnection(error)
-    ? await requireReconnect(ctx, publication.workspace, publication.account, error)
-    : undefined
-  if (outboxId !== undefined) await enqueueRelay(ctx, publication.workspace.id, outboxId)
+  if (endsConnection(error))
+    await requireReconnect(ctx, publication.workspace, publication.account, { error, commit: commitWithEvents })
   await failed(ctx, publication, error, error.errorClass === 'auth' ? 'account_disconnected' : 'permission_missing')
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../../../functions/client.ts'
+import { commitForSweeper } from '../../../shared/commit/commit-for-sweeper.ts'
 import { requireReconnect } from '../../../shared/social-accounts/require-reconnect.ts'
 import { socialAccounts } from '../../../shared/social-accounts/social-account.ts'
 import { workspaces } from '../../../shared/workspaces/workspace.ts'
@@ -66,7 +67,7 @@ test('connecting beside a loss of the connection counts both', async () => {
   const loss = { errorClass: 'auth', message: 'Ended.' } as const
   await Promise.all([
     ...[1, 2, 3].map(() => api.socialAccounts.connectBluesky(login)),
-    requireReconnect(kit.ctx, workspace, before, loss),
+    requireReconnect(kit.ctx, workspace, before, { error: loss, commit: commitForSweeper }),
   ])
   await kit.service.pass(120_000)
   const { items } = await kit.sessionApi.webhooks.listEventLog({ query: { limit: 200 } })

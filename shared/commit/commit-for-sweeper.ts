@@ -1,0 +1,35 @@
+import type { Context } from '../context.ts'
+import { eventIdAt } from '../events/cursor.ts'
+import { type Event, makeEvent, type NewEvent } from '../events/event.ts'
+import { recordEvents } from '../events/outbox.ts'
+import { ulid } from '../ids.ts'
+import { commit, type Unit } from './commit.ts'
+
+/** A unit with the events of its change, in the order of their ids. */
+export interface EventfulUnit extends Unit {
+  events: readonly NewEvent[]
+}
+
+/** Makes a unit with the ids of its events, because rows store the id of the last event about them. */
+export type UnitWith<U extends EventfulUnit> = (eventId: (index: number) => string) => U
+
+/**
+ * Commits a change with events that nobody waits for: the sweeper relays them, within two minutes. The function needs
+ * no right to send to their queue. Returns the unit, and the id of its row in the outbox if it has events.
+ */
+export const commitForSweeper = async <U extends EventfulUnit>(
+  ctx: Context,
+  workspace: Event['workspace'],
+  unitWith: UnitWith<U>,
+): Promise<{ unit: U; outboxId: string | undefined }> => {
+  const nowMs = ctx.clock.now()
+  const outboxId = ulid(nowMs)
+  const idAt = (index: number) => eventIdAt(outboxId, index)
+  const unit = unitWith(idAt)
+  const events = unit.events.map(({ type, data, ...place }, index) =>
+    makeEvent(type, workspace, nowMs, { id: idAt(index), ...place }, data),
+  )
+  const writes = [...unit.writes, ...recordEvents(ctx, outboxId, workspace.id, events)]
+  await commit(ctx, workspace, { ...unit, writes })
+  return { unit, outboxId: events.length > 0 ? outboxId : undefined }
+}
