@@ -101,3 +101,29 @@ test('only zod/mini is imported', () => {
   expect(taken.length).toBeGreaterThan(50)
   expect(told(taken.filter(({ imported }) => imported !== 'zod/mini'))).toEqual([])
 })
+
+/**
+ * Who may use the parts of a transaction beside `commit/`, and why: the publisher divides a transaction, a test of an
+ * endpoint is not relayed, revoked tokens can belong to several workspaces, devices belong to none, and the worker of
+ * imports carries no audit trail.
+ */
+const assembling: Readonly<Record<string, readonly string[]>> = {
+  eventIdAt: ['posts/publishing/finish.ts', 'webhooks/deliveries/send-test.ts'],
+  recordEvents: ['posts/publishing/finish.ts'],
+  enqueueRelay: ['posts/publishing/finish.ts'],
+  makeEvent: ['posts/event.ts', 'webhooks/deliveries/send-test.ts'],
+  recordAudit: ['identity/revoke-access-token.ts'],
+  idempotencyWrites: ['media/complete.ts', 'notifications/devices/register.ts'],
+}
+
+test.each(Object.entries(assembling))('only commit/ and the files with a reason use %s', (name, allowed) => {
+  const imported = new RegExp(`^import [^;]*?\\b${name}\\b[^;]*? from '`, 'm')
+  const users = sources.filter((path) => {
+    const statements = textOf(path).match(/^import [^']*'[^']*'/gm) ?? []
+    return statements.some((statement) => imported.test(statement))
+  })
+  expect(users.filter((path) => !isIn(path, 'shared/commit')).sort()).toEqual(
+    allowed.map((path) => `shared/${path}`).sort(),
+  )
+  expect(users.length, `somebody in commit/ uses ${name}`).toBeGreaterThan(allowed.length)
+})

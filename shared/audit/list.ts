@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { unreadableIn } from '../db/entity.ts'
-import { allOf, type Condition, equal } from '../db/expression.ts'
+import { allOf, between, type Condition, equal } from '../db/expression.ts'
 import { query } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { msOf } from '../http/moment.ts'
@@ -25,7 +25,7 @@ const rangeOf = (ctx: Context, workspaceId: string, { from, to, cursor }: AuditQ
   const last = cursor !== undefined && cursor < highest ? cursor : highest
   if (lowest > last) return undefined
   const { PK } = auditEntries.key({ workspaceId, id: '' })
-  return allOf(equal('PK', PK), { is: 'between', name: 'SK', value: lowest, to: last })
+  return allOf(equal('PK', PK), between('SK', lowest, last))
 }
 
 const fits = (entry: AuditEntry, { action, actorId, targetType, targetId, cursor }: AuditQuery): boolean =>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import { type Condition, equal } from '../db/expression.ts'
+import { allOf, between, type Condition, equal } from '../db/expression.ts'
 import { type BatchRows, type Item, type Key, query } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
@@ -91,7 +91,7 @@ const rangeOf = (ctx: Context, workspaceId: string, start: string | undefined): 
     lowestUlid(now - visibilityDelayMs),
   ]
   if (from > to) return undefined
-  return { is: 'allOf', of: [equal('PK', PK), { is: 'between', name: 'SK', value: from, to }] }
+  return allOf(equal('PK', PK), between('SK', from, to))
 }
 
 /** The events of a workspace, oldest first: all that can be delivered, whether or not an endpoint is subscribed. */

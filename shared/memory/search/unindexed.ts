@@ -1,5 +1,5 @@
 import { type Context, perContext } from '../../context.ts'
-import { allOf, type Condition, equal } from '../../db/expression.ts'
+import { allOf, between, equal } from '../../db/expression.ts'
 import { type Item, query } from '../../db/table.ts'
 import { lowestUlid } from '../../ids.ts'
 import type { Collection } from '../collection.ts'
@@ -22,7 +22,7 @@ const rowsPerPage = 500
 
 /** The memories of a collection between two ids, end exclusive, page by page; oldest first. */
 export async function* memoriesBetween(ctx: Context, place: Place, from: string, below: string = highest) {
-  const range: Condition = { is: 'between', name: 'SK', value: from, to: below }
+  const range = between('SK', from, below)
   const key = allOf(equal('PK', memoriesOf(place.workspaceId, place.id)), range)
   let after: Item | undefined
   do {

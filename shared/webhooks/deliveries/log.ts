@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { allOf, type Condition, equal } from '../../db/expression.ts'
+import { allOf, between, type Condition, equal } from '../../db/expression.ts'
 import { assertCursorOrOffset, type PageRequest } from '../../db/list.ts'
 import { type Item, query } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
@@ -60,7 +60,7 @@ const keyOf = (workspaceId: string, endpointId: string, filter: DeliveryFilter):
   const [from, to] = [lower.toSorted().at(-1) ?? '', upper.toSorted().at(0) ?? '']
   if (from > to) return undefined
   const { PK } = deliveries.key({ workspaceId, endpointId, id: '' })
-  return allOf(equal('PK', PK), { is: 'between', name: 'SK', value: from, to })
+  return allOf(equal('PK', PK), between('SK', from, to))
 }
 
 interface Scan {

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { allOf, equal } from '../../db/expression.ts'
+import { allOf, between, equal } from '../../db/expression.ts'
 import { type Item, query } from '../../db/table.ts'
 import { eventCursor, outboxIdInCursor } from '../../events/cursor.ts'
 import type { Event } from '../../events/event.ts'
@@ -47,7 +47,7 @@ const readEvents = async (ctx: Context, replay: Replay, after: string, rows: num
   const { workspaceId, sinceMs, untilMs, eventTypes } = replay
   const from = after === '' ? lowestUlid(sinceMs) : outboxIdInCursor(after)
   const { PK } = outbox.key({ workspaceId, id: '' })
-  const key = allOf(equal('PK', PK), { is: 'between', name: 'SK', value: from, to: lowestUlid(untilMs + 1) })
+  const key = allOf(equal('PK', PK), between('SK', from, lowestUlid(untilMs + 1)))
   const page = await query(ctx, { key, limit: rows })
   const candidates = outbox
     .readable(ctx, page.items)
@@ -72,7 +72,7 @@ const readEvents = async (ctx: Context, replay: Replay, after: string, rows: num
 /** The attempts of events at the endpoint, up to the first event that is not fully read. */
 const readAttempts = async (ctx: Context, { workspaceId, endpointId }: Replay, first: string, last: string) => {
   const { PK } = deliveries.key({ workspaceId, endpointId, id: '' })
-  const key = allOf(equal('PK', PK), { is: 'between', name: 'SK', value: `dlv_${first}`, to: `dlv_${last}~` })
+  const key = allOf(equal('PK', PK), between('SK', `dlv_${first}`, `dlv_${last}~`))
   const rows: Delivery[] = []
   let after: Item | undefined
   let at: string
