@@ -1,5 +1,5 @@
 import type { PostStateKind } from '../../shared/posts/lifecycle/state.ts'
-import { mayFollow, type TransitionName, transitions } from '../../shared/posts/lifecycle/transitions.ts'
+import { postLifecycle, type TransitionName } from '../../shared/posts/lifecycle/transitions.ts'
 import type { State } from './state.ts'
 
 /** The state of a post as the service itself calls it. */
@@ -13,13 +13,13 @@ export const kindOf = ({ status, lease, attempt, version }: State): PostStateKin
 }
 
 /** Whether the service lets a transition follow here. */
-export const mayHappen = (name: TransitionName, state: State): boolean => mayFollow(name, kindOf(state))
+export const mayHappen = (name: TransitionName, state: State): boolean => postLifecycle.mayFollow(name, kindOf(state))
 
 const claimed = (kind: string): string => (kind === 'reconciling' ? 'publishing' : kind)
 
 /** The transitions that lead from a state to another. */
 export const transitionsBetween = (from: PostStateKind, to: PostStateKind): string[] =>
-  Object.entries(transitions).flatMap(([name, { moves }]) => {
+  Object.entries(postLifecycle.transitions).flatMap(([name, { moves }]) => {
     const ends: [string, readonly string[]][] = Object.entries(moves)
     const leads = ends.some(([start, all]) => claimed(start) === from && all.some((end) => claimed(end) === to))
     return leads ? [name] : []

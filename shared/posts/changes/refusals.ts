@@ -1,7 +1,7 @@
 import { Refusal } from '../../errors/refusal.ts'
 import type { Post } from '../lifecycle/row.ts'
 import { stateOf } from '../lifecycle/state.ts'
-import { mayFollow } from '../lifecycle/transitions.ts'
+import { postLifecycle } from '../lifecycle/transitions.ts'
 
 /** The errors of a route that changes a post or a thread. */
 export const changeErrors = ['post_not_found', 'not_thread_head', 'publish_in_progress', 'concurrent_update'] as const
@@ -12,7 +12,7 @@ export const changeErrors = ['post_not_found', 'not_thread_head', 'publish_in_pr
  */
 export const assertNotInFlight = (post: Post, change: 'cancel' | 'reschedule' | 'delete', nowMs: number): void => {
   const { kind } = stateOf(post, nowMs)
-  if (mayFollow(change, kind)) return
+  if (postLifecycle.mayFollow(change, kind)) return
   if (kind !== 'publishing' && kind !== 'unconfirmed' && kind !== 'reconciling') {
     throw new Error(`no ${change} of a post that is ${kind}`)
   }

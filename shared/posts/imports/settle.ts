@@ -11,7 +11,7 @@ import { type SocialAccount, socialAccounts } from '../../social-accounts/social
 import { postMedia } from '../intake/plan.ts'
 import { preparable } from '../lifecycle/condition.ts'
 import { metadataOf, type Post, posts } from '../lifecycle/row.ts'
-import { changeOf } from '../lifecycle/write.ts'
+import { postLifecycle } from '../lifecycle/transitions.ts'
 import { readTexts } from '../texts.ts'
 
 const errorsOf = (media: readonly MediaFile[]) => media.map(({ source }) => source?.error).join('\n')
@@ -75,6 +75,6 @@ export const settleImports = async (ctx: Context, post: Post): Promise<Post | un
   }
   // Another writer may know of more files: the number that are left only decreases.
   const when = allOf(preparable(post, ctx.clock.now()), equal('pendingImports', pendingImports))
-  const row = await ifCurrent(update(ctx, posts.key(post), changeOf('settleImports', change), when))
+  const row = await ifCurrent(update(ctx, posts.key(post), postLifecycle.change('settleImports', change), when))
   return row && posts.parse(row)
 }

@@ -7,7 +7,6 @@ import { statusWrite } from './write.ts'
 export const cancel = (post: Post, nowMs: number, eventId: string): Write =>
   statusWrite('cancel', {
     post,
-    to: 'cancelled',
     change: { add: { version: 1 } },
     when: changeable(post, nowMs),
     eventId,

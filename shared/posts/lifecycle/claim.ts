@@ -8,8 +8,7 @@ import type { PreparedRef } from '../../platforms/adapter.ts'
 import { timeoutSecondsOf } from '../../resources.ts'
 import { claimable, reconcilable } from './condition.ts'
 import { type Attempt, type Post, posts, reconciliationPath } from './row.ts'
-import type { TransitionName } from './transitions.ts'
-import { changeOf } from './write.ts'
+import { postLifecycle, type TransitionName } from './transitions.ts'
 
 /**
  * When it ends, its holder is dead (pipeline rule 2, shared/README.md). It is longer than that needs: what a platform has
@@ -25,7 +24,7 @@ const claim = async (
 ): Promise<Post | undefined> => {
   const leaseUntilMs = ctx.clock.now() + leaseMs
   const crashed = post.leaseUntilMs === undefined ? {} : { crashedAttempts: 1 }
-  const leased = changeOf(name, {
+  const leased = postLifecycle.change(name, {
     ...change,
     set: { ...change.set, leaseUntilMs, ...sweepBy(post, leaseUntilMs + leaseGraceMs) },
     add: { leaseToken: 1, ...crashed },

@@ -3,7 +3,7 @@ import type { Write } from '../../db/table.ts'
 import type { FailureReason } from '../../events/payloads.ts'
 import type { AttemptRecord } from './attempt-record.ts'
 import type { Post } from './row.ts'
-import { transitions } from './transitions.ts'
+import { postLifecycle } from './transitions.ts'
 import { statusWrite } from './write.ts'
 
 /** The end of a publication as the user sees it. */
@@ -11,7 +11,7 @@ export type Ending =
   | { by: 'publish'; url: string | null; platformId: string | null }
   | { by: 'fail' | 'giveUp' | 'breakThread'; error: string; reason: FailureReason; retrySafe: boolean }
 
-export const statusOf = (ending: Ending): 'published' | 'failed' => (ending.by === 'publish' ? 'published' : 'failed')
+export const statusOf = ({ by }: Ending) => postLifecycle.to(by)
 
 const setBy = (ending: Ending, nowMs: number): Partial<Post> =>
   ending.by === 'publish'
@@ -29,11 +29,11 @@ interface Close {
 export const finish = (post: Post, ending: Ending, when: Condition, { nowMs, attempts, eventId }: Close): Write =>
   statusWrite(ending.by, {
     post,
-    to: statusOf(ending),
     change: { set: { ...setBy(ending, nowMs), attempts } },
     when,
     eventId,
   })
 
 /** Whether an ending releases the post's place in the cap on X. */
-export const releasesCap = ({ by }: Ending): boolean => transitions[by].clears.some((name) => name === 'capMonth')
+export const releasesCap = ({ by }: Ending): boolean =>
+  postLifecycle.transitions[by].clears.some((name) => name === 'capMonth')

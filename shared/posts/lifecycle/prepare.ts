@@ -7,8 +7,7 @@ import type { Prepared } from '../../platforms/adapter.ts'
 import { timeoutSecondsOf } from '../../resources.ts'
 import { claimable, preparable, preparableAlone } from './condition.ts'
 import { type Post, posts } from './row.ts'
-import type { TransitionName } from './transitions.ts'
-import { changeOf } from './write.ts'
+import { postLifecycle, type TransitionName } from './transitions.ts'
 
 const leaseMs = leaseMsOf(timeoutSecondsOf.prepare)
 
@@ -19,7 +18,7 @@ const write = (
   ctx: Context,
   name: TransitionName,
   { post, change, when }: { post: Post; change: Change; when: Condition },
-): Promise<boolean> => wasCurrent(update(ctx, posts.key(post), changeOf(name, change), when))
+): Promise<boolean> => wasCurrent(update(ctx, posts.key(post), postLifecycle.change(name, change), when))
 
 const queued = (post: Post, now: number) => ({
   publishQueued: true,

@@ -3,8 +3,7 @@ import type { AttemptRecord } from './attempt-record.ts'
 import { ownsLease } from './condition.ts'
 import { type Post, reconciliationPath } from './row.ts'
 import { reconciledAttempt } from './state.ts'
-import { retryClears } from './transitions.ts'
-import { rowWrite } from './write.ts'
+import { postLifecycle, retryClears } from './transitions.ts'
 
 /** When a released post is tried again, by its own message and by the sweeper, and its attempts so far. */
 export interface Wait {
@@ -20,7 +19,7 @@ const release = (
   change: { set?: Readonly<Record<string, unknown>>; remove?: readonly string[] },
 ): Write => {
   const set = { ...change.set, notBeforeMs, sweepAtMs, sweepCount: 0, attempts }
-  return rowWrite(name, claimed, { ...change, set }, ownsLease(claimed))
+  return postLifecycle.write(name, claimed, { ...change, set }, ownsLease(claimed))
 }
 
 /** The attempt certainly failed: the post can be attempted again. */

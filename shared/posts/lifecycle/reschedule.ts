@@ -33,7 +33,6 @@ export const reschedule = (post: Post, next: NewVersion, sweep: object, nowMs: n
   const waits = awaitsTurn(post)
   return statusWrite('reschedule', {
     post,
-    to: 'scheduled',
     change: {
       set: { ...next, waitingKey, ...noAttempts, error: null, ...(waits ? {} : sweep) },
       remove: [...gone, ...(waits ? notSwept : []), ...(post.attempt === undefined ? [] : [reconciliationPath])],

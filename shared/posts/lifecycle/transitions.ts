@@ -1,17 +1,7 @@
+import { defineLifecycle } from '../../db/lifecycle.ts'
 import { notSwept } from '../../db/sweep-at.ts'
-import type { Post } from './row.ts'
+import { type Post, type PostStatus, posts } from './row.ts'
 import type { PostStateKind } from './state.ts'
-
-type Clearable = Exclude<keyof Post, 'id' | 'workspaceId' | 'status' | 'version'> | (typeof notSwept)[number]
-
-interface Transition {
-  /** Who takes the step. No write takes the steps of `time`. */
-  by: 'author' | 'preparer' | 'publisher' | 'time'
-  /** The states that it leads from, each with the states that it leads to. */
-  moves: Partial<Readonly<Record<PostStateKind, readonly (PostStateKind | 'deleted')[]>>>
-  /** The attributes that it removes from the row. */
-  clears: readonly Clearable[]
-}
 
 /** The attributes that belong to the publication of one version. */
 const ofVersion = [
@@ -23,114 +13,130 @@ const ofVersion = [
   'mediaPendingSinceMs',
   'presumedLostAtMs',
   'notBeforeMs',
-] as const satisfies readonly Clearable[]
+] as const
 
 /** Everything that happens to a stored post: who does it, from which states to which, and what it clears. */
-export const transitions = {
-  /** The preparer has sent the publisher's message, which is delayed in its queue. */
-  enqueue: { by: 'preparer', moves: { scheduled: ['scheduled'] }, clears: [] },
-  /** One preparer begins to upload media. */
-  beginPreparing: {
-    by: 'preparer',
-    moves: { scheduled: ['scheduled'], 'awaiting-turn': ['awaiting-turn'] },
-    clears: [],
-  },
-  /** The media are ready, or can be resumed. */
-  prepare: {
-    by: 'preparer',
-    moves: { scheduled: ['scheduled'], 'awaiting-turn': ['awaiting-turn'] },
-    clears: ['preparingUntilMs'],
-  },
-  /** Files of the post were fetched from their addresses, or cannot be. */
-  settleImports: {
-    by: 'preparer',
-    moves: { scheduled: ['scheduled'], 'awaiting-turn': ['awaiting-turn'] },
-    clears: [],
-  },
-  /** The previous tweet is live. */
-  startTurn: { by: 'publisher', moves: { 'awaiting-turn': ['scheduled'] }, clears: [] },
-  /** The previous tweet failed. */
-  breakThread: {
-    by: 'publisher',
-    moves: { 'awaiting-turn': ['failed'], scheduled: ['failed'] },
-    clears: [...ofVersion, ...notSwept, 'capMonth'],
-  },
-  /** The platform still processes the media. */
-  waitForMedia: { by: 'publisher', moves: { scheduled: ['scheduled'] }, clears: [] },
-  /** One publisher claims the post and journals the attempt that it is about to make. */
-  claim: { by: 'publisher', moves: { scheduled: ['publishing'] }, clears: ['mediaPendingSinceMs'] },
-  /** One publisher claims the post to look up the outcome of its attempt. */
-  claimToReconcile: {
-    by: 'publisher',
-    moves: { unconfirmed: ['reconciling'], 'earlier-unconfirmed': ['reconciling'] },
-    clears: [],
-  },
-  /** The holder of the lease crashed. */
-  expireLease: {
-    by: 'time',
-    moves: { publishing: ['scheduled', 'unconfirmed'], reconciling: ['unconfirmed', 'earlier-unconfirmed'] },
-    clears: [],
-  },
-  /** The attempt certainly failed; another one follows. */
-  retry: {
-    by: 'publisher',
-    moves: { publishing: ['scheduled'], reconciling: ['scheduled'] },
-    clears: ['leaseUntilMs', 'attempt'],
-  },
-  /** The outcome of the attempt is unknown; it is looked up later. */
-  reconcileLater: {
-    by: 'publisher',
-    moves: { publishing: ['unconfirmed'], reconciling: ['unconfirmed', 'earlier-unconfirmed'] },
-    clears: ['leaseUntilMs'],
-  },
-  publish: {
-    by: 'publisher',
-    moves: { publishing: ['published'], reconciling: ['published'] },
-    clears: [...ofVersion, ...notSwept, 'attempt'],
-  },
-  /** A post that is certainly not live releases its place in the cap on X. */
-  fail: {
-    by: 'publisher',
-    moves: { scheduled: ['failed'], publishing: ['failed'], reconciling: ['failed'] },
-    clears: [...ofVersion, ...notSwept, 'attempt', 'capMonth'],
-  },
-  /** It cannot be determined whether the attempt is live: it stays on record, and keeps its place in the cap. */
-  giveUp: { by: 'publisher', moves: { reconciling: ['outcome-unknown'] }, clears: [...ofVersion, ...notSwept] },
-  cancel: {
-    by: 'author',
-    moves: {
-      scheduled: ['cancelled'],
-      'awaiting-turn': ['cancelled'],
-      'earlier-unconfirmed': ['cancelled'],
+export const postLifecycle = defineLifecycle({
+  entity: posts,
+  attribute: 'status',
+  states: {
+    'awaiting-turn': 'scheduled',
+    scheduled: 'scheduled',
+    publishing: 'scheduled',
+    unconfirmed: 'scheduled',
+    'earlier-unconfirmed': 'scheduled',
+    reconciling: 'scheduled',
+    published: 'published',
+    failed: 'failed',
+    'outcome-unknown': 'failed',
+    cancelled: 'cancelled',
+  } satisfies Record<PostStateKind, PostStatus>,
+  transitions: {
+    /** The preparer has sent the publisher's message, which is delayed in its queue. */
+    enqueue: { by: 'preparer', moves: { scheduled: ['scheduled'] }, clears: [] },
+    /** One preparer begins to upload media. */
+    beginPreparing: {
+      by: 'preparer',
+      moves: { scheduled: ['scheduled'], 'awaiting-turn': ['awaiting-turn'] },
+      clears: [],
     },
-    clears: [...ofVersion, ...notSwept, 'capMonth'],
-  },
-  /** The next version. An unreconciled attempt stays on record. */
-  reschedule: {
-    by: 'author',
-    moves: {
-      scheduled: ['scheduled'],
-      'awaiting-turn': ['awaiting-turn'],
-      'earlier-unconfirmed': ['earlier-unconfirmed'],
-      failed: ['scheduled', 'awaiting-turn'],
-      'outcome-unknown': ['earlier-unconfirmed'],
+    /** The media are ready, or can be resumed. */
+    prepare: {
+      by: 'preparer',
+      moves: { scheduled: ['scheduled'], 'awaiting-turn': ['awaiting-turn'] },
+      clears: ['preparingUntilMs'],
     },
-    clears: [...ofVersion, 'reason', 'retrySafe'],
-  },
-  delete: {
-    by: 'author',
-    moves: {
-      scheduled: ['deleted'],
-      'awaiting-turn': ['deleted'],
-      'earlier-unconfirmed': ['deleted'],
-      published: ['deleted'],
-      failed: ['deleted'],
-      'outcome-unknown': ['deleted'],
-      cancelled: ['deleted'],
+    /** Files of the post were fetched from their addresses, or cannot be. */
+    settleImports: {
+      by: 'preparer',
+      moves: { scheduled: ['scheduled'], 'awaiting-turn': ['awaiting-turn'] },
+      clears: [],
     },
-    clears: [],
+    /** The previous tweet is live. */
+    startTurn: { by: 'publisher', moves: { 'awaiting-turn': ['scheduled'] }, clears: [] },
+    /** The previous tweet failed. */
+    breakThread: {
+      by: 'publisher',
+      moves: { 'awaiting-turn': ['failed'], scheduled: ['failed'] },
+      clears: [...ofVersion, ...notSwept, 'capMonth'],
+    },
+    /** The platform still processes the media. */
+    waitForMedia: { by: 'publisher', moves: { scheduled: ['scheduled'] }, clears: [] },
+    /** One publisher claims the post and journals the attempt that it is about to make. */
+    claim: { by: 'publisher', moves: { scheduled: ['publishing'] }, clears: ['mediaPendingSinceMs'] },
+    /** One publisher claims the post to look up the outcome of its attempt. */
+    claimToReconcile: {
+      by: 'publisher',
+      moves: { unconfirmed: ['reconciling'], 'earlier-unconfirmed': ['reconciling'] },
+      clears: [],
+    },
+    /** The holder of the lease crashed. */
+    expireLease: {
+      by: 'time',
+      moves: { publishing: ['scheduled', 'unconfirmed'], reconciling: ['unconfirmed', 'earlier-unconfirmed'] },
+      clears: [],
+    },
+    /** The attempt certainly failed; another one follows. */
+    retry: {
+      by: 'publisher',
+      moves: { publishing: ['scheduled'], reconciling: ['scheduled'] },
+      clears: ['leaseUntilMs', 'attempt'],
+    },
+    /** The outcome of the attempt is unknown; it is looked up later. */
+    reconcileLater: {
+      by: 'publisher',
+      moves: { publishing: ['unconfirmed'], reconciling: ['unconfirmed', 'earlier-unconfirmed'] },
+      clears: ['leaseUntilMs'],
+    },
+    publish: {
+      by: 'publisher',
+      moves: { publishing: ['published'], reconciling: ['published'] },
+      clears: [...ofVersion, ...notSwept, 'attempt'],
+    },
+    /** A post that is certainly not live releases its place in the cap on X. */
+    fail: {
+      by: 'publisher',
+      moves: { scheduled: ['failed'], publishing: ['failed'], reconciling: ['failed'] },
+      clears: [...ofVersion, ...notSwept, 'attempt', 'capMonth'],
+    },
+    /** It cannot be determined whether the attempt is live: it stays on record, and keeps its place in the cap. */
+    giveUp: { by: 'publisher', moves: { reconciling: ['outcome-unknown'] }, clears: [...ofVersion, ...notSwept] },
+    cancel: {
+      by: 'author',
+      moves: {
+        scheduled: ['cancelled'],
+        'awaiting-turn': ['cancelled'],
+        'earlier-unconfirmed': ['cancelled'],
+      },
+      clears: [...ofVersion, ...notSwept, 'capMonth'],
+    },
+    /** The next version. An unreconciled attempt stays on record. */
+    reschedule: {
+      by: 'author',
+      moves: {
+        scheduled: ['scheduled'],
+        'awaiting-turn': ['awaiting-turn'],
+        'earlier-unconfirmed': ['earlier-unconfirmed'],
+        failed: ['scheduled', 'awaiting-turn'],
+        'outcome-unknown': ['earlier-unconfirmed'],
+      },
+      clears: [...ofVersion, 'reason', 'retrySafe'],
+    },
+    delete: {
+      by: 'author',
+      moves: {
+        scheduled: ['deleted'],
+        'awaiting-turn': ['deleted'],
+        'earlier-unconfirmed': ['deleted'],
+        published: ['deleted'],
+        failed: ['deleted'],
+        'outcome-unknown': ['deleted'],
+        cancelled: ['deleted'],
+      },
+      clears: [],
+    },
   },
-} as const satisfies Record<string, Transition>
+})
 
 /** What a retry clears in addition, depending on the platform's error. */
 export const retryClears = {
@@ -138,10 +144,6 @@ export const retryClears = {
   preparationGone: ['preparation'],
   /** Another post has used the key. */
   keyTaken: ['clientKey'],
-} as const satisfies Record<string, readonly Clearable[]>
+} as const satisfies Record<string, readonly (keyof Post)[]>
 
-export type TransitionName = keyof typeof transitions
-
-/** Whether a state allows a transition. */
-export const mayFollow = (name: TransitionName, from: PostStateKind): boolean =>
-  Object.hasOwn(transitions[name].moves, from)
+export type TransitionName = keyof typeof postLifecycle.transitions

@@ -15,7 +15,7 @@ import { isPending } from './lifecycle/condition.ts'
 import { pendingDelivery } from './lifecycle/plan.ts'
 import { type Delivery, deliveries, maxAttempts } from './lifecycle/row.ts'
 import { stateOf } from './lifecycle/state.ts'
-import { changeOf } from './lifecycle/transitions.ts'
+import { deliveryLifecycle } from './lifecycle/transitions.ts'
 import { type DeliveryView, viewDelivery } from './view.ts'
 
 /** The attempt was sent, logged, or redelivered meanwhile. */
@@ -43,7 +43,9 @@ const pullForward = (waiting: Delivery, nowMs: number, ttl: number) => {
   const changed = { cause: 'redelivery', step: 1, firstAtMs: nowMs, nextAttemptAt, ttl } as const
   const write: Write = {
     update: deliveries.key(waiting),
-    change: changeOf('pullForward', { ...changed, ...sweepAt(waiting.id, nowMs + sweepGraceMs) }),
+    change: deliveryLifecycle.change('pullForward', {
+      set: { ...changed, ...sweepAt(waiting.id, nowMs + sweepGraceMs) },
+    }),
     when: isPending(nowMs),
   }
   return { row: { ...waiting, ...changed }, write }

@@ -17,13 +17,12 @@ export const discardWaiting = async (ctx: Context, { endpoint, health }: LeasedE
   const waiting = await readWaiting(ctx, health, { count: perStep })
   await Promise.all(waiting.map(({ delivery }) => closeWithoutAttempt(ctx, delivery, 'discarded')))
   const transition = 'discard'
-  const state = 'disabled'
-  if (waiting.length > 0) return { transition, set: { state }, nextMs: 0 }
-  if (health.drained) return { transition, set: { state } }
+  if (waiting.length > 0) return { transition, nextMs: 0 }
+  if (health.drained) return { transition }
   const { disabledReason, deletedAt } = endpoint
   const byService = disabledReason !== null && deletedAt === undefined
   if (byService && !(await alertDisabled(ctx, endpoint, disabledReason))) {
-    return { transition, set: { state }, nextMs: emailRetryMs }
+    return { transition, nextMs: emailRetryMs }
   }
-  return { transition, set: { state, drained: true }, nextMs: indexLagMs }
+  return { transition, set: { drained: true }, nextMs: indexLagMs }
 }

@@ -18,12 +18,12 @@ export interface LeasedEndpoint {
 /** What a step returns: the transition of the endpoint's health, and the time until the next step, if there is one. */
 export interface StepResult {
   transition: HealthTransition
-  set?: Partial<Pick<Health, 'state' | 'recheckCount' | 'probeCount' | 'recovery' | 'lastNoticeHours' | 'drained'>>
+  set?: Partial<Pick<Health, 'recheckCount' | 'probeCount' | 'recovery' | 'lastNoticeHours' | 'drained'>>
   nextMs?: number
 }
 
 /** A recovered endpoint is rechecked at once, for what was enqueued during the lease, and once more later. */
-export const recovered: StepResult = { transition: 'recover', set: { state: 'active' }, nextMs: 0 }
+export const recovered: StepResult = { transition: 'recover', nextMs: 0 }
 
 /** The maximum lag of an index behind the table. */
 export const indexLagMs = 60_000

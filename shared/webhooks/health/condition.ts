@@ -2,19 +2,15 @@ import { absent, allOf, anyOf, atLeast, type Condition, equal } from '../../db/e
 import { leaseFree } from '../../db/lease.ts'
 import { failuresUntilFailing } from './policy.ts'
 import type { Health } from './row.ts'
-import { type HealthTransition, statesBefore } from './transitions.ts'
+import { healthLifecycle } from './transitions.ts'
 
 // The states of `state.ts` as conditions of DynamoDB.
 
-/** The row is in a state that allows the transition. */
-export const mayFollow = (name: HealthTransition): Condition =>
-  anyOf(...statesBefore(name).map((state) => equal('state', state)))
-
-/** The same, and enough attempts in a row have failed: a success in between resets the count. */
-export const mayFail: Condition = allOf(mayFollow('fail'), atLeast('failures', failuresUntilFailing))
+/** Enough attempts in a row have failed: a success in between resets the count. */
+export const mayFail: Condition = allOf(healthLifecycle.when('fail'), atLeast('failures', failuresUntilFailing))
 
 /** The endpoint has no row yet, or responds in time. */
-export const maySlowDown: Condition = anyOf(absent('PK'), mayFollow('slowDown'))
+export const maySlowDown: Condition = anyOf(absent('PK'), healthLifecycle.when('slowDown'))
 
 /** No drain holds the endpoint, and its state is the one that was read. */
 export const mayLease = ({ state }: Health, nowMs: number): Condition =>

@@ -5,7 +5,7 @@ import { timeoutSecondsOf } from '../../resources.ts'
 import { changeHealth } from './change.ts'
 import { mayLease, ownsLease, ownsLeaseInState } from './condition.ts'
 import type { Health } from './row.ts'
-import { changeOf, type HealthTransition } from './transitions.ts'
+import { type HealthTransition, healthLifecycle } from './transitions.ts'
 
 const leaseMs = leaseMsOf(timeoutSecondsOf.drain)
 
@@ -24,7 +24,12 @@ export const releaseWith = (
   name: HealthTransition,
   { set, remove }: { set: Readonly<Record<string, unknown>>; remove: readonly string[] },
 ): Promise<Health | undefined> =>
-  changeHealth(ctx, leased, changeOf(name, { set, remove: ['leaseUntilMs', ...remove] }), ownsLeaseInState(leased))
+  changeHealth(
+    ctx,
+    leased,
+    healthLifecycle.change(name, { set, remove: ['leaseUntilMs', ...remove] }),
+    ownsLeaseInState(leased),
+  )
 
 /** Ends a lease without another change; undefined if the lease was lost. */
 export const releaseUnchanged = (ctx: Context, leased: Health): Promise<Health | undefined> =>

@@ -1,130 +1,112 @@
-import type { Change } from '../../db/expression.ts'
-import type { Health } from './row.ts'
-import type { HealthStateKind } from './state.ts'
-
-type Clearable = keyof Omit<Health, 'id' | 'workspaceId' | 'state' | 'dueAtMs' | 'failures' | 'ttl'>
-
-interface Transition {
-  /** Who takes the step. No write takes the steps of `time`. */
-  by: 'delivery' | 'drain' | 'user' | 'time'
-  /** The states that it leads from, each with the states that it leads to. */
-  moves: Partial<Readonly<Record<HealthStateKind, readonly (HealthStateKind | 'deleted')[]>>>
-  /** The attributes that it removes from the row. */
-  clears: readonly Clearable[]
-}
+import { defineLifecycle } from '../../db/lifecycle.ts'
+import { healths } from './row.ts'
 
 /** The attributes that belong to one state. */
-const ofState = ['recheckCount', 'probeCount', 'recovery', 'drained'] as const satisfies readonly Clearable[]
+const ofState = ['recheckCount', 'probeCount', 'recovery', 'drained'] as const
 /** The attributes that belong to one outage. */
-const ofOutage = ['failingSinceMs', 'lastNoticeHours'] as const satisfies readonly Clearable[]
+const ofOutage = ['failingSinceMs', 'lastNoticeHours'] as const
 
 /** Everything that changes the health of an endpoint: who does it, from which states to which, and what it clears. */
-export const transitions = {
-  /** An attempt failed, and the endpoint keeps its state. */
-  countFailure: {
-    by: 'delivery',
-    moves: {
-      active: ['active'],
-      slow: ['slow'],
-      failing: ['failing'],
-      recovering: ['recovering'],
-      disabled: ['disabled'],
+export const healthLifecycle = defineLifecycle({
+  entity: healths,
+  attribute: 'state',
+  states: { active: 'active', slow: 'slow', failing: 'failing', recovering: 'recovering', disabled: 'disabled' },
+  transitions: {
+    /** An attempt failed, and the endpoint keeps its state. */
+    countFailure: {
+      by: 'delivery',
+      moves: {
+        active: ['active'],
+        slow: ['slow'],
+        failing: ['failing'],
+        recovering: ['recovering'],
+        disabled: ['disabled'],
+      },
+      clears: [],
     },
-    clears: [],
-  },
-  /** The fifth attempt in a row failed. */
-  fail: {
-    by: 'delivery',
-    moves: { active: ['failing'], slow: ['failing'], recovering: ['failing'] },
-    clears: ['recheckCount', 'recovery'],
-  },
-  /** A response takes longer than two seconds. */
-  slowDown: { by: 'delivery', moves: { active: ['slow'] }, clears: ['recheckCount'] },
-  /** An attempt succeeded after failed ones. */
-  succeed: {
-    by: 'delivery',
-    moves: { active: ['active'], slow: ['slow'], recovering: ['recovering'], disabled: ['disabled'] },
-    clears: ofOutage,
-  },
-  /** A probe or a test succeeded. */
-  startRecovery: { by: 'delivery', moves: { failing: ['recovering'] }, clears: ['probeCount', ...ofOutage] },
-  /** The drain took a step and plans the next one. */
-  continue: {
-    by: 'drain',
-    moves: { active: ['active'], slow: ['slow'], failing: ['failing'], recovering: ['recovering'] },
-    clears: [],
-  },
-  /** No delivery is waiting. */
-  recheck: { by: 'drain', moves: { active: ['active'] }, clears: [] },
-  /** A probe failed. */
-  probe: { by: 'drain', moves: { failing: ['failing'] }, clears: [] },
-  /** A parked delivery failed: the rate starts again from the lowest. */
-  restartRamp: { by: 'drain', moves: { recovering: ['recovering'] }, clears: [] },
-  /** No delivery is waiting; or responses are fast again; or the endpoint was enabled again during a drain. */
-  recover: {
-    by: 'drain',
-    moves: { slow: ['active'], failing: ['active'], recovering: ['active'], disabled: ['active'] },
-    clears: ofState,
-  },
-  /** The endpoint is disabled or deleted: the drain discards waiting deliveries. */
-  discard: {
-    by: 'drain',
-    moves: {
-      active: ['disabled'],
-      slow: ['disabled'],
-      failing: ['disabled'],
-      recovering: ['disabled'],
-      disabled: ['disabled'],
+    /** The fifth attempt in a row failed. */
+    fail: {
+      by: 'delivery',
+      moves: { active: ['failing'], slow: ['failing'], recovering: ['failing'] },
+      clears: ['recheckCount', 'recovery'],
     },
-    clears: ['recheckCount', 'probeCount', 'recovery'],
-  },
-  /** The receiver answered 410, or no delivery succeeded for five days. */
-  disable: {
-    by: 'delivery',
-    moves: {
-      active: ['disabled'],
-      slow: ['disabled'],
-      failing: ['disabled'],
-      recovering: ['disabled'],
-      disabled: ['disabled'],
+    /** A response takes longer than two seconds. */
+    slowDown: { by: 'delivery', moves: { active: ['slow'] }, clears: ['recheckCount'] },
+    /** An attempt succeeded after failed ones. */
+    succeed: {
+      by: 'delivery',
+      moves: { active: ['active'], slow: ['slow'], recovering: ['recovering'], disabled: ['disabled'] },
+      clears: ofOutage,
     },
-    clears: [...ofState, ...ofOutage, 'leaseUntilMs'],
-  },
-  /** A user changed the URL or enabled the endpoint: waiting deliveries are sent to it. */
-  rearm: {
-    by: 'user',
-    moves: {
-      active: ['recovering'],
-      slow: ['recovering'],
-      failing: ['recovering'],
-      recovering: ['recovering'],
-      disabled: ['recovering'],
+    /** A probe or a test succeeded. */
+    startRecovery: { by: 'delivery', moves: { failing: ['recovering'] }, clears: ['probeCount', ...ofOutage] },
+    /** The drain took a step and plans the next one. */
+    continue: {
+      by: 'drain',
+      moves: { active: ['active'], slow: ['slow'], failing: ['failing'], recovering: ['recovering'] },
+      clears: [],
     },
-    clears: ['recheckCount', 'probeCount', 'drained', ...ofOutage, 'leaseUntilMs'],
-  },
-  /** Nothing changed for 30 days. */
-  expire: {
-    by: 'time',
-    moves: {
-      active: ['deleted'],
-      slow: ['deleted'],
-      failing: ['deleted'],
-      recovering: ['deleted'],
-      disabled: ['deleted'],
+    /** No delivery is waiting. */
+    recheck: { by: 'drain', moves: { active: ['active'] }, clears: [] },
+    /** A probe failed. */
+    probe: { by: 'drain', moves: { failing: ['failing'] }, clears: [] },
+    /** A parked delivery failed: the rate starts again from the lowest. */
+    restartRamp: { by: 'drain', moves: { recovering: ['recovering'] }, clears: [] },
+    /** No delivery is waiting; or responses are fast again; or the endpoint was enabled again during a drain. */
+    recover: {
+      by: 'drain',
+      moves: { slow: ['active'], failing: ['active'], recovering: ['active'], disabled: ['active'] },
+      clears: ofState,
     },
-    clears: [],
+    /** The endpoint is disabled or deleted: the drain discards waiting deliveries. */
+    discard: {
+      by: 'drain',
+      moves: {
+        active: ['disabled'],
+        slow: ['disabled'],
+        failing: ['disabled'],
+        recovering: ['disabled'],
+        disabled: ['disabled'],
+      },
+      clears: ['recheckCount', 'probeCount', 'recovery'],
+    },
+    /** The receiver answered 410, or no delivery succeeded for five days. */
+    disable: {
+      by: 'delivery',
+      moves: {
+        active: ['disabled'],
+        slow: ['disabled'],
+        failing: ['disabled'],
+        recovering: ['disabled'],
+        disabled: ['disabled'],
+      },
+      clears: [...ofState, ...ofOutage, 'leaseUntilMs'],
+    },
+    /** A user changed the URL or enabled the endpoint: waiting deliveries are sent to it. */
+    rearm: {
+      by: 'user',
+      moves: {
+        active: ['recovering'],
+        slow: ['recovering'],
+        failing: ['recovering'],
+        recovering: ['recovering'],
+        disabled: ['recovering'],
+      },
+      clears: ['recheckCount', 'probeCount', 'drained', ...ofOutage, 'leaseUntilMs'],
+    },
+    /** Nothing changed for 30 days. */
+    expire: {
+      by: 'time',
+      moves: {
+        active: ['deleted'],
+        slow: ['deleted'],
+        failing: ['deleted'],
+        recovering: ['deleted'],
+        disabled: ['deleted'],
+      },
+      clears: [],
+    },
   },
-} as const satisfies Record<string, Transition>
-
-export type HealthTransition = keyof typeof transitions
-
-/** The states that allow a transition. */
-export const statesBefore = (name: HealthTransition): HealthStateKind[] =>
-  Object.keys(transitions[name].moves) as HealthStateKind[]
-
-/** The change of a transition: what it sets, and the attributes that the table clears. */
-export const changeOf = (name: HealthTransition, { set = {}, remove = [], ...change }: Change): Change => ({
-  ...change,
-  set,
-  remove: [...transitions[name].clears, ...remove].filter((attribute) => set[attribute] === undefined),
 })
+
+export type HealthTransition = keyof typeof healthLifecycle.transitions

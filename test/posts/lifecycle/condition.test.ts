@@ -11,7 +11,7 @@ import {
 } from '../../../shared/posts/lifecycle/condition.ts'
 import { type Post, posts } from '../../../shared/posts/lifecycle/row.ts'
 import { type PostStateKind, stateOf } from '../../../shared/posts/lifecycle/state.ts'
-import { mayFollow, type TransitionName } from '../../../shared/posts/lifecycle/transitions.ts'
+import { postLifecycle, type TransitionName } from '../../../shared/posts/lifecycle/transitions.ts'
 import { accepts } from '../../support/accepts.ts'
 import { nowMs, seenAndStored } from './rows.ts'
 
@@ -20,7 +20,7 @@ const kindOf = (post: Post): PostStateKind => stateOf(post, nowMs).kind
 /** A tweet takes its turn and never loses it, so the conditions leave the turn to those who read the row. */
 const leadsOn = (name: TransitionName, post: Post): boolean => {
   const kind = kindOf(post)
-  return mayFollow(name, kind === 'awaiting-turn' ? 'scheduled' : kind)
+  return postLifecycle.mayFollow(name, kind === 'awaiting-turn' ? 'scheduled' : kind)
 }
 
 const isSame = (seen: Post, stored: Post): boolean => seen.status === stored.status && seen.version === stored.version

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { transitions } from '../../../shared/posts/lifecycle/transitions.ts'
+import { postLifecycle } from '../../../shared/posts/lifecycle/transitions.ts'
 import { drawDiagram, drawTable, statesOf } from '../../support/lifecycle-diagram.ts'
+
+const { transitions } = postLifecycle
 
 const readme = `# The life of a post
 

@@ -1,6 +1,8 @@
 import type { PostStateKind } from '../../../shared/posts/lifecycle/state.ts'
-import { type TransitionName, transitions } from '../../../shared/posts/lifecycle/transitions.ts'
+import { postLifecycle, type TransitionName } from '../../../shared/posts/lifecycle/transitions.ts'
 import type { Act, Answer } from './command.ts'
+
+const { transitions } = postLifecycle
 
 /** A post as the model sees it: its state, or that its record is gone. */
 export type Kind = PostStateKind | 'deleted'

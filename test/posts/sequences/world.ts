@@ -4,7 +4,7 @@ import { blueskySeed } from '../../../infra/local/platforms/bluesky/seed.ts'
 import type { Context, Effect } from '../../../shared/context.ts'
 import { type Post, posts } from '../../../shared/posts/lifecycle/row.ts'
 import { stateOf } from '../../../shared/posts/lifecycle/state.ts'
-import { transitions } from '../../../shared/posts/lifecycle/transitions.ts'
+import { postLifecycle } from '../../../shared/posts/lifecycle/transitions.ts'
 import { preparePosts } from '../../../shared/posts/publishing/prepare.ts'
 import { publishPost } from '../../../shared/posts/publishing/publish.ts'
 import { isUsable, socialAccounts } from '../../../shared/social-accounts/social-account.ts'
@@ -16,6 +16,8 @@ import { Crash } from '../../support/crash.ts'
 import type { Kit } from '../../support/start.ts'
 import type { Act, Answer, Command, Sequence, Trouble } from './command.ts'
 import { answerTo, isHonest, isTransition, type Kind, publishLeadsTo } from './model.ts'
+
+const { transitions } = postLifecycle
 
 const day = 1_440 * minuteMs
 

@@ -6,7 +6,6 @@ import { type Delivery, deliveries, deliveryStatuses } from '../../../shared/web
 import { stateOf as stateOfDelivery } from '../../../shared/webhooks/deliveries/lifecycle/state.ts'
 import {
   mayFail,
-  mayFollow,
   mayLease,
   maySlowDown,
   ownsLease,
@@ -14,7 +13,7 @@ import {
 } from '../../../shared/webhooks/health/condition.ts'
 import { failuresUntilFailing } from '../../../shared/webhooks/health/policy.ts'
 import { type Health, healthStates, healths, newHealth } from '../../../shared/webhooks/health/row.ts'
-import { type HealthTransition, statesBefore, transitions } from '../../../shared/webhooks/health/transitions.ts'
+import { type HealthTransition, healthLifecycle } from '../../../shared/webhooks/health/transitions.ts'
 import { accepts } from '../../support/accepts.ts'
 
 const nowMs = 1_000_000
@@ -33,7 +32,7 @@ const health: fc.Arbitrary<Health> = fc
   }))
 
 const isFree = ({ leaseUntilMs }: Health): boolean => leaseUntilMs === undefined || leaseUntilMs <= nowMs
-const leads = (name: HealthTransition, { state }: Health): boolean => statesBefore(name).includes(state)
+const leads = (name: HealthTransition, { state }: Health): boolean => healthLifecycle.mayFollow(name, state)
 
 interface HealthCase {
   /** What somebody has to see who asks for it. */
@@ -92,13 +91,13 @@ test.each(Object.entries(healthCases))('the table and the state agree on which e
 })
 
 test.each(
-  Object.keys(transitions) as HealthTransition[],
+  Object.keys(healthLifecycle.transitions) as HealthTransition[],
 )('the table accepts "%s" in the states that lead there', (name) => {
   for (const state of healthStates) {
     const row = { ...newHealth({ workspaceId: 'ws_1', id: 'whe_1' }, nowMs), state }
-    expect(accepts(healths.item(row), mayFollow(name)), state).toBe(Object.hasOwn(transitions[name].moves, state))
+    expect(accepts(healths.item(row), healthLifecycle.when(name)), state).toBe(healthLifecycle.mayFollow(name, state))
   }
-  expect(accepts(undefined, mayFollow(name))).toBe(false)
+  expect(accepts(undefined, healthLifecycle.when(name))).toBe(false)
 })
 
 const delivery: fc.Arbitrary<Delivery> = fc

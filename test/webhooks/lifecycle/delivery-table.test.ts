@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { pendingDelivery } from '../../../shared/webhooks/deliveries/lifecycle/plan.ts'
 import { deliveryStatuses } from '../../../shared/webhooks/deliveries/lifecycle/row.ts'
 import { stateOf } from '../../../shared/webhooks/deliveries/lifecycle/state.ts'
-import { endings, transitions } from '../../../shared/webhooks/deliveries/lifecycle/transitions.ts'
+import { deliveryLifecycle, endings } from '../../../shared/webhooks/deliveries/lifecycle/transitions.ts'
 import { drawDiagram, drawTable, statesOf } from '../../support/lifecycle-diagram.ts'
+
+const { transitions } = deliveryLifecycle
 
 const readme = `# The life of a webhook delivery
 

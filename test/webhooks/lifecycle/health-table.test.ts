@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { newHealth } from '../../../shared/webhooks/health/row.ts'
 import { stateOf } from '../../../shared/webhooks/health/state.ts'
-import { changeOf, transitions } from '../../../shared/webhooks/health/transitions.ts'
+import { healthLifecycle } from '../../../shared/webhooks/health/transitions.ts'
 import { drawDiagram, drawTable, statesOf } from '../../support/lifecycle-diagram.ts'
+
+const { transitions } = healthLifecycle
 
 const readme = `# The health of a webhook endpoint
 
@@ -33,12 +35,12 @@ test('every state can be reached and left', () => {
   expect([...reached].sort()).toEqual(statesOf(transitions).sort())
 })
 
-test('a transition clears what its table says, except what it sets', () => {
-  expect(changeOf('startRecovery', { set: { failures: 0 } })).toEqual({
-    set: { failures: 0 },
+test('a transition sets its state, and clears what its table says, except what it sets', () => {
+  expect(healthLifecycle.change('startRecovery', { set: { failures: 0 } })).toEqual({
+    set: { failures: 0, state: 'recovering' },
     remove: ['probeCount', 'failingSinceMs', 'lastNoticeHours'],
   })
-  expect(changeOf('recover', { set: { recheckCount: 1 }, remove: ['leaseUntilMs'] }).remove).toEqual([
+  expect(healthLifecycle.change('recover', { set: { recheckCount: 1 }, remove: ['leaseUntilMs'] }).remove).toEqual([
     'probeCount',
     'recovery',
     'drained',

@@ -4,10 +4,10 @@ import { get, type Item, queryAll } from '../../../shared/db/table.ts'
 import { minuteMs } from '../../../shared/time.ts'
 import { deliveries } from '../../../shared/webhooks/deliveries/lifecycle/row.ts'
 import { stateOf as deliveryStateOf } from '../../../shared/webhooks/deliveries/lifecycle/state.ts'
-import { transitions as deliveryTransitions } from '../../../shared/webhooks/deliveries/lifecycle/transitions.ts'
+import { deliveryLifecycle } from '../../../shared/webhooks/deliveries/lifecycle/transitions.ts'
 import { type Health, healths } from '../../../shared/webhooks/health/row.ts'
 import { stateOf as healthStateOf } from '../../../shared/webhooks/health/state.ts'
-import { transitions as healthTransitions } from '../../../shared/webhooks/health/transitions.ts'
+import { healthLifecycle } from '../../../shared/webhooks/health/transitions.ts'
 import type { Table } from '../../support/lifecycle-diagram.ts'
 import type { Kit } from '../../support/start.ts'
 
@@ -24,7 +24,7 @@ const healthFlaw = (before: Item | undefined, after: Item | undefined): string |
   const from = before === undefined ? undefined : healths.parse(before).state
   if (from === undefined)
     return state === 'active' || state === 'slow' || state === 'disabled' ? undefined : `new ${state}`
-  const moves = movesOf(healthTransitions, from, state)
+  const moves = movesOf(healthLifecycle.transitions, from, state)
   if (moves.length === 0) return `${from} became ${state}`
   if (from === state) return undefined
   const isCleared = moves.some(([, { clears }]) =>
@@ -65,7 +65,7 @@ const deliveryFlaw = (before: Item | undefined, after: Item, nowMs: number): str
       : `${row.id} changed after it was ${earlier.status}`
   }
   const from = deliveryStateOf(earlier, nowMs).kind
-  const isMove = isSame(before, after) || movesOf(deliveryTransitions, from, kind).length > 0
+  const isMove = isSame(before, after) || movesOf(deliveryLifecycle.transitions, from, kind).length > 0
   return isMove ? undefined : `${row.id}: ${from} became ${kind}`
 }
 

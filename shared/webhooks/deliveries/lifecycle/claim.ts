@@ -6,7 +6,7 @@ import { updateOnly } from '../../../db/table.ts'
 import { timeoutSecondsOf } from '../../../resources.ts'
 import { isPending } from './condition.ts'
 import { type Delivery, deliveries } from './row.ts'
-import { changeOf } from './transitions.ts'
+import { deliveryLifecycle } from './transitions.ts'
 
 /** The drain sends deliveries, too. */
 const leaseMs = leaseMsOf(Math.max(timeoutSecondsOf.deliver, timeoutSecondsOf.drain))
@@ -15,6 +15,8 @@ const leaseMs = leaseMsOf(Math.max(timeoutSecondsOf.deliver, timeoutSecondsOf.dr
 export const claimDelivery = (ctx: Context, delivery: Delivery): Promise<boolean> => {
   const now = ctx.clock.now()
   const leaseUntilMs = now + leaseMs
-  const change = changeOf('claim', { leaseUntilMs, ...sweepBy(delivery, leaseUntilMs + sweepGraceMs) })
+  const change = deliveryLifecycle.change('claim', {
+    set: { leaseUntilMs, ...sweepBy(delivery, leaseUntilMs + sweepGraceMs) },
+  })
   return wasCurrent(updateOnly(ctx, deliveries.key(delivery), change, isPending(now)))
 }

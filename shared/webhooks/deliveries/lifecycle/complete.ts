@@ -11,7 +11,7 @@ import type { Outcome } from '../send-request.ts'
 import { notEnded } from './condition.ts'
 import type { NextStep } from './next-step.ts'
 import { type AttemptRecord, type Delivery, deliveries, waitingKey } from './row.ts'
-import { changeOf, endings } from './transitions.ts'
+import { deliveryLifecycle, endings } from './transitions.ts'
 
 const goneReason = 'The receiver answered 410 Gone.'
 
@@ -28,7 +28,7 @@ type EndWrite = Extract<Write, { update: Key }>
 const endWrite = (delivery: Delivery, status: NextStep['status'], outcome: AttemptRecord): EndWrite => ({
   as: 'delivery',
   update: deliveries.key(delivery),
-  change: changeOf(endings[status], { status, outcome }),
+  change: deliveryLifecycle.change(endings[status], { set: { outcome } }),
   when: notEnded,
 })
 

@@ -7,7 +7,7 @@ import { type Health, healths } from '../../health/row.ts'
 import { isPending } from './condition.ts'
 import { scheduleEndsMs } from './retry-schedule.ts'
 import { type Delivery, deliveries, waitingKey } from './row.ts'
-import { changeOf } from './transitions.ts'
+import { deliveryLifecycle } from './transitions.ts'
 
 /**
  * Parks a delivery of a failing endpoint until its schedule is over or a probe succeeds. It is parked only while the
@@ -16,7 +16,9 @@ import { changeOf } from './transitions.ts'
  */
 export const parkDelivery = async (ctx: Context, health: Health, delivery: Delivery): Promise<void> => {
   const untilMs = delivery.firstAtMs + scheduleEndsMs
-  const change = changeOf('park', { waitingKey: waitingKey(delivery), ...sweepAt(delivery.id, untilMs) })
+  const change = deliveryLifecycle.change('park', {
+    set: { waitingKey: waitingKey(delivery), ...sweepAt(delivery.id, untilMs) },
+  })
   const writes = [
     { update: deliveries.key(delivery), change, when: isPending(ctx.clock.now()) },
     { check: healths.key(health), when: equal('state', 'failing') },
