@@ -8,7 +8,7 @@ import { scanTable } from '../laws/rows.ts'
 import { searchEverywhere } from '../laws/search-walk.ts'
 import { startOrigin } from '../media/imports/origin.ts'
 import { type Kit, start } from '../support/start.ts'
-import { functionsOf, physical, read, synthesize } from './synth.ts'
+import { functionsOf, physical, type Resources, read, synthesize } from './synth.ts'
 
 /** The leases of a worker: the type of the row, and the attribute with the time when the lease ends. */
 const leasesOf: Readonly<Record<string, readonly string[]>> = {
@@ -18,7 +18,7 @@ const leasesOf: Readonly<Record<string, readonly string[]>> = {
   'index-memories': ['MemoryIndex.leaseUntilMs'],
   'make-export': ['Export.leaseUntilMs'],
   notify: ['AlertTopic.leaseUntilMs', 'Push.leaseUntilMs'],
-  'prepare-post': ['Post.preparingUntilMs'],
+  'prepare-post': ['Post.prepareLeaseUntilMs'],
   'publish-post': ['Post.leaseUntilMs'],
   'replay-events': ['Replay.leaseUntilMs'],
   'run-ai-job': ['AiJob.leaseUntilMs'],
@@ -29,7 +29,7 @@ const withoutLease = ['make-preview', 'purge', 'relay-events', 'sync-billing']
 
 const leasesIn = (row: Item): [string, unknown][] => [
   [`${row['type']}.leaseUntilMs`, row['leaseUntilMs']],
-  [`${row['type']}.preparingUntilMs`, row['preparingUntilMs']],
+  [`${row['type']}.prepareLeaseUntilMs`, row['prepareLeaseUntilMs']],
 ]
 
 const claims = ['UpdateItem', 'TransactWriteItems']
@@ -92,6 +92,34 @@ const visibilityMs = new Map(
   ]),
 )
 
+const byQueues = workerTable.flatMap(({ name, worker: { definition } }) =>
+  'queues' in definition ? [{ name, queues: definition.queues }] : [],
+)
+
+/** The template with another timeout of one worker. */
+const withTimeout = (name: string, Timeout: number): Resources =>
+  Object.fromEntries(
+    Object.entries(app).map(([id, resource]) => {
+      const isWorker =
+        resource.Type === 'AWS::Lambda::Function' && resource.Properties['FunctionName'] === physical(name)
+      return [id, isWorker ? { ...resource, Properties: { ...resource.Properties, Timeout } } : resource]
+    }),
+  )
+
+/** What is wrong with the leases of a worker whose function is that of a template. */
+const flawsOf = (name: string, template: Resources): string[] => {
+  const { Timeout = Number.POSITIVE_INFINITY } = functionsOf(template).get(physical(name)) ?? {}
+  const queues = byQueues.find((entry) => entry.name === name)?.queues ?? []
+  const queueMs = Math.min(...queues.map((queue) => visibilityMs.get(physical(queue)) ?? 0))
+  return (leasesOf[name] ?? []).flatMap((lease) => {
+    const measured = lengths.get(lease) ?? []
+    if (measured.length === 0) return [`${lease} was not taken`]
+    const isShort = Math.min(...measured) <= Timeout * 1000
+    const isLong = Math.max(...measured) >= queueMs
+    return [...(isShort ? [`${lease} ends before ${name}`] : []), ...(isLong ? [`${lease} outlasts its message`] : [])]
+  })
+}
+
 describe('the lease that a worker takes', () => {
   beforeAll(async () => {
     kit = await start({ observe, memorySearch: 'hybrid', allowedOrigins: ['http://127.0.0.1:*'] })
@@ -99,23 +127,20 @@ describe('the lease that a worker takes', () => {
   }, 120_000)
   afterAll(() => kit.close())
 
-  const byQueues = workerTable.filter(({ worker }) => 'queues' in worker.definition)
-
   test('is measured here for every worker, or it takes none', () => {
     expect(byQueues.map(({ name }) => name).sort()).toEqual([...Object.keys(leasesOf), ...withoutLease].sort())
   })
 
   test.each(Object.keys(leasesOf))('of %s ends after its function, and before its message comes back', (name) => {
-    const { Timeout = 0 } = functionsOf(app).get(physical(name)) ?? {}
-    const { definition } = byQueues.find((entry) => entry.name === name)?.worker ?? {}
-    const queues = definition && 'queues' in definition ? definition.queues : []
-    expect(queues.length).toBeGreaterThan(0)
-    for (const lease of leasesOf[name] ?? []) {
-      const measured = lengths.get(lease) ?? []
-      expect(measured.length, `leases ${lease}`).toBeGreaterThan(0)
-      expect(Math.min(...measured), lease).toBeGreaterThan(Timeout * 1000)
-      for (const queue of queues)
-        expect(Math.max(...measured), lease).toBeLessThan(visibilityMs.get(physical(queue)) ?? 0)
-    }
+    expect(flawsOf(name, app)).toEqual([])
+  })
+
+  test.each(
+    Object.keys(leasesOf),
+  )('of %s is too short for a longer timeout in the template, and no other is', (name) => {
+    const shortest = Math.min(...(leasesOf[name] ?? []).flatMap((lease) => lengths.get(lease) ?? []))
+    const longer = withTimeout(name, shortest / 1000)
+    const red = Object.keys(leasesOf).filter((other) => flawsOf(other, longer).length > 0)
+    expect(red).toEqual([name])
   })
 })

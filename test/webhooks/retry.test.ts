@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { retryAfterSeconds } from '../../shared/net/retry-after.ts'
-import { nextWaitSeconds } from '../../shared/webhooks/deliveries/lifecycle/retry-schedule.ts'
+import { nextWaitSeconds } from '../../shared/webhooks/deliveries/lifecycle/next-step.ts'
 
 const now = Date.UTC(2030, 0, 1, 12)
 const day = 86_400

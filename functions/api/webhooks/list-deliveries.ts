@@ -1,8 +1,7 @@
 import { workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { idPath } from '../../../shared/http/id.ts'
-import { DeliveryPage, listDeliveries } from '../../../shared/webhooks/deliveries/log.ts'
-import { ListDeliveriesQuery } from '../../../shared/webhooks/deliveries/log-query.ts'
+import { DeliveryPage, ListDeliveriesQuery, listDeliveries } from '../../../shared/webhooks/deliveries/log.ts'
 import { endpointKeys, findEndpointOrDeleted } from '../../../shared/webhooks/endpoints/find.ts'
 
 export const handler = endpoint(

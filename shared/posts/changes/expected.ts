@@ -1,7 +1,7 @@
 import { Refusal } from '../../errors/refusal.ts'
 import { tagOf } from '../../http/etag.ts'
 import type { Post } from '../lifecycle/row.ts'
-import { versionOf } from '../lifecycle/version.ts'
+import { versionOf } from '../lifecycle/state.ts'
 
 /** Rejects a change if the post has another version than If-Match names. */
 export const assertVersion = (post: Post, versions: readonly number[] | undefined): void => {

@@ -4,8 +4,8 @@ import type { ChangedField } from '../../events/payloads.ts'
 import { pendingImportsOf } from '../../media/media-file.ts'
 import { firstSweepMs } from '../dispatch/schedule.ts'
 import type { PlannedPost } from '../intake/plan.ts'
-import { reschedule } from '../lifecycle/reschedule.ts'
 import { metadataOf, type Post, packMetadata } from '../lifecycle/row.ts'
+import { reschedule } from '../lifecycle/writes.ts'
 import { monthOf } from '../x-cap.ts'
 
 /** A post before and after a change, and its text after it. */

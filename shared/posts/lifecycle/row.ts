@@ -102,8 +102,8 @@ export const Post = z.object({
    */
   clientKey: z.optional(z.string()),
   preparation: z.optional(Preparation),
-  /** Another worker prepares the post until then. */
-  preparingUntilMs: z.optional(z.number()),
+  /** The right to prepare: no other worker prepares the post before it ends. */
+  prepareLeaseUntilMs: z.optional(z.number()),
   /** The publisher's message is in its queue. */
   publishQueued: z.optional(z.boolean()),
   /** Since when the publisher waits for the platform to process the media of this version. */

@@ -8,7 +8,7 @@ const ofVersion = [
   'leaseUntilMs',
   'clientKey',
   'preparation',
-  'preparingUntilMs',
+  'prepareLeaseUntilMs',
   'publishQueued',
   'mediaPendingSinceMs',
   'presumedLostAtMs',
@@ -44,7 +44,7 @@ export const postLifecycle = defineLifecycle({
     prepare: {
       by: 'preparer',
       moves: { scheduled: ['scheduled'], 'awaiting-turn': ['awaiting-turn'] },
-      clears: ['preparingUntilMs'],
+      clears: ['prepareLeaseUntilMs'],
     },
     /** Files of the post were fetched from their addresses, or cannot be. */
     settleImports: {
@@ -82,10 +82,12 @@ export const postLifecycle = defineLifecycle({
       moves: { publishing: ['scheduled'], reconciling: ['scheduled'] },
       clears: ['leaseUntilMs', 'attempt'],
     },
-    /** The outcome of the attempt is unknown; it is looked up later. */
-    reconcileLater: {
+    /** The response to the attempt was lost: its outcome is looked up from now on. */
+    startReconciling: { by: 'publisher', moves: { publishing: ['unconfirmed'] }, clears: ['leaseUntilMs'] },
+    /** The outcome is still unknown: it is looked up again. */
+    continueReconciling: {
       by: 'publisher',
-      moves: { publishing: ['unconfirmed'], reconciling: ['unconfirmed', 'earlier-unconfirmed'] },
+      moves: { reconciling: ['unconfirmed', 'earlier-unconfirmed'] },
       clears: ['leaseUntilMs'],
     },
     publish: {

@@ -4,16 +4,48 @@ import type { Condition } from '../../db/expression.ts'
 import { transact, type Write } from '../../db/table.ts'
 import { eventIdAt } from '../../events/cursor.ts'
 import { enqueueRelay } from '../../events/enqueue-relay.ts'
+import type { Event } from '../../events/event.ts'
 import { recordEvents } from '../../events/outbox.ts'
+import type { ThreadFacts } from '../../events/payloads.ts'
 import { ulid } from '../../ids.ts'
-import { type AttemptEnd, failureOf, logAttempt } from '../attempt-log.ts'
 import { countPosts, sumMoves } from '../counts.ts'
-import { type Ending, finish, releasesCap, statusOf } from '../lifecycle/finish.ts'
-import { recordAttempt } from '../lifecycle/record-attempt.ts'
+import { postEvent } from '../event.ts'
+import type { Post } from '../lifecycle/row.ts'
+import { type Ending, finish, releasesCap, statusOf } from '../lifecycle/writes.ts'
 import { releaseCap } from '../x-cap.ts'
-import { endingEvent, withThreadProgress } from './ending.ts'
+import { type AttemptEnd, failureOf, logAttempt, recordAttempt } from './attempt-log.ts'
 import { type FollowUp, followUp, type Step, sendNext } from './follow-up.ts'
 import type { Endable } from './publication.ts'
+
+const lateAfterMs = 60_000
+
+/** Adds to the error of a failed tweet how much of its thread is live. */
+const withThreadProgress = (post: Pick<Post, 'thread'>, ending: Ending): Ending => {
+  if (ending.by === 'publish' || post.thread === undefined || post.thread.index === 0) return ending
+  const { index, total } = post.thread
+  return { ...ending, error: `${index} of ${total} tweets are live. ${ending.error}` }
+}
+
+/** The event of an ending. */
+const endingEvent = (
+  id: string,
+  { workspace, post, text }: Endable,
+  ending: Ending,
+  now: number,
+  more: ThreadFacts = {},
+): Event => {
+  const lateMs = now - post.scheduledAtMs
+  const late = lateMs > lateAfterMs ? { lateBySeconds: Math.floor(lateMs / 1000) } : {}
+  const after = { ...post, status: statusOf(ending), sequence: post.sequence + 1 }
+  if (ending.by === 'publish') {
+    const published = { ...after, publishedPostUrl: ending.url, error: null }
+    const facts = { publishedAt: new Date(now).toISOString(), platformPostId: ending.platformId, ...late }
+    return postEvent(id, 'post.published', workspace, published, text, now, facts)
+  }
+  const { error, reason, retrySafe } = ending
+  const facts = { reason, retrySafe, ...late, ...more }
+  return postEvent(id, 'post.publish_failed', workspace, { ...after, error }, text, now, facts)
+}
 
 /** How a publication ends, with its condition, and how its attempt ended. */
 interface End {

@@ -6,8 +6,8 @@ import { endsConnection, PlatformError } from '../../platforms/platform-error.ts
 import type { PublishedPost } from '../../platforms/post.ts'
 import { requireReconnect } from '../../social-accounts/require-reconnect.ts'
 import { dayMs, minuteMs } from '../../time.ts'
-import { ownsLease } from '../lifecycle/condition.ts'
-import { beginReconciling, retry as retryRow } from '../lifecycle/release.ts'
+import { ownsLease } from '../lifecycle/state.ts'
+import { retry as retryRow, startReconciling } from '../lifecycle/writes.ts'
 import { endPublication } from './finish.ts'
 import { attemptOf, openProbe, probeOnce } from './probe.ts'
 import type { Endable, Publication } from './publication.ts'
@@ -91,7 +91,7 @@ const reconcileLater = (ctx: Context, { post }: Publication, error: PlatformErro
   const { repeatableSeconds, readLagSeconds } = adapterOf(post.platform)
   return release(ctx, post, {
     waitSeconds: repeatableSeconds === undefined ? Math.max(1, readLagSeconds) : retryWaitsSeconds[0],
-    row: (wait) => beginReconciling(post, wait, ctx.clock.now()),
+    row: (wait) => startReconciling(post, wait, ctx.clock.now()),
     attempt: { state: 'unknown', ...factsOf(error) },
   })
 }

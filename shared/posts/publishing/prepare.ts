@@ -21,9 +21,9 @@ import {
 import type { PrepareMessage } from '../dispatch/messages.ts'
 import { needsConversion } from '../files.ts'
 import { settleImports } from '../imports/settle.ts'
-import { beginPreparing, keepPrepared, noteQueued } from '../lifecycle/prepare.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
 import { awaitsTurn } from '../lifecycle/state.ts'
+import { beginPreparing, keepPrepared, noteQueued } from '../lifecycle/writes.ts'
 import { openCall, resumeOf } from './open-call.ts'
 
 /** Stores what was prepared, or how to resume it, and enqueues the message to do so. */

@@ -15,11 +15,9 @@ import { workspaces } from '../../workspaces/workspace.ts'
 import { canDelay, delayedPublish, prepareMessage, publishMessage, publishQueue } from '../dispatch/enqueue.ts'
 import type { PublishMessage } from '../dispatch/messages.ts'
 import { settleImports } from '../imports/settle.ts'
-import { claimToFail, claimToPublish } from '../lifecycle/claim.ts'
-import { claimable } from '../lifecycle/condition.ts'
-import { waitForMedia } from '../lifecycle/prepare.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
-import { journaledAttempt, stateOf } from '../lifecycle/state.ts'
+import { claimable, journaledAttempt, stateOf } from '../lifecycle/state.ts'
+import { claimToFail, claimToPublish, waitForMedia } from '../lifecycle/writes.ts'
 import { readTexts } from '../texts.ts'
 import { endPublication } from './finish.ts'
 import { openCall, resumeOf } from './open-call.ts'
@@ -149,7 +147,7 @@ const fire = async (ctx: Context, publication: Publication, ready: Ready | Platf
 }
 
 /** Ends an unclaimed post without a call. */
-const giveUp = (ctx: Context, publication: Endable, error: string, reason: FailureReason) =>
+const failUnclaimed = (ctx: Context, publication: Endable, error: string, reason: FailureReason) =>
   endPublication(ctx, publication, {
     ending: { by: 'fail', error, reason, retrySafe: publication.post.earlierMayBeLive !== true },
     when: claimable(publication.post, ctx.clock.now()),
@@ -171,7 +169,7 @@ const hasFiles = async (ctx: Context, publication: Publication): Promise<boolean
   if (post.pendingImports !== undefined && !isLate) return false
   await until(ctx, post.scheduledAtMs)
   const why = post.mediaError ?? 'A file could not be fetched in time.'
-  await giveUp(ctx, publication, `Not sent. ${why}`, 'media_import_failed')
+  await failUnclaimed(ctx, publication, `Not sent. ${why}`, 'media_import_failed')
   return false
 }
 
@@ -192,9 +190,9 @@ export const publishPost = async (ctx: Context, message: PublishMessage): Promis
   const endable = { workspace, post, text: textOf(post) }
   if (isUnconfirmed) return reconcile(ctx, endable, account)
   if (now - post.scheduledAtMs > tooLateMs) {
-    return void (await giveUp(ctx, endable, 'Not sent: more than 24 hours late. Reschedule it.', 'too_late'))
+    return void (await failUnclaimed(ctx, endable, 'Not sent: more than 24 hours late. Reschedule it.', 'too_late'))
   }
-  if (!account) return void (await giveUp(ctx, endable, 'The account was removed.', 'account_removed'))
+  if (!account) return void (await failUnclaimed(ctx, endable, 'The account was removed.', 'account_removed'))
   const current = await settleImports(ctx, post)
   if (current === undefined) return
   const publication = { ...endable, post: current, account }

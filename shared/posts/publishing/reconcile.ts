@@ -4,10 +4,9 @@ import { adapterOf } from '../../platforms/adapters.ts'
 import { PlatformError } from '../../platforms/platform-error.ts'
 import { isUsable, type SocialAccount } from '../../social-accounts/social-account.ts'
 import { hourMs } from '../../time.ts'
-import { claimToReconcile } from '../lifecycle/claim.ts'
-import { goOnReconciling, retry } from '../lifecycle/release.ts'
 import type { Post } from '../lifecycle/row.ts'
 import { reconciledAttempt } from '../lifecycle/state.ts'
+import { claimToReconcile, continueReconciling, retry } from '../lifecycle/writes.ts'
 import { failed, outcomeUnknown, published, resolveError } from './outcome.ts'
 import { attemptOf, openProbe, probeOnce } from './probe.ts'
 import type { Endable, Publication } from './publication.ts'
@@ -52,15 +51,15 @@ const repeat = async (ctx: Context, publication: Publication, call: PlatformCall
   }
 }
 
-const lookAgain = (ctx: Context, { post }: Publication, waitSeconds: number, negativeProbes: number) =>
+const probeLater = (ctx: Context, { post }: Publication, waitSeconds: number, negativeProbes: number) =>
   release(ctx, post, {
     waitSeconds,
-    row: (wait) => goOnReconciling(post, wait, negativeProbes),
+    row: (wait) => continueReconciling(post, wait, negativeProbes),
     attempt: { state: 'unknown' },
   })
 
 /** The post can be sent again, unless its claims crashed or its attempts failed too often. */
-const sendAnew = async (
+const retryAfterAbsence = async (
   ctx: Context,
   publication: Publication,
   { earlierMayBeLive }: Pick<Post, 'earlierMayBeLive'>,
@@ -86,15 +85,15 @@ const absent = async (ctx: Context, publication: Publication) => {
   const { startedAtMs, reconciliation } = reconciledAttempt(publication.post)
   const wait = Math.ceil((startedAtMs + readLagSeconds * 1000 - ctx.clock.now()) / 1000)
   const seen = reconciliation.negativeProbes + 1
-  if (wait > 0) await lookAgain(ctx, publication, wait, 0)
-  else if (readLagSeconds > 0 && seen < negativesNeeded) await lookAgain(ctx, publication, betweenProbesSeconds, seen)
-  else await sendAnew(ctx, publication, publication.post)
+  if (wait > 0) await probeLater(ctx, publication, wait, 0)
+  else if (readLagSeconds > 0 && seen < negativesNeeded) await probeLater(ctx, publication, betweenProbesSeconds, seen)
+  else await retryAfterAbsence(ctx, publication, publication.post)
 }
 
 const unclear = async (ctx: Context, publication: Publication) => {
   const { sinceMs, negativeProbes } = reconciledAttempt(publication.post).reconciliation
   if (ctx.clock.now() - sinceMs > giveUpMs) await outcomeUnknown(ctx, publication)
-  else await lookAgain(ctx, publication, betweenProbesSeconds, negativeProbes)
+  else await probeLater(ctx, publication, betweenProbesSeconds, negativeProbes)
 }
 
 /**
@@ -103,7 +102,8 @@ const unclear = async (ctx: Context, publication: Publication) => {
  */
 const unprovable = async (ctx: Context, publication: Publication) => {
   const { post } = publication
-  if (post.version > reconciledAttempt(post).version) await sendAnew(ctx, publication, { earlierMayBeLive: true })
+  if (post.version > reconciledAttempt(post).version)
+    await retryAfterAbsence(ctx, publication, { earlierMayBeLive: true })
   else await outcomeUnknown(ctx, publication)
 }
 

@@ -1,12 +1,10 @@
 import { maxDelaySeconds, send } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { transact, type Write } from '../../db/table.ts'
-import { type AttemptEnd, failureOf, logAttempt } from '../attempt-log.ts'
 import { publishMessage, publishQueue } from '../dispatch/enqueue.ts'
-import { publishGraceMs } from '../lifecycle/prepare.ts'
-import { recordAttempt } from '../lifecycle/record-attempt.ts'
-import type { Wait } from '../lifecycle/release.ts'
 import type { Post } from '../lifecycle/row.ts'
+import { publishGraceMs, type Wait } from '../lifecycle/writes.ts'
+import { type AttemptEnd, failureOf, logAttempt, recordAttempt } from './attempt-log.ts'
 
 /** Waits after the 1st, 2nd, … temporary failure, in seconds. */
 export const retryWaitsSeconds = [5, 30, 120, 300, 600] as const

@@ -7,7 +7,7 @@ import { pair } from '../../ids.ts'
 import { platformIds } from '../../resources.ts'
 import { Warning } from '../intake/warning.ts'
 import { metadataOf, type Post, postStatuses } from '../lifecycle/row.ts'
-import { versionOf } from '../lifecycle/version.ts'
+import { versionOf } from '../lifecycle/state.ts'
 
 const ThreadPlace = z
   .object({

@@ -5,14 +5,12 @@ import type { Endpoint } from '../endpoints/endpoint.ts'
 import { decryptSecrets } from '../endpoints/secret.ts'
 import { enqueueDrain } from '../health/enqueue-drain.ts'
 import { slowAfterMs } from '../health/policy.ts'
-import { recordOutcome } from '../health/record-outcome.ts'
 import type { Health } from '../health/row.ts'
-import { slowDown } from '../health/slow-down.ts'
+import { markSlow, recordOutcome } from '../health/writes.ts'
 import { enqueueDeliveries } from './enqueue.ts'
-import { claimDelivery } from './lifecycle/claim.ts'
-import { completeDelivery } from './lifecycle/complete.ts'
 import { decideNext } from './lifecycle/next-step.ts'
 import type { Delivery } from './lifecycle/row.ts'
+import { claimDelivery, completeDelivery } from './lifecycle/writes.ts'
 import { attempt, type Outcome, requestedDelaySeconds } from './send-request.ts'
 
 /** A delivery with everything that its attempt needs. */
@@ -32,7 +30,7 @@ const catchUpMs = 100
 /** Marks an endpoint as slow while its response is still awaited, so that no more requests pile up. */
 const timed = async (ctx: Context, endpoint: Endpoint, run: () => Promise<Outcome>): Promise<Outcome> => {
   const mark = () => {
-    slowDown(ctx, endpoint).catch((error: unknown) => {
+    markSlow(ctx, endpoint).catch((error: unknown) => {
       ctx.log.warn('slow endpoint not marked', { endpointId: endpoint.id, reason: String(error) })
     })
   }

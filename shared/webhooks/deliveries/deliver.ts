@@ -2,13 +2,36 @@ import type { Context } from '../../context.ts'
 import { batchGet } from '../../db/table.ts'
 import { outbox } from '../../events/outbox.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
-import { endpoints } from '../endpoints/endpoint.ts'
-import { healths } from '../health/row.ts'
+import { type Endpoint, endpoints } from '../endpoints/endpoint.ts'
+import { enqueueDrain } from '../health/enqueue-drain.ts'
+import { type Health, healths } from '../health/row.ts'
+import { stateOf } from '../health/state.ts'
 import { attemptDelivery } from './attempt.ts'
-import { deferDelivery, mustDefer } from './defer.ts'
 import type { DeliverMessage } from './enqueue.ts'
-import { closeWithoutAttempt } from './lifecycle/close.ts'
-import { deliveries, outboxIdOf } from './lifecycle/row.ts'
+import { scheduleEndsMs } from './lifecycle/next-step.ts'
+import { type Delivery, deliveries, outboxIdOf } from './lifecycle/row.ts'
+import { closeWithoutAttempt, letDrainFind, parkDelivery } from './lifecycle/writes.ts'
+
+/** Whether a delivery is deferred, because of its endpoint's state when it was created. */
+const mustDefer = (health: Health, { createdAt, cause, step }: Delivery): boolean => {
+  // What a user requested is sent in any state: its outcome shows the state of the endpoint.
+  if (health.state === 'active' || cause === 'test' || (cause === 'redelivery' && step === 1)) return false
+  const state = stateOf(health)
+  return state.kind !== 'recovering' || Date.parse(createdAt) <= state.sinceMs
+}
+
+/** Leaves a delivery to the drain of an endpoint that is failing, recovering, or slow. */
+const deferDelivery = async (ctx: Context, endpoint: Endpoint, health: Health, delivery: Delivery): Promise<void> => {
+  const now = ctx.clock.now()
+  if (health.state === 'failing') {
+    const isOver = now >= delivery.firstAtMs + scheduleEndsMs
+    return isOver ? closeWithoutAttempt(ctx, delivery, 'exhausted') : parkDelivery(ctx, health, delivery)
+  }
+  const isNew = await letDrainFind(ctx, delivery)
+  // A running step may have already read the waiting deliveries, and the index may not show a new one at once.
+  const isLeased = health.leaseUntilMs !== undefined && health.leaseUntilMs > now
+  await enqueueDrain(ctx, endpoint, isNew || isLeased ? 1 : 0)
+}
 
 /** Everything that an attempt needs, in one read. */
 const read = async (ctx: Context, { workspaceId, endpointId, deliveryId: id }: DeliverMessage) => {

@@ -6,12 +6,14 @@ import { type Item, query } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { cursorOfEvent } from '../../events/cursor.ts'
 import { isExpired } from '../../events/retention.ts'
-import type { EventType } from '../../events/types.ts'
+import { type EventType, eventTypes } from '../../events/types.ts'
 import { described } from '../../http/described.ts'
-import { msOf } from '../../http/moment.ts'
-import { pageOf } from '../../http/page.ts'
+import { Id } from '../../http/id.ts'
+import { Moment, msOf } from '../../http/moment.ts'
+import { cursorLike, pageOf, pageQuery, wholeNumber } from '../../http/page.ts'
 import { lowestUlid } from '../../ids.ts'
-import { type Delivery, deliveries, type deliveryStatuses } from './lifecycle/row.ts'
+import { deliveryIdForm } from './find.ts'
+import { type Delivery, deliveries, deliveryStatuses } from './lifecycle/row.ts'
 import { DeliveryView, viewDelivery } from './view.ts'
 
 /** How many attempts are counted for `total` at least. */
@@ -20,7 +22,7 @@ const countedAhead = 200
 const maxRowsRead = 1000
 /** The same with an offset. */
 const maxRowsReadByOffset = 5000
-export const maxOffset = 4000
+const maxOffset = 4000
 const rowsPerQuery = 500
 
 /** A filter of a log; `since` and `until` refer to the times of the events. */
@@ -123,3 +125,20 @@ export const listDeliveries = async (
   const page = { items, total: rows.length, totalIsExact, limit, offset, hasMore, ...left }
   return hasMore && nextCursor !== undefined ? { ...page, nextCursor } : page
 }
+
+const moment = z.optional(Moment)
+
+/** The query of an endpoint's log. Decided: an offset skips at most 4,000 attempts; cursors reach all. */
+export const ListDeliveriesQuery = z.strictObject({
+  status: described(z.optional(z.enum(deliveryStatuses)), 'Only attempts with this status.'),
+  eventType: described(z.optional(z.enum(eventTypes)), 'Only events of this type.'),
+  eventId: described(z.optional(Id), 'Only attempts of the event with this ID, `evt_…`.'),
+  since: described(moment, 'Only events at this time or later, RFC 3339 with a time zone.'),
+  until: described(moment, 'Only events at this time or earlier, RFC 3339 with a time zone.'),
+  cursor: cursorLike(deliveryIdForm),
+  limit: pageQuery.limit,
+  offset: described(
+    wholeNumber(0, maxOffset, 0),
+    'How many attempts to skip, at most 4,000. Use `cursor` to go further.',
+  ),
+})

@@ -11,10 +11,8 @@ import { query, type Write } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { expiryOf } from '../../events/retention.ts'
 import { enqueueDeliveries } from './enqueue.ts'
-import { isPending } from './lifecycle/condition.ts'
-import { pendingDelivery } from './lifecycle/plan.ts'
-import { type Delivery, deliveries, maxAttempts } from './lifecycle/row.ts'
-import { stateOf } from './lifecycle/state.ts'
+import { type Delivery, deliveries, maxAttempts, pendingDelivery } from './lifecycle/row.ts'
+import { isPending, stateOf } from './lifecycle/state.ts'
 import { deliveryLifecycle } from './lifecycle/transitions.ts'
 import { type DeliveryView, viewDelivery } from './view.ts'
 
@@ -38,12 +36,12 @@ const newestOf = async (ctx: Context, delivery: Delivery): Promise<Delivery> => 
 }
 
 /** Makes a waiting attempt due now, with all tries of the schedule again. */
-const pullForward = (waiting: Delivery, nowMs: number, ttl: number) => {
+const reschedule = (waiting: Delivery, nowMs: number, ttl: number) => {
   const nextAttemptAt = new Date(nowMs).toISOString()
   const changed = { cause: 'redelivery', step: 1, firstAtMs: nowMs, nextAttemptAt, ttl } as const
   const write: Write = {
     update: deliveries.key(waiting),
-    change: deliveryLifecycle.change('pullForward', {
+    change: deliveryLifecycle.change('reschedule', {
       set: { ...changed, ...sweepAt(waiting.id, nowMs + sweepGraceMs) },
     }),
     when: isPending(nowMs),
@@ -74,7 +72,7 @@ const planFor = (ctx: Context, newest: Delivery): { row: Delivery; write?: Write
     case 'sending':
       return { row: newest }
     case 'pending':
-      return pullForward(newest, now, expiryOf(ctx))
+      return reschedule(newest, now, expiryOf(ctx))
     default:
       return makeAnother(newest, now, expiryOf(ctx))
   }

@@ -11,8 +11,7 @@ import { alertsOf } from '../../notifications/alerts/of-events.ts'
 import { raiseAlerts } from '../../notifications/alerts/raise.ts'
 import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
 import { enqueueDeliveries } from './enqueue.ts'
-import { pendingDelivery } from './lifecycle/plan.ts'
-import { type Delivery, deliveries } from './lifecycle/row.ts'
+import { type Delivery, deliveries, pendingDelivery } from './lifecycle/row.ts'
 
 /** One delivery per event and subscribed endpoint. */
 const planned = (ctx: Context, row: OutboxRow, workspace: Workspace): Delivery[] => {

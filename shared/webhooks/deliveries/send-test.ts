@@ -3,19 +3,36 @@ import { orLeaveToSweeper } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
 import { transact } from '../../db/table.ts'
+import { Refusal } from '../../errors/refusal.ts'
 import { eventExample } from '../../events/catalog.ts'
 import { eventIdAt } from '../../events/cursor.ts'
 import { makeEvent } from '../../events/event.ts'
 import { outbox } from '../../events/outbox.ts'
 import { expiryOf } from '../../events/retention.ts'
 import { ulid } from '../../ids.ts'
+import { countCall } from '../../limits/count.ts'
+import { notCountedLine, rateLimitUnavailable } from '../../limits/refuse.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { enqueueDeliveries } from './enqueue.ts'
-import { pendingDelivery } from './lifecycle/plan.ts'
-import { deliveries } from './lifecycle/row.ts'
-import { countTestDelivery } from './limit-tests.ts'
+import { deliveries, pendingDelivery } from './lifecycle/row.ts'
 import { type DeliveryView, viewDelivery } from './view.ts'
+
+/**
+ * The limit of tests of one endpoint. The receiver may belong to anyone, so a test that cannot be counted is rejected.
+ */
+const limit = { calls: 10, perSeconds: 60 }
+
+/** Counts a test of an endpoint, for all callers together, or rejects it. */
+const countTestDelivery = async (ctx: Context, { id }: Endpoint): Promise<void> => {
+  const standing = await countCall(ctx, `webhook-test#${id}`, limit).catch((error: unknown) => {
+    ctx.log.error(notCountedLine, { limit: 'webhook-test', reason: String(error) })
+    throw rateLimitUnavailable()
+  })
+  if (standing.passes) return
+  const text = `A webhook endpoint accepts ${limit.calls} tests a minute. Retry after the seconds in Retry-After.`
+  throw new Refusal('limited', text, { code: 'rate_limited', retryAfterSeconds: standing.retryAfterSeconds })
+}
 
 /** Sends a test event of a subscribed type through the real delivery pipeline. A test is never retried. */
 export const sendTest = async (

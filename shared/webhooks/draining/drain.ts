@@ -4,15 +4,19 @@ import { batchGet } from '../../db/table.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { endpoints } from '../endpoints/endpoint.ts'
 import { type DrainMessage, enqueueDrain } from '../health/enqueue-drain.ts'
-import { leaseEndpoint, releaseUnchanged, releaseWith } from '../health/lease.ts'
 import { type Health, healths } from '../health/row.ts'
 import { stateOf } from '../health/state.ts'
-import { discardWaiting } from './discard-waiting.ts'
-import { probe } from './probe.ts'
-import { recheck } from './recheck.ts'
-import { sendParked } from './send-parked.ts'
-import { sendSlowly } from './send-slowly.ts'
-import { type LeasedEndpoint, recovered, type StepResult } from './step.ts'
+import { leaseEndpoint, releaseUnchanged, releaseWith } from '../health/writes.ts'
+import {
+  discardWaiting,
+  type LeasedEndpoint,
+  probe,
+  recheck,
+  recovered,
+  type StepResult,
+  sendParked,
+  sendSlowly,
+} from './steps.ts'
 
 const clockSkewMs = 500
 /** Up to this delay the next step gets a message; the sweeper starts later ones. */

@@ -6,8 +6,8 @@ import { absent, allOf, type Condition, equal } from '../../db/expression.ts'
 import { retryOnConflict } from '../../db/retry-on-conflict.ts'
 import { logSecurity } from '../../security-log.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import { rearmed, rearmWrite } from '../health/rearm.ts'
 import type { Health } from '../health/row.ts'
+import { restarted, restartWrite } from '../health/writes.ts'
 import { assertUrlAllowed } from './address.ts'
 import { auditedChange, auditedEndpoint } from './audited.ts'
 import { type Endpoint, type EndpointView, endpoints } from './endpoint.ts'
@@ -19,11 +19,11 @@ import { viewEndpoint } from './view.ts'
 type Update = z.infer<typeof UpdateWebhookRequest>
 
 /** A new URL, or an endpoint that is enabled again: its health is reset, and waiting deliveries are sent. */
-const rearmedBy = (endpoint: Endpoint, health: Health | undefined, { url, enabled }: Update, nowMs: number) => {
+const restartedBy = (endpoint: Endpoint, health: Health | undefined, { url, enabled }: Update, nowMs: number) => {
   const isOther = url !== undefined && url !== endpoint.url
   const isEnabledAgain = enabled === true && !endpoint.enabled
   if (!health || !(isOther || isEnabledAgain)) return undefined
-  return rearmed(endpoint, nowMs)
+  return restarted(endpoint, nowMs)
 }
 
 const enabledFields = ({ enabled: wasEnabled, disabledAt }: Endpoint, enabled: boolean, at: string) =>
@@ -68,12 +68,12 @@ const changeEndpoint = async (
     ...(enabled !== undefined && enabledFields(endpoint, enabled, updatedAt)),
     updatedAt,
   }
-  const fresh = rearmedBy(endpoint, health, request, now)
+  const fresh = restartedBy(endpoint, health, request, now)
   const changed: Endpoint = { ...endpoint, ...set }
   await saveEndpoint(ctx, workspace, endpoint.id, (current) => ({
     row: { update: endpoints.key(endpoint), change: { set }, when: asRead(endpoint) },
     summaries: current.endpoints.map((one) => (one.id === endpoint.id ? { ...one, ...summary } : one)),
-    writes: fresh ? [rearmWrite(fresh)] : [],
+    writes: fresh ? [restartWrite(fresh)] : [],
     ...auditOf(endpoint, changed, by),
   }))
   logSecurity(ctx, 'webhook_updated', { endpointId: endpoint.id, changed: Object.keys(request).join(' ') })

@@ -54,3 +54,9 @@ export const newHealth = ({ workspaceId, id }: HealthKey, nowMs: number): Health
   failures: 0,
   ttl: ttlAt(nowMs),
 })
+
+/** What the first write of a row sets, in addition to its key and its expiry. */
+export const firstFields = (endpoint: HealthKey, nowMs: number) => {
+  const { PK: _, SK: __, ttl: ___, ...fields } = healths.item(newHealth(endpoint, nowMs))
+  return fields
+}

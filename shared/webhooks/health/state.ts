@@ -1,4 +1,8 @@
+import { absent, allOf, anyOf, atLeast, type Condition, equal } from '../../db/expression.ts'
+import { leaseFree } from '../../db/lease.ts'
+import { failuresUntilFailing } from './policy.ts'
 import type { Health } from './row.ts'
+import { healthLifecycle } from './transitions.ts'
 
 /** The state of an endpoint's health, with what the drain needs. */
 export type HealthState =
@@ -12,8 +16,6 @@ export type HealthState =
   | { kind: 'recovering'; sinceMs: number; rampStartMs: number }
   /** Nothing is sent; the drain discards waiting deliveries. */
   | { kind: 'disabled'; drained: boolean }
-
-export type HealthStateKind = HealthState['kind']
 
 const stored = <T>(value: T | undefined, { id, state }: Health, name: string): T => {
   if (value === undefined) throw new Error(`the health of ${id} is ${state} without ${name}`)
@@ -40,3 +42,21 @@ export const stateOf = (health: Health): HealthState => {
       return { kind: 'disabled', drained: health.drained === true }
   }
 }
+
+// The states of `state.ts` as conditions of DynamoDB.
+
+/** Enough attempts in a row have failed: a success in between resets the count. */
+export const mayFail: Condition = allOf(healthLifecycle.when('fail'), atLeast('failures', failuresUntilFailing))
+
+/** The endpoint has no row yet, or responds in time. */
+export const mayMarkSlow: Condition = anyOf(absent('PK'), healthLifecycle.when('markSlow'))
+
+/** No drain holds the endpoint, and its state is the one that was read. */
+export const mayLease = ({ state }: Health, nowMs: number): Condition =>
+  allOf(equal('state', state), leaseFree('leaseUntilMs', nowMs))
+
+/** The lease is still held. */
+export const ownsLease = ({ leaseUntilMs }: Health): Condition => equal('leaseUntilMs', leaseUntilMs)
+
+/** The same, and the state is the one that was leased. */
+export const ownsLeaseInState = (leased: Health): Condition => allOf(ownsLease(leased), equal('state', leased.state))

@@ -31,7 +31,7 @@ export const healthLifecycle = defineLifecycle({
       clears: ['recheckCount', 'recovery'],
     },
     /** A response takes longer than two seconds. */
-    slowDown: { by: 'delivery', moves: { active: ['slow'] }, clears: ['recheckCount'] },
+    markSlow: { by: 'delivery', moves: { active: ['slow'] }, clears: ['recheckCount'] },
     /** An attempt succeeded after failed ones. */
     succeed: {
       by: 'delivery',
@@ -83,7 +83,7 @@ export const healthLifecycle = defineLifecycle({
       clears: [...ofState, ...ofOutage, 'leaseUntilMs'],
     },
     /** A user changed the URL or enabled the endpoint: waiting deliveries are sent to it. */
-    rearm: {
+    restart: {
       by: 'user',
       moves: {
         active: ['recovering'],

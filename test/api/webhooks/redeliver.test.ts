@@ -2,8 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { update } from '../../../shared/db/table.ts'
 import { outbox } from '../../../shared/events/outbox.ts'
 import { hourMs } from '../../../shared/time.ts'
-import { pendingDelivery } from '../../../shared/webhooks/deliveries/lifecycle/plan.ts'
-import { deliveries, maxAttempts, outboxIdOf } from '../../../shared/webhooks/deliveries/lifecycle/row.ts'
+import {
+  deliveries,
+  maxAttempts,
+  outboxIdOf,
+  pendingDelivery,
+} from '../../../shared/webhooks/deliveries/lifecycle/row.ts'
 import { expectSound } from '../../journeys/invariants.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { emit, logOf, makeHook, receivedBy, sweep } from '../../webhooks/hooks.ts'

@@ -1,16 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Condition } from '../../../shared/db/expression.ts'
+import { type Post, posts } from '../../../shared/posts/lifecycle/row.ts'
 import {
   changeable,
   claimable,
   ownsLease,
+  type PostStateKind,
   preparable,
   preparableAlone,
   reconcilable,
-} from '../../../shared/posts/lifecycle/condition.ts'
-import { type Post, posts } from '../../../shared/posts/lifecycle/row.ts'
-import { type PostStateKind, stateOf } from '../../../shared/posts/lifecycle/state.ts'
+  stateOf,
+} from '../../../shared/posts/lifecycle/state.ts'
 import { postLifecycle, type TransitionName } from '../../../shared/posts/lifecycle/transitions.ts'
 import { accepts } from '../../support/accepts.ts'
 import { nowMs, seenAndStored } from './rows.ts'
@@ -47,7 +48,7 @@ const cases: Readonly<Record<string, Case>> = {
   'preparable alone': {
     when: preparableAlone,
     from: (seen) => leadsOn('beginPreparing', seen),
-    expected: (_seen, stored) => leadsOn('beginPreparing', stored) && !((stored.preparingUntilMs ?? 0) > nowMs),
+    expected: (_seen, stored) => leadsOn('beginPreparing', stored) && !((stored.prepareLeaseUntilMs ?? 0) > nowMs),
   },
   reconcilable: {
     when: reconcilable,

@@ -41,7 +41,7 @@ const parts = fc.record(
     leaseUntilMs: around,
     attempt,
     clientKey: fc.constantFrom('key', 'other key'),
-    preparingUntilMs: around,
+    prepareLeaseUntilMs: around,
     replyTo: fc.constant('tweet 1'),
   },
   { requiredKeys: [] },

@@ -7,8 +7,8 @@ const { transitions } = postLifecycle
 const readme = `# The life of a post
 
 \`row.ts\` says what is stored, \`state.ts\` in which state a row is at a moment, \`transitions.ts\` what leads from which state
-to which, and \`condition.ts\` under which conditions DynamoDB carries a transition out. Each other file makes the write of
-one transition. Texts, events, counts, and messages that go with it are made by the folders beside this one.
+to which, and \`writes.ts\` makes the write of each transition, under a condition of \`state.ts\`. Texts, events, counts, and
+messages that go with it are made by the folders beside this one.
 
 The diagram and the table below are drawn from \`transitions.ts\`. After a change, draw them again:
 \`vitest run test/posts/lifecycle/transitions.test.ts --update=all\`.

@@ -1,18 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Condition } from '../../../shared/db/expression.ts'
-import { isPending, notEnded } from '../../../shared/webhooks/deliveries/lifecycle/condition.ts'
 import { type Delivery, deliveries, deliveryStatuses } from '../../../shared/webhooks/deliveries/lifecycle/row.ts'
-import { stateOf as stateOfDelivery } from '../../../shared/webhooks/deliveries/lifecycle/state.ts'
-import {
-  mayFail,
-  mayLease,
-  maySlowDown,
-  ownsLease,
-  ownsLeaseInState,
-} from '../../../shared/webhooks/health/condition.ts'
+import { isPending, notEnded, stateOf as stateOfDelivery } from '../../../shared/webhooks/deliveries/lifecycle/state.ts'
 import { failuresUntilFailing } from '../../../shared/webhooks/health/policy.ts'
 import { type Health, healthStates, healths, newHealth } from '../../../shared/webhooks/health/row.ts'
+import { mayFail, mayLease, mayMarkSlow, ownsLease, ownsLeaseInState } from '../../../shared/webhooks/health/state.ts'
 import { type HealthTransition, healthLifecycle } from '../../../shared/webhooks/health/transitions.ts'
 import { accepts } from '../../support/accepts.ts'
 
@@ -50,8 +43,8 @@ const healthCases: Readonly<Record<string, HealthCase>> = {
     expected: (_seen, stored) => isThere(stored, (row) => leads('fail', row) && row.failures >= failuresUntilFailing),
   },
   slow: {
-    when: () => maySlowDown,
-    expected: (_seen, stored) => stored === undefined || leads('slowDown', stored),
+    when: () => mayMarkSlow,
+    expected: (_seen, stored) => stored === undefined || leads('markSlow', stored),
   },
   leased: {
     when: (seen) => mayLease(seen, nowMs),

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { pendingDelivery } from '../../../shared/webhooks/deliveries/lifecycle/plan.ts'
-import { deliveryStatuses } from '../../../shared/webhooks/deliveries/lifecycle/row.ts'
+import { deliveryStatuses, pendingDelivery } from '../../../shared/webhooks/deliveries/lifecycle/row.ts'
 import { stateOf } from '../../../shared/webhooks/deliveries/lifecycle/state.ts'
 import { deliveryLifecycle, endings } from '../../../shared/webhooks/deliveries/lifecycle/transitions.ts'
 import { drawDiagram, drawTable, statesOf } from '../../support/lifecycle-diagram.ts'
@@ -10,9 +9,9 @@ const { transitions } = deliveryLifecycle
 const readme = `# The life of a webhook delivery
 
 A delivery is one attempt to send one event to one endpoint. \`row.ts\` says what is stored, \`state.ts\` derives the state of
-a row, \`transitions.ts\` says what leads from which state to which and what it clears, and \`condition.ts\` under which
-conditions DynamoDB accepts a transition. \`next-step.ts\` and \`retry-schedule.ts\` decide what follows from an attempt. Each
-other file makes one transition. A failed attempt and the row of the next one are written in one transaction.
+a row, \`transitions.ts\` says what leads from which state to which and what it clears, and \`writes.ts\` makes the write of
+each transition. \`next-step.ts\` decides what follows from an attempt. A failed attempt and the row of the next one are
+written in one transaction.
 
 The diagram and the table below are drawn from \`transitions.ts\`. After a change, draw them again:
 \`vitest run test/webhooks/lifecycle --update=all\`.

@@ -9,9 +9,8 @@ const { transitions } = healthLifecycle
 const readme = `# The health of a webhook endpoint
 
 \`row.ts\` says what is stored, \`state.ts\` derives the state of a row, \`transitions.ts\` says what leads from which state to
-which and what it clears, and \`condition.ts\` under which conditions DynamoDB accepts a transition. \`policy.ts\` holds the
-thresholds and waits. Each other file makes one transition; the steps of the drain are in \`../draining/\`. An endpoint without
-a row is \`active\`. A lease is no state: the drain holds it during a step in any state.
+which and what it clears, and \`writes.ts\` makes the write of each transition. \`policy.ts\` holds the thresholds and waits;
+the steps of the drain are in \`../draining/\`. An endpoint without a row is \`active\`. A lease is no state: the drain holds it during a step in any state.
 
 The diagram and the table below are drawn from \`transitions.ts\`. After a change, draw them again:
 \`vitest run test/webhooks/lifecycle --update=all\`.

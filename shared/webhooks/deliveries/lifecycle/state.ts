@@ -1,3 +1,5 @@
+import { allOf, type Condition, equal } from '../../../db/expression.ts'
+import { leaseFree } from '../../../db/lease.ts'
 import type { AttemptRecord, Delivery } from './row.ts'
 
 /** The state of a delivery, derived from its row and the time. */
@@ -37,3 +39,11 @@ export const stateOf = (delivery: Delivery, nowMs: number): DeliveryState => {
       return { kind: status, outcome }
   }
 }
+
+// The states of `state.ts` as conditions of DynamoDB.
+
+/** `pending` or `sending`. A worker whose lease has ended can still log its attempt if no other worker has. */
+export const notEnded: Condition = equal('status', 'pending')
+
+/** `pending`: no worker holds it. */
+export const isPending = (nowMs: number): Condition => allOf(notEnded, leaseFree('leaseUntilMs', nowMs))

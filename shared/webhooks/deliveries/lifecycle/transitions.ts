@@ -28,7 +28,7 @@ export const deliveryLifecycle = defineLifecycle({
     /** The endpoint is failing: the sweeper looks again when the schedule is over, the drain when a probe succeeds. */
     park: { by: 'worker', moves: { pending: ['pending'] }, clears: [] },
     /** A redelivery of a waiting event: it is due now, with all tries again. */
-    pullForward: { by: 'user', moves: { pending: ['pending'] }, clears: [] },
+    reschedule: { by: 'user', moves: { pending: ['pending'] }, clears: [] },
     /** The receiver answered 2xx. */
     succeed: { by: 'worker', moves: { sending: ['succeeded'], pending: ['succeeded'] }, clears: ofPending },
     /** The attempt failed; the row of the next one is written in the same transaction. */

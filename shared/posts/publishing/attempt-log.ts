@@ -1,10 +1,9 @@
-import type { Context } from '../context.ts'
-import type { FailureReason } from '../events/payloads.ts'
-import type { ErrorClass, ErrorFacts } from '../platforms/platform-error.ts'
-import { cutText } from '../text/cut.ts'
-import type { AttemptFailure } from './lifecycle/attempt-record.ts'
-import { startOf } from './lifecycle/record-attempt.ts'
-import type { Post } from './lifecycle/row.ts'
+import type { Context } from '../../context.ts'
+import type { FailureReason } from '../../events/payloads.ts'
+import type { ErrorClass, ErrorFacts } from '../../platforms/platform-error.ts'
+import { cutText } from '../../text/cut.ts'
+import type { AttemptFailure, AttemptRecord } from '../lifecycle/attempt-record.ts'
+import type { Post } from '../lifecycle/row.ts'
 
 /** How an attempt ended. */
 export interface AttemptEnd {
@@ -49,6 +48,44 @@ export const failureOf = (
     ...(request === undefined ? {} : { request }),
     ...(requestId === undefined ? {} : { platformRequestId: requestId }),
   }
+}
+
+/** How many attempts a row remembers: the newest ones. */
+const keptAttempts = 10
+
+/** When the call began: a claim is made shortly before the time of the post, and the call waits for it. */
+export const startOf = (
+  { attempt, version, scheduledAtMs }: Post,
+  nowMs: number,
+): { startedAtMs: number; lateMs?: number } => {
+  if (attempt === undefined) return { startedAtMs: nowMs, lateMs: Math.max(0, nowMs - scheduledAtMs) }
+  if (attempt.version !== version) return { startedAtMs: attempt.startedAtMs }
+  const startedAtMs = Math.max(attempt.startedAtMs, scheduledAtMs)
+  return { startedAtMs, lateMs: startedAtMs - scheduledAtMs }
+}
+
+/**
+ * The attempts of a post with one that ends now. A claimed post that was never sent counts as one that was not sent. The
+ * attempt whose outcome was unknown until now keeps its place.
+ */
+export const recordAttempt = (
+  post: Post,
+  { ends, failure }: { ends: 'published' | 'failed' | 'unknown'; failure?: AttemptFailure | undefined },
+  nowMs: number,
+): AttemptRecord[] => {
+  const { attempt, attempts = [] } = post
+  const last = attempts.at(-1)
+  const open = attempt !== undefined && last?.outcome === 'unknown' ? last : undefined
+  if (open !== undefined && ends === 'unknown') return attempts
+  const record: AttemptRecord = {
+    ...(open ?? { version: attempt?.version ?? post.version, ...startOf(post, nowMs) }),
+    endedAtMs: nowMs,
+    outcome: ends === 'failed' && attempt === undefined ? 'not_sent' : ends,
+    ...(attempt?.reconciliation === undefined ? {} : { lookedUp: true as const }),
+  }
+  const { failure: _, ...bare } = record
+  const ended = failure === undefined ? bare : { ...bare, failure }
+  return [...(open === undefined ? attempts : attempts.slice(0, -1)), ended].slice(-keptAttempts)
 }
 
 /** Logs what an attempt did and how it ended, once the row of its post says so. People read these lines; programs read the

@@ -1,17 +1,66 @@
 import type { Context } from '../../../context.ts'
 import { conditionFailed, TransactionFailed, wasCurrent } from '../../../db/condition-failed.ts'
-import { absent } from '../../../db/expression.ts'
-import { sweepAt } from '../../../db/sweep-at.ts'
+import { absent, equal } from '../../../db/expression.ts'
+import { leaseMsOf } from '../../../db/lease.ts'
+import { sweepAt, sweepBy, sweepGraceMs } from '../../../db/sweep-at.ts'
 import { type Key, transact, updateOnly, type Write } from '../../../db/table.ts'
 import { Refusal } from '../../../errors/refusal.ts'
+import { timeoutSecondsOf } from '../../../resources.ts'
 import type { Workspace } from '../../../workspaces/workspace.ts'
 import { disableEndpoint } from '../../endpoints/disable.ts'
 import type { Endpoint } from '../../endpoints/endpoint.ts'
+import { type Health, healths } from '../../health/row.ts'
 import type { Outcome } from '../send-request.ts'
-import { notEnded } from './condition.ts'
-import type { NextStep } from './next-step.ts'
+import { type NextStep, scheduleEndsMs } from './next-step.ts'
 import { type AttemptRecord, type Delivery, deliveries, waitingKey } from './row.ts'
+import { isPending, notEnded } from './state.ts'
 import { deliveryLifecycle, endings } from './transitions.ts'
+
+/** The drain sends deliveries, too. */
+const leaseMs = leaseMsOf(Math.max(timeoutSecondsOf.deliver, timeoutSecondsOf.drain))
+
+/** Leases a delivery to send it; false if another worker holds it or it has ended. */
+export const claimDelivery = (ctx: Context, delivery: Delivery): Promise<boolean> => {
+  const now = ctx.clock.now()
+  const leaseUntilMs = now + leaseMs
+  const change = deliveryLifecycle.change('claim', {
+    set: { leaseUntilMs, ...sweepBy(delivery, leaseUntilMs + sweepGraceMs) },
+  })
+  return wasCurrent(updateOnly(ctx, deliveries.key(delivery), change, isPending(now)))
+}
+
+/** Lets the drain of its endpoint find a delivery; false if the drain could find it before. */
+export const letDrainFind = async (ctx: Context, delivery: Delivery): Promise<boolean> => {
+  if (delivery.waitingKey !== undefined) return false
+  const change = deliveryLifecycle.change('defer', { set: { waitingKey: waitingKey(delivery) } })
+  return wasCurrent(updateOnly(ctx, deliveries.key(delivery), change, isPending(ctx.clock.now())))
+}
+
+/**
+ * Parks a delivery of a failing endpoint until its schedule is over or a probe succeeds. It is parked only while the
+ * endpoint is failing, so that the transition out of `failing` finds it. If the endpoint has recovered, or another worker
+ * sends or has sent the delivery, nothing is written: the sweep time of the row brings it here again.
+ */
+export const parkDelivery = async (ctx: Context, health: Health, delivery: Delivery): Promise<void> => {
+  const untilMs = delivery.firstAtMs + scheduleEndsMs
+  const change = deliveryLifecycle.change('park', {
+    set: { waitingKey: waitingKey(delivery), ...sweepAt(delivery.id, untilMs) },
+  })
+  const writes = [
+    { update: deliveries.key(delivery), change, when: isPending(ctx.clock.now()) },
+    { check: healths.key(health), when: equal('state', 'failing') },
+  ]
+  await wasCurrent(transact(ctx, () => writes))
+}
+
+/** Ends a delivery without another attempt; does nothing if it has already ended. */
+export const closeWithoutAttempt = async (
+  ctx: Context,
+  delivery: Delivery,
+  status: 'discarded' | 'exhausted',
+): Promise<void> => {
+  await wasCurrent(updateOnly(ctx, deliveries.key(delivery), deliveryLifecycle.change(endings[status], {}), notEnded))
+}
 
 const goneReason = 'The receiver answered 410 Gone.'
 

@@ -1,0 +1,268 @@
+import type { Context } from '../../context.ts'
+import { ifCurrent, wasCurrent } from '../../db/condition-failed.ts'
+import type { Change, Condition } from '../../db/expression.ts'
+import { leaseMsOf } from '../../db/lease.ts'
+import { leaseGraceMs, notSwept, sweepAt, sweepBy } from '../../db/sweep-at.ts'
+import { update, type Write } from '../../db/table.ts'
+import type { FailureReason } from '../../events/payloads.ts'
+import type { Prepared, PreparedRef } from '../../platforms/adapter.ts'
+import { timeoutSecondsOf } from '../../resources.ts'
+import type { AttemptRecord } from './attempt-record.ts'
+import { type Attempt, externalKey, indexKeys, noAttempts, type Post, posts, reconciliationPath } from './row.ts'
+import {
+  awaitsTurn,
+  changeable,
+  claimable,
+  ownsLease,
+  preparable,
+  preparableAlone,
+  reconcilable,
+  reconciledAttempt,
+  unchanged,
+} from './state.ts'
+import { postLifecycle, retryClears, type TransitionName } from './transitions.ts'
+
+/** The write of a transition that the author sees: the row, its index attributes, and its event. */
+export const statusWrite = (
+  name: Exclude<TransitionName, 'delete'>,
+  { post, change, when, eventId }: { post: Post; change: Change; when: Condition; eventId: string },
+): Write => {
+  const set = { ...change.set, ...indexKeys(post, postLifecycle.to(name)), lastEventId: eventId }
+  return postLifecycle.write(name, post, { ...change, set, add: { sequence: 1, ...change.add } }, when)
+}
+
+// By the author.
+
+/** Cancels a post. Messages and claims of its version have no effect any longer. */
+export const cancel = (post: Post, nowMs: number, eventId: string): Write =>
+  statusWrite('cancel', {
+    post,
+    change: { add: { version: 1 } },
+    when: changeable(post, nowMs),
+    eventId,
+  })
+
+/** The content of a new version of a post; undefined fields are removed from the row. */
+export type NewVersion = Pick<
+  Post,
+  | 'content'
+  | 'bodyId'
+  | 'metadata'
+  | 'media'
+  | 'pendingImports'
+  | 'mediaError'
+  | 'assets'
+  | 'scheduledAt'
+  | 'scheduledAtMs'
+  | 'capMonth'
+  | 'version'
+  | 'externalId'
+>
+
+/**
+ * The post with its new time or content, as its next version. The reconciliation of an unconfirmed attempt starts again (pipeline
+ * rule 3, shared/README.md).
+ */
+export const reschedule = (post: Post, next: NewVersion, sweep: object, nowMs: number, eventId: string): Write => {
+  const { externalId } = next
+  const waitingKey = externalId === undefined ? undefined : externalKey(post.workspaceId, externalId)
+  const gone = Object.entries({ ...next, waitingKey }).flatMap(([name, value]) => (value === undefined ? [name] : []))
+  const waits = awaitsTurn(post)
+  return statusWrite('reschedule', {
+    post,
+    change: {
+      set: { ...next, waitingKey, ...noAttempts, error: null, ...(waits ? {} : sweep) },
+      remove: [...gone, ...(waits ? notSwept : []), ...(post.attempt === undefined ? [] : [reconciliationPath])],
+    },
+    when: changeable(post, nowMs),
+    eventId,
+  })
+}
+
+// By the preparer.
+
+const prepareLeaseMs = leaseMsOf(timeoutSecondsOf.prepare)
+
+/** How long the message of a due post has to arrive before the sweeper sends it again. */
+export const publishGraceMs = 30_000
+
+const write = (
+  ctx: Context,
+  name: TransitionName,
+  { post, change, when }: { post: Post; change: Change; when: Condition },
+): Promise<boolean> => wasCurrent(update(ctx, posts.key(post), postLifecycle.change(name, change), when))
+
+const queued = (post: Post, now: number) => ({
+  publishQueued: true,
+  sweepAtMs: Math.max(post.scheduledAtMs, now) + publishGraceMs,
+  sweepCount: 0,
+})
+
+/** Stores that the publisher's message is in its queue. */
+export const noteQueued = (ctx: Context, post: Post): Promise<boolean> => {
+  const now = ctx.clock.now()
+  return write(ctx, 'enqueue', { post, change: { set: queued(post, now) }, when: preparable(post, now) })
+}
+
+/** Begins to prepare a post, unless another worker does. `isQueued`: the publisher's message is in its queue. */
+export const beginPreparing = (ctx: Context, post: Post, isQueued: boolean): Promise<boolean> => {
+  const now = ctx.clock.now()
+  const set = { prepareLeaseUntilMs: now + prepareLeaseMs, ...(isQueued ? queued(post, now) : {}) }
+  return write(ctx, 'beginPreparing', { post, change: { set }, when: preparableAlone(post, now) })
+}
+
+/** Stores what was prepared. */
+export const keepPrepared = (ctx: Context, post: Post, done: Prepared): Promise<boolean> => {
+  const preparation = 'ready' in done ? { ready: done.ready, expiresAtMs: done.expiresAtMs } : { resume: done.resume }
+  const when = preparable(post, ctx.clock.now())
+  return write(ctx, 'prepare', { post, change: { set: { preparation } }, when })
+}
+
+/** Stores how to resume a post whose media the platform still processes at the post's time. */
+export const waitForMedia = (ctx: Context, post: Post, wait: Extract<Prepared, { waitSeconds: number }>) => {
+  const now = ctx.clock.now()
+  const notBeforeMs = now + wait.waitSeconds * 1000
+  const set = {
+    preparation: { resume: wait.resume },
+    notBeforeMs,
+    sweepAtMs: notBeforeMs + publishGraceMs,
+    sweepCount: 0,
+  }
+  const change = { set, setOnce: { mediaPendingSinceMs: now } }
+  return write(ctx, 'waitForMedia', { post, change, when: claimable(post, now) })
+}
+
+// By the publisher.
+
+/** The previous tweet is live: this one can go out as a reply to it. */
+export const startTurn = (next: Post, replyTo: string, nowMs: number): Write =>
+  postLifecycle.write(
+    'startTurn',
+    next,
+    { set: { replyTo, ...sweepAt(next.id, nowMs + publishGraceMs) } },
+    unchanged(next),
+  )
+
+/**
+ * When it ends, its holder is dead (pipeline rule 2, shared/README.md). It is longer than that needs: what a platform has
+ * taken is seen in its lists by then, and Discord no longer recognizes a nonce, so that only its channel is asked.
+ */
+const publishLeaseMs = leaseMsOf(timeoutSecondsOf.publish) + 45_000
+
+/** Takes the lease. If an earlier lease has ended, its holder crashed. Undefined if another worker was first. */
+const claim = async (
+  ctx: Context,
+  name: TransitionName,
+  { post, when, change }: { post: Post; when: Condition; change: Change },
+): Promise<Post | undefined> => {
+  const leaseUntilMs = ctx.clock.now() + publishLeaseMs
+  const crashed = post.leaseUntilMs === undefined ? {} : { crashedAttempts: 1 }
+  const leased = postLifecycle.change(name, {
+    ...change,
+    set: { ...change.set, leaseUntilMs, ...sweepBy(post, leaseUntilMs + leaseGraceMs) },
+    add: { leaseToken: 1, ...crashed },
+  })
+  const row = await ifCurrent(update(ctx, posts.key(post), leased, when))
+  return row && posts.parse(row)
+}
+
+/**
+ * Claims a post and journals the attempt in one conditional write: from here on, the attempt may be live. Also stores
+ * the media that were prepared just now, for the next attempt; without media, there is nothing worth its write units.
+ */
+export const claimToPublish = (
+  ctx: Context,
+  post: Post,
+  { makeKey, ref, expiresAtMs }: { makeKey: string; ref: PreparedRef; expiresAtMs: number },
+): Promise<Post | undefined> => {
+  const startedAtMs = ctx.clock.now()
+  const clientKey = post.clientKey ?? makeKey
+  const attempt: Attempt = { version: post.version, clientKey, startedAtMs, ref }
+  const hasMedia = post.media.length > 0 || post.assets !== undefined
+  const set = { attempt, clientKey, ...(hasMedia ? { preparation: { ready: ref, expiresAtMs } } : {}) }
+  return claim(ctx, 'claim', { post, when: claimable(post, startedAtMs), change: { set } })
+}
+
+/** Claims a post that could not be made ready, to report it; no attempt is made, so none is journaled. */
+export const claimToFail = (ctx: Context, post: Post): Promise<Post | undefined> =>
+  claim(ctx, 'claim', { post, when: claimable(post, ctx.clock.now()), change: {} })
+
+/** Claims a post whose attempt is unconfirmed, to reconcile it. */
+export const claimToReconcile = (ctx: Context, post: Post): Promise<Post | undefined> => {
+  const sinceMs = ctx.clock.now()
+  const change = { setOnce: { [reconciliationPath]: { sinceMs, negativeProbes: 0 } } }
+  return claim(ctx, 'claimToReconcile', { post, when: reconcilable(post, sinceMs), change })
+}
+
+/** When a released post is tried again, by its own message and by the sweeper, and its attempts so far. */
+export interface Wait {
+  notBeforeMs: number
+  sweepAtMs: number
+  attempts: readonly AttemptRecord[]
+}
+
+const release = (
+  name: 'retry' | 'startReconciling' | 'continueReconciling',
+  claimed: Post,
+  { notBeforeMs, sweepAtMs, attempts }: Wait,
+  change: { set?: Readonly<Record<string, unknown>>; remove?: readonly string[] },
+): Write => {
+  const set = { ...change.set, notBeforeMs, sweepAtMs, sweepCount: 0, attempts }
+  return postLifecycle.write(name, claimed, { ...change, set }, ownsLease(claimed))
+}
+
+/** The attempt certainly failed: the post can be attempted again. */
+export const retry = (
+  claimed: Post,
+  wait: Wait,
+  after: Pick<Post, 'failedAttempts' | 'presumedLostAtMs' | 'earlierMayBeLive'> & {
+    clears?: Partial<Record<Clears, boolean>>
+  },
+): Write => {
+  const { clears = {}, ...set } = after
+  const remove = (Object.keys(retryClears) as Clears[]).flatMap((reason) => (clears[reason] ? retryClears[reason] : []))
+  return release('retry', claimed, wait, { set, remove })
+}
+type Clears = keyof typeof retryClears
+
+/** The response to the attempt was lost: its outcome is looked up from now on. */
+export const startReconciling = (claimed: Post, wait: Wait, nowMs: number): Write =>
+  release('startReconciling', claimed, wait, { set: { [reconciliationPath]: { sinceMs: nowMs, negativeProbes: 0 } } })
+
+/** The outcome is still unknown: it is looked up again. */
+export const continueReconciling = (claimed: Post, wait: Wait, negativeProbes: number): Write => {
+  const { sinceMs } = reconciledAttempt(claimed).reconciliation
+  return release('continueReconciling', claimed, wait, { set: { [reconciliationPath]: { sinceMs, negativeProbes } } })
+}
+
+/** The end of a publication as the user sees it. */
+export type Ending =
+  | { by: 'publish'; url: string | null; platformId: string | null }
+  | { by: 'fail' | 'giveUp' | 'breakThread'; error: string; reason: FailureReason; retrySafe: boolean }
+
+export const statusOf = ({ by }: Ending) => postLifecycle.to(by)
+
+const setBy = (ending: Ending, nowMs: number): Partial<Post> =>
+  ending.by === 'publish'
+    ? { publishedPostUrl: ending.url, platformPostId: ending.platformId, publishedAtMs: nowMs, error: null }
+    : { error: ending.error, reason: ending.reason, retrySafe: ending.retrySafe }
+
+/** When a publication ends, its attempts, and its event. */
+interface Close {
+  nowMs: number
+  attempts: readonly AttemptRecord[]
+  eventId: string
+}
+
+/** The write that ends the publication of a post. */
+export const finish = (post: Post, ending: Ending, when: Condition, { nowMs, attempts, eventId }: Close): Write =>
+  statusWrite(ending.by, {
+    post,
+    change: { set: { ...setBy(ending, nowMs), attempts } },
+    when,
+    eventId,
+  })
+
+/** Whether an ending releases the post's place in the cap on X. */
+export const releasesCap = ({ by }: Ending): boolean =>
+  postLifecycle.transitions[by].clears.some((name) => name === 'capMonth')
