@@ -7,15 +7,8 @@ import { type LagOptions, lagBehind } from './table/lag.ts'
 import { batchGetItem, batchWriteItem } from './table/operations/batch.ts'
 import { getItem } from './table/operations/get-item.ts'
 import { query, scan } from './table/operations/read-many.ts'
-import {
-  createTable,
-  deleteTable,
-  describe,
-  describeTimeToLive,
-  listTables,
-  updateTimeToLive,
-} from './table/operations/tables.ts'
-import { type Tokens, transactGetItems, transactWriteItems } from './table/operations/transact.ts'
+import { createTable, deleteTable, describe, updateTimeToLive } from './table/operations/tables.ts'
+import { type Tokens, transactWriteItems } from './table/operations/transact.ts'
 import { deleteItem, putItem, updateItem } from './table/operations/write-item.ts'
 import type { Session } from './table/request.ts'
 import { Store } from './table/store.ts'
@@ -27,9 +20,7 @@ const operationsWith = (tokens: Tokens): Readonly<Record<string, Operation>> => 
   CreateTable: createTable,
   DescribeTable: describe,
   DeleteTable: deleteTable,
-  ListTables: listTables,
   UpdateTimeToLive: updateTimeToLive,
-  DescribeTimeToLive: describeTimeToLive,
   PutItem: putItem,
   GetItem: getItem,
   UpdateItem: updateItem,
@@ -39,7 +30,6 @@ const operationsWith = (tokens: Tokens): Readonly<Record<string, Operation>> => 
   BatchGetItem: batchGetItem,
   BatchWriteItem: batchWriteItem,
   TransactWriteItems: transactWriteItems(tokens),
-  TransactGetItems: transactGetItems,
 })
 
 /** Time to live is looked after once a minute of the engine's clock, up to so many items at a time. */

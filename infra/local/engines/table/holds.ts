@@ -4,9 +4,9 @@ import type { StoredTable } from './store.ts'
 /**
  * Transactions take their time, and hold their items in the meantime (AWS, DynamoDB developer guide, "Amazon DynamoDB
  * Transactions: How it works", "Transaction conflict handling"). A write to an item that a transaction holds is rejected with
- * TransactionConflictException; a transaction, of writes or of reads, that meets such an item is cancelled with the reason
- * TransactionConflict; all other reads show what the item was before. A batch leaves the item unprocessed: AWS's document
- * does not say so, but TransactionConflictException is not among the errors of BatchWriteItem.
+ * TransactionConflictException; a transaction that meets such an item is cancelled with the reason TransactionConflict; reads
+ * show what the item was before. A batch leaves the item unprocessed: AWS's document does not say so, but
+ * TransactionConflictException is not among the errors of BatchWriteItem.
  */
 export interface ConflictOptions {
   /** Waits as long as a transaction holds its items, before they are written. */

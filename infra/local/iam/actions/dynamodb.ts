@@ -31,7 +31,6 @@ const Writes = z.object({
 const Transaction = z.object({
   TransactItems: z.array(
     z.object({
-      Get: z.optional(OnKey),
       Put: z.optional(OnItem),
       Update: z.optional(OnKey),
       Delete: z.optional(OnKey),
@@ -80,7 +79,6 @@ const onIndex =
   }
 
 const transactionActions = {
-  Get: 'GetItem',
   Put: 'PutItem',
   Update: 'UpdateItem',
   Delete: 'DeleteItem',
@@ -103,9 +101,7 @@ const operations: Readonly<Record<string, Acts>> = {
   CreateTable: onTable('CreateTable'),
   DescribeTable: onTable('DescribeTable'),
   DeleteTable: onTable('DeleteTable'),
-  ListTables: () => [{ action: 'ListTables', place: '*', rows: [] }],
   UpdateTimeToLive: onTable('UpdateTimeToLive'),
-  DescribeTimeToLive: onTable('DescribeTimeToLive'),
   PutItem(input) {
     const { TableName, Item } = z.parse(OnItem, input)
     return [{ action: 'PutItem', place: TableName, rows: [Item] }]
@@ -128,7 +124,6 @@ const operations: Readonly<Record<string, Acts>> = {
       rows: writes.map(({ PutRequest, DeleteRequest }): Row => PutRequest?.Item ?? DeleteRequest?.Key ?? {}),
     })),
   TransactWriteItems: transaction,
-  TransactGetItems: transaction,
 }
 
 /**
@@ -144,7 +139,7 @@ export const dynamodbAccess = (partitionKeys: ReadonlyMap<string, string>): Guar
     const context = { 'dynamodb:leadingkeys': [...new Set(leading)] }
     const unique = new Map<string, Access>()
     for (const { action, place } of acts) {
-      const resource = place === '*' ? '*' : `arn:aws:dynamodb:${region}:${accountId}:table/${place}`
+      const resource = `arn:aws:dynamodb:${region}:${accountId}:table/${place}`
       unique.set(`${action} ${place}`, { action: `dynamodb:${action}`, resource, context })
     }
     return [...unique.values()]

@@ -41,10 +41,6 @@ const transaction = (TransactItems: object[], more: object = {}): Call => [
   { TransactItems, ...more },
 ]
 const puts = (items: Item[]) => transaction(items.map((Item) => ({ Put: { TableName, Item } })))
-const gets = (keys: object[]): Call => [
-  'TransactGetItems',
-  { TransactItems: keys.map((Key) => ({ Get: { TableName, Key } })) },
-]
 const batchPut = (items: Item[]): Call => [
   'BatchWriteItem',
   { RequestItems: { [TableName]: items.map((Item) => ({ PutRequest: { Item } })) } },
@@ -216,12 +212,6 @@ export const limits: readonly Limit[] = [
     beyond: puts(small(101)),
   },
   {
-    name: 'a transaction reads 100 items',
-    says: /less than or equal to 100$/,
-    within: gets(small(100)),
-    beyond: gets(small(101)),
-  },
-  {
     name: 'a transaction has 4 MB',
     says: /exceeds 4 MB$/,
     within: puts(elevenLarge.slice(1).map(large)),
@@ -242,13 +232,6 @@ export const limits: readonly Limit[] = [
       })),
     ),
     otherwiseLocally: 'it counts only what is written; AWS speaks of the items in the transaction',
-  },
-  {
-    name: 'a transaction reads 4 MB',
-    says: /exceeds 4 MB$/,
-    given: elevenLarge.map((SK) => put(large(SK))),
-    within: gets(elevenLarge.slice(1).map((SK) => key('p', SK))),
-    beyond: gets(elevenLarge.map((SK) => key('p', SK))),
   },
   {
     name: 'a token has 36 characters',

@@ -9,7 +9,7 @@ import { startTable } from '../../../../infra/local/engines/table.ts'
  */
 
 /** By its own name: HASH key `pk`; with `sk`: RANGE key of that type. `paired` has all kinds of indexes. */
-export const tables = {
+const tables = {
   plain: { TableName: 'plain', sk: undefined },
   paired: { TableName: 'paired', sk: 'S' },
   numbered: { TableName: 'numbered', sk: 'N' },

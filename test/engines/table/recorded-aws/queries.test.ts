@@ -196,50 +196,6 @@ describe('an index', () => {
   })
 })
 
-describe('a segment of a scan', () => {
-  const scan = (input: Input) => send('Scan', { TableName: 'plain', ...input })
-
-  test.each([
-    [
-      { Segment: 0 },
-      'The TotalSegments parameter is required but was not present in the request when Segment parameter is present',
-    ],
-    [
-      { TotalSegments: 4 },
-      'The Segment parameter is required but was not present in the request when parameter TotalSegments is present',
-    ],
-    [
-      { Segment: 5, TotalSegments: 5 },
-      'The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: 5 is not less than TotalSegments: 5',
-    ],
-  ])('is rejected: %j', async (input, message) => {
-    expect(await scan(input)).toEqual(refused(message))
-  })
-
-  test.each([1, 2, 7])('of %d has its own items, and together they hold all', async (TotalSegments) => {
-    const found: unknown[] = []
-    for (let Segment = 0; Segment < TotalSegments; Segment += 1) {
-      let ExclusiveStartKey: unknown
-      do {
-        const page = await scan({ Segment, TotalSegments, Limit: 3, ExclusiveStartKey })
-        found.push(...(page['Items'] as unknown[]))
-        ExclusiveStartKey = page['LastEvaluatedKey']
-      } while (ExclusiveStartKey !== undefined && found.length <= all.length)
-    }
-    expect(found).toHaveLength(all.length)
-    expect(found).toEqual(expect.arrayContaining(all))
-  })
-
-  test('rejects the start key of another segment', async () => {
-    const { Items } = await scan({ Segment: 0, TotalSegments: 2, Limit: 1 })
-    const [ExclusiveStartKey] = Items as Input[]
-    const { message } = await scan({ Segment: 1, TotalSegments: 2, ExclusiveStartKey })
-    expect(message).toBe(
-      'The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. TotalSegments: 2 Segment: 1',
-    )
-  })
-})
-
 test.each(['numbered', 'binary'])('the table %s orders sort keys by value', async (TableName) => {
   const numbers = [-10, -9.5, -1, 0, 2, 10, 100]
   const bytes = [[0], [1], [1, 0], [2, 255], [3], [255]].map((list) => Uint8Array.from(list))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { constraint, type Input, refused, tables, useEngine } from './engine.ts'
+import { constraint, type Input, refused, useEngine } from './engine.ts'
 
 const send = useEngine()
 
@@ -135,7 +135,6 @@ test('DescribeTable returns the contents of an index', async () => {
 test.each([
   ['DescribeTable', {}],
   ['DeleteTable', {}],
-  ['DescribeTimeToLive', {}],
   ['UpdateTimeToLive', { TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true } }],
 ])('%s does not find a missing table', async (operation, input) => {
   expect(await send(operation, { TableName: 'none', ...input })).toEqual(
@@ -148,16 +147,4 @@ test('rejects an empty name of the time-to-live attribute', async () => {
   expect(await send('UpdateTimeToLive', input)).toEqual(
     refused(one("''", 'timeToLiveSpecification.attributeName', 'Member must have length greater than or equal to 1')),
   )
-})
-
-test('ListTables returns pages', async () => {
-  const names: unknown[] = []
-  let page: Input = { LastEvaluatedTableName: undefined }
-  do {
-    page = await send('ListTables', { Limit: 3, ExclusiveStartTableName: page['LastEvaluatedTableName'] })
-    const { TableNames } = page as { TableNames: string[] }
-    expect(TableNames.length).toBeLessThanOrEqual(3)
-    names.push(...TableNames)
-  } while (page['LastEvaluatedTableName'] !== undefined && names.length < 10)
-  expect(names).toEqual(Object.keys(tables).sort())
 })

@@ -4,7 +4,6 @@ import { constraint, type Input, refused, useEngine } from './engine.ts'
 const send = useEngine()
 const TableName = 'plain'
 const write = (...TransactItems: Input[]) => send('TransactWriteItems', { TransactItems })
-const read = (...gets: Input[]) => send('TransactGetItems', { TransactItems: gets.map((Get) => ({ Get })) })
 const put = (Item: Input, more: Input = {}) => ({ Put: { TableName, Item, ...more } })
 
 /** Why each action of a cancelled transaction failed; undefined for those that did not. */
@@ -48,17 +47,11 @@ describe('rejects the whole request', () => {
 
   test('without an action, or with more than a hundred', async () => {
     expect(await write()).toEqual(one("'[]'", 'transactItems', least))
-    expect(await read()).toEqual(one("'[]'", 'transactItems', least))
     expect(await write(...many.map((Item) => put(Item)))).toEqual(one("'[101 members]'", 'transactItems', most))
-    expect(await read(...many.map((Key) => ({ TableName, Key })))).toEqual(
-      one("'[101 members]'", 'transactItems', most),
-    )
   })
 
   test('with two actions on one item', async () => {
     expect(await write(put(there), put(there))).toEqual(twice)
-    const Key = { pk: there.pk }
-    expect(await read({ TableName, Key }, { TableName, Key })).toEqual(twice)
   })
 
   test('with an action that does nothing or two things', async () => {
@@ -72,7 +65,6 @@ describe('rejects the whole request', () => {
 
   test('for a table that does not exist or has an invalid name', async () => {
     expect(await write(put(there, { TableName: 'none' }))).toEqual(noTable)
-    expect(await read({ TableName: 'none', Key: { pk: there.pk } })).toEqual(noTable)
     expect(await write(put({ pk: { S: 'a' } }), put(there, { TableName: 'a!' }))).toEqual(
       one(
         "'a!'",
@@ -87,11 +79,6 @@ describe('rejects the whole request', () => {
     ['attribute_exists(', 'Invalid ConditionExpression: Syntax error; token: "<EOF>", near: "("'],
   ])('for the condition "%s"', async (ConditionExpression, message) => {
     expect(await write(put(there, { ConditionExpression }))).toEqual(refused(message))
-  })
-
-  test('for an invalid projection', async () => {
-    const get = { TableName, Key: { pk: there.pk }, ProjectionExpression: '!!!' }
-    expect(await read(get)).toEqual(refused('Invalid ProjectionExpression: Syntax error; token: "!", near: "!!"'))
   })
 
   test('for a value that no expression uses', async () => {
@@ -127,12 +114,6 @@ describe('a value of a key', () => {
   ])('of another type cancels %s, an empty one rejects it', async (_, action, reason) => {
     expect(await write(put({ pk: { S: 'a' } }), action({ N: '1' }))).toEqual(cancelled(undefined, reason))
     expect(await write(put({ pk: { S: 'a' } }), action({ S: '' }))).toEqual(notValid(`${emptyKey}. Key: pk`))
-  })
-
-  test('cancels a read', async () => {
-    expect(await read({ TableName, Key: { pk: there.pk } }, { TableName, Key: {} })).toEqual(
-      cancelled(undefined, mismatch),
-    )
   })
 
   const Key = { pk: { S: 'a' }, sk: { S: 'a' } }
@@ -183,13 +164,4 @@ test('a token returns the same result for the same request and rejects another',
   expect(Item).toMatchObject({ n: { N: '1' } })
   const { name } = await send('TransactWriteItems', { TransactItems: [put(there)], ClientRequestToken })
   expect(name).toBe('IdempotentParameterMismatchException')
-})
-
-test('a read consumes two units per item, also for a missing one', async () => {
-  const TransactItems = ['there', 'not there'].map((S) => ({ Get: { TableName, Key: { pk: { S } } } }))
-  expect(await send('TransactGetItems', { TransactItems, ReturnConsumedCapacity: 'TOTAL' })).toEqual({
-    status: 200,
-    Responses: [{ Item: there }, {}],
-    ConsumedCapacity: [{ TableName, CapacityUnits: 4 }],
-  })
 })

@@ -9,12 +9,9 @@ export type Operation =
   | 'BatchGetItem'
   | 'BatchWriteItem'
   | 'TransactWriteItems'
-  | 'TransactGetItems'
   | 'CreateTable'
   | 'DescribeTable'
-  | 'ListTables'
   | 'UpdateTimeToLive'
-  | 'DescribeTimeToLive'
 
 /** One request as it is on the wire. */
 export interface Command {

@@ -45,15 +45,12 @@ export const commandsOn = (subject: Subject): fc.Arbitrary<Command> => {
     of(6, 'BatchWriteItem', groups.batchWrite),
     of(14, 'TransactWriteItems', groups.transactWrite(groups.someToken)),
     of(2, 'TransactWriteItems', groups.transactWrite(groups.freshToken), { twice: true }),
-    of(4, 'TransactGetItems', groups.transactGet),
   )
   const aboutTable = fc.constantFrom<Command>(
     creation(subject),
     ...expiries,
     { operation: 'DescribeTable', input: { TableName: tableName } },
-    { operation: 'DescribeTimeToLive', input: { TableName: tableName } },
     { operation: 'DescribeTable', input: { TableName: 'elsewhere' } },
-    { operation: 'ListTables', input: {} },
   )
   return fc.oneof(
     { weight: 100, arbitrary: good },

@@ -36,7 +36,6 @@ export const groupsOn = (subject: Subject) => {
     { weight: 2, arbitrary: item.map((Item): object => ({ PutRequest: { Item } })) },
     { weight: 1, arbitrary: key.map((Key) => ({ DeleteRequest: { Key } })) },
   )
-  const get = fc.tuple(key, projected).map(([Key, texts]) => ({ Get: { TableName: tableName, Key, ...texts } }))
   return {
     transactWrite: (token: fc.Arbitrary<string | undefined>) =>
       fc
@@ -46,9 +45,6 @@ export const groupsOn = (subject: Subject) => {
         ),
     someToken: perhaps(knownToken, 8),
     freshToken: fc.integer({ min: 1 }).map((n) => `fresh-${n}`),
-    transactGet: fc
-      .tuple(some(get, placeOf), capacity)
-      .map(([TransactItems, ReturnConsumedCapacity]) => given({ TransactItems, ReturnConsumedCapacity })),
     batchGet: fc
       .tuple(some(key, placeIn), projected, flag, capacity)
       .map(([Keys, texts, ConsistentRead, ReturnConsumedCapacity]) =>

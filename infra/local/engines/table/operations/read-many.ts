@@ -7,13 +7,12 @@ import type { Condition, Path } from '../expression/nodes.ts'
 import { parseCondition } from '../expression/parse-condition.ts'
 import { parseProjection, project } from '../expression/project.ts'
 import { assertSelected, selectionOf } from '../key-condition.ts'
-import { indexKeyOf, keyIn, keyOf, placeOf, type StoredKey } from '../keys.ts'
+import { indexKeyOf, keyOf, placeOf, type StoredKey } from '../keys.ts'
 import { readStrictly } from '../read-strictly.ts'
 import { consumed, marksOf, Names, ReturnCapacity, type Session, TableName, tableOf, Values } from '../request.ts'
 import { type IndexSchema, type Keys, keyNames, type TableSchema } from '../schema.ts'
 import type { Row, StoredTable } from '../store.ts'
 import { type Item, itemBytes, readItem } from '../value.ts'
-import { assertSegment, isInSegment } from './segment.ts'
 import { assertHeld, assertSelectable } from './select.ts'
 
 // AWS, "Quotas": a page of Query or Scan reads up to 1 MB.
@@ -34,8 +33,6 @@ const common = {
 const ScanInput = z.strictObject({
   ...common,
   Limit: z.optional(z.int().check(z.minimum(1))),
-  Segment: z.optional(z.int().check(z.minimum(0), z.maximum(999_999))),
-  TotalSegments: z.optional(z.int().check(z.minimum(1), z.maximum(1_000_000))),
 })
 const QueryInput = z.strictObject({
   ...common,
@@ -181,25 +178,14 @@ export const query = (session: Session, input: unknown): object => {
   )
 }
 
-/** The rows of one segment. */
-function* within(rows: Iterable<Row>, schema: TableSchema, given: z.infer<typeof ScanInput>): Generator<Row> {
-  for (const row of rows) if (isInSegment(keyIn(schema, row.item), given)) yield row
-}
-
 export const scan = (session: Session, input: unknown): object => {
   const given = readStrictly(ScanInput, input)
-  assertSegment(given)
   const plan = planOf(given, ['FilterExpression', 'ProjectionExpression'])
   const table = tableOf(session, given.TableName)
   const index = indexOf(table.schema, given)
   assertHeld(given, index)
   assertProjected(table.schema, index, plan)
   const after = startOf(table.schema, index, given)?.own
-  if (after !== undefined && !isInSegment(after, given)) {
-    throw invalid(
-      `The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. TotalSegments: ${given.TotalSegments} Segment: ${given.Segment}`,
-    )
-  }
   const rows = session.view(given.ConsistentRead === true).scan(table, index, after)
-  return page(table, index, within(rows, table.schema, given), plan, given, () => {})
+  return page(table, index, rows, plan, given, () => {})
 }

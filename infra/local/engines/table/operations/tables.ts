@@ -5,12 +5,6 @@ import { type Session, TableName, tableOf } from '../request.ts'
 import { describeTable, readSchema } from '../schema.ts'
 
 const TableInput = z.strictObject({ TableName })
-// API reference, ListTables: a page has up to 100 names.
-const maxNames = 100
-const ListInput = z.strictObject({
-  ExclusiveStartTableName: z.optional(TableName),
-  Limit: z.optional(z.int().check(z.minimum(1), z.maximum(maxNames))),
-})
 const TtlInput = z.strictObject({
   TableName,
   TimeToLiveSpecification: z.strictObject({
@@ -44,14 +38,6 @@ export const deleteTable = (session: Session, input: unknown): object => {
   return { TableDescription: { ...description, TableStatus: 'DELETING' } }
 }
 
-export const listTables = ({ store, owner }: Session, input: unknown): object => {
-  const { ExclusiveStartTableName: start, Limit } = readStrictly(ListInput, input)
-  const names = store.tables(owner).map(({ schema }) => schema.name)
-  const rest = start === undefined ? names : names.filter((name) => name > start)
-  const TableNames = rest.slice(0, Limit ?? maxNames)
-  return { TableNames, ...(TableNames.length < rest.length ? { LastEvaluatedTableName: TableNames.at(-1) } : {}) }
-}
-
 export const updateTimeToLive = (session: Session, input: unknown): object => {
   const { TableName, TimeToLiveSpecification } = readStrictly(TtlInput, input)
   const { schema } = wholeTable(session, TableName)
@@ -64,12 +50,4 @@ export const updateTimeToLive = (session: Session, input: unknown): object => {
   }
   session.store.saveTable(session.owner, { ...schema, ttl: Enabled ? AttributeName : undefined })
   return { TimeToLiveSpecification }
-}
-
-export const describeTimeToLive = (session: Session, input: unknown): object => {
-  const { ttl } = wholeTable(session, readStrictly(TableInput, input).TableName).schema
-  return {
-    TimeToLiveDescription:
-      ttl === undefined ? { TimeToLiveStatus: 'DISABLED' } : { TimeToLiveStatus: 'ENABLED', AttributeName: ttl },
-  }
 }

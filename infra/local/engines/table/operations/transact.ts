@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { Fault } from '../../aws-server.ts'
-import { Capacity, readUnits } from '../capacity.ts'
+import { Capacity } from '../capacity.ts'
 import { capacityOf, transactionChargesOf } from '../charges.ts'
 import { parseUpdate } from '../expression/parse-update.ts'
-import { parseProjection, project } from '../expression/project.ts'
 import { placeOf } from '../holds.ts'
 import { keyOf } from '../keys.ts'
 import { readStrictly } from '../read-strictly.ts'
@@ -47,21 +46,6 @@ const Action = z.strictObject({
 const WriteInput = z.strictObject({
   TransactItems: z.array(Action).check(z.minLength(1), z.maxLength(maxActions)),
   ClientRequestToken: z.optional(z.string().check(z.minLength(1), z.maxLength(36))),
-  ReturnConsumedCapacity: ReturnCapacity,
-})
-const GetInput = z.strictObject({
-  TransactItems: z
-    .array(
-      z.strictObject({
-        Get: z.strictObject({
-          TableName,
-          Key: Attributes,
-          ProjectionExpression: z.optional(z.string()),
-          ExpressionAttributeNames: Names,
-        }),
-      }),
-    )
-    .check(z.minLength(1), z.maxLength(maxActions)),
   ReturnConsumedCapacity: ReturnCapacity,
 })
 
@@ -204,36 +188,3 @@ export const transactWriteItems =
     const digest = createHash('sha256').update(JSON.stringify(TransactItems)).digest('base64')
     return underToken(tokens, `${session.owner} ${token}`, { digest, atMs: session.nowMs }, run)
   }
-
-export const transactGetItems = (session: Session, input: unknown): object => {
-  const { TransactItems, ReturnConsumedCapacity } = readStrictly(GetInput, input)
-  const read = TransactItems.map(({ Get }) => {
-    const marks = marksOf(Get, ['ProjectionExpression'])
-    const paths = Get.ProjectionExpression === undefined ? undefined : parseProjection(Get.ProjectionExpression, marks)
-    marks.assertAllUsed()
-    return { wantsItem: false, table: tableOf(session, Get.TableName), paths, Key: readItem(Get.Key) }
-  })
-  const gets = forEachPart(read, ({ Key, ...get }) => ({ ...get, key: keyOf(get.table.schema, Key) }))
-  assertDistinct(gets.map(({ table, key }) => placeOf(table, key)))
-  const found = forEachPart(gets, ({ table, paths, key }) => {
-    if (session.holds.has(table, key)) throw new Held()
-    const row = session.store.get(table, key)
-    const units = 2 * readUnits(row?.bytes ?? 0, true)
-    const charges = () => [{ hash: key.hash, units, item: row?.item }]
-    const throttled = session.meter.refusalOf('Read', table, charges)
-    if (throttled) throw throttled
-    return { table, paths, row, units, charges }
-  })
-  if (found.reduce((sum, { row }) => sum + (row?.bytes ?? 0), 0) > maxBytes) {
-    throw invalid('Transaction response size exceeds 4 MB')
-  }
-  const capacities = new Map<string, Capacity>()
-  for (const { table, units, charges } of found) {
-    session.meter.spend('Read', table, charges)
-    const capacity = capacities.get(table.schema.name) ?? new Capacity()
-    capacity.add(units)
-    capacities.set(table.schema.name, capacity)
-  }
-  const Responses = found.map(({ row, paths }) => (row ? { Item: paths ? project(row.item, paths) : row.item } : {}))
-  return { Responses, ...consumedByTable(ReturnConsumedCapacity, capacities) }
-}
