@@ -45,7 +45,7 @@ export async function startBuckets(options: BucketsOptions): Promise<Buckets> {
   return {
     ...engine,
     create(name, cors) {
-      const bucket = store.buckets.get(name) ?? addBucket(store, name, now(), cors)
+      const bucket = store.buckets.get(name) ?? addBucket(store, name, cors)
       if (cors) store.saveBucket({ ...bucket, cors })
     },
     list: (bucket) => [...(store.buckets.get(bucket)?.objects.values() ?? [])],

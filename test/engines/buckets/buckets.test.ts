@@ -3,16 +3,13 @@ import {
   CreateBucketCommand,
   DeleteBucketCommand,
   DeleteObjectCommand,
-  GetBucketCorsCommand,
   HeadBucketCommand,
-  ListBucketsCommand,
   NotFound,
-  PutBucketCorsCommand,
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { formAddress } from './sign-form.ts'
-import { onAws, type Place, startPlace } from './start.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { CorsRule } from '../../../infra/local/template/stores.ts'
+import { onAws, type Place, startEngine, startPlace } from './start.ts'
 
 let place: Place
 beforeAll(async () => {
@@ -20,12 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => place.close())
 
-test('creates, finds, lists, and deletes a bucket', async () => {
+test('creates, finds, and deletes a bucket', async () => {
   const Bucket = `${place.bucket}-2`
   await place.client.send(new CreateBucketCommand({ Bucket }))
   await place.client.send(new HeadBucketCommand({ Bucket }))
-  const { Buckets } = await place.client.send(new ListBucketsCommand({}))
-  expect(Buckets?.map(({ Name }) => Name)).toEqual(expect.arrayContaining([place.bucket, Bucket]))
   await place.client.send(new DeleteBucketCommand({ Bucket }))
   await expect(place.client.send(new HeadBucketCommand({ Bucket }))).rejects.toBeInstanceOf(NotFound)
 })
@@ -46,16 +41,24 @@ test.skipIf(onAws)('rejects a bucket that exists and an invalid name', async () 
   await expect(make('Capital')).rejects.toMatchObject({ name: 'InvalidBucketName' })
 })
 
-const rule = {
-  AllowedOrigins: ['https://*.example.com'],
-  AllowedMethods: ['PUT', 'GET'],
-  AllowedHeaders: ['content-*'],
-  ExposeHeaders: ['ETag'],
-  MaxAgeSeconds: 300,
+const rule: CorsRule = {
+  origins: ['https://*.example.com'],
+  methods: ['PUT', 'GET'],
+  headers: ['content-*'],
+  exposed: ['ETag'],
+  maxAgeSeconds: 300,
 }
 
-async function preflight(origin: string, method: string, headers?: string) {
-  return fetch(`${await formAddress(place.client, place.bucket)}/key`, {
+/** The address of an object in a bucket with these rules. */
+async function objectIn(cors: CorsRule[]): Promise<string> {
+  const { buckets } = await startEngine()
+  onTestFinished(() => buckets.close())
+  buckets.create('bucket', cors)
+  return `${buckets.url}/bucket/key`
+}
+
+function preflight(url: string, origin: string, method: string, headers?: string) {
+  return fetch(url, {
     method: 'OPTIONS',
     headers: {
       origin,
@@ -66,15 +69,9 @@ async function preflight(origin: string, method: string, headers?: string) {
 }
 
 test('a browser of an allowed origin can upload, any other cannot', async () => {
-  const address = { Bucket: place.bucket }
-  await expect(place.client.send(new GetBucketCorsCommand(address))).rejects.toMatchObject({
-    name: 'NoSuchCORSConfiguration',
-  })
-  expect((await preflight('https://app.example.com', 'PUT')).status).toBe(403)
-  await place.client.send(new PutBucketCorsCommand({ ...address, CORSConfiguration: { CORSRules: [rule] } }))
-  expect((await place.client.send(new GetBucketCorsCommand(address))).CORSRules).toEqual([rule])
-
-  const allowed = await preflight('https://app.example.com', 'PUT', 'Content-Type, content-length')
+  expect((await preflight(await objectIn([]), 'https://app.example.com', 'PUT')).status).toBe(403)
+  const url = await objectIn([rule])
+  const allowed = await preflight(url, 'https://app.example.com', 'PUT', 'Content-Type, content-length')
   expect(allowed.status).toBe(200)
   expect(Object.fromEntries(allowed.headers)).toMatchObject({
     'access-control-allow-origin': 'https://app.example.com',
@@ -83,16 +80,14 @@ test('a browser of an allowed origin can upload, any other cannot', async () => 
     'access-control-max-age': '300',
     'access-control-expose-headers': 'ETag',
   })
-  expect((await preflight('https://example.org', 'PUT')).status).toBe(403)
-  expect((await preflight('https://app.example.com', 'DELETE')).status).toBe(403)
-  expect((await preflight('https://app.example.com', 'PUT', 'authorization')).status).toBe(403)
+  expect((await preflight(url, 'https://example.org', 'PUT')).status).toBe(403)
+  expect((await preflight(url, 'https://app.example.com', 'DELETE')).status).toBe(403)
+  expect((await preflight(url, 'https://app.example.com', 'PUT', 'authorization')).status).toBe(403)
 })
 
 test('every response, errors included, tells the browser whether its page can read it', async () => {
-  const address = { Bucket: place.bucket }
-  await place.client.send(new PutBucketCorsCommand({ ...address, CORSConfiguration: { CORSRules: [rule] } }))
-  const ask = async (origin: string) =>
-    fetch(`${await formAddress(place.client, place.bucket)}/key`, { headers: { origin } })
+  const url = await objectIn([rule])
+  const ask = (origin: string) => fetch(url, { headers: { origin } })
   const answer = await ask('https://app.example.com')
   expect(answer.status).toBe(403)
   expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example.com')

@@ -3,7 +3,7 @@ import type { Bucket, StoredObject, Upload } from './records.ts'
 
 /** One thing the store remembers in addition to bytes. */
 export type StoredDocument =
-  | { kind: 'bucket'; bucket: string; value: Pick<Bucket, 'name' | 'createdAt' | 'cors'> }
+  | { kind: 'bucket'; bucket: string; value: Pick<Bucket, 'name' | 'cors'> }
   | { kind: 'object'; bucket: string; value: StoredObject }
   | { kind: 'upload'; bucket: string; value: Upload }
 

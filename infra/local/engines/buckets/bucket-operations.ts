@@ -1,26 +1,24 @@
 import type { CorsRule } from '../../template/stores.ts'
-import { answerXml } from './answers.ts'
 import type { Answer, Call } from './call.ts'
 import { S3Error } from './error.ts'
 import type { Bucket } from './records.ts'
 import type { Store } from './store.ts'
-import { group, leaf } from './xml-write.ts'
 
 /** Makes a bucket, which must not exist yet. */
-export function addBucket(store: Store, name: string, createdAt: number, cors: CorsRule[] = []): Bucket {
+export function addBucket(store: Store, name: string, cors: CorsRule[] = []): Bucket {
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) || name.includes('..')) {
     throw new S3Error('InvalidBucketName', 'This is no name for a bucket.', { BucketName: name })
   }
-  const bucket = { name, createdAt, cors, objects: new Map(), uploads: new Map() }
+  const bucket = { name, cors, objects: new Map(), uploads: new Map() }
   store.saveBucket(bucket)
   return bucket
 }
 
-export function createBucket({ store, bucket, now }: Call): Answer {
+export function createBucket({ store, bucket }: Call): Answer {
   if (store.buckets.has(bucket)) {
     throw new S3Error('BucketAlreadyOwnedByYou', 'You have this bucket already.', { BucketName: bucket })
   }
-  addBucket(store, bucket, now())
+  addBucket(store, bucket)
   return { status: 200, headers: { location: `/${bucket}` } }
 }
 
@@ -34,12 +32,4 @@ export function deleteBucket({ store, bucket: name }: Call): Answer {
   if (bucket.objects.size > 0) throw new S3Error('BucketNotEmpty', 'The bucket still has objects.')
   store.removeBucket(bucket)
   return { status: 204 }
-}
-
-export function listBuckets({ store }: Call): Answer {
-  const buckets = [...store.buckets.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
-  const entries = buckets.map(({ name, createdAt }) =>
-    group('Bucket', leaf('Name', name), leaf('CreationDate', new Date(createdAt).toISOString())),
-  )
-  return answerXml('ListAllMyBucketsResult', group('Buckets', ...entries))
 }

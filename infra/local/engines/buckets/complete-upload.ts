@@ -63,7 +63,7 @@ export async function completeUpload(call: Call): Promise<Answer> {
   const object = await writeObject(call, {
     bucket,
     key,
-    description: { headers: upload.headers, tags: upload.tags },
+    description: { headers: upload.headers },
     chunks: joinParts(store.backend, parts),
     measured: () => ({
       size: parts.reduce((sum, { size }) => sum + size, 0),

@@ -6,7 +6,7 @@ import { checkRead } from './conditions.ts'
 import { describe } from './description.ts'
 import { S3Error } from './error.ts'
 import { findObject } from './read-object.ts'
-import type { Description, StoredObject } from './records.ts'
+import type { StoredObject } from './records.ts'
 import { parseTarget } from './target.ts'
 import { writeObject } from './write-object.ts'
 import { leaf } from './xml-write.ts'
@@ -33,21 +33,13 @@ function checkCopy(headers: Record<string, string | undefined>, source: StoredOb
   }
 }
 
-function describeCopy(call: Call, source: StoredObject): Description {
-  const given = describe(call)
-  const replaces = (name: string) => call.input(name)?.toUpperCase() === 'REPLACE'
-  return {
-    headers: replaces('x-amz-metadata-directive') ? given.headers : source.headers,
-    tags: replaces('x-amz-tagging-directive') ? given.tags : source.tags,
-  }
-}
-
 /** Copies the bytes again, so that a copy of a multipart object gets a plain MD5 as its ETag, as on AWS. */
 export async function copyObject(call: Call): Promise<Answer> {
   const { bucket, key, store } = call
   const { bucket: sourceBucket, source } = findSource(call)
-  const changes = call.input('x-amz-metadata-directive')?.toUpperCase() === 'REPLACE'
-  if (sourceBucket === bucket && source.key === key && !changes) {
+  const given = describe(call)
+  const replaces = call.input('x-amz-metadata-directive')?.toUpperCase() === 'REPLACE'
+  if (sourceBucket === bucket && source.key === key && !replaces) {
     throw new S3Error('InvalidRequest', 'A copy onto itself must change something.')
   }
   const algorithm = call.input('x-amz-checksum-algorithm')
@@ -65,7 +57,7 @@ export async function copyObject(call: Call): Promise<Answer> {
   const object = await writeObject(call, {
     bucket,
     key,
-    description: describeCopy(call, source),
+    description: replaces ? given : { headers: source.headers },
     chunks: chunks(),
     measured: () => ({
       size: source.size,

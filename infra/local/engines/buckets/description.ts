@@ -1,7 +1,6 @@
 import type { Call } from './call.ts'
 import { S3Error } from './error.ts'
-import type { Description, Tag } from './records.ts'
-import { parsePairs } from './target.ts'
+import type { Description } from './records.ts'
 
 const storedNames = [
   'cache-control',
@@ -12,7 +11,6 @@ const storedNames = [
   'expires',
 ]
 const maxMetadataBytes = 2048
-const maxTags = 10
 
 /** Reads what the sender says about an object; without a type it is `binary/octet-stream`. */
 export function describe(call: Call): Description {
@@ -20,10 +18,10 @@ export function describe(call: Call): Description {
   if ((call.input('x-amz-acl') ?? 'bucket-owner-full-control') !== 'bucket-owner-full-control') {
     throw new S3Error('AccessControlListNotSupported', 'The bucket does not allow ACLs.')
   }
-  return {
-    headers: storedHeaders(call.inputNames(), call.input),
-    tags: checkTags(parsePairs(call.input('x-amz-tagging') ?? '')),
+  if (call.input('x-amz-tagging') !== undefined) {
+    throw new S3Error('NotImplemented', 'Tags of objects are not implemented here.')
   }
+  return { headers: storedHeaders(call.inputNames(), call.input) }
 }
 
 /** Picks the headers that are stored with an object. */
@@ -42,12 +40,4 @@ export function storedHeaders(names: string[], read: (name: string) => string | 
   if (encoding.join(',') === '') delete headers['content-encoding']
   else headers['content-encoding'] = encoding.join(',').trim()
   return headers
-}
-
-export function checkTags(tags: Tag[]): Tag[] {
-  const isFaulty = tags.some(([key, value]) => key === '' || key.length > 128 || value.length > 256)
-  if (isFaulty || tags.length > maxTags || new Set(tags.map(([key]) => key)).size < tags.length) {
-    throw new S3Error('InvalidTag', 'An object has at most 10 different tags of at most 128 and 256 characters.')
-  }
-  return tags
 }

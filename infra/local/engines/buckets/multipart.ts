@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { answerXml, checksumHeaders, checksumXml, quoted } from './answers.ts'
+import { answerXml, checksumHeaders, quoted } from './answers.ts'
 import { receive } from './arrival.ts'
 import type { Answer, Call } from './call.ts'
 import { toChecksumName } from './checksums.ts'
 import { describe } from './description.ts'
 import { S3Error } from './error.ts'
 import type { Measured, StoredPart, Upload } from './records.ts'
-import { group, leaf } from './xml-write.ts'
+import { leaf } from './xml-write.ts'
 
 /** The bytes of a part, on their way in. */
 interface PartArrival {
@@ -15,7 +15,6 @@ interface PartArrival {
 }
 
 const maxParts = 10_000
-const maxListed = 1000
 
 export function findUpload({ store, bucket, key, query }: Call): Upload {
   const upload = store.bucket(bucket).uploads.get(query('uploadId') ?? '')
@@ -74,33 +73,4 @@ export async function uploadPart(call: Call): Promise<Answer> {
 export function abortUpload(call: Call): Answer {
   call.store.removeUpload(call.store.bucket(call.bucket), findUpload(call))
   return { status: 204 }
-}
-
-export function listParts(call: Call): Answer {
-  const { id, key, parts } = findUpload(call)
-  const after = Number(call.query('part-number-marker') ?? 0)
-  const maxParts = Math.min(Number(call.query('max-parts') ?? maxListed), maxListed)
-  const rest = parts.filter(({ number }) => number > after)
-  const page = rest.slice(0, maxParts)
-  const isTruncated = rest.length > page.length
-  return answerXml(
-    'ListPartsResult',
-    leaf('Bucket', call.bucket),
-    leaf('Key', key),
-    leaf('UploadId', id),
-    leaf('PartNumberMarker', after),
-    leaf('NextPartNumberMarker', isTruncated ? page.at(-1)?.number : undefined),
-    leaf('MaxParts', maxParts),
-    leaf('IsTruncated', isTruncated),
-    ...page.map((part) =>
-      group(
-        'Part',
-        leaf('PartNumber', part.number),
-        leaf('LastModified', new Date(part.modifiedAt).toISOString()),
-        leaf('ETag', quoted(part.etag)),
-        leaf('Size', part.size),
-        checksumXml(part.checksum),
-      ),
-    ),
-  )
 }

@@ -1,45 +1,35 @@
-import { createBucket, deleteBucket, headBucket, listBuckets } from './bucket-operations.ts'
+import { createBucket, deleteBucket, headBucket } from './bucket-operations.ts'
 import type { Answer, Call } from './call.ts'
 import { completeUpload } from './complete-upload.ts'
 import { copyObject } from './copy-object.ts'
-import { deleteCors, getCors, putCors } from './cors-operations.ts'
 import { deleteObject, deleteObjects } from './delete-objects.ts'
 import { S3Error } from './error.ts'
 import { listObjects } from './list-objects.ts'
 import { listUploads } from './list-uploads.ts'
-import { abortUpload, createUpload, listParts, uploadPart } from './multipart.ts'
+import { abortUpload, createUpload, uploadPart } from './multipart.ts'
 import { uploadPartCopy } from './part-copy.ts'
 import { putObject } from './put-object.ts'
 import { readObject } from './read-object.ts'
-import { deleteTagging, getTagging, putTagging } from './tagging.ts'
 
 type Operation = (call: Call) => Answer | Promise<Answer>
 
 const operations: Record<string, Operation> = {
-  'GET service': listBuckets,
   'PUT bucket': createBucket,
   'HEAD bucket': headBucket,
   'DELETE bucket': deleteBucket,
   'GET bucket': listObjects,
   'GET bucket uploads': listUploads,
-  'PUT bucket cors': putCors,
-  'GET bucket cors': getCors,
-  'DELETE bucket cors': deleteCors,
   'POST bucket delete': deleteObjects,
   'PUT object': putObject,
   'PUT object copy': copyObject,
   'GET object': readObject,
   'HEAD object': readObject,
   'DELETE object': deleteObject,
-  'PUT object tagging': putTagging,
-  'GET object tagging': getTagging,
-  'DELETE object tagging': deleteTagging,
   'POST object uploads': createUpload,
   'PUT object uploadId': uploadPart,
   'PUT object uploadId copy': uploadPartCopy,
   'POST object uploadId': completeUpload,
   'DELETE object uploadId': abortUpload,
-  'GET object uploadId': listParts,
 }
 
 /** Query parameters that name another thing than the bucket or object itself; the rest are arguments. */

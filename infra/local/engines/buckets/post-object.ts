@@ -90,7 +90,7 @@ export async function postObject(call: FormCall): Promise<Answer> {
   const limits = checkPolicy(policy, fields, now())
   const refusal = call.guard(accessKeyId, [onObject('PutObject', bucket, key)])
   if (refusal !== undefined) throw new S3Error('AccessDenied', refusal)
-  const description = { headers: storedHeaders([...fields.keys()], (name) => fields.get(name)), tags: [] }
+  const description = { headers: storedHeaders([...fields.keys()], (name) => fields.get(name)) }
   const object = await writeObject(call, { bucket, key, description, ...measure(file, limits, fields) })
   const etag = quoted(object.etag)
   const location = `http://${headers.host}/${bucket}/${encodePath(key)}`

@@ -38,7 +38,6 @@ export function readObject(call: Call): Answer {
     'content-length': String(end - start + 1),
     ...(range && { 'content-range': `bytes ${start}-${end}/${object.size}` }),
     ...(isChecked && checksumHeaders(object.checksum)),
-    ...(object.tags.length > 0 && { 'x-amz-tagging-count': String(object.tags.length) }),
   }
   const status = range ? 206 : 200
   return call.method === 'HEAD'

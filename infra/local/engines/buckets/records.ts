@@ -1,13 +1,10 @@
 import type { CorsRule } from '../../template/stores.ts'
 import type { Checksum, ChecksumName } from './checksums.ts'
 
-export type Tag = readonly [key: string, value: string]
-
 /** What a writer says about an object in addition to its bytes. */
 export interface Description {
   /** Stored headers by lower-case name: content-type and its like, and x-amz-meta-*. */
   headers: Record<string, string>
-  tags: Tag[]
 }
 
 /** What is known once the bytes are there. */
@@ -39,7 +36,6 @@ export interface Upload extends Description {
 
 export interface Bucket {
   name: string
-  createdAt: number
   cors: CorsRule[]
   objects: Map<string, StoredObject>
   uploads: Map<string, Upload>

@@ -61,8 +61,8 @@ export function openStore(backend: Backend): Store {
       return bucket
     },
     saveBucket(bucket) {
-      const { name, createdAt, cors } = bucket
-      save({ kind: 'bucket', bucket: name, value: { name, createdAt, cors } })
+      const { name, cors } = bucket
+      save({ kind: 'bucket', bucket: name, value: { name, cors } })
       buckets.set(name, bucket)
     },
     removeBucket(bucket) {
@@ -74,8 +74,7 @@ export function openStore(backend: Backend): Store {
       const before = bucket.objects.get(object.key)
       save({ kind: 'object', bucket: bucket.name, value: object })
       bucket.objects.set(object.key, object)
-      // A change of tags keeps the bytes.
-      if (before && before.blob !== object.blob) backend.removeBlob(before.blob)
+      if (before) backend.removeBlob(before.blob)
     },
     removeObject(bucket, key) {
       const before = bucket.objects.get(key)

@@ -29,7 +29,7 @@ export function parseTarget(url: string): Target {
 }
 
 /** Reads `a=b&c` as pairs, in their order. */
-export function parsePairs(text: string): Array<readonly [string, string]> {
+function parsePairs(text: string): Array<readonly [string, string]> {
   return text
     .split('&')
     .filter((part) => part !== '')

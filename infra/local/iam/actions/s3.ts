@@ -45,15 +45,11 @@ export const listingOf = (bucket: string): Access => ({ action: 's3:ListBucket',
 
 /** The rights that each operation takes (S3 guide, "Required permissions for Amazon S3 API operations"). */
 const operations: Readonly<Record<string, (request: BucketRequest) => Access[]>> = {
-  'GET service': () => [{ action: 's3:ListAllMyBuckets', resource: '*' }],
   'PUT bucket': ofBucket('CreateBucket'),
   'HEAD bucket': ofBucket('ListBucket'),
   'DELETE bucket': ofBucket('DeleteBucket'),
   'GET bucket': list,
   'GET bucket uploads': ofBucket('ListBucketMultipartUploads'),
-  'PUT bucket cors': ofBucket('PutBucketCORS'),
-  'GET bucket cors': ofBucket('GetBucketCORS'),
-  'DELETE bucket cors': ofBucket('PutBucketCORS'),
   // Each key is looked at by itself, and refused by itself.
   'POST bucket delete': () => [],
   'PUT object': ofObject('PutObject'),
@@ -61,15 +57,11 @@ const operations: Readonly<Record<string, (request: BucketRequest) => Access[]>>
   'GET object': ofObject('GetObject'),
   'HEAD object': ofObject('GetObject'),
   'DELETE object': ofObject('DeleteObject'),
-  'PUT object tagging': ofObject('PutObjectTagging'),
-  'GET object tagging': ofObject('GetObjectTagging'),
-  'DELETE object tagging': ofObject('DeleteObjectTagging'),
   'POST object uploads': ofObject('PutObject'),
   'PUT object uploadId': ofObject('PutObject'),
   'PUT object uploadId copy': copy,
   'POST object uploadId': ofObject('PutObject'),
   'DELETE object uploadId': ofObject('AbortMultipartUpload'),
-  'GET object uploadId': ofObject('ListMultipartUploadParts'),
 }
 
 /** What S3 asks IAM for. */
