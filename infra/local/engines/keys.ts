@@ -11,14 +11,13 @@ const blob = z.string().check(z.minLength(1))
 
 const EncryptInput = z.object({ KeyId: keyId, Plaintext: blob, EncryptionContext: context })
 const DecryptInput = z.object({ KeyId: z.optional(keyId), CiphertextBlob: blob, EncryptionContext: context })
-const DescribeInput = z.object({ KeyId: keyId })
 const DataKeyInput = z.object({
   KeyId: keyId,
   KeySpec: z.optional(z.enum(['AES_128', 'AES_256'])),
   NumberOfBytes: z.optional(z.int().check(z.minimum(1), z.maximum(1024))),
   EncryptionContext: context,
 })
-const KeysState = z.object({ material: z.base64(), createdAt: z.number() })
+const KeysState = z.object({ material: z.base64() })
 
 const maxPlaintextBytes = 4096
 
@@ -26,7 +25,6 @@ const maxPlaintextBytes = 4096
 export async function startKeys(options: EngineOptions): Promise<Engine> {
   const file = openStateFile(options.folder && join(options.folder, 'keys.json'), KeysState, {
     material: randomBytes(32).toString('base64'),
-    createdAt: options.clock.now(),
   })
   file.save()
   const material = Buffer.from(file.value.material, 'base64')
@@ -50,27 +48,17 @@ export async function startKeys(options: EngineOptions): Promise<Engine> {
       }
       return { KeyId: arn, Plaintext: plain.toString('base64'), EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' }
     },
-    GenerateDataKey(input) {
-      const { dataKey, sealed } = makeDataKey(material, input)
-      return { ...sealed, Plaintext: dataKey.toString('base64') }
-    },
-    GenerateDataKeyWithoutPlaintext: (input) => makeDataKey(material, input).sealed,
-    DescribeKey(input) {
-      const arn = nameKey(readInput(DescribeInput, input).KeyId)
-      return { KeyMetadata: describe(arn, file.value.createdAt) }
+    GenerateDataKeyWithoutPlaintext(input) {
+      const { KeyId, KeySpec, NumberOfBytes, EncryptionContext } = readInput(DataKeyInput, input)
+      if ((KeySpec === undefined) === (NumberOfBytes === undefined)) {
+        throw new Fault('ValidationException', 'Please specify either number of bytes or key spec.')
+      }
+      const dataKey = randomBytes(NumberOfBytes ?? (KeySpec === 'AES_128' ? 16 : 32))
+      return seal(material, nameKey(KeyId), dataKey, EncryptionContext)
     },
   }
 
   return serveAws(options, (request) => runOperation(operations, request))
-}
-
-function makeDataKey(material: Buffer, input: unknown) {
-  const { KeyId, KeySpec, NumberOfBytes, EncryptionContext } = readInput(DataKeyInput, input)
-  if ((KeySpec === undefined) === (NumberOfBytes === undefined)) {
-    throw new Fault('ValidationException', 'Please specify either number of bytes or key spec.')
-  }
-  const dataKey = randomBytes(NumberOfBytes ?? (KeySpec === 'AES_128' ? 16 : 32))
-  return { dataKey, sealed: seal(material, nameKey(KeyId), dataKey, EncryptionContext) }
 }
 
 /** Ciphertext: length of the ARN (2 bytes), the ARN, nonce (12), tag (16), encrypted bytes. */
@@ -110,21 +98,4 @@ function bind(arn: string, context: Record<string, string>): Buffer {
 export function nameKey(keyId: string): string {
   if (keyId.startsWith('arn:')) return keyId
   return `arn:aws:kms:us-east-1:000000000000:${keyId.startsWith('alias/') ? keyId : `key/${keyId}`}`
-}
-
-function describe(arn: string, createdAt: number) {
-  return {
-    AWSAccountId: '000000000000',
-    KeyId: arn.slice(arn.lastIndexOf('/') + 1),
-    Arn: arn,
-    CreationDate: createdAt / 1000,
-    Enabled: true,
-    KeyUsage: 'ENCRYPT_DECRYPT',
-    KeyState: 'Enabled',
-    Origin: 'AWS_KMS',
-    KeyManager: 'CUSTOMER',
-    KeySpec: 'SYMMETRIC_DEFAULT',
-    EncryptionAlgorithms: ['SYMMETRIC_DEFAULT'],
-    MultiRegion: false,
-  }
 }

@@ -30,7 +30,7 @@ export interface Queues extends TimedEngine {
   wake(): void
   /** What the endpoint does for ReceiveMessage, for the part of this process that stands for Lambda's pollers. */
   receive(input: Parameters<typeof receives.receive>[1], gone: AbortSignal): Promise<receives.Received[]>
-  /** The same for DeleteMessageBatch, of any number of messages. */
+  /** The same for DeleteMessage, of any number of messages. */
   remove(queueName: string, receipts: readonly string[]): void
   /** The same for SendMessage, for the Scheduler. */
   send(queueName: string, message: Outgoing): void
@@ -57,7 +57,7 @@ export async function startQueues({ clock, port = 0, folder, guard }: EngineOpti
     polls,
     moveTasks: [],
     queueUrl,
-    makeQueue: (name, attributes, tags) => store.make(name, attributes, tags, now()),
+    makeQueue: (name, attributes) => store.make(name, attributes, now()),
     changed(queue) {
       store.save(queue)
       polls.wake(queue.name)

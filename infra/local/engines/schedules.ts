@@ -5,7 +5,6 @@ import { startJsonServer } from './json-server.ts'
 import { openRows } from './kept-rows.ts'
 import { type Book, openBook, type ScheduleFaults } from './schedules/book.ts'
 import { attempt, type Deliver, fireDue, nextDueAt } from './schedules/firing.ts'
-import * as groups from './schedules/group-operations.ts'
 import { ScheduleRefusal } from './schedules/refusal.ts'
 import type { Operation } from './schedules/request.ts'
 import * as schedules from './schedules/schedule-operations.ts'
@@ -22,17 +21,9 @@ export interface Schedules extends TimedEngine {
 
 const routes: readonly (readonly [method: string, path: RegExp, operation: Operation])[] = [
   ['POST', /^\/schedules\/([^/]+)$/, schedules.createSchedule],
-  ['PUT', /^\/schedules\/([^/]+)$/, schedules.updateSchedule],
   ['GET', /^\/schedules\/([^/]+)$/, schedules.getSchedule],
   ['DELETE', /^\/schedules\/([^/]+)$/, schedules.deleteSchedule],
-  ['GET', /^\/schedules()$/, schedules.listSchedules],
-  ['POST', /^\/schedule-groups\/([^/]+)$/, groups.createScheduleGroup],
-  ['GET', /^\/schedule-groups\/([^/]+)$/, groups.getScheduleGroup],
-  ['DELETE', /^\/schedule-groups\/([^/]+)$/, groups.deleteScheduleGroup],
-  ['GET', /^\/schedule-groups()$/, groups.listScheduleGroups],
-  ['GET', /^\/tags\/(.+)$/, groups.listTagsForResource],
-  ['POST', /^\/tags\/(.+)$/, groups.tagResource],
-  ['DELETE', /^\/tags\/(.+)$/, groups.untagResource],
+  ['POST', /^\/schedule-groups\/([^/]+)$/, schedules.createScheduleGroup],
 ]
 
 /** Starts a Scheduler endpoint (REST JSON); `deliver` carries out what its targets come down to, and throws when it fails. */
@@ -43,7 +34,7 @@ export async function startSchedules(options: EngineOptions & { deliver: Deliver
   let timer: NodeJS.Timeout | undefined
   let closed = false
   const book: Book = {
-    ...openBook(rows, now()),
+    ...openBook(rows),
     now,
     running: new Map(),
     faults: {},

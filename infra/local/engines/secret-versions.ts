@@ -13,9 +13,6 @@ type Version = z.infer<typeof Version>
 const Secret = z.object({
   name: z.string(),
   arn: z.string(),
-  description: z.optional(z.string()),
-  createdAt: z.number(),
-  changedAt: z.number(),
   /** Set by DeleteSecret: the secret answers no value from then on and vanishes at this time. */
   goneAt: z.optional(z.number()),
   versions: z.array(Version),
@@ -31,10 +28,10 @@ interface NewVersion {
 }
 
 /** Finds a secret by name, by ARN, or by its ARN without the random end. */
-export function findSecret(secrets: readonly Secret[], id: string, also?: 'deleted too'): Secret {
+export function findSecret(secrets: readonly Secret[], id: string): Secret {
   const secret = secrets.find(({ name, arn }) => id === name || id === arn || `${id}-` === arn.slice(0, -6))
   if (!secret) throw new Fault('ResourceNotFoundException', "Secrets Manager can't find the specified secret.")
-  if (secret.goneAt !== undefined && !also) {
+  if (secret.goneAt !== undefined) {
     throw new Fault('InvalidRequestException', 'The secret is marked for deletion: restore it first.')
   }
   return secret
@@ -53,7 +50,6 @@ export function putVersion(secret: Secret, input: NewVersion, stages: string[], 
   if (known) return known
   const version = { id, stages: [], createdAt: now, ...(string && { string }), ...(binary && { binary }) }
   secret.versions.push(version)
-  secret.changedAt = now
   for (const stage of stages) moveStage(secret, version, stage)
   // AWS may drop a version that no stage names at any time; here it goes at once.
   secret.versions = secret.versions.filter((one) => one.stages.length > 0)

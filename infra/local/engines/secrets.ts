@@ -15,9 +15,8 @@ const content = {
 }
 const secretId = z.string().check(z.minLength(1), z.maxLength(2048))
 
-const CreateInput = z.object({ Name: name, Description: z.optional(z.string()), ...content })
+const CreateInput = z.object({ Name: name, ...content })
 const PutInput = z.object({ SecretId: secretId, VersionStages: z.optional(z.array(z.string())), ...content })
-const DescribeInput = z.object({ SecretId: secretId })
 const GetInput = z.object({
   SecretId: secretId,
   VersionId: z.optional(z.string()),
@@ -44,13 +43,13 @@ export async function startSecrets(options: SecretsOptions): Promise<Engine> {
 
   const operations: Operations = {
     CreateSecret(input) {
-      const { Name, Description, ...version } = readInput(CreateInput, input)
+      const { Name, ...version } = readInput(CreateInput, input)
       const known = secrets.find((secret) => secret.name === Name)
       if (known?.goneAt) throw new Fault('InvalidRequestException', 'A secret of this name is marked for deletion.')
       if (known && !known.versions.some(({ id }) => id === version.ClientRequestToken)) {
         throw new Fault('ResourceExistsException', `The operation failed because the secret ${Name} already exists.`)
       }
-      const secret = known ?? newSecret(Name, Description, now())
+      const secret = known ?? newSecret(Name)
       if (version.SecretString || version.SecretBinary) putVersion(secret, version, ['AWSCURRENT'], now())
       if (!known) secrets.push(secret)
       file.save()
@@ -68,22 +67,9 @@ export async function startSecrets(options: SecretsOptions): Promise<Engine> {
       const secret = findSecret(secrets, SecretId)
       return { ARN: secret.arn, Name: secret.name, ...openVersion(secret, VersionId, VersionStage) }
     },
-    DescribeSecret(input) {
-      const secret = findSecret(secrets, readInput(DescribeInput, input).SecretId, 'deleted too')
-      return {
-        ARN: secret.arn,
-        Name: secret.name,
-        Description: secret.description,
-        CreatedDate: secret.createdAt / 1000,
-        LastChangedDate: secret.changedAt / 1000,
-        ...(secret.goneAt && { DeletedDate: secret.changedAt / 1000 }),
-        VersionIdsToStages: Object.fromEntries(secret.versions.map(({ id, stages }) => [id, stages])),
-      }
-    },
     DeleteSecret(input) {
       const { SecretId, RecoveryWindowInDays = 30, ForceDeleteWithoutRecovery } = readInput(DeleteInput, input)
       const secret = findSecret(secrets, SecretId)
-      secret.changedAt = now()
       secret.goneAt = now() + (ForceDeleteWithoutRecovery ? 0 : RecoveryWindowInDays * dayMs)
       file.save()
       return { ARN: secret.arn, Name: secret.name, DeletionDate: secret.goneAt / 1000 }
@@ -101,10 +87,9 @@ export async function startSecrets(options: SecretsOptions): Promise<Engine> {
   })
 }
 
-function newSecret(name: string, description: string | undefined, now: number): Secret {
+function newSecret(name: string): Secret {
   const suffix = randomBytes(3).toString('hex')
-  const arn = `arn:aws:secretsmanager:us-east-1:000000000000:secret:${name}-${suffix}`
-  return { name, arn, ...(description && { description }), createdAt: now, changedAt: now, versions: [] }
+  return { name, arn: `arn:aws:secretsmanager:us-east-1:000000000000:secret:${name}-${suffix}`, versions: [] }
 }
 
 function forgetDeleted(secrets: Secret[], now: number): void {

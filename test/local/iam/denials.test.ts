@@ -8,7 +8,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
-import { GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms'
+import { GenerateDataKeyWithoutPlaintextCommand, KMSClient } from '@aws-sdk/client-kms'
 import { QueryVectorsCommand, S3VectorsClient } from '@aws-sdk/client-s3vectors'
 import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler'
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
@@ -84,10 +84,10 @@ const calls: readonly (readonly [string, () => { client: Client; command: object
     400,
   ],
   [
-    'kms:GenerateDataKey',
+    'kms:GenerateDataKeyWithoutPlaintext',
     () => ({
       client: as(KMSClient),
-      command: new GenerateDataKeyCommand({ KeyId: kit.ctx.env('DATA_KEY_ID'), KeySpec: 'AES_256' }),
+      command: new GenerateDataKeyWithoutPlaintextCommand({ KeyId: kit.ctx.env('DATA_KEY_ID'), KeySpec: 'AES_256' }),
     }),
     'AccessDeniedException',
     400,

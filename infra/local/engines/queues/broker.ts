@@ -31,7 +31,7 @@ export interface Broker {
   readonly polls: LongPolls
   readonly moveTasks: MoveTask[]
   readonly queueUrl: (name: string) => string
-  readonly makeQueue: (name: string, attributes: Record<string, string>, tags: Record<string, string>) => Queue
+  readonly makeQueue: (name: string, attributes: Record<string, string>) => Queue
   /** To be called after every change of a queue: it is on disk when this returns, and who waits for it looks again. */
   readonly changed: (queue: Queue) => void
 }

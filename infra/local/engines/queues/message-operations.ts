@@ -43,33 +43,9 @@ export const deleteMessage = operation(z.object({ ...url, ...receipt }), (broker
   return {}
 })
 
-const DeleteEntries = z.array(z.object({ ...id, ...receipt }))
-
-export const deleteMessageBatch = operation(z.object({ ...url, Entries: DeleteEntries }), (broker, input) => {
-  const queue = findQueue(broker, input.QueueUrl)
-  const deleted = runBatch(input.Entries, (entry) => {
-    deleteByReceipt(broker, queue, entry.ReceiptHandle)
-    return {}
-  })
-  broker.changed(queue)
-  return deleted
-})
-
 export const changeMessageVisibility = operation(z.object({ ...url, ...hide }), (broker, input) => {
   const queue = findQueue(broker, input.QueueUrl)
   hideByReceipt(broker, queue, input.ReceiptHandle, input.VisibilityTimeout)
   broker.changed(queue)
   return {}
-})
-
-const HideEntries = z.array(z.object({ ...id, ...hide }))
-
-export const changeMessageVisibilityBatch = operation(z.object({ ...url, Entries: HideEntries }), (broker, input) => {
-  const queue = findQueue(broker, input.QueueUrl)
-  const changed = runBatch(input.Entries, (entry) => {
-    hideByReceipt(broker, queue, entry.ReceiptHandle, entry.VisibilityTimeout)
-    return {}
-  })
-  broker.changed(queue)
-  return changed
 })

@@ -8,8 +8,8 @@ const url = { QueueUrl: z.string() }
 const Texts = z.record(z.string(), z.string())
 
 export const createQueue = operation(
-  z.object({ QueueName: z.string(), Attributes: z.optional(Texts), tags: z.optional(Texts) }),
-  (broker, { QueueName, Attributes = {}, tags = {} }) => {
+  z.object({ QueueName: z.string(), Attributes: z.optional(Texts) }),
+  (broker, { QueueName, Attributes = {} }) => {
     const fifo = Attributes['FifoQueue'] === 'true'
     checkQueueName(QueueName, fifo)
     const attributes = checkAttributes(broker, Attributes, fifo)
@@ -20,29 +20,9 @@ export const createQueue = operation(
       throw new QueueRefusal('QueueNameExists', message)
     }
     if (!existing) {
-      broker.changed(broker.makeQueue(QueueName, { ...defaultsFor(fifo), ...attributes }, tags))
+      broker.changed(broker.makeQueue(QueueName, { ...defaultsFor(fifo), ...attributes }))
     }
     return { QueueUrl: broker.queueUrl(QueueName) }
-  },
-)
-
-export const getQueueUrl = operation(z.object({ QueueName: z.string() }), (broker, { QueueName }) => ({
-  QueueUrl: broker.queueUrl(findQueue(broker, QueueName).name),
-}))
-
-export const listQueues = operation(
-  z.object({
-    QueueNamePrefix: z.optional(z.string()),
-    MaxResults: z.optional(z.number()),
-    NextToken: z.optional(z.string()),
-  }),
-  (broker, { QueueNamePrefix = '', MaxResults, NextToken = '' }) => {
-    const names = [...broker.queues.keys()]
-      .filter((name) => name.startsWith(QueueNamePrefix) && name > NextToken)
-      .sort()
-    const page = names.slice(0, MaxResults ?? 1_000)
-    const more = MaxResults !== undefined && page.length < names.length
-    return { ...(page.length > 0 && { QueueUrls: page.map(broker.queueUrl) }), ...(more && { NextToken: page.at(-1) }) }
   },
 )
 
@@ -51,13 +31,6 @@ export const deleteQueue = operation(z.object(url), (broker, { QueueUrl }) => {
   broker.queues.delete(queue.name)
   queue.messages.clear()
   queue.firstSendings.clear()
-  broker.changed(queue)
-  return {}
-})
-
-export const purgeQueue = operation(z.object(url), (broker, { QueueUrl }) => {
-  const queue = findQueue(broker, QueueUrl)
-  queue.messages.clear()
   broker.changed(queue)
   return {}
 })
@@ -82,24 +55,3 @@ export const setQueueAttributes = operation(
     return {}
   },
 )
-
-export const tagQueue = operation(z.object({ ...url, Tags: Texts }), (broker, { QueueUrl, Tags }) => {
-  const queue = findQueue(broker, QueueUrl)
-  queue.tags = { ...queue.tags, ...Tags }
-  broker.changed(queue)
-  return {}
-})
-
-export const untagQueue = operation(
-  z.object({ ...url, TagKeys: z.array(z.string()) }),
-  (broker, { QueueUrl, TagKeys }) => {
-    const queue = findQueue(broker, QueueUrl)
-    queue.tags = Object.fromEntries(Object.entries(queue.tags).filter(([key]) => !TagKeys.includes(key)))
-    broker.changed(queue)
-    return {}
-  },
-)
-
-export const listQueueTags = operation(z.object(url), (broker, { QueueUrl }) => ({
-  Tags: findQueue(broker, QueueUrl).tags,
-}))

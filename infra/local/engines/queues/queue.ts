@@ -12,7 +12,6 @@ const Description = z.object({
   createdAt: z.number(),
   modifiedAt: z.number(),
   attributes: z.record(z.string(), z.string()),
-  tags: z.record(z.string(), z.string()),
   nextSequence: z.number(),
 })
 type Description = z.infer<typeof Description>
@@ -30,7 +29,7 @@ export interface Queue extends Description {
 export interface QueueStore {
   readonly all: Map<string, Queue>
   /** Makes a queue, or an empty one in place of one that was deleted. */
-  make(name: string, attributes: Record<string, string>, tags: Record<string, string>, now: number): Queue
+  make(name: string, attributes: Record<string, string>, now: number): Queue
   /** Writes all that changed; when it returns, it is on disk. */
   save(queue: Queue): void
   close(): void
@@ -50,8 +49,8 @@ export function openQueues(file: string | undefined): QueueStore {
   const all = new Map([...descriptions].map(([name, description]) => [name, open(description)]))
   return {
     all,
-    make(name, attributes, tags, now) {
-      const queue = open({ name, createdAt: now, modifiedAt: now, attributes, tags, nextSequence: 1 })
+    make(name, attributes, now) {
+      const queue = open({ name, createdAt: now, modifiedAt: now, attributes, nextSequence: 1 })
       all.set(name, queue)
       return queue
     },

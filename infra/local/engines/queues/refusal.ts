@@ -17,7 +17,6 @@ const queryCodes = {
   SerializationException: 'SerializationException',
   TooManyEntriesInBatchRequest: 'AWS.SimpleQueueService.TooManyEntriesInBatchRequest',
   UnknownOperationException: 'InvalidAction',
-  UnsupportedOperation: 'AWS.SimpleQueueService.UnsupportedOperation',
 }
 
 /** A refusal that reaches the client as the SDK's typed exception. */

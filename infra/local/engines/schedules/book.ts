@@ -21,9 +21,9 @@ export interface Book {
 }
 
 /** The maps of a book as its file has them; a new one has the group that every account has. */
-export function openBook(rows: KeptRows, now: number): Pick<Book, 'groups' | 'schedules' | 'invocations'> {
+export function openBook(rows: KeptRows): Pick<Book, 'groups' | 'schedules' | 'invocations'> {
   const groups = rows.map<string, typeof Group>('groups', Group)
-  if (groups.size === 0) groups.set('default', { name: 'default', tags: {}, createdAt: now, modifiedAt: now })
+  if (groups.size === 0) groups.set('default', { name: 'default' })
   return { groups, schedules: rows.map('schedules', Schedule), invocations: rows.map('invocations', Invocation) }
 }
 

@@ -3,10 +3,11 @@ import { type Book, findGroup, findSchedule, keyOf } from './book.ts'
 import { checkTarget } from './delivery.ts'
 import { firstFiring } from './firing.ts'
 import { ScheduleRefusal } from './refusal.ts'
-import { ClientToken, Name, type Operation, pageOf, read, type ScheduleRequest } from './request.ts'
-import { arnOfSchedule, Definition, type Schedule } from './schedule.ts'
+import { ClientToken, Name, type Operation, read, type ScheduleRequest } from './request.ts'
+import { arnOfGroup, arnOfSchedule, Definition, type Schedule } from './schedule.ts'
 
 const Input = z.extend(Definition, { GroupName: z._default(Name, 'default'), ClientToken })
+const GroupInput = z.object({ ClientToken })
 
 export const createSchedule: Operation = (book, request) => {
   const name = read(Name, request.name, 'name')
@@ -19,28 +20,10 @@ export const createSchedule: Operation = (book, request) => {
   if (!existing) {
     const now = book.now()
     const nextAt = checkDefinition(definition, now)
-    book.schedules.set(keyOf(group, name), {
-      name,
-      group,
-      definition,
-      clientToken,
-      createdAt: now,
-      modifiedAt: now,
-      nextAt,
-    })
+    book.schedules.set(keyOf(group, name), { name, group, definition, clientToken, createdAt: now, nextAt })
     book.changed()
   }
   return { ScheduleArn: arnOfSchedule(group, name) }
-}
-
-export const updateSchedule: Operation = (book, request) => {
-  const { GroupName: group, ClientToken: _, ...definition } = read(Input, request.body)
-  const schedule = findSchedule(book, group, request.name)
-  const now = book.now()
-  const nextAt = checkDefinition(definition, now)
-  book.schedules.set(keyOf(group, request.name), { ...schedule, definition, modifiedAt: now, nextAt })
-  book.changed()
-  return { ScheduleArn: arnOfSchedule(group, request.name) }
 }
 
 /** Rejects what AWS rejects and returns when the schedule fires first. */
@@ -60,8 +43,15 @@ function checkDefinition(definition: Definition, now: number): number | undefine
 }
 
 export const getSchedule: Operation = (book, request) => {
-  const schedule = find(book, request)
-  return { ...schedule.definition, ...summaryOf(schedule), Target: schedule.definition.Target }
+  const { name, group, definition, createdAt } = find(book, request)
+  return {
+    ...definition,
+    Arn: arnOfSchedule(group, name),
+    Name: name,
+    GroupName: group,
+    CreationDate: createdAt / 1000,
+    LastModificationDate: createdAt / 1000,
+  }
 }
 
 export const deleteSchedule: Operation = (book, request) => {
@@ -75,29 +65,16 @@ function find(book: Book, { name, query }: ScheduleRequest): Schedule {
   return findSchedule(book, query.get('groupName') ?? 'default', name)
 }
 
-export const listSchedules: Operation = (book, { query }) => {
-  const group = query.get('ScheduleGroup')
-  const prefix = query.get('NamePrefix') ?? ''
-  const state = query.get('State')
-  if (group !== null) findGroup(book, group)
-  const wanted = [...book.schedules].filter(
-    ([, schedule]) =>
-      (group === null || schedule.group === group) &&
-      schedule.name.startsWith(prefix) &&
-      (state === null || schedule.definition.State === state),
-  )
-  const { page, ...more } = pageOf(new Map(wanted), query)
-  return { Schedules: page.map(summaryOf), ...more }
-}
-
-function summaryOf({ name, group, definition, createdAt, modifiedAt }: Schedule) {
-  return {
-    Arn: arnOfSchedule(group, name),
-    Name: name,
-    GroupName: group,
-    State: definition.State,
-    CreationDate: createdAt / 1000,
-    LastModificationDate: modifiedAt / 1000,
-    Target: { Arn: definition.Target.Arn },
+export const createScheduleGroup: Operation = (book, request) => {
+  const name = read(Name, request.name, 'name')
+  const { ClientToken: clientToken } = read(GroupInput, request.body)
+  const existing = book.groups.get(name)
+  if (existing && existing.clientToken !== clientToken) {
+    throw new ScheduleRefusal('ConflictException', `Schedule group ${name} already exists.`)
   }
+  if (!existing) {
+    book.groups.set(name, { name, clientToken })
+    book.changed()
+  }
+  return { ScheduleGroupArn: arnOfGroup(name) }
 }

@@ -20,7 +20,7 @@ export const Target = z.object({
 })
 export type Target = z.infer<typeof Target>
 
-/** What Create and Update give: Update replaces all of it. Dates are seconds, as on the wire. */
+/** What CreateSchedule gives. Dates are seconds, as on the wire. */
 export const Definition = z.object({
   ScheduleExpression: z.string().check(z.minLength(1), z.maxLength(256)),
   ScheduleExpressionTimezone: z._default(z.string(), 'UTC'),
@@ -44,19 +44,12 @@ export const Schedule = z.object({
   definition: Definition,
   clientToken: z.optional(z.string()),
   createdAt: z.number(),
-  modifiedAt: z.number(),
   /** The next firing; absent when there is none. */
   nextAt: z.optional(z.number()),
 })
 export type Schedule = z.infer<typeof Schedule>
 
-export const Group = z.object({
-  name: z.string(),
-  tags: z.record(z.string(), z.string()),
-  clientToken: z.optional(z.string()),
-  createdAt: z.number(),
-  modifiedAt: z.number(),
-})
+export const Group = z.object({ name: z.string(), clientToken: z.optional(z.string()) })
 export type Group = z.infer<typeof Group>
 
 /** One firing on its way to the target; it outlives its schedule. */

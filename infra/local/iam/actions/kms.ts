@@ -4,9 +4,7 @@ import { type GuardedService, mapped, operationOf, refuseAsJson } from '../guard
 const actions: Readonly<Record<string, string>> = {
   Encrypt: 'Encrypt',
   Decrypt: 'Decrypt',
-  GenerateDataKey: 'GenerateDataKey',
   GenerateDataKeyWithoutPlaintext: 'GenerateDataKeyWithoutPlaintext',
-  DescribeKey: 'DescribeKey',
 }
 
 const Input = z.object({ KeyId: z.optional(z.string()), CiphertextBlob: z.optional(z.string()) })

@@ -13,18 +13,10 @@ export const arnOf = (kind: 'schedule' | 'schedule-group', name: string): string
 
 const actions: Readonly<Record<string, string>> = {
   'POST schedules': 'CreateSchedule',
-  'PUT schedules': 'UpdateSchedule',
   'GET schedules': 'GetSchedule',
   'DELETE schedules': 'DeleteSchedule',
   'POST schedule-groups': 'CreateScheduleGroup',
-  'GET schedule-groups': 'GetScheduleGroup',
-  'DELETE schedule-groups': 'DeleteScheduleGroup',
-  'GET tags': 'ListTagsForResource',
-  'POST tags': 'TagResource',
-  'DELETE tags': 'UntagResource',
 }
-
-const lists: Readonly<Record<string, string>> = { schedules: 'ListSchedules', 'schedule-groups': 'ListScheduleGroups' }
 
 /** Whoever gives a schedule its role passes it on to the Scheduler (user guide, "Setting up the execution role"). */
 const passRole = (body: unknown): Access => ({
@@ -36,15 +28,15 @@ const passRole = (body: unknown): Access => ({
 /** What EventBridge Scheduler asks IAM for. */
 export const schedulerAccess: GuardedService = {
   accessesOf({ method, path, query, body }) {
-    const [, collection = '', ...rest] = path.split('/')
-    const name = decodeURIComponent(rest.join('/'))
-    const action = name === '' && method === 'GET' ? lists[collection] : actions[`${method} ${collection}`]
-    if (action === undefined) throw new Error(`the local IAM does not know which action ${method} ${path} takes`)
+    const [, collection, encodedName] = /^\/([^/]+)\/([^/]+)$/.exec(path) ?? []
+    const action = actions[`${method} ${collection}`]
+    if (action === undefined || encodedName === undefined) {
+      throw new Error(`the local IAM does not know which action ${method} ${path} takes`)
+    }
+    const name = decodeURIComponent(encodedName)
     const asked = (resource: string): Access => ({ action: `scheduler:${action}`, resource })
-    if (name === '') return [asked(arnOf(collection === 'schedules' ? 'schedule' : 'schedule-group', '*'))]
-    if (collection === 'tags') return [asked(name)]
     if (collection === 'schedule-groups') return [asked(arnOf('schedule-group', name))]
-    const isWrite = method === 'POST' || method === 'PUT'
+    const isWrite = method === 'POST'
     const group = isWrite ? z.parse(Definition, body).GroupName : (query.get('groupName') ?? 'default')
     const schedule = asked(arnOf('schedule', `${group}/${name}`))
     return isWrite ? [schedule, passRole(body)] : [schedule]

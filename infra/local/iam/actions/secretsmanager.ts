@@ -6,7 +6,6 @@ const actions: Readonly<Record<string, string>> = {
   CreateSecret: 'CreateSecret',
   PutSecretValue: 'PutSecretValue',
   GetSecretValue: 'GetSecretValue',
-  DescribeSecret: 'DescribeSecret',
   DeleteSecret: 'DeleteSecret',
 }
 

@@ -3,29 +3,19 @@ import { accountId, region } from '../../template/account.ts'
 import { lastPart } from '../../template/arn.ts'
 import { type GuardedService, mapped, operationOf } from '../guard.ts'
 
-/** Batches take the right of the single operation (service authorization reference, Amazon SQS). */
+/** A batch takes the right of the single operation (service authorization reference, Amazon SQS). */
 const actions: Readonly<Record<string, string>> = {
   CreateQueue: 'CreateQueue',
   DeleteQueue: 'DeleteQueue',
-  GetQueueUrl: 'GetQueueUrl',
   GetQueueAttributes: 'GetQueueAttributes',
   SetQueueAttributes: 'SetQueueAttributes',
-  ListQueues: 'ListQueues',
-  ListDeadLetterSourceQueues: 'ListDeadLetterSourceQueues',
-  PurgeQueue: 'PurgeQueue',
-  TagQueue: 'TagQueue',
-  UntagQueue: 'UntagQueue',
-  ListQueueTags: 'ListQueueTags',
   SendMessage: 'SendMessage',
   SendMessageBatch: 'SendMessage',
   ReceiveMessage: 'ReceiveMessage',
   DeleteMessage: 'DeleteMessage',
-  DeleteMessageBatch: 'DeleteMessage',
   ChangeMessageVisibility: 'ChangeMessageVisibility',
-  ChangeMessageVisibilityBatch: 'ChangeMessageVisibility',
   StartMessageMoveTask: 'StartMessageMoveTask',
   ListMessageMoveTasks: 'ListMessageMoveTasks',
-  CancelMessageMoveTask: 'CancelMessageMoveTask',
 }
 
 const OnQueue = z.object({
@@ -42,7 +32,7 @@ export const sqsAccess: GuardedService = {
   accessesOf(request) {
     const action = mapped(actions, 'SQS', operationOf(request))
     const { QueueUrl, QueueName, SourceArn } = z.parse(OnQueue, request.body ?? {})
-    const resource = SourceArn ?? queueArn(lastPart(QueueUrl ?? QueueName ?? '*'))
+    const resource = SourceArn ?? queueArn(lastPart(QueueUrl ?? QueueName ?? ''))
     return [{ action: `sqs:${action}`, resource }]
   },
   refuse: (type, message) => ({
