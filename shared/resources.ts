@@ -16,6 +16,9 @@ export const platformIds = [
 
 export type PlatformId = (typeof platformIds)[number]
 
+/** The platforms with threads. Not in their definitions: the command line does without their rules. */
+export const threadPlatforms: readonly PlatformId[] = ['x']
+
 /** Every environment variable that a function can read; infra sets them, and only `context.ts` reads them. */
 export const variables = [
   'TABLE_NAME',

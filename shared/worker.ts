@@ -2,16 +2,15 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import * as z from 'zod/mini'
 import { type Context, lambdaContext } from './context.ts'
 import { UnreadableRow } from './errors/unreadable-row.ts'
-import type { LayerName, Need, PlatformId, QueueName } from './resources.ts'
+import type { LayerName, Need, QueueName } from './resources.ts'
 
 /** A worker as data: what infra needs to deploy it, and the local runner to run it. */
 export interface WorkerDefinition {
   summary: string
   /** The queues that the worker consumes, with one event source mapping each. */
   queues: readonly QueueName[]
-  /** Messages per invocation: one number for all queues, or one per platform. */
+  /** Messages per invocation; fewer for platforms with a `publishBatch`. */
   batchSize: number
-  batchSizeOf?: Partial<Record<PlatformId, number>>
   timeoutSeconds: number
   memoryMb: number
   needs: readonly Need[]

@@ -9,8 +9,6 @@ export const handler = worker(
     summary: 'Publishes a post at its time, exactly once as far as the platform can tell',
     queues: definitions.map(({ id }) => `publish-${id}` as const),
     batchSize: 10,
-    // They take bytes in the publishing call itself: 25 MiB and 10 MB a post (pipeline rule 6, shared/README.md).
-    batchSizeOf: { discord: 2, pinterest: 4 },
     timeoutSeconds: timeoutSecondsOf.publish,
     // It waits until the post's time, and converts nothing: images are converted while the post is prepared.
     memoryMb: 512,

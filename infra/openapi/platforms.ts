@@ -1,11 +1,8 @@
 import * as z from 'zod/mini'
-import { browserPlatforms } from '../../shared/platforms/connectors.ts'
 import type { PlatformDefinition } from '../../shared/platforms/definition.ts'
 import { definitions } from '../../shared/platforms/definitions.ts'
 import { PlatformView } from '../../shared/platforms/platform-view.ts'
 import { platformIds } from '../../shared/resources.ts'
-
-const byBrowser: ReadonlySet<string> = new Set(browserPlatforms)
 
 const viewMetadata = ({ metadata }: PlatformDefinition['rules']) =>
   metadata && {
@@ -14,9 +11,9 @@ const viewMetadata = ({ metadata }: PlatformDefinition['rules']) =>
   }
 
 // The schema drops what is no data: the functions that count and check.
-const view = ({ id, name, rules }: PlatformDefinition): PlatformView =>
+const view = ({ id, name, connect, rules }: PlatformDefinition): PlatformView =>
   z.parse(PlatformView, {
-    ...{ id, name, connectedBy: byBrowser.has(id) ? 'browser' : 'app password' },
+    ...{ id, name, connectedBy: connect === 'oauth' ? 'browser' : 'app password' },
     text: { field: rules.textField, empty: rules.emptyText, measures: rules.measures },
     media: rules.media,
     hashtags: rules.hashtags,

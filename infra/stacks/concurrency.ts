@@ -1,6 +1,14 @@
+import type { PlatformDefinition } from '../../shared/platforms/definition.ts'
+import { definitions } from '../../shared/platforms/definitions.ts'
 import { platformIds, type QueueName } from '../../shared/resources.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import type { QueuePollers } from './throughput.ts'
+
+const publishQueues = platformIds.map((id) => `publish-${id}` as const)
+
+/** The platform to which a queue publishes. */
+export const publishedBy = (queue: QueueName): PlatformDefinition | undefined =>
+  definitions.find(({ id }) => queue === `publish-${id}`)
 
 /**
  * How many invocations of its worker each queue may have at once, where a deployment sets nothing else. A receiver of
@@ -26,18 +34,7 @@ export const defaultConcurrency: Readonly<Record<QueueName, number | null>> = {
   // The budget of a workspace limits its jobs.
   ai: null,
   billing: null,
-  'publish-x': null,
-  'publish-bluesky': null,
-  'publish-threads': null,
-  'publish-linkedin': null,
-  'publish-instagram': null,
-  'publish-tiktok': null,
-  'publish-facebook': null,
-  'publish-pinterest': null,
-  'publish-youtube': null,
-  'publish-reddit': null,
-  'publish-discord': null,
-  'publish-slack': null,
+  ...(Object.fromEntries(publishQueues.map((queue) => [queue, null])) as Record<(typeof publishQueues)[number], null>),
 }
 
 /** What Lambda keeps for all other functions: it rejects a reservation that leaves less (Lambda guide, "Quotas"). */
@@ -46,14 +43,17 @@ const leastUnreserved = 100
 /** The functions that a flood of API calls or webhooks must not starve, and their queues. */
 const reservedQueues: Readonly<Record<string, readonly QueueName[]>> = {
   'prepare-post': ['prepare'],
-  'publish-post': platformIds.map((id) => `publish-${id}` as const),
+  'publish-post': publishQueues,
 }
 
 /**
  * The limit of a queue of theirs where none is set. With reserved concurrency a queue needs one: Lambda throttles what
  * goes beyond, and a message that is throttled five times ends in the dead-letter queue.
  */
-const limitOf = (queue: QueueName): number => (queue === 'prepare' || queue === 'publish-bluesky' ? 50 : 20)
+const limitOf = (queue: QueueName): number => {
+  const platform = publishedBy(queue)
+  return platform === undefined ? 50 : (platform.concurrency ?? 20)
+}
 
 /** Invocations that one poller of a queue in provisioned mode makes at once (Lambda guide, "Provisioned mode"). */
 const perPoller = 10

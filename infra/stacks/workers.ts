@@ -9,9 +9,10 @@ import {
 import { FilterPattern, type IFilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { type WorkerEntry, workerTable } from '../../functions/routes.ts'
-import { platformIds, type QueueName } from '../../shared/resources.ts'
+import type { QueueName } from '../../shared/resources.ts'
 import { overdueLine } from '../../shared/sweeper/overdue.ts'
 import type { TimerDefinition, WorkerDefinition } from '../../shared/worker.ts'
+import { publishedBy } from './concurrency.ts'
 import type { Configuration } from './configuration.ts'
 import { countUnsentEmails } from './email-metric.ts'
 import { type FunctionCode, makeFunction, makeLogGroup, sourcesIn } from './functions.ts'
@@ -21,10 +22,8 @@ import { drainRights } from './rights.ts'
 import { makeStack } from './stack.ts'
 import { scalingOf } from './throughput.ts'
 
-const batchSize = (definition: WorkerDefinition, queue: QueueName) => {
-  const platform = platformIds.find((id) => queue === `publish-${id}`)
-  return (platform && definition.batchSizeOf?.[platform]) ?? definition.batchSize
-}
+const batchSize = (definition: WorkerDefinition, queue: QueueName) =>
+  publishedBy(queue)?.publishBatch ?? definition.batchSize
 
 const startByClock = (scope: Construct, { name }: WorkerEntry, definition: TimerDefinition, fn: LambdaFunction) => {
   const unit = definition.everyMinutes === 1 ? 'minute' : 'minutes'

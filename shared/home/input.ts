@@ -38,16 +38,11 @@ export const rightsOfTokens = Object.keys(tokenRights) as [Rights, ...Rights[]]
 export const TokenForm = z.object({ form_key: z.string(), id: Id, name: Name, rights: z.enum(rightsOfTokens) })
 export type TokenForm = z.infer<typeof TokenForm>
 
-const credential = z.string().check(z.maxLength(300))
-
-/** A platform to connect; Bluesky takes a handle and an app password. */
-export const ConnectForm = z.object({
-  form_key: z.string(),
-  id: Id,
-  platform: z.enum(platformIds),
-  identifier: z.optional(credential),
-  appPassword: z.optional(credential),
-})
+/** A platform to connect, with the fields of its form. */
+export const ConnectForm = z.catchall(
+  z.object({ form_key: z.string(), id: Id, platform: z.enum(platformIds) }),
+  z.string().check(z.maxLength(300)),
+)
 export type ConnectForm = z.infer<typeof ConnectForm>
 
 /** A connection to end, or the switch of the owner. */

@@ -8,9 +8,11 @@ import { withQuery } from '../pages/own-page.ts'
 import { refusedPage } from '../pages/refused.ts'
 import { whoIsHere } from '../pages/sign-out-form.ts'
 import type { Visitor } from '../pages/visitor.ts'
-import { definitionOf } from '../platforms/definitions.ts'
+import { browserPlatforms, definitionOf, isBrowserPlatform } from '../platforms/definitions.ts'
+import { formFieldsOf } from '../platforms/forms.ts'
 import { platformIds } from '../resources.ts'
 import { listAccounts } from '../social-accounts/find.ts'
+import { formInputs } from '../social-accounts/form-inputs.ts'
 import { isUsable, type SocialAccount } from '../social-accounts/social-account.ts'
 import { findPlace } from '../workspaces/assert-membership.ts'
 import type { Member } from '../workspaces/member.ts'
@@ -39,24 +41,28 @@ const accountList = (found: readonly SocialAccount[]): Html =>
 const keys = (visitor: Visitor, { id }: Workspace): Html =>
   html`${hidden('form_key', visitor.formKey)}${hidden('id', id)}`
 
-/** Bluesky has a form of its own. */
-const inBrowser = platformIds.filter((platform) => platform !== 'bluesky')
+/** The platforms with a form, which is here without its optional fields. */
+const forms = platformIds
+  .filter((platform) => !isBrowserPlatform(platform))
+  .map((platform) => ({ platform, fields: formFieldsOf(platform).filter(({ optional }) => !optional) }))
+
+const fieldNames = forms.flatMap(({ fields }) => fields.map(({ name }) => name))
 
 const connectForms = (visitor: Visitor, workspace: Workspace, { sent = {}, refusal }: Shown): Html =>
   html`<h2>Connect an account</h2>
-<ul class="rows">${inBrowser.map(
+<ul class="rows">${browserPlatforms.map(
     (platform) => html`<li><span>${definitionOf(platform).name}</span>
 <form method="post" action="workspace-connect">${keys(visitor, workspace)}${hidden('platform', platform)}<button>Connect<span class="unseen"> ${definitionOf(platform).name}</span></button></form></li>`,
   )}</ul>
-<section class="plan">
-<h2>Bluesky</h2>
+${forms.map(
+  ({ platform, fields }) => html`<section class="plan">
+<h2>${definitionOf(platform).name}</h2>
 <form method="post" action="workspace-connect">
-${keys(visitor, workspace)}${hidden('platform', 'bluesky')}
-${field({ name: 'identifier', label: 'Handle', type: 'text', autocomplete: 'off', maxLength: 300, value: sent['identifier'], hint: 'For example ann.bsky.social' }, refusal)}
-${field({ name: 'appPassword', label: 'App password', type: 'password', autocomplete: 'off', maxLength: 300, hint: 'Create one at Bluesky, under Settings, Privacy and security. It is not stored.' }, refusal)}
-<button>Connect Bluesky</button>
+${keys(visitor, workspace)}${hidden('platform', platform)}${formInputs(fields, sent, refusal)}
+<button>Connect ${definitionOf(platform).name}</button>
 </form>
-</section>`
+</section>`,
+)}`
 
 const tokenForm = (visitor: Visitor, workspace: Workspace, { sent = {}, refusal }: Shown): Html =>
   html`<h2>Create a token</h2>
@@ -91,7 +97,7 @@ const ofMember = async (ctx: Context, visitor: Visitor, place: Place, shown: Sho
   const [accounts, assistants] = await Promise.all([listAccounts(ctx, id), assistantsOf(ctx, visitor, place)])
   return {
     title: name,
-    body: html`${alert(shown.refusal, 'name', 'identifier', 'appPassword')}${notices(shown.query)}
+    body: html`${alert(shown.refusal, 'name', ...fieldNames)}${notices(shown.query)}
 <dl><div><dt>ID of the workspace</dt><dd><code>${id}</code></dd></div></dl>
 <h2>Accounts</h2>
 ${accountList(accounts)}

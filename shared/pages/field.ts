@@ -2,7 +2,7 @@ import type { Refusal } from '../errors/refusal.ts'
 import { type Html, html, nothing } from './html.ts'
 
 /** One labeled input of a form. */
-interface Field {
+export interface Field {
   name: string
   label: string
   type: 'email' | 'password' | 'text'

@@ -39,3 +39,9 @@ export interface Connector extends CredentialLifecycle {
   /** Every account that the login grants access to, ready to be stored; if there are several, the person selects. */
   connect(ctx: Context, callback: AuthorizationCallback): Promise<readonly Connection[]>
 }
+
+/**
+ * Reads a login from the fields of a platform's form, and throws a refusal that names the wrong one. The result signs in
+ * and returns the account that was reached.
+ */
+export type ReadLogin = (sent: Readonly<Record<string, string>>) => (ctx: Context) => Promise<Connection>

@@ -1,6 +1,7 @@
 import type { PlatformId } from '../resources.ts'
 import { bluesky } from './bluesky/credential-lifecycle.ts'
 import type { Connector, CredentialLifecycle } from './connector.ts'
+import type { BrowserPlatform, FormPlatform } from './definitions.ts'
 import { discord } from './discord/connect.ts'
 import { facebook } from './facebook/connect.ts'
 import { instagram } from './instagram/connect.ts'
@@ -13,7 +14,7 @@ import { tiktok } from './tiktok/connect.ts'
 import { x } from './x/connect.ts'
 import { youtube } from './youtube/connect.ts'
 
-const connectors = {
+const browserConnectors: Record<BrowserPlatform, Connector> = {
   x,
   discord,
   pinterest,
@@ -25,13 +26,12 @@ const connectors = {
   facebook,
   reddit,
   linkedin,
-} satisfies Record<Exclude<PlatformId, 'bluesky'>, Connector>
+}
 
-/** The platforms that are connected in a browser; Bluesky is connected by an app password. */
-export const browserPlatforms = Object.keys(connectors) as (keyof typeof connectors)[]
+const formConnectors: Record<FormPlatform, CredentialLifecycle> = { bluesky }
 
-export const connectorOf = (platform: keyof typeof connectors): Connector => connectors[platform]
+export const connectorOf = (platform: BrowserPlatform): Connector => browserConnectors[platform]
 
 /** How the credentials of a platform's accounts are refreshed and revoked; contains no code that publishes. */
 export const credentialLifecycleOf = (platform: PlatformId): CredentialLifecycle =>
-  platform === 'bluesky' ? bluesky : connectors[platform]
+  ({ ...browserConnectors, ...formConnectors })[platform]

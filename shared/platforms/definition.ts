@@ -105,11 +105,39 @@ export interface PostRules {
   others?: readonly OtherRule[]
 }
 
-/** A platform as data: enough to validate and to document, without the code that publishes. */
+/** The base URLs of a platform: authorization endpoint, token endpoint, and API. */
+export interface Hosts {
+  auth: string
+  token: string
+  api: string
+}
+
+/** A platform as data: enough to validate, to connect, and to document, without the code that publishes. */
 export interface PlatformDefinition {
   id: PlatformId
   name: string
+  /** Absent if every account has a host of its own. */
+  hosts?: Hosts
+  /** How people connect accounts: by a login at the platform, in a browser, or by a form on our pages (`forms.ts`). */
+  connect: 'oauth' | 'form'
+  /** The most publishing calls at once where functions have reserved concurrency; 20 by default. */
+  concurrency?: number
+  /** How many posts one invocation publishes at most; 10 by default. */
+  publishBatch?: number
+  /** The posts of a month are counted, and a plan limits them. */
+  hasMonthlyCap?: true
+  /** What belongs to a text that a model wrote. */
+  generated?: {
+    /** What neither texts nor titles may contain; a global expression. */
+    forbidden?: RegExp
+    maxTitle: number
+    /** The metadata that follow from the title and the text. */
+    metadata(title: string, content: string): Readonly<Record<string, unknown>>
+  }
   rules: PostRules
   /** A post without files is prepared by calls to the platform, too. */
   preparesText?: true
 }
+
+/** A platform with hosts of its own, as the calls to it see it. */
+export type PlatformSite = Pick<PlatformDefinition, 'id' | 'name'> & { hosts: Hosts }

@@ -1,4 +1,4 @@
-import type { PlatformId } from '../resources.ts'
+import { type PlatformId, platformIds } from '../resources.ts'
 import { definition as bluesky } from './bluesky/definition.ts'
 import type { PlatformDefinition } from './definition.ts'
 import { definition as discord } from './discord/definition.ts'
@@ -32,3 +32,15 @@ const byId = {
 export const definitions: readonly PlatformDefinition[] = Object.values(byId)
 
 export const definitionOf = (id: PlatformId): PlatformDefinition => byId[id]
+
+/** The platforms whose accounts are connected by a login in a browser. */
+export type BrowserPlatform = {
+  [P in PlatformId]: (typeof byId)[P]['connect'] extends 'oauth' ? P : never
+}[PlatformId]
+
+/** The platforms whose accounts are connected by a form. */
+export type FormPlatform = Exclude<PlatformId, BrowserPlatform>
+
+export const isBrowserPlatform = (id: PlatformId): id is BrowserPlatform => byId[id].connect === 'oauth'
+
+export const browserPlatforms: readonly BrowserPlatform[] = platformIds.filter(isBrowserPlatform)

@@ -5,13 +5,13 @@ import type { ConnectedAccount, Credentials } from './account.ts'
 import { type AppSecret, readAppSecret } from './app-secret.ts'
 import { baseUrlOf } from './base-urls.ts'
 import { type Classification, classified, commonErrors, shortDetail } from './classification.ts'
-import type { PlatformDefinition } from './definition.ts'
+import type { PlatformSite } from './definition.ts'
 import { type ErrorResponse, type PlatformResponse, retryAfterOf, sendRequest, unclearResponse } from './http.ts'
 import { PlatformError } from './platform-error.ts'
 
 /** A platform's token endpoint, and how the operator's app authenticates there (RFC 6749, sections 3.2 and 2.3). */
 export interface TokenEndpoint {
-  platform: Pick<PlatformDefinition, 'name'> & { id: Parameters<typeof baseUrlOf>[1] }
+  platform: PlatformSite
   path: string
   /** In a Basic header, or as fields of the form. */
   clientAuthentication: 'basic' | 'form'
@@ -109,7 +109,7 @@ export const requestTokens = async <T>(
   const response = await sendRequest(ctx, {
     platform: endpoint.platform,
     method: 'POST',
-    base: baseUrlOf(ctx, endpoint.platform.id, 'token'),
+    base: baseUrlOf(ctx, endpoint.platform, 'token'),
     path: endpoint.path,
     headers: { ...headers, ...endpoint.headers?.(app) },
     body: { form: { ...form, ...grant } },
@@ -174,7 +174,7 @@ export const revokeToken = async (
   await sendRequest(ctx, {
     platform: endpoint.platform,
     method: 'POST',
-    base: baseUrlOf(ctx, endpoint.platform.id, 'token'),
+    base: baseUrlOf(ctx, endpoint.platform, 'token'),
     path,
     headers: { ...headers, ...endpoint.headers?.(app) },
     body: { form: { ...form, token } },
@@ -194,7 +194,7 @@ export const revokeAccessToken = async (
   await sendRequest(ctx, {
     platform: endpoint.platform,
     method: 'POST',
-    base: baseUrlOf(ctx, endpoint.platform.id, 'token'),
+    base: baseUrlOf(ctx, endpoint.platform, 'token'),
     path,
     body: { form: { ...form, token: tokenOf(account) } },
     classifyError,

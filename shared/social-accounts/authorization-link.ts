@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { type browserPlatforms, connectorOf } from '../platforms/connectors.ts'
-import { definitionOf } from '../platforms/definitions.ts'
+import { connectorOf } from '../platforms/connectors.ts'
+import { type BrowserPlatform, definitionOf } from '../platforms/definitions.ts'
 import { createLinkAddress } from './link-address.ts'
 import { type ConnectIntent, createState } from './oauth-state.ts'
 import { orRefusal } from './platform-refusal.ts'
-
-export type BrowserPlatform = (typeof browserPlatforms)[number]
 
 /** The redirect URI of a platform; registered with the operator's app, so it never changes. */
 export const redirectUri = (ctx: Context, platform: BrowserPlatform): string =>

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Finding } from '../platforms/definition.ts'
+import type { PlatformId } from '../resources.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { checkRedditLive } from './reddit-rules.ts'
 import type { SocialAccount } from './social-account.ts'
@@ -12,6 +13,8 @@ export type CheckLive = (
   part: { metadata: unknown; content: string },
 ) => Promise<readonly Finding[]>
 
+const liveRules: Partial<Record<PlatformId, CheckLive>> = { reddit: checkRedditLive }
+
 /** The live rules, such as those of a subreddit: the same for validate and for schedule. */
-export const checkLive: CheckLive = async (ctx, workspace, account, { metadata, content }) =>
-  account.platform === 'reddit' ? checkRedditLive(ctx, workspace, account, metadata, content) : []
+export const checkLive: CheckLive = async (ctx, workspace, account, part) =>
+  liveRules[account.platform]?.(ctx, workspace, account, part) ?? []

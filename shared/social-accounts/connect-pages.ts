@@ -9,8 +9,9 @@ import type { Page } from '../pages/layout.ts'
 import { withQuery } from '../pages/own-page.ts'
 import type { Visitor } from '../pages/visitor.ts'
 import type { Connection } from '../platforms/connection.ts'
+import { formFieldsOf } from '../platforms/forms.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { blueskyFieldNames, blueskyFields } from './bluesky-form.ts'
+import { formInputs } from './form-inputs.ts'
 import type { ConnectIntent, ConnectLink } from './oauth-state.ts'
 import { returnHost, returnUrl } from './return.ts'
 
@@ -139,7 +140,7 @@ export const confirmPage = (
 ): Page => ({
   title: `Connect ${link.providerName} to ${workspace.name}?`,
   ...(workspace.logo === null ? {} : { hasImage: true }),
-  body: html`${alert(refusal, ...blueskyFieldNames)}${logoOf(workspace)}<p>${requestedBy(link, requester)} asks you to connect your ${link.providerName} account. ${workspace.name} will then be able to post for you. Continue only if you know both.</p>
+  body: html`${alert(refusal, ...formFieldsOf(link.platform).map(({ name }) => name))}${logoOf(workspace)}<p>${requestedBy(link, requester)} asks you to connect your ${link.providerName} account. ${workspace.name} will then be able to post for you. Continue only if you know both.</p>
 ${anotherVisitor(requester, visitor, link)}
 <dl>
 <div><dt>Workspace</dt><dd>${workspace.name}</dd></div>
@@ -147,7 +148,7 @@ ${anotherVisitor(requester, visitor, link)}
 <div><dt>Requested by</dt><dd>${requestedBy(link, requester)}</dd></div>
 </dl>
 <form method="post" action="connect-accounts">
-${hidden('ticket', ticket)}${link.platform === 'bluesky' ? blueskyFields(sent, refusal) : nothing}
+${hidden('ticket', ticket)}${formInputs(formFieldsOf(link.platform), sent, refusal)}
 <button class="main">Connect with ${link.providerName}</button>
 </form>
 ${cancelLink(link)}

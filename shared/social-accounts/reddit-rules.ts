@@ -98,8 +98,7 @@ export const checkRedditLive = async (
   ctx: Context,
   workspace: Workspace,
   account: SocialAccount,
-  metadata: unknown,
-  content?: string,
+  { metadata, content }: { metadata: unknown; content?: string },
 ): Promise<Finding[]> => {
   const parsed = z.safeParse(RedditMetadata, metadata)
   // The definition reports errors of the block itself.

@@ -6,9 +6,9 @@ import type { Sent } from '../pages/form.ts'
 import type { Page } from '../pages/layout.ts'
 import { withQuery } from '../pages/own-page.ts'
 import { Redirect } from '../pages/send.ts'
-import { connect } from '../platforms/bluesky/connect.ts'
-import { authorizationUrlFor, type BrowserPlatform } from './authorization-link.ts'
-import { loginIn } from './bluesky-form.ts'
+import { type BrowserPlatform, type FormPlatform, isBrowserPlatform } from '../platforms/definitions.ts'
+import { readLoginOf } from '../platforms/form-logins.ts'
+import { authorizationUrlFor } from './authorization-link.ts'
 import { type Choice, consumeChoice, decryptOffered } from './choice.ts'
 import { chosenPlaces } from './choice-form.ts'
 import { expiredLinkPage, failedPage, onwardPage } from './connect-pages.ts'
@@ -43,32 +43,30 @@ const connectChosen = async (
 const redirectToPlatform = async (
   ctx: Context,
   ticket: string,
-  link: ConnectLink,
+  link: ConnectLink & { platform: BrowserPlatform },
   browser: string = random62(43),
 ): Promise<Page> => {
   const workspace = await workspaceOf(ctx, link)
   if (workspace === undefined) return noAccessPage(ctx, link)
   if (!(await claimLink(ctx, ticket, browser))) return expiredPage(ctx)
-  // Bluesky has no login page.
-  const of = { ...link, platform: link.platform as BrowserPlatform }
-  return onwardPage(link.providerName, await authorizationUrlFor(ctx, of, browser), connectCookie(ctx, browser))
+  return onwardPage(link.providerName, await authorizationUrlFor(ctx, link, browser), connectCookie(ctx, browser))
 }
 
-/** Signs in at Bluesky with what the owner of the account entered. */
-const connectBluesky = async (
+/** Signs in with what the owner of the account entered. */
+const connectByForm = async (
   ctx: Context,
   ticket: string,
-  link: ConnectLink,
+  link: ConnectLink & { platform: FormPlatform },
   form: Sent,
   by: ActorByLink,
 ): Promise<Page | Redirect> => {
-  const login = loginIn(form)
+  const signIn = readLoginOf(link.platform)(form)
   const workspace = await workspaceOf(ctx, link)
   if (workspace === undefined) return noAccessPage(ctx, link)
   if (!(await countAttempt(ctx, ticket))) {
     return failedPage(ctx, link, 'invalid_app_password', 'The login failed too often. Ask for another link.')
   }
-  const connection = await orRefusal(ctx, () => connect(ctx, login))
+  const connection = await orRefusal(ctx, () => signIn(ctx))
   if (await consumeLink(ctx, ticket)) {
     const { sentences, back } = await storeConnections(ctx, workspace, link, [connection], by(link))
     await noteOutcome(ctx, 'ConnectLink', ticket, sentences, back)
@@ -78,7 +76,7 @@ const connectBluesky = async (
 
 /**
  * Handles the button of a ticket's page: leads to the platform, with a cookie that identifies this browser when it
- * returns; signs in at Bluesky; or stores the accounts that were selected by their positions in the list.
+ * returns; signs in with the fields of the form; or stores the accounts that were selected by their positions in the list.
  */
 export const submitConnectPage = async (
   ctx: Context,
@@ -90,7 +88,8 @@ export const submitConnectPage = async (
   const { link, expired, choice } = await readTicket(ctx, ticket)
   if (expired !== undefined) return expiredLinkPage(ctx, expired)
   if (link === undefined) return connectChosen(ctx, ticket, choice, form, by)
-  return link.platform === 'bluesky'
-    ? connectBluesky(ctx, ticket, link, form, by)
-    : redirectToPlatform(ctx, ticket, link, browser)
+  const { platform } = link
+  return isBrowserPlatform(platform)
+    ? redirectToPlatform(ctx, ticket, { ...link, platform }, browser)
+    : connectByForm(ctx, ticket, { ...link, platform }, form, by)
 }

@@ -7,6 +7,7 @@ import { linksIn } from '../../shared/platforms/graph/links.ts'
 import { limitSeconds } from '../../shared/platforms/graph/usage.ts'
 import { threads as connector } from '../../shared/platforms/threads/connect.ts'
 import { threadsLength } from '../../shared/platforms/threads/count.ts'
+import { definition } from '../../shared/platforms/threads/definition.ts'
 import { threads } from '../../shared/platforms/threads/index.ts'
 import { startGraphSite } from './graph-site.ts'
 
@@ -55,7 +56,7 @@ test('a rate limit lasts as long as Meta says, else a quarter of an hour', () =>
 })
 
 test('classifies every response, and a create without a clear rejection stays unknown', () => {
-  const site = { platform: { name: 'Meta', id: 'threads' }, version: 'v1.0', classify: () => undefined } as const
+  const site = { platform: { ...definition, name: 'Meta' }, version: 'v1.0', classify: () => undefined } as const
   const error = fc.record(
     { code: fc.integer(), error_subcode: fc.integer(), message: fc.string(), is_transient: fc.boolean() },
     { requiredKeys: [] },

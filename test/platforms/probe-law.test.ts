@@ -10,7 +10,8 @@ import { youtubeSeed } from '../../infra/local/platforms/youtube.ts'
 import type { Context } from '../../shared/context.ts'
 import { clientKeyOf, type PlatformCall, type PreparedRef, type ProbeResult } from '../../shared/platforms/adapter.ts'
 import { adapterOf } from '../../shared/platforms/adapters.ts'
-import { type browserPlatforms, connectorOf } from '../../shared/platforms/connectors.ts'
+import { connectorOf } from '../../shared/platforms/connectors.ts'
+import type { BrowserPlatform } from '../../shared/platforms/definitions.ts'
 import { PlatformError } from '../../shared/platforms/platform-error.ts'
 import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { film, jpeg } from '../media/files.ts'
@@ -25,7 +26,7 @@ afterAll(() => site.close())
 
 /** A platform whose probe reads a list. */
 interface Lister {
-  id: (typeof browserPlatforms)[number]
+  id: BrowserPlatform
   /** Where others post, as the stand-in knows it. */
   place: string
   post(): Promise<Partial<OutgoingPost>>

@@ -8,7 +8,7 @@ import { browserIn } from '../../../shared/pages/cookie.ts'
 import { layout } from '../../../shared/pages/layout.ts'
 import { pageForBrowsers } from '../../../shared/pages/page-for-browsers.ts'
 import { pageHeaders } from '../../../shared/pages/send.ts'
-import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
+import { browserPlatforms } from '../../../shared/platforms/definitions.ts'
 import { handleCallback } from '../../../shared/social-accounts/callback.ts'
 import { unfinishedPage } from '../../../shared/social-accounts/connect-pages.ts'
 

@@ -3,11 +3,12 @@ import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { described } from '../../../shared/http/described.ts'
 import { oneOf } from '../../../shared/http/sentence.ts'
-import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
+import { browserPlatforms } from '../../../shared/platforms/definitions.ts'
+import { platformIds } from '../../../shared/resources.ts'
 import { createConnectLink } from '../../../shared/social-accounts/authorization-link.ts'
 import { ConnectLinkView, CreateConnectLink, intentOf } from '../../../shared/social-accounts/connect-request.ts'
 
-const connectablePlatforms = ['bluesky', ...browserPlatforms].toSorted()
+const connectablePlatforms = platformIds.toSorted()
 
 export const handler = endpoint(
   {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
+import { type FormPlatform, isBrowserPlatform } from '../../../shared/platforms/definitions.ts'
+import { type PlatformId, platformIds } from '../../../shared/resources.ts'
 import { blueskySeed } from '../platforms/bluesky/seed.ts'
 import { Stop } from '../stop.ts'
 import { type Caller, call } from './caller.ts'
@@ -21,16 +22,14 @@ export const listLive = async (caller: Caller): Promise<Account[]> => {
   return accounts.filter(({ isConnected, needsReconnect }) => isConnected && !needsReconnect)
 }
 
-const connectBluesky = async (session: Caller) => {
-  const { handle, appPassword } = blueskySeed.account
-  await call(session, 'POST /api/social-accounts/connect/bluesky', z.unknown(), { identifier: handle, appPassword })
-}
+const { handle: identifier, appPassword } = blueskySeed.account
 
-const platforms = ['bluesky', ...browserPlatforms] as const
+/** What is entered where a form connects an account. */
+const logins: Record<FormPlatform, Record<string, string>> = { bluesky: { identifier, appPassword } }
 
-const connect = async (session: Caller, platform: (typeof platforms)[number]): Promise<void> => {
-  if (platform === 'bluesky') await connectBluesky(session)
-  else await walkConnect(session, platform)
+const connect = async (session: Caller, platform: PlatformId): Promise<void> => {
+  if (isBrowserPlatform(platform)) await walkConnect(session, platform)
+  else await call(session, `POST /api/social-accounts/connect/${platform}`, z.unknown(), logins[platform])
 }
 
 const idsByPlatform = (accounts: readonly Account[]): Record<string, string> =>
@@ -39,11 +38,11 @@ const idsByPlatform = (accounts: readonly Account[]): Record<string, string> =>
 /** Connects an account on every platform without one, or all of them again; returns the ids by platform. */
 export const connectAccounts = async (session: Caller, anew: boolean): Promise<Record<string, string>> => {
   const before = idsByPlatform(await listLive(session))
-  for (const platform of platforms) {
+  for (const platform of platformIds) {
     if (anew || before[platform] === undefined) await connect(session, platform)
   }
   const accounts = idsByPlatform(await listLive(session))
-  const missing = platforms.filter((platform) => accounts[platform] === undefined)
+  const missing = platformIds.filter((platform) => accounts[platform] === undefined)
   if (missing.length > 0) throw new Stop(`These accounts could not be connected: ${missing.join(', ')}.`)
   return accounts
 }

@@ -39,22 +39,20 @@ export const lengthLimitOf = ({ platform, tier }: Target): { max: number; name: 
   return { name, max: measuresFor(definitionOf(platform), tier)[0]?.max ?? 0 }
 }
 
-/** The titles that some platforms want beside the text, with their maximum length. */
-const titles: Partial<Record<PlatformId, number>> = { pinterest: 100, reddit: 300, youtube: 100 }
-
-/** YouTube accepts no angle brackets, in texts and titles. */
-export const withoutForbidden = ({ platform }: Target, text: string): string =>
-  platform === 'youtube' ? text.replace(/[<>]/g, '') : text
+/** A text without the characters that its platform accepts neither in texts nor in titles. */
+export const withoutForbidden = ({ platform }: Target, text: string): string => {
+  const { forbidden } = definitionOf(platform).generated ?? {}
+  return forbidden === undefined ? text : text.replace(forbidden, '')
+}
 
 /**
  * The metadata that follows from a text: a title, and what belongs to it. Decided: a board, a subreddit, or a channel is
  * the choice of the author, so that the issues name it.
  */
-export const metadataOf = ({ platform }: Target, content: string): Record<string, unknown> | undefined => {
-  const max = titles[platform]
-  if (max === undefined) return undefined
+export const metadataOf = ({ platform }: Target, content: string): Readonly<Record<string, unknown>> | undefined => {
+  const { generated } = definitionOf(platform)
+  if (generated === undefined) return undefined
   const [firstLine = ''] = content.split('\n')
-  const title = fitText(firstLine.trim(), (text) => codePoints(text) <= max)
-  if (platform === 'pinterest') return { title, description: content }
-  return platform === 'reddit' ? { title, kind: 'self' } : { title }
+  const title = fitText(firstLine.trim(), (text) => codePoints(text) <= generated.maxTitle)
+  return generated.metadata(title, content)
 }

@@ -1,13 +1,15 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../errors/refusal.ts'
+import { parseOrRefuse } from '../../http/parse-input.ts'
 import { refuseAddress } from '../../net/address.ts'
 import { allowedOrigins } from '../../net/allowed-origins.ts'
 import { originOf } from '../base-urls.ts'
 import type { Connection } from '../connection.ts'
+import type { ReadLogin } from '../connector.ts'
 import { PlatformError } from '../platform-error.ts'
 import { definition } from './definition.ts'
-import type { BlueskyLogin } from './login.ts'
+import { BlueskyLogin } from './login.ts'
 import { readClaims } from './session.ts'
 import { xrpc } from './xrpc.ts'
 
@@ -92,4 +94,14 @@ export const connect = async (ctx: Context, login: BlueskyLogin): Promise<Connec
     credentials: { accessJwt, refreshJwt },
     details: { service },
   }
+}
+
+const withScheme = (server: string) => (server.includes('://') ? server : `https://${server}`)
+
+/** The login in a submitted form; throws 400 if a field is missing. */
+export const readLogin: ReadLogin = ({ identifier, appPassword, service = '' }) => {
+  const server = service.trim()
+  const sent = { identifier, appPassword, ...(server === '' ? {} : { service: withScheme(server) }) }
+  const login = parseOrRefuse(BlueskyLogin, sent, 'form')
+  return (ctx) => connect(ctx, login)
 }

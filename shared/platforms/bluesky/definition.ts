@@ -3,9 +3,11 @@ import { graphemes, utf8Bytes } from '../counting.ts'
 import type { PlatformDefinition } from '../definition.ts'
 
 /** Bluesky's rules; 300 graphemes and the bytes of the lexicon apply together. */
-export const definition: PlatformDefinition = {
+export const definition = {
   id: 'bluesky',
   name: 'Bluesky',
+  connect: 'form',
+  concurrency: 50,
   rules: {
     measures: [
       {
@@ -40,4 +42,4 @@ export const definition: PlatformDefinition = {
     ],
     emptyText: 'with media',
   },
-}
+} satisfies PlatformDefinition

@@ -37,7 +37,7 @@ export const callDiscord = async <T>(
   return requestJson(ctx, {
     platform: definition,
     method: method ?? (message ? 'POST' : 'GET'),
-    base: `${baseUrlOf(ctx, 'discord', 'api')}/api/v10`,
+    base: `${baseUrlOf(ctx, definition, 'api')}/api/v10`,
     path,
     ...(params ? { params } : {}),
     ...(query ? { query } : {}),

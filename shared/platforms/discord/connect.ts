@@ -11,7 +11,7 @@ import { definition, tierOf } from './definition.ts'
 const permissions = (1 << 10) | (1 << 11) | (1 << 14) | (1 << 15) | (1 << 16)
 
 const tokenEndpoint: TokenEndpoint = {
-  platform: { ...definition, id: 'discord' },
+  platform: definition,
   path: '/api/oauth2/token',
   clientAuthentication: 'basic',
 }
@@ -41,7 +41,7 @@ export const discord: Connector = {
       permissions: String(permissions),
       state,
     })
-    return `${baseUrlOf(ctx, 'discord', 'auth')}/oauth2/authorize?${query}`
+    return `${baseUrlOf(ctx, definition, 'auth')}/oauth2/authorize?${query}`
   },
   /**
    * The server the bot has joined, as Discord names it for the code; the query's `guild_id` could be anyone's. The

@@ -34,9 +34,13 @@ const mediaOf = (maxBytes: number): MediaRule => ({
 export const tierOf = (premiumTier: number): 'boosted' | 'free' => (premiumTier >= 2 ? 'boosted' : 'free')
 
 /** Discord's rules: the limits of this service, and the size of one file by the boosts of the server. */
-export const definition: PlatformDefinition = {
+export const definition = {
   id: 'discord',
   name: 'Discord',
+  hosts: { auth: 'https://discord.com', token: 'https://discord.com', api: 'https://discord.com' },
+  connect: 'oauth',
+  // 25 MiB a post go out in the publishing call itself.
+  publishBatch: 2,
   rules: {
     measures: [
       {
@@ -57,4 +61,4 @@ export const definition: PlatformDefinition = {
     },
     emptyText: 'with media',
   },
-}
+} satisfies PlatformDefinition

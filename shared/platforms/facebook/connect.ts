@@ -42,7 +42,7 @@ export const facebook: Connector = {
     const { clientId } = await readAppSecret(ctx, definition)
     const scope = [...needed, forBusinesses].join(',')
     const query = { client_id: clientId, redirect_uri: redirectUri, state, response_type: 'code', scope }
-    return `${baseUrlOf(ctx, 'facebook', 'auth')}/${graphVersion}/dialog/oauth?${new URLSearchParams(query)}`
+    return `${baseUrlOf(ctx, definition, 'auth')}/${graphVersion}/dialog/oauth?${new URLSearchParams(query)}`
   },
   /** A code becomes a short token, that one a long one, and the long one a token for each page. */
   async connect(ctx, { code, redirectUri }) {

@@ -15,9 +15,15 @@ const oneLink: OtherRule = {
 }
 
 /** The rules of Facebook Pages: the limits of this service (text, one link, photos only), and Meta's for photos. */
-export const definition: PlatformDefinition = {
+export const definition = {
   id: 'facebook',
   name: 'Facebook',
+  hosts: {
+    auth: 'https://www.facebook.com',
+    token: 'https://graph.facebook.com',
+    api: 'https://graph.facebook.com',
+  },
+  connect: 'oauth',
   rules: {
     measures: [
       {
@@ -47,4 +53,4 @@ export const definition: PlatformDefinition = {
     emptyText: 'with media',
     others: [oneLink],
   },
-}
+} satisfies PlatformDefinition

@@ -4,7 +4,7 @@ import { classify } from './errors.ts'
 
 /** Facebook at Meta's Graph; operators may demand a proof of every call, so each one has it. */
 export const site: GraphSite = {
-  platform: { name: definition.name, id: 'facebook' },
+  platform: definition,
   version: graphVersion,
   appSecretProof: true,
   classify,

@@ -37,7 +37,7 @@ export const callGraph = async <T>(ctx: Context, site: GraphSite, request: Graph
   const proven = { access_token: token, ...(await proofOf(ctx, site, token)) }
   return requestJson(ctx, {
     platform,
-    base: `${baseUrlOf(ctx, platform.id, 'api')}/${version}`,
+    base: `${baseUrlOf(ctx, platform, 'api')}/${version}`,
     path,
     ...(params ? { params } : {}),
     ...(form

@@ -45,7 +45,7 @@ export const requestToken = <T>(
   const secrets = ['client_secret', 'access_token', 'fb_exchange_token', 'code'].map((field) => fields[field] ?? '')
   return requestJson(ctx, {
     platform: site.platform,
-    base: baseUrlOf(ctx, site.platform.id, host),
+    base: baseUrlOf(ctx, site.platform, host),
     path,
     ...('form' in send ? { method: 'POST', body: send } : { method: 'GET', query: send.query }),
     reply,

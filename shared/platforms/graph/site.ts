@@ -1,4 +1,4 @@
-import type { PlatformDefinition } from '../definition.ts'
+import type { PlatformSite } from '../definition.ts'
 import type { ErrorClass, ErrorFacts } from '../platform-error.ts'
 
 /** The Graph API's version for Facebook and Instagram; it lives until 2028-07-29. */
@@ -16,7 +16,7 @@ export type GraphClassification = readonly [errorClass: ErrorClass | 'temporary'
 
 /** One of Meta's platforms, as the calls see it that all of them share. */
 export interface GraphSite {
-  platform: Pick<PlatformDefinition, 'name'> & { id: 'threads' | 'instagram' | 'facebook' }
+  platform: PlatformSite
   version: string
   /** Every call proves that it comes from the server of the app. */
   appSecretProof?: true

@@ -61,7 +61,7 @@ export const extendToken = async (
   const extended = await requestJson(ctx, {
     platform: site.platform,
     method: 'GET',
-    base: baseUrlOf(ctx, site.platform.id, 'api'),
+    base: baseUrlOf(ctx, site.platform, 'api'),
     path: '/refresh_access_token',
     query: { grant_type: `${grant}_refresh_token`, access_token: token },
     reply: Lasting,

@@ -37,7 +37,7 @@ export const instagram: Connector = {
       scope: scopes.join(','),
       state,
     }
-    return `${baseUrlOf(ctx, 'instagram', 'auth')}/oauth/authorize?${new URLSearchParams(query)}`
+    return `${baseUrlOf(ctx, definition, 'auth')}/oauth/authorize?${new URLSearchParams(query)}`
   },
   /** A code becomes a token of an hour, that one a token of sixty days. */
   async connect(ctx, { code, redirectUri }) {

@@ -53,9 +53,15 @@ const media: readonly MediaRule[] = [
 ]
 
 /** Instagram's rules: the limits of this service, and Meta's for media. */
-export const definition: PlatformDefinition = {
+export const definition = {
   id: 'instagram',
   name: 'Instagram',
+  hosts: {
+    auth: 'https://www.instagram.com',
+    token: 'https://api.instagram.com',
+    api: 'https://graph.instagram.com',
+  },
+  connect: 'oauth',
   rules: {
     measures: [
       {
@@ -79,4 +85,4 @@ export const definition: PlatformDefinition = {
     emptyText: 'with media',
     others,
   },
-}
+} satisfies PlatformDefinition

@@ -5,7 +5,7 @@ import { classify } from './errors.ts'
 
 /** Instagram with its own login, at a host of its own. */
 export const site: GraphSite = {
-  platform: { name: definition.name, id: 'instagram' },
+  platform: definition,
   version: graphVersion,
   classify,
 }

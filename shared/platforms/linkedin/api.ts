@@ -37,7 +37,7 @@ export const callLinkedIn = (
   sendRequest(ctx, {
     platform: definition,
     method: json === undefined ? 'GET' : 'POST',
-    base: baseUrlOf(ctx, 'linkedin', 'api'),
+    base: baseUrlOf(ctx, definition, 'api'),
     path,
     ...(params ? { params } : {}),
     ...(query ? { query } : {}),

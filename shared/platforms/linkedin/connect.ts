@@ -24,7 +24,7 @@ import { fetchPages, maySpeakForPages } from './pages.ts'
 const scopes = ['openid', 'profile', 'w_member_social']
 
 const tokenEndpoint: TokenEndpoint = {
-  platform: { ...definition, id: 'linkedin' },
+  platform: definition,
   path: '/oauth/v2/accessToken',
   clientAuthentication: 'form',
 }
@@ -63,7 +63,7 @@ export const linkedin: Connector = {
       state,
       scope: [...scopes, ...(app.scopes?.split(/\s+/).filter(Boolean) ?? [])].join(' '),
     })
-    return `${baseUrlOf(ctx, 'linkedin', 'auth')}/oauth/v2/authorization?${query}`
+    return `${baseUrlOf(ctx, definition, 'auth')}/oauth/v2/authorization?${query}`
   },
   async connect(ctx, { code, redirectUri }) {
     const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }

@@ -6,9 +6,11 @@ import type { PlatformDefinition } from '../definition.ts'
 const minVideoBytes = 75_000
 
 /** LinkedIn's rules: 3,000 characters, and the limits of its API for images and videos. */
-export const definition: PlatformDefinition = {
+export const definition = {
   id: 'linkedin',
   name: 'LinkedIn',
+  hosts: { auth: 'https://www.linkedin.com', token: 'https://www.linkedin.com', api: 'https://api.linkedin.com' },
+  connect: 'oauth',
   rules: {
     measures: [
       // LinkedIn does not say what it counts: the strictest count is always accepted.
@@ -64,4 +66,4 @@ export const definition: PlatformDefinition = {
       },
     ],
   },
-}
+} satisfies PlatformDefinition

@@ -27,7 +27,7 @@ export const uploadImage = async ({ ctx, account }: PlatformCall, file: MediaFil
   await sendRequest(ctx, {
     platform: definition,
     method: 'PUT',
-    base: baseUrlOf(ctx, 'linkedin', 'api'),
+    base: baseUrlOf(ctx, definition, 'api'),
     path: '/dms-uploads',
     address: assertUploadAddress(ctx, definition, value.uploadUrl, uploadHosts),
     headers: { authorization: `Bearer ${token}` },

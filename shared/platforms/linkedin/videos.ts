@@ -67,7 +67,7 @@ const sendPart = async (
   const { headers, status } = await sendRequest(ctx, {
     platform: definition,
     method: 'PUT',
-    base: baseUrlOf(ctx, 'linkedin', 'api'),
+    base: baseUrlOf(ctx, definition, 'api'),
     path: '/dms-uploads',
     address: assertUploadAddress(ctx, definition, url, uploadHosts),
     body: fileRange(ctx, { storageKey, mimeType: 'application/octet-stream' }, from, to),

@@ -33,7 +33,7 @@ export const callPinterest = <T>(
     ...request,
     platform: definition,
     method: body ? 'POST' : 'GET',
-    base: baseUrlOf(ctx, 'pinterest', 'api'),
+    base: baseUrlOf(ctx, definition, 'api'),
     path: `/v5${path}`,
     headers: { authorization: `Bearer ${tokenOf(account)}` },
     maxBytes: maxPageBytes,

@@ -21,7 +21,7 @@ const neededScopes = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 
 const secretScopes = ['boards:read_secret', 'boards:write_secret', 'pins:read_secret', 'pins:write_secret']
 
 const tokenEndpoint: TokenEndpoint = {
-  platform: { ...definition, id: 'pinterest' },
+  platform: definition,
   path: '/v5/oauth/token',
   clientAuthentication: 'basic',
 }
@@ -44,7 +44,7 @@ export const pinterest: Connector = {
       scope: [...neededScopes, ...scopes.split(' ').filter(Boolean)].join(','),
       state,
     })
-    return `${baseUrlOf(ctx, 'pinterest', 'auth')}/oauth/?${query}`
+    return `${baseUrlOf(ctx, definition, 'auth')}/oauth/?${query}`
   },
   async connect(ctx, { code, redirectUri }) {
     // Refresh tokens of older apps would end after 60 days without `continuous_refresh` (Pinterest API v5, Authentication).

@@ -30,9 +30,18 @@ export const PinterestMetadata = z.looseObject({
 })
 
 /** Pinterest's rules: one image on a board. */
-export const definition: PlatformDefinition = {
+export const definition = {
   id: 'pinterest',
   name: 'Pinterest',
+  hosts: {
+    auth: 'https://www.pinterest.com',
+    token: 'https://api.pinterest.com',
+    api: 'https://api.pinterest.com',
+  },
+  connect: 'oauth',
+  // 10 MB a post go out in the publishing call itself.
+  publishBatch: 4,
+  generated: { maxTitle: 100, metadata: (title, content) => ({ title, description: content }) },
   rules: {
     measures: [
       { max: maxDescription, unit: 'characters', counting: 'code points', count: codePoints, source: apiSource },
@@ -61,4 +70,4 @@ export const definition: PlatformDefinition = {
     // The image is the Pin.
     emptyText: 'with media',
   },
-}
+} satisfies PlatformDefinition

@@ -35,7 +35,7 @@ export const callReddit = async <T>(
     ...request,
     platform: definition,
     method: form ? ('POST' as const) : ('GET' as const),
-    base: baseUrlOf(ctx, 'reddit', 'api'),
+    base: baseUrlOf(ctx, definition, 'api'),
     query: { raw_json: '1', ...query },
     headers: { authorization: `bearer ${tokenOf(account)}`, 'user-agent': await readAgent(ctx) },
     maxBytes: maxListBytes,

@@ -21,7 +21,7 @@ import { definition } from './definition.ts'
 const scopes = ['identity', 'submit', 'read', 'flair', 'history']
 
 const tokenEndpoint: TokenEndpoint = {
-  platform: { ...definition, id: 'reddit' },
+  platform: definition,
   path: '/api/v1/access_token',
   clientAuthentication: 'basic',
   headers: (app) => ({ 'user-agent': agentOf(app) }),
@@ -48,7 +48,7 @@ export const reddit: Connector = {
       duration: 'permanent',
       scope: scopes.join(' '),
     })
-    return `${baseUrlOf(ctx, 'reddit', 'auth')}/api/v1/authorize?${query}`
+    return `${baseUrlOf(ctx, definition, 'auth')}/api/v1/authorize?${query}`
   },
   async connect(ctx, { code, redirectUri }) {
     const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }

@@ -95,9 +95,12 @@ const linkNeedsUrl: OtherRule = {
 }
 
 /** Reddit's rules; what a subreddit demands beside them is asked live (`rules.ts`). */
-export const definition: PlatformDefinition = {
+export const definition = {
   id: 'reddit',
   name: 'Reddit',
+  hosts: { auth: 'https://www.reddit.com', token: 'https://www.reddit.com', api: 'https://oauth.reddit.com' },
+  connect: 'oauth',
+  generated: { maxTitle: 300, metadata: (title) => ({ title, kind: 'self' }) },
   rules: {
     measures: [
       {
@@ -121,4 +124,4 @@ export const definition: PlatformDefinition = {
     emptyText: 'always',
     others: [linkNeedsUrl],
   },
-}
+} satisfies PlatformDefinition

@@ -77,7 +77,7 @@ export const uploadFile = async ({ ctx, account }: PlatformCall, file: Source): 
     reply: Lease,
   })
   // The address comes without a scheme.
-  const action = new URL(args.action, baseUrlOf(ctx, 'reddit', 'api')).href
+  const action = new URL(args.action, baseUrlOf(ctx, definition, 'api')).href
   const address = assertUploadAddress(ctx, definition, action, hosts)
   const key = args.fields.find(({ name }) => name === 'key')?.value
   if (key === undefined) throw new PlatformError('transient', 'Reddit returned no upload URL.')

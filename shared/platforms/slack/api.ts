@@ -36,7 +36,7 @@ export const callSlack = async <T>(
   const request = {
     platform: definition,
     method: 'POST' as const,
-    base: baseUrlOf(ctx, 'slack', 'api'),
+    base: baseUrlOf(ctx, definition, 'api'),
     path: `/api/${method}`,
     headers: { authorization: `Bearer ${tokenOf(account)}` },
     body: bodyOf({ ...(form ? { form } : {}), ...(json ? { json } : {}) }),

@@ -27,7 +27,7 @@ const neededScopes = [
 const historyScopes = ['channels:history', 'groups:history']
 
 const tokenEndpoint: TokenEndpoint = {
-  platform: { ...definition, id: 'slack' },
+  platform: definition,
   path: '/api/oauth.v2.access',
   clientAuthentication: 'basic',
 }
@@ -51,7 +51,7 @@ export const slack: Connector = {
     const { clientId, scopes = historyScopes.join(' ') } = await readAppSecret(ctx, definition)
     const scope = [...neededScopes, ...scopes.split(' ').filter(Boolean)].join(',')
     const query = new URLSearchParams({ client_id: clientId, scope, redirect_uri: redirectUri, state })
-    return `${baseUrlOf(ctx, 'slack', 'auth')}/oauth/v2/authorize?${query}`
+    return `${baseUrlOf(ctx, definition, 'auth')}/oauth/v2/authorize?${query}`
   },
   async connect(ctx, { code, redirectUri }) {
     const installed = await requestTokens(ctx, tokenEndpoint, { code, redirect_uri: redirectUri }, Installed)

@@ -19,9 +19,11 @@ export const SlackMetadata = z.looseObject({
 })
 
 /** Slack's rules: the limits of this service, which are narrower than Slack's own. */
-export const definition: PlatformDefinition = {
+export const definition = {
   id: 'slack',
   name: 'Slack',
+  hosts: { auth: 'https://slack.com', token: 'https://slack.com', api: 'https://slack.com' },
+  connect: 'oauth',
   rules: {
     measures: [
       {
@@ -50,4 +52,4 @@ export const definition: PlatformDefinition = {
     },
     emptyText: 'with media',
   },
-}
+} satisfies PlatformDefinition

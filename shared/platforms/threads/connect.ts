@@ -24,7 +24,7 @@ export const threads: Connector = {
   async authorizationUrl(ctx, { state, redirectUri }) {
     const { clientId } = await readAppSecret(ctx, definition)
     const query = { client_id: clientId, redirect_uri: redirectUri, scope: scopes, response_type: 'code', state }
-    return `${baseUrlOf(ctx, 'threads', 'auth')}/oauth/authorize?${new URLSearchParams(query)}`
+    return `${baseUrlOf(ctx, definition, 'auth')}/oauth/authorize?${new URLSearchParams(query)}`
   },
   /** A code becomes a token of an hour, that one a token of sixty days. */
   async connect(ctx, { code, redirectUri }) {

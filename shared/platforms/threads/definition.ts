@@ -26,11 +26,13 @@ const links: OtherRule = {
 }
 
 /** Threads' rules: 500 characters, and Meta's limits for media. */
-export const definition: PlatformDefinition = {
+export const definition = {
   id: 'threads',
   name: 'Threads',
   // A text is a container, too.
   preparesText: true,
+  hosts: { auth: 'https://threads.net', token: 'https://graph.threads.net', api: 'https://graph.threads.net' },
+  connect: 'oauth',
   rules: {
     measures: [
       {
@@ -69,4 +71,4 @@ export const definition: PlatformDefinition = {
     emptyText: 'with media',
     others: [links],
   },
-}
+} satisfies PlatformDefinition

@@ -28,7 +28,7 @@ export const callTikTok = async <T>(
   const answer = await sendRequest(ctx, {
     platform: definition,
     method: json === undefined ? 'GET' : 'POST',
-    base: baseUrlOf(ctx, 'tiktok', 'api'),
+    base: baseUrlOf(ctx, definition, 'api'),
     path,
     ...(query ? { query } : {}),
     ...(totalMs === undefined ? {} : { totalMs }),

@@ -24,7 +24,7 @@ import { classifyTikTokError } from './errors.ts'
 const scopes = ['user.info.basic', 'user.info.profile', 'video.publish']
 
 const tokenEndpoint: TokenEndpoint = {
-  platform: { ...definition, id: 'tiktok' },
+  platform: definition,
   path: '/v2/oauth/token/',
   clientAuthentication: 'form',
   clientIdField: 'client_key',
@@ -63,7 +63,7 @@ export const tiktok: Connector = {
       redirect_uri: redirectUri,
       state,
     })
-    return `${baseUrlOf(ctx, 'tiktok', 'auth')}/v2/auth/authorize/?${query}`
+    return `${baseUrlOf(ctx, definition, 'auth')}/v2/auth/authorize/?${query}`
   },
   async connect(ctx, { code, redirectUri }) {
     const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }

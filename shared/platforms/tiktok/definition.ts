@@ -31,9 +31,15 @@ export const TikTokMetadata = z.looseObject({
 export type TikTokMetadata = z.infer<typeof TikTokMetadata>
 
 /** TikTok's rules: the limits of this service, and those of its API for videos. */
-export const definition: PlatformDefinition = {
+export const definition = {
   id: 'tiktok',
   name: 'TikTok',
+  hosts: {
+    auth: 'https://www.tiktok.com',
+    token: 'https://open.tiktokapis.com',
+    api: 'https://open.tiktokapis.com',
+  },
+  connect: 'oauth',
   rules: {
     measures: [
       {
@@ -72,4 +78,4 @@ export const definition: PlatformDefinition = {
     },
     emptyText: 'with media',
   },
-}
+} satisfies PlatformDefinition

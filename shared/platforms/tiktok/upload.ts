@@ -59,7 +59,7 @@ const putChunk = async (ctx: Context, task: Task, end: number, publishes: boolea
   const answer = await sendRequest(ctx, {
     platform: definition,
     method: 'PUT',
-    base: baseUrlOf(ctx, 'tiktok', 'api'),
+    base: baseUrlOf(ctx, definition, 'api'),
     path: '/video/',
     address: assertUploadAddress(ctx, definition, task.uploadUrl, hosts),
     headers: { 'content-range': `bytes ${from}-${end - 1}/${size}` },

@@ -25,7 +25,7 @@ export const callX = <T>(
   requestJson(ctx, {
     platform: named,
     method: body === undefined ? 'GET' : 'POST',
-    base: baseUrlOf(ctx, 'x', 'api'),
+    base: baseUrlOf(ctx, named, 'api'),
     path,
     ...(params ? { params } : {}),
     ...(query ? { query } : {}),

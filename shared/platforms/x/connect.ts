@@ -51,7 +51,7 @@ export const x: Connector = {
       code_challenge: codeChallenge,
       code_challenge_method: 'S256',
     })
-    return `${baseUrlOf(ctx, 'x', 'auth')}/i/oauth2/authorize?${query}`
+    return `${baseUrlOf(ctx, named, 'auth')}/i/oauth2/authorize?${query}`
   },
   async connect(ctx, { code, redirectUri, codeVerifier }) {
     const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier }
@@ -60,7 +60,7 @@ export const x: Connector = {
     const { data: me } = await requestJson(ctx, {
       platform: named,
       method: 'GET',
-      base: baseUrlOf(ctx, 'x', 'api'),
+      base: baseUrlOf(ctx, named, 'api'),
       path: '/2/users/me',
       query: profileQuery,
       headers: { authorization: `Bearer ${tokens.access_token}` },

@@ -10,8 +10,10 @@ const counting = 'weighted by twitter-text 3: links 23, emoji and CJK 2'
 /**
  * X's rules. How long a video may be is moving: what its changelog gives to everybody is let pass, X has the last word.
  */
-export const definition: PlatformDefinition = {
+export const definition = {
   ...named,
+  connect: 'oauth',
+  hasMonthlyCap: true,
   rules: {
     measures: [
       {
@@ -66,4 +68,4 @@ export const definition: PlatformDefinition = {
     emptyText: 'with media',
     others: [oneCashtag],
   },
-}
+} satisfies PlatformDefinition

@@ -17,7 +17,7 @@ export const readYouTube = <T>(ctx: Context, { path, token, query, reply }: YouT
   requestJson(ctx, {
     platform: definition,
     method: 'GET',
-    base: baseUrlOf(ctx, 'youtube', 'api'),
+    base: baseUrlOf(ctx, definition, 'api'),
     path: `/youtube/v3${path}`,
     query,
     headers: { authorization: `Bearer ${token}` },

@@ -26,7 +26,7 @@ import { classifyYouTubeError } from './errors.ts'
 const scopes = ['https://www.googleapis.com/auth/youtube.upload', 'https://www.googleapis.com/auth/youtube.readonly']
 
 const tokenEndpoint: TokenEndpoint = {
-  platform: { ...definition, id: 'youtube' },
+  platform: definition,
   path: '/token',
   clientAuthentication: 'form',
 }
@@ -82,7 +82,7 @@ export const youtube: Connector = {
       code_challenge: codeChallenge,
       code_challenge_method: 'S256',
     })
-    return `${baseUrlOf(ctx, 'youtube', 'auth')}/o/oauth2/v2/auth?${query}`
+    return `${baseUrlOf(ctx, definition, 'auth')}/o/oauth2/v2/auth?${query}`
   },
   async connect(ctx, { code, redirectUri, codeVerifier }) {
     const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier }
@@ -110,7 +110,7 @@ export const youtube: Connector = {
     await sendRequest(ctx, {
       platform: definition,
       method: 'POST',
-      base: baseUrlOf(ctx, 'youtube', 'token'),
+      base: baseUrlOf(ctx, definition, 'token'),
       path: '/revoke',
       body: { form: { token } },
       classifyError: classifyYouTubeError,

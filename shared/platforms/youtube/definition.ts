@@ -55,9 +55,16 @@ export const YouTubeMetadata = z.looseObject({
 export type YouTubeMetadata = z.infer<typeof YouTubeMetadata>
 
 /** YouTube's rules: 5,000 characters, and the 5,000 bytes that YouTube accepts. */
-export const definition: PlatformDefinition = {
+export const definition = {
   id: 'youtube',
   name: 'YouTube',
+  hosts: {
+    auth: 'https://accounts.google.com',
+    token: 'https://oauth2.googleapis.com',
+    api: 'https://www.googleapis.com',
+  },
+  connect: 'oauth',
+  generated: { forbidden: /[<>]/g, maxTitle: 100, metadata: (title) => ({ title }) },
   rules: {
     measures: [
       {
@@ -108,4 +115,4 @@ export const definition: PlatformDefinition = {
       },
     ],
   },
-}
+} satisfies PlatformDefinition

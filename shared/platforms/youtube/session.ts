@@ -27,7 +27,7 @@ export const openSession = async (
   const { headers, status } = await sendRequest(ctx, {
     platform: definition,
     method: 'POST',
-    base: baseUrlOf(ctx, 'youtube', 'api'),
+    base: baseUrlOf(ctx, definition, 'api'),
     path,
     query: { uploadType: 'resumable', part: 'snippet,status', notifySubscribers: String(notifySubscribers) },
     headers: {
@@ -81,7 +81,7 @@ const put = async (ctx: Context, { token, session, range, body, creates = false 
   const answer = await sendRequest(ctx, {
     platform: definition,
     method: 'PUT',
-    base: baseUrlOf(ctx, 'youtube', 'api'),
+    base: baseUrlOf(ctx, definition, 'api'),
     path: body ? path : `${path} (state)`,
     address: assertUploadAddress(ctx, definition, session, hosts),
     headers: {

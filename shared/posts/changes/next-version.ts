@@ -2,6 +2,7 @@ import { sweepAt } from '../../db/sweep-at.ts'
 import type { Write } from '../../db/table.ts'
 import type { ChangedField } from '../../events/payloads.ts'
 import { pendingImportsOf } from '../../media/media-file.ts'
+import { definitionOf } from '../../platforms/definitions.ts'
 import { firstSweepMs } from '../dispatch/schedule.ts'
 import type { PlannedPost } from '../intake/plan.ts'
 import { metadataOf, type Post, packMetadata } from '../lifecycle/row.ts'
@@ -29,7 +30,11 @@ export interface Change {
 const timeOf = (post: Post, scheduledAt: string | undefined) => {
   if (scheduledAt === undefined) return {}
   const scheduledAtMs = Date.parse(scheduledAt)
-  return { scheduledAt, scheduledAtMs, ...(post.platform === 'x' ? { capMonth: monthOf(scheduledAtMs) } : {}) }
+  return {
+    scheduledAt,
+    scheduledAtMs,
+    ...(definitionOf(post.platform).hasMonthlyCap ? { capMonth: monthOf(scheduledAtMs) } : {}),
+  }
 }
 
 const madeOf = (planned: PlannedPost | undefined) =>

@@ -11,6 +11,7 @@ import { beginImports, enqueueImports } from '../../media/imports/work.ts'
 import { pendingImportsOf } from '../../media/media-file.ts'
 import { recordMediaUse } from '../../media/media-use.ts'
 import { noSuchMedia } from '../../media/reference.ts'
+import { definitionOf } from '../../platforms/definitions.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { countPosts, sumMoves } from '../counts.ts'
 import { firstSweepMs, scheduleGroup } from '../dispatch/schedule.ts'
@@ -107,7 +108,7 @@ const buildPosts = (ctx: Context, workspaceId: string, plan: Plan, acceptance: A
         media,
         pendingImports: pendingImportsOf(media),
         ...(Object.keys(assets).length > 0 ? { assets } : {}),
-        ...(account.platform === 'x' ? { capMonth } : {}),
+        ...(definitionOf(account.platform).hasMonthlyCap ? { capMonth } : {}),
         ...(isThread ? { thread: { index, total } } : {}),
         scheduledAt: acceptance.scheduledAt,
         scheduledAtMs: Date.parse(acceptance.scheduledAt) + (acceptance.natural ? naturalDelayMs(id) : 0),

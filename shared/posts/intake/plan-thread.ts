@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Key } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { maxImports } from '../../media/imports/source-address.ts'
+import { threadPlatforms } from '../../resources.ts'
 import { socialAccounts } from '../../social-accounts/social-account.ts'
 import { capExceeded, capKey, capOf, monthOf, usedOf } from '../x-cap.ts'
 import { type Plan, type PlanContext, type PlannedImports, planAccounts, requestKeys } from './plan.ts'
@@ -55,7 +56,7 @@ export const threadErrors = [
 
 const assertOnX = ({ workspace, found }: PlanContext, id: string) => {
   const account = socialAccounts.from(found, { workspaceId: workspace.id, id })
-  if (account === undefined || account.platform === 'x') return
+  if (account === undefined || threadPlatforms.includes(account.platform)) return
   const text = `Only X supports threads. ${id} is an account of ${account.providerName}.`
   throw new Refusal('invalid', text, { code: 'threads_not_supported', field: 'socialAccountId' })
 }

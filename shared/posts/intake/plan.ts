@@ -203,12 +203,12 @@ const planOne = async (
 
 const capIssues = ({ workspace, found, momentMs }: PlanContext, posts: readonly PlannedPost[]): Issue[] => {
   const month = monthOf(momentMs)
-  const onX = posts.filter(({ account }) => account.platform === 'x')
+  const capped = posts.filter(({ account }) => definitionOf(account.platform).hasMonthlyCap)
   const used = usedOf(found.item(capKey(workspace.id, month)))
   const limit = capOf(workspace)
-  const text = `X: ${used + onX.length}/${limit} posts in ${month}.`
+  const text = `X: ${used + capped.length}/${limit} posts in ${month}.`
   const next = 'Choose a time in another month, or cancel scheduled posts to X.'
-  return onX.slice(Math.max(0, limit - used)).map(({ account }) => issueOf(account)('x_cap_exceeded', text, next))
+  return capped.slice(Math.max(0, limit - used)).map(({ account }) => issueOf(account)('x_cap_exceeded', text, next))
 }
 
 /** The most unknown blocks that are looked at. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../../../functions/client.ts'
 import { submitConnectPage } from '../../../infra/local/demo/submit-connect-page.ts'
-import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
+import { browserPlatforms } from '../../../shared/platforms/definitions.ts'
 import { makeSignedIn } from '../../laws/preparations.ts'
 import { browserOf } from '../../pages/test-browser.ts'
 import { connectOn } from '../../support/connect.ts'

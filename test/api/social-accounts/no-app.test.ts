@@ -1,6 +1,6 @@
 import { DeleteSecretCommand, PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { expect, test } from 'vitest'
-import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
+import { browserPlatforms } from '../../../shared/platforms/definitions.ts'
 import { start } from '../../support/start.ts'
 
 test('returns 503 for a platform without stored app credentials, and alerts the operator', async () => {

@@ -91,7 +91,8 @@ async function check(metadata: object, content?: string) {
   ])
   if (!account || !workspace) throw new Error('the account has no row')
   const block = { subreddit: 'flaired', title: '[Recipe] A cake', kind: 'self', ...metadata }
-  return (await checkRedditLive(kit.ctx, workspace, account, block, content)).map(({ code }) => code)
+  const part = { metadata: block, ...(content === undefined ? {} : { content }) }
+  return (await checkRedditLive(kit.ctx, workspace, account, part)).map(({ code }) => code)
 }
 
 test('validation applies the requirements of the subreddit, cached for five minutes', async () => {

@@ -30,13 +30,20 @@ const list = async (cli: Cli): Promise<void> => {
   cli.out.result(accounts, () => show(cli, accounts))
 }
 
-type Platform = Parameters<Client['socialAccounts']['connect']>[0] | 'bluesky'
+/** The platforms whose links come from an operation of their own. */
+const ownLinks = {
+  bluesky: ({ socialAccounts }: Client, signal: AbortSignal) => socialAccounts.createBlueskyLink({}, { signal }),
+}
+
+type OwnLink = keyof typeof ownLinks
+type Platform = Parameters<Client['socialAccounts']['connect']>[0] | OwnLink
+
+const hasOwnLink = (platform: Platform): platform is OwnLink => Object.hasOwn(ownLinks, platform)
 
 const linkTo = async (client: Client, platform: Platform, signal: AbortSignal): Promise<string> => {
-  const { authorizeUrl } =
-    platform === 'bluesky'
-      ? await client.socialAccounts.createBlueskyLink({}, { signal })
-      : await client.socialAccounts.connect(platform, {}, { signal })
+  const { authorizeUrl } = hasOwnLink(platform)
+    ? await ownLinks[platform](client, signal)
+    : await client.socialAccounts.connect(platform, {}, { signal })
   return authorizeUrl
 }
 

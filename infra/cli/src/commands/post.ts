@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { threadPlatforms } from '../../../../shared/resources.ts'
 import type { Client, Post } from '../../../client/src/index.ts'
 import { type Account, accountName, accountsNamed } from '../accounts.ts'
 import { checkPost, type Issue, type Warning } from '../check.ts'
@@ -66,13 +67,15 @@ const planOf = async (cli: Cli, text: string | undefined, options: Options): Pro
   return { texts: texts.length > 0 ? texts : [''], files, alt, atMs, zone, metadata }
 }
 
+const hasThreads = ({ providerId }: Account) => threadPlatforms.some((id) => id === providerId)
+
 /** The only account on X, or the named one: only X has threads. */
 const threadAccount = (accounts: readonly Account[], wanted: readonly string[]): Account => {
-  const onX = accounts.filter(({ providerId }) => providerId === 'x')
+  const onX = accounts.filter(hasThreads)
   const [account, ...more] = wanted.length > 0 ? accountsNamed(accounts, wanted) : accountsNamed(onX, [])
   if (account === undefined || more.length > 0)
     throw new Usage('A thread goes to one account. Name one with --account.')
-  if (account.providerId === 'x') return account
+  if (hasThreads(account)) return account
   throw new Usage(
     `Threads are for accounts on X, and ${accountName(account)} is not. Choose another one with --account.`,
   )

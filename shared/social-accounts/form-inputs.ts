@@ -1,0 +1,11 @@
+import type { Refusal } from '../errors/refusal.ts'
+import { type Field, field } from '../pages/field.ts'
+import type { Sent } from '../pages/form.ts'
+import { type Html, html } from '../pages/html.ts'
+
+/** The inputs of the form that connects an account, with what was sent, but for passwords. */
+export const formInputs = (fields: readonly Field[], sent: Sent = {}, refusal?: Refusal): Html =>
+  html`${fields.map((one) => {
+    const value = one.type === 'password' ? undefined : sent[one.name]
+    return html`\n${field({ ...one, value }, refusal)}`
+  })}`
