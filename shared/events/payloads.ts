@@ -2,25 +2,8 @@ import * as z from 'zod/mini'
 import { described } from '../http/described.ts'
 import { timestamp } from '../http/moment.ts'
 import { platformIds } from '../resources.ts'
+import { failureReasons } from './failure-reasons.ts'
 import type { EventType } from './types.ts'
-
-/** Why a post was not published, as codes for programs; `error` is the sentence for people. */
-export const failureReasons = [
-  'rejected',
-  'blocked',
-  'duplicate_content',
-  'rate_limited',
-  'quota_reached',
-  'platform_unavailable',
-  'permission_missing',
-  'account_disconnected',
-  'account_removed',
-  'thread_broken',
-  'media_import_failed',
-  'too_late',
-  'outcome_unknown',
-] as const
-export type FailureReason = (typeof failureReasons)[number]
 
 /** The fields of a post that change without a new time. */
 const changedFields = ['content', 'mediaUrls', 'metadata', 'externalId'] as const

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { failureReasons } from '../../events/payloads.ts'
+import { failureReasons } from '../../events/failure-reasons.ts'
 
 /** How an attempt ended; `unknown` until the platform tells, or for good. */
 export const attemptOutcomes = ['published', 'failed', 'unknown', 'not_sent'] as const

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { entity } from '../../db/entity.ts'
-import { failureReasons } from '../../events/payloads.ts'
+import { failureReasons } from '../../events/failure-reasons.ts'
 import { platformIds } from '../../resources.ts'
 import { AttemptRecord } from './attempt-record.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { FailureReason } from '../../events/payloads.ts'
+import type { FailureReason } from '../../events/failure-reasons.ts'
 import type { ErrorClass, ErrorFacts } from '../../platforms/platform-error.ts'
 import { cutText } from '../../text/cut.ts'
 import type { AttemptFailure, AttemptRecord } from '../lifecycle/attempt-record.ts'

@@ -1,6 +1,6 @@
 import { commitWithEvents } from '../../commit/commit-with-events.ts'
 import type { Context } from '../../context.ts'
-import type { FailureReason } from '../../events/payloads.ts'
+import type { FailureReason } from '../../events/failure-reasons.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
 import { endsConnection, PlatformError } from '../../platforms/platform-error.ts'
 import type { PublishedPost } from '../../platforms/post.ts'

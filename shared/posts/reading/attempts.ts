@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { failureReasons } from '../../events/payloads.ts'
+import { failureReasons } from '../../events/failure-reasons.ts'
 import { described } from '../../http/described.ts'
 import { timestamp } from '../../http/moment.ts'
 import { type AttemptRecord, attemptOutcomes } from '../lifecycle/attempt-record.ts'
