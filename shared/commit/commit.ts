@@ -35,6 +35,6 @@ export const commit = async (
 ): Promise<void> => {
   const all = [...writes, ...auditWrites(ctx, id, audit), ...idempotencyWrites(ctx, response)]
   check?.(all)
-  const draw = () => [...all, ...(counts?.() ?? [])]
-  if (draw().length > 0) await transact(ctx, draw)
+  if (all.length === 0 && counts === undefined) return
+  await transact(ctx, () => [...all, ...(counts?.() ?? [])])
 }

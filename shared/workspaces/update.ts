@@ -67,8 +67,8 @@ export const updateWorkspace = (
   asRead: Workspace,
   change: WorkspaceChange,
   by: Actor,
-): Promise<Workspace> => {
-  return retryOnConflict(workspaceRetries, async (isFirst) => {
+): Promise<Workspace> =>
+  retryOnConflict(workspaceRetries, async (isFirst) => {
     const workspace = isFirst ? asRead : await workspaces.get(ctx, asRead)
     if (workspace === undefined) throw noLongerMember()
     const changed = changedBy(workspace, change)
@@ -82,4 +82,3 @@ export const updateWorkspace = (
     })
     return { ...workspace, ...after }
   })
-}

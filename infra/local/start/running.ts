@@ -23,7 +23,7 @@ const readNote = async (note: string): Promise<string | undefined> => {
     const { state } = z.parse(Note, JSON.parse(readFileSync(note, 'utf8')))
     if ((await holderOf(layoutOf(state).claim)) !== undefined) return state
   } catch {
-    // Half a note, or one that has just gone.
+    // The service has just removed it.
   }
   rmSync(note, { force: true })
   return undefined

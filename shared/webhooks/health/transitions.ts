@@ -6,6 +6,15 @@ const ofState = ['recheckCount', 'probeCount', 'recovery', 'drained'] as const
 /** The attributes that belong to one outage. */
 const ofOutage = ['failingSinceMs', 'lastNoticeHours'] as const
 
+/** From every state to this one. */
+const fromEvery = <const To extends string>(to: To) => ({
+  active: [to],
+  slow: [to],
+  failing: [to],
+  recovering: [to],
+  disabled: [to],
+})
+
 /** Everything that changes the health of an endpoint: who does it, from which states to which, and what it clears. */
 export const healthLifecycle = defineLifecycle({
   entity: healths,
@@ -61,37 +70,19 @@ export const healthLifecycle = defineLifecycle({
     /** The endpoint is disabled or deleted: the drain discards waiting deliveries. */
     discard: {
       by: 'drain',
-      moves: {
-        active: ['disabled'],
-        slow: ['disabled'],
-        failing: ['disabled'],
-        recovering: ['disabled'],
-        disabled: ['disabled'],
-      },
+      moves: fromEvery('disabled'),
       clears: ['recheckCount', 'probeCount', 'recovery'],
     },
     /** The receiver answered 410, or no delivery succeeded for five days. */
     disable: {
       by: 'delivery',
-      moves: {
-        active: ['disabled'],
-        slow: ['disabled'],
-        failing: ['disabled'],
-        recovering: ['disabled'],
-        disabled: ['disabled'],
-      },
+      moves: fromEvery('disabled'),
       clears: [...ofState, ...ofOutage, 'leaseUntilMs'],
     },
     /** A user changed the URL or enabled the endpoint: waiting deliveries are sent to it. */
     restart: {
       by: 'user',
-      moves: {
-        active: ['recovering'],
-        slow: ['recovering'],
-        failing: ['recovering'],
-        recovering: ['recovering'],
-        disabled: ['recovering'],
-      },
+      moves: fromEvery('recovering'),
       clears: ['recheckCount', 'probeCount', 'drained', ...ofOutage, 'leaseUntilMs'],
     },
     /** Nothing changed for 30 days. */

@@ -71,8 +71,8 @@ const hasThreads = ({ providerId }: Account) => threadPlatforms.some((id) => id 
 
 /** The only account on X, or the named one: only X has threads. */
 const threadAccount = (accounts: readonly Account[], wanted: readonly string[]): Account => {
-  const onX = accounts.filter(hasThreads)
-  const [account, ...more] = wanted.length > 0 ? accountsNamed(accounts, wanted) : accountsNamed(onX, [])
+  const withThreads = accounts.filter(hasThreads)
+  const [account, ...more] = wanted.length > 0 ? accountsNamed(accounts, wanted) : accountsNamed(withThreads, [])
   if (account === undefined || more.length > 0)
     throw new Usage('A thread goes to one account. Name one with --account.')
   if (hasThreads(account)) return account
