@@ -137,7 +137,8 @@ test('retries an update that conflicts with a transaction on its row', async () 
 })
 
 const platform = fc.constantFrom(...platformIds)
-const texts = fc.string({ maxLength: 20, unit: 'grapheme' })
+/** Without U+FFFD, which a body has to escape (test/http/wire.test.ts). */
+const texts = fc.string({ maxLength: 20, unit: 'grapheme' }).filter((text) => !text.includes('\ufffd'))
 const cleared = fc.constant(null)
 /** Names that a body may not hold are refused; that is tested elsewhere. */
 const metadata = fc
