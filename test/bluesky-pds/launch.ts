@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../net/free-port.ts'
 
 /** A real PDS with its own PLC directory, on 127.0.0.1 only. */
 export interface RunningPds {
@@ -18,13 +19,6 @@ const listen = async (server: Server, port: number): Promise<number> => {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   // A TCP server's address is never a pipe's.
   return (server.address() as AddressInfo).port
-}
-
-const freePort = async () => {
-  const server = createServer()
-  const port = await listen(server, 0)
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 const secret = () => randomBytes(32).toString('hex')

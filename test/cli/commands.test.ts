@@ -1,22 +1,14 @@
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { walkConnect } from '../../infra/local/demo/walk-connect.ts'
 import { png } from '../media/files.ts'
+import { freePort } from '../net/free-port.ts'
 import { listen } from '../net/listen.ts'
 import { type Kit, start } from '../support/start.ts'
 import { makeSocial, type RunOptions, type Social } from './social.ts'
-
-const freePort = async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
 
 let kit: Kit
 let social: Social

