@@ -1,4 +1,4 @@
-import { RelayMessage } from '../../shared/events/enqueue-relay.ts'
+import { RelayMessage } from '../../shared/events/outbox.ts'
 import { relayEvents } from '../../shared/webhooks/deliveries/relay.ts'
 import { worker } from '../../shared/worker.ts'
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eventCursor } from '../../shared/events/cursor.ts'
-import type { Event } from '../../shared/events/event.ts'
+import { type Event, eventCursor } from '../../shared/events/event.ts'
 import type { EventType } from '../../shared/events/types.ts'
 import { lowestUlid } from '../../shared/ids.ts'
 import { signedHeaders } from '../../shared/webhooks/deliveries/signature.ts'

@@ -10,7 +10,7 @@ import { FilterPattern, type IFilterPattern, type LogGroup, MetricFilter } from 
 import type { Construct } from 'constructs'
 import { type WorkerEntry, workerTable } from '../../functions/routes.ts'
 import type { QueueName } from '../../shared/resources.ts'
-import { overdueLine } from '../../shared/sweeper/overdue.ts'
+import { overdueLine } from '../../shared/sweeper/sweep.ts'
 import type { TimerDefinition, WorkerDefinition } from '../../shared/worker.ts'
 import { publishedBy } from './concurrency.ts'
 import type { Configuration } from './configuration.ts'

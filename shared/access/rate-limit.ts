@@ -1,11 +1,18 @@
 import type { Context } from '../context.ts'
 import type { Contract } from '../http/contract.ts'
 import type { RequestContext } from '../http/request-context.ts'
-import type { Limit, RateLimitState } from '../limits/bucket.ts'
-import { countCall, countLocally, refund } from '../limits/count.ts'
+import {
+  countCall,
+  countLocally,
+  type Limit,
+  notCountedLine,
+  type RateLimitState,
+  rateLimitExceeded,
+  rateLimitUnavailable,
+  refund,
+} from '../limits/count.ts'
 import { type LimitName, limitOf, limitPolicy } from '../limits/limits.ts'
 import { hashedNetwork } from '../limits/network.ts'
-import { notCountedLine, rateLimitExceeded, rateLimitUnavailable } from '../limits/refuse.ts'
 
 /** A counted call: whose it is, and the state of their limit; `standing` is missing if the count failed. */
 export interface Counted {

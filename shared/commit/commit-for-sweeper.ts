@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts'
-import { eventIdAt } from '../events/cursor.ts'
-import { type Event, makeEvent, type NewEvent } from '../events/event.ts'
+import { type Event, eventIdAt, makeEvent, type NewEvent } from '../events/event.ts'
 import { recordEvents } from '../events/outbox.ts'
 import { ulid } from '../ids.ts'
 import { commit, type Unit } from './commit.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
-import { enqueueRelay } from '../events/enqueue-relay.ts'
 import type { Event } from '../events/event.ts'
+import { enqueueRelay } from '../events/outbox.ts'
 import { commitForSweeper, type EventfulUnit, type UnitWith } from './commit-for-sweeper.ts'
 
 interface RelayedUnit extends EventfulUnit {

@@ -6,10 +6,8 @@ import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
 import { unreadable } from '../http/page.ts'
 import { lowestUlid } from '../ids.ts'
-import { cursorOfEvent, eventCursor, outboxIdInCursor } from './cursor.ts'
-import { Event } from './event.ts'
-import { type OutboxRow, outbox } from './outbox.ts'
-import { isExpired, retentionMs } from './retention.ts'
+import { cursorOfEvent, Event, eventCursor, outboxIdInCursor } from './event.ts'
+import { isExpired, type OutboxRow, outbox, retentionMs } from './outbox.ts'
 import type { EventType } from './types.ts'
 
 /**

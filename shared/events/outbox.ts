@@ -1,13 +1,43 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import * as z from 'zod/mini'
+import { enqueueOrSweep } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
 import { entity } from '../db/entity.ts'
 import { present } from '../db/expression.ts'
 import { notSwept, sweepAt } from '../db/sweep-at.ts'
 import { updateOnly, type Write } from '../db/table.ts'
+import { dayMs } from '../time.ts'
 import { Event } from './event.ts'
-import { expiryOf } from './retention.ts'
+
+/**
+ * How long an event and the log of its attempts can be read, replayed, and redelivered (cdk.json,
+ * webhookRetentionDays).
+ */
+export const retentionMs = (ctx: Context): number => Number(ctx.env('EVENT_RETENTION_DAYS')) * dayMs
+
+/**
+ * Rows outlive the retention period: a delivery or redelivery in its last moment still has 13 tries ahead, which take
+ * 92 hours at most (76 h 42 m, each wait up to a fifth longer).
+ */
+const retryWindowMs = 5 * dayMs
+
+/** The `ttl` of a row that is written now. */
+export const expiryOf = (ctx: Context): number => Math.ceil((ctx.clock.now() + retentionMs(ctx) + retryWindowMs) / 1000)
+
+/** Whether a row is past the retention period. */
+export const isExpired = (ctx: Context, { ttl }: { ttl: number }): boolean =>
+  ttl * 1000 - retryWindowMs <= ctx.clock.now()
+
+/** The message to relay-events: names an outbox row. */
+export const RelayMessage = z.object({ workspaceId: z.string(), outboxId: z.string() })
+export type RelayMessage = z.infer<typeof RelayMessage>
+
+/** Sends an outbox row to the relay at once. If the queue rejects the message, the sweeper sends it within a minute. */
+export const enqueueRelay = async (ctx: Context, workspaceId: string, outboxId: string): Promise<void> => {
+  const body: RelayMessage = { workspaceId, outboxId }
+  await enqueueOrSweep(ctx, 'events', { body, group: workspaceId })
+}
 
 const Events = z.array(Event)
 

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import type { OwnedRows } from '../db/owned-rows.ts'
 import { sweepRule } from '../db/sweep-rule.ts'
-import type { RelayMessage } from './enqueue-relay.ts'
-import { outbox } from './outbox.ts'
+import { outbox, type RelayMessage } from './outbox.ts'
 
 export const eventRows: OwnedRows = {
   partitions: (workspaceId) => [outbox.key({ workspaceId, id: '' }).PK],

@@ -1,8 +1,75 @@
 import { type Context, perContext } from '../context.ts'
 import { absent, allOf, anyOf, atLeast, atMost, below, present } from '../db/expression.ts'
 import { ConditionFailed, type Item, type Key, update } from '../db/table.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { countKeys } from '../resources.ts'
-import { type Limit, latestMicros, passed, type RateLimitState, refused, shareMicros, step } from './bucket.ts'
+
+/**
+ * So many calls in so many seconds: all of them at once, and each call is available again after its share of the time.
+ */
+export interface Limit {
+  calls: number
+  perSeconds: number
+}
+
+/**
+ * The state of a caller's limit. The whole state is one time, `fullAtMicros`, at which all calls are available again: a
+ * call moves it forward by its share, and is refused if that would move it further ahead than all calls together (GCRA,
+ * the virtual scheduling algorithm of ITU-T I.371). Whole microseconds, so that sums are exact here and in the table.
+ */
+export interface RateLimitState {
+  passes: boolean
+  remaining: number
+  fullAtMicros: number
+  /** Seconds after which a refused call passes; 0 if this call passes. */
+  retryAfterSeconds: number
+}
+
+/** A call's share of the time, in microseconds. */
+export const shareMicros = ({ calls, perSeconds }: Limit): number => Math.floor((perSeconds * 1_000_000) / calls)
+
+/** The latest `fullAtMicros` at which this many more calls pass. */
+const latestMicros = (limit: Limit, nowMicros: number, calls = 1): number =>
+  nowMicros + (limit.calls - calls) * shareMicros(limit)
+
+/** The state after an accepted call. */
+const passed = (limit: Limit, nowMicros: number, fullAtMicros: number): RateLimitState => ({
+  passes: true,
+  remaining: Math.floor((latestMicros(limit, nowMicros) - fullAtMicros) / shareMicros(limit)) + 1,
+  fullAtMicros,
+  retryAfterSeconds: 0,
+})
+
+/** The state after a refused call, which changes nothing. */
+const refused = (limit: Limit, nowMicros: number, fullAtMicros: number, calls = 1): RateLimitState => ({
+  passes: false,
+  remaining: 0,
+  fullAtMicros,
+  // Rounded up, so that a caller who waits this long is never too early.
+  retryAfterSeconds: Math.ceil((fullAtMicros - latestMicros(limit, nowMicros, calls)) / 1_000_000),
+})
+
+/** Counts one call; `fullAtMicros` is undefined for a caller without earlier calls. */
+export const step = (limit: Limit, nowMicros: number, fullAtMicros: number | undefined): RateLimitState => {
+  const from = Math.max(nowMicros, fullAtMicros ?? nowMicros)
+  return from > latestMicros(limit, nowMicros)
+    ? refused(limit, nowMicros, from)
+    : passed(limit, nowMicros, from + shareMicros(limit))
+}
+
+/** The refusal of a call above the rate limit, as specified. */
+export const rateLimitExceeded = (retryAfterSeconds: number): Refusal =>
+  new Refusal('limited', 'Rate limit exceeded', { code: 'rate_limited', retryAfterSeconds })
+
+/** The refusal if a call must be counted and cannot be. */
+export const rateLimitUnavailable = (): Refusal =>
+  new Refusal('unavailable', 'Rate limiting is temporarily unavailable. Nothing was changed. Retry in a few seconds.', {
+    code: 'unavailable',
+    retryAfterSeconds: 5,
+  })
+
+/** The log line for a call that could not be counted; an alarm watches for it (infra/stacks/endpoints.ts). */
+export const notCountedLine = 'calls are not counted'
 
 /**
  * The last known `fullAtMicros` of each caller in this environment. It only moves forward, except when a call is given

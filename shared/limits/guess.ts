@@ -2,11 +2,9 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
 import { hashedEmail } from '../security-log.ts'
-import type { Limit } from './bucket.ts'
-import { countCall, refund } from './count.ts'
+import { countCall, type Limit, notCountedLine, rateLimitUnavailable, refund } from './count.ts'
 import { limitOf } from './limits.ts'
 import { hashedNetwork } from './network.ts'
-import { notCountedLine, rateLimitUnavailable } from './refuse.ts'
 
 /** The account that a sign-in names. */
 export interface Guessed {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Context, perContext } from '../context.ts'
-import type { Limit } from './bucket.ts'
+import type { Limit } from './count.ts'
 
 export const limitNames = ['general', 'auth', 'cli', 'ai', 'provider'] as const
 export type LimitName = (typeof limitNames)[number]

@@ -1,13 +1,92 @@
 import { lookup as lookUpAny } from 'node:dns'
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { hostOf, isAllowedOrigin, isHttp, refuseAddress } from './address.ts'
-import { pickAgent } from './agents.ts'
 import { lookupPublic } from './lookup.ts'
 import { OutboundError, type OutboundRequest, type OutboundResponse, type StreamedBody } from './outbound.ts'
-import { followProgress, type Stage } from './progress.ts'
+
+const maxIdleMs = 15_000
+const idleSince = new WeakMap<object, number>()
+
+/** Two separate pools, so that a guarded request never uses a connection with an unchecked address. */
+const pools = { open: makePool(), guarded: makePool() }
+
+/** The agent to send with: it reuses connections, except those that were idle for long. */
+export function pickAgent(pool: keyof typeof pools, secure: boolean): HttpAgent {
+  const agent = secure ? pools[pool].https : pools[pool].http
+  // The agent's own timer does not run while Lambda is frozen: checked again by the wall clock.
+  const oldest = Date.now() - maxIdleMs
+  for (const socket of Object.values(agent.freeSockets).flat()) {
+    if (socket && (idleSince.get(socket) ?? 0) < oldest) socket.destroy()
+  }
+  return agent
+}
+
+function makePool() {
+  const options = { keepAlive: true, timeout: maxIdleMs }
+  const http = new HttpAgent(options)
+  // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED could otherwise turn it off.
+  const https = new HttpsAgent({ ...options, rejectUnauthorized: true })
+  for (const agent of [http, https]) agent.on('free', (socket: object) => idleSince.set(socket, Date.now()))
+  return { http, https }
+}
+
+/** How far a request got: `tls` follows the TCP connection, `sent` begins before its first byte is written. */
+type Stage = 'dns' | 'connect' | 'tls' | 'sent'
+
+const phrases = { dns: 'The name lookup of', connect: 'The connection to', tls: 'The TLS handshake with' }
+
+interface Progress {
+  stage(): Stage
+  enter(next: Stage): void
+  /** The head of the response has arrived. */
+  answered(): void
+  /** Removes all limits. */
+  stop(): void
+}
+
+/** Follows a request through its stages; calls `end` once if it exceeds one of its limits. */
+function followProgress(request: OutboundRequest, host: string, end: (late: OutboundError) => void): Progress {
+  let stage: Stage = 'dns'
+  const after = (ms: number | undefined, text: string) =>
+    ms === undefined ? undefined : setTimeout(() => end(new OutboundError('timeout', stage === 'sent', text)), ms)
+  const { totalMs, connectMs, firstByteMs, stagesMs } = request
+  const total = after(totalMs, `${host} did not respond in full within ${totalMs} ms.`)
+  const connect = after(connectMs, `No connection to ${host} within ${connectMs} ms.`)
+  let ofStage: NodeJS.Timeout | undefined
+  let stopped = false
+  return {
+    stage: () => stage,
+    enter(next) {
+      // A lookup that was abandoned may still complete.
+      if (stopped) return
+      stage = next
+      clearTimeout(ofStage)
+      if (next === 'sent') {
+        clearTimeout(connect)
+        ofStage = after(firstByteMs, `${host} did not begin to respond within ${firstByteMs} ms.`)
+      } else ofStage = after(stagesMs?.[next], `${phrases[next]} ${host} took longer than ${stagesMs?.[next]} ms.`)
+    },
+    answered: () => clearTimeout(ofStage),
+    stop() {
+      stopped = true
+      for (const timer of [total, connect, ofStage]) clearTimeout(timer)
+    },
+  }
+}
+
+/**
+ * The seconds of a Retry-After header (RFC 9110, section 10.2.3): a number or an HTTP date; undefined if it is neither.
+ */
+export const retryAfterSeconds = (header: string | undefined, nowMs: number): number | undefined => {
+  const text = header?.trim() ?? ''
+  if (/^\d+$/.test(text)) return Number(text)
+  // Every form of an HTTP date starts with the day; Date.parse alone accepts almost any text.
+  const atMs = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(atMs) ? undefined : Math.max(0, Math.ceil((atMs - nowMs) / 1000))
+}
 
 /**
  * Sends one request and reads its response; a failure is an `OutboundError`.

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Context, perContext } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
-import { allowedOrigins } from '../net/allowed-origins.ts'
+import { allowedOrigins } from '../net/address.ts'
 import { OutboundError } from '../net/outbound.ts'
 import { send } from '../net/send.ts'
 import { hourMs } from '../time.ts'

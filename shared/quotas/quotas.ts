@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Context, perContext } from '../context.ts'
-import type { Limit } from '../limits/bucket.ts'
+import type { Limit } from '../limits/count.ts'
 
 /** How many of a resource can exist at the same time, per workspace or per person. */
 const standing = {

@@ -1,7 +1,5 @@
 import * as z from 'zod/mini'
-import { readAudit } from '../audit/list.ts'
-import type { AuditQuery } from '../audit/query.ts'
-import { AuditEntryView, viewEntry } from '../audit/view.ts'
+import { AuditEntryView, type AuditQuery, readAudit, viewEntry } from '../audit/list.ts'
 import type { Context } from '../context.ts'
 import { batchGet } from '../db/table.ts'
 import { described } from '../http/described.ts'

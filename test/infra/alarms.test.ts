@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { everyRoute, workerTable } from '../../functions/routes.ts'
 import { namesOf, queueNames } from '../../infra/stacks/names.ts'
 import { emailNotSentLine } from '../../shared/aws/email.ts'
-import { overdueLine } from '../../shared/sweeper/overdue.ts'
+import { overdueLine } from '../../shared/sweeper/sweep.ts'
 import { physical, read, synthesize } from './synth.ts'
 
 const { app, ops } = synthesize()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Limit, type RateLimitState, shareMicros, step } from '../../shared/limits/bucket.ts'
+import { type Limit, type RateLimitState, shareMicros, step } from '../../shared/limits/count.ts'
 import { limitNames, specifiedLimits } from '../../shared/limits/limits.ts'
 
 const startMicros = Date.UTC(2030, 0, 1) * 1000

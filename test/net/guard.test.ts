@@ -1,8 +1,8 @@
 import { createServer as createHttp } from 'node:http'
 import { createServer as createTcp, type LookupFunction } from 'node:net'
 import { expect, test } from 'vitest'
-import { pickAgent } from '../../shared/net/agents.ts'
 import { lookupPublic } from '../../shared/net/lookup.ts'
+import { pickAgent } from '../../shared/net/send.ts'
 import { failure, get, listen } from './listen.ts'
 
 /** A loopback port behind a name that a stranger controls; `connections` counts who got through. */

@@ -1,6 +1,6 @@
 import { createServer as createTcp } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { resolveName } from '../../shared/net/resolve.ts'
+import { resolveName } from '../../shared/net/lookup.ts'
 import { failure, listen } from './listen.ts'
 import { type NameServer, startNameServer } from './name-server.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retryAfterSeconds } from '../../shared/net/retry-after.ts'
+import { retryAfterSeconds } from '../../shared/net/send.ts'
 
 const now = Date.parse('2030-01-01T12:00:00Z')
 

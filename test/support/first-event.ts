@@ -1,5 +1,4 @@
-import { eventIdAt } from '../../shared/events/cursor.ts'
-import type { EventPlace } from '../../shared/events/event.ts'
+import { type EventPlace, eventIdAt } from '../../shared/events/event.ts'
 
 /** The place of the first event about something. */
 export const firstEvent = (outboxId: string, eventIndex = 0): EventPlace => ({

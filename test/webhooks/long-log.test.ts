@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transact } from '../../shared/db/table.ts'
-import { expiryOf } from '../../shared/events/retention.ts'
+import { expiryOf } from '../../shared/events/outbox.ts'
 import { ulid } from '../../shared/ids.ts'
 import { type Delivery, deliveries, pendingDelivery } from '../../shared/webhooks/deliveries/lifecycle/row.ts'
 import { makeStepRecorder } from '../laws/round-trips.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { retryAfterSeconds } from '../../shared/net/retry-after.ts'
+import { retryAfterSeconds } from '../../shared/net/send.ts'
 import { nextWaitSeconds } from '../../shared/webhooks/deliveries/lifecycle/next-step.ts'
 
 const now = Date.UTC(2030, 0, 1, 12)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { scopeAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { eventCursorForm } from '../../../shared/events/cursor.ts'
+import { eventCursorForm } from '../../../shared/events/event.ts'
 import { afterKeys, EventLogPage, listEventLog } from '../../../shared/events/log.ts'
 import { EventTypeList } from '../../../shared/events/types.ts'
 import { described } from '../../../shared/http/described.ts'

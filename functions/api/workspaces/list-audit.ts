@@ -1,6 +1,6 @@
 import { workspaceAdminUnpaid } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { AuditQuery } from '../../../shared/audit/query.ts'
+import { AuditQuery } from '../../../shared/audit/list.ts'
 import { idPath } from '../../../shared/http/id.ts'
 import { AuditPageView, listAudit } from '../../../shared/workspaces/list-audit.ts'
 

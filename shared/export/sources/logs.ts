@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { auditEntries } from '../../audit/entry.ts'
-import { outbox } from '../../events/outbox.ts'
-import { isExpired } from '../../events/retention.ts'
+import { isExpired, outbox } from '../../events/outbox.ts'
 import { deliveries } from '../../webhooks/deliveries/lifecycle/row.ts'
 import { DeliveryView, viewDelivery } from '../../webhooks/deliveries/view.ts'
 import { Endpoint, endpoints } from '../../webhooks/endpoints/endpoint.ts'

@@ -1,6 +1,6 @@
 import { putStream } from '../../aws/put-stream.ts'
 import type { Context } from '../../context.ts'
-import { allowedOrigins } from '../../net/allowed-origins.ts'
+import { allowedOrigins } from '../../net/address.ts'
 import { OutboundError, type OutboundResponse } from '../../net/outbound.ts'
 import { send } from '../../net/send.ts'
 import { describeType } from '../inspect/describe-type.ts'

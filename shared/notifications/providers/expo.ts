@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { OutboundError, type OutboundResponse } from '../../net/outbound.ts'
-import { retryAfterSeconds } from '../../net/retry-after.ts'
-import { send } from '../../net/send.ts'
+import { retryAfterSeconds, send } from '../../net/send.ts'
 import { expoOriginOf } from '../configured.ts'
 import type { ExpoDevice } from '../devices/device.ts'
 import {

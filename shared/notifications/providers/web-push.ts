@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts'
-import { allowedOrigins } from '../../net/allowed-origins.ts'
+import { allowedOrigins } from '../../net/address.ts'
 import { OutboundError } from '../../net/outbound.ts'
-import { retryAfterSeconds } from '../../net/retry-after.ts'
-import { send } from '../../net/send.ts'
+import { retryAfterSeconds, send } from '../../net/send.ts'
 import type { WebPushDevice } from '../devices/device.ts'
 import { encrypt } from './encrypt.ts'
 import {

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { allowedOrigins } from '../../net/allowed-origins.ts'
+import { allowedOrigins } from '../../net/address.ts'
 import { type RequestBody, requestJson } from '../http.ts'
 import { definition } from './definition.ts'
 import { classifyBlueskyError } from './errors.ts'

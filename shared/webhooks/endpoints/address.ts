@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../errors/refusal.ts'
-import { refuseAddress } from '../../net/address.ts'
-import { allowedOrigins } from '../../net/allowed-origins.ts'
+import { allowedOrigins, refuseAddress } from '../../net/address.ts'
 
 /** Rejects a URL that deliveries must not go to; the same check is repeated at every connect. */
 export const assertUrlAllowed = (ctx: Context, url: string): void => {

@@ -5,7 +5,7 @@ import { absent, anyOf, equal } from '../../db/expression.ts'
 import type { Held } from '../../db/lease.ts'
 import { transact } from '../../db/table.ts'
 import { work } from '../../db/work.ts'
-import { expiryOf } from '../../events/retention.ts'
+import { expiryOf } from '../../events/outbox.ts'
 import { type Replay, replays, runningReplayKey } from './replay.ts'
 
 /** The message to replay-events: one step of a replay. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { eventCursor } from '../../../../shared/events/cursor.ts'
+import { eventCursor } from '../../../../shared/events/event.ts'
 import { lowestUlid } from '../../../../shared/ids.ts'
 import type { ReceivedEvent } from '../../../client/src/index.ts'
 import { eventTypesOf } from '../../../listen/target.ts'
