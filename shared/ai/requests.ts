@@ -4,8 +4,7 @@ import { Id } from '../http/id.ts'
 import { accountIds } from '../posts/intake/requests.ts'
 import { ValidationIssue } from '../posts/intake/validate.ts'
 import { platformIds } from '../resources.ts'
-import { singleLine } from '../text/single-line.ts'
-import { wellFormed } from '../text/well-formed.ts'
+import { singleLine, wellFormed } from '../text/checks.ts'
 
 const written = (maxLength: number) =>
   z.string().check(

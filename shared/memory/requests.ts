@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { described } from '../http/described.ts'
 import { Id } from '../http/id.ts'
-import { singleLine } from '../text/single-line.ts'
-import { wellFormed } from '../text/well-formed.ts'
+import { singleLine, wellFormed } from '../text/checks.ts'
 import { colors } from './collection.ts'
 import { maxTextLength } from './memory.ts'
 

@@ -1,3 +1,23 @@
+import type { PlatformId } from '../resources.ts'
+
+/** An account as its platform describes it at connect, with the credentials it gave. */
+export interface Connection {
+  platform: PlatformId
+  providerName: string
+  /** The platform's own id: a DID, a guild id. */
+  externalId: string
+  username: string | null
+  displayName: string | null
+  profileImageUrl: string | null
+  credentials: Credentials
+  details: Readonly<Record<string, string | number>>
+  /**
+   * The platform's id of the authorization, if accounts of several workspaces can share it:
+   * `CredentialLifecycle.revokeSharedGrant`.
+   */
+  sharedGrant?: string | undefined
+}
+
 /** Decrypted credentials of an account; each platform has its own fields. */
 export type Credentials = Readonly<Record<string, string | number>>
 

@@ -69,7 +69,3 @@ export interface PlatformAdapter extends PlatformDefinition {
   commit(call: PlatformCall, ref: PreparedRef, clientKey: string, built: unknown): Promise<PublishedPost>
   probe(call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult>
 }
-
-/** The key of an attempt at a platform that takes no idempotency key. */
-export const clientKeyOf = ({ makeKey }: PlatformAdapter, post: OutgoingPost): string =>
-  makeKey === undefined ? `${post.id}:${post.version}` : makeKey(post)

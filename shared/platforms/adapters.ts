@@ -1,17 +1,18 @@
 import type { PlatformId } from '../resources.ts'
 import type { PlatformAdapter } from './adapter.ts'
-import { bluesky } from './bluesky/index.ts'
-import { discord } from './discord/index.ts'
-import { facebook } from './facebook/index.ts'
-import { instagram } from './instagram/index.ts'
-import { linkedin } from './linkedin/index.ts'
-import { pinterest } from './pinterest/index.ts'
-import { reddit } from './reddit/index.ts'
-import { slack } from './slack/index.ts'
-import { threads } from './threads/index.ts'
-import { tiktok } from './tiktok/index.ts'
-import { x } from './x/index.ts'
-import { youtube } from './youtube/index.ts'
+import { bluesky } from './bluesky/publish.ts'
+import { discord } from './discord/publish.ts'
+import { facebook } from './facebook/publish.ts'
+import { instagram } from './instagram/publish.ts'
+import { linkedin } from './linkedin/publish.ts'
+import { pinterest } from './pinterest/publish.ts'
+import type { OutgoingPost } from './post.ts'
+import { reddit } from './reddit/publish.ts'
+import { slack } from './slack/publish.ts'
+import { threads } from './threads/publish.ts'
+import { tiktok } from './tiktok/publish.ts'
+import { x } from './x/publish.ts'
+import { youtube } from './youtube/publish.ts'
 
 const adapters = {
   x,
@@ -30,3 +31,7 @@ const adapters = {
 
 /** A platform with the calls that publish. For workers and for endpoints that call the platform. */
 export const adapterOf = (id: PlatformId): PlatformAdapter => adapters[id]
+
+/** The key of an attempt at a platform that takes no idempotency key. */
+export const clientKeyOf = ({ makeKey }: PlatformAdapter, post: OutgoingPost): string =>
+  makeKey === undefined ? `${post.id}:${post.version}` : makeKey(post)

@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts'
-import type { ConnectedAccount, Credentials } from './account.ts'
-import type { Connection } from './connection.ts'
+import type { ConnectedAccount, Connection, Credentials } from './account.ts'
 
 /** What the service sends to the authorization endpoint of a platform (RFC 6749, section 4.1.1). */
 export interface AuthorizationRequest {

@@ -1,5 +1,5 @@
 import type { PlatformId } from '../resources.ts'
-import { bluesky } from './bluesky/credential-lifecycle.ts'
+import { bluesky } from './bluesky/session.ts'
 import type { Connector, CredentialLifecycle } from './connector.ts'
 import type { BrowserPlatform, FormPlatform } from './definitions.ts'
 import { discord } from './discord/connect.ts'

@@ -2,9 +2,8 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { OutboundError, type OutboundGuard, type OutboundResponse, type StreamedBody } from '../net/outbound.ts'
 import { retryAfterSeconds, send } from '../net/send.ts'
-import { classified, commonErrors } from './classification.ts'
 import type { PlatformDefinition } from './definition.ts'
-import { PlatformError } from './platform-error.ts'
+import { classified, commonErrors, PlatformError } from './platform-error.ts'
 
 const defaultTotalMs = 20_000
 const connectMs = 5_000

@@ -4,10 +4,9 @@ import { dayMs } from '../time.ts'
 import type { ConnectedAccount, Credentials } from './account.ts'
 import { type AppSecret, readAppSecret } from './app-secret.ts'
 import { baseUrlOf } from './base-urls.ts'
-import { type Classification, classified, commonErrors, shortDetail } from './classification.ts'
 import type { PlatformSite } from './definition.ts'
 import { type ErrorResponse, type PlatformResponse, retryAfterOf, sendRequest, unclearResponse } from './http.ts'
-import { PlatformError } from './platform-error.ts'
+import { type Classification, classified, commonErrors, PlatformError, shortDetail } from './platform-error.ts'
 
 /** A platform's token endpoint, and how the operator's app authenticates there (RFC 6749, sections 3.2 and 2.3). */
 export interface TokenEndpoint {

@@ -1,6 +1,6 @@
 import { type Event, makeEvent, type NewEvent } from '../events/event.ts'
 import type { Facts, PostEventType } from '../events/payloads.ts'
-import { codePoints } from '../platforms/counting.ts'
+import { codePoints } from '../text/counting.ts'
 import { cutText } from '../text/cut.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Post } from './lifecycle/row.ts'

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { described } from '../http/described.ts'
-import { singleLine } from '../text/single-line.ts'
-import { wellFormed } from '../text/well-formed.ts'
+import { singleLine, wellFormed } from '../text/checks.ts'
 
 /** The integrator's own id of the owner of an account. */
 export const OwnerId = described(

@@ -1,4 +1,4 @@
-import { graphemesIn } from './graphemes.ts'
+import { graphemesIn } from './counting.ts'
 
 const utf16Units = (text: string): number => text.length
 

@@ -6,7 +6,7 @@ import { absent, allOf, equal } from '../db/expression.ts'
 import { retryOnConflict } from '../db/retry-on-conflict.ts'
 import { type BatchRows, get, type Key } from '../db/table.ts'
 import { described } from '../http/described.ts'
-import { wellFormed } from '../text/well-formed.ts'
+import { wellFormed } from '../text/checks.ts'
 import { workspaceRetries } from './retries.ts'
 
 /** The settings of the specification (Personalization), in its order. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../shared/context.ts'
-import type { Connection } from '../../shared/platforms/connection.ts'
+import type { Connection } from '../../shared/platforms/account.ts'
 import type { Connector } from '../../shared/platforms/connector.ts'
 
 export const codeChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'

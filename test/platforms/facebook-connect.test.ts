@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { facebookSeed } from '../../infra/local/platforms/facebook.ts'
 import { facebook as connector } from '../../shared/platforms/facebook/connect.ts'
-import { facebook } from '../../shared/platforms/facebook/index.ts'
+import { facebook } from '../../shared/platforms/facebook/publish.ts'
 import { startGraphSite } from './graph-site.ts'
 import { metaError } from './meta-error.ts'
 import { failureOf } from './site.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { buildFacets, type Facet } from '../../shared/platforms/bluesky/facets.ts'
-import { findMarks } from '../../shared/platforms/bluesky/marks.ts'
+import { buildFacets, type Facet, findMarks } from '../../shared/platforms/bluesky/facets.ts'
 
 const everybody = (handle: string) => `did:web:${handle}`
 const facetsOf = (text: string) => buildFacets(text, findMarks(text), everybody)

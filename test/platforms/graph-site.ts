@@ -3,14 +3,9 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import type { RecordedCall } from '../../infra/local/platforms/calls.ts'
 import type { FaultInput } from '../../infra/local/platforms/faults.ts'
 import type { MediaFile } from '../../shared/media/media-file.ts'
-import type { ConnectedAccount } from '../../shared/platforms/account.ts'
-import {
-  clientKeyOf,
-  type PlatformAdapter,
-  type PlatformCall,
-  type PreparedRef,
-} from '../../shared/platforms/adapter.ts'
-import type { Connection } from '../../shared/platforms/connection.ts'
+import type { ConnectedAccount, Connection } from '../../shared/platforms/account.ts'
+import type { PlatformAdapter, PlatformCall, PreparedRef } from '../../shared/platforms/adapter.ts'
+import { clientKeyOf } from '../../shared/platforms/adapters.ts'
 import type { Connector } from '../../shared/platforms/connector.ts'
 import { film, gif, jpeg, png } from '../media/files.ts'
 import { startSite } from './site.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { instagramSeed } from '../../infra/local/platforms/instagram.ts'
 import { instagram as connector } from '../../shared/platforms/instagram/connect.ts'
-import { instagram } from '../../shared/platforms/instagram/index.ts'
+import { instagram } from '../../shared/platforms/instagram/publish.ts'
 import { dayMs } from '../../shared/time.ts'
 import { startGraphSite } from './graph-site.ts'
 import { failureOf } from './site.ts'

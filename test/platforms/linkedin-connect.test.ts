@@ -2,7 +2,7 @@ import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secre
 import { expect, test } from 'vitest'
 import { linkedinSeed } from '../../infra/local/platforms/linkedin.ts'
 import { linkedin as connector } from '../../shared/platforms/linkedin/connect.ts'
-import { linkedin } from '../../shared/platforms/linkedin/index.ts'
+import { linkedin } from '../../shared/platforms/linkedin/publish.ts'
 import { authorize, codeVerifier, letIn, redirectUri } from './arrive.ts'
 import { accountOf, failureOf } from './site.ts'
 import { visit } from './visit.ts'

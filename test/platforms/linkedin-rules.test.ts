@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { shownText } from '../../infra/local/platforms/linkedin/shown-text.ts'
 import { definition } from '../../shared/platforms/linkedin/definition.ts'
-import { toLittleText } from '../../shared/platforms/linkedin/little-text.ts'
+import { toLittleText } from '../../shared/platforms/linkedin/prepare.ts'
 import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { anyPicture } from './any-file.ts'
 

@@ -1,7 +1,7 @@
 import { linkedinSeed } from '../../infra/local/platforms/linkedin.ts'
 import type { PlatformCall, PreparedRef } from '../../shared/platforms/adapter.ts'
 import { linkedin as connector } from '../../shared/platforms/linkedin/connect.ts'
-import { linkedin } from '../../shared/platforms/linkedin/index.ts'
+import { linkedin } from '../../shared/platforms/linkedin/publish.ts'
 import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { codeVerifier, letIn, redirectUri } from './arrive.ts'
 import { accountOf } from './site.ts'

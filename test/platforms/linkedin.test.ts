@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { clientKeyOf } from '../../shared/platforms/adapter.ts'
-import { linkedin } from '../../shared/platforms/linkedin/index.ts'
+import { clientKeyOf } from '../../shared/platforms/adapters.ts'
+import { linkedin } from '../../shared/platforms/linkedin/publish.ts'
 import { visitLinkedIn } from './linkedin-visit.ts'
 import { failureOf } from './site.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MediaFile } from '../../shared/media/media-file.ts'
-import { pinterest } from '../../shared/platforms/pinterest/index.ts'
+import { pinterest } from '../../shared/platforms/pinterest/publish.ts'
 import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { anyPicture } from './any-file.ts'
 import { boardId, metadata } from './pinterest-visit.ts'

@@ -1,6 +1,6 @@
 import type { PlatformCall } from '../../shared/platforms/adapter.ts'
 import { pinterest as connector } from '../../shared/platforms/pinterest/connect.ts'
-import { pinterest } from '../../shared/platforms/pinterest/index.ts'
+import { pinterest } from '../../shared/platforms/pinterest/publish.ts'
 import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { visit } from './visit.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pinterest } from '../../shared/platforms/pinterest/index.ts'
+import { pinterest } from '../../shared/platforms/pinterest/publish.ts'
 import { boardId, metadata, visitPinterest } from './pinterest-visit.ts'
 import { failureOf, png } from './site.ts'
 import { lostResponses, transportFaults } from './transport-faults.ts'

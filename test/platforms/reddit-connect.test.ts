@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { redditSeed } from '../../infra/local/platforms/reddit.ts'
-import { agentOf } from '../../shared/platforms/reddit/agent.ts'
+import { agentOf } from '../../shared/platforms/reddit/api.ts'
 import { reddit as connector } from '../../shared/platforms/reddit/connect.ts'
 import { subredditName } from '../../shared/platforms/reddit/definition.ts'
 import { checkRequirements } from '../../shared/platforms/reddit/requirements.ts'

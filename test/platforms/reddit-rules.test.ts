@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MediaFile } from '../../shared/media/media-file.ts'
-import { reddit } from '../../shared/platforms/reddit/index.ts'
+import { reddit } from '../../shared/platforms/reddit/publish.ts'
 import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { anyPicture } from './any-file.ts'
 import { base } from './reddit-visit.ts'

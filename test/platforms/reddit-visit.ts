@@ -2,7 +2,7 @@ import { redditSeed } from '../../infra/local/platforms/reddit.ts'
 import type { PlatformCall } from '../../shared/platforms/adapter.ts'
 import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { reddit as connector } from '../../shared/platforms/reddit/connect.ts'
-import { reddit } from '../../shared/platforms/reddit/index.ts'
+import { reddit } from '../../shared/platforms/reddit/publish.ts'
 import { visit } from './visit.ts'
 
 /** The smallest block: a text in a subreddit without rules. */

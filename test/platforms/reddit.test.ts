@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseMultipart } from '../../infra/local/pages/multipart.ts'
 import { readJpeg } from '../../shared/media/inspect/jpeg.ts'
-import { reddit } from '../../shared/platforms/reddit/index.ts'
+import { reddit } from '../../shared/platforms/reddit/publish.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { base, flairId, visitReddit } from './reddit-visit.ts'
 import { failureOf, png } from './site.ts'

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { definition as bluesky } from '../../shared/platforms/bluesky/definition.ts'
-import { codePoints, graphemes, utf8Bytes, utf16Units } from '../../shared/platforms/counting.ts'
 import type { CheckedPost, PlatformDefinition } from '../../shared/platforms/definition.ts'
 import { definition as discord } from '../../shared/platforms/discord/definition.ts'
 import { checkPost } from '../../shared/platforms/rules/check-post.ts'
+import { codePoints, graphemes, utf8Bytes, utf16Units } from '../../shared/text/counting.ts'
 import { anyPicture } from './any-file.ts'
 
 const channel = { channelId: '1300000000000000101' }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { MediaFile } from '../../shared/media/media-file.ts'
 import { checkPost } from '../../shared/platforms/rules/check-post.ts'
-import { slack } from '../../shared/platforms/slack/index.ts'
+import { slack } from '../../shared/platforms/slack/publish.ts'
 import { anyPicture } from './any-file.ts'
 
 const check = (

@@ -2,7 +2,7 @@ import { slackSeed } from '../../infra/local/platforms/slack.ts'
 import type { PlatformCall } from '../../shared/platforms/adapter.ts'
 import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { slack as connector } from '../../shared/platforms/slack/connect.ts'
-import { slack } from '../../shared/platforms/slack/index.ts'
+import { slack } from '../../shared/platforms/slack/publish.ts'
 import { visit } from './visit.ts'
 
 export const channelId = (name: string): string =>

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { slack } from '../../shared/platforms/slack/index.ts'
-import { escapeText, plainText } from '../../shared/platforms/slack/text.ts'
+import { escapeText, plainText, slack } from '../../shared/platforms/slack/publish.ts'
 import { failureOf, png } from './site.ts'
 import { channelId, no, visitSlack } from './slack-visit.ts'
 import { lostResponses, transportFaults } from './transport-faults.ts'

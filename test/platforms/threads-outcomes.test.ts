@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { threads as connector } from '../../shared/platforms/threads/connect.ts'
-import { threads } from '../../shared/platforms/threads/index.ts'
+import { threads } from '../../shared/platforms/threads/publish.ts'
 import { dayMs } from '../../shared/time.ts'
 import { startGraphSite } from './graph-site.ts'
 import { metaError } from './meta-error.ts'

@@ -3,7 +3,7 @@ import { threadsSeed } from '../../infra/local/platforms/threads.ts'
 import type { MediaFile } from '../../shared/media/media-file.ts'
 import type { PreparedRef } from '../../shared/platforms/adapter.ts'
 import { threads as connector } from '../../shared/platforms/threads/connect.ts'
-import { threads } from '../../shared/platforms/threads/index.ts'
+import { threads } from '../../shared/platforms/threads/publish.ts'
 import { startGraphSite } from './graph-site.ts'
 import { failureOf } from './site.ts'
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isTid } from '../../infra/local/platforms/bluesky/ids.ts'
-import { makeKey } from '../../shared/platforms/bluesky/publish.ts'
-import { makeTid, tidMicroseconds } from '../../shared/platforms/bluesky/tid.ts'
+import { makeKey, makeTid, tidMicroseconds } from '../../shared/platforms/bluesky/publish.ts'
 
 // 53 bits of microseconds reach until the year 2255.
 const microseconds = fc.bigInt({ min: 0n, max: (1n << 53n) - 1n })

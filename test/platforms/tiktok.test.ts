@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { tiktokSeed } from '../../infra/local/platforms/tiktok.ts'
 import type { PlatformCall } from '../../shared/platforms/adapter.ts'
-import { fileRange } from '../../shared/platforms/file-range.ts'
+import { fileRange } from '../../shared/platforms/files.ts'
 import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { tiktok as connector } from '../../shared/platforms/tiktok/connect.ts'
-import { tiktok } from '../../shared/platforms/tiktok/index.ts'
+import { tiktok } from '../../shared/platforms/tiktok/publish.ts'
 import { failureOf } from './site.ts'
 import { clip, longFilm, visit } from './visit.ts'
 

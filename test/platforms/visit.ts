@@ -1,13 +1,8 @@
 import { afterAll, beforeEach } from 'vitest'
 import type { FaultInput } from '../../infra/local/platforms/faults.ts'
 import type { Context } from '../../shared/context.ts'
-import {
-  clientKeyOf,
-  type PlatformAdapter,
-  type PlatformCall,
-  type PreparedRef,
-  type UnsettledAttempt,
-} from '../../shared/platforms/adapter.ts'
+import type { PlatformAdapter, PlatformCall, PreparedRef, UnsettledAttempt } from '../../shared/platforms/adapter.ts'
+import { clientKeyOf } from '../../shared/platforms/adapters.ts'
 import type { Connector } from '../../shared/platforms/connector.ts'
 import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { film } from '../media/files.ts'

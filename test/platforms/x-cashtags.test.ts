@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkPost } from '../../shared/platforms/rules/check-post.ts'
-import { cashtagsIn } from '../../shared/platforms/x/cashtags.ts'
 import { x as connector } from '../../shared/platforms/x/connect.ts'
-import { definition } from '../../shared/platforms/x/definition.ts'
-import { x } from '../../shared/platforms/x/index.ts'
+import { cashtagsIn, definition } from '../../shared/platforms/x/definition.ts'
+import { x } from '../../shared/platforms/x/publish.ts'
 import { failureOf } from './site.ts'
 import { visit } from './visit.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { youtubeSeed } from '../../infra/local/platforms/youtube.ts'
 import { youtube as connector } from '../../shared/platforms/youtube/connect.ts'
-import { youtube } from '../../shared/platforms/youtube/index.ts'
+import { youtube } from '../../shared/platforms/youtube/publish.ts'
 import { authorize, codeChallenge, codeVerifier, letIn, redirectUri } from './arrive.ts'
 import { failureOf } from './site.ts'
 import { visit } from './visit.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { youtube as connector } from '../../shared/platforms/youtube/connect.ts'
 import { definition } from '../../shared/platforms/youtube/definition.ts'
-import { youtube } from '../../shared/platforms/youtube/index.ts'
+import { youtube } from '../../shared/platforms/youtube/publish.ts'
 import { anyVideo } from './any-file.ts'
 import { visit } from './visit.ts'
 

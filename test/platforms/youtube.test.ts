@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { youtube as connector } from '../../shared/platforms/youtube/connect.ts'
-import { youtube } from '../../shared/platforms/youtube/index.ts'
+import { youtube } from '../../shared/platforms/youtube/publish.ts'
 import { failureOf } from './site.ts'
 import { clip, longFilm, visit } from './visit.ts'
 

@@ -1,4 +1,4 @@
-import type { Connection } from '../../shared/platforms/connection.ts'
+import type { Connection } from '../../shared/platforms/account.ts'
 import { type PlatformId, platformIds } from '../../shared/resources.ts'
 import { workspaces } from '../../shared/workspaces/workspace.ts'
 import { connectedBefore } from './connected-before.ts'

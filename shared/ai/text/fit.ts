@@ -1,4 +1,4 @@
-import { graphemesIn } from '../../text/graphemes.ts'
+import { graphemesIn } from '../../text/counting.ts'
 
 /** Whether a text is within all limits. */
 export type Fits = (text: string) => boolean

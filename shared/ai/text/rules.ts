@@ -1,8 +1,8 @@
 import type { Issue, IssueCode } from '../../errors/issue.ts'
-import { codePoints } from '../../platforms/counting.ts'
 import { definitionOf } from '../../platforms/definitions.ts'
 import { checkPost, measuresFor } from '../../platforms/rules/check-post.ts'
 import type { PlatformId } from '../../resources.ts'
+import { codePoints } from '../../text/counting.ts'
 import { type Fits, fitText } from './fit.ts'
 
 /** What a text is written for: a platform, or one account, whose tier decides its limit. */

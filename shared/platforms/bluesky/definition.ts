@@ -1,5 +1,5 @@
 import { imageTypes, maxImageBytes } from '../../media/types.ts'
-import { graphemes, utf8Bytes } from '../counting.ts'
+import { graphemes, utf8Bytes } from '../../text/counting.ts'
 import type { PlatformDefinition } from '../definition.ts'
 
 /** Bluesky's rules; 300 graphemes and the bytes of the lexicon apply together. */

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { type Classification, classified, commonErrors, shortDetail } from '../classification.ts'
 import { type ErrorResponse, retryAfterOf } from '../http.ts'
-import type { PlatformError } from '../platform-error.ts'
+import { type Classification, classified, commonErrors, type PlatformError, shortDetail } from '../platform-error.ts'
 
 const name = 'Bluesky'
 

@@ -1,5 +1,78 @@
-import { utf8Bytes } from '../counting.ts'
-import type { Mark } from './marks.ts'
+import { graphemes, utf8Bytes } from '../../text/counting.ts'
+import { trimLink } from '../links.ts'
+
+/** A stretch of a text, in UTF-16 units, that means more than its letters. */
+type Mark = { start: number; end: number } & (
+  | { kind: 'link'; uri: string }
+  | { kind: 'mention'; handle: string }
+  | { kind: 'tag'; tag: string }
+)
+
+const link = /(?<=^|[\s(])https?:\/\/\S+/giu
+const bareLink = /(?<=^|[\s(])(?:[a-z0-9][a-z0-9-]*\.)+([a-z]{2,})(?::\d{1,5})?(?:[/?#]\S*)?(?!\.?[\p{L}\p{N}_@-])/giu
+const mention = /(?<=^|[\s(])@([a-z0-9][a-z0-9-]*(?:\.[a-z0-9][a-z0-9-]*)+)/giu
+// The keycap emoji begins with the same sign; what is invisible ends a tag.
+const tag = /(?<=^|\s)[#＃](?!\ufe0f)([^\s\u00ad\u2060\u200b-\u200d]+)/gu
+
+// Of the top-level domains only those that people write without a scheme and that are no file's ending.
+const bareDomains = new Set(
+  'com org net edu gov info biz io dev app co ai me tv blog news online shop social site store tech xyz eu uk de fr nl be at ch it es pt pl se no dk fi ie us ca au nz jp br in'.split(
+    ' ',
+  ),
+)
+
+const linkMark = (start: number, found: string, scheme: string): Mark[] => {
+  const text = trimLink(found)
+  const uri = scheme + text
+  return URL.canParse(uri) ? [{ kind: 'link', start, end: start + text.length, uri }] : []
+}
+
+const isHandle = (text: string) =>
+  text.length <= 253 &&
+  text.split('.').every((label) => label.length <= 63 && !label.endsWith('-')) &&
+  /\.[a-z][a-z0-9-]*$/i.test(text)
+
+const isPunctuation = (letter: string) => /^\p{P}$/u.test(letter)
+
+/** Without the punctuation at its end; all of Unicode's that is beyond 16 bits counts by whole code points. */
+const trimTag = (found: string): string => {
+  let end = found.length
+  for (;;) {
+    const units = (found.codePointAt(end - 2) ?? 0) > 0xffff ? 2 : 1
+    if (end === 0 || !isPunctuation(found.slice(Math.max(0, end - units), end))) return found.slice(0, end)
+    end -= units
+  }
+}
+
+const tagMark = (start: number, found: string): Mark[] => {
+  const text = trimTag(found)
+  if (!/[^\d\p{P}]/u.test(text) || graphemes(text) > 64) return []
+  return [{ kind: 'tag', start, end: start + 1 + text.length, tag: text }]
+}
+
+/** Links, mentions and tags of a text in their order; none overlaps another (Bluesky, Links mentions and rich text). */
+export const findMarks = (text: string): Mark[] => {
+  const marks = [
+    ...[...text.matchAll(link)].flatMap(({ 0: found, index }) => linkMark(index, found, '')),
+    ...[...text.matchAll(bareLink)].flatMap(({ 0: found, 1: domain = '', index }) =>
+      bareDomains.has(domain.toLowerCase()) ? linkMark(index, found, 'https://') : [],
+    ),
+    ...[...text.matchAll(mention)].flatMap(({ 0: found, 1: handle = '', index }): Mark[] =>
+      isHandle(handle)
+        ? [{ kind: 'mention', start: index, end: index + found.length, handle: handle.toLowerCase() }]
+        : [],
+    ),
+    ...[...text.matchAll(tag)].flatMap(({ 1: found = '', index }) => tagMark(index, found)),
+  ]
+  let reached = 0
+  return marks
+    .sort((a, b) => a.start - b.start)
+    .filter(({ start, end }) => {
+      if (start < reached) return false
+      reached = end
+      return true
+    })
+}
 
 /** A mark as the record carries it: its place in UTF-8 bytes, and what it means. */
 export interface Facet {

@@ -4,14 +4,28 @@ import { readObject } from '../../aws/bucket.ts'
 import type { Context } from '../../context.ts'
 import type { MediaFile } from '../../media/media-file.ts'
 import { minuteMs } from '../../time.ts'
-import type { PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import type { PlatformAdapter, PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { OutgoingPost } from '../post.ts'
-import { buildFacets } from './facets.ts'
-import { findMarks } from './marks.ts'
+import { definition } from './definition.ts'
+import { buildFacets, findMarks } from './facets.ts'
 import { sessionOf } from './session.ts'
-import { makeTid, tidMicroseconds } from './tid.ts'
 import { xrpc } from './xrpc.ts'
+
+const letters = '234567abcdefghijklmnopqrstuvwxyz'
+
+/**
+ * A timestamp id: microseconds since 1970 and a 10-bit clock id as 13 letters that sort by time
+ * (atproto.com/specs/tid).
+ */
+export const makeTid = (microseconds: bigint, clockId: number): string => {
+  const bits = (microseconds << 10n) | BigInt(clockId)
+  return Array.from({ length: 13 }, (_, place) => letters[Number((bits >> BigInt(60 - 5 * place)) & 31n)]).join('')
+}
+
+/** The microseconds a timestamp id was made of. */
+export const tidMicroseconds = (tid: string): bigint =>
+  [...tid].reduce((bits, letter) => (bits << 5n) | BigInt(letters.indexOf(letter)), 0n) >> 10n
 
 const collection = 'app.bsky.feed.post'
 /** Servers drop a blob that no record shows after minutes to hours. */
@@ -55,7 +69,7 @@ const facetsOf = async ({ ctx, account, post }: PlatformCall) => {
 }
 
 /** Uploads the images and finds out who is mentioned; what is ready is the whole record but for its time. */
-export const prepare = async (call: PlatformCall): Promise<Prepared> => {
+const prepare = async (call: PlatformCall): Promise<Prepared> => {
   const { ctx, post } = call
   const [facets, images] = await Promise.all([
     facetsOf(call),
@@ -79,7 +93,7 @@ const landed = (did: string, rkey: string) => ({
  * Puts the record. The key fixes its time, so a repeat puts the same bytes and changes nothing
  * (com.atproto.repo.putRecord).
  */
-export const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef, rkey: string) => {
+const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef, rkey: string) => {
   const { service, accessJwt: token } = sessionOf(account)
   const createdAt = new Date(Number(tidMicroseconds(rkey) / 1000n)).toISOString()
   const repo = account.externalId
@@ -91,10 +105,7 @@ export const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef, r
 }
 
 /** Whether the record is in its place. */
-export const probe = async (
-  { ctx, account }: PlatformCall,
-  { clientKey: rkey }: UnsettledAttempt,
-): Promise<ProbeResult> => {
+const probe = async ({ ctx, account }: PlatformCall, { clientKey: rkey }: UnsettledAttempt): Promise<ProbeResult> => {
   const repo = account.externalId
   const { service } = sessionOf(account)
   const query = { repo, collection, rkey }
@@ -105,4 +116,16 @@ export const probe = async (
     if (!(error instanceof PlatformError)) throw error
     return error.facts.code === 'RecordNotFound' ? { kind: 'absent' } : { kind: 'unclear' }
   }
+}
+
+/** Bluesky: the record's own key makes a repeat harmless forever. */
+export const bluesky: PlatformAdapter = {
+  ...definition,
+  reconcileMethod: 'key',
+  repeatableSeconds: Number.POSITIVE_INFINITY,
+  readLagSeconds: 60,
+  makeKey,
+  prepare,
+  commit,
+  probe,
 }

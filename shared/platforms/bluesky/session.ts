@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { dayMs } from '../../time.ts'
 import type { ConnectedAccount, Credentials } from '../account.ts'
-import { classified, commonErrors } from '../classification.ts'
+import type { CredentialLifecycle } from '../connector.ts'
+import { classified, commonErrors } from '../platform-error.ts'
 import { xrpc } from './xrpc.ts'
 
 const Tokens = z.object({ accessJwt: z.string(), refreshJwt: z.string() })
@@ -25,7 +26,7 @@ export const sessionOf = ({ credentials, details }: ConnectedAccount) => {
   return { service: String(details['service']), ...tokens.data }
 }
 
-export const credentialsExpireAtMs = (credentials: Credentials): number | undefined => {
+const credentialsExpireAtMs = (credentials: Credentials): number | undefined => {
   const claims = readClaims(String(credentials['accessJwt']))
   return claims && claims.exp * 1000
 }
@@ -33,7 +34,7 @@ export const credentialsExpireAtMs = (credentials: Credentials): number | undefi
 /** A refresh token lasts 90 idle days (com.atproto.server.refreshSession); a new one is asked for this long before. */
 const renewedBeforeMs = 30 * dayMs
 
-export const renewAtMs = (credentials: Credentials): number | undefined => {
+const renewAtMs = (credentials: Credentials): number | undefined => {
   const claims = readClaims(String(credentials['refreshJwt']))
   return claims && claims.exp * 1000 - renewedBeforeMs
 }
@@ -48,4 +49,16 @@ export const refresh = async (ctx: Context, account: ConnectedAccount): Promise<
     input: 'none',
     reply: Tokens,
   })
+}
+
+/** Bluesky is connected by an app password (`connect.ts`); to leave is to end the session. */
+export const bluesky: CredentialLifecycle = {
+  credentialsExpireAtMs,
+  refresh,
+  renewAtMs,
+  async revoke(ctx, account) {
+    const { service, refreshJwt: token } = sessionOf(account)
+    const method = 'com.atproto.server.deleteSession'
+    await xrpc(ctx, { service, method, token, input: 'none', reply: z.unknown() })
+  },
 }

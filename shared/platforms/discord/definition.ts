@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { imageTypes, videoTypes } from '../../media/types.ts'
-import { codePoints } from '../counting.ts'
+import { codePoints } from '../../text/counting.ts'
 import type { MediaRule, PlatformDefinition } from '../definition.ts'
 
 const maxFileBytes = 10 * 1024 * 1024

@@ -1,40 +1,91 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
+import { readObject } from '../../aws/bucket.ts'
+import type { Context } from '../../context.ts'
 import { base62 } from '../../ids.ts'
+import type { MediaFile } from '../../media/media-file.ts'
+import { cutText } from '../../text/cut.ts'
 import { dayMs } from '../../time.ts'
 import type { ConnectedAccount } from '../account.ts'
-import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
+import type { PlatformAdapter, PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import type { RequestBody } from '../http.ts'
+import { lookBack, pageMs, windowOf } from '../look-back.ts'
+import { multipart } from '../multipart.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { OutgoingPost } from '../post.ts'
 import { callDiscord } from './api.ts'
 import { assertChannel } from './channels.ts'
-import { DiscordMetadata } from './definition.ts'
-import { Attachments, buildMessage, loadAttachments } from './message.ts'
+import { DiscordMetadata, definition, maxTotalBytes } from './definition.ts'
+
+/** The files of a message as parts of its form, in their order. */
+const Attachments = z.array(
+  z.object({
+    name: z.string(),
+    value: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+    filename: z.string(),
+    type: z.string(),
+  }),
+)
+type Attachments = z.infer<typeof Attachments>
+
+const maxDescription = 1024
+
+/** Loads the files of a post. Their sizes were checked when it was accepted, but only the stored files count. */
+const loadAttachments = async (ctx: Context, media: readonly MediaFile[]): Promise<Attachments> => {
+  const parts = await Promise.all(
+    media.map(async ({ storageKey, originalFilename, mimeType }, n) => {
+      const value = await readObject(ctx, storageKey)
+      return { name: `files[${n}]`, value, filename: originalFilename, type: mimeType }
+    }),
+  )
+  if (parts.reduce((sum, { value }) => sum + value.byteLength, 0) > maxTotalBytes) {
+    throw new PlatformError('invalid', 'Discord attachments are too large. Attach fewer or smaller files.')
+  }
+  return parts
+}
+
+/** The body of a message: JSON, or a form where files go with it. Nobody is pinged by what it says. */
+export const buildMessage = (
+  content: string,
+  nonce: string,
+  media: readonly MediaFile[],
+  attachments: Attachments | undefined,
+): RequestBody => {
+  const message = { content, allowed_mentions: { parse: [] }, nonce, enforce_nonce: true }
+  if (!attachments) return { json: message }
+  const described = media.map(({ altText }, n) => {
+    // Cut rather than refused: the text beside the image matters less than the post.
+    const description = altText && cutText(altText, maxDescription)
+    return { id: String(n), ...(description ? { description } : {}) }
+  })
+  const payload = JSON.stringify({ ...message, attachments: described })
+  return multipart([{ name: 'payload_json', value: payload, type: 'application/json' }, ...attachments])
+}
 
 /** What a message is made of, beside its files: also what a probe looks for, whatever the post has become since. */
-export const Message = z.object({ channelId: z.string(), content: z.string(), files: z.int() })
+const Message = z.object({ channelId: z.string(), content: z.string(), files: z.int() })
 
 const preparedMs = dayMs
 const nonceLength = 25
 
 /** The nonce: the same for every attempt at the same version. */
-export const makeKey = ({ id, version }: OutgoingPost): string => {
+const makeKey = ({ id, version }: OutgoingPost): string => {
   const hash = createHash('sha256').update(`${id}:${version}`).digest('hex')
   return base62(BigInt(`0x${hash}`), nonceLength).slice(-nonceLength)
 }
 
 /** Makes sure that the channel belongs to the account; uploads nothing, since files go with the message. */
-export const prepare = async ({ ctx, account, post }: PlatformCall): Promise<Prepared> => {
+const prepare = async ({ ctx, account, post }: PlatformCall): Promise<Prepared> => {
   const { channelId } = z.parse(DiscordMetadata, post.metadata)
   await assertChannel(ctx, account.externalId, channelId)
   const ready: z.infer<typeof Message> = { channelId, content: post.text, files: post.media.length }
   return { ready, expiresAtMs: ctx.clock.now() + preparedMs }
 }
 
-export const build = async ({ ctx, post }: PlatformCall): Promise<Attachments | undefined> =>
+const build = async ({ ctx, post }: PlatformCall): Promise<Attachments | undefined> =>
   post.media.length > 0 ? loadAttachments(ctx, post.media) : undefined
 
-export const messageUrl = (account: ConnectedAccount, channelId: string, id: string): string =>
+const messageUrl = (account: ConnectedAccount, channelId: string, id: string): string =>
   `https://discord.com/channels/${account.externalId}/${channelId}/${id}`
 
 /** Missing access may mean the channel or the whole server: only the server's loss ends the connection. */
@@ -50,7 +101,7 @@ const lookCloser = async ({ ctx, account }: PlatformCall, error: unknown) => {
 }
 
 /** Sends the message; Discord answers a repeated nonce with the first message, for some minutes. */
-export const commit = async (call: PlatformCall, ref: PreparedRef, clientKey: string, built: unknown) => {
+const commit = async (call: PlatformCall, ref: PreparedRef, clientKey: string, built: unknown) => {
   const { ctx, account, post } = call
   const { channelId, content } = z.parse(Message, ref)
   const message = buildMessage(content, clientKey, post.media, z.parse(z.optional(Attachments), built))
@@ -61,4 +112,86 @@ export const commit = async (call: PlatformCall, ref: PreparedRef, clientKey: st
     },
   )
   return { id, url: messageUrl(account, channelId, id) }
+}
+
+const Sent = z.object({
+  id: z.string(),
+  content: z.string(),
+  timestamp: z.string(),
+  author: z.object({ id: z.string() }),
+  attachments: z.array(z.unknown()),
+  nonce: z.optional(z.union([z.string(), z.number()])),
+})
+type Sent = z.infer<typeof Sent>
+
+const pageSize = '100'
+/** How far Discord's clock and ours may be apart. */
+const clockSkewMs = 5_000
+
+/** The smallest message id of a moment (Discord, Snowflakes). */
+const idAt = (ms: number) => String(BigInt(Math.max(0, ms - 1_420_070_400_000)) << 22n)
+
+const readMessages = (ctx: Context, channelId: string, query: Readonly<Record<string, string>>) =>
+  callDiscord(ctx, {
+    path: '/channels/{channel}/messages',
+    params: { channel: channelId },
+    query,
+    totalMs: pageMs,
+    reply: z.array(Sent),
+  })
+
+/** The oldest of some messages: the next page ends before it. */
+const oldestOf = (messages: readonly Sent[]) =>
+  messages.map(({ id }) => id).reduce((oldest, id) => (BigInt(id) < BigInt(oldest) ? id : oldest))
+
+const search = async ({ ctx, account }: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
+  const { channelId, content, files } = z.parse(Message, attempt.ref)
+  const me = await callDiscord(ctx, { path: '/users/@me', totalMs: pageMs, reply: z.object({ id: z.string() }) })
+  const { fromMs, untilMs } = windowOf(attempt, clockSkewMs)
+  let isEmpty = true
+  const seen = await lookBack<Sent, string>({
+    clock: ctx.clock,
+    fromMs,
+    async read(before = idAt(untilMs)) {
+      const items = await readMessages(ctx, channelId, { before, limit: pageSize })
+      if (items.length > 0) isEmpty = false
+      // However short a page is, only an empty one is the end.
+      return { items, next: items.length > 0 ? oldestOf(items) : undefined }
+    },
+    atMs: ({ timestamp }) => Date.parse(timestamp),
+    isOurs: ({ author, nonce, ...sent }) =>
+      author.id === me.id &&
+      (nonce === undefined || String(nonce) === attempt.clientKey) &&
+      // Discord trims.
+      sent.content.trim() === content.trim() &&
+      sent.attachments.length === files,
+  })
+  if (seen.kind === 'found') {
+    const [{ id }] = seen.items
+    return { kind: 'published', id, url: messageUrl(account, channelId, id) }
+  }
+  if (!isEmpty || seen.kind === 'unclear') return seen
+  // A bot that may not read the history is shown an empty one (Discord, Get Channel Messages).
+  const any = await readMessages(ctx, channelId, { limit: '1' })
+  return any.length > 0 ? seen : { kind: 'unclear' }
+}
+
+/** Looks for the message among those sent since the attempt. */
+const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> =>
+  search(call, attempt).catch((error: unknown) => {
+    if (error instanceof PlatformError) return { kind: 'unclear' }
+    throw error
+  })
+
+/** Discord: a nonce makes a repeat harmless for some minutes, the channel's history settles it later. */
+export const discord: PlatformAdapter = {
+  ...definition,
+  reconcileMethod: 'key',
+  repeatableSeconds: 120,
+  readLagSeconds: 120,
+  makeKey,
+  prepare,
+  build,
+  commit,
+  probe,
 }

@@ -1,7 +1,7 @@
 import { imageTypes, maxImageBytes } from '../../media/types.ts'
-import { utf16Units } from '../counting.ts'
+import { utf16Units } from '../../text/counting.ts'
 import type { OtherRule, PlatformDefinition } from '../definition.ts'
-import { linksIn } from '../graph/links.ts'
+import { linksIn } from '../links.ts'
 
 const oneLink: OtherRule = {
   says: 'At most one link.',

@@ -1,5 +1,5 @@
-import { commonErrors } from '../classification.ts'
 import type { GraphClassification, GraphError } from '../graph/site.ts'
+import { commonErrors } from '../platform-error.ts'
 
 const { postRejected, mediaNotFetched } = commonErrors
 const blocked: GraphClassification = ['blocked', 'blocked the post']

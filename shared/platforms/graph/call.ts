@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { readAppSecret } from '../app-secret.ts'
 import { baseUrlOf } from '../base-urls.ts'
@@ -7,10 +7,27 @@ import { requestJson } from '../http.ts'
 import { classifyGraphError } from './errors.ts'
 import type { GraphSite } from './site.ts'
 
+/** How a list of the Graph API goes on. */
+export const Paging = z.optional(
+  z.object({
+    cursors: z.optional(z.object({ after: z.optional(z.string()) })),
+    next: z.optional(z.string()),
+  }),
+)
+
+/**
+ * The cursor of the next page; a list ends where `next` is missing, however long the page (Graph API, Paginated
+ * Results).
+ */
+export const nextPage = (paging: z.infer<typeof Paging>): string | undefined =>
+  paging?.next === undefined
+    ? undefined
+    : (paging.cursors?.after ?? URL.parse(paging.next)?.searchParams.get('after') ?? undefined)
+
 /** Largest list that is read: the latest posts with their texts. */
 const maxListBytes = 4 * 1024 * 1024
 
-export interface GraphCall<T> {
+interface GraphCall<T> {
   token: string
   /** Below the version: `/{user}/threads`. */
   path: string

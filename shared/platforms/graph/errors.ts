@@ -1,9 +1,28 @@
 import * as z from 'zod/mini'
-import { classified, commonErrors, shortDetail } from '../classification.ts'
 import { type ErrorResponse, unclearResponse } from '../http.ts'
-import type { PlatformError } from '../platform-error.ts'
+import { classified, commonErrors, type PlatformError, shortDetail } from '../platform-error.ts'
 import type { GraphClassification, GraphError, GraphSite } from './site.ts'
-import { limitSeconds } from './usage.ts'
+
+const Usage = z.record(z.string(), z.array(z.object({ estimated_time_to_regain_access: z.optional(z.number()) })))
+
+/** Where Meta says nothing of the end of a limit (Graph API, Rate Limiting). */
+const unsaidSeconds = 15 * 60
+
+/** How long a rate limit lasts, from a header in minutes. */
+export const limitSeconds = (headers: Readonly<Record<string, string>>): number => {
+  let said: unknown
+  try {
+    said = JSON.parse(headers['x-business-use-case-usage'] ?? '')
+  } catch {
+    return unsaidSeconds
+  }
+  const usage = z.safeParse(Usage, said)
+  const minutes = Object.values(usage.data ?? {}).flatMap((uses) =>
+    uses.map((use) => use.estimated_time_to_regain_access ?? 0),
+  )
+  const longest = Math.max(0, ...minutes)
+  return longest > 0 ? longest * 60 : unsaidSeconds
+}
 
 const Envelope = z.object({
   error: z.object({
@@ -56,7 +75,7 @@ const classifyCommon = ({ code, subcode }: GraphError): GraphClassification => {
 const withoutSecrets = (words: string, secrets: readonly string[]) =>
   secrets.reduce((text, secret) => (secret === '' ? text : text.replaceAll(secret, '…')), words)
 
-export interface GraphCallFacts {
+interface GraphCallFacts {
   /** The one call that makes the post public. */
   creates: boolean
   secrets: readonly string[]

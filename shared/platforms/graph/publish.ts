@@ -1,13 +1,11 @@
 import * as z from 'zod/mini'
 import type { PlatformCall, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
-import { classified, commonErrors } from '../classification.ts'
 import { lookBack } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
-import { PlatformError } from '../platform-error.ts'
+import { classified, commonErrors, PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
-import { callGraph } from './call.ts'
+import { callGraph, nextPage, Paging } from './call.ts'
 import { askContainer, type Containers, ReadyContainer } from './containers.ts'
-import { nextPage, Paging } from './paging.ts'
 
 /** How the containers of a platform become posts, and how posts are found again. */
 export interface Publishing extends Containers {

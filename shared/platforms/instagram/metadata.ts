@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
-import { limitedText, utf16Units } from '../counting.ts'
+import { limitedText, utf16Units } from '../../text/counting.ts'
 
 /** What a post on Instagram can be. */
 export const formats = ['feed_image', 'carousel', 'reel', 'story'] as const

@@ -1,13 +1,56 @@
 import * as z from 'zod/mini'
 import { minuteMs } from '../../time.ts'
-import type { PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import type { PlatformAdapter, PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import { callGraph } from '../graph/call.ts'
 import { containerStates, prepareContainers } from '../graph/containers.ts'
 import { type Publishing, probeContainer, publishContainer } from '../graph/publish.ts'
+import { tokenOf } from '../oauth.ts'
+import { PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
+import { definition } from './definition.ts'
 import { mayPass } from './errors.ts'
 import { planOf } from './plan.ts'
-import { tellQuota } from './quota.ts'
 import { site } from './site.ts'
+
+const Quota = z.object({
+  data: z.tuple([
+    z.object({
+      quota_usage: z.number(),
+      config: z.object({ quota_total: z.number(), quota_duration: z.number() }),
+    }),
+  ]),
+})
+
+/** What is left of the half minute a publication has. */
+const readMs = 4_000
+
+const readQuota = async ({ ctx, account }: PlatformCall) => {
+  const { data } = await callGraph(ctx, site, {
+    token: tokenOf(account),
+    path: '/{user}/content_publishing_limit',
+    params: { user: account.externalId },
+    query: { fields: 'quota_usage,config' },
+    totalMs: readMs,
+    reply: Quota,
+  })
+  return data[0]
+}
+
+const limitReached = /\/2207042$/
+
+/** Meta documents different daily limits, so the account is queried (Instagram API, Content Publishing Limit). */
+const tellQuota = async (call: PlatformCall, refusal: unknown): Promise<unknown> => {
+  if (!(refusal instanceof PlatformError) || !limitReached.test(refusal.facts.code ?? '')) return refusal
+  try {
+    const { quota_usage: used, config } = await readQuota(call)
+    const hours = config.quota_duration / 3600
+    const text = `Instagram posting limit reached for this account: ${used} of ${config.quota_total} posts in ${hours} hours. Try again later.`
+    return new PlatformError('quota', text, refusal.facts)
+  } catch (error) {
+    if (error instanceof PlatformError) return refusal
+    throw error
+  }
+}
 
 const containers: Publishing = {
   site,
@@ -33,11 +76,21 @@ const explained = async <T>(call: PlatformCall, run: () => Promise<T>): Promise<
 }
 
 /** Containers made and waited for; nothing of it is public. */
-export const prepare = (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> =>
+const prepare = (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> =>
   explained(call, () => prepareContainers(containers, call, planOf(call.ctx, call.post), resume))
 
-export const commit = (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> =>
+const commit = (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> =>
   explained(call, () => publishContainer(containers, call, ref))
 
-export const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> =>
+const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> =>
   probeContainer(containers, call, attempt)
+
+/** Instagram: a container is made before the moment and published at it, and knows for a day whether it was. */
+export const instagram: PlatformAdapter = {
+  ...definition,
+  reconcileMethod: 'two-phase',
+  readLagSeconds: 120,
+  prepare,
+  commit,
+  probe,
+}

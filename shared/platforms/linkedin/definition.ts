@@ -1,6 +1,6 @@
 import { imageTypes, maxImageBytes } from '../../media/types.ts'
+import { utf16Units } from '../../text/counting.ts'
 import { minuteMs } from '../../time.ts'
-import { utf16Units } from '../counting.ts'
 import type { PlatformDefinition } from '../definition.ts'
 
 const minVideoBytes = 75_000

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { type Classification, classified, commonErrors, shortDetail } from '../classification.ts'
+import { dayMs } from '../../time.ts'
+import type { PlatformCall } from '../adapter.ts'
 import type { ErrorResponse } from '../http.ts'
-import type { PlatformError } from '../platform-error.ts'
+import { type Classification, classified, commonErrors, PlatformError, shortDetail } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
 
 const name = 'LinkedIn'
@@ -48,4 +49,18 @@ export const classifyLinkedInError = (response: ErrorResponse): PlatformError =>
   const { message = '', code = '' } = z.safeParse(ErrorBody, response.body).data ?? {}
   const detail = shortDetail(message || code || `HTTP ${response.status}`)
   return classified(name, classify(response.status, code, message), { httpStatus: response.status, code, detail })
+}
+
+/**
+ * LinkedIn reports a rate limit of a minute and the daily one with the same words. One that lasts for more than a minute
+ * is that of the day, which ends at midnight, UTC (LinkedIn, Rate Limiting).
+ */
+export const throttled = ({ ctx, post }: PlatformCall, error: unknown): unknown => {
+  const now = ctx.clock.now()
+  const isLong = now - post.scheduledAtMs > 55_000
+  if (!(error instanceof PlatformError) || error.errorClass !== 'rate' || !isLong) return error
+  // Not all at the stroke of midnight.
+  const retryAfterSeconds = Math.ceil((dayMs - (now % dayMs)) / 1000) + Math.round(Math.random() * 60)
+  const text = 'LinkedIn daily limit reached for this account. Try again tomorrow.'
+  return new PlatformError('quota', text, { ...error.facts, retryAfterSeconds })
 }

@@ -3,12 +3,26 @@ import type { MediaFile } from '../../media/media-file.ts'
 import { cutText } from '../../text/cut.ts'
 import { dayMs, minuteMs } from '../../time.ts'
 import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
-import { classified, commonErrors } from '../classification.ts'
-import { uploadImage } from './images.ts'
-import { toLittleText } from './little-text.ts'
-import { readMediaStatus } from './media-status.ts'
-import { throttled } from './throttle.ts'
-import { finishVideo, openVideo, sendParts, VideoUpload } from './videos.ts'
+import { classified, commonErrors } from '../platform-error.ts'
+import { throttled } from './errors.ts'
+import { finishVideo, openVideo, readMediaStatus, sendParts, uploadImage, VideoUpload } from './media.ts'
+
+/**
+ * In this order: addresses, whose characters mean nothing; hashtags of letters and digits; everything that LinkedIn
+ * would read as markup.
+ */
+const parts = /https?:\/\/\S+|(?<![\p{L}\p{N}\p{M}_&/])#(\p{L}[\p{L}\p{N}\p{M}]*)|[\\|{}@[\]()<>#*_~]/gu
+
+const escapeAll = (text: string): string => text.replace(/[\\|{}@[\]()<>#*_~]/g, (letter) => `\\${letter}`)
+
+/**
+ * A text in LinkedIn's "little text" (LinkedIn, little Text Format). LinkedIn answers 201 to a text with one unescaped letter, and
+ * silently cuts it there.
+ */
+export const toLittleText = (text: string): string =>
+  text.replace(parts, (found, word: string | undefined) =>
+    word === undefined ? escapeAll(found) : `{hashtag|\\#|${word}}`,
+  )
 
 /** What is uploaded so far, between two phases. */
 const Progress = z.object({

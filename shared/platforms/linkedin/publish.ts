@@ -1,14 +1,66 @@
 import * as z from 'zod/mini'
-import type { PlatformCall, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import type { PlatformAdapter, PlatformCall, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { unclearResponse } from '../http.ts'
+import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
-import { callLinkedIn } from './api.ts'
+import { askLinkedIn, callLinkedIn } from './api.ts'
 import { definition } from './definition.ts'
-import { postOf } from './errors.ts'
-import { findPost, isPage, readPost } from './read.ts'
-import { throttled } from './throttle.ts'
+import { postOf, throttled } from './errors.ts'
+import { prepare } from './prepare.ts'
+
+/** Only posts of pages can be read; members let apps write alone. */
+const isPage = (author: string): boolean => author.startsWith('urn:li:organization:')
+
+/** Asked after a create, which may have taken half a minute of the one there is. */
+const totalMs = 8_000
+
+/** Whether a post is there; `hidden` where we may not look. */
+const readPost = async ({ ctx, account }: PlatformCall, urn: string): Promise<'there' | 'missing' | 'hidden'> => {
+  try {
+    await callLinkedIn(ctx, { token: tokenOf(account), path: '/rest/posts/{urn}', params: { urn }, totalMs })
+    return 'there'
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    return error.facts.httpStatus === 404 ? 'missing' : 'hidden'
+  }
+}
+
+const Listed = z.object({
+  id: z.string(),
+  commentary: z.optional(z.string()),
+  createdAt: z.optional(z.number()),
+})
+const Posts = z.object({ elements: z.array(Listed) })
+
+/** How far LinkedIn's clock and ours may be apart. */
+const clockSkewMs = 5_000
+/** Most that LinkedIn lists at once (Posts API, "Find Posts by Authors", 202607). */
+const pageSize = 100
+
+/** Looks for a post of a page by its text, among those made since an attempt, newest first. */
+const findPost = async (
+  { ctx, account }: PlatformCall,
+  author: string,
+  commentary: string,
+  attempt: UnsettledAttempt,
+): Promise<ProbeResult> => {
+  const query = { q: 'author', author, count: String(pageSize), sortBy: 'CREATED' }
+  const seen = await lookBack<z.infer<typeof Listed>, number>({
+    clock: ctx.clock,
+    fromMs: windowOf(attempt, clockSkewMs).fromMs,
+    async read(start = 0) {
+      const request = { token: tokenOf(account), path: '/rest/posts', totalMs: pageMs, reply: Posts }
+      const { elements } = await askLinkedIn(ctx, { ...request, query: { ...query, start: String(start) } })
+      // A page may be shorter than it was asked to be: only an empty one is the end.
+      return { items: elements, next: elements.length === 0 ? undefined : start + elements.length }
+    },
+    atMs: ({ createdAt = Number.NaN }) => createdAt,
+    isOurs: (post) => post.commentary === commentary,
+  })
+  return seen.kind === 'found' ? { kind: 'published', ...postOf(seen.items[0].id) } : seen
+}
 
 const Ready = z.object({ body: z.looseObject({ author: z.string(), commentary: z.string() }), version: z.int() })
 
@@ -26,7 +78,7 @@ const lookCloser = async (call: PlatformCall, error: unknown): Promise<unknown> 
 }
 
 /** Creates the post; its URN comes in a header. */
-export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
+const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
   const { body } = z.parse(Ready, ref)
   const json = { ...body, lifecycleState: 'PUBLISHED', isReshareDisabledByAuthor: false }
   const request = { token: tokenOf(call.account), path: '/rest/posts', json, creates: true }
@@ -48,17 +100,28 @@ export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<Publ
  * (`callLinkedIn`). Whichever of these calls lands first, the others arrive within ten minutes of it and are rejected.
  * A repeat is not a new attempt: the nine minutes count from the first call (`shared/posts/publishing/reconcile.ts`).
  */
-export const repeatableSeconds = 9 * 60
+const repeatableSeconds = 9 * 60
 
 /**
  * The outcome of an attempt that its repeat did not settle. The posts of a page are searched. Apps cannot read a member's
  * posts: once LinkedIn no longer rejects a repeat, or the author has changed the post, nothing can be proven. Decided:
  * the outcome is then reported as unknown at once, and a later reschedule is the author's consent to send it again.
  */
-export const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
+const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
   const { body, version } = z.parse(Ready, attempt.ref)
   if (isPage(body.author)) return findPost(call, body.author, body.commentary, attempt)
   const ageMs = call.ctx.clock.now() - attempt.startedAtMs
   const mayRepeat = version === call.post.version && ageMs < repeatableSeconds * 1000
   return { kind: mayRepeat ? 'unclear' : 'unprovable' }
+}
+
+/** LinkedIn: a repeat of the same text is refused with the name of the first post; the posts of a page can be read. */
+export const linkedin: PlatformAdapter = {
+  ...definition,
+  reconcileMethod: 'duplicate-refusal',
+  repeatableSeconds,
+  readLagSeconds: 120,
+  prepare,
+  commit,
+  probe,
 }

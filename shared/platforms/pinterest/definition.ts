@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { imageTypes, maxImageBytes } from '../../media/types.ts'
-import { codePoints, limitedText } from '../counting.ts'
+import { codePoints, limitedText } from '../../text/counting.ts'
 import type { PlatformDefinition } from '../definition.ts'
 
 const maxDescription = 800

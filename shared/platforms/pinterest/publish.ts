@@ -1,13 +1,14 @@
 import * as z from 'zod/mini'
 import { readObject } from '../../aws/bucket.ts'
+import { codePoints } from '../../text/counting.ts'
 import { cutText } from '../../text/cut.ts'
 import { dayMs } from '../../time.ts'
-import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
-import { codePoints } from '../counting.ts'
-import { mediaAddress } from '../media-address.ts'
+import type { PlatformAdapter, PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import { mediaAddress } from '../files.ts'
+import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { PlatformError } from '../platform-error.ts'
 import { callPinterest } from './api.ts'
-import { PinterestMetadata } from './definition.ts'
+import { definition, PinterestMetadata } from './definition.ts'
 import { notPermitted } from './errors.ts'
 
 const Fields = z.object({
@@ -19,7 +20,7 @@ const Fields = z.object({
 })
 
 /** A Pin but for the bytes of its image: also what a probe looks for, whatever the post has become since. */
-export const Pin = z.object({
+const Pin = z.object({
   fields: Fields,
   picture: z.union([
     z.object({ url: z.string() }),
@@ -42,7 +43,7 @@ const pictureOf = ({ ctx, post }: PlatformCall): Pin['picture'] => {
 }
 
 /** Writes the Pin down; Pinterest has nothing to prepare. */
-export const prepare = async (call: PlatformCall): Promise<Prepared> => {
+const prepare = async (call: PlatformCall): Promise<Prepared> => {
   const { ctx, post } = call
   const { boardId, title, link } = z.parse(PinterestMetadata, post.metadata)
   // Cut rather than refused: the text beside the image matters less than the Pin.
@@ -59,7 +60,7 @@ export const prepare = async (call: PlatformCall): Promise<Prepared> => {
 }
 
 /** The whole request, with the image in it unless Pinterest loads it. */
-export const build = async ({ ctx }: PlatformCall, ref: PreparedRef): Promise<Uint8Array> => {
+const build = async ({ ctx }: PlatformCall, ref: PreparedRef): Promise<Uint8Array> => {
   const { fields, picture } = z.parse(Pin, ref)
   const media_source =
     'url' in picture
@@ -72,7 +73,7 @@ export const build = async ({ ctx }: PlatformCall, ref: PreparedRef): Promise<Ui
   return Buffer.from(JSON.stringify({ ...fields, media_source }))
 }
 
-export const pinUrl = (id: string): string => `https://www.pinterest.com/pin/${id}/`
+const pinUrl = (id: string): string => `https://www.pinterest.com/pin/${id}/`
 
 /** "Not permitted" may mean the board or the account: an account that can still be read has lost only the board. */
 const lookCloser = async ({ ctx, account }: PlatformCall, error: unknown) => {
@@ -84,11 +85,70 @@ const lookCloser = async ({ ctx, account }: PlatformCall, error: unknown) => {
 }
 
 /** Makes the Pin. */
-export const commit = async (call: PlatformCall, _ref: PreparedRef, _clientKey: string, built: unknown) => {
+const commit = async (call: PlatformCall, _ref: PreparedRef, _clientKey: string, built: unknown) => {
   const body = { type: 'application/json', bytes: z.parse(z.instanceof(Uint8Array), built) }
   const request = { path: '/pins', body, creates: true, reply: z.object({ id: z.string() }) }
   const { id } = await callPinterest(call.ctx, call.account, request).catch(async (error: unknown) => {
     throw await lookCloser(call, error)
   })
   return { id, url: pinUrl(id) }
+}
+
+const text = z.optional(z.nullable(z.string()))
+const Listed = z.object({ id: z.string(), title: text, description: text, link: text, created_at: text })
+const Page = z.object({ items: z.array(Listed), bookmark: z.optional(z.nullable(z.string())) })
+type Listed = z.infer<typeof Listed>
+
+const pageSize = '250'
+/** How far Pinterest's clock and ours may be apart. */
+const clockSkewMs = 5_000
+
+/** Some of Pinterest's times name no zone: they are UTC. */
+const madeAtMs = ({ created_at: at }: Listed) =>
+  at ? Date.parse(/[Zz]|[+-]\d\d:\d\d$/.test(at) ? at : `${at}Z`) : Number.NaN
+
+const same = (shown: string | null | undefined, sent: string | undefined) =>
+  (shown ?? '').trim() === (sent ?? '').trim()
+
+const search = async ({ ctx, account }: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
+  const { fields } = z.parse(Pin, attempt.ref)
+  const seen = await lookBack<Listed, string>({
+    clock: ctx.clock,
+    fromMs: windowOf(attempt, clockSkewMs).fromMs,
+    async read(bookmark) {
+      const answer = await callPinterest(ctx, account, {
+        path: '/boards/{board}/pins',
+        params: { board: fields.board_id },
+        query: { page_size: pageSize, ...(bookmark ? { bookmark } : {}) },
+        totalMs: pageMs,
+        reply: Page,
+      })
+      return { items: answer.items, next: answer.bookmark || undefined }
+    },
+    atMs: madeAtMs,
+    isOurs: (pin) =>
+      same(pin.title, fields.title) && same(pin.description, fields.description) && same(pin.link, fields.link),
+  })
+  if (seen.kind !== 'found') return seen
+  const [{ id }] = seen.items
+  return { kind: 'published', id, url: pinUrl(id) }
+}
+
+/** Looks for the Pin among those made on its board since the attempt. */
+const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> =>
+  search(call, attempt).catch((error: unknown) => {
+    if (error instanceof PlatformError) return { kind: 'unclear' }
+    throw error
+  })
+
+/** Pinterest: what was lost is looked for on the board. */
+export const pinterest: PlatformAdapter = {
+  ...definition,
+  reconcileMethod: 'probe',
+  readLagSeconds: 120,
+  // Pinterest knows no key that would make a repeat harmless.
+  prepare,
+  build,
+  commit,
+  probe,
 }

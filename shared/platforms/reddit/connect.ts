@@ -13,8 +13,7 @@ import {
   toCredentials,
 } from '../oauth.ts'
 import { PlatformError } from '../platform-error.ts'
-import { agentOf } from './agent.ts'
-import { callReddit } from './api.ts'
+import { agentOf, callReddit } from './api.ts'
 import { definition } from './definition.ts'
 
 /** Who it is, posting, rules and flairs of a subreddit, and one's own posts, to find one whose answer was lost. */

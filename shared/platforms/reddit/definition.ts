@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
+import { codePoints, limitedText } from '../../text/counting.ts'
 import { minuteMs } from '../../time.ts'
-import { codePoints, limitedText } from '../counting.ts'
 import type { FileRule, MediaRule, OtherRule, PlatformDefinition } from '../definition.ts'
 
 const maxText = 40_000

@@ -1,16 +1,94 @@
 import * as z from 'zod/mini'
-import { hourMs } from '../../time.ts'
-import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
+import { hourMs, minuteMs } from '../../time.ts'
+import type { PlatformAdapter, PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import { lookBack, windowOf } from '../look-back.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
 import { callReddit } from './api.ts'
-import { RedditMetadata, subredditName } from './definition.ts'
-import { findOwn } from './listing.ts'
-import { neutralPoster } from './poster.ts'
+import { definition, RedditMetadata, subredditName } from './definition.ts'
 import { bytesAtHand, storedFile, uploadFile } from './upload.ts'
 
+const Post = z.object({
+  name: z.string(),
+  title: z.string(),
+  subreddit: z.string(),
+  permalink: z.string(),
+  created_utc: z.number(),
+})
+const Listed = z.object({
+  data: z.object({ children: z.array(z.object({ data: Post })), after: z.nullish(z.string()) }),
+})
+
+const pageSize = '100'
+/** No listing of Reddit goes back further than 1,000 posts, and that end is none: read are 900 at most. */
+const maxPages = 9
+/** How far Reddit's clock and ours may be apart. */
+const clockSkewMs = 5_000
+
+/** What is looked for among one's own posts. */
+interface Wanted {
+  subreddit: string
+  title: string
+}
+
+/** Looks for a post among the account's own since an attempt, newest first. */
+const findOwn = async (
+  { ctx, account }: PlatformCall,
+  { subreddit, title }: Wanted,
+  attempt: Pick<UnsettledAttempt, 'startedAtMs' | 'firstStartedAtMs'>,
+): Promise<ProbeResult> => {
+  const query = { limit: pageSize, sort: 'new' }
+  const seen = await lookBack<z.infer<typeof Post>, string>({
+    clock: ctx.clock,
+    fromMs: windowOf(attempt, clockSkewMs).fromMs,
+    maxPages,
+    async read(after) {
+      const { data } = await callReddit(ctx, account, {
+        path: '/user/{name}/submitted',
+        params: { name: account.username ?? '' },
+        query: after === undefined ? query : { ...query, after },
+        totalMs: 5_000,
+        reply: Listed,
+      })
+      return { items: data.children.map((child) => child.data), next: data.after ?? undefined }
+    },
+    // Reddit returns whole seconds.
+    atMs: ({ created_utc: seconds }) => seconds * 1000,
+    isOurs: (post) => post.title === title && post.subreddit.toLowerCase() === subreddit.toLowerCase(),
+  })
+  if (seen.kind !== 'found') return seen
+  const [{ name, permalink }] = seen.items
+  return { kind: 'published', id: name, url: `https://www.reddit.com${permalink}` }
+}
+
+/**
+ * The image that stands for a video whose author names none: Reddit takes no video without one (submit,
+ * `video_poster_url`). A dark scene of 640 x 360 pixels with the sign for play, made for this repository; a JPEG in base64.
+ */
+const base64 = [
+  '/9j/2wBDABAQEBAREBIUFBIZGxgbGSUiHx8iJTgoKygrKDhVNT41NT41VUtbSkVKW0uHal5eaoecg3yDnL2pqb3u4u7/////2wBDARAQEBAREB',
+  'IUFBIZGxgbGSUiHx8iJTgoKygrKDhVNT41NT41VUtbSkVKW0uHal5eaoecg3yDnL2pqb3u4u7/////wgARCAFoAoADASIAAhEBAxEB/8QAGwAB',
+  'AAIDAQEAAAAAAAAAAAAAAAIDAQQFBgf/xAAVAQEBAAAAAAAAAAAAAAAAAAAAAf/aAAwDAQACEAMQAAAA8sLAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAADN1U52Br42Rqr6TAAAAA',
+  'AAAAAAAAAAAAAAgAAAAAAAAAAAAAAABKOzTIFlYAxka8dnWAAAAAAAAAAAAAAAAAAgAAAAAAAAAAAAAAACy6E6A9lz+l0T55H3flzmAU3QKAAA',
+  'AAAAAAAAAAAAAABAAAAAAAAAAAAAAAAF84ToD2nR53RDV8uW8cEJwKAAAAAAAAAAAAAAAAABAAAAAAAAAAAAAAAAFl2rs1kHsufwayUQAU26wA',
+  'AAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAJRVs51riYAGI0mYgAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAAAZzFUsYAAAAAAAAAAAAAAAAAAA',
+  'AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB//8QALhAA',
+  'AgADBgQFBAMAAAAAAAAAAQIAAxEEBRIgMWAQITKCIjVBUbIVI1KgM0Jy/9oACAEBAAE/AP1JgCYwN7Rgb2ggjZYBOkBANcpQGCCNdkKuIwAAM5',
+  'AMMpU7HUUHFpUxURyhCNofQ5mFRsaWOdcl2Iky7ZKuoYHFUH/Ri2XJq9mPYYdGRirKQRqDlmChrsWX05Lp8vkd3yPC1WKRalpMXn6MNRFsuufZ',
+  'asPHL/IZJnTsVOkZLp8vkd3yOS9fp+P7H8n9sPTxfpOxZfTkuny+R3fI8LVbZFlWsxufoo1MWy9LRaqqPBL/ABGSZ07FlnnTJdjpLu2SzsFUYq',
+  'nuMWy+9Usw7zDuzsWZiSdScsw1NNjKaji02YyIhclF0HoMzGg2OrYTAIIzkgQzFjsgEjSA4OUuBBJOuywSIxt7xjb3gkn9Sf8A/8QAFBEBAAAA',
+  'AAAAAAAAAAAAAAAAkP/aAAgBAgEBPwBmP//EABQRAQAAAAAAAAAAAAAAAAAAAJD/2gAIAQMBAT8AZj//2Q==',
+]
+
+const neutralPoster: Uint8Array = Buffer.from(base64.join(''), 'base64')
+
 /** The whole submission, and what a probe looks for, whatever the post has become since. */
-export const Submission = z.object({
+const Submission = z.object({
   kind: z.enum(['self', 'link', 'image', 'video']),
   subreddit: z.string(),
   title: z.string(),
@@ -34,7 +112,7 @@ const fieldsOfKind = async (call: PlatformCall, { kind, url }: RedditMetadata): 
 }
 
 /** Uploads the files; what is ready is the whole form of the submission. */
-export const prepare = async (call: PlatformCall): Promise<Prepared> => {
+const prepare = async (call: PlatformCall): Promise<Prepared> => {
   const { ctx, post } = call
   const metadata = z.parse(RedditMetadata, post.metadata)
   const { kind, flairId, flairText, nsfw = false, spoiler = false, sendReplies = true, resubmit = false } = metadata
@@ -83,11 +161,45 @@ const findAccepted = async (
 }
 
 /** Submits the post. */
-export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
+const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
   const submission = z.parse(Submission, ref)
   const sinceMs = call.ctx.clock.now()
   const request = { path: '/api/submit', form: submission.form, creates: true, totalMs: 15_000, reply: Submitted }
   const { url, name } = (await callReddit(call.ctx, call.account, request)).json.data
   if (name !== undefined && url !== undefined) return { id: name, url }
   return findAccepted(call, submission, sinceMs)
+}
+
+/** So long Reddit may work on a file; what has not appeared by then never will (Reddit API, submit). */
+const workMs = 10 * minuteMs
+
+const gone = () =>
+  new PlatformError('invalid', 'Reddit did not accept the media file: no post appeared within ten minutes.')
+
+const search = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
+  const submission = z.parse(Submission, attempt.ref)
+  const seen = await findOwn(call, submission, attempt)
+  if (seen.kind !== 'absent') return seen
+  const { kind } = submission
+  // A file may still be in work: to send it again would show it twice.
+  const inWork = call.ctx.clock.now() - attempt.startedAtMs < workMs
+  if (inWork && (kind === 'image' || kind === 'video')) return { kind: 'unclear' }
+  return kind === 'video' ? { kind: 'rejected', error: gone() } : seen
+}
+
+/** Looks for the post among the account's own since the attempt. */
+const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> =>
+  search(call, attempt).catch((error: unknown) => {
+    if (error instanceof PlatformError) return { kind: 'unclear' }
+    throw error
+  })
+
+/** Reddit: what was lost is looked for among the account's own posts. */
+export const reddit: PlatformAdapter = {
+  ...definition,
+  reconcileMethod: 'probe',
+  readLagSeconds: 120,
+  prepare,
+  commit,
+  probe,
 }

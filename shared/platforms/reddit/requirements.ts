@@ -1,5 +1,5 @@
 import type { IssueCode } from '../../errors/issue.ts'
-import { codePoints } from '../counting.ts'
+import { codePoints } from '../../text/counting.ts'
 import type { Finding } from '../definition.ts'
 import { type RedditMetadata, subredditName } from './definition.ts'
 import type { Requirements } from './subreddit.ts'

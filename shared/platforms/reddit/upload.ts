@@ -5,11 +5,10 @@ import type { Context } from '../../context.ts'
 import type { MediaFile } from '../../media/media-file.ts'
 import type { PlatformCall } from '../adapter.ts'
 import { baseUrlOf } from '../base-urls.ts'
+import { assertUploadAddress } from '../files.ts'
 import { type RequestBody, sendRequest } from '../http.ts'
 import { PlatformError } from '../platform-error.ts'
-import { assertUploadAddress } from '../upload-address.ts'
-import { readAgent } from './agent.ts'
-import { callReddit } from './api.ts'
+import { callReddit, readAgent } from './api.ts'
 import { definition } from './definition.ts'
 
 const Lease = z.object({

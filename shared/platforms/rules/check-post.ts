@@ -1,10 +1,22 @@
 import type { Issue } from '../../errors/issue.ts'
-import type { MediaFile } from '../../media/media-file.ts'
+import { isPending, type MediaFile } from '../../media/media-file.ts'
 import { asSentence } from '../../text/as-sentence.ts'
 import type { CheckedPost, Finding, PlatformDefinition, TextMeasure } from '../definition.ts'
-import { checkHashtags } from './hashtags.ts'
 import { checkAssets, checkMedia } from './media.ts'
 import { checkMetadata } from './metadata.ts'
+
+/** A hash sign at the start of a word, and letters, digits or underscores after it, of which one is no digit. */
+const hashtag = /(?<![\p{L}\p{N}\p{M}_&/])[#＃](?=[\p{L}\p{N}\p{M}_]*[\p{L}\p{M}_])[\p{L}\p{N}\p{M}_]+/gu
+
+export const hashtagsIn = (text: string): string[] => text.match(hashtag) ?? []
+
+/** The number of hashtags against a platform's limit. */
+const checkHashtags = ({ rules }: PlatformDefinition, text: string): Finding[] => {
+  if (rules.hashtags === undefined) return []
+  const [used, { max }] = [hashtagsIn(text).length, rules.hashtags]
+  if (used <= max) return []
+  return [{ code: 'hashtag_limit', message: `${used}/${max} hashtags`, next: `Remove ${used - max} of them.` }]
+}
 
 /** The platform's text of a post: a metadata field wins over the content where the platform has one. */
 export const textOf = ({ rules }: PlatformDefinition, content: string, metadata: unknown): string => {
@@ -95,4 +107,29 @@ export const checkPost = (definition: PlatformDefinition, post: CheckedPost): Is
     ...finding,
     message: asSentence(`${definition.name}: ${finding.message}`),
   }))
+}
+
+const image = { mimeType: 'image/jpeg', fileSize: 200_000 }
+const video = { mimeType: 'video/mp4', fileSize: 2_000_000, durationMs: 15_000 }
+
+/** What a file that is not fetched yet can turn out to be. */
+const guesses: readonly Partial<MediaFile>[] = [
+  { ...image, width: 1080, height: 1080 },
+  { ...video, width: 1080, height: 1920 },
+  { ...video, width: 1920, height: 1080 },
+]
+
+/**
+ * What a platform's rules have against a post some of whose files are not fetched yet: only what holds whatever these
+ * files are, such as their number. The rest is checked when they are fetched.
+ */
+export const checkUnfetched = (definition: PlatformDefinition, post: CheckedPost): Issue[] => {
+  if (!post.media.some(isPending)) return checkPost(definition, post)
+  const [first = [], ...others] = guesses.map((guess) => {
+    const media = post.media.map((file) => (isPending(file) ? { ...file, ...guess } : file))
+    return checkPost(definition, { ...post, media })
+  })
+  const isIn = (issues: readonly Issue[], one: Issue) =>
+    issues.some(({ code, field }) => code === one.code && field === one.field)
+  return first.filter((one) => others.every((issues) => isIn(issues, one)))
 }

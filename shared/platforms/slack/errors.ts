@@ -1,6 +1,5 @@
-import { type Classification, classified, commonErrors } from '../classification.ts'
 import { type ErrorResponse, retryAfterOf } from '../http.ts'
-import { PlatformError } from '../platform-error.ts'
+import { type Classification, classified, commonErrors, PlatformError } from '../platform-error.ts'
 
 const name = 'Slack'
 

@@ -1,17 +1,62 @@
 import * as z from 'zod/mini'
 import { hourMs } from '../../time.ts'
-import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
+import type { PlatformAdapter, PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
-import { addressOfMessage, lookAtFile } from './address.ts'
 import { callSlack } from './api.ts'
 import { joinChannel } from './channels.ts'
-import { SlackMetadata } from './definition.ts'
-import { escapeText } from './text.ts'
+import { definition, SlackMetadata } from './definition.ts'
 import { Uploaded, uploadFile } from './upload.ts'
 
+/** The URL of a message: from Slack, else as Slack builds it. The message is published, so nothing may fail here. */
+const addressOfMessage = async ({ ctx, account }: PlatformCall, channel: string, ts: string): Promise<string> => {
+  const form = { channel, message_ts: ts }
+  const reply = z.object({ permalink: z.string() })
+  try {
+    const { permalink } = await callSlack(ctx, account, { method: 'chat.getPermalink', form, totalMs: 3_000, reply })
+    return permalink
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    return `${String(account.details['url'])}archives/${channel}/p${ts.replace('.', '')}`
+  }
+}
+
+const Share = z.array(z.object({ ts: z.string() }))
+const Shares = z.optional(z.record(z.string(), Share))
+const Shown = z.object({
+  file: z.object({
+    permalink: z.optional(z.string()),
+    shares: z.optional(z.object({ public: Shares, private: Shares })),
+  }),
+})
+
+/** A file as Slack knows it: when it appeared in a channel, if it has, and its own address. */
+const lookAtFile = async (
+  { ctx, account }: PlatformCall,
+  file: string,
+  channel: string,
+): Promise<{ sharedTs: string | undefined; permalink: string | null }> => {
+  const request = { method: 'files.info', form: { file }, totalMs: 3_000, reply: Shown }
+  const { shares, permalink = null } = (await callSlack(ctx, account, request)).file
+  const inChannel = [...(shares?.public?.[channel] ?? []), ...(shares?.private?.[channel] ?? [])]
+  return { sharedTs: inChannel[0]?.ts, permalink }
+}
+
+/** Escapes Slack's control characters, so that a text mentions no one (Slack, Formatting text, Escaping). */
+export const escapeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** The text as typed, from the text that Slack shows: Slack puts links that it detects in angle brackets. */
+export const plainText = (shown: string): string =>
+  shown
+    .replace(/<((?:https?|mailto):[^|>]+)(?:\|([^>]*))?>/g, (_, address: string, label?: string) => label ?? address)
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+
 /** What a message is made of: also what a probe looks for, whatever the post has become since. */
-export const Message = z.object({ channelId: z.string(), text: z.string(), files: z.array(Uploaded) })
+const Message = z.object({ channelId: z.string(), text: z.string(), files: z.array(Uploaded) })
 type Message = z.infer<typeof Message>
 
 const preparedMs = hourMs
@@ -19,7 +64,7 @@ const preparedMs = hourMs
 const phaseBytes = 60_000_000
 
 /** Uploads the files, some at a time; they are not visible before the message names them. */
-export const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
+const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const { ctx, account, post } = call
   const { channelId } = z.parse(SlackMetadata, post.metadata)
   const uploaded = resume ? [...z.parse(Message, resume).files] : []
@@ -91,7 +136,112 @@ const share = async (call: PlatformCall, { channelId: channel, text, files }: Me
 }
 
 /** Says the text, or shares the files with it. */
-export const commit = async (call: PlatformCall, ref: PreparedRef, clientKey: string): Promise<PublishedPost> => {
+const commit = async (call: PlatformCall, ref: PreparedRef, clientKey: string): Promise<PublishedPost> => {
   const message = z.parse(Message, ref)
   return message.files.length > 0 ? share(call, message) : say(call, message, clientKey)
+}
+
+const Said = z.object({
+  ts: z.string(),
+  user: z.optional(z.string()),
+  text: z.optional(z.string()),
+  metadata: z.optional(
+    z.object({ event_type: z.optional(z.string()), event_payload: z.optional(z.record(z.string(), z.unknown())) }),
+  ),
+})
+type Said = z.infer<typeof Said>
+const Page = z.object({
+  messages: z.array(Said),
+  response_metadata: z.optional(z.object({ next_cursor: z.optional(z.string()) })),
+})
+
+/** Apps outside of Slack's marketplace are shown no more at once (Slack, Rate limits, conversations.history). */
+const pageSize = '15'
+/** Only the minutes in which the message can have been published are read: this many pages hold 300 messages. */
+const maxPages = 20
+/** How far Slack's clock and ours may be apart. */
+const clockSkewMs = 5_000
+
+/** What a message carries to be found by. */
+const keyOf = ({ metadata }: Said) =>
+  metadata?.event_payload && `${metadata.event_payload['post_id']}:${metadata.event_payload['v']}`
+
+/** A moment as Slack writes it. */
+const toTs = (ms: number) => `${Math.floor(ms / 1000)}.000000`
+
+const history = (call: PlatformCall, channel: string, attempt: UnsettledAttempt, isOurs: (said: Said) => boolean) => {
+  const { fromMs, untilMs } = windowOf(attempt, clockSkewMs)
+  const form = {
+    channel,
+    oldest: toTs(fromMs),
+    latest: toTs(untilMs),
+    inclusive: 'true',
+    include_all_metadata: 'true',
+    limit: pageSize,
+  }
+  return lookBack<Said, string>({
+    clock: call.ctx.clock,
+    // To the second, as it is asked for.
+    fromMs: Math.floor(fromMs / 1000) * 1000,
+    maxPages,
+    async read(cursor) {
+      const { messages, response_metadata: more } = await callSlack(call.ctx, call.account, {
+        method: 'conversations.history',
+        form: cursor === undefined ? form : { ...form, cursor },
+        totalMs: pageMs,
+        reply: Page,
+      })
+      return { items: messages, next: more?.next_cursor || undefined }
+    },
+    atMs: ({ ts }) => Number(ts) * 1000,
+    isOurs,
+  })
+}
+
+/** Identifies the message by its metadata; without metadata by author, text, and time, if they fit only one message. */
+const searchText = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
+  const { channelId, text } = z.parse(Message, attempt.ref)
+  // Only a member can read a channel; posting a text needs no membership.
+  await joinChannel(call.ctx, call.account, channelId)
+  const me = call.account.details['botUserId']
+  const isLike = (said: Said) =>
+    keyOf(said) === undefined && said.user === me && plainText(said.text ?? '').trim() === text.trim()
+  const isOurs = (said: Said) => keyOf(said) === attempt.clientKey || isLike(said)
+  const seen = await history(call, channelId, attempt, isOurs)
+  if (seen.kind !== 'found') return seen
+  const carrier = seen.items.find((said) => keyOf(said) === attempt.clientKey)
+  if (!carrier && seen.items.length > 1) return { kind: 'unclear' }
+  const { ts } = carrier ?? seen.items[0]
+  return { kind: 'published', id: ts, url: await addressOfMessage(call, channelId, ts) }
+}
+
+const searchFiles = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
+  const { channelId, files } = z.parse(Message, attempt.ref)
+  const { sharedTs } = await lookAtFile(call, files[0]?.id ?? '', channelId)
+  if (sharedTs === undefined) return { kind: 'absent' }
+  return { kind: 'published', id: sharedTs, url: await addressOfMessage(call, channelId, sharedTs) }
+}
+
+/** Looks for the message in its channel, or asks whether the files are shared there. */
+const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
+  const { files } = z.parse(Message, attempt.ref)
+  try {
+    return await (files.length > 0 ? searchFiles(call, attempt) : searchText(call, attempt))
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    // Files that Slack does not know any more were never shared.
+    return error.facts.code === 'file_not_found' ? { kind: 'absent' } : { kind: 'unclear' }
+  }
+}
+
+/**
+ * Slack: a message carries the id of its post, by which a lost one is found; files are asked whether they are shared.
+ */
+export const slack: PlatformAdapter = {
+  ...definition,
+  reconcileMethod: 'probe',
+  readLagSeconds: 120,
+  prepare,
+  commit,
+  probe,
 }

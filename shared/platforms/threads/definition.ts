@@ -1,8 +1,36 @@
 import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
+import { codePoints, graphemesIn, utf8Bytes } from '../../text/counting.ts'
 import type { OtherRule, PlatformDefinition } from '../definition.ts'
-import { linksIn } from '../graph/links.ts'
-import { bareLinksIn } from './bare-links.ts'
-import { threadsLength } from './count.ts'
+import { linksIn, trimLink } from '../links.ts'
+
+/** An address without its scheme: `www.`, one name or more, and what follows them. */
+const bare = /^www(?:\.[\p{L}\p{N}-]+){2,}(?:[/?#:]|$)/iu
+
+/**
+ * The different addresses in a text that begin with `www.` and no scheme, in their order: Threads counts them as links
+ * (Threads API, Text attachments, How links are counted, 2026-07-02). Its examples show no other bare names; those pass
+ * here, and Threads has the last word. Each character is looked at a bounded number of times.
+ */
+export const bareLinksIn = (text: string): string[] => {
+  const words = text.split(/[\s<>"']/).flatMap((word) => {
+    const start = word.startsWith('(') ? 1 : 0
+    return /^www\./i.test(word.slice(start, start + 4)) ? [trimLink(word.slice(start))] : []
+  })
+  return [...new Set(words.filter((word) => bare.test(word)))]
+}
+
+/** Images, flags, and digits in a box. */
+const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u
+
+/**
+ * What Threads counts: an emoji is as long as its bytes in UTF-8 (Threads API, Posts, 2026-04-14). Products in use
+ * count it as one; this never lets pass what Threads refuses.
+ */
+export const threadsLength = (text: string): number => {
+  let length = 0
+  for (const { segment } of graphemesIn(text)) length += emoji.test(segment) ? utf8Bytes(segment) : codePoints(segment)
+  return length
+}
 
 export const maxAltText = 1000
 const maxLinks = 5

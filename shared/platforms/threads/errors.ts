@@ -1,5 +1,5 @@
-import { commonErrors } from '../classification.ts'
 import type { GraphClassification, GraphError } from '../graph/site.ts'
+import { commonErrors } from '../platform-error.ts'
 
 /** Threads' own errors beyond Meta's common ones (Threads API, Error Codes). */
 const subcodes = new Map<number, GraphClassification>([

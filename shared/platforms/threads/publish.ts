@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import type { MediaFile } from '../../media/media-file.ts'
+import { codePoints } from '../../text/counting.ts'
 import { cutText } from '../../text/cut.ts'
 import { minuteMs } from '../../time.ts'
-import type { PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
-import { codePoints } from '../counting.ts'
+import type { PlatformAdapter, PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import { mediaAddress } from '../files.ts'
 import { type ContainerPlan, containerStates, prepareContainers } from '../graph/containers.ts'
 import { type Publishing, probeContainer, publishContainer } from '../graph/publish.ts'
-import { mediaAddress } from '../media-address.ts'
 import type { OutgoingPost, PublishedPost } from '../post.ts'
-import { maxAltText } from './definition.ts'
+import { definition, maxAltText } from './definition.ts'
 import { site } from './site.ts'
 
 /** Failures of media that another try may mend (Threads API, Media Container). */
@@ -54,11 +54,20 @@ const planOf = (ctx: Context, { text, media }: OutgoingPost): ContainerPlan => {
 }
 
 /** Containers made and waited for; nothing of it is public. */
-export const prepare = (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> =>
+const prepare = (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> =>
   prepareContainers(containers, call, planOf(call.ctx, call.post), resume)
 
-export const commit = (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> =>
-  publishContainer(containers, call, ref)
+const commit = (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => publishContainer(containers, call, ref)
 
-export const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> =>
+const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> =>
   probeContainer(containers, call, attempt)
+
+/** Threads: a container is made before the moment and published at it, and knows for a day whether it was. */
+export const threads: PlatformAdapter = {
+  ...definition,
+  reconcileMethod: 'two-phase',
+  readLagSeconds: 120,
+  prepare,
+  commit,
+  probe,
+}

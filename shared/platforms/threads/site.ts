@@ -1,5 +1,5 @@
+import type { LastingTokens } from '../graph/login.ts'
 import type { GraphSite } from '../graph/site.ts'
-import type { LastingTokens } from '../graph/tokens.ts'
 import { definition } from './definition.ts'
 import { classify } from './errors.ts'
 

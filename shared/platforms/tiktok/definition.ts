@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { maxVideoBytes, videoTypes } from '../../media/types.ts'
+import { limitedText, utf16Units } from '../../text/counting.ts'
 import { minuteMs } from '../../time.ts'
-import { limitedText, utf16Units } from '../counting.ts'
 import type { PlatformDefinition } from '../definition.ts'
 
 const maxTitle = 2200

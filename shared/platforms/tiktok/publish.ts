@@ -1,17 +1,106 @@
 import * as z from 'zod/mini'
 import { minuteMs } from '../../time.ts'
-import type { PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import type { PlatformAdapter, PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import { videoOf } from '../files.ts'
 import { tokenOf } from '../oauth.ts'
 import { isPreparedGone, PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
-import { videoOf } from '../video-of.ts'
 import { callTikTok } from './api.ts'
-import { planChunks } from './chunks.ts'
-import { askForPostInfo } from './creator.ts'
 import { definition, TikTokMetadata } from './definition.ts'
 import { classifyFailReason } from './errors.ts'
-import { readStanding } from './status.ts'
-import { sendChunks, sendLastChunk, Task } from './upload.ts'
+import { planChunks, sendChunks, sendLastChunk, Task } from './upload.ts'
+
+/** What TikTok lets this account do right now (Content Posting API, Query Creator Info). */
+const Creator = z.object({
+  privacy_level_options: z.array(z.string()),
+  comment_disabled: z.optional(z.boolean()),
+  duet_disabled: z.optional(z.boolean()),
+  stitch_disabled: z.optional(z.boolean()),
+  max_video_post_duration_sec: z.optional(z.number()),
+})
+type Creator = z.infer<typeof Creator>
+
+const assertAllowed = ({ post }: PlatformCall, { privacyLevel }: TikTokMetadata, creator: Creator) => {
+  const { privacy_level_options: offered, max_video_post_duration_sec: maxSeconds } = creator
+  if (!offered.includes(privacyLevel)) {
+    const text = `TikTok does not offer ${privacyLevel} to this account. Choose one of ${offered.join(', ')}.`
+    throw new PlatformError('invalid', text, { code: 'privacy_level_option_mismatch' })
+  }
+  const seconds = (post.media[0]?.durationMs ?? 0) / 1000
+  if (maxSeconds !== undefined && seconds > maxSeconds) {
+    throw new PlatformError(
+      'invalid',
+      `TikTok accepts videos of at most ${maxSeconds} s from this account; this one has ${seconds} s.`,
+    )
+  }
+}
+
+/** How the post is to appear, once TikTok has said that the account may post so. */
+const askForPostInfo = async (call: PlatformCall): Promise<Readonly<Record<string, unknown>>> => {
+  const { ctx, account, post } = call
+  const path = '/v2/post/publish/creator_info/query/'
+  const { data: creator } = await callTikTok(ctx, { path, token: tokenOf(account), json: null, reply: Creator })
+  const metadata = z.parse(TikTokMetadata, post.metadata)
+  assertAllowed(call, metadata, creator)
+  const coverMs = metadata.videoCoverTimestampMs
+  return {
+    title: post.text,
+    privacy_level: metadata.privacyLevel,
+    disable_duet: creator.duet_disabled === true || metadata.disableDuet === true,
+    disable_comment: creator.comment_disabled === true || metadata.disableComment === true,
+    disable_stitch: creator.stitch_disabled === true || metadata.disableStitch === true,
+    ...(coverMs === undefined ? {} : { video_cover_timestamp_ms: Math.round(coverMs) }),
+    brand_content_toggle: false,
+    brand_organic_toggle: false,
+    is_aigc: false,
+  }
+}
+
+/** Where a publication stands. */
+type Standing =
+  | ({ kind: 'published' } & PublishedPost)
+  | { kind: 'processing' }
+  /** Not all bytes have arrived. */
+  | { kind: 'incomplete' }
+  | { kind: 'failed'; reason: string }
+
+const Status = z.object({
+  status: z.string(),
+  fail_reason: z.optional(z.string()),
+  uploaded_bytes: z.optional(z.number()),
+})
+
+/**
+ * The id shows up when a public post has passed moderation; waited for no longer than this (Content Posting API, Get
+ * Post Status).
+ */
+const moderationMs = 5 * minuteMs
+
+/** Ids are larger than JSON's numbers hold, TikTok misspells the field, and the list may be a bare number. */
+const postId = /"publica?ly_available_post_id"\s*:\s*\[?\s*"?(\d+)/
+
+/** Asked right after the last chunk as well, which may have taken half a minute of the one there is. */
+const totalMs = 8_000
+
+const profileUrl = (username: string | null) => (username === null ? null : `https://www.tiktok.com/@${username}`)
+
+/** Asks by the publish id; `sinceMs` is how long ago the video was sent. */
+const readStanding = async (call: PlatformCall, task: Task, sinceMs: number): Promise<Standing> => {
+  const { ctx, account } = call
+  const path = '/v2/post/publish/status/fetch/'
+  const json = { publish_id: task.publishId }
+  const { data, text } = await callTikTok(ctx, { path, token: tokenOf(account), json, totalMs, reply: Status })
+  if (data.status === 'FAILED') return { kind: 'failed', reason: data.fail_reason ?? 'unknown' }
+  if (data.status === 'PUBLISH_COMPLETE') {
+    const [, id] = postId.exec(text) ?? []
+    const profile = profileUrl(account.username)
+    if (id !== undefined) return { kind: 'published', id, url: profile && `${profile}/video/${id}` }
+    const mayCome = task.privacyLevel === 'PUBLIC_TO_EVERYONE' && sinceMs < moderationMs
+    return mayCome ? { kind: 'processing' } : { kind: 'published', id: null, url: profile }
+  }
+  const missing = data.status === 'PROCESSING_UPLOAD' && (data.uploaded_bytes ?? task.size) < task.size
+  return { kind: missing ? 'incomplete' : 'processing' }
+}
 
 /** An upload address lives for an hour; used no longer than this. */
 const uploadMs = 55 * minuteMs
@@ -60,7 +149,7 @@ const carryOn = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
 }
 
 /** Sends all of the video but the chunk that completes it, in phases. */
-export const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
+const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const task = await carryOn(call, resume)
   const isReady = task.next >= planChunks(task.size).lastFrom
   return isReady ? { ready: task, expiresAtMs: task.expiresAtMs } : { waitSeconds: 1, resume: task }
@@ -81,7 +170,7 @@ const assertLanded = async (call: PlatformCall, task: Task, refusal?: PlatformEr
 }
 
 /** Sends the last chunk, which publishes. A repeat for the same publish id makes no second post. */
-export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
+const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
   const task = z.parse(Task, ref)
   try {
     await sendLastChunk(call.ctx, task)
@@ -94,10 +183,21 @@ export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<Publ
 }
 
 /** Asks for the publication by its id. */
-export const probe = async (call: PlatformCall, { ref, startedAtMs }: UnsettledAttempt): Promise<ProbeResult> => {
+const probe = async (call: PlatformCall, { ref, startedAtMs }: UnsettledAttempt): Promise<ProbeResult> => {
   const task = z.parse(Task, ref)
   const standing = await readStanding(call, task, call.ctx.clock.now() - startedAtMs)
   if (standing.kind === 'published') return standing
   if (standing.kind === 'failed') return { kind: 'rejected', error: classifyFailReason(standing.reason) }
   return standing.kind === 'processing' ? { kind: 'unclear' } : { kind: 'absent' }
+}
+
+/** TikTok: the last chunk of an upload publishes it, and the status of its publish id returns its outcome. */
+export const tiktok: PlatformAdapter = {
+  ...definition,
+  reconcileMethod: 'two-phase',
+  // The publish id is asked, and a repeat of the last chunk is harmless: no lag of reads to wait out.
+  readLagSeconds: 10,
+  prepare,
+  commit,
+  probe,
 }

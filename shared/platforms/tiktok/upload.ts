@@ -1,12 +1,30 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { baseUrlOf } from '../base-urls.ts'
-import { fileRange } from '../file-range.ts'
+import { assertUploadAddress, fileRange } from '../files.ts'
 import { type ErrorResponse, type PlatformResponse, sendRequest, unclearResponse } from '../http.ts'
 import { PlatformError } from '../platform-error.ts'
-import { assertUploadAddress } from '../upload-address.ts'
-import { planChunks } from './chunks.ts'
 import { definition } from './definition.ts'
+
+/**
+ * The size of all chunks but the last. TikTok wants 5 to 64 MB, floor(size / chunk) of them, and the rest in the last
+ * one; a file that gives one chunk only goes whole (Content Posting API, Media Transfer Guide). So the last chunk, which publishes, has always
+ * less than twice this.
+ */
+const chunkBytes = 10_000_000
+
+interface ChunkPlan {
+  chunkSize: number
+  count: number
+  /** Where the chunk begins that completes the video. */
+  lastFrom: number
+}
+
+export const planChunks = (videoSize: number): ChunkPlan => {
+  const count = Math.floor(videoSize / chunkBytes)
+  if (count <= 1) return { chunkSize: videoSize, count: 1, lastFrom: 0 }
+  return { chunkSize: chunkBytes, count, lastFrom: (count - 1) * chunkBytes }
+}
 
 /** A video on its way, as it is journaled: everything that its later calls need. */
 export const Task = z.object({

@@ -1,12 +1,76 @@
 import * as z from 'zod/mini'
 import { dayMs, hourMs } from '../../time.ts'
-import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
+import type { PlatformAdapter, PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import { unclearResponse } from '../http.ts'
+import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import type { PublishedPost } from '../post.ts'
 import { callX } from './api.ts'
+import { definition } from './definition.ts'
+import { named } from './name.ts'
 import { beginUpload, goOn, Upload } from './upload.ts'
 
+const Links = z.object({
+  urls: z.optional(z.array(z.object({ url: z.string(), expanded_url: z.optional(z.string()) }))),
+})
+const Note = z.object({ text: z.string(), entities: z.optional(Links) })
+
+/** A tweet of a timeline. X is renaming tweets to posts: either name of the long text may come. */
+const Listed = z.object({
+  id: z.string(),
+  text: z.string(),
+  created_at: z.optional(z.string()),
+  entities: z.optional(Links),
+  note_post: z.optional(Note),
+  note_tweet: z.optional(Note),
+})
+type Listed = z.infer<typeof Listed>
+
+const Timeline = z.object({
+  data: z.optional(z.array(Listed)),
+  meta: z.object({ result_count: z.number(), next_token: z.optional(z.string()) }),
+})
+
+/** What is asked for: X's OpenAPI names `post.fields` since 2.167 (2026-08), `tweet.fields` is its older name. */
+const fields = { 'post.fields': 'created_at,entities,note_post' }
+
+/** Milliseconds since 1970 of X's epoch, in which ids count (X, "X IDs"). */
+const epochMs = 1_288_834_974_657n
+
+/**
+ * When a tweet was made: as it says, else as its id says, whose last 22 bits are no time; NaN where neither can be
+ * read.
+ */
+const madeAtMs = ({ id, created_at: at }: Listed): number => {
+  const said = at === undefined ? Number.NaN : Date.parse(at)
+  if (!Number.isNaN(said)) return said
+  return /^\d{15,19}$/.test(id) ? Number((BigInt(id) >> 22n) + epochMs) : Number.NaN
+}
+
+/** A text without links: X puts its own in their place, and one for the media at the end. */
+const withoutLinks = (text: string, links: readonly string[]): string =>
+  links
+    .reduce((rest, link) => rest.replaceAll(link, ''), text)
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** X escapes three signs in the texts it gives. */
+const plain = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+
+/** Whether a tweet has a text; of a long one, `text` is only the start, and the note has it whole. */
+const hasText = (listed: Listed, ours: string): boolean => {
+  const { text, entities } = listed.note_post ?? listed.note_tweet ?? listed
+  const urls = entities?.urls ?? []
+  const shown = withoutLinks(
+    plain(text),
+    urls.map(({ url }) => url),
+  )
+  const expanded = urls.flatMap(({ expanded_url: long }) => (long === undefined ? [] : [long, long.replace(/\/$/, '')]))
+  const bare = expanded.flatMap((link) => [link, link.replace(/^https?:\/\//, '')])
+  return shown === withoutLinks(ours, bare)
+}
+
 /** The body of the one call; also what a probe looks for, whatever the post has become since. */
-export const Tweet = z.object({
+const Tweet = z.object({
   text: z.string(),
   mediaIds: z.array(z.string()),
   replyTo: z.optional(z.string()),
@@ -19,7 +83,7 @@ const preparedMs = 23 * hourMs
 const foreverMs = 100 * 365 * dayMs
 
 /** Uploads the media, file by file and in several goes where it is large or X takes its time. */
-export const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
+const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const { ctx, post } = call
   const uploads = resume === undefined ? [] : [...z.parse(Resume, resume).uploads]
   const waits: number[] = []
@@ -36,11 +100,10 @@ export const prepare = async (call: PlatformCall, resume: PreparedRef | undefine
 
 const Created = z.object({ data: z.object({ id: z.string() }) })
 
-export const tweetUrl = (username: string | null, id: string): string =>
-  `https://x.com/${username ?? 'i/web'}/status/${id}`
+const tweetUrl = (username: string | null, id: string): string => `https://x.com/${username ?? 'i/web'}/status/${id}`
 
 /** Posts the tweet; the schema of X refuses fields it does not know. */
-export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
+const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
   const { text, mediaIds } = z.parse(Tweet, ref)
   const { replyTo } = call.post
   const json = {
@@ -50,4 +113,55 @@ export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<Publ
   }
   const { data } = await callX(call, { path: '/2/tweets', body: { json }, creates: true, reply: Created })
   return { id: data.id, url: tweetUrl(call.account.username, data.id) }
+}
+
+/** How far X's clock and ours may be apart. */
+const clockSkewMs = 5_000
+/** X takes no `end_time` of the last seconds; up to here the timeline is read to now. */
+const endSlackMs = 30_000
+
+/** A moment as X takes it: to the second. */
+const toSecond = (ms: number) => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z')
+
+/**
+ * Looks for the tweet on the account's timeline: X remembers no key of ours. Only the minutes in which it can have
+ * landed are read: reads are paid for, and so a busy account shows it on the first page.
+ */
+const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
+  const { text } = z.parse(Tweet, attempt.ref)
+  const { clock } = call.ctx
+  const { fromMs, untilMs } = windowOf(attempt, clockSkewMs)
+  const end = clock.now() > untilMs + endSlackMs ? { end_time: toSecond(untilMs) } : {}
+  const query = { max_results: '100', exclude: 'retweets', start_time: toSecond(fromMs), ...end, ...fields }
+  const seen = await lookBack<Listed, string>({
+    clock,
+    fromMs,
+    async read(token) {
+      const { data = [], meta } = await callX(call, {
+        path: '/2/users/{id}/tweets',
+        params: { id: call.account.externalId },
+        query: token === undefined ? query : { ...query, pagination_token: token },
+        totalMs: pageMs,
+        reply: Timeline,
+      })
+      // An answer of errors alone has no `data` either.
+      if (data.length < meta.result_count) throw unclearResponse({ platform: named }, 'fewer tweets than X counted')
+      return { items: data, next: meta.next_token }
+    },
+    atMs: madeAtMs,
+    isOurs: (tweet) => hasText(tweet, text),
+  })
+  if (seen.kind !== 'found') return seen
+  const [{ id }] = seen.items
+  return { kind: 'published', id, url: tweetUrl(call.account.username, id) }
+}
+
+/** X: it takes no idempotency key, but rejects a duplicate, and the account's own timeline shows what was published. */
+export const x: PlatformAdapter = {
+  ...definition,
+  reconcileMethod: 'duplicate-refusal',
+  readLagSeconds: 120,
+  prepare,
+  commit,
+  probe,
 }

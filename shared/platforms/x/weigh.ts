@@ -1,5 +1,5 @@
 import twemoji from 'twemoji-parser/dist/lib/regex.js'
-import { normalized } from '../counting.ts'
+import { normalized } from '../../text/counting.ts'
 import { linksOf } from './links.ts'
 
 /** What X takes for an emoji: all that this expression finds, of two joined ones too (X, Counting characters, 2026). */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { maxVideoBytes, videoTypes } from '../../media/types.ts'
+import { codePoints, limitedText, utf8Bytes } from '../../text/counting.ts'
 import { hourMs } from '../../time.ts'
-import { codePoints, limitedText, utf8Bytes } from '../counting.ts'
 import type { PlatformDefinition } from '../definition.ts'
 
 export const maxTitle = 100

@@ -1,16 +1,49 @@
 import * as z from 'zod/mini'
 import { dayMs, minuteMs } from '../../time.ts'
-import type { PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import type { PlatformAdapter, PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import { videoOf } from '../files.ts'
 import { unclearResponse } from '../http.ts'
+import { lookBack, windowOf } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
 import { isPreparedGone, PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
-import { videoOf } from '../video-of.ts'
+import { readYouTube } from './api.ts'
 import { definition } from './definition.ts'
-import { findUpload } from './find.ts'
-import { askSession, openSession } from './session.ts'
-import { lastFrom, readLast, sendLast, sendRanges, Upload } from './upload.ts'
-import { describeVideo } from './video.ts'
+import { askSession, describeVideo, lastFrom, openSession, readLast, sendLast, sendRanges, Upload } from './upload.ts'
+
+const Item = z.object({
+  snippet: z.object({ title: z.string(), publishedAt: z.string() }),
+  contentDetails: z.object({ videoId: z.string() }),
+})
+const Items = z.object({ items: z.array(Item), nextPageToken: z.optional(z.string()) })
+
+/** How far YouTube's clock and ours may be apart. */
+const clockSkewMs = 5_000
+
+/**
+ * Finds an upload by its title among those since an attempt; the last resort where a session is gone (YouTube Data API,
+ * playlistItems.list).
+ */
+const findUpload = (call: PlatformCall, title: string, attempt: UnsettledAttempt) => {
+  const { ctx, account } = call
+  const playlistId = String(account.details['uploads'] ?? '')
+  const query = { part: 'snippet,contentDetails', playlistId, maxResults: '50' }
+  return lookBack<z.infer<typeof Item>, string>({
+    clock: ctx.clock,
+    fromMs: windowOf(attempt, clockSkewMs).fromMs,
+    async read(pageToken) {
+      const { items, nextPageToken: next } = await readYouTube(ctx, {
+        path: '/playlistItems',
+        token: tokenOf(account),
+        query: pageToken === undefined ? query : { ...query, pageToken },
+        reply: Items,
+      })
+      return { items, next }
+    },
+    atMs: ({ snippet }) => Date.parse(snippet.publishedAt),
+    isOurs: ({ snippet }) => snippet.title.trim() === title.trim(),
+  })
+}
 
 /** A session lives for about a week; used no longer than this. */
 const preparedMs = dayMs
@@ -49,19 +82,18 @@ const carryOn = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
  * Sends all of the video but its last bytes, in phases. Decided: not "upload as private, make public later", which
  * would ask people for more rights, cost half as much quota again, and leave videos behind at every cancel.
  */
-export const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
+const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const upload = await sendRanges(call.ctx, tokenOf(call.account), await carryOn(call, resume))
   const isReady = upload.next >= lastFrom(upload.size)
   return isReady ? { ready: upload, expiresAtMs: upload.expiresAtMs } : { waitSeconds: 1, resume: upload }
 }
 
-export const build = ({ ctx }: PlatformCall, ref: PreparedRef): Promise<Uint8Array> =>
-  readLast(ctx, z.parse(Upload, ref))
+const build = ({ ctx }: PlatformCall, ref: PreparedRef): Promise<Uint8Array> => readLast(ctx, z.parse(Upload, ref))
 
 const landed = (id: string): PublishedPost => ({ id, url: `https://www.youtube.com/watch?v=${id}` })
 
 /** Sends the last bytes, which make the video. The same session never makes a second one. */
-export const commit = async (
+const commit = async (
   { ctx, account }: PlatformCall,
   ref: PreparedRef,
   _clientKey: string,
@@ -77,7 +109,7 @@ export const commit = async (
 }
 
 /** Asks the session; where it is gone, looks among the uploads of the channel. */
-export const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
+const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
   const { ctx, account } = call
   const upload = z.parse(Upload, attempt.ref)
   try {
@@ -89,4 +121,16 @@ export const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Prom
   const seen = await findUpload(call, upload.title, attempt)
   if (seen.kind === 'found') return { kind: 'published', ...landed(seen.items[0].contentDetails.videoId) }
   return ctx.clock.now() - attempt.startedAtMs < listedMs ? { kind: 'unclear' } : seen
+}
+
+/** YouTube: the last bytes of an upload make the video, and the upload session shows whether they arrived. */
+export const youtube: PlatformAdapter = {
+  ...definition,
+  reconcileMethod: 'two-phase',
+  // The session is asked, and a repeat into it is harmless: no lag of reads to wait out.
+  readLagSeconds: 10,
+  prepare,
+  build,
+  commit,
+  probe,
 }

@@ -10,7 +10,7 @@ import { isPending, type MediaFile, pendingFile } from '../../media/media-file.t
 import { noSuchMedia } from '../../media/reference.ts'
 import { allowedOrigins } from '../../net/address.ts'
 import { definitionOf } from '../../platforms/definitions.ts'
-import { checkUnfetched } from '../../platforms/rules/check-unfetched.ts'
+import { checkUnfetched } from '../../platforms/rules/check-post.ts'
 import { unknownFields } from '../../platforms/rules/metadata.ts'
 import { type PlatformId, platformIds } from '../../resources.ts'
 import type { CheckLive } from '../../social-accounts/check-live.ts'

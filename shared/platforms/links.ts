@@ -15,3 +15,8 @@ export const trimLink = (link: string): string => {
   }
   return link.slice(0, end)
 }
+
+const address = /https?:\/\/[^\s<>"']+/gi
+
+/** The different addresses in a text, in their order. */
+export const linksIn = (text: string): string[] => [...new Set((text.match(address) ?? []).map(trimLink))]

@@ -2,14 +2,40 @@ import * as z from 'zod/mini'
 import type { MediaFile } from '../../media/media-file.ts'
 import type { PlatformCall } from '../adapter.ts'
 import { baseUrlOf } from '../base-urls.ts'
-import { fileRange } from '../file-range.ts'
+import { assertUploadAddress, fileRange } from '../files.ts'
 import { sendRequest, unclearResponse } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
-import { assertUploadAddress } from '../upload-address.ts'
+import { PlatformError } from '../platform-error.ts'
 import { askLinkedIn, callLinkedIn } from './api.ts'
 import { definition } from './definition.ts'
 import { classifyLinkedInError } from './errors.ts'
-import { uploadHosts } from './images.ts'
+
+const uploadHosts = ['.linkedin.com']
+
+const OpenedImage = z.object({ value: z.object({ uploadUrl: z.string(), image: z.string() }) })
+
+/** Uploads an image; answers its URN. */
+export const uploadImage = async ({ ctx, account }: PlatformCall, file: MediaFile): Promise<string> => {
+  const token = tokenOf(account)
+  const { value } = await askLinkedIn(ctx, {
+    token,
+    path: '/rest/images',
+    query: { action: 'initializeUpload' },
+    json: { initializeUploadRequest: { owner: account.externalId } },
+    reply: OpenedImage,
+  })
+  await sendRequest(ctx, {
+    platform: definition,
+    method: 'PUT',
+    base: baseUrlOf(ctx, definition, 'api'),
+    path: '/dms-uploads',
+    address: assertUploadAddress(ctx, definition, value.uploadUrl, uploadHosts),
+    headers: { authorization: `Bearer ${token}` },
+    body: fileRange(ctx, file, 0, file.fileSize - 1),
+    classifyError: classifyLinkedInError,
+  })
+  return value.image
+}
 
 /** A video on its way: where its stretches go, and the marks of those that have arrived. */
 export const VideoUpload = z.object({
@@ -22,7 +48,7 @@ export const VideoUpload = z.object({
 })
 export type VideoUpload = z.infer<typeof VideoUpload>
 
-const Opened = z.object({
+const OpenedVideo = z.object({
   value: z.object({
     video: z.string(),
     uploadToken: z.optional(z.string()),
@@ -43,7 +69,7 @@ export const openVideo = async ({ ctx, account }: PlatformCall, file: MediaFile)
     path: '/rest/videos',
     query: { action: 'initializeUpload' },
     json: { initializeUploadRequest },
-    reply: Opened,
+    reply: OpenedVideo,
   })
   return {
     urn: value.video,
@@ -93,4 +119,31 @@ export const finishVideo = async ({ ctx, account }: PlatformCall, { urn, uploadT
   const finalizeUploadRequest = { video: urn, uploadToken, uploadedPartIds: etags }
   const query = { action: 'finalizeUpload' }
   await callLinkedIn(ctx, { token: tokenOf(account), path: '/rest/videos', query, json: { finalizeUploadRequest } })
+}
+
+const Status = z.object({ status: z.string(), processingFailureReason: z.optional(z.string()) })
+
+/**
+ * `hidden`: members may not ask for their images, and perhaps not for their videos (LinkedIn, Images API and Videos
+ * API).
+ */
+type MediaStatus = 'ready' | 'processing' | 'hidden'
+
+/** How far LinkedIn is with an image or video. What it cannot use is refused. */
+export const readMediaStatus = async (
+  { ctx, account }: PlatformCall,
+  kind: 'images' | 'videos',
+  urn: string,
+): Promise<MediaStatus> => {
+  const request = { token: tokenOf(account), path: `/rest/${kind}/{urn}`, params: { urn }, reply: Status }
+  const found = await askLinkedIn(ctx, request).catch((error: unknown) => {
+    if (error instanceof PlatformError && error.facts.httpStatus === 403) return undefined
+    throw error
+  })
+  if (found === undefined) return 'hidden'
+  if (found.status === 'PROCESSING_FAILED') {
+    const why = found.processingFailureReason ?? 'no reason given'
+    throw new PlatformError('invalid', `LinkedIn could not process the media: ${why}.`, { code: found.status })
+  }
+  return found.status === 'AVAILABLE' ? 'ready' : 'processing'
 }
