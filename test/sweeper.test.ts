@@ -15,8 +15,8 @@ import { PushesMessage } from '../shared/notifications/pushes/work.ts'
 import { PrepareMessage, PublishMessage } from '../shared/posts/dispatch/messages.ts'
 import { RenewMessage } from '../shared/social-accounts/renew.ts'
 import { projectedAttributes, sweepRules } from '../shared/sweeper/rules.ts'
-import { DeliverMessage } from '../shared/webhooks/deliveries/enqueue.ts'
-import { DrainMessage } from '../shared/webhooks/health/enqueue-drain.ts'
+import { DeliverMessage } from '../shared/webhooks/deliveries/work.ts'
+import { DrainMessage } from '../shared/webhooks/health/work.ts'
 import { ReplayMessage } from '../shared/webhooks/replays/work.ts'
 import { PurgeMessage } from '../shared/workspaces/deletion.ts'
 
@@ -34,8 +34,8 @@ const messages = [
   { type: 'Post', shape: PublishMessage, queue: 'publish-x' },
   { type: 'Post', shape: PrepareMessage, queue: 'prepare', with: { scheduledAtMs: nowMs + 60_000 } },
   { type: 'Outbox', shape: RelayMessage, queue: 'events' },
-  { type: 'Delivery', shape: DeliverMessage, queue: 'deliver' },
-  { type: 'EndpointHealth', shape: DrainMessage, queue: 'drain' },
+  { type: 'Delivery', shape: DeliverMessage, queue: 'deliver', group: 'whe_1' },
+  { type: 'EndpointHealth', shape: DrainMessage, queue: 'drain', group: 'row_1' },
   { type: 'Replay', shape: ReplayMessage, queue: 'replay' },
   { type: 'SocialAccount', shape: RenewMessage, queue: 'prepare' },
   { type: 'Collection', shape: CollectionPurge, queue: 'purge' },

@@ -3,18 +3,16 @@ import { NoticeMessage } from '../../shared/identity/notice.ts'
 import { notifyPerson } from '../../shared/identity/notify-person.ts'
 import { retryEmail } from '../../shared/identity/retry-email.ts'
 import { UnsentEmailMessage } from '../../shared/identity/unsent-email.ts'
-import { timeoutSecondsOf } from '../../shared/resources.ts'
 import { drain } from '../../shared/webhooks/draining/drain.ts'
-import { DrainMessage } from '../../shared/webhooks/health/enqueue-drain.ts'
+import { DrainMessage, drainWork } from '../../shared/webhooks/health/work.ts'
 import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(
   {
     summary:
       'Sends pending deliveries of a failing, recovering, or slow webhook endpoint, and sends emails about accounts',
-    queues: ['drain'],
+    ...drainWork.worker,
     batchSize: 1,
-    timeoutSeconds: timeoutSecondsOf.drain,
     memoryMb: 512,
     needs: [
       'table:read',
@@ -27,7 +25,6 @@ export const handler = worker(
       'origins',
       'mail',
     ],
-    recursive: true,
   },
   z.union([DrainMessage, NoticeMessage, UnsentEmailMessage]),
   ({ ctx, message }) => {

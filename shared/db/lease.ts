@@ -12,8 +12,8 @@ export const leaseMsOf = (timeoutSeconds: number): number => timeoutSeconds * 10
 export const leaseFree = (name: string, nowMs: number): Condition => anyOf(absent(name), atMost(name, nowMs))
 
 /** The attributes of a row that a function with this timeout leases now; the sweeper resumes its work if that dies. */
-export const leaseOf = (id: string, nowMs: number, timeoutSeconds: number) => {
-  const leaseUntilMs = nowMs + leaseMsOf(timeoutSeconds)
+export const leaseOf = (id: string, nowMs: number, timeoutSeconds: number, extraMs = 0) => {
+  const leaseUntilMs = nowMs + leaseMsOf(timeoutSeconds) + extraMs
   return { leaseUntilMs, ...sweepAt(id, leaseUntilMs + leaseGraceMs) }
 }
 
@@ -28,6 +28,9 @@ export const workFields = {
 }
 
 export type WorkRow = { [Name in keyof typeof workFields]?: z.infer<(typeof workFields)[Name]> }
+
+/** What others add to a change that ends the step of a worker: it can no longer write its result. */
+export const revokedLease = { add: { leaseToken: 1 }, remove: ['leaseUntilMs'] } as const
 
 /** A row that this worker holds. */
 export type Held<Row> = Row & { leaseToken: number }

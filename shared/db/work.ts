@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { enqueueOrSweep, maxDelaySeconds, type QueueMessage } from '../aws/queue.ts'
+import { enqueueOrSweep, maxDelaySeconds, orLeaveToSweeper, type QueueMessage, sendAll } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import type { QueueName } from '../resources.ts'
 import { ConditionFailed, ifCurrent, wasCurrent } from './condition-failed.ts'
@@ -7,8 +7,8 @@ import type { Entity } from './entity.ts'
 import { absent, allOf, anyOf, atMost, type Change, type Condition, equal, present } from './expression.ts'
 import { type Held, LeaseLost, leaseFree, leaseOf, type WorkRow } from './lease.ts'
 import { notSwept, sweepAt, sweepGraceMs } from './sweep-at.ts'
-import { type SweepRule, sweepRule } from './sweep-rule.ts'
-import { update, updateOnly, type Write } from './table.ts'
+import { type SweepMessage, type SweepRule, sweepRule } from './sweep-rule.ts'
+import { update, updateOnly } from './table.ts'
 
 /** A queue can deliver early by the difference of two clocks. */
 const clockSkewMs = 100
@@ -18,13 +18,22 @@ interface WorkSpec<Row, Parts, Ref> {
   queue: QueueName
   /** The timeout of the worker. The lease is longer. */
   timeoutSeconds: number
+  /** How much longer the lease is than it needs to be, in milliseconds. */
+  extraLeaseMs?: number
+  /** How long the message of a due step has to arrive before the sweeper sends it again, in milliseconds. */
+  graceMs?: number
   /** Whether the row has work left. */
   open: Condition
+  /** What others change while a worker holds the row, and what its writes therefore must find as it was claimed. */
+  asClaimed?(row: Row): Condition
   /** What the message needs of a row. The sweep index projects these attributes. */
   ref: z.ZodMiniObject & z.ZodMiniType<Ref>
-  /** The message that resumes the work; `group` is its group in the fair queue. */
-  message(ref: Ref): Pick<QueueMessage, 'body' | 'group'>
+  /** The message that resumes the work: its group in the fair queue, and its queue if that depends on the row. */
+  message(ref: Ref, nowMs: number): Pick<QueueMessage, 'body' | 'group'> & { queue?: QueueName }
 }
+
+/** A row as far as it is known to the worker that claims it. */
+type Known<Parts> = Parts & { sweepAtMs?: number | undefined }
 
 /**
  * Declares work that is done in steps: each step by one worker at a time, which leases the row. A message starts a step;
@@ -33,17 +42,23 @@ interface WorkSpec<Row, Parts, Ref> {
 export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: string }, Ref>(
   spec: WorkSpec<Row, Parts, Ref>,
 ) => {
-  const { entity, queue, open, timeoutSeconds } = spec
+  const { entity, queue, open, timeoutSeconds, extraLeaseMs = 0, graceMs = sweepGraceMs } = spec
   /** The row is still held by the worker that claimed it, and its work has not ended. */
-  const isHeld = ({ leaseToken }: Held<Row>): Condition => allOf(open, equal('leaseToken', leaseToken))
+  const isHeld = (held: Held<Row>): Condition =>
+    allOf(open, equal('leaseToken', held.leaseToken), ...(spec.asClaimed ? [spec.asClaimed(held)] : []))
   const isSoon = (atMs: number, nowMs: number) => atMs - nowMs <= maxDelaySeconds * 1000
+  /** The entry in the sweep index of a row whose message is sent now. */
+  const swept = (id: string, nowMs: number) => sweepAt(id, nowMs + graceMs)
   /** The attributes of a row whose next step starts at a time: with a message, or later with the sweeper. */
   const dueAt = (id: string, atMs: number, nowMs: number) => ({
     dueAtMs: atMs,
-    ...sweepAt(id, isSoon(atMs, nowMs) ? atMs + sweepGraceMs : atMs),
+    ...sweepAt(id, isSoon(atMs, nowMs) ? atMs + graceMs : atMs),
   })
-  const enqueue = (ctx: Context, ref: Ref, delaySeconds = 0) =>
-    enqueueOrSweep(ctx, queue, { ...spec.message(ref), delaySeconds })
+  const messageOf = (ref: Ref, nowMs: number): SweepMessage => ({ queue, ...spec.message(ref, nowMs) })
+  const enqueue = (ctx: Context, ref: Ref, delaySeconds = 0) => {
+    const { queue, ...message } = messageOf(ref, ctx.clock.now())
+    return enqueueOrSweep(ctx, queue, { ...message, delaySeconds })
+  }
   const enqueueAt = async (ctx: Context, ref: Ref, atMs: number) => {
     const nowMs = ctx.clock.now()
     if (isSoon(atMs, nowMs)) await enqueue(ctx, ref, Math.max(0, Math.ceil((atMs - nowMs) / 1000)))
@@ -55,23 +70,23 @@ export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: stri
     { set, remove = [], ...change }: Change = {},
   ) => ({
     update: entity.key(held),
-    change: { ...change, set: { ...set, ...dueAt(held.id, atMs, nowMs) }, remove: ['leaseUntilMs', ...remove] },
+    change: { ...change, set: { ...set, ...dueAt(held.id, atMs, nowMs) }, remove: withEach(['leaseUntilMs'], remove) },
     when: isHeld(held),
   })
   const endWrite = (held: Held<Row>, { remove = [], ...change }: Change = {}) => ({
     update: entity.key(held),
-    change: { ...change, remove: ['leaseUntilMs', ...notSwept, ...remove] },
+    change: { ...change, remove: withEach(['leaseUntilMs', ...notSwept], remove) },
     when: isHeld(held),
   })
   const carryOut = (ctx: Context, { update, change, when }: ReturnType<typeof endWrite>) =>
     wasCurrent(updateOnly(ctx, update, change, when))
   const release = (ctx: Context, held: Held<Row>, atMs: number, change?: Change) =>
     carryOut(ctx, releaseWrite(held, atMs, ctx.clock.now(), change))
-  const sweep: SweepRule = sweepRule({
-    type: entity.type,
-    shape: spec.ref,
-    message: (ref) => ({ queue, ...spec.message(ref) }),
-  })
+  const sweep: SweepRule = sweepRule({ type: entity.type, shape: spec.ref, message: messageOf })
+  const leaseFrom = ({ id, sweepAtMs }: Known<Parts>, nowMs: number) => {
+    const lease = leaseOf(id, nowMs, timeoutSeconds, extraLeaseMs)
+    return sweepAtMs === undefined || sweepAtMs > lease.sweepAtMs ? lease : { leaseUntilMs: lease.leaseUntilMs }
+  }
   return {
     /** For the definition of the worker. Its steps send messages that lead back to it. */
     worker: { queues: [queue], timeoutSeconds, recursive: true },
@@ -79,16 +94,24 @@ export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: stri
     isHeld,
     dueAt,
     enqueue,
+    /** Enqueues the steps of several rows, with a delay if one is given. The sweeper sends what the queue rejects. */
+    enqueueAll(ctx: Context, refs: readonly Ref[], delaySeconds = 0): Promise<void> {
+      const messages = refs.map((ref) => ({ ...spec.message(ref, ctx.clock.now()), delaySeconds }))
+      return orLeaveToSweeper(ctx, { queue, rows: refs.length }, () => sendAll(ctx, queue, messages))
+    },
     /** Enqueues the next step of a row that was released until this time; the sweeper starts a later one. */
     enqueueAt,
+    swept,
     /** The write that begins the work. */
-    beginWrite: (row: Row, nowMs: number): Write => ({
-      put: { ...entity.item(row), ...sweepAt(row.id, nowMs + sweepGraceMs) },
-    }),
-    /** Leases a row for one step; undefined if its work has ended or is not due, or another worker holds it. */
+    beginWrite: (row: Row, nowMs: number) => ({ put: { ...entity.item(row), ...swept(row.id, nowMs) } }),
+    isDue: ({ dueAtMs = 0 }: Row, nowMs: number): boolean => dueAtMs <= nowMs + clockSkewMs,
+    /**
+     * Leases a row for one step; undefined if its work has ended or is not due, or another worker holds it. A row that is
+     * known to be swept earlier keeps its entry in the index: moving it costs two writes.
+     */
     async claim(
       ctx: Context,
-      parts: Parts,
+      parts: Known<Parts>,
       { set, add, when, ...change }: Change & { when?: Condition } = {},
     ): Promise<Held<Row> | undefined> {
       const nowMs = ctx.clock.now()
@@ -96,7 +119,7 @@ export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: stri
       const free = allOf(present('PK'), open, isDue, leaseFree('leaseUntilMs', nowMs), ...(when ? [when] : []))
       const leased = {
         ...change,
-        set: { ...set, ...leaseOf(parts.id, nowMs, timeoutSeconds) },
+        set: { ...set, ...leaseFrom(parts, nowMs) },
         add: { ...add, leaseToken: 1 },
       }
       const item = await ifCurrent(update(ctx, entity.key(parts), leased, free))
@@ -125,6 +148,9 @@ export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: stri
     endWrite,
   }
 }
+
+/** Names, each once: a transition may clear the same attributes. */
+const withEach = (names: readonly string[], more: readonly string[]) => [...new Set([...names, ...more])]
 
 const heldOf = <Row extends WorkRow>(row: Row): Held<Row> => {
   const { leaseToken } = row

@@ -3,15 +3,15 @@ import type { Event } from '../../events/event.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { decryptSecrets } from '../endpoints/secret.ts'
-import { enqueueDrain } from '../health/enqueue-drain.ts'
 import { slowAfterMs } from '../health/policy.ts'
 import type { Health } from '../health/row.ts'
+import { drainWork } from '../health/work.ts'
 import { markSlow, recordOutcome } from '../health/writes.ts'
-import { enqueueDeliveries } from './enqueue.ts'
 import { decideNext } from './lifecycle/next-step.ts'
 import type { Delivery } from './lifecycle/row.ts'
 import { claimDelivery, completeDelivery } from './lifecycle/writes.ts'
 import { attempt, type Outcome, requestedDelaySeconds } from './send-request.ts'
+import { deliveryWork } from './work.ts'
 
 /** A delivery with everything that its attempt needs. */
 export interface DeliveryJob {
@@ -57,20 +57,21 @@ const logAttempt = (ctx: Context, { endpoint, delivery, event }: DeliveryJob, ou
 
 /** Claims a delivery, attempts it, and logs the attempt and the next step; undefined if another worker holds it. */
 export const attemptDelivery = async (ctx: Context, job: DeliveryJob): Promise<Outcome | undefined> => {
-  const { workspace, endpoint, health, delivery, event } = job
-  if (!(await claimDelivery(ctx, delivery))) return undefined
+  const { workspace, endpoint, health, event } = job
+  const delivery = await claimDelivery(ctx, job.delivery)
+  if (delivery === undefined) return undefined
   const secrets = await decryptSecrets(ctx, workspace, endpoint)
   const outcome = await timed(ctx, endpoint, () => attempt(ctx, endpoint, delivery, event, secrets))
   logAttempt(ctx, job, outcome)
   const nextStep = decideNext(delivery, outcome, ctx.clock.now(), job.probeCount)
-  if (!(await completeDelivery(ctx, job, outcome, nextStep))) return outcome
+  if (!(await completeDelivery(ctx, { workspace, endpoint, delivery }, outcome, nextStep))) return outcome
   const recoveryStarted = await recordOutcome(ctx, endpoint, health, {
     succeeded: outcome.errorCode === null,
     isTest: delivery.cause === 'test',
     requestedDelaySeconds: requestedDelaySeconds(outcome),
   })
-  if (recoveryStarted) await enqueueDrain(ctx, endpoint)
+  if (recoveryStarted) await drainWork.enqueue(ctx, endpoint)
   const { next } = nextStep
-  if (next?.delaySeconds !== undefined) await enqueueDeliveries(ctx, [next.row], next.delaySeconds)
+  if (next?.delaySeconds !== undefined) await deliveryWork.enqueue(ctx, next.row, next.delaySeconds)
   return outcome
 }

@@ -3,14 +3,14 @@ import { batchGet } from '../../db/table.ts'
 import { outbox } from '../../events/outbox.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { type Endpoint, endpoints } from '../endpoints/endpoint.ts'
-import { enqueueDrain } from '../health/enqueue-drain.ts'
 import { type Health, healths } from '../health/row.ts'
 import { stateOf } from '../health/state.ts'
+import { drainWork } from '../health/work.ts'
 import { attemptDelivery } from './attempt.ts'
-import type { DeliverMessage } from './enqueue.ts'
 import { scheduleEndsMs } from './lifecycle/next-step.ts'
 import { type Delivery, deliveries, outboxIdOf } from './lifecycle/row.ts'
 import { closeWithoutAttempt, letDrainFind, parkDelivery } from './lifecycle/writes.ts'
+import type { DeliverMessage } from './work.ts'
 
 /** Whether a delivery is deferred, because of its endpoint's state when it was created. */
 const mustDefer = (health: Health, { createdAt, cause, step }: Delivery): boolean => {
@@ -30,7 +30,7 @@ const deferDelivery = async (ctx: Context, endpoint: Endpoint, health: Health, d
   const isNew = await letDrainFind(ctx, delivery)
   // A running step may have already read the waiting deliveries, and the index may not show a new one at once.
   const isLeased = health.leaseUntilMs !== undefined && health.leaseUntilMs > now
-  await enqueueDrain(ctx, endpoint, isNew || isLeased ? 1 : 0)
+  await drainWork.enqueue(ctx, endpoint, isNew || isLeased ? 1 : 0)
 }
 
 /** Everything that an attempt needs, in one read. */

@@ -1,20 +1,18 @@
 import type * as z from 'zod/mini'
 import type { Actor } from '../../audit/actor.ts'
-import { orLeaveToSweeper } from '../../aws/queue.ts'
 import { commit, type Unit } from '../../commit/commit.ts'
 import type { Context } from '../../context.ts'
 import { conditionFailed } from '../../db/condition-failed.ts'
 import { absent, allOf, begins, equal } from '../../db/expression.ts'
 import { type Retries, retryOnConflict } from '../../db/retry-on-conflict.ts'
-import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
 import { query, type Write } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { expiryOf } from '../../events/outbox.ts'
-import { enqueueDeliveries } from './enqueue.ts'
 import { type Delivery, deliveries, maxAttempts, pendingDelivery } from './lifecycle/row.ts'
 import { isPending, stateOf } from './lifecycle/state.ts'
 import { deliveryLifecycle } from './lifecycle/transitions.ts'
 import { type DeliveryView, viewDelivery } from './view.ts'
+import { deliveryWork } from './work.ts'
 
 /** The attempt was sent, logged, or redelivered meanwhile. */
 const redeliveryRetries: Retries = {
@@ -42,7 +40,7 @@ const reschedule = (waiting: Delivery, nowMs: number, ttl: number) => {
   const write: Write = {
     update: deliveries.key(waiting),
     change: deliveryLifecycle.change('reschedule', {
-      set: { ...changed, ...sweepAt(waiting.id, nowMs + sweepGraceMs) },
+      set: { ...changed, ...deliveryWork.swept(waiting.id, nowMs) },
     }),
     when: isPending(nowMs),
   }
@@ -58,10 +56,7 @@ const makeAnother = (newest: Delivery, nowMs: number, ttl: number) => {
   const { replayId: _, ...of } = newest
   const planned = { ...of, attempt: newest.attempt + 1, step: 1, firstAtMs: nowMs, cause: 'redelivery', ttl } as const
   const row = pendingDelivery(planned, nowMs, nowMs)
-  const write: Write = {
-    put: { ...deliveries.item(row), ...sweepAt(row.id, nowMs + sweepGraceMs) },
-    when: absent('PK'),
-  }
+  const write: Write = { ...deliveryWork.beginWrite(row, nowMs), when: absent('PK') }
   return { row, write }
 }
 
@@ -100,7 +95,7 @@ export const redeliver = async (ctx: Context, delivery: Delivery, by: Actor): Pr
       : { writes: [] }
     const view = viewDelivery(row)
     await commit(ctx, { id: workspaceId }, { ...change, response: { data: view } })
-    if (write) await orLeaveToSweeper(ctx, { deliveryId: id }, () => enqueueDeliveries(ctx, [row]))
+    if (write) await deliveryWork.enqueue(ctx, row)
     return view
   })
 }

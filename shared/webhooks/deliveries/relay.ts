@@ -2,14 +2,13 @@ import { putEvents } from '../../aws/bus.ts'
 import type { Context } from '../../context.ts'
 import { ifCurrent } from '../../db/condition-failed.ts'
 import { absent } from '../../db/expression.ts'
-import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
 import { put } from '../../db/table.ts'
 import { expiryOf, markRelayed, type OutboxRow, outbox, type RelayMessage } from '../../events/outbox.ts'
 import { alertsOf } from '../../notifications/alerts/of-events.ts'
 import { raiseAlerts } from '../../notifications/alerts/raise.ts'
 import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
-import { enqueueDeliveries } from './enqueue.ts'
-import { type Delivery, deliveries, pendingDelivery } from './lifecycle/row.ts'
+import { type Delivery, pendingDelivery } from './lifecycle/row.ts'
+import { deliveryWork } from './work.ts'
 
 /** One delivery per event and subscribed endpoint. */
 const planned = (ctx: Context, row: OutboxRow, workspace: Workspace): Delivery[] => {
@@ -28,9 +27,8 @@ const planned = (ctx: Context, row: OutboxRow, workspace: Workspace): Delivery[]
 
 /** Writes the deliveries that no earlier or concurrent relay has written. */
 const writeRows = async (ctx: Context, due: readonly Delivery[]): Promise<void> => {
-  const sweepAtMs = ctx.clock.now() + sweepGraceMs
-  const items = due.map((one) => ({ ...deliveries.item(one), ...sweepAt(one.id, sweepAtMs) }))
-  await Promise.all(items.map((item) => ifCurrent(put(ctx, item, absent('PK')))))
+  const writes = due.map((delivery) => deliveryWork.beginWrite(delivery, ctx.clock.now()))
+  await Promise.all(writes.map((write) => ifCurrent(put(ctx, write.put, absent('PK')))))
 }
 
 /** Sends the same envelopes as webhooks, so that a receiver of both recognizes an event by its id. */
@@ -57,7 +55,7 @@ export const relayEvents = async (ctx: Context, { workspaceId, outboxId: id }: R
   if (row?.sweepAtMs === undefined || !workspace) return
   const due = planned(ctx, row, workspace)
   await writeRows(ctx, due)
-  await enqueueDeliveries(ctx, due)
+  await deliveryWork.enqueueAll(ctx, due)
   await publish(ctx, row)
   await raiseAlerts(ctx, alertsOf(row.events))
   await markRelayed(ctx, row)

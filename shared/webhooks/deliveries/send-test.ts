@@ -1,7 +1,5 @@
 import type * as z from 'zod/mini'
-import { orLeaveToSweeper } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
-import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
 import { transact } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { eventExample } from '../../events/catalog.ts'
@@ -11,9 +9,9 @@ import { ulid } from '../../ids.ts'
 import { countCall, notCountedLine, rateLimitUnavailable } from '../../limits/count.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
-import { enqueueDeliveries } from './enqueue.ts'
-import { deliveries, pendingDelivery } from './lifecycle/row.ts'
+import { pendingDelivery } from './lifecycle/row.ts'
 import { type DeliveryView, viewDelivery } from './view.ts'
+import { deliveryWork } from './work.ts'
 
 /**
  * The limit of tests of one endpoint. The receiver may belong to anyone, so a test that cannot be counted is rejected.
@@ -54,8 +52,8 @@ export const sendTest = async (
   await transact(ctx, () => [
     // Never relayed to other endpoints: the row has no sweep time.
     { put: outbox.item(row) },
-    { put: { ...deliveries.item(delivery), ...sweepAt(delivery.id, now + sweepGraceMs) } },
+    deliveryWork.beginWrite(delivery, now),
   ])
-  await orLeaveToSweeper(ctx, { deliveryId: delivery.id }, () => enqueueDeliveries(ctx, [delivery]))
+  await deliveryWork.enqueue(ctx, delivery)
   return viewDelivery(delivery)
 }

@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
-import { notSwept, sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
+import type { Held } from '../../db/lease.ts'
 import { batchGet } from '../../db/table.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { endpoints } from '../endpoints/endpoint.ts'
-import { type DrainMessage, enqueueDrain } from '../health/enqueue-drain.ts'
-import { type Health, healths } from '../health/row.ts'
+import { type Health, healths, ttlAt } from '../health/row.ts'
 import { stateOf } from '../health/state.ts'
-import { leaseEndpoint, releaseUnchanged, releaseWith } from '../health/writes.ts'
+import { healthLifecycle } from '../health/transitions.ts'
+import { type DrainMessage, drainWork } from '../health/work.ts'
 import {
   discardWaiting,
   type LeasedEndpoint,
@@ -17,10 +17,6 @@ import {
   sendParked,
   sendSlowly,
 } from './steps.ts'
-
-const clockSkewMs = 500
-/** Up to this delay the next step gets a message; the sweeper starts later ones. */
-const maxMessageDelayMs = 10_000
 
 const read = async (ctx: Context, { workspaceId, endpointId: id }: DrainMessage) => {
   const key = { workspaceId, id }
@@ -53,32 +49,23 @@ const takeStep = (ctx: Context, leased: LeasedEndpoint): Promise<StepResult> => 
   }
 }
 
-/** What a step changes, with the time of the next one. */
-const changeAfter = ({ id }: Health, { set, nextMs }: StepResult, nowMs: number) => {
-  if (nextMs === undefined) return { set: { ...set }, remove: notSwept }
-  const dueAtMs = nowMs + nextMs
-  const sweepAtMs = nextMs <= maxMessageDelayMs ? dueAtMs + sweepGraceMs : dueAtMs
-  return { set: { ...set, dueAtMs, ...sweepAt(id, sweepAtMs) }, remove: [] }
-}
-
-/** Ends the lease with the result of the step. If the state has changed meanwhile, the new state stays. */
-const release = async (ctx: Context, leased: Health, result: StepResult): Promise<void> => {
-  const now = ctx.clock.now()
-  const released = await releaseWith(ctx, leased, result.transition, changeAfter(leased, result, now))
-  if (released !== undefined) {
-    const { nextMs } = result
-    if (nextMs !== undefined && nextMs <= maxMessageDelayMs) await enqueueDrain(ctx, leased, nextMs / 1000)
-    return
-  }
-  const changed = await releaseUnchanged(ctx, leased)
-  if (changed && changed.dueAtMs <= now) await enqueueDrain(ctx, leased)
+/** Ends the step, and continues if another one follows. */
+const release = async (ctx: Context, held: Held<Health>, { transition, set, nextMs }: StepResult): Promise<void> => {
+  const nowMs = ctx.clock.now()
+  const change = healthLifecycle.change(transition, { set: { ...set, ttl: ttlAt(nowMs) } })
+  const isOurs =
+    nextMs === undefined
+      ? await drainWork.end(ctx, held, change)
+      : await drainWork.continueAt(ctx, held, nowMs + nextMs, change)
+  // The state has changed meanwhile: its next step is another one.
+  if (!isOurs) await drainWork.enqueue(ctx, held)
 }
 
 /** Takes one step for an endpoint whose deliveries are deferred, and plans the next one. */
 export const drain = async (ctx: Context, message: DrainMessage): Promise<void> => {
+  const nowMs = ctx.clock.now()
   const { endpoint, health, workspace } = await read(ctx, message)
-  if (!endpoint || !health || !workspace || ctx.clock.now() + clockSkewMs < health.dueAtMs) return
-  const leased = await leaseEndpoint(ctx, health)
-  if (!leased) return
-  await release(ctx, leased, await takeStep(ctx, { workspace, endpoint, health: leased }))
+  if (!endpoint || !health || !workspace || !drainWork.isDue(health, nowMs)) return
+  const held = await drainWork.claim(ctx, health, { set: { ttl: ttlAt(nowMs) } })
+  if (held) await release(ctx, held, await takeStep(ctx, { workspace, endpoint, health: held }))
 }

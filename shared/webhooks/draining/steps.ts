@@ -2,9 +2,9 @@ import type { Context } from '../../context.ts'
 import { minuteMs } from '../../time.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { attemptDelivery } from '../deliveries/attempt.ts'
-import { enqueueDeliveries } from '../deliveries/enqueue.ts'
 import { closeWithoutAttempt } from '../deliveries/lifecycle/writes.ts'
 import { type Outcome, requestedDelaySeconds } from '../deliveries/send-request.ts'
+import { deliveryWork } from '../deliveries/work.ts'
 import { disableEndpoint } from '../endpoints/disable.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import {
@@ -74,7 +74,7 @@ export const recheck = async (
   const isFirst = recheckCount === 0
   const dueMs = ctx.clock.now() - (isFirst ? 0 : indexLagMs)
   const left = await readWaiting(ctx, health, { count: perStep, dueMs })
-  await enqueueDeliveries(
+  await deliveryWork.enqueueAll(
     ctx,
     left.map(({ delivery }) => delivery),
   )

@@ -4,8 +4,8 @@ import { absent, allOf, equal } from '../../db/expression.ts'
 import type { Write } from '../../db/table.ts'
 import { logSecurity } from '../../security-log.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import { enqueueDrain } from '../health/enqueue-drain.ts'
-import { disableHealth } from '../health/writes.ts'
+import { drainWork } from '../health/work.ts'
+import { disableWrite } from '../health/writes.ts'
 import { type Endpoint, endpoints } from './endpoint.ts'
 import { saveEndpoint } from './save.ts'
 
@@ -30,7 +30,7 @@ export const disableEndpoint = async (
       when: allOf(absent('deletedAt'), equal('url', endpoint.url)),
     },
     summaries: current.endpoints.map((one) => (one.id === endpoint.id ? { ...one, enabled: false } : one)),
-    writes: [...log, disableHealth(endpoint, now)],
+    writes: [...log, disableWrite(endpoint, now)],
     audit: {
       by: systemActor('webhooks'),
       action: 'webhook_endpoint.disabled',
@@ -40,5 +40,5 @@ export const disableEndpoint = async (
     },
   }))
   logSecurity(ctx, 'webhook_disabled', { workspaceId: workspace.id, endpointId: endpoint.id })
-  await enqueueDrain(ctx, endpoint)
+  await drainWork.enqueue(ctx, endpoint)
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { entity } from '../../db/entity.ts'
+import { workFields } from '../../db/lease.ts'
 
 export const healthStates = ['active', 'slow', 'failing', 'recovering', 'disabled'] as const
 
@@ -11,6 +12,7 @@ export const Health = z.object({
   id: z.string(),
   workspaceId: z.string(),
   state: z.enum(healthStates),
+  ...workFields,
   /** The drain takes no step before this time. */
   dueAtMs: z.number(),
   /** Failed attempts since the last successful one; `failingSinceMs` is the time of the first of them. */
@@ -26,8 +28,6 @@ export const Health = z.object({
   lastNoticeHours: z.optional(z.int()),
   /** In `disabled`: the owner needs no more emails, and no delivery is waiting. */
   drained: z.optional(z.literal(true)),
-  /** The lease of one drain. */
-  leaseUntilMs: z.optional(z.number()),
   ttl: z.number(),
 })
 export type Health = z.infer<typeof Health>

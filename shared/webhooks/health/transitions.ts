@@ -77,13 +77,13 @@ export const healthLifecycle = defineLifecycle({
     disable: {
       by: 'delivery',
       moves: fromEvery('disabled'),
-      clears: [...ofState, ...ofOutage, 'leaseUntilMs'],
+      clears: [...ofState, ...ofOutage],
     },
     /** A user changed the URL or enabled the endpoint: waiting deliveries are sent to it. */
     restart: {
       by: 'user',
       moves: fromEvery('recovering'),
-      clears: ['recheckCount', 'probeCount', 'drained', ...ofOutage, 'leaseUntilMs'],
+      clears: ['recheckCount', 'probeCount', 'drained', ...ofOutage],
     },
     /** Nothing changed for 30 days. */
     expire: {

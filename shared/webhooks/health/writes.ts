@@ -1,14 +1,13 @@
 import type { Context } from '../../context.ts'
 import { ifCurrent } from '../../db/condition-failed.ts'
 import type { Change, Condition } from '../../db/expression.ts'
-import { leaseMsOf } from '../../db/lease.ts'
-import { leaseGraceMs, sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
+import { revokedLease } from '../../db/lease.ts'
+import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
 import { update, type Write } from '../../db/table.ts'
-import { timeoutSecondsOf } from '../../resources.ts'
 import { failuresUntilFailing, probeWaitMs } from './policy.ts'
 import { firstFields, type Health, type HealthKey, healths, newHealth, ttlAt } from './row.ts'
-import { mayFail, mayLease, mayMarkSlow, ownsLease, ownsLeaseInState } from './state.ts'
-import { type HealthTransition, healthLifecycle } from './transitions.ts'
+import { mayFail, mayMarkSlow } from './state.ts'
+import { healthLifecycle } from './transitions.ts'
 
 /** Changes a row and extends its expiry; undefined if the condition does not hold. */
 const changeHealth = async (
@@ -39,7 +38,7 @@ const recordFailure = async (
   if (!health || health.failures < failuresUntilFailing || !healthLifecycle.mayFollow('fail', health.state)) return
   const dueAtMs = now + probeWaitMs(0, requestedDelaySeconds)
   const set = { probeCount: 0, dueAtMs, ...sweepAt(health.id, dueAtMs) }
-  await changeHealth(ctx, health, healthLifecycle.change('fail', { set }), mayFail)
+  await changeHealth(ctx, health, healthLifecycle.change('fail', { set, ...revokedLease }), mayFail)
 }
 
 /** Records the success of a failing endpoint; true if this attempt started the recovery. */
@@ -54,7 +53,7 @@ const startRecovery = async (ctx: Context, health: Health): Promise<boolean> => 
   const changed = await changeHealth(
     ctx,
     health,
-    healthLifecycle.change('startRecovery', { set }),
+    healthLifecycle.change('startRecovery', { set, ...revokedLease }),
     healthLifecycle.when('startRecovery'),
   )
   return changed !== undefined
@@ -99,52 +98,29 @@ export const recordOutcome = async (
 export const markSlow = async (ctx: Context, endpoint: HealthKey): Promise<void> => {
   const dueAtMs = ctx.clock.now()
   const { state: _, dueAtMs: __, ...setOnce } = firstFields(endpoint, dueAtMs)
-  await changeHealth(ctx, endpoint, healthLifecycle.change('markSlow', { set: { dueAtMs }, setOnce }), mayMarkSlow)
-}
-
-const leaseMs = leaseMsOf(timeoutSecondsOf.drain)
-
-/** Leases an endpoint for one step; undefined if another drain holds it or its state has changed. */
-export const leaseEndpoint = (ctx: Context, health: Health): Promise<Health | undefined> => {
-  const now = ctx.clock.now()
-  const leaseUntilMs = now + leaseMs
-  const set = { leaseUntilMs, ...sweepAt(health.id, leaseUntilMs + leaseGraceMs) }
-  return changeHealth(ctx, health, { set }, mayLease(health, now))
-}
-
-/** Ends a lease with the transition of its step; undefined if the lease was lost or the state has changed meanwhile. */
-export const releaseWith = (
-  ctx: Context,
-  leased: Health,
-  name: HealthTransition,
-  { set, remove }: { set: Readonly<Record<string, unknown>>; remove: readonly string[] },
-): Promise<Health | undefined> =>
-  changeHealth(
+  await changeHealth(
     ctx,
-    leased,
-    healthLifecycle.change(name, { set, remove: ['leaseUntilMs', ...remove] }),
-    ownsLeaseInState(leased),
+    endpoint,
+    healthLifecycle.change('markSlow', { set: { dueAtMs }, setOnce, ...revokedLease }),
+    mayMarkSlow,
   )
+}
 
-/** Ends a lease without another change; undefined if the lease was lost. */
-export const releaseUnchanged = (ctx: Context, leased: Health): Promise<Health | undefined> =>
-  changeHealth(ctx, leased, { remove: ['leaseUntilMs'] }, ownsLease(leased))
-
-/** The write that disables an endpoint: its row is reset, and the drain discards waiting deliveries. */
-export const disableHealth = (endpoint: HealthKey, nowMs: number): Write => ({
-  put: {
-    ...healths.item({ ...newHealth(endpoint, nowMs), state: healthLifecycle.to('disable') }),
-    ...sweepAt(endpoint.id, nowMs),
-  },
-})
-
-/** The health of an endpoint with a new receiver: its row is reset, and the drain sends waiting deliveries. */
+/** The health of an endpoint with a new receiver: the drain sends waiting deliveries. */
 export const restarted = (endpoint: HealthKey, nowMs: number): Health => ({
   ...newHealth(endpoint, nowMs),
   state: healthLifecycle.to('restart'),
   recovery: { sinceMs: nowMs, rampStartMs: nowMs },
 })
 
-export const restartWrite = (health: Health): Write => ({
-  put: { ...healths.item(health), ...sweepAt(health.id, health.dueAtMs) },
-})
+const resetWrite = (name: 'restart' | 'disable', health: Health): Write => {
+  const { PK: _, SK: __, state: ___, ...fields } = healths.item(health)
+  const set = { ...fields, ...sweepAt(health.id, health.dueAtMs) }
+  return { update: healths.key(health), change: healthLifecycle.change(name, { set, ...revokedLease }) }
+}
+
+export const restartWrite = (health: Health): Write => resetWrite('restart', health)
+
+/** The write that disables an endpoint: the drain discards waiting deliveries. */
+export const disableWrite = (endpoint: HealthKey, nowMs: number): Write =>
+  resetWrite('disable', newHealth(endpoint, nowMs))

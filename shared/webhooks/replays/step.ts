@@ -1,12 +1,11 @@
 import type { Context } from '../../context.ts'
 import { wasCurrent } from '../../db/condition-failed.ts'
 import { absent } from '../../db/expression.ts'
-import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
 import { put } from '../../db/table.ts'
 import { expiryOf } from '../../events/outbox.ts'
 import { msOfUlid } from '../../ids.ts'
-import { enqueueDeliveries } from '../deliveries/enqueue.ts'
 import { type Delivery, deliveries, pendingDelivery } from '../deliveries/lifecycle/row.ts'
+import { deliveryWork } from '../deliveries/work.ts'
 import { endpoints } from '../endpoints/endpoint.ts'
 import { countMatches } from './count-matches.ts'
 import { type Match, readBatch } from './match.ts'
@@ -30,8 +29,7 @@ const makeAttempt = async (ctx: Context, replay: Replay, match: Match): Promise<
   const of = { workspaceId, endpointId, outboxId, eventIndex, eventId: event.id, eventType: event.type, replayId }
   const planned = { ...of, attempt: attempt + 1, step: 1, firstAtMs: now, cause: 'replay', ttl: expiryOf(ctx) } as const
   const row = pendingDelivery(planned, now, now)
-  const item = { ...deliveries.item(row), ...sweepAt(row.id, now + sweepGraceMs) }
-  if (await wasCurrent(put(ctx, item, absent('PK')))) return row
+  if (await wasCurrent(put(ctx, deliveryWork.beginWrite(row, now).put, absent('PK')))) return row
   const other = await deliveries.get(ctx, row)
   return other?.replayId === replayId ? other : undefined
 }
@@ -40,7 +38,7 @@ const makeAttempt = async (ctx: Context, replay: Replay, match: Match): Promise<
 const queueAll = async (ctx: Context, replay: Replay, matches: readonly Match[]): Promise<number> => {
   const made = await Promise.all(matches.map((match) => makeAttempt(ctx, replay, match)))
   const ours = made.flatMap((row) => row ?? [])
-  await enqueueDeliveries(
+  await deliveryWork.enqueueAll(
     ctx,
     ours.filter(({ status }) => status === 'pending'),
   )

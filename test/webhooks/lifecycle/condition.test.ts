@@ -5,7 +5,7 @@ import { type Delivery, deliveries, deliveryStatuses } from '../../../shared/web
 import { isPending, notEnded, stateOf as stateOfDelivery } from '../../../shared/webhooks/deliveries/lifecycle/state.ts'
 import { failuresUntilFailing } from '../../../shared/webhooks/health/policy.ts'
 import { type Health, healthStates, healths, newHealth } from '../../../shared/webhooks/health/row.ts'
-import { mayFail, mayLease, mayMarkSlow, ownsLease, ownsLeaseInState } from '../../../shared/webhooks/health/state.ts'
+import { mayFail, mayMarkSlow } from '../../../shared/webhooks/health/state.ts'
 import { type HealthTransition, healthLifecycle } from '../../../shared/webhooks/health/transitions.ts'
 import { accepts } from '../../support/accepts.ts'
 
@@ -16,67 +16,42 @@ const health: fc.Arbitrary<Health> = fc
   .record({
     state: fc.constantFrom(...healthStates),
     failures: fc.integer({ min: failuresUntilFailing - 1, max: failuresUntilFailing + 1 }),
-    leaseUntilMs: fc.option(around, { nil: undefined }),
   })
-  .map(({ leaseUntilMs, ...facts }) => ({
-    ...newHealth({ workspaceId: 'ws_1', id: 'whe_1' }, nowMs),
-    ...facts,
-    ...(leaseUntilMs === undefined ? {} : { leaseUntilMs }),
-  }))
+  .map((facts) => ({ ...newHealth({ workspaceId: 'ws_1', id: 'whe_1' }, nowMs), ...facts }))
 
-const isFree = ({ leaseUntilMs }: Health): boolean => leaseUntilMs === undefined || leaseUntilMs <= nowMs
 const leads = (name: HealthTransition, { state }: Health): boolean => healthLifecycle.mayFollow(name, state)
 
 interface HealthCase {
-  /** What somebody has to see who asks for it. */
-  from?: (seen: Health) => boolean
-  when: (seen: Health) => Condition
+  when: Condition
   /** What has to be stored when they write; undefined if there is no row. */
-  expected: (seen: Health, stored: Health | undefined) => boolean
+  expected: (stored: Health | undefined) => boolean
 }
 
 const isThere = (stored: Health | undefined, rule: (stored: Health) => boolean) => stored !== undefined && rule(stored)
 
 const healthCases: Readonly<Record<string, HealthCase>> = {
   failing: {
-    when: () => mayFail,
-    expected: (_seen, stored) => isThere(stored, (row) => leads('fail', row) && row.failures >= failuresUntilFailing),
+    when: mayFail,
+    expected: (stored) => isThere(stored, (row) => leads('fail', row) && row.failures >= failuresUntilFailing),
   },
   slow: {
-    when: () => mayMarkSlow,
-    expected: (_seen, stored) => stored === undefined || leads('markSlow', stored),
-  },
-  leased: {
-    when: (seen) => mayLease(seen, nowMs),
-    expected: (seen, stored) => isThere(stored, (row) => row.state === seen.state && isFree(row)),
-  },
-  'released by the holder of its lease': {
-    from: (seen) => seen.leaseUntilMs !== undefined,
-    when: ownsLease,
-    expected: (seen, stored) => isThere(stored, (row) => row.leaseUntilMs === seen.leaseUntilMs),
-  },
-  'changed by the holder of its lease': {
-    from: (seen) => seen.leaseUntilMs !== undefined,
-    when: ownsLeaseInState,
-    expected: (seen, stored) =>
-      isThere(stored, (row) => row.leaseUntilMs === seen.leaseUntilMs && row.state === seen.state),
+    when: mayMarkSlow,
+    expected: (stored) => stored === undefined || leads('markSlow', stored),
   },
 }
 
 const answersOf = () => ({ true: 0, false: 0 })
 
 test.each(Object.entries(healthCases))('the table and the state agree on which endpoint can be %s', (_name, {
-  from = () => true,
   when,
   expected,
 }) => {
   const answers = answersOf()
   fc.assert(
-    fc.property(health, fc.option(health, { nil: undefined, freq: 5 }), (seen, stored) => {
-      fc.pre(from(seen))
-      const answer = accepts(stored && healths.item(stored), when(seen))
+    fc.property(fc.option(health, { nil: undefined, freq: 5 }), (stored) => {
+      const answer = accepts(stored && healths.item(stored), when)
       answers[`${answer}`] += 1
-      expect(answer).toBe(expected(seen, stored))
+      expect(answer).toBe(expected(stored))
     }),
     { numRuns: 2_000, seed: 20_301_122 },
   )

@@ -6,7 +6,7 @@ import { makeEvent } from '../../../shared/events/event.ts'
 import { enqueueRelay, recordEvents } from '../../../shared/events/outbox.ts'
 import { ulid } from '../../../shared/ids.ts'
 import { deliver } from '../../../shared/webhooks/deliveries/deliver.ts'
-import { enqueueDeliveries } from '../../../shared/webhooks/deliveries/enqueue.ts'
+import { deliveryWork } from '../../../shared/webhooks/deliveries/work.ts'
 import { firstEvent } from '../../support/first-event.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { logOf, makeHook, removeHooks } from '../hooks.ts'
@@ -118,7 +118,7 @@ export const playSequences = async (count: number, seed: number): Promise<Map<st
       }
       case 'double': {
         const pending = await pendingOf(id)
-        return enqueueDeliveries(kit.ctx, [...pending, ...pending])
+        return deliveryWork.enqueueAll(kit.ctx, [...pending, ...pending])
       }
       case 'overrun':
         overrun = async () => {

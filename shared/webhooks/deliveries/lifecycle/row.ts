@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { entity } from '../../../db/entity.ts'
+import { workFields } from '../../../db/lease.ts'
 import { eventTypes } from '../../../events/types.ts'
 import { pair } from '../../../ids.ts'
 
@@ -41,8 +42,7 @@ export const Delivery = z.object({
   status: z.enum(deliveryStatuses),
   /** While pending: when it is due. */
   nextAttemptAt: z.optional(z.string()),
-  /** While pending: the end of a worker's lease. */
-  leaseUntilMs: z.optional(z.number()),
+  ...workFields,
   /** While pending: when the sweeper looks next. */
   sweepAtMs: z.optional(z.number()),
   /** While pending, if it is retried or was deferred: its partition in the index of waiting deliveries. */

@@ -1,33 +1,24 @@
 import type { Context } from '../../../context.ts'
 import { conditionFailed, TransactionFailed, wasCurrent } from '../../../db/condition-failed.ts'
 import { absent, equal } from '../../../db/expression.ts'
-import { leaseMsOf } from '../../../db/lease.ts'
-import { sweepAt, sweepBy, sweepGraceMs } from '../../../db/sweep-at.ts'
-import { type Key, transact, updateOnly, type Write } from '../../../db/table.ts'
+import type { Held } from '../../../db/lease.ts'
+import { sweepAt } from '../../../db/sweep-at.ts'
+import { transact, updateOnly, type Write } from '../../../db/table.ts'
 import { Refusal } from '../../../errors/refusal.ts'
-import { timeoutSecondsOf } from '../../../resources.ts'
 import type { Workspace } from '../../../workspaces/workspace.ts'
 import { disableEndpoint } from '../../endpoints/disable.ts'
 import type { Endpoint } from '../../endpoints/endpoint.ts'
 import { type Health, healths } from '../../health/row.ts'
 import type { Outcome } from '../send-request.ts'
+import { deliveryWork } from '../work.ts'
 import { type NextStep, scheduleEndsMs } from './next-step.ts'
 import { type AttemptRecord, type Delivery, deliveries, waitingKey } from './row.ts'
 import { isPending, notEnded } from './state.ts'
 import { deliveryLifecycle, endings } from './transitions.ts'
 
-/** The drain sends deliveries, too. */
-const leaseMs = leaseMsOf(Math.max(timeoutSecondsOf.deliver, timeoutSecondsOf.drain))
-
-/** Leases a delivery to send it; false if another worker holds it or it has ended. */
-export const claimDelivery = (ctx: Context, delivery: Delivery): Promise<boolean> => {
-  const now = ctx.clock.now()
-  const leaseUntilMs = now + leaseMs
-  const change = deliveryLifecycle.change('claim', {
-    set: { leaseUntilMs, ...sweepBy(delivery, leaseUntilMs + sweepGraceMs) },
-  })
-  return wasCurrent(updateOnly(ctx, deliveries.key(delivery), change, isPending(now)))
-}
+/** Claims a delivery to send it; undefined if another worker holds it or it has ended. */
+export const claimDelivery = (ctx: Context, delivery: Delivery): Promise<Held<Delivery> | undefined> =>
+  deliveryWork.claim(ctx, delivery, deliveryLifecycle.change('claim', {}))
 
 /** Lets the drain of its endpoint find a delivery; false if the drain could find it before. */
 export const letDrainFind = async (ctx: Context, delivery: Delivery): Promise<boolean> => {
@@ -72,15 +63,6 @@ const recordOf = ({ durationMs, httpStatus, errorCode, responseSnippet }: Outcom
   responseSnippet,
 })
 
-type EndWrite = Extract<Write, { update: Key }>
-
-const endWrite = (delivery: Delivery, status: NextStep['status'], outcome: AttemptRecord): EndWrite => ({
-  as: 'delivery',
-  update: deliveries.key(delivery),
-  change: deliveryLifecycle.change(endings[status], { set: { outcome } }),
-  when: notEnded,
-})
-
 /** The row of the next attempt, which waits. */
 const nextWrite = ({ row, sweepAtMs }: NonNullable<NextStep['next']>): Write => ({
   put: { ...deliveries.item({ ...row, waitingKey: waitingKey(row) }), ...sweepAt(row.id, sweepAtMs) },
@@ -98,16 +80,18 @@ const tryDisable = async (...change: Parameters<typeof disableEndpoint>): Promis
   }
 }
 
-/** Logs an attempt and the next step in one transaction; false if another worker has logged it. */
+/** Logs an attempt and the next step in one transaction; false if another worker has taken the delivery. */
 export const completeDelivery = async (
   ctx: Context,
-  { workspace, endpoint, delivery }: { workspace: Workspace; endpoint: Endpoint; delivery: Delivery },
+  { workspace, endpoint, delivery }: { workspace: Workspace; endpoint: Endpoint; delivery: Held<Delivery> },
   outcome: Outcome,
   { status, next, gone }: NextStep,
 ): Promise<boolean> => {
-  const end = endWrite(delivery, status, recordOf(outcome, ctx.clock.now()))
+  const set = { outcome: recordOf(outcome, ctx.clock.now()) }
+  const change = deliveryLifecycle.change(endings[status], { set })
+  const end = { as: 'delivery', ...deliveryWork.endWrite(delivery, change) }
   if (gone && (await tryDisable(ctx, workspace, endpoint, goneReason, [end]))) return true
-  if (!next) return wasCurrent(updateOnly(ctx, end.update, end.change, notEnded))
+  if (!next) return deliveryWork.end(ctx, delivery, change)
   try {
     await transact(ctx, () => [end, nextWrite(next)])
     return true
