@@ -53,6 +53,9 @@ export const slim = (): Plugin => ({
       load(part, 'ts', () => standIn)
     }
     load(`${sdk}client-[^/]+/dist-es/schemas/schemas_0.js$`, 'js', (text) => slimSchemas(text, used))
+    load(`${sdk}lib-dynamodb/dist-es/pagination/.*Paginator.js$`, 'js', (text) =>
+      text.replace('= createPaginator(', '= /* @__PURE__ */ createPaginator('),
+    )
     load(`${sdk}core/.*/aws/partitions.js$`, 'js', dropKnownRegions)
     load(`${mcp}core/dist/(?:schemas|auth)-[^/]+\\.mjs$`, 'js', unlessUsed)
     load(`${mcp}server/dist/src-[^/]+\\.mjs$`, 'js', dropSpecTypes)

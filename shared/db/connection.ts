@@ -1,11 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { makeClient } from '../aws/client.ts'
 import { failureOf } from '../aws/failure.ts'
 import { type Context, perContext } from '../context.ts'
 import { countKeys } from '../resources.ts'
-import type { Item, Key } from './key.ts'
 import { Unavailable } from './unavailable.ts'
 import { countWrite } from './writes-in-doubt.ts'
 
@@ -31,11 +30,9 @@ export const client = perContext((ctx) => {
       }),
     { step: 'finalizeRequest', priority: 'low', name: 'noteUnanswered' },
   )
-  return made
+  return DynamoDBDocumentClient.from(made, { marshallOptions: { removeUndefinedValues: true } })
 })
 export const table = (ctx: Context) => ctx.env('TABLE_NAME')
-export const pack = (item: Item | Key) => marshall({ ...item }, { removeUndefinedValues: true })
-export const unpack = (item: Record<string, AttributeValue>): Item => unmarshall(item)
 /**
  * How often a write or a read is tried after a conflict or throttling: about five seconds, in which fifty transactions
  * on one row get their turn and a partition recovers its capacity.

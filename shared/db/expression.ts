@@ -1,6 +1,3 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import { marshall } from '@aws-sdk/util-dynamodb'
-
 /**
  * A condition on an item, compiled only with placeholders, so that no value can become syntax. A dot in a name selects
  * a map attribute: `attempt.version`.
@@ -38,7 +35,7 @@ export interface Compiled {
   KeyConditionExpression?: string
   FilterExpression?: string
   ExpressionAttributeNames?: Record<string, string>
-  ExpressionAttributeValues?: Record<string, AttributeValue>
+  ExpressionAttributeValues?: Record<string, unknown>
 }
 
 const signs = { equal: '=', below: '<', above: '>', 'at-most': '<=', 'at-least': '>=' } as const
@@ -111,8 +108,6 @@ export const compile = (parts: {
     ...(names.size > 0
       ? { ExpressionAttributeNames: Object.fromEntries([...names].map(([name, mark]) => [mark, name])) }
       : {}),
-    ...(Object.keys(values).length > 0
-      ? { ExpressionAttributeValues: marshall(values, { removeUndefinedValues: true }) }
-      : {}),
+    ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
   }
 }

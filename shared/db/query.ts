@@ -1,7 +1,7 @@
-import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/client-dynamodb'
+import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb'
 import type { Context } from '../context.ts'
 import { indexes } from '../resources.ts'
-import { client, pack, run, table, unpack } from './connection.ts'
+import { client, run, table } from './connection.ts'
 import { type Condition, compile } from './expression.ts'
 import type { Item } from './key.ts'
 
@@ -33,7 +33,7 @@ const ask = (
     ...(request.index ? { IndexName: indexes[request.index].name } : { ConsistentRead: true }),
     ...compile({ key: request.key, ...(request.filter ? { filter: request.filter } : {}) }),
     ...(request.limit === undefined ? {} : { Limit: request.limit }),
-    ...(request.after ? { ExclusiveStartKey: pack(request.after) } : {}),
+    ...(request.after ? { ExclusiveStartKey: request.after } : {}),
     ...(request.only ? { ProjectionExpression: request.only } : {}),
     ScanIndexForward: request.newestFirst !== true,
     ...more,
@@ -45,8 +45,8 @@ const ask = (
 export const query = async (ctx: Context, request: QueryRequest): Promise<Page> => {
   const answer = await ask(ctx, request)
   return {
-    items: (answer.Items ?? []).map(unpack),
-    ...(answer.LastEvaluatedKey ? { next: unpack(answer.LastEvaluatedKey) } : {}),
+    items: answer.Items ?? [],
+    ...(answer.LastEvaluatedKey ? { next: answer.LastEvaluatedKey } : {}),
   }
 }
 
@@ -71,7 +71,7 @@ export const skipRows = async (
       },
     )
     left -= answer.Count ?? 0
-    after = answer.LastEvaluatedKey && unpack(answer.LastEvaluatedKey)
+    after = answer.LastEvaluatedKey
   } while (after !== undefined && left > 0)
   return after
 }

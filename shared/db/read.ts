@@ -1,6 +1,6 @@
-import { type AttributeValue, BatchGetItemCommand } from '@aws-sdk/client-dynamodb'
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb'
 import { type Context, perContext } from '../context.ts'
-import { client, maxTries, pack, pause, run, table, unpack } from './connection.ts'
+import { client, maxTries, pause, run, table } from './connection.ts'
 import type { Item, Key } from './key.ts'
 import { Unavailable } from './unavailable.ts'
 
@@ -23,15 +23,15 @@ const readRows = async (ctx: Context, keys: readonly Key[]): Promise<BatchRows> 
   )
   await Promise.all(
     chunks.map(async (chunk) => {
-      let pending: Record<string, AttributeValue>[] = chunk.map(pack)
+      let pending: Item[] = chunk.map((key) => ({ ...key }))
       for (let attempt = 0; pending.length > 0; attempt += 1) {
         if (attempt > 0) await pause(ctx, attempt)
         if (attempt >= maxTries) throw new Unavailable(`keys were left unprocessed after ${maxTries} reads`, false)
         const Keys = pending
         const answer = await run(ctx, 'BatchGetItem', () =>
-          client(ctx).send(new BatchGetItemCommand({ RequestItems: { [table(ctx)]: { Keys, ConsistentRead: true } } })),
+          client(ctx).send(new BatchGetCommand({ RequestItems: { [table(ctx)]: { Keys, ConsistentRead: true } } })),
         )
-        items.push(...(answer.Responses?.[table(ctx)] ?? []).map(unpack))
+        items.push(...(answer.Responses?.[table(ctx)] ?? []))
         pending = answer.UnprocessedKeys?.[table(ctx)]?.Keys ?? []
       }
     }),

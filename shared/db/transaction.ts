@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import {
-  TransactionCanceledException,
-  type TransactWriteItem,
-  TransactWriteItemsCommand,
-} from '@aws-sdk/client-dynamodb'
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { Context } from '../context.ts'
 import { TransactionFailed } from './condition-failed.ts'
-import { client, maxTries, pack, pause, table, write } from './connection.ts'
+import { client, maxTries, pause, table, write } from './connection.ts'
 import { type Change, type Condition, compile } from './expression.ts'
 import type { Item, Key } from './key.ts'
 import { Unavailable } from './unavailable.ts'
@@ -22,18 +19,18 @@ export type Write = { as?: string } & (
 const part = (ctx: Context, one: Write) => {
   const TableName = table(ctx)
   const when = one.when ? { when: one.when } : {}
-  if ('put' in one) return { Put: { TableName, Item: pack(one.put), ...compile(when) } }
+  if ('put' in one) return { Put: { TableName, Item: one.put, ...compile(when) } }
   if ('update' in one)
     return {
       Update: {
         TableName,
-        Key: pack(one.update),
+        Key: one.update,
         UpdateExpression: '',
         ...compile({ change: one.change, ...when }),
       },
     }
-  if ('delete' in one) return { Delete: { TableName, Key: pack(one.delete), ...compile(when) } }
-  return { ConditionCheck: { TableName, Key: pack(one.check), ConditionExpression: '', ...compile(when) } }
+  if ('delete' in one) return { Delete: { TableName, Key: one.delete, ...compile(when) } }
+  return { ConditionCheck: { TableName, Key: one.check, ConditionExpression: '', ...compile(when) } }
 }
 
 const passing = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
@@ -53,7 +50,7 @@ const failureOf = (error: TransactionCanceledException, writes: readonly Write[]
 
 interface Request {
   writes: readonly Write[]
-  input: { TransactItems: TransactWriteItem[]; ClientRequestToken: string }
+  input: TransactWriteCommandInput
 }
 
 const requestOf = (ctx: Context, writes: readonly Write[]): Request => ({
@@ -75,7 +72,7 @@ export const transact = async (ctx: Context, draw: () => readonly Write[]): Prom
     const { writes, input } = request ?? requestOf(ctx, draw())
     request = { writes, input }
     try {
-      await write(ctx, 'TransactWriteItems', () => client(ctx).send(new TransactWriteItemsCommand(input)))
+      await write(ctx, 'TransactWriteItems', () => client(ctx).send(new TransactWriteCommand(input)))
       return
     } catch (error) {
       if (error instanceof Unavailable && error.mayHaveHappened) unanswered += 1

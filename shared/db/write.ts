@@ -1,13 +1,10 @@
-import {
-  ConditionalCheckFailedException,
-  PutItemCommand,
-  TransactionConflictException,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb'
+import { ConditionalCheckFailedException, TransactionConflictException } from '@aws-sdk/client-dynamodb'
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { unmarshall } from '@aws-sdk/util-dynamodb'
 import type { Context } from '../context.ts'
 import { countKeys } from '../resources.ts'
 import { ConditionFailed } from './condition-failed.ts'
-import { client, maxTries, pack, pause, table, unpack, write } from './connection.ts'
+import { client, maxTries, pause, table, write } from './connection.ts'
 import { type Change, type Condition, compile } from './expression.ts'
 import type { Item, Key } from './key.ts'
 import { Unavailable } from './unavailable.ts'
@@ -18,7 +15,8 @@ const rowOf = (ctx: Context, { PK }: Key): string =>
 
 const refused = (error: unknown): never => {
   if (error instanceof ConditionalCheckFailedException) {
-    throw new ConditionFailed(error.Item === undefined ? undefined : unpack(error.Item))
+    // The document client does not convert the row of an error.
+    throw new ConditionFailed(error.Item === undefined ? undefined : unmarshall(error.Item))
   }
   throw error
 }
@@ -26,7 +24,7 @@ const refused = (error: unknown): never => {
 export const put = async (ctx: Context, item: Item, when?: Condition): Promise<void> => {
   await write(ctx, 'PutItem', () =>
     client(ctx)
-      .send(new PutItemCommand({ TableName: table(ctx), Item: pack(item), ...compile({ ...(when ? { when } : {}) }) }))
+      .send(new PutCommand({ TableName: table(ctx), Item: item, ...compile({ ...(when ? { when } : {}) }) }))
       .catch(refused),
   )
 }
@@ -38,9 +36,9 @@ const changeRow = async (
   when: Condition | undefined,
   ReturnValues: 'ALL_NEW' | 'ALL_OLD' | 'NONE',
 ): Promise<Item> => {
-  const command = new UpdateItemCommand({
+  const command = new UpdateCommand({
     TableName: table(ctx),
-    Key: pack(key),
+    Key: key,
     ...compile({ change, ...(when ? { when } : {}) }),
     ReturnValues,
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -48,7 +46,7 @@ const changeRow = async (
   for (let attempt = 0; ; attempt += 1) {
     try {
       const answer = await write(ctx, 'UpdateItem', () => client(ctx).send(command).catch(refused), rowOf(ctx, key))
-      return unpack(answer.Attributes ?? {})
+      return answer.Attributes ?? {}
     } catch (error) {
       // A transaction that holds the row ends within milliseconds; the SDK does not retry by default.
       const meets = error instanceof Unavailable && error.cause instanceof TransactionConflictException

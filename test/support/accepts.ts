@@ -8,7 +8,7 @@ import { type Condition, compile } from '../../shared/db/expression.ts'
 /** Whether the embedded table carries out a write to a stored item under a condition. */
 export const accepts = (item: object | undefined, when: Condition): boolean => {
   const compiled = compile({ when })
-  const marks = new Placeholders(compiled.ExpressionAttributeNames, compiled.ExpressionAttributeValues)
+  const marks = new Placeholders(compiled.ExpressionAttributeNames, marshall(compiled.ExpressionAttributeValues ?? {}))
   const condition = parseCondition(compiled.ConditionExpression ?? '', 'ConditionExpression', marks)
   return holds(marshall(item ?? {}, { removeUndefinedValues: true }) as Item, condition)
 }
