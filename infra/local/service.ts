@@ -59,7 +59,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   closing.add(setProcessEnvironment({ ...removedVariables, ...sdkVariables(engines) }))
   progress('the engines run')
 
-  const blueprint = drawBlueprint(stacks, queues)
+  const blueprint = drawBlueprint(stacks)
   admitFunctions(authority, blueprint)
   const deployed = mergeEnvironments(blueprint.functions.map(({ environment }) => environment))
   const unobserved = makeContext(deployed, { clock, log, ...transport })

@@ -8,9 +8,8 @@ import {
   type MappingPlan,
   mappingPlans,
 } from './template/functions.ts'
-import type { Place } from './template/physical.ts'
 import { makeResolver } from './template/resolve.ts'
-import type { Stack } from './template/stack.ts'
+import { oncePerStacks } from './template/stack.ts'
 import {
   type BucketPlan,
   bucketPlans,
@@ -34,8 +33,8 @@ export interface Blueprint {
 }
 
 /** Reads the stacks of an app as plans for the local service. */
-export const drawBlueprint = (stacks: readonly Stack[], place: Place): Blueprint => {
-  const find = findIn(stacks, makeResolver(stacks, place))
+export const drawBlueprint = oncePerStacks((stacks): Blueprint => {
+  const find = findIn(stacks, makeResolver(stacks))
   return {
     api: apiPlan(find),
     functions: functionPlans(find),
@@ -47,4 +46,4 @@ export const drawBlueprint = (stacks: readonly Stack[], place: Place): Blueprint
     scheduleGroups: find('AWS::Scheduler::ScheduleGroup').map(({ name }) => name),
     buses: find('AWS::Events::EventBus').map(({ name }) => name),
   }
-}
+})

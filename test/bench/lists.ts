@@ -71,7 +71,7 @@ const recorder = makeStepRecorder()
 /** The table as it is deployed. */
 const makeTable = async (client: DynamoDBClient): Promise<string> => {
   const stacks = readStacks(join(await synthesizeOnce(), 'assembly'))
-  const [table] = drawBlueprint(stacks, { queueUrl: (name) => name }).tables
+  const [table] = drawBlueprint(stacks).tables
   if (table === undefined) throw new Error('the templates have no table')
   const { TimeToLiveSpecification: _, ...plan } = table
   await client.send(new CreateTableCommand({ ...plan, BillingMode: 'PAY_PER_REQUEST' }))

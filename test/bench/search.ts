@@ -44,7 +44,7 @@ setProcessEnvironment({
   AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
 })
 const direct = new DynamoDBClient({ endpoint: database.endpoint })
-const [table] = drawBlueprint(readStacks(join(await synthesizeOnce(), 'assembly')), { queueUrl: (name) => name }).tables
+const [table] = drawBlueprint(readStacks(join(await synthesizeOnce(), 'assembly'))).tables
 if (table === undefined) throw new Error('the templates have no table')
 const { TimeToLiveSpecification: _, ...plan } = table
 await direct.send(new CreateTableCommand({ ...plan, BillingMode: 'PAY_PER_REQUEST' }))

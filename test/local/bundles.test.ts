@@ -21,7 +21,7 @@ const makeFolder = async () => {
 /** A bundle for every function: its own code where some is given, else one that tells what it was given. */
 const makeBundles = async (own: Readonly<Record<string, string>> = {}) => {
   const folder = await makeFolder()
-  const { functions } = drawBlueprint(readStacks(assembly), { queueUrl: (name) => name })
+  const { functions } = drawBlueprint(readStacks(assembly))
   for (const name of functions.map((plan) => shortName(plan.name))) {
     await mkdir(join(folder, name))
     const code = `const loadedWith = process.env.BASE_URL

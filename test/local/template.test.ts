@@ -4,8 +4,6 @@ import { clockPlans, mappingPlans } from '../../infra/local/template/functions.t
 import { makeResolver } from '../../infra/local/template/resolve.ts'
 import { parseStack } from '../../infra/local/template/stack.ts'
 
-const place = { queueUrl: (name: string) => `http://queues/${name}` }
-
 const data = parseStack('data', {
   Resources: {
     table: { Type: 'AWS::DynamoDB::GlobalTable', Properties: {} },
@@ -28,11 +26,11 @@ const app = parseStack('app', {
     odd: { Type: 'AWS::Odd::Thing' },
   },
 })
-const { resolve } = makeResolver([data, app], place)
+const { resolve } = makeResolver([data, app])
 
 test.each([
   ['the name of a resource', { Ref: 'table' }, 'data-table'],
-  ['the URL of a queue', { Ref: 'named' }, 'http://queues/social-jobs'],
+  ['the URL of a queue', { Ref: 'named' }, 'https://sqs.us-east-1.amazonaws.com/000000000000/social-jobs'],
   ['the ARN of a secret', { Ref: 'secret' }, 'arn:aws:secretsmanager:us-east-1:000000000000:secret:data-secret'],
   ['an attribute in a list', { 'Fn::GetAtt': ['named', 'Arn'] }, 'arn:aws:sqs:us-east-1:000000000000:social-jobs'],
   ['an attribute in a text', { 'Fn::GetAtt': 'named.QueueName' }, 'social-jobs'],
@@ -72,7 +70,7 @@ test.each([
 
 const wired = (properties: object, type: string) => {
   const stack = parseStack('app', { Resources: { it: { Type: type, Properties: properties } } })
-  return findIn([stack], makeResolver([stack], place))
+  return findIn([stack], makeResolver([stack]))
 }
 
 test('reads how a queue triggers a function, and rejects a mapping that would repeat successful messages', () => {

@@ -1,7 +1,7 @@
 import { findIn } from '../template/declared.ts'
 import { type FunctionPlan, functionPlans } from '../template/functions.ts'
 import { makeResolver } from '../template/resolve.ts'
-import type { Stack } from '../template/stack.ts'
+import { oncePerStacks, type Stack } from '../template/stack.ts'
 import { tablePlans } from '../template/stores.ts'
 import { readResourcePolicies } from './resource-policies.ts'
 import { type Role, readRoles } from './roles.ts'
@@ -36,8 +36,7 @@ const partitionKeyOf = (schema: KeySchema): string =>
   schema.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName ?? ''
 
 const read = (stacks: readonly Stack[]): AccountPolicies => {
-  // Policies name queues by ARN; only the name at the end of an address counts.
-  const find = findIn(stacks, makeResolver(stacks, { queueUrl: (name) => name }))
+  const find = findIn(stacks, makeResolver(stacks))
   const roles = readRoles(find)
   const plans = functionPlans(find)
   const keys = tablePlans(find).flatMap(({ TableName, KeySchema, GlobalSecondaryIndexes = [] }) => [
@@ -54,18 +53,5 @@ const read = (stacks: readonly Stack[]): AccountPolicies => {
   }
 }
 
-/** What was read of stacks that are kept in memory (template/stack.ts): tests start hundreds of services on the same ones. */
-const known = new WeakMap<Stack, { stacks: readonly Stack[]; policies: AccountPolicies }>()
-
 /** Reads the policies of an app; throws for a construct that the local IAM does not know. */
-export const readAccountPolicies = (stacks: readonly Stack[]): AccountPolicies => {
-  const [first] = stacks
-  if (first === undefined) throw new Error('an app without stacks has no policies')
-  const earlier = known.get(first)
-  if (earlier?.stacks.length === stacks.length && earlier.stacks.every((stack, at) => stack === stacks[at])) {
-    return earlier.policies
-  }
-  const policies = read(stacks)
-  known.set(first, { stacks, policies })
-  return policies
-}
+export const readAccountPolicies = oncePerStacks(read)

@@ -30,6 +30,7 @@ export const arnLike = (pattern: string): Matches => {
   assertPlain(pattern)
   if (pattern === '*') return () => true
   if (pattern.split(':').length < 6) throw new Error(`the local IAM does not know the incomplete ARN ${pattern}`)
+  if (!/[*?]/.test(pattern)) return (arn) => arn === pattern
   const source = escaped(pattern)
     .replace(/\\\*(?=:|$)/g, '.*')
     .replaceAll('\\*', '[^:]*')

@@ -1,10 +1,5 @@
 import { accountId, region } from './account.ts'
 
-/** Where a resource lives that is reached by an address. */
-export interface Place {
-  queueUrl(queueName: string): string
-}
-
 interface Kind {
   /** The property that names it; a resource without one gets a name of its stack and logical id. */
   name?: string
@@ -58,17 +53,24 @@ export interface Physical {
 }
 
 /** Names a resource; `given` is its name property, already resolved. */
-export const namePhysical = (
-  place: Place,
-  resource: { stackName: string; id: string; type: string; given: (property: string) => unknown },
-): Physical => {
-  const { stackName, id, type, given } = resource
+export const namePhysical = ({
+  stackName,
+  id,
+  type,
+  given,
+}: {
+  stackName: string
+  id: string
+  type: string
+  given: (property: string) => unknown
+}): Physical => {
   const kind = kinds[type] ?? {}
   const named = kind.name === undefined ? undefined : given(kind.name)
   // The names of buckets are in lower case; it does no harm elsewhere.
   const name = typeof named === 'string' ? named : `${stackName}-${id}`.toLowerCase()
   const ownArn = kind.arn?.(name)
-  const refs = { arn: ownArn ?? name, url: place.queueUrl(name) }
+  // Functions find queues by the prefix that they are given, not by this address (service/environment.ts).
+  const refs = { arn: ownArn ?? name, url: `https://sqs.${region}.amazonaws.com/${accountId}/${name}` }
   return {
     name,
     ref: kind.ref === undefined ? name : refs[kind.ref],

@@ -1,5 +1,5 @@
 import { accountId, region } from './account.ts'
-import { namePhysical, type Physical, type Place } from './physical.ts'
+import { namePhysical, type Physical } from './physical.ts'
 import type { Stack } from './stack.ts'
 
 /** Turns what templates say into values, as CloudFormation would when it deployed them. */
@@ -96,12 +96,12 @@ const pseudoParameters = (stack: Stack): Readonly<Record<string, string | undefi
 const stored = 'AWS::SSM::Parameter::Value<String>'
 
 /** A resolver over all stacks of an app; what one stores in Parameter Store, the others read. */
-export const makeResolver = (stacks: readonly Stack[], place: Place): Resolver => {
+export const makeResolver = (stacks: readonly Stack[]): Resolver => {
   const physical = (stack: Stack, id: string): Physical => {
     const resource = stack.Resources[id]
     if (resource === undefined) throw new Error(`the stack ${stack.name} has no resource ${id}`)
     const given = (property: string) => resolve(stack, resource.Properties[property])
-    return namePhysical(place, { stackName: stack.name, id, type: resource.Type, given })
+    return namePhysical({ stackName: stack.name, id, type: resource.Type, given })
   }
   const storedAs = (name: unknown): unknown => {
     for (const stack of stacks) {

@@ -45,6 +45,22 @@ const readStack = (name: string, folder: string, file: string): Stack => {
   return stack
 }
 
+/** Reads something of an app's stacks, and of the same stacks only once. */
+export const oncePerStacks = <T>(read: (stacks: readonly Stack[]) => T): ((stacks: readonly Stack[]) => T) => {
+  const known = new WeakMap<Stack, { stacks: readonly Stack[]; result: T }>()
+  return (stacks) => {
+    const [first] = stacks
+    if (first === undefined) throw new Error('an app without stacks has nothing to read')
+    const earlier = known.get(first)
+    if (earlier?.stacks.length === stacks.length && earlier.stacks.every((stack, at) => stack === stacks[at])) {
+      return earlier.result
+    }
+    const result = read(stacks)
+    known.set(first, { stacks, result })
+    return result
+  }
+}
+
 /** The stacks of a synthesized app, from its folder. */
 export const readStacks = (folder: string): Stack[] =>
   Object.entries(z.parse(Manifest, readJson(folder, 'manifest.json')).artifacts).flatMap(([id, artifact]) => {

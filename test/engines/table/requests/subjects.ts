@@ -49,7 +49,7 @@ const general = subjectOf(
 
 /** The table of the service as its synthesized template declares it. */
 const ofService = (assembly: string): Subject => {
-  const [table] = drawBlueprint(readStacks(assembly), { queueUrl: (name) => name }).tables
+  const [table] = drawBlueprint(readStacks(assembly)).tables
   if (table === undefined) throw new Error('the templates declare no table')
   const { TableName: _name, TimeToLiveSpecification: _ttl, ...plan } = table
   return subjectOf(plan, {
