@@ -1,8 +1,12 @@
+import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { leftOutWithoutJava } from './test/support/java.ts'
 
 /** Files that start processes of their own (vitest.config.ts). */
 const apart = ['test/start/**/*.long.ts', 'test/engines/**/*.long.ts']
+
+/** Files of which `npm test` runs a part: here they are whole. */
+const thinned = globSync('test/**/*.test.ts').filter((file) => readFileSync(file, 'utf8').includes('/thin.ts'))
 
 const leftOut = leftOutWithoutJava('test/engines/table/oracle/**/*.long.ts')
 
@@ -17,14 +21,14 @@ export default defineConfig({
     hookTimeout: 240_000,
     pool: 'forks',
     maxWorkers: 3,
-    env: { FUZZ_RUNS: '200', FUZZ_SEED: '7' },
+    env: { FULL: 'true' },
     projects: [
       { extends: true, test: { name: 'apart', include: apart, exclude: [...leftOut, '**/node_modules/**'] } },
       {
         extends: true,
         test: {
           name: 'service',
-          include: ['test/**/*.long.ts', 'test/fuzz.test.ts'],
+          include: ['test/**/*.long.ts', ...thinned],
           exclude: [...apart, '**/node_modules/**'],
           isolate: false,
         },

@@ -14,8 +14,9 @@ import { inLanes } from './laws/lanes.ts'
 import { uncounted } from './laws/uncounted.ts'
 import { openWire, type Received, type Wire } from './laws/wire.ts'
 import { type Kit, start } from './support/start.ts'
+import { isFull } from './support/thin.ts'
 
-const maxRuns = Number(env['FUZZ_RUNS'] ?? 40)
+const maxRuns = Number(env['FUZZ_RUNS'] ?? (isFull ? 200 : 8))
 /** The same for every run, so that a change that is red is red by itself; another one looks elsewhere. */
 const seed = Number(env['FUZZ_SEED'] ?? 1)
 

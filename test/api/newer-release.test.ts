@@ -157,7 +157,7 @@ test.each([
   const key = posts.key({ workspaceId: kit.workspaceId, id: strange })
   await change(key, set)
   const from = kit.logged.length
-  await kit.service.pass(4 * 60 * minuteMs)
+  await kit.service.pass(4 * 60 * minuteMs, { tickMinutes: 5 })
   expect(await kit.api.posts.get({ params: { id: healthy } })).toMatchObject({ status: 'published' })
   expect(await refusalOf(kit.api.posts.get({ params: { id: strange } }))).toMatchObject({ code: 'newer_release' })
   const since = kit.logged.slice(from)

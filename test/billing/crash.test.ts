@@ -4,6 +4,7 @@ import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { apiOf } from '../export/exports.ts'
 import { Crash } from '../support/crash.ts'
+import { everyNth } from '../support/thin.ts'
 import { dayMs, startBilled } from './billed.ts'
 
 interface Point {
@@ -92,9 +93,8 @@ const startMortal = async () => {
     }
     let whole: string[] = []
     whole = await once()
-    for (const side of ['before', 'after'] as const) {
-      for (const at of whole.keys()) await once({ at, side })
-    }
+    const points = (['before', 'after'] as const).flatMap((side) => [...whole.keys()].map((at) => ({ at, side })))
+    for (const point of everyNth(5, points)) await once(point)
     return whole
   }
   return { ...billed, dieEverywhere }

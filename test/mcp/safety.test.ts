@@ -47,7 +47,7 @@ test('a budget holds for schedules, publications, and threads, and is new on the
   expect(
     (await kit.api.posts.publishNow({ body: { socialAccountIds: [kit.accounts.bluesky], content: 'By hand' } }))[0]?.id,
   ).toBeDefined()
-  await kit.service.pass(12 * hourMs)
+  await kit.service.pass(12 * hourMs, { tickMinutes: 30 })
 })
 
 test('of 20 concurrent posts against a budget of 5, exactly 5 are created', async () => {
@@ -126,7 +126,7 @@ test('in quiet hours nothing is published, and the result says when it can be', 
   const patched = await callTool(client, 'update_post', { id: post?.id, scheduledAt: at(day + 23 * hourMs) })
   expect(patched.details['code']).toBe('assistant_quiet_hours')
   expect((await callTool(client, 'update_post', { id: post?.id, content: 'Another text' })).error).toBeUndefined()
-  await kit.service.pass(day - 1 * hourMs - kit.clock.now())
+  await kit.service.pass(day - 1 * hourMs - kit.clock.now(), { tickMinutes: 30 })
   const { scheduledAt: _, ...now } = postAt(0, 'quiet-now')
   const later = await clientWith({ quiet_from: '22:00', quiet_to: '07:30' })
   expect((await callTool(later, 'publish_post_now', now)).details['code']).toBe('assistant_quiet_hours')

@@ -1,3 +1,4 @@
+import './known-keys.ts'
 import { endLeftBehind } from './start.ts'
 
 // Runs before each file: one whose own hook failed before it ended its service fails alone.

@@ -1,0 +1,8 @@
+import { env } from 'node:process'
+
+/** `npm run test:long` sets it, and runs every file that imports this one (vitest.long.config.ts). */
+export const isFull = env['FULL'] !== undefined
+
+/** Every nth case in `npm test`, from the first on; all of them in `npm run test:long`. */
+export const everyNth = <T>(nth: number, cases: Iterable<T>): T[] =>
+  [...cases].filter((_, place) => isFull || place % nth === 0)
