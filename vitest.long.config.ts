@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { leftOutWithoutJava } from './test/support/java.ts'
 
-/** Files that start processes of their own (vitest.config.ts). */
-const apart = ['test/start/**/*.long.ts', 'test/engines/**/*.long.ts']
+/** Files that start processes of their own (vitest.config.ts), and one that measures what passwords cost. */
+const apart = ['test/start/**/*.long.ts', 'test/engines/**/*.long.ts', 'test/media/bombs-pipeline.long.ts']
 
 /** Files of which `npm test` runs a part: here they are whole. */
 const thinned = globSync('test/**/*.test.ts').filter((file) => readFileSync(file, 'utf8').includes('/thin.ts'))
@@ -30,6 +30,7 @@ export default defineConfig({
           name: 'service',
           include: ['test/**/*.long.ts', ...thinned],
           exclude: [...apart, '**/node_modules/**'],
+          setupFiles: ['test/support/known-keys.ts'],
           isolate: false,
         },
       },

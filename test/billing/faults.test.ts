@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FaultInput } from '../../infra/local/platforms/faults.ts'
 import { refusalOf } from '../api/answers.ts'
+import { everyNth } from '../support/thin.ts'
 import { dayMs, startBilled } from './billed.ts'
 
 /** Ways in which an answer of Stripe is no answer; each is met by the call and by its retry. */
@@ -17,7 +18,7 @@ const troubles: readonly [name: string, fault: FaultInput['fault'], more: Partia
   ['a huge answer', 'wrong_json', { body: { object: 'list', data: 'x'.repeat(3_000_000) } }],
 ]
 
-test.each(troubles)(
+test.each(everyNth(3, troubles))(
   'a checkout that meets %s is refused, and its repeat opens one page',
   async (_name, fault, more) => {
     const { stripe, billing, fail, pay, deliverAll, subscription } = await startBilled()
@@ -40,7 +41,7 @@ test.each(troubles)(
   60_000,
 )
 
-test.each(troubles)(
+test.each(everyNth(3, troubles))(
   'an upgrade that meets %s charges once, however often it is repeated',
   async (_name, fault, more) => {
     const { stripe, billing, fail, subscribe, pass } = await startBilled()

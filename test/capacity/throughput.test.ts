@@ -1,14 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { guide, withThroughput } from '../bench/throughput/guide.ts'
-import { makeThroughput } from '../bench/throughput/make.ts'
 import { throughputTable } from '../bench/throughput/table.ts'
-
-test('the throughput in the deployment guide is what its command prints', async () => {
-  const text = readFileSync(guide, 'utf8')
-  // If this fails: node test/bench/throughput.ts --write
-  expect(text).toBe(withThroughput(text, await makeThroughput()))
-}, 180_000)
 
 const units = { writes: { table: 10, sweep: 4 }, partition: 5 }
 const fixed = (most: number) => ({ batchSize: 10, first: most, perSecond: 5, most })

@@ -3,6 +3,7 @@ import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { connectOn } from '../support/connect.ts'
 import { type Kit, start } from '../support/start.ts'
+import { everyNth } from '../support/thin.ts'
 import {
   accountOf,
   eventsOf,
@@ -43,7 +44,16 @@ const connectAgain = async (kit: Kit, platform: PlatformName) => {
   else await kit.sessionApi.socialAccounts.connectBluesky({ body: { identifier, appPassword } })
 }
 
-test.each(cells)('$cell', async ({ platform, scripts, trouble, endsAfterMinutes, media, history, outcomes, name }) => {
+test.each(everyNth(3, cells))('$cell', async ({
+  platform,
+  scripts,
+  trouble,
+  endsAfterMinutes,
+  media,
+  history,
+  outcomes,
+  name,
+}) => {
   const kit = shared
   const outcome = outcomes[platform]
   const [told, logged] = [lossesTold(kit).length, kit.logged.length]

@@ -4,6 +4,7 @@ import { ApiError } from '../../functions/client.ts'
 import type { PostView } from '../../shared/posts/reading/view.ts'
 import { dayMs } from '../../shared/time.ts'
 import { cancelWith, type Fault, refuse, type TableCall } from '../support/table-wire.ts'
+import { everyNth } from '../support/thin.ts'
 import { startWired, type WiredKit } from '../support/wired.ts'
 import { scheduleOn } from './author.ts'
 import { expectSound } from './invariants.ts'
@@ -57,14 +58,16 @@ const during = async <T>(fault: (call: TableCall) => Fault | undefined, run: () 
   return run().finally(kit.wire.mend)
 }
 
-describe.each([
+const troubles = [
   ['conflicts', cancelWith('TransactionConflict')],
   ['throttled items', cancelWith('ThrottlingError')],
   ['exceeded throughput of an item', cancelWith('ProvisionedThroughputExceeded')],
   ['ThrottlingException', () => refuse('ThrottlingException')],
   ['ProvisionedThroughputExceededException', () => refuse('ProvisionedThroughputExceededException')],
   ['RequestLimitExceeded', () => refuse('RequestLimitExceeded')],
-] as const)('%s that outlast all retries', (_name, fault) => {
+] as const
+
+describe.each(everyNth(2, troubles))('%s that outlast all retries', (_name, fault) => {
   test.each(changeNames)('%s: 503 with Retry-After that says nothing was changed, and nothing was', async (name) => {
     const { id } = await scheduleOn(kit, 'bluesky', 'calm', dayMs)
     const before = await read(id)

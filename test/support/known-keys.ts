@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 
 /**
  * A key of scrypt takes a tenth of a second of processor time, and tests sign the same people in again and again. The
- * same input has the same key, so each is calculated once. `npm run test:long` calculates them all.
+ * same input has the same key, so each is calculated once. Tests of what it costs run without this (vitest.long.config.ts).
  */
 const calculate = crypto.scrypt
 const known = new Map<string, Promise<Buffer>>()
