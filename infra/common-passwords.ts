@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import * as z from 'zod/mini'
-import { plainPassword, shortestPassword } from '../shared/identity/plain-password.ts'
+import { plainPassword, shortestPassword } from '../shared/identity/weak-password.ts'
 
 // Writes shared/identity/common-passwords.ts again from the list of a package:
 //   npm pack @zxcvbn-ts/language-common@4.1.3 && tar xzf zxcvbn-ts-language-common-4.1.3.tgz

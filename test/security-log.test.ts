@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../functions/client.ts'
 import { pages, type Route, routes } from '../functions/routes.ts'
-import { wrongCodes } from '../shared/identity/code-tries.ts'
+import { wrongCodes } from '../shared/identity/answer-device-login.ts'
 import { extensionScopes } from '../shared/identity/scope.ts'
 import { type SecurityEvent, securityLine } from '../shared/security-log.ts'
 import { badTokens } from './laws/actors.ts'

@@ -1,5 +1,5 @@
 import { MediaMessage } from '../../shared/media/job.ts'
-import { runMediaJob } from '../../shared/media/run-job.ts'
+import { runMediaJob } from '../../shared/media/remove.ts'
 import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { makeContext } from '../../shared/context.ts'
+import { jsonLog, makeContext } from '../../shared/context.ts'
 import { header as headerIn } from '../../shared/http/request-context.ts'
-import { jsonLog } from '../../shared/log.ts'
 import { localNames } from '../stacks/names.ts'
 import { inProcess } from './engines/in-process.ts'
 import { requestLine } from './gateway/request-facts.ts'

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Node } from 'constructs'
 import * as z from 'zod/mini'
 import { RateLimits } from '../../shared/limits/limits.ts'
@@ -7,9 +9,33 @@ import type { QueueName } from '../../shared/resources.ts'
 import { aiSettings, allowedAi } from './ai.ts'
 import { defaultConcurrency, limitsOf, reservedConcurrency } from './concurrency.ts'
 import { ConfigurationError } from './configuration-error.ts'
-import { readConfigurationFile } from './configuration-file.ts'
 import { localStage, type Names, namesOf, queueNames } from './names.ts'
 import { ApiThrottling, allowedThroughput, QueuePollers, queueWithBoth, WarmThroughput } from './throughput.ts'
+
+const folder = join(import.meta.dirname, '../stages')
+
+/** The settings in the file of a stage, `infra/stages/<stage>.json`; none where there is no such file. */
+const readConfigurationFile = (stage: unknown, names: readonly string[]): Record<string, unknown> => {
+  const path = join(folder, `${String(stage)}.json`)
+  if (typeof stage !== 'string' || !/^[a-z0-9]+$/.test(stage) || !existsSync(path)) return {}
+  const place = `infra/stages/${stage}.json`
+  let settings: unknown
+  try {
+    settings = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new ConfigurationError(`${place} is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) {
+    throw new ConfigurationError(`${place} must hold one object with the settings of the stage.`)
+  }
+  for (const name of Object.keys(settings)) {
+    if (!names.includes(name))
+      throw new ConfigurationError(
+        `${place} has the setting "${name}", which does not exist. Settings: ${names.join(', ')}.`,
+      )
+  }
+  return { ...settings }
+}
 
 const wholeNumber = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most))
 

@@ -3,11 +3,15 @@ import {
   AccessLogField,
   AccessLogFormat,
   ApiDefinition,
+  DomainName,
   EndpointType,
+  type IRestApi,
   LogGroupLogDestination,
   MethodLoggingLevel,
+  SecurityPolicy,
   SpecRestApi,
 } from 'aws-cdk-lib/aws-apigateway'
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import { CfnPermission } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2'
@@ -16,11 +20,24 @@ import type { Route } from '../../functions/routes.ts'
 import { answersHead } from '../../shared/http/contract.ts'
 import { gatewayBody } from '../openapi/gateway.ts'
 import type { Configuration } from './configuration.ts'
-import { makeDomain } from './domain.ts'
 import { makeFirewall } from './firewall.ts'
 import { gatewayStage } from './names.ts'
 import { referencesIn } from './references.ts'
 import { makeStack } from './stack.ts'
+
+/** The custom domain of `baseUrl`, without a stage in its paths; the DNS record is the operator's to make. */
+const makeDomain = (scope: Construct, api: SpecRestApi, { baseUrl, certificateArn }: Configuration): void => {
+  if (certificateArn === undefined) return
+  const domain = new DomainName(scope, 'domain', {
+    domainName: new URL(baseUrl).hostname,
+    certificate: Certificate.fromCertificateArn(scope, 'certificate', certificateArn),
+    endpointType: EndpointType.REGIONAL,
+    securityPolicy: SecurityPolicy.TLS_1_2,
+    // The CDK's own types disagree under exactOptionalPropertyTypes.
+    mapping: api as IRestApi,
+  })
+  new CfnOutput(scope, 'domain-target', { value: domain.domainNameAliasDomainName })
+}
 
 // Never the path as it was sent or a header: addresses may carry tokens.
 const logFormat = AccessLogFormat.custom(

@@ -1,22 +1,50 @@
 import middy from '@middy/core'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda'
 import { type Context, lambdaContext, perContext } from '../context.ts'
-import type { Contract } from '../http/contract.ts'
+import type { BatchRows } from '../db/table.ts'
+import type { BinaryBody, Contract } from '../http/contract.ts'
 import { withinDeadline } from '../http/deadline.ts'
 import { envelope, failure, type RefusalResponder } from '../http/envelope.ts'
+import { unlessKnown } from '../http/etag.ts'
 import { idempotency } from '../http/idempotency.ts'
-import { unlessKnown } from '../http/not-modified.ts'
 import { parseInput } from '../http/parse-input.ts'
 import { readBody } from '../http/read-body.ts'
 import { type Raw, type Reply, respond } from '../http/reply.ts'
 import { header, openRequest } from '../http/request-context.ts'
 import { unfinishedInTime } from '../http/unavailable.ts'
-import type { Access } from './access.ts'
+import type { Member } from '../workspaces/member.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import type { Access, Principal } from './access.ts'
 import type { AccessContext } from './access-context.ts'
 import { authenticate } from './authenticate.ts'
 import { authorize } from './authorize.ts'
-import type { Call } from './call.ts'
 import { inProcessEvent, type SentInProcess, type VerifiedCaller } from './in-process.ts'
+
+/** What a handler receives; `workspace` and `principal` exist if the access requires them. */
+type Call<A extends Access, P, Q, B> = {
+  ctx: Context
+  params: P
+  query: Q
+  body: B
+  /** The body, if it is not JSON (`binary` of the contract). */
+  binary: BinaryBody | undefined
+  /** Rows that the route names in `prefetch`, read together with the authorization. */
+  prefetched: BatchRows
+  request: {
+    id: string
+    ip: string
+    userAgent: string
+    ifMatch: string | undefined
+    cookies: string | undefined
+    /** The body as it was sent, for a sender who signs its bytes. */
+    rawBody: string
+    contentType: string
+    /** Any header, for a protocol that is not our own. */
+    header(name: string): string | undefined
+    stripeSignature: string | undefined
+  }
+} & (A extends { kind: 'anyone' } ? unknown : { principal: Principal }) &
+  (A extends { kind: 'workspace' } ? { workspace: Workspace; member: Member } : unknown)
 
 /** A Lambda handler that carries its contract; `withContext` returns the same handler with another context. */
 export interface HttpEndpoint<A extends Access = Access, P = unknown, Q = unknown, B = unknown, D = unknown> {

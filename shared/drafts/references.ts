@@ -1,6 +1,6 @@
 import type { BatchRows, Key } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
-import { findReferenced, referencedKeys } from '../media/find.ts'
+import { findReferenced, referencedKeys } from '../media/asset.ts'
 import { assetIdOf, noSuchMedia } from '../media/reference.ts'
 import { socialAccounts } from '../social-accounts/social-account.ts'
 import type { Draft } from './draft.ts'

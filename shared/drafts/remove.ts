@@ -6,8 +6,7 @@ import { wasCurrent } from '../db/condition-failed.ts'
 import { moveCounts } from '../db/counters.ts'
 import type { Deleted } from '../http/deleted.ts'
 import { type Draft, drafts } from './draft.ts'
-import { assertVersion, changedMeanwhile, inVersion } from './expected.ts'
-import { draftNotFound } from './find.ts'
+import { assertVersion, changedMeanwhile, draftNotFound, inVersion } from './find.ts'
 
 /** Deletes a draft, in one of the expected versions if there are any. */
 export const removeDraft = async (

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { scopes } from '../identity/scope.ts'
 import { type ConnectionView, listConnections, managesAll } from '../oauth/connection-view.ts'
-import { scopeLabels } from '../oauth/scope-labels.ts'
+import { scopeLabels } from '../oauth/scopes.ts'
 import { hidden, links } from '../pages/field.ts'
 import { type Html, html, nothing } from '../pages/html.ts'
 import type { Visitor } from '../pages/visitor.ts'

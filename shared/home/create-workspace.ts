@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { withQuery } from '../pages/own-page.ts'
 import { Redirect } from '../pages/send.ts'
 import { createWorkspace } from '../workspaces/create.ts'
-import { assertOwnedQuota } from '../workspaces/owned-quota.ts'
+import { assertOwnedQuota } from '../workspaces/list.ts'
 import type { WorkspaceForm } from './input.ts'
 
 /** Creates a workspace and leads to its page. */

@@ -9,10 +9,18 @@ import { countProvenGuess } from '../limits/guess.ts'
 import { logSecurity } from '../security-log.ts'
 import { OwnPassword, provenFactor } from './enroll-two-factor.ts'
 import { enqueueNotice, makeNotice, type Notice, storeNotice } from './notice.ts'
-import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 import type { Session } from './session.ts'
 import { matchingStep } from './totp.ts'
-import { assertActive, Code, decryptSecret, type TwoFactor, twoFactors, unchanged } from './two-factor.ts'
+import {
+  assertActive,
+  Code,
+  decryptSecret,
+  hashRecoveryCode,
+  newRecoveryCodes,
+  type TwoFactor,
+  twoFactors,
+  unchanged,
+} from './two-factor.ts'
 import { assertCode } from './use-code.ts'
 import { users } from './user.ts'
 
@@ -83,7 +91,7 @@ export const confirmTwoFactor = async (
 }
 
 /** The writes that turn off a factor. */
-export const turnOff = (factor: TwoFactor): Write[] => [
+const turnOff = (factor: TwoFactor): Write[] => [
   { delete: twoFactors.key(factor), when: unchanged(factor) },
   { update: users.key({ id: factor.userId }), change: { remove: ['twoFactor'] }, when: present('PK') },
 ]
@@ -125,4 +133,13 @@ export const replaceRecoveryCodes = async (
   await write(ctx, [{ ...spend, change }], makeNotice(ctx, factor.userId, 'recovery-codes-replaced'))
   logSecurity(ctx, 'authn_recovery_codes_replaced')
   return { recoveryCodes }
+}
+
+/** Turns off the second factor of a person who has lost their app and their recovery codes; for operators. */
+export const turnOffTwoFactor = async (ctx: Context, email: string): Promise<void> => {
+  const factor = assertActive(await twoFactors.get(ctx, { email }))
+  const notice = makeNotice(ctx, factor.userId, 'two-factor-off', { by: 'operator' })
+  await transact(ctx, () => [...turnOff(factor), storeNotice(notice)])
+  logSecurity(ctx, 'authn_two_factor_off', { userId: factor.userId, by: 'operator' })
+  await enqueueNotice(ctx, notice)
 }

@@ -2,8 +2,14 @@ import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { allOf, begins, equal } from '../db/expression.ts'
 import { batchGet, queryAll } from '../db/table.ts'
-import { type AccessToken, type AccessTokenView, accessTokens, isLiveToken, viewAccessToken } from './access-token.ts'
-import { tokenUses } from './token-use.ts'
+import {
+  type AccessToken,
+  type AccessTokenView,
+  accessTokens,
+  isLiveToken,
+  tokenUses,
+  viewAccessToken,
+} from './access-token.ts'
 
 /** All tokens of a person, oldest first. */
 export const listAccessTokens = async (ctx: Context, userId: string): Promise<AccessToken[]> => {

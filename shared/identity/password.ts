@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import { described } from '../http/described.ts'
-import { shortestPassword } from './plain-password.ts'
+import { shortestPassword } from './weak-password.ts'
 
 /** A new password; `assertStrongPassword` checks its content. */
 export const NewPassword = described(

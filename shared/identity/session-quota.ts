@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Write } from '../db/table.ts'
 import { limitOfQuota } from '../quotas/quotas.ts'
-import { liveSessionsOf } from './live-sessions.ts'
+import { liveSessionsOf } from './list-sessions.ts'
 import { sessions } from './session.ts'
 
 /** One transaction ends at most this many sessions; the next sign-in ends the rest. */

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
+import type { BatchRows, Key } from '../db/table.ts'
 import { described } from '../http/described.ts'
 import { timestamp } from '../http/moment.ts'
-import { type User, UserView } from './user.ts'
+import { sameHash, type TokenParts } from './token.ts'
+import { type User, UserView, users } from './user.ts'
 
 /** A session: 30 days, bearer only; it stores what get-session shows of the user. */
 export const Session = z.object({
@@ -28,7 +30,7 @@ export const sessions = entity({
 })
 
 /** Whether a session is live: it has not expired, and its person has not ended all sessions since. */
-export const isLive = (session: Session, user: User | undefined, nowMs: number): boolean =>
+const isLive = (session: Session, user: User | undefined, nowMs: number): boolean =>
   Date.parse(session.expiresAt) > nowMs && session.generation === (user?.sessionGeneration ?? 0)
 
 /** A session as its person sees it. */
@@ -68,4 +70,18 @@ export const sessionOf = (
 ): Session => {
   if (principal.kind !== 'session') throw new Error('a route for sessions was reached without one')
   return principal.session
+}
+
+/** The rows that say whether a session's token is valid. */
+export const sessionKeys = ({ userId, tokenId: id }: TokenParts): Key[] => [
+  sessions.key({ userId, id }),
+  users.key({ id: userId }),
+]
+
+/** The session of a token; undefined if it is unknown, expired, or ended. */
+export const liveSession = (found: BatchRows, parts: TokenParts, nowMs: number): Session | undefined => {
+  const { userId, tokenId: id, secretHash } = parts
+  const session = sessions.from(found, { userId, id })
+  if (session === undefined || !sameHash(session.secretHash, secretHash)) return undefined
+  return isLive(session, users.from(found, { id: userId }), nowMs) ? session : undefined
 }

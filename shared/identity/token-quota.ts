@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { assertQuota } from '../quotas/check.ts'
+import { assertQuota } from '../quotas/count.ts'
 import { isLiveToken } from './access-token.ts'
 import { listAccessTokens } from './list-access-tokens.ts'
 

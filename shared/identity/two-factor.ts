@@ -1,9 +1,40 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { decryptText, encryptText } from '../aws/keys.ts'
 import type { Context } from '../context.ts'
 import { entity } from '../db/entity.ts'
 import { allOf, type Condition, equal, present } from '../db/expression.ts'
 import { Refusal } from '../errors/refusal.ts'
+
+const recoveryCodeCount = 10
+
+/** Crockford's base32 letters: none looks like another. Sixteen of them hold 80 bits. */
+const recoveryLetters = '0123456789abcdefghjkmnpqrstvwxyz'
+const recoveryLength = 16
+
+const newRecoveryCode = (): string =>
+  [...randomBytes(recoveryLength)]
+    .map((byte) => recoveryLetters[byte % recoveryLetters.length])
+    .join('')
+    .replace(/.{4}(?=.)/g, '$&-')
+
+/** Ten new codes, each of the form `xxxx-xxxx-xxxx-xxxx`. */
+export const newRecoveryCodes = (): string[] => Array.from({ length: recoveryCodeCount }, newRecoveryCode)
+
+/** The letters of a typed recovery code; undefined if it cannot be one. */
+export const readRecoveryCode = (typed: string): string | undefined => {
+  const plain = typed.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1')
+  return /^[0-9a-hjkmnp-tv-z]{16}$/.test(plain) ? plain : undefined
+}
+
+/**
+ * The stored hash of a recovery code. Its key is the secret of the second factor, which is stored encrypted: the table
+ * alone is not enough to try codes.
+ */
+export const hashRecoveryCode = (secret: string, code: string): string =>
+  createHmac('sha256', secret)
+    .update(`recovery\n${readRecoveryCode(code)}`)
+    .digest('base64url')
 
 /** How many minutes an enrollment waits for its first code. */
 export const enrolmentMinutes = 60

@@ -4,9 +4,15 @@ import { Refusal } from '../errors/refusal.ts'
 import { countProvenGuess } from '../limits/guess.ts'
 import { hashedEmail } from '../security-log.ts'
 import { makeNotice, type Notice } from './notice.ts'
-import { hashRecoveryCode, readRecoveryCode } from './recovery-codes.ts'
 import { matchingStep } from './totp.ts'
-import { decryptSecret, type TwoFactor, twoFactors, unchanged } from './two-factor.ts'
+import {
+  decryptSecret,
+  hashRecoveryCode,
+  readRecoveryCode,
+  type TwoFactor,
+  twoFactors,
+  unchanged,
+} from './two-factor.ts'
 
 export const wrongCode = ({ email, userId }: Pick<TwoFactor, 'email' | 'userId'>): Refusal =>
   new Refusal('unauthenticated', 'The code is wrong or was already used. Send the one that your app shows now.', {

@@ -1,8 +1,12 @@
 import { brotliDecompressSync } from 'node:zlib'
-
 import { Refusal } from '../errors/refusal.ts'
 import { packedCommonPasswords } from './common-passwords.ts'
-import { plainPassword } from './plain-password.ts'
+
+/** The minimum length of a password (NIST SP 800-63B, 3.1.1.2). */
+export const shortestPassword = 8
+
+/** A password as it is compared with common ones: letter case and Unicode composition make it no harder to guess. */
+export const plainPassword = (password: string): string => password.normalize('NFKC').toLowerCase()
 
 let unpacked: ReadonlySet<string> | undefined
 
@@ -24,7 +28,7 @@ const refuse = (field: string, code: (typeof passwordErrors)[number], rule: stri
 export const passwordErrors = ['password_too_common', 'password_matches_account'] as const
 
 /** The person a password is for. */
-export interface PasswordOwner {
+interface PasswordOwner {
   email: string
   name: string
 }

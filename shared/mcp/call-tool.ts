@@ -5,12 +5,37 @@ import type { FieldIssue } from '../errors/issue.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { parseOrRefuse } from '../http/parse-input.ts'
 import { localTimestamp } from '../local-time.ts'
-import { type Arguments, keyArgument, placeArguments, versionArgument } from './place-arguments.ts'
+import { readErrorPages } from './files.ts'
+import { type Arguments, inToolWords, keyArgument, placeArguments, versionArgument } from './place-arguments.ts'
 import type { Tool, ToolEntry, Tools } from './tool.ts'
-import { type OperationError, toolError } from './tool-error.ts'
+
+/** The error of an operation, in the envelope of the API. */
+interface OperationError {
+  error: string
+  code: string
+  message?: string
+  [member: string]: unknown
+}
+
+/**
+ * An error as the result of a tool, so that the assistant can correct the call (MCP 2025-11-25, "Error Handling" of
+ * tools): a sentence, then the details as JSON.
+ */
+const toolError = async (ctx: Context, tools: Tools, body: OperationError): Promise<CallToolResult> => {
+  const { error, success: _, ...details } = body
+  const pages = await readErrorPages(ctx)
+  const fix = inToolWords(tools, pages[body.code]?.fix ?? '')
+  return {
+    isError: true,
+    content: [
+      { type: 'text', text: inToolWords(tools, error) },
+      { type: 'text', text: JSON.stringify({ ...details, ...(fix === '' ? {} : { fix }) }) },
+    ],
+  }
+}
 
 /** A call of a tool. */
-export interface ToolCall {
+interface ToolCall {
   ctx: Context
   caller: VerifiedCaller
   tools: Tools

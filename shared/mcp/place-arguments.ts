@@ -1,7 +1,7 @@
 import type { SentInProcess } from '../access/in-process.ts'
 import { tagOf } from '../http/etag.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import type { Tool, ToolEntry } from './tool.ts'
+import type { Tool, ToolEntry, Tools } from './tool.ts'
 
 /** The arguments that become headers of the operation. */
 export const keyArgument = 'idempotencyKey'
@@ -45,4 +45,24 @@ export const placeArguments = (
     body: entry.hasBody ? Object.fromEntries(body) : undefined,
     headers: headersOf(entry, sent),
   }
+}
+
+/**
+ * A text of the API in the words of tools: an operation that a tool calls is named by the tool. Texts of people never
+ * pass through here.
+ */
+export const inToolWords = (tools: Tools, text: string): string => {
+  const names = new Map(
+    Object.entries(tools).map(
+      ([
+        name,
+        {
+          endpoint: { contract },
+        },
+      ]) => [`${contract.method} ${contract.path}`, name],
+    ),
+  )
+  return text
+    .replaceAll(/(?:GET|POST|PATCH|DELETE) \/api\/[\w{}/-]*[\w}]/g, (route) => names.get(route) ?? route)
+    .replaceAll('`If-Match`', `\`${versionArgument}\``)
 }

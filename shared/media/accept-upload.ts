@@ -5,7 +5,7 @@ import type { Asset } from './asset.ts'
 import type { MediaFacts } from './inspect/facts.ts'
 import { openSource } from './inspect/source.ts'
 import { inspectFile, inspectUpload, uploadChanged } from './inspect.ts'
-import { createJob } from './job-transitions.ts'
+import { createJob } from './job.ts'
 import { incomingKeyOf } from './reference.ts'
 import type { CompleteUploadRequest } from './requests.ts'
 

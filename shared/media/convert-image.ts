@@ -5,9 +5,8 @@ import { conversionError } from './conversion-error.ts'
 import { ImageError, isLastingFailure } from './convert/image-job.ts'
 import { makeImage } from './convert/image-process.ts'
 import { imageQueue } from './convert/image-queue.ts'
-import { derivedKeyOf, targetTypeOf } from './convert/target-format.ts'
 import { findConverted } from './converted-image.ts'
-import type { ImageFormat } from './image-format.ts'
+import { derivedKeyOf, type ImageFormat, targetTypeOf } from './image-formats.ts'
 import type { MediaFile } from './media-file.ts'
 
 const enqueue = imageQueue()

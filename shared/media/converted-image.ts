@@ -4,8 +4,7 @@ import type { Context } from '../context.ts'
 import { dayMs } from '../time.ts'
 import { conversionError, NotConverted } from './conversion-error.ts'
 import { failureFrom } from './convert/image-job.ts'
-import { derivedKeyOf, fits, targetTypeOf } from './convert/target-format.ts'
-import type { ImageFormat } from './image-format.ts'
+import { derivedKeyOf, fits, type ImageFormat, targetTypeOf } from './image-formats.ts'
 import type { MediaFile } from './media-file.ts'
 
 /** The bucket expires a derived file after seven days; a platform must have time to fetch it. */

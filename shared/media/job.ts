@@ -1,5 +1,12 @@
 import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { currentOrThrow, ifCurrent, wasCurrent } from '../db/condition-failed.ts'
 import { entity } from '../db/entity.ts'
+import { absent, allOf, anyOf, equal } from '../db/expression.ts'
+import { sweepAt } from '../db/sweep-at.ts'
+import { transact, update, type Write } from '../db/table.ts'
+import { Refusal } from '../errors/refusal.ts'
+import { type Asset, assets } from './asset.ts'
 
 /**
  * Unfinished work on a file: a copy that may have no asset yet, a preview, or a deletion. The sweeper retries it as
@@ -30,3 +37,66 @@ export const jobs = entity({
 
 /** Longer than any request runs: an older unfinished job was abandoned. */
 export const patienceMs = 60_000
+
+const opened = ({ workspaceId, id, storageKey }: Pick<Asset, 'workspaceId' | 'id' | 'storageKey'>, nowMs: number) => ({
+  set: {
+    type: 'MediaJob',
+    workspaceId,
+    id,
+    storageKey,
+    startedAtMs: nowMs,
+    tries: 0,
+    ...sweepAt(id, nowMs + patienceMs),
+  },
+})
+
+export const isNotRemoving = equal('removing', false)
+
+/** Creates the job before a file is copied. Throws `media_deletion_in_progress` if the file is being deleted. */
+export const createJob = async (
+  ctx: Context,
+  asset: Pick<Asset, 'workspaceId' | 'id' | 'storageKey'>,
+): Promise<void> => {
+  const { set } = opened(asset, ctx.clock.now())
+  const write = update(ctx, jobs.key(asset), { set: { ...set, removing: false } }, anyOf(absent('PK'), isNotRemoving))
+  await currentOrThrow(write, deletionInProgress)
+}
+
+/** The error for a file whose key is being deleted. */
+export const deletionInProgress = (): Refusal =>
+  new Refusal(
+    'conflict',
+    'An earlier file with this storageKey is being deleted. Complete the upload again in a minute.',
+    { code: 'media_deletion_in_progress', field: 'storageKey' },
+  )
+
+/** The write that turns a job, or none, into the deletion of a file; the sweeper retries it after a minute. */
+export const removal = (asset: Pick<Asset, 'workspaceId' | 'id' | 'storageKey'>, nowMs: number): Write => {
+  const { set } = opened(asset, nowMs)
+  return { update: jobs.key(asset), change: { set: { ...set, removing: true } } }
+}
+
+/** Counts another attempt; undefined if the job is finished or has become a deletion. */
+export const startAttempt = async (ctx: Context, job: MediaJob): Promise<number | undefined> => {
+  const row = await ifCurrent(update(ctx, jobs.key(job), { add: { tries: 1 } }, isNotRemoving))
+  return row && jobs.parse(row).tries
+}
+
+/** Turns the job of a file that never became an asset into a deletion; false if it already is one or has changed. */
+export const abandon = (ctx: Context, job: MediaJob): Promise<boolean> => {
+  const unchanged = allOf(isNotRemoving, equal('startedAtMs', job.startedAtMs))
+  return wasCurrent(
+    transact(ctx, () => [
+      { update: jobs.key(job), change: { set: { removing: true } }, when: unchanged },
+      { check: assets.key(job), when: absent('PK') },
+    ]),
+  )
+}
+
+/** Deletes a job in the state in which it was read; does nothing if it has changed. */
+export const deleteJob = async (
+  ctx: Context,
+  job: Pick<MediaJob, 'workspaceId' | 'id' | 'removing'>,
+): Promise<void> => {
+  await wasCurrent(transact(ctx, () => [{ delete: jobs.key(job), when: equal('removing', job.removing) }]))
+}

@@ -8,8 +8,7 @@ import { type Asset, assets } from './asset.ts'
 import { ImageError, type ImageFailure } from './convert/image-job.ts'
 import { makeImage } from './convert/image-process.ts'
 import { imageQueue } from './convert/image-queue.ts'
-import { jobs, type MediaJob } from './job.ts'
-import { deleteJob, isNotRemoving, startAttempt } from './job-transitions.ts'
+import { deleteJob, isNotRemoving, jobs, type MediaJob, startAttempt } from './job.ts'
 import { previewKeyOf } from './reference.ts'
 
 /** An image that crashes the worker once, for example because of too little memory, crashes it again. */

@@ -5,13 +5,12 @@ import type { Context } from '../context.ts'
 import { conditionFailed } from '../db/condition-failed.ts'
 import { moveCounts } from '../db/counters.ts'
 import { present } from '../db/expression.ts'
-import { transact } from '../db/table.ts'
+import { batchGet, transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
-import { type Asset, assets } from './asset.ts'
-import { assetNotFound } from './find.ts'
-import type { MediaJob } from './job.ts'
-import { deleteJob, removal } from './job-transitions.ts'
+import { type Asset, assetNotFound, assets } from './asset.ts'
+import { abandon, deleteJob, jobs, type MediaJob, type MediaMessage, patienceMs, removal } from './job.ts'
+import { makePreview } from './preview.ts'
 import { derivedFrom, previewKeyOf } from './reference.ts'
 
 /** The response to a deletion; `postIds` lists the scheduled posts that used the file. */
@@ -30,7 +29,7 @@ const inUse = (postIds: readonly string[]) => {
 }
 
 /** Deletes a file with its preview and its converted copies, then the job. */
-export const finishRemoval = async (
+const finishRemoval = async (
   ctx: Context,
   { workspaceId, id, storageKey }: Pick<MediaJob, 'workspaceId' | 'id' | 'storageKey'>,
 ): Promise<void> => {
@@ -70,4 +69,21 @@ export const removeAsset = async (
   }
   await orLeaveToSweeper(ctx, { assetId: id }, () => finishRemoval(ctx, asset))
   return { id, deleted: true, ...(postIds.length > 0 ? { postIds: [...postIds] } : {}) }
+}
+
+/**
+ * Finishes what a completion or deletion has left: the preview of a file, or its removal; a copy that never became an
+ * asset is removed as well. It starts from what exists, so it can be interrupted and repeated.
+ */
+export const runMediaJob = async (ctx: Context, { workspaceId, assetId }: MediaMessage): Promise<void> => {
+  const key = { workspaceId, id: assetId }
+  const found = await batchGet(ctx, [jobs.key(key), assets.key(key)])
+  const job = jobs.from(found, key)
+  if (job === undefined) return
+  if (job.removing) return finishRemoval(ctx, job)
+  const asset = assets.from(found, key)
+  if (asset) return makePreview(ctx, job, asset)
+  // The completion may still be running.
+  if (ctx.clock.now() < job.startedAtMs + patienceMs) return
+  if (await abandon(ctx, job)) await finishRemoval(ctx, job)
 }

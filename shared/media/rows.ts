@@ -6,7 +6,7 @@ import { assets } from './asset.ts'
 import { importsPartitionOf } from './imports/import.ts'
 import { importWork } from './imports/work.ts'
 import { jobsPartitionOf, type MediaMessage } from './job.ts'
-import { usesPartitionOf } from './media-use.ts'
+import { usesPartitionOf } from './media-file.ts'
 
 export const mediaRows: OwnedRows = {
   keys: (workspaceId) => countKeysOf(workspaceId, 'MEDIA'),

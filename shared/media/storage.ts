@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { countKeysOf, countsIn } from '../db/counters.ts'
 import type { BatchRows, Key } from '../db/table.ts'
-import { assertQuota } from '../quotas/check.ts'
+import { assertQuota } from '../quotas/count.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
 /** The rows that count a workspace's files and their bytes, read together with the authorization. */

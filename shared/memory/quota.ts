@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { equal } from '../db/expression.ts'
 import { queryAll } from '../db/table.ts'
-import { assertQuota } from '../quotas/check.ts'
+import { assertQuota } from '../quotas/count.ts'
 import { limitOfQuota } from '../quotas/quotas.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { type Collection, collections, collectionsOf } from './collection.ts'

@@ -2,11 +2,10 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { scopes as apiScopes, type Scope } from '../identity/scope.ts'
-import { assistantScopes } from './assistant-scopes.ts'
-import type { OAuthClient } from './client.ts'
+import { isRegistered, type OAuthClient } from './client.ts'
 import { findClient } from './find-client.ts'
-import { isRegistered } from './redirect-uri.ts'
 import { issuerOf, resourceOf } from './resource.ts'
+import { assistantScopes } from './scopes.ts'
 
 const text = (max: number) => z.optional(z.string().check(z.maxLength(max)))
 

@@ -13,10 +13,9 @@ import {
   parameterNames,
   type ReturnedRequest,
 } from './authorization-request.ts'
-import { hostOfClient } from './client.ts'
+import { hostOfClient, isLoopback, placeOf } from './client.ts'
 import { boxOf } from './consent-form.ts'
-import { isLoopback, placeOf } from './redirect-uri.ts'
-import { checkedAtFirst, scopeLabels } from './scope-labels.ts'
+import { checkedAtFirst, scopeLabels } from './scopes.ts'
 
 export interface Asked {
   request: AuthorizationRequest

@@ -23,7 +23,7 @@ import type { AuthorizationRequest } from './authorization-request.ts'
 import { hasDocument, hostOfClient, oauthClients } from './client.ts'
 import { registrationMs } from './register-client.ts'
 import { resourceOf } from './resource.ts'
-import { scopeLabels } from './scope-labels.ts'
+import { scopeLabels } from './scopes.ts'
 import { mintConnectionToken, newConnectionId } from './token.ts'
 
 /** How long an authorization code is valid (RFC 6749, 4.1.2: at most ten minutes). */

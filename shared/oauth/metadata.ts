@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
-import { assistantScopes } from './assistant-scopes.ts'
 import { issuerOf, resourceOf } from './resource.ts'
+import { assistantScopes } from './scopes.ts'
 
 /** The metadata of the authorization server (RFC 8414, 2). */
 export const serverMetadata = (ctx: Context) => {

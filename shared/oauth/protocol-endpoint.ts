@@ -4,7 +4,26 @@ import type { Context } from '../context.ts'
 import type { Contract } from '../http/contract.ts'
 import { Raw } from '../http/reply.ts'
 import { logSecurity } from '../security-log.ts'
-import { OAuthError } from './oauth-error.ts'
+
+/** The error codes of RFC 6749 (5.2), RFC 7591 (3.2.2), and RFC 8707 (2). */
+type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'unsupported_grant_type'
+  | 'invalid_redirect_uri'
+  | 'invalid_client_metadata'
+
+/** A refusal in the form of OAuth: it is answered with status 400, outside the envelope of the API. */
+export class OAuthError extends Error {
+  override name = 'OAuthError'
+  readonly code: OAuthErrorCode
+  constructor(code: OAuthErrorCode, description: string) {
+    super(description)
+    this.code = code
+  }
+}
 
 interface ProtocolCall {
   ctx: Context

@@ -5,7 +5,7 @@ import { put } from '../db/table.ts'
 import { random62 } from '../ids.ts'
 import { dayMs } from '../time.ts'
 import { ClientMetadata, type OAuthClient, oauthClients } from './client.ts'
-import { OAuthError } from './oauth-error.ts'
+import { OAuthError } from './protocol-endpoint.ts'
 
 /** Decided: a registration that nobody uses for 90 days disappears. Each consent prolongs it. */
 export const registrationMs = 90 * dayMs

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts'
 import { ConversionError } from '../media/conversion-error.ts'
-import { fits } from '../media/convert/target-format.ts'
-import type { ImageFormat } from '../media/image-format.ts'
+import { fits, type ImageFormat } from '../media/image-formats.ts'
 import type { MediaFile } from '../media/media-file.ts'
 import type { FileRule, PlatformDefinition } from './definition.ts'
 import { PlatformError } from './platform-error.ts'

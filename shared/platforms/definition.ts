@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Issue } from '../errors/issue.ts'
-import type { ImageFormat } from '../media/image-format.ts'
+import type { ImageFormat } from '../media/image-formats.ts'
 import type { MediaFile } from '../media/media-file.ts'
 import type { PlatformId } from '../resources.ts'
 

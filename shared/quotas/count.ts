@@ -1,9 +1,15 @@
 import type { Context } from '../context.ts'
 import type { Key } from '../db/table.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { countCall, countRow } from '../limits/count.ts'
-import type { WithQuotas } from './check.ts'
-import { type WindowQuota, windowOf } from './quotas.ts'
-import { neverFits, overWindow } from './refuse.ts'
+import {
+  limitOfQuota,
+  type QuotaLimits,
+  type QuotaName,
+  type StandingQuota,
+  type WindowQuota,
+  windowOf,
+} from './quotas.ts'
 
 const counterOf = (quota: WindowQuota, subject: string): string => `quota#${quota}#${subject}`
 
@@ -29,4 +35,77 @@ export const countQuota = async (
   if (units > limit.calls) throw neverFits(quota, limit.calls)
   const standing = await countCall(ctx, counterOf(quota, subject), limit, units)
   if (!standing.passes) throw overWindow(quota, limit.calls, standing.retryAfterSeconds)
+}
+
+/** What is counted, and how to free some of it. */
+const wordsOf: Readonly<Record<StandingQuota, readonly [noun: string, fix: string]>> = {
+  drafts: ['drafts in a workspace', 'Delete drafts that you no longer need'],
+  memories: ['memories in a workspace', 'Delete memories that you no longer need'],
+  storageBytes: ['bytes of media in a workspace', 'Delete media that you no longer need'],
+  ownedWorkspaces: ['workspaces that one person owns', 'Delete a workspace or transfer its ownership'],
+  accessTokens: ['active personal access tokens of one person', 'Revoke a token that you no longer use'],
+  sessions: ['sessions of one person', 'Sign out of a session'],
+  notificationDevices: ['devices of one person', 'Remove a device that you no longer use'],
+}
+
+/** The refusal above a standing quota: 409 with the quota, its limit, and the usage. */
+const overQuota = (quota: StandingQuota, limit: number, used: number): Refusal => {
+  const [noun, fix] = wordsOf[quota]
+  const text = `The limit is ${limit} ${noun}, and ${used} are used. ${fix}, or ask the operator for a higher limit.`
+  return new Refusal('conflict', text, { code: 'quota_exceeded', extra: { quota, limit, used } })
+}
+
+const rateWordsOf: Readonly<Record<WindowQuota, string>> = {
+  uploadMebibytes: 'This workspace has reached its limit of uploads',
+  invitations: 'This workspace has reached its limit of invitations',
+  exports: 'This workspace has reached its limit of exports',
+  invitationMails: 'This address has reached its limit of invitation emails',
+  verificationMails: 'This address has reached its limit of verification emails',
+  passwordResetMails: 'This address has reached its limit of password reset emails',
+}
+
+const secondsIn = { hour: 3_600, minute: 60 }
+
+/** A duration in whole hours or minutes, rounded up. */
+const spell = (seconds: number): string => {
+  const [unit, length] = seconds > 5_400 ? (['hour', secondsIn.hour] as const) : (['minute', secondsIn.minute] as const)
+  const count = Math.ceil(seconds / length)
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/** The refusal above a quota over time: 429 with `Retry-After`. */
+const overWindow = (quota: WindowQuota, limit: number, retryAfterSeconds: number): Refusal =>
+  new Refusal('limited', `${rateWordsOf[quota]}. Try again in ${spell(retryAfterSeconds)}.`, {
+    code: 'quota_rate_exceeded',
+    retryAfterSeconds,
+    extra: { quota, limit } satisfies { quota: QuotaName; limit: number },
+  })
+
+/** The refusal of a request that alone exceeds the limit: 429 without `Retry-After`, because waiting does not help. */
+const neverFits = (quota: WindowQuota, limit: number): Refusal =>
+  new Refusal(
+    'limited',
+    `This request alone exceeds the limit of ${limit}. Send less, or ask the operator for a higher limit.`,
+    { code: 'quota_rate_exceeded', extra: { quota, limit } satisfies { quota: QuotaName; limit: number } },
+  )
+
+/** A workspace, whose plan can set its own limits. */
+export interface WithQuotas {
+  quotas?: QuotaLimits | undefined
+}
+
+/**
+ * Throws 409 if `used` plus `wanted` exceeds the limit.
+ * Decided: usage is read when the request begins, without a lock. Concurrent requests can exceed the limit by their own
+ * number, and no counter is written twice.
+ */
+export const assertQuota = (
+  ctx: Context,
+  workspace: WithQuotas | undefined,
+  quota: StandingQuota,
+  used: number,
+  wanted = 1,
+): void => {
+  const limit = limitOfQuota(ctx, quota, workspace?.quotas)
+  if (used + wanted > limit) throw overQuota(quota, limit, Math.max(0, used))
 }

@@ -3,8 +3,7 @@ import type { Context } from '../context.ts'
 import type { BatchRows } from '../db/table.ts'
 import { described } from '../http/described.ts'
 import { momentIn, shareMicros } from '../limits/count.ts'
-import type { WithQuotas } from './check.ts'
-import { windowKey, workspaceWindows } from './count.ts'
+import { type WithQuotas, windowKey, workspaceWindows } from './count.ts'
 import { defaultQuotas, limitOfQuota, type QuotaName, quotaNames, type WindowQuota, windowOf } from './quotas.ts'
 
 /** One quota as the API shows it. */

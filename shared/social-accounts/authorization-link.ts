@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { connectorOf } from '../platforms/connectors.ts'
 import { type BrowserPlatform, definitionOf } from '../platforms/definitions.ts'
-import { createLinkAddress } from './link-address.ts'
-import { type ConnectIntent, createState } from './oauth-state.ts'
+import { type ConnectIntent, createLinkAddress, createState } from './oauth-state.ts'
 import { orRefusal } from './platform-refusal.ts'
 
 /** The redirect URI of a platform; registered with the operator's app, so it never changes. */

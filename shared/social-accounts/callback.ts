@@ -9,9 +9,8 @@ import { logSecurity } from '../security-log.ts'
 import { redirectUri } from './authorization-link.ts'
 import { createChoice } from './choice.ts'
 import { choicePage, connectedPage, notConnectedPage } from './connect-pages.ts'
-import { type ConnectIntent, consumeState } from './oauth-state.ts'
+import { type ConnectIntent, consumeState, type Outcome, returnUrl } from './oauth-state.ts'
 import { refusalOf } from './platform-refusal.ts'
-import { type Outcome, returnUrl } from './return.ts'
 import { expiredPage, noAccessPage, otherBrowserPage, storeConnections, workspaceOf } from './store-connections.ts'
 
 /** The query parameters with which a platform redirects back. */

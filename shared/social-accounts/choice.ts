@@ -9,7 +9,7 @@ import type { Connection } from '../platforms/account.ts'
 import { platformIds } from '../resources.ts'
 import { minuteMs } from '../time.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { ConnectIntent } from './oauth-state.ts'
+import { ConnectIntent, linkKeyOf } from './oauth-state.ts'
 
 const lifeMs = 10 * minuteMs
 const purpose = 'accounts to choose from'
@@ -79,4 +79,33 @@ export const consumeChoice = (ctx: Context, ticket: string): Promise<boolean> =>
   const now = ctx.clock.now()
   const fresh = allOf(equal('type', 'AccountChoice'), atLeast('expiresAtMs', now), absent('usedAtMs'))
   return wasCurrent(update(ctx, key(ticket), { set: { usedAtMs: now }, remove: ['sealed'] }, fresh))
+}
+
+const Ticket = z.string().check(z.maxLength(100))
+
+/** The URL of the page where accounts are selected; `missing` says what was missing in the submitted form. */
+export const ChoiceLink = z.object({ ticket: Ticket, missing: z.optional(z.string().check(z.maxLength(20))) })
+
+/** The form of the page where accounts are selected: one checkbox for each, named by its position in the list. */
+export const ChoiceForm = z.catchall(z.object({ ticket: Ticket }), z.string())
+
+/** The positions of the selected checkboxes. */
+export const chosenPlaces = (form: Readonly<Record<string, string>>): ReadonlySet<number> =>
+  new Set(Object.keys(form).flatMap((name) => (/^account_\d{1,4}$/.test(name) ? [Number(name.slice(8))] : [])))
+
+const rows = {
+  AccountChoice: choiceKeyOf,
+  ConnectLink: linkKeyOf,
+}
+
+/** Stores the outcome of a ticket, in sentences, for its page, which shows it until the ticket expires. */
+export const noteOutcome = async (
+  ctx: Context,
+  type: keyof typeof rows,
+  ticket: string,
+  outcome: readonly string[],
+  returnUrl: string | undefined,
+): Promise<void> => {
+  const set = { outcome: [...outcome], ...(returnUrl === undefined ? {} : { returnUrl }) }
+  await update(ctx, rows[type](ticket), { set }, equal('type', type))
 }

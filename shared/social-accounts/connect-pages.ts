@@ -12,8 +12,7 @@ import type { Connection } from '../platforms/account.ts'
 import { formFieldsOf } from '../platforms/forms.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { formInputs } from './form-inputs.ts'
-import type { ConnectIntent, ConnectLink } from './oauth-state.ts'
-import { returnHost, returnUrl } from './return.ts'
+import { type ConnectIntent, type ConnectLink, returnHost, returnUrl } from './oauth-state.ts'
 
 type Named = Pick<Connection, 'username' | 'displayName' | 'externalId' | 'providerName'>
 

@@ -7,9 +7,8 @@ import type { PlatformId } from '../resources.ts'
 import { wellFormed } from '../text/checks.ts'
 import { allowsRedirect } from '../workspaces/redirect-urls.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import type { ConnectIntent } from './oauth-state.ts'
+import type { ConnectIntent, ReturnTo } from './oauth-state.ts'
 import { OwnerId } from './owner-id.ts'
-import type { ReturnTo } from './return.ts'
 
 /** What a link to connect an account is made with. */
 export const CreateConnectLink = z

@@ -5,9 +5,8 @@ import type { ConnectedAccount } from '../platforms/account.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { platformRefusalCodes, refusalOf } from './platform-refusal.ts'
-import { freshCredentials } from './refresh-credentials.ts'
+import { freshCredentials, retryAfterRefresh } from './refresh-credentials.ts'
 import { requireReconnect } from './require-reconnect.ts'
-import { retryAfterRefresh } from './retry-after-refresh.ts'
 import type { SocialAccount } from './social-account.ts'
 
 /** The error codes of endpoints that call a platform for an account. */

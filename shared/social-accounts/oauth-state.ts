@@ -4,12 +4,17 @@ import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
 import { absent, allOf, anyOf, atLeast, below, equal } from '../db/expression.ts'
 import { ConditionFailed, type Key, put, update } from '../db/table.ts'
+import type { ErrorCode } from '../errors/catalog.ts'
 import { digest, random62 } from '../ids.ts'
 import { type PlatformId, platformIds } from '../resources.ts'
+import { logSecurity } from '../security-log.ts'
 import { hourMs, minuteMs } from '../time.ts'
-import { ReturnTo } from './return.ts'
 
 const lifeMs = 10 * minuteMs
+
+/** Where a person returns after connecting: a URL that the workspace allowed when the link was made. */
+export const ReturnTo = z.object({ url: z.string(), state: z.optional(z.string()) })
+export type ReturnTo = z.infer<typeof ReturnTo>
 
 /** The workspace and platform of a connection, who requested it, and where the person returns. */
 export const ConnectIntent = z.object({
@@ -46,7 +51,7 @@ const OAuthState = z.extend(ConnectIntent, {
   expiresAtMs: z.number(),
   usedAtMs: z.optional(z.number()),
 })
-export type OAuthState = z.infer<typeof OAuthState>
+type OAuthState = z.infer<typeof OAuthState>
 
 const linkKey = (ticket: string): Key => ({ PK: `OAUTH#${digest(ticket)}`, SK: 'LINK' })
 const stateKey = (state: string): Key => ({ PK: `OAUTH#${digest(state)}`, SK: 'STATE' })
@@ -58,10 +63,7 @@ const expiry = (ctx: Context) => {
 }
 
 /** Creates a link that expires after ten minutes; returns its ticket, which is stored only as a hash. */
-export const createLink = async (
-  ctx: Context,
-  link: ConnectIntent & Pick<ConnectLink, 'providerName'>,
-): Promise<string> => {
+const createLink = async (ctx: Context, link: ConnectIntent & Pick<ConnectLink, 'providerName'>): Promise<string> => {
   const ticket = random62(43)
   await put(ctx, { ...linkKey(ticket), type: 'ConnectLink', ...link, ...expiry(ctx) }, absent('PK'))
   return ticket
@@ -117,7 +119,7 @@ export const createState = async (
 }
 
 /** Why a `state` does not work; with its row only in the browser that it belongs to. */
-export type StateRefusal = { refused: 'other-browser' | 'unknown' } | { refused: 'expired'; begun: OAuthState }
+type StateRefusal = { refused: 'other-browser' | 'unknown' } | { refused: 'expired'; begun: OAuthState }
 
 /**
  * Consumes a `state`. It works once, for ten minutes, for its own platform, and in its own browser. If only the browser
@@ -143,3 +145,37 @@ export const consumeState = async (
     return begun.browserHash === browserHash ? { refused: 'expired', begun } : { refused: 'unknown' }
   }
 }
+
+/** Creates a link to the page that connects an account, and returns its URL. */
+export const createLinkAddress = async (
+  ctx: Context,
+  of: ConnectIntent & Pick<ConnectLink, 'providerName'>,
+): Promise<string> => {
+  const ticket = await createLink(ctx, of)
+  logSecurity(ctx, 'connection_started', { platform: of.platform })
+  return `${ctx.env('BASE_URL')}/connect-accounts?ticket=${ticket}`
+}
+
+/** What came of connecting, for the app that the person returns to. */
+export type Outcome =
+  | { status: 'connected'; accountIds: readonly string[] }
+  | { status: 'cancelled' }
+  | { status: 'failed'; error: ErrorCode }
+
+const accountsOf = (ids: readonly string[]): Record<string, string> =>
+  ids.length === 1 ? { accountId: ids.join() } : { accountIds: ids.join(',') }
+
+/** The URL with the outcome behind the query that it has. */
+export const returnUrl = ({ url, state }: ReturnTo, platform: PlatformId, outcome: Outcome): string => {
+  const query = new URLSearchParams({
+    status: outcome.status,
+    platform,
+    ...(outcome.status === 'connected' ? accountsOf(outcome.accountIds) : {}),
+    ...(outcome.status === 'failed' ? { error: outcome.error } : {}),
+    ...(state === undefined ? {} : { state }),
+  })
+  return `${url}${url.includes('?') ? '&' : '?'}${query}`
+}
+
+/** The host that the person returns to, as browsers show it: an international name in its ASCII form. */
+export const returnHost = ({ url }: ReturnTo): string => new URL(url).host

@@ -6,6 +6,7 @@ import { update } from '../db/table.ts'
 import type { Credentials } from '../platforms/account.ts'
 import { credentialLifecycleOf } from '../platforms/connectors.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
+import type { PlatformId } from '../resources.ts'
 import { minuteMs } from '../time.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { decryptCredentials } from './decrypt-credentials.ts'
@@ -93,4 +94,18 @@ export const freshCredentials = async (
     if (current.credentialsVersion > account.credentialsVersion) return decryptCredentials(ctx, workspace, current)
   }
   throw new PlatformError('transient', 'The credentials of the account are still being refreshed.')
+}
+
+/**
+ * Runs a call with the stored credentials; if the platform rejects the access token, runs it once more with refreshed
+ * ones. Safe for the publishing call as well: a 401 never creates a post.
+ */
+export const retryAfterRefresh = async <T>(platform: PlatformId, run: (refresh: boolean) => Promise<T>): Promise<T> => {
+  try {
+    return await run(false)
+  } catch (error) {
+    const isRefreshable = credentialLifecycleOf(platform).refresh !== undefined
+    if (!isRefreshable || !(error instanceof PlatformError) || error.errorClass !== 'auth') throw error
+    return run(true)
+  }
 }

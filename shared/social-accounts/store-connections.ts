@@ -9,8 +9,7 @@ import { hasAccess } from '../workspaces/subscription.ts'
 import { type Workspace, workspaces } from '../workspaces/workspace.ts'
 import { connectAccount } from './connect.ts'
 import { connectedSentence, expiredSentence, failedPage, notConnectedPage } from './connect-pages.ts'
-import type { ConnectIntent } from './oauth-state.ts'
-import { returnUrl } from './return.ts'
+import { type ConnectIntent, returnUrl } from './oauth-state.ts'
 
 /** The page for a link that has expired or was used. */
 export const expiredPage = (ctx: Context): Page => notConnectedPage(ctx, expiredSentence)

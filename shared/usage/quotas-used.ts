@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { countKeysOf, countsIn } from '../db/counters.ts'
 import type { BatchRows, Key } from '../db/table.ts'
-import { liveSessionsOf } from '../identity/live-sessions.ts'
+import { liveSessionsOf } from '../identity/list-sessions.ts'
 import type { Session } from '../identity/session.ts'
 import { countTokens } from '../identity/token-quota.ts'
 import { storageKeys, storedBytes } from '../media/storage.ts'
@@ -9,7 +9,7 @@ import { countMemories } from '../memory/quota.ts'
 import { workspaceWindowKeys } from '../quotas/count.ts'
 import type { QuotaName } from '../quotas/quotas.ts'
 import { usedOfWindows } from '../quotas/view.ts'
-import { countOwned } from '../workspaces/owned-quota.ts'
+import { countOwned } from '../workspaces/list.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
 type Used = Partial<Record<QuotaName, number>>

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { allOf, begins, equal } from '../db/expression.ts'
 import { type Item, type Key, keyOf, queryAll } from '../db/table.ts'
-import { tokenUses } from '../identity/token-use.ts'
+import { tokenUses } from '../identity/access-token.ts'
 import { type AssistantConnection, assistantConnections } from './assistant-connection.ts'
 import type { Member } from './member.ts'
 

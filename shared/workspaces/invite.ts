@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Actor } from '../audit/actor.ts'
+import { type EmailMessage, sendEmail } from '../aws/email.ts'
 import { commit, type Unit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
@@ -14,6 +15,8 @@ import { Email } from '../identity/email.ts'
 import type { Session } from '../identity/session.ts'
 import { digest, random62 } from '../ids.ts'
 import { planOf } from '../plans/plans.ts'
+import { countQuota } from '../quotas/count.ts'
+import { countEmail } from '../quotas/emails.ts'
 import { hashedEmail, logSecurity } from '../security-log.ts'
 import { dayMs } from '../time.ts'
 import {
@@ -25,7 +28,6 @@ import {
   invitations,
   invitedRoles,
 } from './invitation.ts'
-import { emailInvitation } from './invitation-email.ts'
 import { type InvitationView, readPending, viewInvitation } from './list-invitations.ts'
 import { readTeam } from './list-members.ts'
 import { members } from './member.ts'
@@ -34,10 +36,44 @@ import { overPlan } from './subscription.ts'
 import { bumpTeamVersion } from './team-change.ts'
 import { asRead, assertRight } from './team-rights.ts'
 import { noLongerMember } from './update.ts'
-import { workspaces } from './workspace.ts'
+import { type Workspace, workspaces } from './workspace.ts'
+
+/** Counts an invitation for its recipient and for its workspace; throws 429 if either has reached its limit. */
+export const countInvitation = async (ctx: Context, workspace: Workspace, email: string): Promise<void> => {
+  await countEmail(ctx, 'invitationMails', email)
+  await countQuota(ctx, workspace, 'invitations', workspace.id)
+}
+
+/** The invitation email. Like all emails it repeats nothing that was typed: names are shown behind the link. */
+const invitationEmail = ({ email }: Pick<Invitation, 'email'>, inviter: string, link: string): EmailMessage => ({
+  to: email,
+  subject: 'You are invited to a workspace',
+  text: `${inviter} invites you to a workspace. Open this link to see the invitation and accept it:
+
+${link}
+
+The link works once, for ${invitationDays} days, and only for this email address. If you do not know the sender, ignore this email.
+`,
+})
+
+/** Emails the link of an invitation; false if the email was not sent. */
+const emailInvitation = async (
+  ctx: Context,
+  invitation: Invitation,
+  inviter: string,
+  token: string,
+): Promise<boolean> => {
+  try {
+    await sendEmail(ctx, invitationEmail(invitation, inviter, `${ctx.env('BASE_URL')}/invite?token=${token}`))
+    return true
+  } catch (error) {
+    ctx.log.error('an invitation was not sent', { invitationId: invitation.id, reason: String(error) })
+    return false
+  }
+}
 
 /** Decided: how many invitations of a workspace can be pending at the same time. */
-export const maxInvitations = 100
+const maxInvitations = 100
 
 export const InviteRequest = z
   .strictObject({

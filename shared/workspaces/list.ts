@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { allOf, begins, equal } from '../db/expression.ts'
 import { batchGet, queryAll } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { assertQuota } from '../quotas/count.ts'
 import { members, membershipKey } from './member.ts'
 import { viewWorkspace, type WorkspaceView, workspaces } from './workspace.ts'
 
@@ -41,3 +42,11 @@ export const listBoundWorkspace = async (ctx: Context, userId: string, workspace
     code: 'not_a_member',
   })
 }
+
+/** How many workspaces a person owns. */
+export const countOwned = async (ctx: Context, userId: string): Promise<number> =>
+  (await listWorkspaces(ctx, userId)).filter(({ role }) => role === 'owner').length
+
+/** Throws 409 if a person owns the maximum number of workspaces. */
+export const assertOwnedQuota = async (ctx: Context, userId: string): Promise<void> =>
+  assertQuota(ctx, undefined, 'ownedWorkspaces', await countOwned(ctx, userId))

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 export const maxRedirectUrls = 20
 const maxLength = 300
 
-/** The parameters that the service adds (social-accounts/return.ts). */
+/** The parameters that the service adds (social-accounts/oauth-state.ts). */
 export const returnParameters = ['status', 'platform', 'accountId', 'accountIds', 'state', 'error'] as const
 
 const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost']

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cleanAnswer } from '../../shared/ai/text/clean.ts'
 import { fitText } from '../../shared/ai/text/fit.ts'
 import { fitsOn, issuesOf, metadataOf, withoutForbidden } from '../../shared/ai/text/rules.ts'
+import { cleanAnswer } from '../../shared/ai/text/write.ts'
 import { platformIds } from '../../shared/resources.ts'
 import { start } from '../support/start.ts'
 

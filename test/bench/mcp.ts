@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { startService, systemClock } from '../../infra/local/service.ts'
-import { jsonLog } from '../../shared/log.ts'
+import { jsonLog } from '../../shared/context.ts'
 import { connected } from '../oauth/assistant.ts'
 import { synthesizeOnce } from '../support/assembly.ts'
 import { makeSeed } from '../support/seed.ts'

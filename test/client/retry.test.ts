@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pagesOf } from '../../infra/client/src/pages.ts'
+import { pagesOf } from '../../infra/client/src/create-client.ts'
 import { defaultRetries, delayBefore, retryAfterMs } from '../../infra/client/src/retry.ts'
 
 const policies = fc.record({

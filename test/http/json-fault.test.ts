@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { firstFault } from '../../shared/http/json-fault.ts'
+import { firstFault } from '../../shared/http/read-body.ts'
 
 test.each([
   ['{"a":1,}', 1, 8],

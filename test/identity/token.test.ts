@@ -2,10 +2,9 @@ import { CreateSecretCommand, PutSecretValueCommand, SecretsManagerClient } from
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startSecrets } from '../../infra/local/engines/secrets.ts'
-import { makeContext } from '../../shared/context.ts'
+import { jsonLog, makeContext } from '../../shared/context.ts'
 import { mintToken, readToken, tokenPattern } from '../../shared/identity/token.ts'
 import { digest, random62 } from '../../shared/ids.ts'
-import { jsonLog } from '../../shared/log.ts'
 import { minuteMs } from '../../shared/time.ts'
 
 const [older, newer] = ['an older key of 32 characters ...', 'a newer key of 32 characters ...']

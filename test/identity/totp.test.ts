@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hashRecoveryCode, newRecoveryCodes, readRecoveryCode } from '../../shared/identity/recovery-codes.ts'
 import { matchingStep, newTotpSecret, otpauthUri, stepSeconds, totpCode } from '../../shared/identity/totp.ts'
+import { hashRecoveryCode, newRecoveryCodes, readRecoveryCode } from '../../shared/identity/two-factor.ts'
 
 /** The ASCII text 12345678901234567890 of both documents, in base32. */
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'

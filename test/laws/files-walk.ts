@@ -1,5 +1,5 @@
 import { transact } from '../../shared/db/table.ts'
-import { removal } from '../../shared/media/job-transitions.ts'
+import { removal } from '../../shared/media/job.ts'
 import type { Kit } from '../support/start.ts'
 import { heavyPixel, makeAsset, minuteMs, picture, postBody, upload } from './preparations.ts'
 import { dueSoonMs, type Traveller } from './traveller.ts'

@@ -7,7 +7,7 @@ import { startService, systemClock } from '../../infra/local/service.ts'
 import { readStacks } from '../../infra/local/template/stack.ts'
 import { drawBlueprint } from '../../infra/local/template.ts'
 import { localNames } from '../../infra/stacks/names.ts'
-import { jsonLog } from '../../shared/log.ts'
+import { jsonLog } from '../../shared/context.ts'
 import { getSharedSetup } from '../support/shared-setup.ts'
 
 const { assembly } = await getSharedSetup()

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { decrypt } from '../../infra/local/push/decrypt.ts'
 import { refuseVapid } from '../../infra/local/push/vapid.ts'
-import { encrypt } from '../../shared/notifications/providers/encrypt.ts'
-import { vapidAuthorization } from '../../shared/notifications/providers/vapid.ts'
-import { makeVapidKeys } from '../../shared/notifications/providers/vapid-keys.ts'
+import { makeVapidKeys, vapidAuthorization } from '../../shared/notifications/providers/vapid.ts'
+import { encrypt } from '../../shared/notifications/providers/web-push.ts'
 
 /** The test vector of RFC 8291, section 5 and appendix A. */
 const vector = {

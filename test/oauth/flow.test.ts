@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { assistantScopes } from '../../shared/oauth/assistant-scopes.ts'
+import { assistantScopes } from '../../shared/oauth/scopes.ts'
 import { verifyAssistant } from '../../shared/oauth/verify.ts'
 import { browserOf } from '../pages/test-browser.ts'
 import { type Kit, start } from '../support/start.ts'

@@ -3,7 +3,7 @@ import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { described } from '../../../shared/http/described.ts'
 import { idPath } from '../../../shared/http/id.ts'
-import { assetKeys, findAsset } from '../../../shared/media/find.ts'
+import { assetKeys, findAsset } from '../../../shared/media/asset.ts'
 import { Deleted, removeAsset } from '../../../shared/media/remove.ts'
 import { scheduledWith } from '../../../shared/posts/reading/scheduled-with.ts'
 

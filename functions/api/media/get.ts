@@ -1,8 +1,7 @@
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { idPath } from '../../../shared/http/id.ts'
-import { AssetView, viewAsset } from '../../../shared/media/asset.ts'
-import { assetKeys, findAsset } from '../../../shared/media/find.ts'
+import { AssetView, assetKeys, findAsset, viewAsset } from '../../../shared/media/asset.ts'
 
 export const handler = endpoint(
   {

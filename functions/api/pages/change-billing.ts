@@ -1,5 +1,5 @@
 import { actorOf } from '../../../shared/audit/actor.ts'
-import { BillingForm } from '../../../shared/billing/page/input.ts'
+import { BillingForm } from '../../../shared/billing/page/find.ts'
 import { showBillingPage } from '../../../shared/billing/page/show.ts'
 import { submitBilling } from '../../../shared/billing/page/submit.ts'
 import { page } from '../../../shared/pages/page-endpoint.ts'

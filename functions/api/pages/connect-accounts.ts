@@ -1,6 +1,6 @@
 import { actorByLink } from '../../../shared/audit/actor.ts'
 import { page } from '../../../shared/pages/page-endpoint.ts'
-import { ChoiceForm } from '../../../shared/social-accounts/choice-form.ts'
+import { ChoiceForm } from '../../../shared/social-accounts/choice.ts'
 import { connectPageAgain } from '../../../shared/social-accounts/show-connect-page.ts'
 import { submitConnectPage } from '../../../shared/social-accounts/submit-connect-page.ts'
 

@@ -1,4 +1,4 @@
-import { BillingQuery } from '../../../shared/billing/page/input.ts'
+import { BillingQuery } from '../../../shared/billing/page/find.ts'
 import { showBillingPage } from '../../../shared/billing/page/show.ts'
 import { page } from '../../../shared/pages/page-endpoint.ts'
 

@@ -1,5 +1,5 @@
 import { page } from '../../../shared/pages/page-endpoint.ts'
-import { ChoiceLink } from '../../../shared/social-accounts/choice-form.ts'
+import { ChoiceLink } from '../../../shared/social-accounts/choice.ts'
 import { showConnectPage } from '../../../shared/social-accounts/show-connect-page.ts'
 
 export const handler = page(

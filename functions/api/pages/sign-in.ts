@@ -1,12 +1,10 @@
 import { parseOrRefuse } from '../../../shared/http/parse-input.ts'
 import { provePassword } from '../../../shared/identity/prove-password.ts'
-import { enter } from '../../../shared/identity/sign-in.ts'
-import { beginCodeStep, enterByStep } from '../../../shared/identity/sign-in-step.ts'
-import { CodeForm, codePage } from '../../../shared/pages/code-page.ts'
+import { beginCodeStep, enter, enterByStep } from '../../../shared/identity/sign-in.ts'
 import { signInCookie } from '../../../shared/pages/cookie.ts'
 import { page } from '../../../shared/pages/page-endpoint.ts'
 import { Redirect } from '../../../shared/pages/send.ts'
-import { SignInForm, signInAgain } from '../../../shared/pages/sign-in-page.ts'
+import { CodeForm, codePage, SignInForm, signInAgain } from '../../../shared/pages/sign-in-page.ts'
 import { wholeProcessorMb } from '../../../shared/resources.ts'
 
 export const handler = page(

@@ -2,7 +2,7 @@ import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { definition } from '../../../shared/platforms/bluesky/definition.ts'
 import { ConnectLinkView, CreateConnectLink, intentOf } from '../../../shared/social-accounts/connect-request.ts'
-import { createLinkAddress } from '../../../shared/social-accounts/link-address.ts'
+import { createLinkAddress } from '../../../shared/social-accounts/oauth-state.ts'
 
 export const handler = endpoint(
   {

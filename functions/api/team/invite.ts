@@ -3,8 +3,7 @@ import { endpoint } from '../../../shared/access/endpoint.ts'
 import { actorOf } from '../../../shared/audit/actor.ts'
 import { idPath } from '../../../shared/http/id.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'
-import { countInvitation } from '../../../shared/workspaces/count-invitation.ts'
-import { InviteRequest, invite } from '../../../shared/workspaces/invite.ts'
+import { countInvitation, InviteRequest, invite } from '../../../shared/workspaces/invite.ts'
 import { InvitationView } from '../../../shared/workspaces/list-invitations.ts'
 
 export const handler = endpoint(

@@ -2,7 +2,7 @@ import { session } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { actorOf } from '../../../shared/audit/actor.ts'
 import { CreateWorkspace, createWorkspace } from '../../../shared/workspaces/create.ts'
-import { assertOwnedQuota } from '../../../shared/workspaces/owned-quota.ts'
+import { assertOwnedQuota } from '../../../shared/workspaces/list.ts'
 import { WorkspaceView } from '../../../shared/workspaces/workspace.ts'
 
 export const handler = endpoint(

@@ -2,10 +2,42 @@ import type { MediaAsset, Operations, Post } from './api.ts'
 import { call, type Sent } from './call.ts'
 import { type Operation, operationOf } from './operation.ts'
 import { operations } from './operations.ts'
-import type { ApiCall, CallOptions, ClientOptions, Result } from './options.ts'
-import { itemsOf, pagesOf } from './pages.ts'
+import type { ApiCall, CallOptions, ClientOptions, Page, Result } from './options.ts'
 import { type UploadOptions, type UploadSource, upload } from './upload.ts'
 import { type WaitOptions, waitUntilPublished } from './wait.ts'
+
+interface AnyPage extends Page<unknown> {
+  offset?: number
+}
+
+/** Where the page after this one begins; undefined after the last one. */
+const after = ({ hasMore, nextCursor, items, offset = 0 }: AnyPage, cursor: unknown) => {
+  if (!hasMore) return undefined
+  if (typeof nextCursor === 'string') return nextCursor === cursor ? undefined : { cursor: nextCursor }
+  return items.length === 0 ? undefined : { offset: offset + items.length }
+}
+
+/** Every page of a list. A page may be empty and continue, but a list that does not move on ends. */
+export async function* pagesOf(
+  read: (query: Readonly<Record<string, unknown>>) => Promise<unknown>,
+  query: Readonly<Record<string, unknown>>,
+): AsyncGenerator<AnyPage, void, undefined> {
+  let here: Readonly<Record<string, unknown>> = query
+  for (;;) {
+    const page = (await read(here)) as AnyPage
+    yield page
+    const next = after(page, here['cursor'])
+    if (next === undefined) return
+    // A cursor takes the place of an offset.
+    const { cursor: _cursor, offset: _offset, after: _after, ...rest } = here
+    here = { ...rest, ...next }
+  }
+}
+
+/** Every item of a list. */
+async function* itemsOf(pages: AsyncIterable<AnyPage>): AsyncGenerator<unknown, void, undefined> {
+  for await (const { items } of pages) yield* items
+}
 
 /** What the client adds to the operations of the API. */
 export interface Helpers {

@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
-import type { Clock, Context } from '../../../shared/context.ts'
+import type { Clock, Context, Log } from '../../../shared/context.ts'
 import type { RateLimits } from '../../../shared/limits/limits.ts'
-import type { Log } from '../../../shared/log.ts'
 import type { QuotaLimits } from '../../../shared/quotas/quotas.ts'
 import type { MailIdentity } from '../iam/actions/ses.ts'
 import type { Authority, Decided } from '../iam/authority.ts'

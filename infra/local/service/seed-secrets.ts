@@ -7,7 +7,7 @@ import {
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager'
 import * as z from 'zod/mini'
-import { makeVapidKeys, VapidKeys, vapidSecret } from '../../../shared/notifications/providers/vapid-keys.ts'
+import { makeVapidKeys, VapidKeys, vapidSecret } from '../../../shared/notifications/providers/vapid.ts'
 import { openAiKeys } from '../ai/openai.ts'
 import { everyPlatform } from '../platforms/every.ts'
 import { stripeSeed } from '../stripe/seed.ts'

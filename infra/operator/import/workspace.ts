@@ -20,14 +20,19 @@ import { Stop } from '../../local/stop.ts'
 import type { ExportArchive } from './archive.ts'
 import {
   AccountRecord,
+  accountOf,
+  assetOf,
   CollectionRecord,
   DraftRecord,
+  draftOfPost,
+  draftRow,
   MediaRecord,
   MemoryRecord,
   PostRecord,
+  postRow,
+  type Target,
   WorkspaceRecord,
-} from './records.ts'
-import { accountOf, assetOf, draftOfPost, draftRow, postRow, type Target } from './rows.ts'
+} from './rows.ts'
 import { writeNew } from './write.ts'
 
 /** How many records of each kind an import has added. */

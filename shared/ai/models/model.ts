@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { TextSettings } from '../settings.ts'
+import type { SpeechSettings, TextSettings } from '../settings.ts'
 
 /** One question to a model: our instructions, and the data of users, which are never instructions. */
 export interface Prompt {
@@ -32,3 +32,22 @@ export const mostInputTokens = ({ system, data }: Pick<Prompt, 'system' | 'data'
 
 /** Tokens of a text where a provider does not say how many there were. */
 export const estimatedTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4)
+
+/** What tokens cost, in millionths of a US dollar, rounded up. */
+export const priceOf = ({ inputPrice, outputPrice }: TextSettings, { inputTokens, outputTokens }: Usage): number =>
+  Math.ceil((inputTokens * inputPrice + outputTokens * outputPrice) / 1000)
+
+/**
+ * What a prompt costs at most, with the call that shortens its answer: instructions of about the same length, and an
+ * answer of at most `maxTokens` as data. It is reserved before the first call.
+ */
+export const mostOf = (settings: TextSettings, prompt: Prompt): number => {
+  const { maxTokens } = prompt
+  const first = { inputTokens: mostInputTokens(prompt), outputTokens: maxTokens }
+  const second = { inputTokens: mostInputTokens({ ...prompt, data: '' }) + maxTokens, outputTokens: maxTokens }
+  return priceOf(settings, first) + priceOf(settings, second)
+}
+
+/** What some seconds of speech cost, in millionths of a US dollar, rounded up. */
+export const priceOfSpeech = ({ minutePrice }: SpeechSettings, seconds: number): number =>
+  Math.ceil((seconds * minutePrice) / 60)

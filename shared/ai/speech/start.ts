@@ -3,20 +3,24 @@ import type { Context } from '../../context.ts'
 import type { BatchRows, Key } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import type { BinaryBody } from '../../http/contract.ts'
-import { assets } from '../../media/asset.ts'
-import { assetNotFound } from '../../media/find.ts'
+import { assetNotFound, assets } from '../../media/asset.ts'
 import { incomingFilesOf } from '../../media/reference.ts'
+import { maxVideoBytes } from '../../media/types.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { newJobId, startJob } from '../jobs/start.ts'
 import type { TranscriptionTask } from '../jobs/task.ts'
 import type { AiJobView } from '../jobs/view.ts'
-import { priceOfSpeech } from '../price.ts'
+import { priceOfSpeech } from '../models/model.ts'
 import { type SpeechSettings, speechSettings } from '../settings.ts'
-import { maxBytesOf } from './limits.ts'
 import type { TranscribeRequest } from './request.ts'
 
+/** The largest file that each provider takes (OpenAI guide "Speech to text"; Amazon Transcribe takes what we store). */
+const maxBytes: Readonly<Record<SpeechSettings['provider'], number>> = { openai: 25_000_000, transcribe: maxVideoBytes }
+
+const maxBytesOf = ({ provider }: SpeechSettings): number => maxBytes[provider]
+
 /** The settings of the speech recognition; throws 503 if the deployment has none. */
-export const requireSpeech = (ctx: Context): SpeechSettings => {
+const requireSpeech = (ctx: Context): SpeechSettings => {
   const settings = speechSettings(ctx)
   if (settings !== undefined) return settings
   throw new Refusal('unavailable', 'This deployment has no speech recognition. Ask the operator to configure it.', {

@@ -4,10 +4,26 @@ import { ProviderFailure } from '../failure.ts'
 import { complete } from '../models/complete.ts'
 import type { Prompt, Usage } from '../models/model.ts'
 import type { TextSettings } from '../settings.ts'
-import { cleanAnswer } from './clean.ts'
 import { fitText } from './fit.ts'
 import { shorteningPrompt } from './prompts.ts'
 import { fitsOn, type Target, withoutForbidden } from './rules.ts'
+
+/** More than any text that is asked for; a longer answer is cut before it is looked at. */
+const maxCharacters = 100_000
+
+/** Control characters except tab and line feed, and characters that change the direction of the following text. */
+const hidden = /[^\P{Cc}\t\n]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+
+const fence = /^```[\w-]*\n([\s\S]*?)\n?```$/
+const quotes = /^(?:"([^"]*)"|“([^“”]*)”|«([^«»]*)»|„([^„“]*)“)$/
+
+/** The text that a model means: without hidden characters, and without a code fence or quotation marks around it. */
+export const cleanAnswer = (answer: string): string => {
+  const plain = answer.slice(0, maxCharacters).toWellFormed().replace(/\r\n?/g, '\n').replace(hidden, '').trim()
+  const unfenced = fence.exec(plain)?.[1] ?? plain
+  const [, ...inside] = quotes.exec(unfenced.trim()) ?? []
+  return (inside.find((part) => part !== undefined) ?? unfenced).trim()
+}
 
 /** A model to ask, and the time there is for it. */
 export interface Writer {
@@ -16,7 +32,7 @@ export interface Writer {
   deadline: Deadline
 }
 
-export interface Written {
+interface Written {
   text: string
   usage: Usage
 }
@@ -26,7 +42,7 @@ const sum = (one: Usage, other: Usage): Usage => ({
   outputTokens: one.outputTokens + other.outputTokens,
 })
 
-export const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
+const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
 
 export const sumOf = (usages: readonly Usage[]): Usage => usages.reduce(sum, noUsage)
 

@@ -1,10 +1,31 @@
+import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { batchGet, get } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
+import { planIds } from '../../plans/plans.ts'
 import { type Member, members } from '../../workspaces/member.ts'
 import { slugKey } from '../../workspaces/slug.ts'
 import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
 import { type BillingAccount, billingAccounts } from '../account.ts'
+
+const slug = z.string().check(z.maxLength(100))
+
+/** The slug of the workspace, and what has just happened. */
+export const BillingQuery = z.object({
+  workspace: z.optional(slug),
+  checkout: z.optional(z.enum(['done', 'cancelled'])),
+  done: z.optional(z.enum(['changed', 'cancelled', 'resumed'])),
+})
+export type BillingQuery = z.infer<typeof BillingQuery>
+
+/** What a person does on the page. */
+export const BillingForm = z.object({
+  form_key: z.string(),
+  workspace: slug,
+  action: z.enum(['checkout', 'change', 'portal', 'cancel', 'resume']),
+  planId: z.optional(z.enum(planIds)),
+})
+export type BillingForm = z.infer<typeof BillingForm>
 
 /** A workspace as one of its members comes to its billing page. */
 export interface Place {

@@ -10,8 +10,7 @@ import { changePlan } from '../change-plan.ts'
 import { startCheckout } from '../checkout.ts'
 import { openPortal } from '../portal.ts'
 import { notSold } from '../refuse.ts'
-import { findOwnPlace } from './find.ts'
-import type { BillingForm, BillingQuery } from './input.ts'
+import { type BillingForm, type BillingQuery, findOwnPlace } from './find.ts'
 
 /** A form may lead only to our own pages (form-action in page/send.ts), so this page leads on to Stripe. */
 const toStripe = (leadsTo: string): Page => ({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { orLeaveToSweeper } from '../../aws/queue.ts'
+import { enqueueOrSweep, orLeaveToSweeper } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { currentOrThrow } from '../../db/condition-failed.ts'
 import { absent, allOf, anyOf, equal, present } from '../../db/expression.ts'
@@ -7,23 +7,38 @@ import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
 import { transact, type Write } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { described } from '../../http/described.ts'
-import { accessTokens } from '../../identity/access-token.ts'
+import { accessTokens, tokenUses } from '../../identity/access-token.ts'
 import { credentials } from '../../identity/credential.ts'
-import { deletionEmail } from '../../identity/deletion-email.ts'
 import { OwnPassword, provenFactor } from '../../identity/enroll-two-factor.ts'
 import { listAccessTokens } from '../../identity/list-access-tokens.ts'
 import { type Session, sessions } from '../../identity/session.ts'
-import { tokenUses } from '../../identity/token-use.ts'
 import { Code, type TwoFactor, twoFactors, unchanged } from '../../identity/two-factor.ts'
+import { type UnsentEmailMessage, unsentEmails } from '../../identity/unsent-email.ts'
 import { assertCode } from '../../identity/use-code.ts'
 import { users } from '../../identity/user.ts'
+import { ulid } from '../../ids.ts'
 import { logSecurity } from '../../security-log.ts'
+import { dayMs } from '../../time.ts'
 import { closeWorkspace, enqueuePurge } from '../../workspaces/deletion.ts'
 import { connectionKeys } from '../../workspaces/find-connections.ts'
 import { members } from '../../workspaces/member.ts'
 import { asRead } from '../../workspaces/team-rights.ts'
 import { type AccountDeletion, accountDeletions, enqueueAccountPurge } from './deletion.ts'
 import { type Held, maxDeletedWorkspaces, planDeletion } from './preview.ts'
+
+const triedDays = 3
+
+/** The email that an account was deleted: the account has no row any more, so the address stands in the email's. */
+const deletionEmail = (ctx: Context, to: string): { write: Write; enqueue(): Promise<void> } => {
+  const nowMs = ctx.clock.now()
+  const id = ulid(nowMs)
+  const untilMs = nowMs + triedDays * dayMs
+  const body: UnsentEmailMessage = { emailId: id }
+  return {
+    write: { put: unsentEmails.item({ id, to, kind: 'account-deleted', tokenHash: '', failedAtMs: nowMs, untilMs }) },
+    enqueue: () => enqueueOrSweep(ctx, 'drain', { body, group: id }),
+  }
+}
 
 /** The proof of a person, and the workspaces that go with the account. */
 export const DeleteAccount = z.extend(OwnPassword, {

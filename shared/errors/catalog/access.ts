@@ -1,4 +1,4 @@
-import type { ErrorEntries } from '../entry.ts'
+import type { ErrorEntries } from '../reason.ts'
 
 /** Authentication, workspaces, and permissions. */
 export const accessErrors = {

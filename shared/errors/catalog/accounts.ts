@@ -1,4 +1,4 @@
-import type { ErrorEntries } from '../entry.ts'
+import type { ErrorEntries } from '../reason.ts'
 
 /** Connections to social accounts, and errors of the platforms. */
 export const accountErrors = {

@@ -1,4 +1,4 @@
-import type { ErrorEntries } from '../entry.ts'
+import type { ErrorEntries } from '../reason.ts'
 
 /** The limits that a person set when they connected an assistant. Only the MCP server answers with them. */
 export const assistantErrors = {

@@ -1,4 +1,4 @@
-import type { ErrorEntries } from '../entry.ts'
+import type { ErrorEntries } from '../reason.ts'
 
 /** Plans and payments. */
 export const billingErrors = {

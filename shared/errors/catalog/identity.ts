@@ -1,4 +1,4 @@
-import type { ErrorEntries } from '../entry.ts'
+import type { ErrorEntries } from '../reason.ts'
 
 /** Sign-in, passwords, the second factor, sessions, tokens, and device login. */
 export const identityErrors = {

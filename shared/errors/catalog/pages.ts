@@ -1,4 +1,4 @@
-import type { ErrorEntries } from '../entry.ts'
+import type { ErrorEntries } from '../reason.ts'
 
 /** Errors of the HTML pages only; the security log names the code. */
 export const pageErrors = {

@@ -1,4 +1,4 @@
-import type { ErrorEntries } from '../entry.ts'
+import type { ErrorEntries } from '../reason.ts'
 
 /** Posts and threads, after they passed validation. */
 export const postErrors = {

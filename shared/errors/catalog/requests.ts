@@ -1,4 +1,4 @@
-import type { ErrorEntries } from '../entry.ts'
+import type { ErrorEntries } from '../reason.ts'
 
 /** Errors of any request: its body, its repetition, limits, and an unavailable service. */
 export const requestErrors = {

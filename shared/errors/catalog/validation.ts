@@ -1,4 +1,4 @@
-import type { ErrorEntries } from '../entry.ts'
+import type { ErrorEntries } from '../reason.ts'
 
 /** What validation finds in a post. Scheduling and publishing reject the post with the code of its first issue. */
 export const validationErrors = {

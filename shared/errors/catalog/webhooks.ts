@@ -1,4 +1,4 @@
-import type { ErrorEntries } from '../entry.ts'
+import type { ErrorEntries } from '../reason.ts'
 
 /** Webhook endpoints, deliveries, replays, and the event log. */
 export const webhookErrors = {

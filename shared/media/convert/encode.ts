@@ -1,9 +1,53 @@
 import type { Sharp } from 'sharp'
-import type { ImageFormat } from '../image-format.ts'
-import type { RawImage } from './decode.ts'
-import { loadSharp } from './sharp.ts'
-import { shrink } from './shrink.ts'
-import { type ImageType, targetTypeOf } from './target-format.ts'
+import { type ImageFormat, type ImageType, targetTypeOf } from '../image-formats.ts'
+import type { Size } from '../inspect/facts.ts'
+import { loadSharp, type OpenImage, throwDamaged } from './sharp.ts'
+
+/** A decoded image in memory. */
+interface RawImage extends Size {
+  pixels: Uint8Array
+  channels: 1 | 2 | 3 | 4
+}
+
+/** Decided: an image that must be converted anyway is sent with at most this many pixels; no platform shows more. */
+const maxSentPixels = 25_000_000
+
+/** The largest size of an image within the limits, at its aspect ratio. */
+const bounds = ({ width, height }: Size, { maxWidth = width, maxHeight = height }: ImageFormat): number =>
+  Math.min(1, maxWidth / width, maxHeight / height, Math.sqrt(maxSentPixels / (width * height)))
+
+/**
+ * Decodes an image: its first frame, upright, in sRGB, within the limits of a platform. All metadata of the file, such
+ * as location and camera, is dropped.
+ */
+export const decode = async ({ image, size }: OpenImage, sent: ImageFormat): Promise<RawImage> => {
+  const upright = image.resize({ ...shrink(size, bounds(size, sent)), fit: 'fill' })
+  // JPEG has no transparency.
+  const solid = targetTypeOf(sent) === 'image/jpeg' ? upright.flatten({ background: '#ffffff' }) : upright
+  const { data, info } = await solid
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+    .catch(throwDamaged)
+  return { pixels: data, width: info.width, height: info.height, channels: info.channels }
+}
+
+const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b))
+
+/** With fewer steps than this between zero and the full size, too much of the size would be lost. */
+const fewestSteps = 20
+
+/**
+ * A size multiplied by a factor. Platforms limit the exact aspect ratio, such as 4:5, so it stays exact where whole
+ * pixels allow it.
+ */
+export const shrink = ({ width, height }: Size, factor: number): Size => {
+  if (factor >= 1) return { width, height }
+  const divisor = commonDivisor(width, height)
+  const steps = Math.floor(divisor * factor)
+  if (steps >= fewestSteps) return { width: (width / divisor) * steps, height: (height / divisor) * steps }
+  return { width: Math.max(1, Math.floor(width * factor)), height: Math.max(1, Math.floor(height * factor)) }
+}
 
 /** The ways to encode a type, best first: color detail is reduced before sharpness. */
 const ways: Readonly<Record<ImageType, readonly ((image: Sharp) => Sharp)[]>> = {

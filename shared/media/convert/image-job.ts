@@ -1,5 +1,5 @@
 import type { StoredFailure } from '../../aws/derived-file.ts'
-import type { ImageFormat } from '../image-format.ts'
+import type { ImageFormat } from '../image-formats.ts'
 
 /** The job of the image process: the preview of an image, or the image in a platform's format. */
 export type ImageJob =

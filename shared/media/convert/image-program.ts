@@ -1,11 +1,53 @@
 import type { Bounds } from './bounds.ts'
-import { decode } from './decode.ts'
-import { encode } from './encode.ts'
-import { ImageError, type ImageJob, type ImageResponse } from './image-job.ts'
-import { openImage } from './open.ts'
-import { drawPreview } from './preview.ts'
-import { loadSharp } from './sharp.ts'
-import { type JobWatch, residentMb, watchJob } from './watch.ts'
+import { decode, encode } from './encode.ts'
+import { ImageError, type ImageJob, type ImageResponse, type MadeImage } from './image-job.ts'
+import { loadSharp, type OpenImage, openImage, throwDamaged } from './sharp.ts'
+
+/** Decided: the longer side of a preview has at most this many pixels. */
+const longestSide = 640
+
+/** A small WebP of an image: its first frame, upright, in sRGB, without metadata. */
+const drawPreview = async ({ image }: OpenImage): Promise<MadeImage> => {
+  const { data, info } = await image
+    .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .webp({ quality: 80 })
+    .toBuffer({ resolveWithObject: true })
+    .catch(throwDamaged)
+  return { bytes: data, mimeType: 'image/webp', width: info.width, height: info.height }
+}
+
+const cpuSeconds = () => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000_000
+}
+
+const megabyte = 2 ** 20
+const residentMb = (): number => process.memoryUsage.rss() / megabyte
+
+const lookEveryMs = 25
+
+interface JobWatch {
+  /** Allows the CPU time for an image of this many pixels. */
+  allow(pixels: number): void
+  end(): void
+}
+
+/** Watches what this process uses for one job. Decoders run outside the main thread, which is free to check. */
+const watchJob = (bounds: Bounds, onOverrun: (why: 'time' | 'memory') => void): JobWatch => {
+  const startedAt = cpuSeconds()
+  let allowed = bounds.cpuSeconds
+  const timer = setInterval(() => {
+    if (cpuSeconds() - startedAt > allowed) onOverrun('time')
+    else if (residentMb() > bounds.memoryMb) onOverrun('memory')
+  }, lookEveryMs)
+  return {
+    allow(pixels) {
+      allowed = bounds.cpuSeconds + (bounds.cpuSecondsPerMegapixel * pixels) / 1_000_000
+    },
+    end: () => clearInterval(timer),
+  }
+}
 
 /**
  * The image process: decodes untrusted files, one image at a time, separate from the process that handles requests. It

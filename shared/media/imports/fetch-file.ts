@@ -3,12 +3,25 @@ import type { Context } from '../../context.ts'
 import { allowedOrigins } from '../../net/address.ts'
 import { OutboundError, type OutboundResponse } from '../../net/outbound.ts'
 import { send } from '../../net/send.ts'
-import { describeType } from '../inspect/describe-type.ts'
-import { sniff } from '../inspect/sniff.ts'
+import { describeType, sniff } from '../inspect/sniff.ts'
 import { incomingKeyOf, storageKeyOf } from '../reference.ts'
 import { extensionOf, type MediaType, maxBytesOf, maxVideoBytes } from '../types.ts'
 import type { MediaImport } from './import.ts'
-import { ImportError } from './import-error.ts'
+
+/** A file could not be fetched. The message is a sentence for the author; it names the host and not the whole address. */
+export class ImportError extends Error {
+  override name = 'ImportError'
+  /** Whether another try can succeed. */
+  readonly isTemporary: boolean
+  /** Whether the server was too slow: such a try holds a worker for long, so there are fewer of them. */
+  readonly isSlow: boolean
+
+  constructor(message: string, { isTemporary, isSlow = false }: { isTemporary: boolean; isSlow?: boolean }) {
+    super(message)
+    this.isTemporary = isTemporary
+    this.isSlow = isSlow
+  }
+}
 
 /** How fast a server must be. */
 export interface Pace {

@@ -1,19 +1,42 @@
 import { removeObject } from '../../aws/bucket.ts'
 import type { Context } from '../../context.ts'
-import { present } from '../../db/expression.ts'
-import type { Held } from '../../db/lease.ts'
-import { batchGet } from '../../db/table.ts'
+import { wasCurrent } from '../../db/condition-failed.ts'
+import { allOf, equal, present } from '../../db/expression.ts'
+import { type Held, leaseFree, leaseMsOf } from '../../db/lease.ts'
+import { batchGet, type Item, keyOf, put, transact } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { countQuota } from '../../quotas/count.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { completeUpload, uploadKeys } from '../complete.ts'
 import { incomingKeyOf } from '../reference.ts'
 import { extensionOf, type MediaType } from '../types.ts'
-import { type Fetched, fetchFile, type Pace, usualPace } from './fetch-file.ts'
-import type { MediaImport } from './import.ts'
-import { ImportError } from './import-error.ts'
-import { releaseSlot, takeSlot } from './slots.ts'
+import { type Fetched, fetchFile, ImportError, type Pace, usualPace } from './fetch-file.ts'
+import { importsPartitionOf, type MediaImport } from './import.ts'
 import { dropImport, failImport, type ImportMessage, importReady, importWork } from './work.ts'
+
+/**
+ * How many files of a workspace are fetched at once: one post has at most four images. So a workspace that names slow
+ * servers holds few of the workers that all workspaces share.
+ */
+const slotsPerWorkspace = 4
+
+/** Takes a slot for one try; undefined if the workspace has none left. A slot whose holder died ends with its lease. */
+const takeSlot = async (ctx: Context, { workspaceId, id: importId }: MediaImport): Promise<Item | undefined> => {
+  const nowMs = ctx.clock.now()
+  const leaseUntilMs = nowMs + leaseMsOf(importWork.worker.timeoutSeconds)
+  const first = Math.floor(Math.random() * slotsPerWorkspace)
+  for (let n = 0; n < slotsPerWorkspace; n += 1) {
+    const key = { PK: importsPartitionOf(workspaceId), SK: `SLOT#${(first + n) % slotsPerWorkspace}` }
+    const slot = { ...key, type: 'ImportSlot', importId, leaseUntilMs, ttl: Math.ceil(leaseUntilMs / 1000) }
+    if (await wasCurrent(put(ctx, slot, leaseFree('leaseUntilMs', nowMs)))) return slot
+  }
+  return undefined
+}
+
+const releaseSlot = async (ctx: Context, slot: Item): Promise<void> => {
+  const when = allOf(equal('importId', slot['importId']), equal('leaseUntilMs', slot['leaseUntilMs']))
+  await wasCurrent(transact(ctx, () => [{ delete: keyOf(slot), when }]))
+}
 
 /** Waits after the 1st, 2nd, … temporary failure, in seconds. */
 const waitsSeconds = [10, 60, 300, 600] as const

@@ -43,7 +43,7 @@ export const enqueueImports = async (
   await Promise.all(planned.map(({ id }) => importWork.enqueue(ctx, { workspaceId, id })))
 }
 
-/** How long an ended import is kept: as long as the record of which posts use a file (media-use.ts). */
+/** How long an ended import is kept: as long as the record of which posts use a file (media-file.ts). */
 const keptSeconds = 30 * 86_400
 
 /** The write that ends an import whose file is stored, for the transaction with its asset. Its posts learn of it next. */

@@ -1,4 +1,4 @@
-import type { Size } from './size.ts'
+import type { Size } from './facts.ts'
 
 const orientationTag = 0x0112
 

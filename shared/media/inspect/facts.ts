@@ -1,5 +1,14 @@
 import { invalidFile } from './invalid-file.ts'
-import { type Size, sizeOf } from './size.ts'
+
+/** The size of an image in pixels. */
+export interface Size {
+  width: number
+  height: number
+}
+
+/** An image has no side of zero; a header with one is damaged. */
+const sizeOf = (width: number, height: number): Size | undefined =>
+  width > 0 && height > 0 ? { width, height } : undefined
 
 /** What was measured in the file itself. */
 export interface MediaFacts extends Size {

@@ -1,7 +1,6 @@
-import { most } from './bounds.ts'
+import { assertEnd, most } from './bounds.ts'
 import { assertSize, type MediaFacts, motionOf } from './facts.ts'
 import { counter, invalidFile, truncated } from './invalid-file.ts'
-import { assertEnd } from './padding.ts'
 
 const headerBytes = 13
 const extension = 0x21

@@ -1,6 +1,169 @@
-import type { MediaFacts } from './facts.ts'
-import { assertJpegTrailer } from './jpeg-trailer.ts'
-import { walkJpeg } from './jpeg-walk.ts'
+import { isPadding, most } from './bounds.ts'
+import { isBoxType } from './box.ts'
+import { orientationIn, uprightSize } from './exif.ts'
+import { assertSize, type MediaFacts, type Size } from './facts.ts'
+import { counter, invalidFile, truncated } from './invalid-file.ts'
+
+/** Markers C0 to CF begin a frame, except the tables DHT and DAC and the reserved JPG. */
+const beginsFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+
+const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7
+/** TEM and the restart markers have no length; all others do. */
+const standsAlone = (marker: number) => marker === 0x01 || isRestart(marker)
+
+const startOfImage = 0xd8
+const endOfImage = 0xd9
+const startOfScan = 0xda
+const app1 = 0xe1
+const exifName = 'Exif\0\0'
+
+/** The end of a scan: at a marker that is neither a stuffed zero nor a restart (ITU T.81, B.1.1). */
+const endOfScan = (bytes: Buffer, from: number): number => {
+  for (let at = from; at + 1 < bytes.length; at += 1) {
+    if (bytes[at] !== 0xff) continue
+    const next = bytes[at + 1] ?? 0
+    if (next !== 0x00 && next !== 0xff && !isRestart(next)) return at
+  }
+  return bytes.length
+}
+
+/** Walks a JPEG from its start to the position after its EOI (ITU T.81, annex B). */
+const walkJpeg = (bytes: Buffer): { end: number; size: Size } => {
+  let size: Size | undefined
+  let orientation = 1
+  let scans = 0
+  const countScan = counter(most.scans, `is a JPEG with more than ${most.scans} scans`)
+  const countSegment = counter(most.segments, `is a JPEG with more than ${most.segments} segments`)
+  let at = 2
+  for (;;) {
+    if (at + 2 > bytes.length) throw truncated('JPEG')
+    const marker = bytes.readUInt8(at + 1)
+    if (bytes[at] !== 0xff || marker === 0 || marker === startOfImage) {
+      throw invalidFile('media_damaged', 'has stray bytes between the segments of a JPEG')
+    }
+    if (marker === endOfImage) break
+    // Any number of FF bytes can precede a marker.
+    if (marker === 0xff || standsAlone(marker)) {
+      at += marker === 0xff ? 1 : 2
+      continue
+    }
+    if (at + 4 > bytes.length) throw truncated('JPEG')
+    const length = bytes.readUInt16BE(at + 2)
+    if (length < 2) throw invalidFile('media_damaged', 'has a JPEG segment without a length')
+    const next = at + 2 + length
+    if (next > bytes.length) throw truncated('JPEG')
+    countSegment()
+    if (beginsFrame(marker) && length >= 8) {
+      if (size) throw invalidFile('media_damaged', 'is a JPEG with a second frame')
+      size = assertSize(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5))
+    }
+    if (marker === app1 && bytes.toString('latin1', at + 4, at + 10) === exifName) {
+      orientation = orientationIn(bytes.subarray(at + 10, next))
+    }
+    at = next
+    if (marker !== startOfScan) continue
+    countScan()
+    scans += 1
+    at = endOfScan(bytes, next)
+  }
+  if (!size || scans === 0) throw invalidFile('media_damaged', 'is a JPEG without an image')
+  return { end: at + 2, size: uprightSize(size, orientation) }
+}
+
+const maxPieces = 64
+
+/**
+ * The start of a Samsung camera's trailer: "SEFT" at the very end, before it the length of the directory "SEFH", whose
+ * entries hold the offsets of their data (ExifTool, Samsung.pm, read 2026-11-22).
+ */
+const samsungStart = (rest: Buffer): number | undefined => {
+  if (rest.length < 20 || rest.toString('latin1', rest.length - 4) !== 'SEFT') return undefined
+  const directory = rest.length - 8 - rest.readUInt32LE(rest.length - 8)
+  if (directory < 0 || rest.toString('latin1', directory, directory + 4) !== 'SEFH') return undefined
+  const count = rest.readUInt32LE(directory + 8)
+  let furthest = 0
+  for (let n = 0; n < count; n += 1) {
+    const at = directory + 12 + n * 12
+    if (at + 12 > rest.length - 8) return undefined
+    furthest = Math.max(furthest, rest.readUInt32LE(at + 4))
+  }
+  return furthest <= directory ? directory - furthest : undefined
+}
+
+/** The end of the consecutive video boxes that start here. */
+const endOfFilm = (bytes: Buffer): number => {
+  let at = 0
+  for (let n = 0; at + 8 <= bytes.length && isBoxType(bytes.toString('latin1', at + 4, at + 8)); n += 1) {
+    if (n === most.boxes) return 0
+    const length = bytes.readUInt32BE(at)
+    const isLarge = length === 1 && at + 16 <= bytes.length
+    const size = isLarge ? Number(bytes.readBigUInt64BE(at + 8)) : length
+    if (size < 8 || at + size > bytes.length) return at
+    at += size
+  }
+  return at
+}
+
+const endOfPiece = (bytes: Buffer): number => {
+  if (bytes.readUIntBE(0, 3) === 0xffd8ff) return walkJpeg(bytes).end
+  return bytes.toString('latin1', 4, 8) === 'ftyp' ? endOfFilm(bytes) : 0
+}
+
+const withoutPadding = (bytes: Buffer) => {
+  const start = bytes.findIndex((byte) => byte !== 0)
+  return start < 0 ? bytes.subarray(bytes.length) : bytes.subarray(start)
+}
+
+/** A video starts with its own length, whose first bytes are zeros: they are not padding. */
+const skipPadding = (bytes: Buffer) =>
+  bytes.length >= 8 && bytes.toString('latin1', 4, 8) === 'ftyp' ? bytes : withoutPadding(bytes)
+
+const isTolerated = (rest: Buffer): boolean => {
+  let left = rest.subarray(0, samsungStart(rest))
+  for (let n = 0; n < maxPieces; n += 1) {
+    left = skipPadding(left)
+    if (left.length === 0) return true
+    const end = left.length < 8 ? 0 : endOfPiece(left)
+    if (end === 0) return false
+    left = left.subarray(end)
+  }
+  return false
+}
+
+/** The first bytes of content that a browser, a shell, or an archive program would read, at any position. */
+const others = ['<!doctype', '<html', '<head', '<body', '<script', '<svg', '<iframe', '<?php', '<?xml', '<%', '%pdf-']
+const signs = ['PK\u0003\u0004', 'Rar!\u001a', '7z\u00bc\u00af', '\u007fELF']
+
+const holdsOther = (bytes: Buffer): boolean => {
+  const text = bytes.toString('latin1')
+  const lower = text.toLowerCase()
+  return signs.some((sign) => text.includes(sign)) || others.some((begin) => lower.includes(begin))
+}
+
+const firstBytes = 256
+/** Only letters, signs, and line breaks: a script needs no signature. */
+const isText = (bytes: Buffer) => bytes.subarray(0, firstBytes).every((byte) => byte >= 9 && byte < 127)
+
+/** Decided: unknown vendor data (depth maps, faces) is accepted, unless it is another file. */
+const isMakersOwn = (rest: Buffer): boolean => !isText(rest) && !holdsOther(rest)
+
+const isKnown = (rest: Buffer): boolean => {
+  try {
+    return isTolerated(rest)
+  } catch {
+    // Data that starts like a JPEG but is not one is treated like any other unknown bytes.
+    return false
+  }
+}
+
+/**
+ * The data that may follow a JPEG's end: what phones write there, smaller JPEGs, the video of a motion photo, vendor
+ * data. Anything that another program would read as its own file is rejected, because it could be one in disguise.
+ */
+const assertJpegTrailer = (rest: Buffer): void => {
+  if (isPadding(rest) || isKnown(rest) || isMakersOwn(rest)) return
+  throw invalidFile('media_polyglot', `has ${rest.length} bytes after the end of the JPEG`)
+}
 
 /** The size in which a JPEG is shown; throws if unknown data follows it. */
 export const readJpeg = (bytes: Buffer): MediaFacts => {

@@ -1,7 +1,7 @@
+import { assertEnd, isPadding } from './bounds.ts'
 import { boxAt, isBoxType } from './box.ts'
 import type { MediaFacts } from './facts.ts'
 import { invalidFile, truncated } from './invalid-file.ts'
-import { assertEnd, isPadding } from './padding.ts'
 import type { Source } from './source.ts'
 import { readMovie } from './video-index.ts'
 

@@ -1,9 +1,7 @@
-import { most } from './bounds.ts'
+import { assertEnd, most } from './bounds.ts'
 import { orientationIn, uprightSize } from './exif.ts'
-import { assertSize, type MediaFacts, motionOf } from './facts.ts'
+import { assertSize, type MediaFacts, motionOf, type Size } from './facts.ts'
 import { counter, invalidFile, truncated } from './invalid-file.ts'
-import { assertEnd } from './padding.ts'
-import type { Size } from './size.ts'
 
 const damaged = (what: string) => invalidFile('media_damaged', `is a WebP ${what}`)
 const startCode = 0x9d012a

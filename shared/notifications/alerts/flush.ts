@@ -3,13 +3,31 @@ import { wasCurrent } from '../../db/condition-failed.ts'
 import { absent, allOf, anyOf, atMost, begins, equal, present } from '../../db/expression.ts'
 import { type Held, leaseFree } from '../../db/lease.ts'
 import { batchGet, queryAll, transact, updateOnly, type Write } from '../../db/table.ts'
+import { readTeam } from '../../workspaces/list-members.ts'
 import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
+import { audienceOf } from '../kinds.ts'
+import { emptyProfile, type Profile, profiles } from '../profile.ts'
+import { isWanted } from '../settings.ts'
 import { type Alert, alerts, alertsPartition, type Topic, topics } from './alert.ts'
 import { type MessageRow, type Messages, messagesOf } from './messages.ts'
-import { recipientsOf } from './recipients.ts'
-import { windowMs } from './windows.ts'
+import { windowMs } from './raise.ts'
 import { wordsOf } from './words.ts'
 import { type TopicMessage, topicWork } from './work.ts'
+
+/** The people whom a topic is for: active members of its audience who have not turned it off. */
+const recipientsOf = async (ctx: Context, { workspaceId, kind, channel }: Topic): Promise<Profile[]> => {
+  const team = await readTeam(ctx, workspaceId)
+  const people = team.filter(
+    ({ status, role }) => status === 'active' && (audienceOf[kind] === 'members' || role !== 'member'),
+  )
+  const found = await batchGet(
+    ctx,
+    people.map(({ userId }) => profiles.key({ userId })),
+  )
+  return people
+    .map(({ userId }) => profiles.from(found, { userId }) ?? emptyProfile(userId))
+    .filter((profile) => isWanted(profile, kind, channel))
+}
 
 /** Alerts of one notification; more are part of the next one. */
 const maxAlerts = 1_000

@@ -2,10 +2,20 @@ import type { Context } from '../../context.ts'
 import { ifCurrent } from '../../db/condition-failed.ts'
 import { absent } from '../../db/expression.ts'
 import { put, updateOnly } from '../../db/table.ts'
+import type { Event } from '../../events/event.ts'
+import { hourMs, minuteMs } from '../../time.ts'
 import { type Channel, channels, type NotificationKind } from '../kinds.ts'
 import { alerts, alertTtlSeconds, topicIdOf, topics } from './alert.ts'
-import { gatherSeconds } from './windows.ts'
 import { topicWork } from './work.ts'
+
+/** How long alerts are collected before the first notification: posts of one moment fail within seconds. */
+const gatherSeconds: Readonly<Record<Channel, number>> = { push: 15, mail: 60 }
+
+/**
+ * Decided: about the same thing, a person gets at most one push message in ten minutes and one email an hour, with the
+ * number of what has happened since the last one.
+ */
+export const windowMs: Readonly<Record<Channel, number>> = { push: 10 * minuteMs, mail: hourMs }
 
 /** Something that people of a workspace should know. */
 export interface NewAlert {
@@ -66,3 +76,39 @@ export const raiseAlerts = async (ctx: Context, raised: readonly NewAlert[]): Pr
   if (raised.length === 0) return
   await Promise.all(channels.map((channel) => raiseIn(ctx, raised, channel)))
 }
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+type About = Pick<NewAlert, 'targetId' | 'facts'>
+
+const ofAccount = ({ data }: Event): About => ({
+  targetId: text(data['socialAccountId']),
+  facts: { platform: text(data['platform']), username: text(data['username']), error: text(data['error']) },
+})
+
+const ofTrial = ({ workspace, data }: Event): About => ({
+  targetId: workspace.id,
+  facts: { endsAt: text(data['trialEndsAt']), isLast: data['cancelAtPeriodEnd'] === true ? 'true' : '' },
+})
+
+const ofPayment = ({ workspace, data }: Event): About => ({
+  targetId: workspace.id,
+  facts: { endsAt: text(data['accessEndsAt']) },
+})
+
+/** The events that people are notified about, each with what it is about. */
+const notifying: Partial<Readonly<Record<string, (event: Event) => About>>> = {
+  'post.publish_failed': ofAccount,
+  'social_account.reconnect_required': ofAccount,
+  'workspace.trial_ending': ofTrial,
+  'workspace.payment_failed': ofPayment,
+} satisfies Partial<Record<NotificationKind, unknown>>
+
+/** The alerts of events; a test of an endpoint is none. */
+export const alertsOf = (events: readonly Event[]): NewAlert[] =>
+  events.flatMap((event) => {
+    const about = notifying[event.type]
+    if (about === undefined || event.data['test'] === true) return []
+    const { id, type, workspace } = event
+    return [{ id, workspaceId: workspace.id, kind: type as NotificationKind, ...about(event) }]
+  })

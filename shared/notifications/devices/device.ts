@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { entity } from '../../db/entity.ts'
 import { described } from '../../http/described.ts'
 import { timestamp } from '../../http/moment.ts'
 import { platformsOfApps } from './request.ts'
@@ -56,3 +57,13 @@ export const viewDevice = (device: Device): DeviceView => {
   const { id, kind, name, createdAt } = device
   return { id, kind, name, createdAt, platform: device.kind === 'expo' ? device.platform : 'web' }
 }
+
+/** Whose device it is: the person who registered it last. */
+const DeviceOwner = z.object({ deviceId: z.string(), userId: z.string() })
+type DeviceOwner = z.infer<typeof DeviceOwner>
+
+export const deviceOwners = entity({
+  type: 'DeviceOwner',
+  shape: DeviceOwner,
+  key: ({ deviceId }: Pick<DeviceOwner, 'deviceId'>) => ({ PK: `DEVICE#${deviceId}`, SK: 'OWNER' }),
+})

@@ -3,11 +3,10 @@ import { absent, equal } from '../../db/expression.ts'
 import { batchGet, type Write } from '../../db/table.ts'
 import { idempotencyWrites } from '../../http/idempotency-writes.ts'
 import { stableId } from '../../ids.ts'
-import { assertQuota } from '../../quotas/check.ts'
+import { assertQuota } from '../../quotas/count.ts'
 import { assertPushConfigured } from '../configured.ts'
 import { changeProfile, emptyProfile, type Profile, profiles, readProfile, saveProfile } from '../profile.ts'
-import { type Device, type DeviceView, viewDevice } from './device.ts'
-import { deviceOwners } from './owner.ts'
+import { type Device, type DeviceView, deviceOwners, viewDevice } from './device.ts'
 import { type Destination, destinationOf, type RegisterDevice } from './request.ts'
 
 /** The same app or browser is always the same device. */

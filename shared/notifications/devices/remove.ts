@@ -3,7 +3,7 @@ import { absent, anyOf, equal } from '../../db/expression.ts'
 import type { Write } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { changeProfile, readProfile, saveProfile } from '../profile.ts'
-import { deviceOwners } from './owner.ts'
+import { deviceOwners } from './device.ts'
 
 /** Removes a device of a person; returns whether it was there. */
 export const forgetDevice = (ctx: Context, userId: string, deviceId: string): Promise<boolean> =>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { readSecret } from '../../aws/secret.ts'
 import { type Context, perContext } from '../../context.ts'
 import { minuteMs } from '../../time.ts'
-import { VapidKeys, vapidSecret } from './vapid-keys.ts'
+import { VapidKeys, vapidSecret } from './vapid.ts'
 
 /** Expo takes messages without a token, unless the project requires one ("Enhanced Security for Push Notifications"). */
 const ExpoSecret = z.object({ accessToken: z.string() })

@@ -1,5 +1,34 @@
-import { createPrivateKey, sign } from 'node:crypto'
-import type { VapidKeys } from './vapid-keys.ts'
+import { createECDH, createPrivateKey, sign } from 'node:crypto'
+import * as z from 'zod/mini'
+import { readSecret } from '../../aws/secret.ts'
+import { createSecret } from '../../aws/store-secret.ts'
+import type { Context } from '../../context.ts'
+
+/** The keys of RFC 8292 as the secret stores them: a point and a scalar of P-256, in base64url. */
+export const VapidKeys = z.object({ publicKey: z.string(), privateKey: z.string() })
+export type VapidKeys = z.infer<typeof VapidKeys>
+
+/** The secret of the keys: the prefix of the secrets of push providers, and this. */
+export const vapidSecret = 'vapid'
+
+export const makeVapidKeys = (): VapidKeys => {
+  const pair = createECDH('prime256v1')
+  pair.generateKeys()
+  // A scalar that begins with zeros is shorter.
+  const privateKey = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()]).subarray(-32)
+  return { publicKey: pair.getPublicKey('base64url'), privateKey: privateKey.toString('base64url') }
+}
+
+/**
+ * Makes the VAPID keys of a deployment; returns the public one. Keys that are there stay: browsers have subscribed with
+ * them, and other keys would end every subscription.
+ */
+export const createVapidKeys = async (ctx: Context): Promise<{ publicKey: string; isNew: boolean }> => {
+  const id = `${ctx.env('PUSH_SECRETS_PREFIX')}${vapidSecret}`
+  const made = makeVapidKeys()
+  if (await createSecret(ctx, id, JSON.stringify(made))) return { publicKey: made.publicKey, isNew: true }
+  return { publicKey: z.parse(VapidKeys, JSON.parse(await readSecret(ctx, id))).publicKey, isNew: false }
+}
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 

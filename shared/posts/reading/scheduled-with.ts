@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { allOf, begins, equal } from '../../db/expression.ts'
 import { queryAll } from '../../db/table.ts'
-import { usePrefix, usesPartitionOf } from '../../media/media-use.ts'
+import { usePrefix, usesPartitionOf } from '../../media/media-file.ts'
 import { posts } from '../lifecycle/row.ts'
 
 const groupsAtOnce = 10

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { batchGet } from '../../../shared/db/table.ts'
 import { changePassword } from '../../../shared/identity/change-password.ts'
-import { liveSession, sessionKeys } from '../../../shared/identity/read-session.ts'
+import { liveSession, sessionKeys } from '../../../shared/identity/session.ts'
 import { signIn as signInRoom } from '../../../shared/identity/sign-in.ts'
 import { readToken } from '../../../shared/identity/token.ts'
 import { personAssistants } from '../../../shared/oauth/person-assistants.ts'

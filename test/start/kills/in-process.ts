@@ -2,7 +2,7 @@ import { seedDemo } from '../../../infra/local/demo/seed.ts'
 import { type Service, startService } from '../../../infra/local/service.ts'
 import { layoutOf } from '../../../infra/local/start/layout.ts'
 import { choosePorts } from '../../../infra/local/start/ports.ts'
-import { jsonLog } from '../../../shared/log.ts'
+import { jsonLog } from '../../../shared/context.ts'
 import { virtualClock } from '../../support/clock.ts'
 import { getSharedSetup } from '../../support/shared-setup.ts'
 

@@ -10,9 +10,20 @@ import { cut, plain } from '../output.ts'
 import { assertPublished, outcomeOf, usualWaitSeconds } from '../posts.ts'
 import { openWorkspace } from '../session.ts'
 import { readJsonObject, readStdin, readTextFile } from '../text.ts'
-import { partsOf } from '../thread.ts'
 import { readFutureTime, sayTime, zoneOf } from '../time.ts'
 import { assertFile, isInLibrary, uploadFile } from '../upload.ts'
+
+/** The parts of a thread: texts divided by lines of three or more hyphens. */
+const partsOf = (texts: readonly string[]): string[] => {
+  const parts = texts.flatMap((text) => text.split(/^-{3,}[ \t]*$/m)).map((part) => part.trim())
+  if (parts.some((part) => part === '')) {
+    throw new Usage('A part of the thread is empty. Divide the parts with one line "---" between two texts.')
+  }
+  if (parts.length < 2)
+    throw new Usage('A thread has at least 2 parts. Divide the text with lines "---", or give more files.')
+  if (parts.length > 25) throw new Usage(`A thread has at most 25 parts, and these are ${parts.length}.`)
+  return parts
+}
 
 interface Options {
   account?: string[]

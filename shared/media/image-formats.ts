@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto'
-import type { ImageFormat } from '../image-format.ts'
-import type { MediaFile } from '../media-file.ts'
-import { derivedFrom } from '../reference.ts'
-import { extensionOf } from '../types.ts'
+import type { MediaFile } from './media-file.ts'
+import { derivedFrom } from './reference.ts'
+import { extensionOf } from './types.ts'
+
+/** A form to convert images to: every image that the service accepts can be converted to it. */
+export interface ImageFormat {
+  /** The first type is the one to convert to. */
+  types: readonly ('image/jpeg' | 'image/png' | 'image/webp' | 'image/gif')[]
+  maxBytes: number
+  maxWidth?: number
+  maxHeight?: number
+}
 
 export type ImageType = ImageFormat['types'][number]
 
