@@ -1,6 +1,6 @@
 import type { Scope } from '../identity/scope.ts'
 import type { Session } from '../identity/session.ts'
-import type { Role } from '../workspaces/member.ts'
+import type { Role } from '../workspaces/workspace.ts'
 
 /**
  * Who may call: without a token; a session or scoped token without a workspace; or inside one workspace. A token with

@@ -1,8 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Context } from '../context.ts'
 import type { Contract } from '../http/contract.ts'
-import type { Member } from '../workspaces/member.ts'
-import type { Workspace } from '../workspaces/workspace.ts'
+import type { Member, Workspace } from '../workspaces/workspace.ts'
 import type { Principal } from './access.ts'
 
 /** A caller whose token another protocol has verified, with the rows that decide what they may do. */

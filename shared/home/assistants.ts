@@ -6,8 +6,7 @@ import { hidden, links } from '../pages/field.ts'
 import { type Html, html, nothing } from '../pages/html.ts'
 import type { Visitor } from '../pages/visitor.ts'
 import type { Safety } from '../workspaces/assistant-connection.ts'
-import type { Member } from '../workspaces/member.ts'
-import type { Workspace } from '../workspaces/workspace.ts'
+import type { Member, Workspace } from '../workspaces/workspace.ts'
 import type { assistantActs } from './input.ts'
 
 type Act = (typeof assistantActs)[number]

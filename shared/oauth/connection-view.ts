@@ -8,7 +8,7 @@ import { tokenUses } from '../identity/access-token.ts'
 import { users } from '../identity/user.ts'
 import { type AssistantConnection, connectionIdOf, Safety } from '../workspaces/assistant-connection.ts'
 import { findConnections } from '../workspaces/find-connections.ts'
-import type { Member } from '../workspaces/member.ts'
+import type { Member } from '../workspaces/workspace.ts'
 import { hostOfClient } from './client.ts'
 
 /** A connection as its person, owners, and admins see it: without its tokens. */

@@ -17,8 +17,7 @@ import {
   connectionIdOf,
   type Safety,
 } from '../workspaces/assistant-connection.ts'
-import { members } from '../workspaces/member.ts'
-import { workspaces } from '../workspaces/workspace.ts'
+import { members, workspaces } from '../workspaces/workspace.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { hasDocument, hostOfClient, oauthClients } from './client.ts'
 import { registrationMs } from './register-client.ts'

@@ -1,3 +1,5 @@
+import * as z from 'zod/mini'
+import { decryptText } from '../aws/keys.ts'
 import type { Context } from '../context.ts'
 import { ifCurrent, wasCurrent } from '../db/condition-failed.ts'
 import { allOf, equal } from '../db/expression.ts'
@@ -9,10 +11,19 @@ import { PlatformError } from '../platforms/platform-error.ts'
 import type { PlatformId } from '../resources.ts'
 import { minuteMs } from '../time.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { decryptCredentials } from './decrypt-credentials.ts'
-import { encryptCredentials } from './encrypt-credentials.ts'
+import { credentialsPurpose, encryptCredentials } from './encrypt-credentials.ts'
 import { scheduleRenewal } from './schedule-renewal.ts'
 import { type SocialAccount, socialAccounts } from './social-account.ts'
+
+const Opened = z.record(z.string(), z.union([z.string(), z.number()]))
+
+/** The decrypted credentials of an account, whether or not they still work. */
+export const decryptCredentials = async (
+  ctx: Context,
+  workspace: Workspace,
+  account: SocialAccount,
+): Promise<Credentials> =>
+  z.parse(Opened, JSON.parse(await decryptText(ctx, workspace, credentialsPurpose(account), account.credentials)))
 
 /** Credentials that expire sooner than this are refreshed before use. */
 const freshMs = 10 * minuteMs

@@ -12,12 +12,11 @@ import { logSecurity } from '../security-log.ts'
 import { maskedEmail } from '../text/masked-email.ts'
 import { findInvitation, type Invitation, type Invited, invitations } from './invitation.ts'
 import { assertRoom, readTeam } from './list-members.ts'
-import { type Member, members, membershipKey } from './member.ts'
 import { inviterAsRead, inviterMayInvite, inviterMayNoLongerInvite } from './preview-invitation.ts'
 import { workspaceRetries } from './retries.ts'
 import { overPlan } from './subscription.ts'
 import { bumpTeamVersion } from './team-change.ts'
-import { viewWorkspace, type WorkspaceView } from './workspace.ts'
+import { type Member, members, membershipKey, viewWorkspace, type WorkspaceView } from './workspace.ts'
 
 /** The person who accepts, with the verified address of their session, never from their input. */
 export interface Acceptance {

@@ -10,8 +10,8 @@ import { personExists, users } from '../identity/user.ts'
 import { logSecurity } from '../security-log.ts'
 import { endMembership } from './end-membership.ts'
 import { type MemberView, viewMember } from './list-members.ts'
-import { type Member, members } from './member.ts'
 import { asRead, assertRight } from './team-rights.ts'
+import { type Member, members } from './workspace.ts'
 
 type View = z.infer<typeof MemberView>
 

@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts'
 import { batchGet } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
-import { type Member, members } from './member.ts'
-import { type Workspace, workspaces } from './workspace.ts'
+import { type Member, members, type Workspace, workspaces } from './workspace.ts'
 
 /** A person's place in a workspace. */
 interface Place {

@@ -14,11 +14,18 @@ import { ulid } from '../ids.ts'
 import { startsWithAccess } from '../plans/provider.ts'
 import { logSecurity } from '../security-log.ts'
 import { Logo } from './logo.ts'
-import { type Member, members, membershipKey } from './member.ts'
 import { Slug, slugKey, slugOf, withSuffix } from './slug.ts'
 import { selfHosted, unsubscribed } from './subscription.ts'
 import { TimeZone } from './time-zone.ts'
-import { viewWorkspace, type Workspace, WorkspaceView, workspaces } from './workspace.ts'
+import {
+  type Member,
+  members,
+  membershipKey,
+  viewWorkspace,
+  type Workspace,
+  WorkspaceView,
+  workspaces,
+} from './workspace.ts'
 
 export const CreateWorkspace = z.strictObject({
   name: described(Name, 'The name of the workspace, 1 to 80 characters.'),

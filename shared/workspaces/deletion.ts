@@ -11,9 +11,8 @@ import type { Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { endCustomerLater } from '../plans/stripe-customer.ts'
 import { logSecurity } from '../security-log.ts'
-import { type Member, members } from './member.ts'
 import { asRead } from './team-rights.ts'
-import { type Workspace, workspaces } from './workspace.ts'
+import { type Member, members, type Workspace, workspaces } from './workspace.ts'
 
 /**
  * The work of removing what a deleted workspace leaves. Its row replaces the workspace's row until the work is done.

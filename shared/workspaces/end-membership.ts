@@ -6,8 +6,8 @@ import type { Key, Write } from '../db/table.ts'
 import { type AccessToken, accessTokens, publicIdOf, tokenUses } from '../identity/access-token.ts'
 import { listAccessTokens } from '../identity/list-access-tokens.ts'
 import { connectionKeys } from './find-connections.ts'
-import { type Member, members, membershipKey } from './member.ts'
 import { asRead } from './team-rights.ts'
+import { type Member, members, membershipKey } from './workspace.ts'
 
 const tokensAtOnce = 90
 

@@ -3,7 +3,7 @@ import { allOf, begins, equal } from '../db/expression.ts'
 import { type Item, type Key, keyOf, queryAll } from '../db/table.ts'
 import { tokenUses } from '../identity/access-token.ts'
 import { type AssistantConnection, assistantConnections } from './assistant-connection.ts'
-import type { Member } from './member.ts'
+import type { Member } from './workspace.ts'
 
 const connectionItems = (ctx: Context, workspaceId: string, userId?: string): Promise<Item[]> => {
   const { PK, SK } = assistantConnections.key({ workspaceId, userId: userId ?? '', id: '' })

@@ -5,8 +5,7 @@ import { batchGet, get, type Key } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { digest, stableId } from '../ids.ts'
 import { maskedEmail } from '../text/masked-email.ts'
-import { type Member, members } from './member.ts'
-import { type Workspace, workspaces } from './workspace.ts'
+import { type Member, members, type Workspace, workspaces } from './workspace.ts'
 
 /** Decided: an invitation is valid for a week. */
 export const invitationDays = 7

@@ -30,13 +30,12 @@ import {
 } from './invitation.ts'
 import { type InvitationView, readPending, viewInvitation } from './list-invitations.ts'
 import { readTeam } from './list-members.ts'
-import { members } from './member.ts'
 import { workspaceRetries } from './retries.ts'
 import { overPlan } from './subscription.ts'
 import { bumpTeamVersion } from './team-change.ts'
 import { asRead, assertRight } from './team-rights.ts'
 import { noLongerMember } from './update.ts'
-import { type Workspace, workspaces } from './workspace.ts'
+import { members, type Workspace, workspaces } from './workspace.ts'
 
 /** Counts an invitation for its recipient and for its workspace; throws 429 if either has reached its limit. */
 export const countInvitation = async (ctx: Context, workspace: Workspace, email: string): Promise<void> => {

@@ -6,8 +6,8 @@ import { described } from '../http/described.ts'
 import { timestamp } from '../http/moment.ts'
 import { cutPage } from '../http/page.ts'
 import { type Invitation, invitations, invitedRoles } from './invitation.ts'
-import { members } from './member.ts'
 import { inviterMayInvite } from './preview-invitation.ts'
+import { members } from './workspace.ts'
 
 /** An invitation as owners and admins see it; only the email contains its token. */
 export const InvitationView = z

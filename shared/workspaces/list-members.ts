@@ -7,7 +7,7 @@ import { described } from '../http/described.ts'
 import { timestamp } from '../http/moment.ts'
 import { cutPage } from '../http/page.ts'
 import { users } from '../identity/user.ts'
-import { type Member, members, roles } from './member.ts'
+import { type Member, members, roles } from './workspace.ts'
 
 /** Decided: the maximum number of members of a workspace. */
 export const maxMembers = 200

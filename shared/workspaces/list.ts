@@ -4,8 +4,7 @@ import { allOf, begins, equal } from '../db/expression.ts'
 import { batchGet, queryAll } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { assertQuota } from '../quotas/count.ts'
-import { members, membershipKey } from './member.ts'
-import { viewWorkspace, type WorkspaceView, workspaces } from './workspace.ts'
+import { members, membershipKey, viewWorkspace, type WorkspaceView, workspaces } from './workspace.ts'
 
 /** The workspaces with these ids in which the person is an active member, in the order of the ids. */
 const viewOf = async (ctx: Context, userId: string, ids: readonly string[]) => {

@@ -3,8 +3,8 @@ import { allOf, equal } from '../db/expression.ts'
 import type { Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { findInvitation, type Invitation } from './invitation.ts'
-import { type Member, members } from './member.ts'
 import { asRead, teamRights } from './team-rights.ts'
+import { type Member, members } from './workspace.ts'
 
 /**
  * Decided: an invitation ends with its inviter's right to invite. It cannot be accepted while they are suspended, have

@@ -8,8 +8,8 @@ import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
 import { auditedInvitation, invitationPointer, invitations } from './invitation.ts'
 import { isPending } from './list-invitations.ts'
-import { type Member, members } from './member.ts'
 import { asRead, assertRight } from './team-rights.ts'
+import { type Member, members } from './workspace.ts'
 
 /** The row of the invitation in the path, read together with the authorization. */
 export const invitationKeys = (of: { workspaceId: string; params: { invitationId: string } }): Key[] => [

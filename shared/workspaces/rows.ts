@@ -4,8 +4,7 @@ import { sweepRule } from '../db/sweep-rule.ts'
 import type { PurgeMessage } from './deletion.ts'
 import { tokensOf } from './end-membership.ts'
 import { invitationPointer } from './invitation.ts'
-import { membershipKey } from './member.ts'
-import { workspaces } from './workspace.ts'
+import { membershipKey, workspaces } from './workspace.ts'
 
 export const workspaceRows: OwnedRows = {
   parents: (workspaceId) => [workspaces.key({ id: workspaceId }).PK],

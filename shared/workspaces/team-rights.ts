@@ -1,6 +1,6 @@
 import { allOf, type Condition, equal } from '../db/expression.ts'
 import { Refusal } from '../errors/refusal.ts'
-import type { Member, Role } from './member.ts'
+import type { Member, Role } from './workspace.ts'
 
 /** What one member can do to another, or to an invitation as if the invited person were a member. */
 export type TeamAct = 'changeRole' | 'suspend' | 'reactivate' | 'remove' | 'makeOwner' | 'invite' | 'revokeInvitation'

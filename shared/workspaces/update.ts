@@ -9,11 +9,10 @@ import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
 import { Name } from '../identity/name.ts'
 import { Logo } from './logo.ts'
-import type { Member } from './member.ts'
 import { maxRedirectUrls, RedirectUrl } from './redirect-urls.ts'
 import { workspaceRetries } from './retries.ts'
 import { TimeZone } from './time-zone.ts'
-import { type Workspace, workspaces } from './workspace.ts'
+import { type Member, type Workspace, workspaces } from './workspace.ts'
 
 /** The fields of a workspace that can change. Decided: its slug never does, because others link to it. */
 export const WorkspaceChange = z

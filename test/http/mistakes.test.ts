@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitions } from '../../shared/platforms/definitions.ts'
-import { checkMetadata } from '../../shared/platforms/rules/metadata.ts'
+import { checkMetadata } from '../../shared/platforms/rules/check-post.ts'
 import { type Kit, start } from '../support/start.ts'
 
 let kit: Kit

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { update } from '../../shared/db/table.ts'
-import { members } from '../../shared/workspaces/member.ts'
+import { members } from '../../shared/workspaces/workspace.ts'
 import { makeMember } from '../laws/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
 import { callTool, connectedAssistant, mcpClient, message, rawCall } from './assistant.ts'

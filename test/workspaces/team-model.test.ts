@@ -4,7 +4,7 @@ import { client } from '../../functions/client.ts'
 import { put } from '../../shared/db/table.ts'
 import { openSession } from '../../shared/identity/open-session.ts'
 import { random62 } from '../../shared/ids.ts'
-import { type Member, members } from '../../shared/workspaces/member.ts'
+import { type Member, members } from '../../shared/workspaces/workspace.ts'
 import { statusOf } from '../api/answers.ts'
 import { type Kit, start } from '../support/start.ts'
 

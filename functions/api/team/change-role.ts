@@ -6,7 +6,7 @@ import { described } from '../../../shared/http/described.ts'
 import { changeRole, findPair, memberErrors, otherKeys } from '../../../shared/workspaces/act-on-member.ts'
 import { invitedRoles } from '../../../shared/workspaces/invitation.ts'
 import { MemberView } from '../../../shared/workspaces/list-members.ts'
-import { MemberPath } from '../../../shared/workspaces/member.ts'
+import { MemberPath } from '../../../shared/workspaces/workspace.ts'
 
 export const handler = endpoint(
   {

@@ -3,7 +3,7 @@ import { endpoint } from '../../../shared/access/endpoint.ts'
 import { actorOf } from '../../../shared/audit/actor.ts'
 import { Deleted } from '../../../shared/http/deleted.ts'
 import { findPair, memberErrors, otherKeys, removeMember } from '../../../shared/workspaces/act-on-member.ts'
-import { MemberPath } from '../../../shared/workspaces/member.ts'
+import { MemberPath } from '../../../shared/workspaces/workspace.ts'
 
 export const handler = endpoint(
   {

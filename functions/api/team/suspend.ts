@@ -3,7 +3,7 @@ import { endpoint } from '../../../shared/access/endpoint.ts'
 import { actorOf } from '../../../shared/audit/actor.ts'
 import { changeStatus, findPair, memberErrors, otherKeys } from '../../../shared/workspaces/act-on-member.ts'
 import { MemberView } from '../../../shared/workspaces/list-members.ts'
-import { MemberPath } from '../../../shared/workspaces/member.ts'
+import { MemberPath } from '../../../shared/workspaces/workspace.ts'
 
 export const handler = endpoint(
   {

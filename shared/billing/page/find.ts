@@ -3,9 +3,8 @@ import type { Context } from '../../context.ts'
 import { batchGet, get } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { planIds } from '../../plans/plans.ts'
-import { type Member, members } from '../../workspaces/member.ts'
 import { slugKey } from '../../workspaces/slug.ts'
-import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
+import { type Member, members, type Workspace, workspaces } from '../../workspaces/workspace.ts'
 import { type BillingAccount, billingAccounts } from '../account.ts'
 
 const slug = z.string().check(z.maxLength(100))

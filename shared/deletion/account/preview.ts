@@ -4,9 +4,8 @@ import { allOf, begins, equal } from '../../db/expression.ts'
 import { batchGet, queryAll } from '../../db/table.ts'
 import { described } from '../../http/described.ts'
 import { readTeam } from '../../workspaces/list-members.ts'
-import { type Member, members, membershipKey } from '../../workspaces/member.ts'
 import type { Subscription } from '../../workspaces/subscription.ts'
-import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
+import { type Member, members, membershipKey, type Workspace, workspaces } from '../../workspaces/workspace.ts'
 
 /** What stands in the way of a deletion. */
 export const blockerCodes = ['workspace_has_members', 'subscription_running', 'too_many_workspaces'] as const

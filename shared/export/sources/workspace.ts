@@ -11,9 +11,8 @@ import {
 } from '../../social-accounts/social-account.ts'
 import { Invitation, invitations } from '../../workspaces/invitation.ts'
 import { viewMember } from '../../workspaces/list-members.ts'
-import { members } from '../../workspaces/member.ts'
 import { findVoice, voiceKeys } from '../../workspaces/voice.ts'
-import { Workspace, workspaces } from '../../workspaces/workspace.ts'
+import { members, Workspace, workspaces } from '../../workspaces/workspace.ts'
 import { partitionSource } from './source.ts'
 
 const partition = (workspaceId: string) => workspaces.key({ id: workspaceId }).PK

@@ -9,8 +9,7 @@ import type { ReadLogin } from '../connector.ts'
 import { PlatformError } from '../platform-error.ts'
 import { definition } from './definition.ts'
 import { BlueskyLogin } from './login.ts'
-import { readClaims } from './session.ts'
-import { xrpc } from './xrpc.ts'
+import { readClaims, xrpc } from './session.ts'
 
 /** Where most people have their account. */
 const mainService = 'https://bsky.social'

@@ -9,8 +9,7 @@ import { PlatformError } from '../platform-error.ts'
 import type { OutgoingPost } from '../post.ts'
 import { definition } from './definition.ts'
 import { buildFacets, findMarks } from './facets.ts'
-import { sessionOf } from './session.ts'
-import { xrpc } from './xrpc.ts'
+import { sessionOf, xrpc } from './session.ts'
 
 const letters = '234567abcdefghijklmnopqrstuvwxyz'
 

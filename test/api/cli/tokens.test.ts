@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { put } from '../../../shared/db/table.ts'
 import { accessTokens } from '../../../shared/identity/access-token.ts'
 import { tokenPattern } from '../../../shared/identity/token.ts'
-import { members } from '../../../shared/workspaces/member.ts'
+import { members } from '../../../shared/workspaces/workspace.ts'
 import { serveFile, startClient } from '../auth/client.ts'
 
 serveFile()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { update } from '../../../shared/db/table.ts'
-import { members } from '../../../shared/workspaces/member.ts'
+import { members } from '../../../shared/workspaces/workspace.ts'
 import { blueskyLogin, newBlueskyLogin } from '../../laws/preparations.ts'
 import { scanTable } from '../../laws/rows.ts'
 import { browserOf, unescaped } from '../../pages/test-browser.ts'

@@ -5,7 +5,7 @@ import { discordSeed } from '../../../infra/local/platforms/discord.ts'
 import { update } from '../../../shared/db/table.ts'
 import { freshCredentials } from '../../../shared/social-accounts/refresh-credentials.ts'
 import { socialAccounts } from '../../../shared/social-accounts/social-account.ts'
-import { members } from '../../../shared/workspaces/member.ts'
+import { members } from '../../../shared/workspaces/workspace.ts'
 import { startClient } from './client.ts'
 
 const site = await startClient()

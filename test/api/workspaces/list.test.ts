@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { put } from '../../../shared/db/table.ts'
-import { type Member, members, membershipKey } from '../../../shared/workspaces/member.ts'
 import { setPlan } from '../../../shared/workspaces/plan.ts'
+import { type Member, members, membershipKey } from '../../../shared/workspaces/workspace.ts'
 import { serveFile, startClient } from '../auth/client.ts'
 
 serveFile()
