@@ -36,8 +36,9 @@ const ourText = () => {
     .join('\n')
 }
 
-// Both calls only make things for later use: where nothing uses them, a whole client can go.
-const markPure = (source: string) => source.replace(/= (?=(?:perContext|entity)\()/g, '= /* @__PURE__ */ ')
+// These calls only make things for later use: where nothing uses them, a whole client can go.
+const markPure = (source: string) =>
+  source.replace(/= (?=(?:perContext|entity|heldSecrets<[^=]*>)\()/g, '= /* @__PURE__ */ ')
 
 /** Leaves out of the bundles what Lambda never runs. */
 export const slim = (): Plugin => ({

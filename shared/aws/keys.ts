@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { DecryptCommand, GenerateDataKeyWithoutPlaintextCommand, KMSClient } from '@aws-sdk/client-kms'
 import { type Context, perContext } from '../context.ts'
-import { minuteMs } from '../time.ts'
 import { makeClient } from './client.ts'
+import { heldSecrets } from './held.ts'
 
 const client = perContext((ctx) => makeClient(ctx, KMSClient, {}))
 
@@ -12,14 +12,12 @@ export interface KeyHolder {
   dataKey: string
 }
 
-const heldMs = 5 * minuteMs
-const maxHeld = 500
 const cipherName = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Decrypted data keys by their encrypted form, oldest first; cached for five minutes. */
-const heldKeys = perContext(() => new Map<string, { key: Promise<Buffer>; untilMs: number }>())
+/** Decrypted data keys by their encrypted form. */
+const held = heldSecrets<Buffer>()
 
 /** The encryption context of a data key. Ids of workspaces have a prefix, ids of people do not. */
 const contextOf = (id: string): Record<string, string> => (id.startsWith('ws_') ? { workspaceId: id } : { userId: id })
@@ -52,20 +50,8 @@ const decryptKey = async (ctx: Context, holder: KeyHolder): Promise<Buffer> => {
   return Buffer.from(answer.Plaintext)
 }
 
-const plainKey = (ctx: Context, holder: KeyHolder): Promise<Buffer> => {
-  const held = heldKeys(ctx)
-  const name = `${holder.id}\n${holder.dataKey}`
-  const known = held.get(name)
-  if (known && known.untilMs > ctx.clock.now()) return known.key
-  held.delete(name)
-  const [oldest] = held.keys()
-  if (oldest !== undefined && held.size >= maxHeld) held.delete(oldest)
-  const key = decryptKey(ctx, holder)
-  held.set(name, { key, untilMs: ctx.clock.now() + heldMs })
-  // A failure must not be cached as a key.
-  key.catch(() => held.delete(name))
-  return key
-}
+const plainKey = (ctx: Context, holder: KeyHolder): Promise<Buffer> =>
+  held(ctx, `${holder.id}\n${holder.dataKey}`, () => decryptKey(ctx, holder))
 
 const boundTo = (holder: KeyHolder, purpose: string) => Buffer.from(`${holder.id}\n${purpose}`)
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { heldSecrets } from '../aws/held.ts'
 import { readSecret } from '../aws/secret.ts'
-import { type Context, perContext } from '../context.ts'
-import { minuteMs } from '../time.ts'
+import type { Context } from '../context.ts'
 import type { PlatformDefinition } from './definition.ts'
 import { PlatformError } from './platform-error.ts'
 
@@ -19,9 +19,7 @@ const AppSecret = z.object({
 })
 export type AppSecret = z.infer<typeof AppSecret>
 
-const heldMs = 5 * minuteMs
-
-const held = perContext(() => new Map<string, { secret: Promise<AppSecret>; untilMs: number }>())
+const held = heldSecrets<AppSecret>()
 
 const load = async (ctx: Context, { id, name }: Pick<PlatformDefinition, 'id' | 'name'>): Promise<AppSecret> => {
   try {
@@ -34,14 +32,6 @@ const load = async (ctx: Context, { id, name }: Pick<PlatformDefinition, 'id' | 
   }
 }
 
-/** The operator's app at a platform; read again after five minutes, so that a rotated secret takes effect. */
-export const readAppSecret = (ctx: Context, platform: Pick<PlatformDefinition, 'id' | 'name'>): Promise<AppSecret> => {
-  const kept = held(ctx)
-  const known = kept.get(platform.id)
-  if (known && known.untilMs > ctx.clock.now()) return known.secret
-  const secret = load(ctx, platform)
-  kept.set(platform.id, { secret, untilMs: ctx.clock.now() + heldMs })
-  // A failure must not be cached as the app.
-  secret.catch(() => kept.delete(platform.id))
-  return secret
-}
+/** The operator's app at a platform. */
+export const readAppSecret = (ctx: Context, platform: Pick<PlatformDefinition, 'id' | 'name'>): Promise<AppSecret> =>
+  held(ctx, platform.id, () => load(ctx, platform))

@@ -1,15 +1,13 @@
 import * as z from 'zod/mini'
+import { heldSecrets } from '../../aws/held.ts'
 import { readSecret } from '../../aws/secret.ts'
-import { type Context, perContext } from '../../context.ts'
-import { minuteMs } from '../../time.ts'
+import type { Context } from '../../context.ts'
 import { VapidKeys, vapidSecret } from './vapid.ts'
 
 /** Expo takes messages without a token, unless the project requires one ("Enhanced Security for Push Notifications"). */
 const ExpoSecret = z.object({ accessToken: z.string() })
 
-const heldMs = 5 * minuteMs
-
-const held = perContext(() => new Map<string, { text: Promise<string | undefined>; untilMs: number }>())
+const held = heldSecrets<string | undefined>()
 
 const load = async (ctx: Context, name: string): Promise<string | undefined> => {
   try {
@@ -21,16 +19,8 @@ const load = async (ctx: Context, name: string): Promise<string | undefined> => 
   }
 }
 
-/** The text of a secret; undefined where there is none. It is read again after five minutes. */
-const read = (ctx: Context, name: string): Promise<string | undefined> => {
-  const kept = held(ctx)
-  const known = kept.get(name)
-  if (known && known.untilMs > ctx.clock.now()) return known.text
-  const text = load(ctx, name)
-  kept.set(name, { text, untilMs: ctx.clock.now() + heldMs })
-  text.catch(() => kept.delete(name))
-  return text
-}
+/** The text of a secret; undefined where there is none. */
+const read = (ctx: Context, name: string): Promise<string | undefined> => held(ctx, name, () => load(ctx, name))
 
 /** The VAPID keys; throws where the operator has not made them. */
 export const readVapidKeys = async (ctx: Context): Promise<VapidKeys> => {
