@@ -3,29 +3,24 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { OnLoadResult, Plugin } from 'esbuild'
 import { slimSchemas } from './aws-schemas.ts'
-import { dropDescriptions } from './descriptions.ts'
 import { dropSpecTypes, unlessUsed } from './mcp-schemas.ts'
-import { dropKnownRegions } from './partitions.ts'
 
 const sdk = 'node_modules/@(?:aws-sdk|smithy)/'
 const mcp = 'node_modules/@modelcontextprotocol/'
 
-/** Parts of libraries that no function reaches, and the file that replaces each. */
+/** Parts of libraries that no function reaches, and the file that replaces each; what it saves stands in shared/README.md. */
 const replaced = [
+  // 114 to 136 KB, 12 to 15 ms.
   { part: `${sdk}credential-provider-node/dist-es/index.js$`, by: 'credentials.ts' },
-  { part: `${sdk}middleware-endpoint-discovery/dist-es/index.js$`, by: 'endpoint-discovery.ts' },
+  // With the next, 19 to 24 KB, 2 to 5 ms.
   { part: `${sdk}core/dist-es/submodules/event-streams/index.js$`, by: 'event-streams.ts' },
   {
     part: `${sdk}(?:eventstream-handler-node|middleware-(?:eventstream|websocket))/dist-es/index.js$`,
     by: 'streaming.ts',
   },
+  // With Bedrock 30 KB, 6 to 9 ms.
   { part: `${sdk}token-providers/dist-es/index.js$`, by: 'bearer-tokens.ts' },
-  { part: `${sdk}core/.*/getInstanceMetadataRegion.js$`, by: 'metadata-region.ts' },
-  { part: `${sdk}core/.*/loadSharedConfigFiles.js$`, by: 'shared-config.ts' },
-  {
-    part: `${sdk}.*/(?:DefaultRateLimiter|HeaderFormatter|Sha256Js|ChecksumStream.browser).js$`,
-    by: 'unused-class.ts',
-  },
+  // In the MCP server 155 KB, 6 ms.
   { part: `${mcp}server/dist/shimsNode.mjs$`, by: 'mcp-shims.ts' },
 ] as const
 
@@ -36,7 +31,7 @@ const ourText = () => {
     .join('\n')
 }
 
-// These calls only make things for later use: where nothing uses them, a whole client can go.
+// These calls only make things for later use: where nothing uses them, a whole client can go, up to 79 KB.
 const markPure = (source: string) =>
   source.replace(/= (?=(?:perContext|entity|heldSecrets<[^=]*>)\()/g, '= /* @__PURE__ */ ')
 
@@ -53,17 +48,17 @@ export const slim = (): Plugin => ({
       const standIn = readFileSync(new URL(by, import.meta.url), 'utf8')
       load(part, 'ts', () => standIn)
     }
+    // 16 to 150 KB, 4 to 26 ms.
     load(`${sdk}client-[^/]+/dist-es/schemas/schemas_0.js$`, 'js', (text) => slimSchemas(text, used))
+    // 1.6 KB.
     load(`${sdk}lib-dynamodb/dist-es/pagination/.*Paginator.js$`, 'js', (text) =>
       text.replace('= createPaginator(', '= /* @__PURE__ */ createPaginator('),
     )
-    load(`${sdk}core/.*/aws/partitions.js$`, 'js', dropKnownRegions)
+    // In the MCP server 26 KB with the next.
     load(`${mcp}core/dist/(?:schemas|auth)-[^/]+\\.mjs$`, 'js', unlessUsed)
     load(`${mcp}server/dist/src-[^/]+\\.mjs$`, 'js', dropSpecTypes)
-    load('/(?:shared|functions)/.*\\.ts$', 'ts', (text) =>
-      markPure(text.includes("/described.ts'") ? dropDescriptions(text) : text),
-    )
-    // A client wants only its version, for the user agent.
+    load('/(?:shared|functions)/.*\\.ts$', 'ts', markPure)
+    // A client wants only its version, for the user agent. 5 to 18 KB, up to 2 ms.
     load(`${sdk}.*/package.json$`, 'json', (text) => JSON.stringify({ version: JSON.parse(text).version }))
   },
 })
