@@ -1,9 +1,9 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild'
 import { everyRoute, workerTable } from '../functions/routes.ts'
-import { writeFiles, writeTexts } from './openapi.ts'
+import { writeFiles } from './openapi.ts'
 import { slim } from './slim/plugin.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -25,9 +25,6 @@ const imagePrograms = workerTable
   .map(({ name }) => ({ in: 'shared/media/convert/image-program.ts', out: `${name}/image-program` }))
 
 const readers = everyRoute.filter(({ endpoint }) => endpoint.contract.needs.includes('files')).map(({ name }) => name)
-
-/** The function that has all files beside its bundle: the others do without the script of the reference page. */
-const allFiles = 'meta-docs-viewer'
 
 const write = async (folder: string, { path, contents }: OutputFile) => {
   // Maps stay out of what is deployed: stacks are mapped offline.
@@ -79,7 +76,9 @@ export const bundle = async ({ folder = bundleFolder, withMaps = false }: Bundle
   await rm(folder, { recursive: true, force: true })
   await Promise.all(outputFiles.map((file) => write(folder, file)))
   await Promise.all(
-    readers.map((name) => (name === allFiles ? writeFiles(join(folder, name)) : writeTexts(join(folder, name)))),
+    readers.map(async (name) =>
+      writeFiles(join(folder, name), await readFile(join(folder, name, 'index.cjs'), 'utf8')),
+    ),
   )
   await writeFile(join(folder, 'metafile.json'), JSON.stringify(metafile))
   return metafile

@@ -10,23 +10,24 @@ import { platformViews } from './openapi/platforms.ts'
 import { toolEntries } from './openapi/tools.ts'
 import { viewerScript } from './openapi/viewer.ts'
 
-/** Writes the files that routes serve, except the script of the reference page, which is large. */
-export const writeTexts = async (folder: string): Promise<void> => {
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'openapi.json'), JSON.stringify(openApiDocument()))
-  await writeFile(join(folder, 'errors.json'), JSON.stringify(errorPages()))
-  await writeFile(join(folder, 'guides.json'), JSON.stringify(guidePages()))
-  await writeFile(join(folder, 'llms.txt'), llmsText())
-  await writeFile(join(folder, 'llms-full.txt'), llmsFullText())
-  await writeFile(join(folder, 'platforms.json'), JSON.stringify(platformViews()))
-  await writeFile(join(folder, 'tools.json'), JSON.stringify(toolEntries()))
-  await writeFile(join(folder, 'event-types.json'), JSON.stringify(eventTypeViews()))
+/** The files that routes serve. */
+const files: Readonly<Record<string, () => string>> = {
+  'openapi.json': () => JSON.stringify(openApiDocument()),
+  'errors.json': () => JSON.stringify(errorPages()),
+  'guides.json': () => JSON.stringify(guidePages()),
+  'llms.txt': llmsText,
+  'llms-full.txt': llmsFullText,
+  'platforms.json': () => JSON.stringify(platformViews()),
+  'tools.json': () => JSON.stringify(toolEntries()),
+  'event-types.json': () => JSON.stringify(eventTypeViews()),
+  'viewer.js': viewerScript,
 }
 
-/** Writes all files that routes serve. */
-export const writeFiles = async (folder: string): Promise<void> => {
-  await writeTexts(folder)
-  await writeFile(join(folder, 'viewer.js'), viewerScript())
+/** Writes the files that routes serve: all, or those that the code of one names. */
+export const writeFiles = async (folder: string, code?: string): Promise<void> => {
+  await mkdir(folder, { recursive: true })
+  const wanted = Object.entries(files).filter(([name]) => code === undefined || code.includes(name))
+  await Promise.all(wanted.map(([name, text]) => writeFile(join(folder, name), text())))
 }
 
 if (import.meta.main) await writeFiles(fileURLToPath(new URL('../dist/files', import.meta.url)))
