@@ -122,5 +122,5 @@ export const client = (options: ClientOptions): Client => {
     operations[group] = { ...operations[group], [action]: callOf(route) }
   }
   // The route table is read from the same endpoints as the types.
-  return { ...operations, $raw } as unknown as Client
+  return { ...operations, $raw } as Client
 }

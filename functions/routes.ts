@@ -26,8 +26,7 @@ export const routes: readonly Route[] = Object.entries(api).flatMap(([group, end
     name: `${kebab(group)}-${kebab(action)}`,
     group: kebab(group),
     entry: `api/${kebab(group)}/${kebab(action)}`,
-    // Endpoints differ only in their type parameters; the table uses what they share.
-    endpoint: endpoint as unknown as HttpEndpoint,
+    endpoint,
   })),
 )
 
@@ -51,7 +50,7 @@ export const protocol: readonly Route[] = Object.entries(protocolDoors).map(([ac
   name: `oauth-${kebab(action)}`,
   group: 'oauth',
   entry: `api/oauth/${kebab(action)}`,
-  endpoint: endpoint as unknown as HttpEndpoint,
+  endpoint,
 }))
 
 /** Every route that API Gateway sends to a function. */

@@ -31,8 +31,12 @@ import { handler as listAccounts } from './api/social-accounts/list.ts'
 import { handler as getWorkspace } from './api/workspaces/get.ts'
 
 /** Endpoints differ only in their type parameters; a tool uses what they share. */
-const tool = (endpoint: unknown, effect: Tool['effect'], more: Omit<Tool, 'endpoint' | 'effect'> = {}): Tool => ({
-  endpoint: endpoint as Tool['endpoint'],
+const tool = (
+  endpoint: Tool['endpoint'],
+  effect: Tool['effect'],
+  more: Omit<Tool, 'endpoint' | 'effect'> = {},
+): Tool => ({
+  endpoint,
   effect,
   ...more,
 })

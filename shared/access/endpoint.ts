@@ -81,7 +81,7 @@ export const endpoint = <
   refuse: RefusalResponder = failure,
 ): CallableEndpoint<A, P, Q, B, D> => {
   // The middleware knows contracts only by their common type; the handler's types come from the route's schemas.
-  const plain = contract as unknown as Contract<Access>
+  const plain: Contract<Access> = contract
   // No middleware of Middy's own fits: it expects the event of API Gateway, and this chain passes the request with what is
   // known of it (caller, rows, input), typed step by step. Parsing, validation, and errors follow from the contract instead.
   const chain = middy<AccessContext, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })

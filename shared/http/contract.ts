@@ -68,7 +68,7 @@ export interface Contract<A extends AnyAccess = AnyAccess, P = unknown, Q = unkn
   /** The memory of the function, and with it its share of a vCPU; `defaultMemoryMb` by default. */
   memoryMb?: number
   /** Rows to fetch in the read that also authorizes; a found row proves nothing before authorization. */
-  prefetch?: (known: PrefetchInput<P, Q, B>) => readonly Key[]
+  prefetch?(known: PrefetchInput<NoInfer<P>, NoInfer<Q>, NoInfer<B>>): readonly Key[]
   /** A repeat with the same Idempotency-Key returns the first response, as of a POST that returns 201 or 202. */
   idempotent?: true
   /** The response contains a secret that is shown once: it is never stored for a repeat. */

@@ -59,7 +59,7 @@ export const protocolEndpoint = (
       if (error.code === 'invalid_grant') logSecurity(ctx, 'authn_token_fail', { code: error.code })
       return json({ error: error.code, error_description: error.message }, 400)
     }
-  }) as unknown as HttpEndpoint
+  })
 
 /** The parameters of a form (RFC 6749, 3.2: none may be repeated). */
 export const formOf = ({ body, contentType }: ProtocolCall): Readonly<Record<string, string>> => {

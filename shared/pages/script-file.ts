@@ -11,4 +11,4 @@ export const scriptFile = (path: `/${string}.js`, summary: string, source: strin
         'Cache-Control': 'public, max-age=300',
         'X-Content-Type-Options': 'nosniff',
       }),
-  ) as unknown as HttpEndpoint
+  )

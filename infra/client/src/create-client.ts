@@ -115,7 +115,7 @@ export const createClient = (options: ClientOptions): Client => {
     ]),
   )
   // The table of operations and their types are made from the same contracts.
-  const api = groups as unknown as Operations
+  const api = groups as Operations
   return {
     ...api,
     media: { ...api.media, upload: (source, how) => upload(api.media, options, source, how) },

@@ -51,7 +51,7 @@ const sendWithXhr = (request: Xhr, blob: Blob, { url, method, headers }: UploadT
 export const sendBlob = async (blob: Blob, target: UploadTarget, how: SendOptions): Promise<number> => {
   const { signal, onProgress } = how
   const { url, method, headers } = target
-  const { XMLHttpRequest } = globalThis as unknown as { XMLHttpRequest?: new () => Xhr }
+  const { XMLHttpRequest } = globalThis as { XMLHttpRequest?: new () => Xhr }
   signal?.throwIfAborted()
   onProgress?.({ sentBytes: 0, totalBytes: blob.size })
   if (onProgress !== undefined && XMLHttpRequest !== undefined) {

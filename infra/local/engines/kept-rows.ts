@@ -97,8 +97,7 @@ const keptIn = (file: string): KeptRows => {
         for (const { key, value } of read.all(name)) map.set(key as K, z.parse(shape, JSON.parse(String(value))))
       })
       map.saved()
-      // Every map has keys of one type, which it alone gives.
-      maps.set(name, map as unknown as TrackedMap<Key, unknown>)
+      maps.set(name, map)
       return map
     },
     save() {

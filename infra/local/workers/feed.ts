@@ -31,12 +31,19 @@ const attributeOf = ({ DataType, StringValue, BinaryValue }: MessageAttribute): 
   dataType: DataType,
 })
 
+/** SQS gives every system attribute that was asked for, and all were. */
+const noAttributes: SQSRecord['attributes'] = {
+  ApproximateReceiveCount: '',
+  SentTimestamp: '',
+  SenderId: '',
+  ApproximateFirstReceiveTimestamp: '',
+}
+
 const recordOf = (message: Received, queueArn: string): SQSRecord => ({
   messageId: message.MessageId,
   receiptHandle: message.ReceiptHandle,
   body: message.Body,
-  // SQS gives every system attribute that was asked for, and all were.
-  attributes: (message.Attributes ?? {}) as unknown as SQSRecord['attributes'],
+  attributes: { ...noAttributes, ...message.Attributes },
   messageAttributes: Object.fromEntries(
     Object.entries(message.MessageAttributes ?? {}).map(([name, value]) => [name, attributeOf(value)]),
   ),

@@ -19,9 +19,9 @@ const waitsSeconds = [30, 120, 480, 1_800] as const
 const receiptSeconds = 900
 
 /** A row that this worker holds, with the device that it is for. */
-interface Job {
+interface Job<D extends Device = Device> {
   push: Held<Push>
-  device: Device
+  device: D
 }
 
 const end = async (ctx: Context, push: Push): Promise<undefined> => {
@@ -110,7 +110,11 @@ const settleTicket = async (ctx: Context, job: Job, receipt: PushResult | undefi
   return (await postpone(ctx, push, receiptSeconds)) ? [{ ...push, seconds: receiptSeconds }] : []
 }
 
-const work = async (ctx: Context, jobs: readonly Job[], provider: PushProvider): Promise<Again[]> => {
+const work = async <D extends Device>(
+  ctx: Context,
+  jobs: readonly Job<D>[],
+  provider: PushProvider<D>,
+): Promise<Again[]> => {
   const [open, taken] = [jobs.filter(({ push }) => !push.ticketId), jobs.filter(({ push }) => push.ticketId)]
   const again: Again[] = []
   for (let from = 0; from < open.length; from += provider.batchSize) {
@@ -128,21 +132,22 @@ const work = async (ctx: Context, jobs: readonly Job[], provider: PushProvider):
   return again
 }
 
+/** A provider gets devices of its own kind only. */
+const isOf =
+  <K extends Device['kind']>(kind: K) =>
+  (job: Job): job is Job<Extract<Device, { kind: K }>> =>
+    job.device.kind === kind
+
 /**
  * Sends messages to devices, or looks up what became of them. A call whose outcome is unknown is repeated: the message has
  * the tag of the first one, so a device that has both shows one.
  */
 export const sendPushes = async (ctx: Context, { pushes: refs }: PushesMessage): Promise<void> => {
   const claimed = await claimDue(ctx, refs)
-  const providers: Readonly<Record<Device['kind'], PushProvider>> = {
-    // A provider gets devices of its own kind only.
-    expo: expo(ctx) as unknown as PushProvider,
-    web_push: webPush(ctx) as unknown as PushProvider,
-  }
-  const again: Again[] = []
-  for (const [kind, jobs] of Map.groupBy(claimed, ({ device }) => device.kind)) {
-    again.push(...(await work(ctx, jobs, providers[kind])))
-  }
+  const again = [
+    ...(await work(ctx, claimed.filter(isOf('expo')), expo(ctx))),
+    ...(await work(ctx, claimed.filter(isOf('web_push')), webPush(ctx))),
+  ]
   for (const [seconds, own] of Map.groupBy(again, (one) => one.seconds)) {
     if (seconds <= maxDelaySeconds) await enqueuePushes(ctx, own, seconds)
   }

@@ -35,10 +35,7 @@ const logs = async (cli: Cli, options: Options): Promise<void> => {
   let cursor = eventCursor(lowestUlid(since), 0)
   for (;;) {
     const query = { cursor, limit: 200, ...(types === undefined ? {} : { types }) }
-    const page = await client.webhooks.listEventLog(
-      query as unknown as Parameters<typeof client.webhooks.listEventLog>[0],
-      { signal },
-    )
+    const page = await client.webhooks.listEventLog(query, { signal })
     for (const event of page.items) {
       out.record(event, () =>
         out.line(

@@ -151,14 +151,12 @@ const listen = async (cli: Cli, text: string, options: ListenOptions): Promise<v
   if (fromLog) {
     const { listenByLog } = await import('../../../listen/from-log.ts')
     const read = (query: { cursor: string; types: string; limit: number }) =>
-      client.webhooks
-        .listEventLog(query as unknown as Parameters<typeof client.webhooks.listEventLog>[0], { signal: stopped })
-        .catch((error: unknown) => {
-          const passes =
-            error instanceof SocialError && (error.status === 0 || error.status === 429 || error.status >= 500)
-          if (!passes || stopped.aborted) throw error
-          return { why: error.message, againInSeconds: Math.ceil((error.retryAfterMs ?? 10_000) / 1000) }
-        })
+      client.webhooks.listEventLog(query, { signal: stopped }).catch((error: unknown) => {
+        const passes =
+          error instanceof SocialError && (error.status === 0 || error.status === 429 || error.status >= 500)
+        if (!passes || stopped.aborted) throw error
+        return { why: error.message, againInSeconds: Math.ceil((error.retryAfterMs ?? 10_000) / 1000) }
+      })
     return listenByLog({ target, events, kept, read }, show, stopped)
   }
   const { listenByEndpoint } = await import('../../../listen/from-endpoint.ts')

@@ -90,10 +90,9 @@ const remove = (item: Item, path: Path, removals: (() => void)[]): void => {
 }
 
 const withMembers = (type: TypeName, members: readonly string[]): Value => {
-  const sorted = [...members].sort((a, b) =>
-    type === 'NS' ? compareDecimals(parseDecimal(a), parseDecimal(b)) : order(a, b),
-  )
-  return { [type]: sorted } as unknown as Value
+  if (type === 'NS') return { NS: members.toSorted((a, b) => compareDecimals(parseDecimal(a), parseDecimal(b))) }
+  const sorted = members.toSorted(order)
+  return type === 'BS' ? { BS: sorted } : { SS: sorted }
 }
 
 const added = (old: Value | undefined, by: Value): Value => {
