@@ -111,7 +111,10 @@ const run = async (args: readonly string[]): Promise<string> => {
   await reach(resolve(values.state ?? defaultState))
   const hasAccess = !values['no-access']
   const plan = { status: hasAccess ? 'active' : 'inactive', planName, hasAccess }
-  const workspace = await setPlan(makeContext(process.env), workspaceId, plan, cap, quotasIn(values.quota))
+  const workspace = await setPlan(makeContext(process.env), workspaceId, plan, {
+    xMonthlyCap: cap,
+    quotas: quotasIn(values.quota),
+  })
   if (workspace === undefined) throw new Stop(`There is no workspace "${workspaceId}".`)
   return `${workspace.name} (${workspaceId}) is on the plan "${planName}", ${hasAccess ? 'with' : 'without'} access.`
 }

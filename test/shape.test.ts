@@ -74,6 +74,44 @@ test('no source file has more than 400 lines', () => {
   expect(long).toEqual([])
 })
 
+/** The parameters of a function whose parentheses open just before a place in a text. */
+const parametersAt = (text: string, from: number): string[] => {
+  const parts = ['']
+  let depth = 0
+  for (let at = from; depth >= 0 && at < text.length; at += 1) {
+    const sign = text.charAt(at)
+    if ('([{<'.includes(sign)) depth += 1
+    // The arrow of a function type closes nothing.
+    if (')]}>'.includes(sign) && text.slice(at - 1, at + 1) !== '=>') depth -= 1
+    if (sign === ',' && depth === 0) parts.push('')
+    else parts.push(parts.pop() + sign)
+  }
+  return parts.filter((part) => part.replace(')', '').trim() !== '')
+}
+
+const functionStart = /^ *(?:export )?(?:const (\w+) = (?:async )?|(?:async )?function\*? (\w+))(?:<[^()]*>)?\(/gm
+
+/** What took more when this law was written. It may only shrink. */
+const maxManyParameters = 18
+
+test('few functions take more than the context and three parameters; what belongs together is an object', () => {
+  const found = sources.flatMap((path) => {
+    const text = textOf(path)
+    return [...text.matchAll(functionStart)]
+      .filter(({ 0: start, index }) => parametersAt(text, index + start.length).length > 4)
+      .map(([, name, declared]) => `${path} ${name ?? declared}`)
+  })
+  expect(found.length, found.join('\n')).toBeLessThanOrEqual(maxManyParameters)
+})
+
+/** The call of a handler, whose type depends on the access; the event of a call within the process; a plugin's type. */
+const maxBlindCasts = 3
+
+test('no type is cast through unknown but where the compiler cannot follow', () => {
+  const casts = sources.flatMap((path) => (textOf(path).match(/\bas unknown as\b/g) ?? []).map(() => path))
+  expect(casts.length, casts.join('\n')).toBeLessThanOrEqual(maxBlindCasts)
+})
+
 test('shared imports only shared, functions import only shared, and nothing imports a test', () => {
   expect(imports.length).toBeGreaterThan(500)
   const wrong = imports.filter(

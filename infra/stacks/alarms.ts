@@ -18,17 +18,22 @@ const measure = (
   namespace: string,
   metricName: string,
   dimensionsMap: Record<string, string>,
-  statistic: string,
-  minutes = 1,
+  { statistic, minutes = 1 }: { statistic: string; minutes?: number | undefined },
 ) => new Metric({ namespace, metricName, dimensionsMap, statistic, period: Duration.minutes(minutes) })
 
-const counted = ({ metricNamespace, metricName }: LogMetric) => measure(metricNamespace, metricName, {}, 'Sum', 5)
+const counted = ({ metricNamespace, metricName }: LogMetric) =>
+  measure(metricNamespace, metricName, {}, { statistic: 'Sum', minutes: 5 })
 
 const deadLetters = ({ deadLetters }: Names): Watch => ({
   name: `${deadLetters}-messages`,
   meaning:
     'Messages were given up. The attribute DeadLetterQueueSourceArn of each names its queue: read them, mend the cause, redrive.',
-  metric: measure('AWS/SQS', 'ApproximateNumberOfMessagesVisible', { QueueName: deadLetters }, 'Maximum'),
+  metric: measure(
+    'AWS/SQS',
+    'ApproximateNumberOfMessagesVisible',
+    { QueueName: deadLetters },
+    { statistic: 'Maximum' },
+  ),
   threshold: 1,
 })
 
@@ -44,7 +49,7 @@ const sweeper = ({ physical }: Names): Watch => ({
   name: physical('sweep-silent'),
   meaning:
     'The sweeper has not run for fifteen minutes: lost messages are not recovered. Look at its function and at the rule that starts it.',
-  metric: measure('AWS/Lambda', 'Invocations', { FunctionName: physical('sweep') }, 'Sum', 5),
+  metric: measure('AWS/Lambda', 'Invocations', { FunctionName: physical('sweep') }, { statistic: 'Sum', minutes: 5 }),
   threshold: 1,
   periods: 3,
   isHeartbeat: true,
@@ -69,7 +74,7 @@ const throttled = ({ physical }: Names): Watch => ({
   name: physical('lambda-throttled'),
   meaning:
     'Lambda rejects invocations: the account has no concurrency left. Raise the quota "Concurrent executions". It counts all functions of the account in the region.',
-  metric: measure('AWS/Lambda', 'Throttles', {}, 'Sum', 5),
+  metric: measure('AWS/Lambda', 'Throttles', {}, { statistic: 'Sum', minutes: 5 }),
   threshold: 1,
   periods: 2,
 })
@@ -78,7 +83,7 @@ const tableThrottled = ({ physical }: Names, tableName: string): Watch => ({
   name: physical('table-throttled'),
   meaning:
     'DynamoDB rejects writes: a partition is hot, or the table was not warmed up for this load (warmThroughput).',
-  metric: measure('AWS/DynamoDB', 'WriteThrottleEvents', { TableName: tableName }, 'Sum', 5),
+  metric: measure('AWS/DynamoDB', 'WriteThrottleEvents', { TableName: tableName }, { statistic: 'Sum', minutes: 5 }),
   threshold: 10,
   periods: 2,
 })
@@ -86,7 +91,7 @@ const tableThrottled = ({ physical }: Names, tableName: string): Watch => ({
 const serverErrors = ({ physical }: Names): Watch => ({
   name: physical('api-5xx-rate'),
   meaning: 'More than one in a hundred requests ends with a server error.',
-  metric: measure('AWS/ApiGateway', '5XXError', { ApiName: physical('api') }, 'Average', 5),
+  metric: measure('AWS/ApiGateway', '5XXError', { ApiName: physical('api') }, { statistic: 'Average', minutes: 5 }),
   threshold: 0.01,
 })
 

@@ -22,8 +22,7 @@ const makeGroup = (
   scope: Construct,
   configuration: Configuration,
   code: FunctionCode,
-  group: string,
-  routes: Route[],
+  { group, routes }: { group: string; routes: Route[] },
 ) => {
   const stack = makeStack(scope, configuration, `api-${group}`, {
     description: `Functions behind the routes "${group}" of the Social Publishing Service.`,
@@ -54,5 +53,5 @@ export const makeEndpoints = (
   routes: readonly Route[],
 ): Stack[] =>
   [...Map.groupBy(routes, ({ group }) => group)].map(([group, own]) =>
-    makeGroup(scope, configuration, code, group, own),
+    makeGroup(scope, configuration, code, { group, routes: own }),
   )

@@ -4,7 +4,8 @@ import { Id } from '../http/id.ts'
 import { accountIds } from '../posts/intake/requests.ts'
 import { ValidationIssue } from '../posts/intake/validate.ts'
 import { platformIds } from '../resources.ts'
-import { singleLine, wellFormed } from '../text/checks.ts'
+import { singleLine } from '../text/single-line.ts'
+import { wellFormed } from '../text/well-formed.ts'
 
 const written = (maxLength: number) =>
   z.string().check(

@@ -65,9 +65,7 @@ export const readObject = (ctx: Context, storageKey: string): Promise<Uint8Array
 export const readRange = (
   ctx: Context,
   storageKey: string,
-  from: number,
-  to: number,
-  etag?: string,
+  { from, to, etag }: { from: number; to: number; etag?: string | undefined },
 ): Promise<Uint8Array> => download(ctx, storageKey, `bytes=${from}-${to}`, etag)
 
 /** The bytes of an inclusive range as a stream, for files that do not fit into memory. */

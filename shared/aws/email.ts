@@ -1,6 +1,6 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2'
 import { type Context, perContext } from '../context.ts'
-import { asSingleLine } from '../text/checks.ts'
+import { asSingleLine } from '../text/single-line.ts'
 import { makeClient } from './client.ts'
 
 const client = perContext((ctx) => makeClient(ctx, SESv2Client, {}))

@@ -27,4 +27,4 @@ export const putIndexFile = async (ctx: Context, key: string, bytes: Uint8Array)
 
 /** Removes up to a thousand index files below a prefix, except the named one; returns how many. */
 export const removeIndexFiles = (ctx: Context, prefix: string, but?: string): Promise<number> =>
-  emptyBelow(ctx, bucket(ctx), (of, _key, action, call) => run(of, action, call), prefix, but)
+  emptyBelow(ctx, bucket(ctx), (of, _key, action, call) => run(of, action, call), { prefix, but })

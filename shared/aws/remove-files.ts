@@ -20,8 +20,7 @@ export const emptyBelow = async (
   ctx: Context,
   Bucket: string,
   run: Run,
-  prefix: string,
-  but?: string,
+  { prefix, but }: { prefix: string; but?: string | undefined },
 ): Promise<number> => {
   const command = new ListObjectsV2Command({ Bucket, Prefix: prefix })
   const { Contents = [] } = await run(ctx, prefix, 'ListObjectsV2', () => bucketClient(ctx).send(command))
@@ -36,4 +35,4 @@ export const removeFiles = (ctx: Context, keys: readonly string[]): Promise<void
 
 /** Removes up to a thousand media files below a prefix and returns how many; 0 means that none are left. */
 export const removeFilesBelow = (ctx: Context, prefix: string): Promise<number> =>
-  emptyBelow(ctx, ctx.env('MEDIA_BUCKET'), runOn, prefix)
+  emptyBelow(ctx, ctx.env('MEDIA_BUCKET'), runOn, { prefix })

@@ -57,8 +57,7 @@ export const queryVectors = async (
   ctx: Context,
   scope: VectorScope,
   values: readonly number[],
-  most: number = maxPerAnswer,
-  signal?: AbortSignal,
+  { most = maxPerAnswer, signal }: { most?: number | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<{ id: string; collectionId: string; cosine: number }[]> => {
   const command = new QueryVectorsCommand({
     ...place(ctx),

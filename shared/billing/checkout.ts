@@ -24,7 +24,12 @@ const leastLeftMs = 10 * minuteMs
 /** Stripe expires a page after 30 minutes at least. Rounded, so that a repeat within the hour asks for the same. */
 const expiryAfter = (nowMs: number) => Math.ceil(nowMs / hourMs) * hourMs + hourMs
 
-const paramsOf = (ctx: Context, workspace: Workspace, account: BillingAccount, plan: Plan, price: string) => {
+const paramsOf = (
+  ctx: Context,
+  workspace: Workspace,
+  account: BillingAccount,
+  { plan, price }: { plan: Plan; price: string },
+) => {
   const metadata = { workspaceId: workspace.id }
   const page = `${ctx.env('BASE_URL')}/billing?workspace=${encodeURIComponent(workspace.slug)}`
   const trial = account.hadSubscription || plan.trialDays === 0 ? {} : { trial_period_days: plan.trialDays }
@@ -93,7 +98,7 @@ export const startCheckout = async (
   const isWanted = open?.planId === planId && open.expiresAtMs > nowMs + leastLeftMs
   const isSame = isWanted && (await isOpen(ctx, open.sessionId))
   if (open !== undefined && !isWanted) await closePage(ctx, open.sessionId)
-  const params = paramsOf(ctx, workspace, account, plan, price)
+  const params = paramsOf(ctx, workspace, account, { plan, price })
   const page = isSame ? open : await openPage(ctx, account, params)
   const answer = { url: page.url }
   const checkout = { sessionId: page.sessionId, planId, url: page.url, expiresAtMs: params.expires_at * 1000 }

@@ -16,13 +16,12 @@ import { toDraftChange } from './to-change.ts'
 export const changeDraft = async (
   ctx: Context,
   draft: Draft,
-  request: UpdateDraftRequest,
-  versions: readonly number[] | undefined,
+  { request, versions }: { request: UpdateDraftRequest; versions: readonly number[] | undefined },
   found: BatchRows,
 ): Promise<DraftView> => {
   const { workspaceId, id } = draft
   assertVersion(draft, versions)
-  const resolved = resolveReferences(workspaceId, ctx.env('MEDIA_URL'), found, request, draft)
+  const resolved = resolveReferences({ workspaceId, mediaUrl: ctx.env('MEDIA_URL') }, found, request, draft)
   const { set, remove } = toDraftChange(request, resolved)
   if (Object.keys(set).length + remove.length === 0) return viewDraft(draft)
   const updatedAt = new Date(ctx.clock.now()).toISOString()

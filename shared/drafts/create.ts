@@ -20,10 +20,13 @@ export const createDraft = async (
   found: BatchRows,
 ): Promise<DraftView> => {
   const { id: workspaceId } = workspace
-  assertQuota(ctx, workspace, 'drafts', countsIn(found, workspaceId, 'DRAFT')('all'))
+  assertQuota(ctx, workspace, 'drafts', { used: countsIn(found, workspaceId, 'DRAFT')('all') })
   const now = ctx.clock.now()
   const at = new Date(now).toISOString()
-  const { set } = toDraftChange(request, resolveReferences(workspaceId, ctx.env('MEDIA_URL'), found, request))
+  const { set } = toDraftChange(
+    request,
+    resolveReferences({ workspaceId, mediaUrl: ctx.env('MEDIA_URL') }, found, request),
+  )
   const own = { id: `drf_${ulid(now)}`, workspaceId, version: 1, createdAt: at, updatedAt: at }
   const draft = drafts.parse({ ...set, ...own })
   const view = viewDraft(draft)

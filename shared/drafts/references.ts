@@ -35,8 +35,7 @@ const missing = (what: 'account' | 'media', id: string, field: string) => {
  * has.
  */
 export const resolveReferences = (
-  workspaceId: string,
-  mediaUrl: string,
+  { workspaceId, mediaUrl }: { workspaceId: string; mediaUrl: string },
   found: BatchRows,
   request: Named,
   draft: Partial<Draft> = {},

@@ -10,7 +10,8 @@ import {
   text,
 } from '../posts/intake/requests.ts'
 import { platformIds } from '../resources.ts'
-import { singleLine, wellFormed } from '../text/checks.ts'
+import { singleLine } from '../text/single-line.ts'
+import { wellFormed } from '../text/well-formed.ts'
 
 /**
  * Decided: the maximum of bytes in each part of a draft. Together with the references, which are bounded by their

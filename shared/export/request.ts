@@ -33,7 +33,7 @@ export const requestExport = async (
   const running = await runningExport(ctx, workspaceId)
   // A refused request does not use up the quota.
   if (running !== undefined) throw inProgress(running)
-  await countQuota(ctx, workspace, 'exports', workspaceId)
+  await countQuota(ctx, workspace, 'exports', { subject: workspaceId })
   const job: Export = {
     ...{ id: `exp_${ulid(nowMs)}`, workspaceId, requestedBy: actor.userId, status: 'running', reason: null },
     ...{ createdAt: new Date(nowMs).toISOString(), finishedAt: null, expiresAt: null },

@@ -62,8 +62,7 @@ const begin = async (ctx: Context, held: Held<Export>): Promise<Checkpoint> => {
 const addFiles = async (
   ctx: Context,
   held: Held<Export>,
-  from: Checkpoint,
-  archive: Archive,
+  { from, archive }: { from: Checkpoint; archive: Archive },
   { stepMs, checkpointBytes }: StepBounds,
 ): Promise<Checkpoint> => {
   const overAtMs = ctx.clock.now() + stepMs
@@ -114,7 +113,7 @@ const step = async (ctx: Context, held: Held<Export>, bounds: StepBounds): Promi
   let checkpoint = held.checkpoint ?? (await begin(ctx, held))
   const archive = await new Archive(ctx, held, checkpoint, bounds.partBytes).open()
   if (!isLast(checkpoint.position)) {
-    checkpoint = await addFiles(ctx, held, checkpoint, archive, bounds)
+    checkpoint = await addFiles(ctx, held, { from: checkpoint, archive }, bounds)
     if (!isLast(checkpoint.position)) return void (await continueExport(ctx, held))
   }
   if (checkpoint.joined !== true) await finish(ctx, held, checkpoint, archive)

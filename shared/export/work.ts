@@ -63,7 +63,7 @@ const end = async (ctx: Context, held: Held<Export>, set: Partial<Export>, besid
 /** Ends an export whose archive is complete, and writes to the person who requested it. */
 export const completeExport = async (ctx: Context, held: Held<Export>): Promise<void> => {
   const expiresAt = new Date(ctx.clock.now() + archiveMs).toISOString()
-  const notice = makeNotice(ctx, held.requestedBy, 'export-completed', { exportId: held.id, expiresAt })
+  const notice = makeNotice(ctx, held.requestedBy, 'export-completed', { facts: { exportId: held.id, expiresAt } })
   if (!(await end(ctx, held, { status: 'completed', expiresAt }, storeNotice(notice)))) return
   await enqueueNotice(ctx, notice)
   await exportWork.enqueue(ctx, held)
@@ -74,7 +74,7 @@ export const failExport = async (
   held: Held<Export>,
   reason: NonNullable<Export['reason']>,
 ): Promise<void> => {
-  const notice = makeNotice(ctx, held.requestedBy, 'export-failed', { exportId: held.id, reason })
+  const notice = makeNotice(ctx, held.requestedBy, 'export-failed', { facts: { exportId: held.id, reason } })
   if (!(await end(ctx, held, { status: 'failed', reason }, storeNotice(notice)))) return
   await enqueueNotice(ctx, notice)
   await exportWork.enqueue(ctx, held)

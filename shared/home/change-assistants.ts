@@ -18,7 +18,7 @@ export const submitAssistants = async (
   const { workspace, member } = await assertPlace(ctx, userId, workspaceId)
   if (act === 'disconnect') {
     const found = await batchGet(ctx, endedKeys({ workspaceId, params: { connectionId } }))
-    await endConnection(ctx, member, found, connectionId, by)
+    await endConnection(ctx, member, { found, publicId: connectionId }, by)
   } else {
     const change = { assistantsEnabled: act === 'on' }
     assertMayChange(change, member)

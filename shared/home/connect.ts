@@ -26,6 +26,6 @@ export const submitConnection = async (
   }
   const signIn = readLoginOf(platform)(sent)
   const connection = await orRefusal(ctx, () => signIn(ctx))
-  await connectAccount(ctx, workspace, connection, actor)
+  await connectAccount(ctx, workspace, connection, { by: actor })
   return new Redirect(withQuery('/workspace', { id: workspaceId, connected: platform }))
 }

@@ -44,7 +44,7 @@ export const changePassword = async (
       field: 'currentPassword',
     })
   }
-  const notice = makeNotice(ctx, session.userId, 'password-changed', { assistants: connected })
+  const notice = makeNotice(ctx, session.userId, 'password-changed', { facts: { assistants: connected } })
   const set = { passwordHash: await hashPassword(newPassword) }
   await endOtherSessions(ctx, session, credential, { set, beside: [storeNotice(notice)] })
   logSecurity(ctx, 'authn_password_change')

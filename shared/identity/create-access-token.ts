@@ -75,9 +75,12 @@ const noticesAbout = (ctx: Context, row: AccessToken): { created: Notice; warnin
     .filter((days) => lifeMs > days * dayMs)
     .map((days) => {
       const about = { tokenId: id, token, days: String(days), expiresAt: expiresAt ?? '' }
-      return makeNotice(ctx, userId, 'token-expiring', about, Date.parse(createdAt) + lifeMs - days * dayMs)
+      return makeNotice(ctx, userId, 'token-expiring', {
+        facts: about,
+        dueAtMs: Date.parse(createdAt) + lifeMs - days * dayMs,
+      })
     })
-  return { created: makeNotice(ctx, userId, 'token-created', facts), warnings }
+  return { created: makeNotice(ctx, userId, 'token-created', { facts }), warnings }
 }
 
 /** Another token of this person has the same four characters as its id, about once in ten million. */

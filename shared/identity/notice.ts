@@ -61,8 +61,7 @@ export const makeNotice = (
   ctx: Context,
   userId: string,
   kind: NoticeKind,
-  facts: Notice['facts'] = {},
-  dueAtMs = ctx.clock.now(),
+  { facts = {}, dueAtMs = ctx.clock.now() }: { facts?: Notice['facts'] | undefined; dueAtMs?: number | undefined } = {},
 ): Notice => ({ id: ulid(ctx.clock.now()), userId, kind, facts, dueAtMs })
 
 export const storeNotice = (notice: Notice): Write => ({ put: notices.item(notice) })

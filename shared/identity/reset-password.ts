@@ -90,7 +90,7 @@ export const resetPassword = async (
   ])
   const revoked = revokeTokens ? tokens.flatMap((one) => revocation(ctx, one, actor)) : []
   const facts = revokeTokens ? {} : { tokens: tokensInEmail(tokens), assistants: connected }
-  const notice = makeNotice(ctx, userId, 'password-reset', facts)
+  const notice = makeNotice(ctx, userId, 'password-reset', { facts })
   const spend = {
     update: passwordResets.key({ tokenHash }),
     change: { set: { usedAt: new Date(ctx.clock.now()).toISOString() } },

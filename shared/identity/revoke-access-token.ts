@@ -38,8 +38,7 @@ export const revokedKeys = ({ params: { id: publicId } }: { params: { id: string
 export const revokeAccessToken = async (
   ctx: Context,
   found: BatchRows,
-  userId: string,
-  publicId: string,
+  { userId, publicId }: { userId: string; publicId: string },
   by: Actor,
 ): Promise<void> => {
   const id = rowIdOf(userId, publicId)

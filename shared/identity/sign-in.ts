@@ -32,7 +32,7 @@ interface SignedIn {
 
 /** The writes for a sign-in from a new network. The first sign-in of an account sends no email. */
 const welcome = (ctx: Context, { email, userId, signedInAt }: Credential, ip: string) => {
-  if (signedInAt !== undefined) return { notice: makeNotice(ctx, userId, 'signed-in-elsewhere', { ip }) }
+  if (signedInAt !== undefined) return { notice: makeNotice(ctx, userId, 'signed-in-elsewhere', { facts: { ip } }) }
   const set = { signedInAt: new Date(ctx.clock.now()).toISOString() }
   return { first: { update: credentials.key({ email }), change: { set }, when: equal('userId', userId) } }
 }
@@ -63,8 +63,7 @@ const askForCode = async (
 /** Opens a session after password and code were right. The writes `beside` are part of the same transaction. */
 export const enter = async (
   ctx: Context,
-  proven: Proven,
-  code: string | undefined,
+  { proven, code }: { proven: Proven; code: string | undefined },
   { userAgent, ip }: Origin,
   beside: readonly Write[] = [],
 ): Promise<SignedIn> => {
@@ -96,7 +95,7 @@ export const enter = async (
 
 /** Opens a session for the right password, and the right code if the account has a second factor. */
 export const signIn = async (ctx: Context, { code, ...login }: SignIn, origin: Origin): Promise<SignedIn> =>
-  enter(ctx, await provePassword(ctx, login, origin), code, origin)
+  enter(ctx, { proven: await provePassword(ctx, login, origin), code }, origin)
 
 /** How many minutes the page waits for the code after the password. */
 const stepMinutes = 5
@@ -140,5 +139,5 @@ export const enterByStep = async (ctx: Context, ticket: string, code: string, or
   const { credential, ...account } = await readAccount(ctx, step.email, origin.ip)
   if (credential?.verified !== true || (credential.sessionGeneration ?? 0) !== step.generation) throw over()
   const spend = { delete: signInSteps.key(step), when: present('PK') }
-  return enter(ctx, { credential, ...account }, code, origin, [spend])
+  return enter(ctx, { proven: { credential, ...account }, code }, origin, [spend])
 }

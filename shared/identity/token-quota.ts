@@ -9,4 +9,4 @@ export const countTokens = async (ctx: Context, userId: string): Promise<number>
 
 /** Throws 409 if a person has the maximum number of live tokens. */
 export const assertTokenQuota = async (ctx: Context, userId: string): Promise<void> =>
-  assertQuota(ctx, undefined, 'accessTokens', await countTokens(ctx, userId))
+  assertQuota(ctx, undefined, 'accessTokens', { used: await countTokens(ctx, userId) })

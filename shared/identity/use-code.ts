@@ -45,7 +45,7 @@ const check = async (ctx: Context, factor: TwoFactor, typed: string): Promise<Ri
   // Compares hashes of codes that the server chose, so that timing reveals nothing about a code.
   if (!factor.recovery.includes(hash)) return undefined
   const recovery = factor.recovery.filter((one) => one !== hash)
-  const notice = makeNotice(ctx, factor.userId, 'recovery-code-used', { left: String(recovery.length) })
+  const notice = makeNotice(ctx, factor.userId, 'recovery-code-used', { facts: { left: String(recovery.length) } })
   return { spend: spendIn(factor, { recovery }), notice }
 }
 

@@ -101,9 +101,7 @@ const move = (
   ctx: Context,
   who: string,
   limit: Limit,
-  calls: number,
-  nowMicros: number,
-  from: number | undefined,
+  { calls, nowMicros, from }: { calls: number; nowMicros: number; from: number | undefined },
 ): Promise<Item> => {
   const ttl = Math.ceil(nowMicros / 1_000_000) + 2 * limit.perSeconds
   if (from === undefined || from < nowMicros) {
@@ -130,7 +128,7 @@ export const countCall = async (ctx: Context, who: string, limit: Limit, calls =
     if (from !== undefined && from > latestMicros(limit, nowMicros, calls))
       return refused(limit, nowMicros, from, calls)
     try {
-      const row = await move(ctx, who, limit, calls, nowMicros, from)
+      const row = await move(ctx, who, limit, { calls, nowMicros, from })
       const fullAtMicros = momentIn(row) ?? nowMicros
       // Responses can arrive out of order.
       keep(ctx, who, Math.max(fullAtMicros, seen(ctx).get(who) ?? 0))

@@ -38,7 +38,12 @@ const tooManyTries = (retryAfterSeconds: number, way: string, email: string): Re
     audit: { account: hashedEmail(email) },
   })
 
-const countOrRefuse = async (ctx: Context, who: string, limit: Limit, way: string, email: string): Promise<void> => {
+const countOrRefuse = async (
+  ctx: Context,
+  who: string,
+  limit: Limit,
+  { way, email }: { way: string; email: string },
+): Promise<void> => {
   const standing = await countCall(ctx, who, limit).catch((error: unknown) => {
     ctx.log.error(notCountedLine, { limit: 'auth', reason: String(error) })
     throw rateLimitUnavailable()
@@ -61,8 +66,11 @@ export const countGuess = async (ctx: Context, guessed: Guessed, address: string
   const limit = limitOf(ctx, 'auth')
   if (limit === null) return
   const account = keyOf(guessed)
-  await countOrRefuse(ctx, `${account}#NETWORK#${hashedNetwork(address)}`, perNetwork(limit), byMail, guessed.email)
-  await countOrRefuse(ctx, account, perAccount(limit), byMail, guessed.email)
+  await countOrRefuse(ctx, `${account}#NETWORK#${hashedNetwork(address)}`, perNetwork(limit), {
+    way: byMail,
+    email: guessed.email,
+  })
+  await countOrRefuse(ctx, account, perAccount(limit), { way: byMail, email: guessed.email })
 }
 
 /**
@@ -74,6 +82,6 @@ export const countProvenGuess = async (ctx: Context, guessed: Guessed, what: str
   const limit = limitOf(ctx, 'auth')
   if (limit === null) return async () => undefined
   const [who, own] = [`${keyOf(guessed)}#${what}`, perNetwork(limit)]
-  await countOrRefuse(ctx, who, own, '', guessed.email)
+  await countOrRefuse(ctx, who, own, { way: '', email: guessed.email })
   return () => refund(ctx, who, own)
 }

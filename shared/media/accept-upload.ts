@@ -16,7 +16,7 @@ import type { CompleteUploadRequest } from './requests.ts'
 const readStored = async (ctx: Context, { storageKey, mimeType }: CompleteUploadRequest): Promise<MediaFacts> => {
   const object = await headObject(ctx, storageKey)
   if (object === undefined) throw uploadChanged()
-  const load = (from: number, to: number) => readRange(ctx, storageKey, from, to - 1, object.etag)
+  const load = (from: number, to: number) => readRange(ctx, storageKey, { from, to: to - 1, etag: object.etag })
   return inspectFile(await openSource(object.fileSize, load), mimeType)
 }
 

@@ -105,8 +105,7 @@ export const completeUpload = async (
   ctx: Context,
   workspace: Workspace,
   request: CompleteUploadRequest,
-  found: BatchRows,
-  beside: readonly Write[] = [],
+  { found, beside = [] }: { found: BatchRows; beside?: readonly Write[] | undefined },
 ): Promise<z.infer<typeof AssetView>> => {
   const { id: workspaceId } = workspace
   const mediaUrl = ctx.env('MEDIA_URL')

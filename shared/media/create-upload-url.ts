@@ -52,7 +52,7 @@ export const createUploadUrl = async (
 ): Promise<z.infer<typeof UploadUrl>> => {
   const { id: workspaceId } = workspace
   assertStorage(ctx, workspace, found, fileSize)
-  await countQuota(ctx, workspace, 'uploadMebibytes', workspaceId, Math.ceil(fileSize / mebibyte))
+  await countQuota(ctx, workspace, 'uploadMebibytes', { subject: workspaceId, units: Math.ceil(fileSize / mebibyte) })
   const now = ctx.clock.now()
   const storageKey = storageKeyOf(workspaceId, `med_${ulid(now)}`, extensionOf(mimeType))
   const bounds = { mimeType, fileSize, expiresSeconds }

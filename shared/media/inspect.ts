@@ -94,7 +94,7 @@ const isHopeless = (error: unknown) =>
 export const inspectUpload = async (ctx: Context, key: string, claim: Claim): Promise<Inspected> => {
   try {
     const etag = await assertUploaded(ctx, key, claim)
-    const load = (from: number, to: number) => readRange(ctx, key, from, to - 1, etag)
+    const load = (from: number, to: number) => readRange(ctx, key, { from, to: to - 1, etag })
     const facts = await inspectFile(await openSource(claim.fileSize, load), claim.mimeType)
     return { etag, facts }
   } catch (error) {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { described } from '../http/described.ts'
-import { singleLine, wellFormed } from '../text/checks.ts'
+import { singleLine } from '../text/single-line.ts'
+import { wellFormed } from '../text/well-formed.ts'
 import { dayMs } from '../time.ts'
 import { type MediaType, maxBytesOf, mediaTypes } from './types.ts'
 

@@ -13,4 +13,4 @@ export const storedBytes = (found: BatchRows, workspaceId: string): number =>
 
 /** Throws 409 if a file of this size does not fit into the workspace's storage. */
 export const assertStorage = (ctx: Context, workspace: Workspace, found: BatchRows, fileSize: number): void =>
-  assertQuota(ctx, workspace, 'storageBytes', storedBytes(found, workspace.id), fileSize)
+  assertQuota(ctx, workspace, 'storageBytes', { used: storedBytes(found, workspace.id), wanted: fileSize })

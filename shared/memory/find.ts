@@ -23,8 +23,7 @@ export const memoryNotFound = (id: string): Refusal =>
 /** The named collection; throws 404 if this person cannot see one with that id. */
 export const findCollection = (
   found: BatchRows,
-  workspaceId: string,
-  id: string,
+  { workspaceId, id }: { workspaceId: string; id: string },
   userId: string,
   field: string,
 ): Collection => {

@@ -26,5 +26,5 @@ export const assertMemoryQuota = async (ctx: Context, workspace: Workspace, coll
   const limit = limitOfQuota(ctx, 'memories', workspace.quotas)
   const step = Math.max(1, Math.min(maxBetweenLooks, Math.floor(limit / 1000)))
   if ((collection.memoryCount + 1) % step !== 0) return
-  assertQuota(ctx, workspace, 'memories', await countMemories(ctx, workspace.id))
+  assertQuota(ctx, workspace, 'memories', { used: await countMemories(ctx, workspace.id) })
 }

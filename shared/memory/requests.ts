@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { described } from '../http/described.ts'
 import { Id } from '../http/id.ts'
-import { singleLine, wellFormed } from '../text/checks.ts'
+import { singleLine } from '../text/single-line.ts'
+import { wellFormed } from '../text/well-formed.ts'
 import { colors } from './collection.ts'
 import { maxTextLength } from './memory.ts'
 

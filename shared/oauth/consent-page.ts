@@ -46,7 +46,11 @@ ${
 }`
 }
 
-const choice = (type: 'radio' | 'checkbox', name: string, value: string, checked: boolean, label: string): Html =>
+const choice = (
+  { type, name, value }: { type: 'radio' | 'checkbox'; name: string; value: string },
+  checked: boolean,
+  label: string,
+): Html =>
   html`<label class="choice"><input type="${type}" name="${name}" value="${value}"${checked ? html` checked` : nothing}> ${label}</label>`
 
 interface Input {
@@ -62,7 +66,7 @@ const input = ({ name, label, type, value, hint, limits = nothing }: Input): Htm
   html`<div class="field"><label for="${name}">${label}</label><p class="hint" id="${name}-hint">${hint}</p><input id="${name}" name="${name}" type="${type}"${limits}${value === undefined ? nothing : html` value="${value}"`} aria-describedby="${name}-hint"></div>`
 
 const safety = (sent: Sent): Html => html`<h2>Limits</h2>
-${choice('checkbox', 'drafts_only', 'on', sent['drafts_only'] === 'on', 'It may only write drafts')}
+${choice({ type: 'checkbox', name: 'drafts_only', value: 'on' }, sent['drafts_only'] === 'on', 'It may only write drafts')}
 <p class="hint">Posts are then closed to it. Whatever else is checked above stays allowed, such as deleting files or memories.</p>
 ${input({
   name: 'posts_per_day',
@@ -110,9 +114,9 @@ ${facts(request)}
 <form method="post" action="authorize">
 ${hidden('form_key', visitor.formKey)}${parameterNames.map((name) => hidden(name, parameters[name]))}
 <h2>Workspace</h2>
-${workspaces.map(({ id, name }) => choice('radio', 'workspace', id, id === workspace, name))}
+${workspaces.map(({ id, name }) => choice({ type: 'radio', name: 'workspace', value: id }, id === workspace, name))}
 <h2>It may</h2>
-${scopes.map((scope) => choice('checkbox', boxOf(scope), 'on', isChecked(scope), scopeLabels[scope]))}
+${scopes.map((scope) => choice({ type: 'checkbox', name: boxOf(scope), value: 'on' }, isChecked(scope), scopeLabels[scope]))}
 ${safety(again?.sent ?? {})}
 <button class="main" name="answer" value="allow">Allow</button>
 <button name="answer" value="deny">Deny</button>

@@ -29,8 +29,7 @@ const changedMeanwhile = () =>
 export const endConnection = async (
   ctx: Context,
   actor: Member,
-  found: BatchRows,
-  publicId: string,
+  { found, publicId }: { found: BatchRows; publicId: string },
   by: Actor,
 ): Promise<void> => {
   const row = rowOf(actor.workspaceId, publicId)

@@ -76,11 +76,13 @@ export const grantConnection = async (
     expiresAtMs: nowMs + hourMs,
   }
   const notice = makeNotice(ctx, userId, 'assistant-connected', {
-    assistant: inLine(client.name),
-    host: hostOfClient(client.id) ?? '',
-    workspace: inLine(workspace.name),
-    workspaceId,
-    allowed: scopes.map((scope) => scopeLabels[scope]).join('\n'),
+    facts: {
+      assistant: inLine(client.name),
+      host: hostOfClient(client.id) ?? '',
+      workspace: inLine(workspace.name),
+      workspaceId,
+      allowed: scopes.map((scope) => scopeLabels[scope]).join('\n'),
+    },
   })
   const writes = [
     storeNotice(notice),

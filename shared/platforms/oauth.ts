@@ -186,8 +186,7 @@ export const revokeAccessToken = async (
   ctx: Context,
   endpoint: TokenEndpoint,
   path: string,
-  account: ConnectedAccount,
-  classifyError: (response: ErrorResponse) => PlatformError,
+  { account, classifyError }: { account: ConnectedAccount; classifyError: (response: ErrorResponse) => PlatformError },
 ): Promise<void> => {
   const { form } = authenticationOf(endpoint, await readAppSecret(ctx, endpoint.platform))
   await sendRequest(ctx, {

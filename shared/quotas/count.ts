@@ -28,8 +28,7 @@ export const countQuota = async (
   ctx: Context,
   workspace: WithQuotas | undefined,
   quota: WindowQuota,
-  subject: string,
-  units = 1,
+  { subject, units = 1 }: { subject: string; units?: number | undefined },
 ): Promise<void> => {
   const limit = windowOf(ctx, quota, workspace?.quotas)
   if (units > limit.calls) throw neverFits(quota, limit.calls)
@@ -103,8 +102,7 @@ export const assertQuota = (
   ctx: Context,
   workspace: WithQuotas | undefined,
   quota: StandingQuota,
-  used: number,
-  wanted = 1,
+  { used, wanted = 1 }: { used: number; wanted?: number | undefined },
 ): void => {
   const limit = limitOfQuota(ctx, quota, workspace?.quotas)
   if (used + wanted > limit) throw overQuota(quota, limit, Math.max(0, used))

@@ -7,7 +7,7 @@ export type EmailQuota = 'invitationMails' | 'verificationMails' | 'passwordRese
 
 /** Counts an email to an address; throws 429 if the address has reached its limit. Rows store a hash of the address. */
 export const countEmail = (ctx: Context, quota: EmailQuota, email: string): Promise<void> =>
-  countQuota(ctx, undefined, quota, digest(email).slice(0, 22))
+  countQuota(ctx, undefined, quota, { subject: digest(email).slice(0, 22) })
 
 /** The same for a route that must not reveal whether an email was sent: returns false at the limit. */
 export const mayEmail = async (ctx: Context, quota: EmailQuota, email: string): Promise<boolean> => {

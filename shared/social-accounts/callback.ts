@@ -58,8 +58,7 @@ export const handleCallback = async (
   ctx: Context,
   platform: BrowserPlatform,
   { state, code, error }: Return,
-  browser: string | undefined,
-  by: ActorByLink,
+  { browser, by }: { browser: string | undefined; by: ActorByLink },
 ): Promise<Page | Away> => {
   const begun = state ? await consumeState(ctx, platform, state, browser) : noState
   if ('refused' in begun) {
@@ -76,7 +75,7 @@ export const handleCallback = async (
     const callback = { code: code ?? '', codeVerifier: begun.codeVerifier, redirectUri: redirectUri(ctx, platform) }
     const connections = await connectorOf(platform).connect(ctx, callback)
     if (connections.length === 1) {
-      const { sentences, back } = await storeConnections(ctx, workspace, begun, connections, by(begun))
+      const { sentences, back } = await storeConnections(ctx, workspace, begun, { connections, by: by(begun) })
       return back === undefined ? connectedPage(ctx, workspace.id, sentences, undefined) : { away: back }
     }
     if (connections.length === 0) {
@@ -84,7 +83,7 @@ export const handleCallback = async (
       return end(begun, failed('no_account_granted'), notConnectedPage(ctx, sentence))
     }
     const ticket = await createChoice(ctx, workspace, begun, connections)
-    return choicePage(`${ctx.env('BASE_URL')}/connect-accounts`, begun, { workspace, connections }, ticket)
+    return choicePage(`${ctx.env('BASE_URL')}/connect-accounts`, begun, { workspace, connections }, { ticket })
   } catch (failure) {
     if (!(failure instanceof PlatformError)) throw failure
     return end(begun, failed(refusalOf(ctx, failure).details.code), notConnectedPage(ctx, failure.message))

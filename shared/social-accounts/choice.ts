@@ -103,8 +103,7 @@ export const noteOutcome = async (
   ctx: Context,
   type: keyof typeof rows,
   ticket: string,
-  outcome: readonly string[],
-  returnUrl: string | undefined,
+  { outcome, returnUrl }: { outcome: readonly string[]; returnUrl: string | undefined },
 ): Promise<void> => {
   const set = { outcome: [...outcome], ...(returnUrl === undefined ? {} : { returnUrl }) }
   await update(ctx, rows[type](ticket), { set }, equal('type', type))

@@ -83,8 +83,7 @@ export const choicePage = (
   action: string,
   of: Pick<ConnectIntent, 'platform' | 'returnTo'>,
   { workspace, connections }: { workspace: Pick<Workspace, 'name'>; connections: readonly Connection[] },
-  ticket: string,
-  wrong?: string,
+  { ticket, wrong }: { ticket: string; wrong?: string | undefined },
 ): Page => ({
   title: 'Select accounts',
   body: html`${wrong === undefined ? undefined : html`<p class="alert" role="alert">${wrong}</p>`}

@@ -83,8 +83,7 @@ export const connectAccount = async (
   ctx: Context,
   workspace: Workspace,
   connection: Connection,
-  by: Actor,
-  integratorId?: string,
+  { by, integratorId }: { by: Actor; integratorId?: string | undefined },
 ): Promise<ShownAccount> => {
   const { credentials, sharedGrant, ...shown } = connection
   const { platform } = connection

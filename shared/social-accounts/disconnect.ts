@@ -127,8 +127,7 @@ const sentence = ({ providerName }: SocialAccount, revocation: Revocation, sched
 export const disconnectAccount = async (
   ctx: Context,
   workspace: Workspace,
-  id: string,
-  countScheduledPosts: () => Promise<number>,
+  { id, countScheduledPosts }: { id: string; countScheduledPosts: () => Promise<number> },
   by: Actor,
 ): Promise<z.infer<typeof Disconnected>> => {
   const [{ account, credentials }, scheduledPosts] = await Promise.all([

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { described } from '../http/described.ts'
-import { singleLine, wellFormed } from '../text/checks.ts'
+import { singleLine } from '../text/single-line.ts'
+import { wellFormed } from '../text/well-formed.ts'
 
 /** The integrator's own id of the owner of an account. */
 export const OwnerId = described(

@@ -16,7 +16,7 @@ const askWhich = async (ctx: Context, ticket: string, choice: Choice, missing: b
   const offered = await decryptOffered(ctx, workspace, choice)
   if (offered === undefined) return expiredPage(ctx)
   const wrong = missing ? 'Select at least one.' : undefined
-  return choicePage('connect-accounts', choice, { workspace, connections: offered }, ticket, wrong)
+  return choicePage('connect-accounts', choice, { workspace, connections: offered }, { ticket, wrong })
 }
 
 /** The page of a ticket: the question whether to connect, the accounts to select from, or the result. */

@@ -65,12 +65,11 @@ export const storeConnections = async (
   ctx: Context,
   workspace: Workspace,
   { platform, integratorId, returnTo }: ConnectIntent,
-  connections: readonly Connection[],
-  by: Actor,
+  { connections, by }: { connections: readonly Connection[]; by: Actor },
 ): Promise<Stored> => {
   const [sentences, accountIds]: [string[], string[]] = [[], []]
   for (const connection of connections) {
-    accountIds.push((await connectAccount(ctx, workspace, connection, by, integratorId)).id)
+    accountIds.push((await connectAccount(ctx, workspace, connection, { by, integratorId })).id)
     sentences.push(connectedSentence(workspace, connection))
   }
   return { sentences, back: returnTo && returnUrl(returnTo, platform, { status: 'connected', accountIds }) }

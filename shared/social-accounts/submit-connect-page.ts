@@ -22,8 +22,7 @@ const connectChosen = async (
   ctx: Context,
   ticket: string,
   choice: Choice | undefined,
-  form: Sent,
-  by: ActorByLink,
+  { form, by }: { form: Sent; by: ActorByLink },
 ): Promise<Redirect> => {
   const places = chosenPlaces(form)
   const workspace = choice && (await workspaceOf(ctx, choice))
@@ -32,8 +31,8 @@ const connectChosen = async (
   const chosen = offered.filter((_, place) => places.has(place))
   if (chosen.length === 0) return toPage(ticket, 'choice')
   if (await consumeChoice(ctx, ticket)) {
-    const { sentences, back } = await storeConnections(ctx, workspace, choice, chosen, by(choice))
-    await noteOutcome(ctx, 'AccountChoice', ticket, sentences, back)
+    const { sentences, back } = await storeConnections(ctx, workspace, choice, { connections: chosen, by: by(choice) })
+    await noteOutcome(ctx, 'AccountChoice', ticket, { outcome: sentences, returnUrl: back })
   }
   return toPage(ticket)
 }
@@ -55,8 +54,7 @@ const connectByForm = async (
   ctx: Context,
   ticket: string,
   link: ConnectLink & { platform: FormPlatform },
-  form: Sent,
-  by: ActorByLink,
+  { form, by }: { form: Sent; by: ActorByLink },
 ): Promise<Page | Redirect> => {
   const signIn = readLoginOf(link.platform)(form)
   const workspace = await workspaceOf(ctx, link)
@@ -66,8 +64,11 @@ const connectByForm = async (
   }
   const connection = await orRefusal(ctx, () => signIn(ctx))
   if (await consumeLink(ctx, ticket)) {
-    const { sentences, back } = await storeConnections(ctx, workspace, link, [connection], by(link))
-    await noteOutcome(ctx, 'ConnectLink', ticket, sentences, back)
+    const { sentences, back } = await storeConnections(ctx, workspace, link, {
+      connections: [connection],
+      by: by(link),
+    })
+    await noteOutcome(ctx, 'ConnectLink', ticket, { outcome: sentences, returnUrl: back })
   }
   return toPage(ticket)
 }
@@ -80,14 +81,13 @@ export const submitConnectPage = async (
   ctx: Context,
   ticket: string,
   form: Sent,
-  browser: string | undefined,
-  by: ActorByLink,
+  { browser, by }: { browser: string | undefined; by: ActorByLink },
 ): Promise<Page | Redirect> => {
   const { link, expired, choice } = await readTicket(ctx, ticket)
   if (expired !== undefined) return expiredLinkPage(ctx, expired)
-  if (link === undefined) return connectChosen(ctx, ticket, choice, form, by)
+  if (link === undefined) return connectChosen(ctx, ticket, choice, { form, by })
   const { platform } = link
   return isBrowserPlatform(platform)
     ? redirectToPlatform(ctx, ticket, { ...link, platform }, browser)
-    : connectByForm(ctx, ticket, { ...link, platform }, form, by)
+    : connectByForm(ctx, ticket, { ...link, platform }, { form, by })
 }

@@ -84,8 +84,7 @@ const change = async (ctx: Context, { actor, other }: Pair, { set, actorSet, act
 export const changeRole = async (
   ctx: Context,
   pair: Pair,
-  role: 'admin' | 'member',
-  found: BatchRows,
+  { role, found }: { role: 'admin' | 'member'; found: BatchRows },
   by: Actor,
 ): Promise<View> => {
   assertRight('changeRole', pair.actor.role, pair.other.role)
@@ -100,8 +99,7 @@ export const changeRole = async (
 export const changeStatus = async (
   ctx: Context,
   pair: Pair,
-  status: Member['status'],
-  found: BatchRows,
+  { status, found }: { status: Member['status']; found: BatchRows },
   by: Actor,
 ): Promise<View> => {
   assertRight(status === 'suspended' ? 'suspend' : 'reactivate', pair.actor.role, pair.other.role)
@@ -117,7 +115,7 @@ export const changeStatus = async (
 export const removeMember = async (ctx: Context, { actor, other }: Pair, by: Actor): Promise<void> => {
   assertRight('remove', actor.role, other.role)
   const check = { check: members.key(actor), when: asRead(actor) }
-  await currentOrThrow(endMembership(ctx, other, 'member.removed', by, [check]), justChanged)
+  await currentOrThrow(endMembership(ctx, other, 'member.removed', { by, checks: [check] }), justChanged)
   logSecurity(ctx, 'member_removed', { targetUserId: other.userId, role: other.role })
 }
 
@@ -144,6 +142,6 @@ export const leaveWorkspace = async (ctx: Context, member: Member, by: Actor): P
       code: 'owner_cannot_leave',
     })
   }
-  await currentOrThrow(endMembership(ctx, member, 'member.left', by), justChanged)
+  await currentOrThrow(endMembership(ctx, member, 'member.left', { by }), justChanged)
   logSecurity(ctx, 'member_left', { role: member.role })
 }

@@ -74,8 +74,7 @@ export const closeWorkspace = (workspace: Workspace, nowMs: number, when: Condit
 export const deleteWorkspace = async (
   ctx: Context,
   workspace: Workspace,
-  owner: Member,
-  confirm: string | undefined,
+  { owner, confirm }: { owner: Member; confirm: string | undefined },
   by: Actor,
 ): Promise<void> => {
   assertConfirmation(workspace, confirm)

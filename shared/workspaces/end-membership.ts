@@ -34,8 +34,7 @@ export const endMembership = async (
   ctx: Context,
   member: Member,
   action: AuditAction,
-  by: Actor,
-  checks: readonly Write[] = [],
+  { by, checks = [] }: { by: Actor; checks?: readonly Write[] | undefined },
 ): Promise<void> => {
   const { userId, workspaceId, role, status } = member
   const [removed, connections] = await Promise.all([tokensFor(ctx, member), connectionKeys(ctx, member)])

@@ -40,7 +40,7 @@ import { members, type Workspace, workspaces } from './workspace.ts'
 /** Counts an invitation for its recipient and for its workspace; throws 429 if either has reached its limit. */
 export const countInvitation = async (ctx: Context, workspace: Workspace, email: string): Promise<void> => {
   await countEmail(ctx, 'invitationMails', email)
-  await countQuota(ctx, workspace, 'invitations', workspace.id)
+  await countQuota(ctx, workspace, 'invitations', { subject: workspace.id })
 }
 
 /** The invitation email. Like all emails it repeats nothing that was typed: names are shown behind the link. */
@@ -155,8 +155,7 @@ const keyInUse = () =>
 /** Invites an address by email; its earlier invitation ends. Only the email contains the token. */
 export const invite = async (
   ctx: Context,
-  workspaceId: string,
-  inviter: Session,
+  { workspaceId, inviter }: { workspaceId: string; inviter: Session },
   { email, role }: InviteRequest,
   by: Actor,
 ): Promise<z.infer<typeof InvitationView>> => {

@@ -48,4 +48,4 @@ export const countOwned = async (ctx: Context, userId: string): Promise<number> 
 
 /** Throws 409 if a person owns the maximum number of workspaces. */
 export const assertOwnedQuota = async (ctx: Context, userId: string): Promise<void> =>
-  assertQuota(ctx, undefined, 'ownedWorkspaces', await countOwned(ctx, userId))
+  assertQuota(ctx, undefined, 'ownedWorkspaces', { used: await countOwned(ctx, userId) })

@@ -27,9 +27,11 @@ export const setPlan = (
   ctx: Context,
   workspaceId: string,
   subscription: Subscription,
-  xMonthlyCap?: number,
-  quotas: QuotaLimits = {},
-  by: Actor = operatorActor('set-plan'),
+  {
+    xMonthlyCap,
+    quotas = {},
+    by = operatorActor('set-plan'),
+  }: { xMonthlyCap?: number | undefined; quotas?: QuotaLimits | undefined; by?: Actor | undefined } = {},
 ): Promise<Workspace | undefined> =>
   retryOnConflict(workspaceRetries, async () => {
     const workspace = await workspaces.get(ctx, { id: workspaceId })

@@ -25,8 +25,7 @@ const changedMeanwhile = () =>
 export const revokeInvitation = async (
   ctx: Context,
   actor: Member,
-  found: BatchRows,
-  id: string,
+  { found, id }: { found: BatchRows; id: string },
   by: Actor,
 ): Promise<void> => {
   const invitation = invitations.from(found, { workspaceId: actor.workspaceId, id })

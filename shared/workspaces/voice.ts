@@ -6,7 +6,7 @@ import { absent, allOf, equal } from '../db/expression.ts'
 import { retryOnConflict } from '../db/retry-on-conflict.ts'
 import { type BatchRows, get, type Key } from '../db/table.ts'
 import { described } from '../http/described.ts'
-import { wellFormed } from '../text/checks.ts'
+import { wellFormed } from '../text/well-formed.ts'
 import { workspaceRetries } from './retries.ts'
 
 /** The settings of the specification (Personalization), in its order. */
@@ -73,8 +73,7 @@ const changedVoice = (voice: Voice, change: VoiceChange): Voice =>
 /** Changes only the settings that were sent, so that two changes of different settings both last. */
 export const changeVoice = (
   ctx: Context,
-  asRead: BatchRows,
-  workspaceId: string,
+  { asRead, workspaceId }: { asRead: BatchRows; workspaceId: string },
   change: VoiceChange,
   by: Actor,
 ): Promise<Voice | null> => {

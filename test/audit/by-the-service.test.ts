@@ -53,7 +53,9 @@ test('a connection that the platform ends is recorded once', async () => {
 })
 
 test("an operator's plan is recorded with what it was before", async () => {
-  const added = await addedDuring(kit, () => setPlan(kit.ctx, kit.workspaceId, selfHosted, 7, { drafts: 2 }))
+  const added = await addedDuring(kit, () =>
+    setPlan(kit.ctx, kit.workspaceId, selfHosted, { xMonthlyCap: 7, quotas: { drafts: 2 } }),
+  )
   expect(added).toEqual([
     expect.objectContaining({
       action: 'billing.plan_changed',

@@ -33,7 +33,7 @@ test('rejects a draft above the quota with an explanation, and accepts it after 
 test('the quota of a plan applies, and without one that of the deployment', async () => {
   const kit = await begin({ drafts: 1 })
   await draft(kit)
-  await setPlan(kit.ctx, kit.workspaceId, selfHosted, undefined, { drafts: 2 })
+  await setPlan(kit.ctx, kit.workspaceId, selfHosted, { quotas: { drafts: 2 } })
   await draft(kit)
   expect(await refusalOf(draft(kit))).toMatchObject({ status: 409, limit: 2 })
   await setPlan(kit.ctx, kit.workspaceId, selfHosted)

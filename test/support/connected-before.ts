@@ -21,7 +21,7 @@ export const connectedBefore = async (
   workspace: Workspace,
   connection: Connection,
 ): Promise<ShownAccount> => {
-  const account = await connectAccount(withoutQueues(ctx), workspace, connection, tester)
+  const account = await connectAccount(withoutQueues(ctx), workspace, connection, { by: tester })
   const row = await socialAccounts.get(ctx, account)
   const { PK } = outbox.key({ workspaceId: workspace.id, id: '' })
   const rows = (await queryAll(ctx, { key: equal('PK', PK) })).map(outbox.parse)

@@ -22,7 +22,7 @@ export const handler = endpoint(
   },
   async (call) => {
     const { ctx, prefetched, principal, params } = call
-    await revokeAccessToken(ctx, prefetched, principal.userId, params.id, actorOf(call))
+    await revokeAccessToken(ctx, prefetched, { userId: principal.userId, publicId: params.id }, actorOf(call))
     return { id: params.id, deleted: true as const }
   },
 )

@@ -31,6 +31,6 @@ export const handler = endpoint(
   ({ ctx, workspace, params, body, prefetched, request }) => {
     assertSameId(params.id, body.id)
     const versions = versionsIn(request.ifMatch)
-    return changeDraft(ctx, findDraft(prefetched, workspace.id, params.id), body, versions, prefetched)
+    return changeDraft(ctx, findDraft(prefetched, workspace.id, params.id), { request: body, versions }, prefetched)
   },
 )

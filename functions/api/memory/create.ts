@@ -21,7 +21,12 @@ export const handler = endpoint(
     prefetch: ({ workspaceId, body }) => collectionKeys(workspaceId, [body.collectionId]),
   },
   ({ ctx, workspace, principal: { userId }, body, prefetched }) => {
-    const collection = findCollection(prefetched, workspace.id, body.collectionId, userId, 'collectionId')
+    const collection = findCollection(
+      prefetched,
+      { workspaceId: workspace.id, id: body.collectionId },
+      userId,
+      'collectionId',
+    )
     return createMemory(ctx, workspace, collection, { userId, text: body.text })
   },
 )

@@ -21,7 +21,11 @@ export const handler = endpoint(
     prefetch: ({ workspaceId, params }) => collectionKeys(workspaceId, [params.id]),
   },
   async ({ ctx, workspace, principal: { userId }, params, prefetched }) => {
-    await deleteCollection(ctx, findCollection(prefetched, workspace.id, params.id, userId, 'id'), userId)
+    await deleteCollection(
+      ctx,
+      findCollection(prefetched, { workspaceId: workspace.id, id: params.id }, userId, 'id'),
+      userId,
+    )
     return { id: params.id, deleted: true as const }
   },
 )

@@ -23,7 +23,12 @@ export const handler = endpoint(
   },
   async ({ ctx, workspace, principal: { userId }, params: { id }, body, prefetched }) => {
     assertSameId(id, body.memoryId, 'memoryId')
-    const collection = findCollection(prefetched, workspace.id, body.collectionId, userId, 'collectionId')
+    const collection = findCollection(
+      prefetched,
+      { workspaceId: workspace.id, id: body.collectionId },
+      userId,
+      'collectionId',
+    )
     await removeMemory(ctx, collection, findMemory(prefetched, collection, id), userId)
     return { id, deleted: true as const }
   },

@@ -20,5 +20,5 @@ export const handler = endpoint(
     prefetch: ({ workspaceId, params }) => collectionKeys(workspaceId, [params.id]),
   },
   ({ workspace, principal, params, prefetched }) =>
-    viewCollection(findCollection(prefetched, workspace.id, params.id, principal.userId, 'id')),
+    viewCollection(findCollection(prefetched, { workspaceId: workspace.id, id: params.id }, principal.userId, 'id')),
 )

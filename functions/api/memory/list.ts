@@ -28,5 +28,9 @@ export const handler = endpoint(
     prefetch: ({ workspaceId, query }) => collectionKeys(workspaceId, [query.collectionId]),
   },
   ({ ctx, workspace, principal: { userId }, query, prefetched }) =>
-    listMemories(ctx, findCollection(prefetched, workspace.id, query.collectionId, userId, 'collectionId'), query),
+    listMemories(
+      ctx,
+      findCollection(prefetched, { workspaceId: workspace.id, id: query.collectionId }, userId, 'collectionId'),
+      query,
+    ),
 )

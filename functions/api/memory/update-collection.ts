@@ -23,7 +23,7 @@ export const handler = endpoint(
     prefetch: ({ workspaceId, params }) => collectionKeys(workspaceId, [params.id]),
   },
   async ({ ctx, workspace, principal: { userId }, params, body, prefetched }) => {
-    const collection = findCollection(prefetched, workspace.id, params.id, userId, 'id')
+    const collection = findCollection(prefetched, { workspaceId: workspace.id, id: params.id }, userId, 'id')
     return viewCollection(await updateCollection(ctx, collection, userId, body))
   },
 )

@@ -19,7 +19,7 @@ export const handler = page(
   },
   (visit) => {
     const { ctx, form, browser } = visit
-    return submitConnectPage(ctx, form.ticket, form, browser, actorByLink({ ctx, request: visit }))
+    return submitConnectPage(ctx, form.ticket, form, { browser, by: actorByLink({ ctx, request: visit }) })
   },
   ({ ctx, sent }, refusal) => connectPageAgain(ctx, sent, refusal),
 )

@@ -26,7 +26,7 @@ export const handler = page(
     const form = parseOrRefuse(SignInForm, sent, 'form')
     const proven = await provePassword(ctx, form, origin)
     if (proven.factor !== undefined) return codePage(await beginCodeStep(ctx, proven, origin), form.return)
-    const { token } = await enter(ctx, proven, undefined, origin)
+    const { token } = await enter(ctx, { proven, code: undefined }, origin)
     return new Redirect(form.return ?? '/workspaces', signInCookie(ctx, token))
   },
   signInAgain,

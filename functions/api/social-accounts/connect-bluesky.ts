@@ -36,6 +36,8 @@ export const handler = endpoint(
   async (call) => {
     const { ctx, workspace, body } = call
     const connection = await orRefusal(ctx, () => connect(ctx, body))
-    return viewAccount(await connectAccount(ctx, workspace, connection, actorOf(call), body.externalId))
+    return viewAccount(
+      await connectAccount(ctx, workspace, connection, { by: actorOf(call), integratorId: body.externalId }),
+    )
   },
 )

@@ -24,6 +24,6 @@ export const handler = endpoint(
   (call) => {
     const { ctx, workspace, params } = call
     const countPosts = () => countScheduledPosts(ctx, workspace.id, params.id)
-    return disconnectAccount(ctx, workspace, params.id, countPosts, actorOf(call))
+    return disconnectAccount(ctx, workspace, { id: params.id, countScheduledPosts: countPosts }, actorOf(call))
   },
 )

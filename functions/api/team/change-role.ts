@@ -25,6 +25,11 @@ export const handler = endpoint(
   },
   (call) => {
     const { ctx, member, params, body, prefetched } = call
-    return changeRole(ctx, findPair(prefetched, member, params.userId), body.role, prefetched, actorOf(call))
+    return changeRole(
+      ctx,
+      findPair(prefetched, member, params.userId),
+      { role: body.role, found: prefetched },
+      actorOf(call),
+    )
   },
 )

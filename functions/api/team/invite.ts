@@ -34,6 +34,6 @@ export const handler = endpoint(
   async (call) => {
     const { ctx, workspace, principal, body } = call
     await countInvitation(ctx, workspace, body.email)
-    return invite(ctx, workspace.id, sessionOf(principal), body, actorOf(call))
+    return invite(ctx, { workspaceId: workspace.id, inviter: sessionOf(principal) }, body, actorOf(call))
   },
 )

@@ -21,6 +21,11 @@ export const handler = endpoint(
   },
   (call) => {
     const { ctx, member, params, prefetched } = call
-    return changeStatus(ctx, findPair(prefetched, member, params.userId), 'active', prefetched, actorOf(call))
+    return changeStatus(
+      ctx,
+      findPair(prefetched, member, params.userId),
+      { status: 'active', found: prefetched },
+      actorOf(call),
+    )
   },
 )

@@ -29,7 +29,7 @@ export const handler = endpoint(
   },
   async (call) => {
     const { ctx, workspace, member, query } = call
-    await deleteWorkspace(ctx, workspace, member, query.confirm, actorOf(call))
+    await deleteWorkspace(ctx, workspace, { owner: member, confirm: query.confirm }, actorOf(call))
     return { id: workspace.id, deleted: true as const }
   },
 )

@@ -21,5 +21,6 @@ export const handler = endpoint(
     needs: ['table:read', 'table:write'],
     prefetch: voiceKeys,
   },
-  (call) => changeVoice(call.ctx, call.prefetched, call.workspace.id, call.body, actorOf(call)),
+  (call) =>
+    changeVoice(call.ctx, { asRead: call.prefetched, workspaceId: call.workspace.id }, call.body, actorOf(call)),
 )

@@ -48,7 +48,7 @@ const leave = async (ctx: Context, deletion: AccountDeletion, { workspace, membe
   await removeInvitations(ctx, id, deletion)
   const by = { ...systemActor('account-deletion'), userId: deletion.id }
   // Somebody else may have removed the person meanwhile.
-  await ifCurrent(endMembership(ctx, member, 'member.left', by))
+  await ifCurrent(endMembership(ctx, member, 'member.left', { by }))
 }
 
 /** The rows that a row of the person's partition leads to, and itself. */

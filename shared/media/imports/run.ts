@@ -69,11 +69,14 @@ const complete = async (ctx: Context, held: Held<MediaImport>, fetched: Fetched)
   const found = await batchGet(ctx, [workspaces.key({ id: workspaceId }), ...keys])
   const workspace = workspaces.from(found, { id: workspaceId })
   if (workspace === undefined) return
-  await countQuota(ctx, workspace, 'uploadMebibytes', workspaceId, Math.ceil(fetched.fileSize / mebibyte))
-  await completeUpload(ctx, workspace, request, found, [
-    importReady(held, ctx.clock.now()),
-    { check: workspaces.key({ id: workspaceId }), when: present('PK') },
-  ])
+  await countQuota(ctx, workspace, 'uploadMebibytes', {
+    subject: workspaceId,
+    units: Math.ceil(fetched.fileSize / mebibyte),
+  })
+  await completeUpload(ctx, workspace, request, {
+    found,
+    beside: [importReady(held, ctx.clock.now()), { check: workspaces.key({ id: workspaceId }), when: present('PK') }],
+  })
 }
 
 const attempt = async (ctx: Context, held: Held<MediaImport>, isWanted: IsWanted, pace: Pace): Promise<void> => {

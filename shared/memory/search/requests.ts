@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { Id } from '../../http/id.ts'
-import { wellFormed } from '../../text/checks.ts'
+import { wellFormed } from '../../text/well-formed.ts'
 import { CollectionColor } from '../collection.ts'
 import { type Memory, MemoryView, viewMemory } from '../memory.ts'
 import type { Searched } from './engine.ts'

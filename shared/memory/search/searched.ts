@@ -17,6 +17,6 @@ export const findSearched = (
   userId: string,
 ): Searched[] =>
   [...new Set(collectionIds)].map((id) => ({
-    collection: findCollection(found, workspaceId, id, userId, 'collectionIds'),
+    collection: findCollection(found, { workspaceId, id }, userId, 'collectionIds'),
     index: memoryIndexes.from(found, { workspaceId, id }),
   }))

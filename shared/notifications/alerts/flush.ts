@@ -75,7 +75,11 @@ const takeAlerts = async (ctx: Context, { workspaceId, id: topicId }: Topic, flu
 }
 
 /** The write that ends a notification. The topic stays due if alerts were raised since it was claimed. */
-const release = (topic: Held<Topic>, set: object, dueAtMs: number, nowMs: number, isUnchanged: boolean): Write => {
+const release = (
+  topic: Held<Topic>,
+  set: object,
+  { dueAtMs, nowMs, isUnchanged }: { dueAtMs: number; nowMs: number; isUnchanged: boolean },
+): Write => {
   if (!isUnchanged) return topicWork.releaseWrite(topic, dueAtMs, nowMs, { set: { ...set }, remove: ['storedUpTo'] })
   const write = topicWork.endWrite(topic, { set: { ...set }, remove: ['storedUpTo', 'dueAtMs'] })
   return { ...write, when: allOf(write.when, equal('alerts', topic.alerts)) }
@@ -92,8 +96,7 @@ const store = async (
   ctx: Context,
   topic: Held<Topic>,
   flush: number,
-  isEmpty: boolean,
-  rows: readonly MessageRow[],
+  { isEmpty, rows }: { isEmpty: boolean; rows: readonly MessageRow[] },
 ) => {
   const { storedUpTo = '', channel } = topic
   const left = rows.filter(({ key }) => key > storedUpTo).sort(byKey)
@@ -107,7 +110,7 @@ const store = async (
   const notBeforeMs = isEmpty ? nowMs : nowMs + windowMs[channel]
   const set = isEmpty ? {} : { flushes: flush, notBeforeMs }
   for (const isUnchanged of [true, false]) {
-    const last = release(topic, set, notBeforeMs, nowMs, isUnchanged)
+    const last = release(topic, set, { dueAtMs: notBeforeMs, nowMs, isUnchanged })
     if (!(await wasCurrent(transact(ctx, () => [last, ...left.map(({ write }) => write)])))) continue
     if (!isUnchanged) await topicWork.enqueueAt(ctx, topic, notBeforeMs)
     return true
@@ -121,15 +124,14 @@ const prepare = async (
   ctx: Context,
   topic: Topic,
   flush: number,
-  taken: readonly Alert[],
-  workspace: Workspace | undefined,
+  { taken, workspace }: { taken: readonly Alert[]; workspace: Workspace | undefined },
 ): Promise<Messages> => {
   const [first, ...rest] = taken
   if (first === undefined || workspace === undefined) return nobody
   const last = rest.reduce((latest, alert) => (alert.atMs >= latest.atMs ? alert : latest), first)
   const people = await recipientsOf(ctx, topic)
   const words = wordsOf(topic.kind, { facts: last.facts, count: taken.length, workspace })
-  return messagesOf(ctx, topic, flush, people, words)
+  return messagesOf(ctx, topic, flush, { people, words })
 }
 
 /** Turns the waiting alerts of a topic into one message for each device, or one email for each person. */
@@ -142,6 +144,6 @@ export const flushTopic = async (ctx: Context, message: TopicMessage): Promise<v
     takeAlerts(ctx, topic, flush),
     batchGet(ctx, [workspaces.key({ id: workspaceId })]),
   ])
-  const messages = await prepare(ctx, topic, flush, taken, workspaces.from(found, { id: workspaceId }))
-  if (await store(ctx, topic, flush, taken.length === 0, messages.rows)) await messages.enqueue()
+  const messages = await prepare(ctx, topic, flush, { taken, workspace: workspaces.from(found, { id: workspaceId }) })
+  if (await store(ctx, topic, flush, { isEmpty: taken.length === 0, rows: messages.rows })) await messages.enqueue()
 }

@@ -21,7 +21,12 @@ export interface Messages {
   enqueue(): Promise<void>
 }
 
-const pushesOf = (ctx: Context, topic: Topic, flush: number, people: readonly Profile[], words: Words): Messages => {
+const pushesOf = (
+  ctx: Context,
+  topic: Topic,
+  flush: number,
+  { people, words }: { people: readonly Profile[]; words: Words },
+): Messages => {
   const { title, body, path } = words
   const url = `${ctx.env('BASE_URL')}${path}`
   const { id: tag, kind, workspaceId, targetId } = topic
@@ -42,7 +47,12 @@ const pushesOf = (ctx: Context, topic: Topic, flush: number, people: readonly Pr
   }
 }
 
-const mailsOf = (ctx: Context, topic: Topic, flush: number, people: readonly Profile[], words: Words): Messages => {
+const mailsOf = (
+  ctx: Context,
+  topic: Topic,
+  flush: number,
+  { people, words }: { people: readonly Profile[]; words: Words },
+): Messages => {
   const notices = people.map(
     ({ userId }): Notice => ({
       id: stableId('ntf', topic.id, flush),
@@ -65,6 +75,5 @@ export const messagesOf = (
   ctx: Context,
   topic: Topic,
   flush: number,
-  people: readonly Profile[],
-  words: Words,
-): Messages => (topic.channel === 'push' ? pushesOf : mailsOf)(ctx, topic, flush, people, words)
+  { people, words }: { people: readonly Profile[]; words: Words },
+): Messages => (topic.channel === 'push' ? pushesOf : mailsOf)(ctx, topic, flush, { people, words })

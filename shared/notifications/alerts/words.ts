@@ -1,6 +1,6 @@
 import { definitions } from '../../platforms/definitions.ts'
-import { asSingleLine } from '../../text/checks.ts'
 import { cutText } from '../../text/cut.ts'
+import { asSingleLine } from '../../text/single-line.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { NotificationKind } from '../kinds.ts'
 import type { Alert } from './alert.ts'

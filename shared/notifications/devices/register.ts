@@ -28,7 +28,7 @@ export const registerDevice = async (ctx: Context, userId: string, request: Regi
     const profile = profiles.from(found, { userId }) ?? emptyProfile(userId)
     const owner = deviceOwners.from(found, { deviceId: id })
     const known = profile.devices.find((device) => device.id === id)
-    if (known === undefined) assertQuota(ctx, undefined, 'notificationDevices', profile.devices.length)
+    if (known === undefined) assertQuota(ctx, undefined, 'notificationDevices', { used: profile.devices.length })
     const name = request.name ?? known?.name ?? null
     const device: Device = { ...to, id, name, createdAt: known?.createdAt ?? new Date(ctx.clock.now()).toISOString() }
     const claimed: Write = {

@@ -4,7 +4,8 @@ import type { Context } from '../../context.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { described } from '../../http/described.ts'
 import { allowedOrigins, refuseAddress } from '../../net/address.ts'
-import { singleLine, wellFormed } from '../../text/checks.ts'
+import { singleLine } from '../../text/single-line.ts'
+import { wellFormed } from '../../text/well-formed.ts'
 
 export const platformsOfApps = ['ios', 'android'] as const
 

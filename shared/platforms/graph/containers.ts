@@ -101,8 +101,7 @@ const holding = ({ parent }: ContainerPlan, children: readonly string[]) => ({
 const remake = async (
   kind: Containers,
   call: PlatformCall,
-  plan: ContainerPlan,
-  progress: Progress,
+  { plan, progress }: { plan: ContainerPlan; progress: Progress },
   { container, words }: { container: string; words: string },
 ): Promise<Prepared> => {
   const { name } = kind.site.platform
@@ -130,7 +129,7 @@ const look = async (
     open.map(async (container) => ({ container, ...(await askContainer(kind, call, container)) })),
   )
   const broken = seen.find(({ state }) => state === 'ERROR' || state === 'EXPIRED')
-  if (broken) return remake(kind, call, plan, progress, broken)
+  if (broken) return remake(kind, call, { plan, progress }, broken)
   const stillOpen = seen.filter(({ state }) => state === 'IN_PROGRESS').map(({ container }) => container)
   if (stillOpen.length > 0) return wait(kind, call, { ...progress, open: stillOpen })
   const [first = ''] = made

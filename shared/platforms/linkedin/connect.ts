@@ -116,7 +116,7 @@ export const linkedin: Connector = {
   async revoke(ctx, account) {
     // The accounts of one login have one token: to end it for one of them would end it for all.
     if (account.details['sharedToken'] === 'yes') return
-    await revokeAccessToken(ctx, tokenEndpoint, '/oauth/v2/revoke', account, classifyLinkedInError)
+    await revokeAccessToken(ctx, tokenEndpoint, '/oauth/v2/revoke', { account, classifyError: classifyLinkedInError })
   },
   refresh,
   credentialsExpireAtMs: expiryOf,

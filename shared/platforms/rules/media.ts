@@ -10,9 +10,7 @@ const size = ({ maxBytes }: FileRule, { originalFilename, fileSize }: MediaFile)
 
 /** One number against its bounds, in words; nothing is said of what could not be measured. */
 const bound = (
-  code: IssueCode,
-  name: string,
-  what: string,
+  { code, name, what }: { code: IssueCode; name: string; what: string },
   value: number | undefined,
   [min, max]: readonly [number | undefined, number | undefined],
   show: (value: number) => string,
@@ -41,27 +39,33 @@ const checkFile = (rule: FileRule, file: MediaFile): Finding[] => {
   const at = 'media_dimensions'
   return [
     ...size(rule, file),
-    ...bound(at, name, 'a width of', width, [rule.minWidth, rule.maxWidth], pixels),
-    ...bound(at, name, 'a height of', height, [rule.minHeight, rule.maxHeight], pixels),
-    ...bound(at, name, 'an area of', both ? width * height : undefined, [undefined, rule.maxPixels], pixels),
+    ...bound({ code: at, name, what: 'a width of' }, width, [rule.minWidth, rule.maxWidth], pixels),
+    ...bound({ code: at, name, what: 'a height of' }, height, [rule.minHeight, rule.maxHeight], pixels),
     ...bound(
-      at,
-      name,
-      'an aspect ratio of',
+      { code: at, name, what: 'an area of' },
+      both ? width * height : undefined,
+      [undefined, rule.maxPixels],
+      pixels,
+    ),
+    ...bound(
+      { code: at, name, what: 'an aspect ratio of' },
       both ? width / height : undefined,
       [rule.minAspect, rule.maxAspect],
       ratio,
     ),
-    ...bound(at, name, 'a frame count of', frames, [undefined, rule.maxFrames], whole),
+    ...bound({ code: at, name, what: 'a frame count of' }, frames, [undefined, rule.maxFrames], whole),
     ...bound(
-      at,
-      name,
-      'a total area of all frames of',
+      { code: at, name, what: 'a total area of all frames of' },
       both && frames !== undefined ? width * height * frames : undefined,
       [undefined, rule.maxMovingPixels],
       pixels,
     ),
-    ...bound('media_duration', name, 'a duration of', durationMs, [rule.minDurationMs, rule.maxDurationMs], seconds),
+    ...bound(
+      { code: 'media_duration', name, what: 'a duration of' },
+      durationMs,
+      [rule.minDurationMs, rule.maxDurationMs],
+      seconds,
+    ),
   ]
 }
 

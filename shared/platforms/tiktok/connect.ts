@@ -84,7 +84,7 @@ export const tiktok: Connector = {
     ]
   },
   async revoke(ctx, account) {
-    await revokeAccessToken(ctx, tokenEndpoint, '/v2/oauth/revoke/', account, classifyTikTokError)
+    await revokeAccessToken(ctx, tokenEndpoint, '/v2/oauth/revoke/', { account, classifyError: classifyTikTokError })
   },
   refresh,
   credentialsExpireAtMs: expiryOf,

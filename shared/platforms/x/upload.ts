@@ -52,7 +52,7 @@ const sendSegment = async (call: PlatformCall, file: MediaFile, { mediaId, nextS
     { name: 'segment_index', value: String(nextSegment) },
     {
       name: 'media',
-      value: await readRange(call.ctx, file.storageKey, from, to),
+      value: await readRange(call.ctx, file.storageKey, { from, to }),
       filename: 'segment',
       type: file.mimeType,
     },

@@ -174,7 +174,7 @@ export const sendRanges = async (ctx: Context, token: string, upload: Upload): P
 
 /** The bytes that complete the video, read before the moment. */
 export const readLast = (ctx: Context, { storageKey, size }: Upload): Promise<Uint8Array> =>
-  readRange(ctx, storageKey, lastFrom(size), size - 1)
+  readRange(ctx, storageKey, { from: lastFrom(size), to: size - 1 })
 
 /** Sends them; the video exists when the answer has its id. */
 export const sendLast = (ctx: Context, token: string, upload: Upload, bytes: Uint8Array): Promise<Progress> => {

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { Moment } from '../../http/moment.ts'
 import { platformIds } from '../../resources.ts'
-import { singleLine, wellFormed } from '../../text/checks.ts'
+import { singleLine } from '../../text/single-line.ts'
+import { wellFormed } from '../../text/well-formed.ts'
 
 /** The most accounts of one request (pipeline rule 8, shared/README.md). */
 export const maxAccounts = 45

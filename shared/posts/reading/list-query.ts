@@ -5,7 +5,7 @@ import { Id } from '../../http/id.ts'
 import { Moment } from '../../http/moment.ts'
 import { cursorLike, pageQuery } from '../../http/page.ts'
 import { platformIds } from '../../resources.ts'
-import { wellFormed } from '../../text/checks.ts'
+import { wellFormed } from '../../text/well-formed.ts'
 import { postStatuses } from '../lifecycle/row.ts'
 import { cursorForm, isCursorOf, orders, sorts } from './position.ts'
 

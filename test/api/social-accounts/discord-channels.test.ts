@@ -24,7 +24,7 @@ const connection = {
 
 async function newcomer(externalId = guild.id) {
   const { workspace, caller } = await site.newcomer()
-  const account = await connectAccount(ctx, workspace, { ...connection, externalId }, tester)
+  const account = await connectAccount(ctx, workspace, { ...connection, externalId }, { by: tester })
   const ask = (socialAccountId?: string) =>
     send('discordChannels', { ...caller, query: socialAccountId === undefined ? {} : { socialAccountId } })
   return { workspace, caller, account, ask }
@@ -91,6 +91,6 @@ test('returns 404 without an account, and for an unknown one, or one of another 
 test('uses the oldest connected account without an id', async () => {
   const { workspace, ask } = await newcomer()
   site.pass(1000)
-  await connectAccount(ctx, workspace, { ...connection, externalId: '1300000000000000555' }, tester)
+  await connectAccount(ctx, workspace, { ...connection, externalId: '1300000000000000555' }, { by: tester })
   expect((await ask()).json.data.guildId).toBe(guild.id)
 })

@@ -170,14 +170,12 @@ const run = async (cli: Cli, file: string, rows: readonly Row[], options: Option
     writer.close()
   }
   const before = options.retryFailed ? [] : sorted.failed.flatMap(({ entry }) => (entry.outcome ? [entry.outcome] : []))
-  showResult(cli, path, report.run.run, rows, sorted, { outcomes: [...before, ...outcomes], unknown })
+  showResult(cli, { path, name: report.run.run, rows }, sorted, { outcomes: [...before, ...outcomes], unknown })
 }
 
 const showResult = (
   { out }: Cli,
-  path: string,
-  name: string,
-  rows: readonly Row[],
+  { path, name, rows }: { path: string; name: string; rows: readonly Row[] },
   { accepted, changed }: Sorted,
   { outcomes, unknown }: Result,
 ): void => {

@@ -141,7 +141,11 @@ const checkOnly = async (cli: Cli, client: Client, plan: Plan, accounts: readonl
     )
 }
 
-const sendThread = async (cli: Cli, client: Client, plan: Plan, account: Account, externalId: string | undefined) => {
+const sendThread = async (
+  cli: Cli,
+  client: Client,
+  { plan, account, externalId }: { plan: Plan; account: Account; externalId: string | undefined },
+) => {
   const body = {
     socialAccountId: account.id,
     tweets: plan.texts.map((content) => ({ content })),
@@ -159,9 +163,7 @@ const sendThread = async (cli: Cli, client: Client, plan: Plan, account: Account
 const sendPosts = async (
   cli: Cli,
   client: Client,
-  plan: Plan,
-  accounts: readonly Account[],
-  externalId: string | undefined,
+  { plan, accounts, externalId }: { plan: Plan; accounts: readonly Account[]; externalId: string | undefined },
 ) => {
   const { stopped: signal } = cli
   const mediaUrls: string[] = []
@@ -198,8 +200,8 @@ const post = async (cli: Cli, text: string | undefined, options: Options): Promi
   const [first] = accounts
   const sent =
     options.thread && first
-      ? await sendThread(cli, client, plan, first, options.externalId)
-      : await sendPosts(cli, client, plan, accounts, options.externalId)
+      ? await sendThread(cli, client, { plan, account: first, externalId: options.externalId })
+      : await sendPosts(cli, client, { plan, accounts, externalId: options.externalId })
   noteWarnings(
     cli,
     sent.flatMap(({ warnings = [] }) => warnings),

@@ -17,8 +17,3 @@ export const singleLine = z.refine<string>((text) => !breaking.test(text), {
 
 /** Makes a name that was stored before that check safe: replaces line breaks and direction characters with spaces. */
 export const asSingleLine = (text: string): string => text.replace(new RegExp(breaking, 'gu'), ' ')
-
-/** The check for every text: half of a surrogate pair cannot be encoded as UTF-8. */
-export const wellFormed = z.refine<string>((text) => text.isWellFormed(), {
-  error: 'must not contain half of a surrogate pair',
-})
