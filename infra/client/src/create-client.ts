@@ -108,13 +108,13 @@ const methodOf = (config: ClientOptions, line: string) => {
 
 /** Makes a client of a service. */
 export const createClient = (options: ClientOptions): Client => {
-  const groups = Object.fromEntries(
+  // The table of operations and their types are made from the same contracts.
+  const groups: { [Group in keyof Operations]?: unknown } = Object.fromEntries(
     Object.entries(operations).map(([group, lines]) => [
       group,
       Object.fromEntries(Object.entries(lines).map(([name, line]) => [name, methodOf(options, line)])),
     ]),
   )
-  // The table of operations and their types are made from the same contracts.
   const api = groups as Operations
   return {
     ...api,
