@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
-import { wasCurrent } from '../db/condition-failed.ts'
+import { ifCurrent } from '../db/condition-failed.ts'
 import { equal } from '../db/expression.ts'
+import { retryOnConflict } from '../db/retry-on-conflict.ts'
 import { put } from '../db/table.ts'
 import { sameHash } from '../identity/token.ts'
 import { digest } from '../ids.ts'
@@ -30,13 +31,13 @@ interface IssuedTokens {
   scope: string
 }
 
-/** Stores a new pair of tokens, if the connection is as it was read; undefined if another request was faster. */
+/** Stores a new pair of tokens, if the connection is as it was read. */
 const issueTokens = async (
   ctx: Context,
   connection: AssistantConnection,
   scopes: readonly string[],
   change: Partial<Pick<AssistantConnection, 'redeemedAtMs' | 'refresh'>>,
-): Promise<IssuedTokens | undefined> => {
+): Promise<IssuedTokens> => {
   const nowMs = ctx.clock.now()
   const [access, refresh] = await Promise.all([
     mintConnectionToken(ctx, 'oat', connection),
@@ -55,7 +56,7 @@ const issueTokens = async (
     version: version + 1,
     expiresAtMs,
   }
-  if (!(await wasCurrent(put(ctx, assistantConnections.item(row), equal('version', version))))) return undefined
+  await put(ctx, assistantConnections.item(row), equal('version', version))
   return {
     access_token: access.token,
     token_type: 'Bearer',
@@ -110,7 +111,7 @@ const exchangeCode = async (ctx: Context, form: Form): Promise<IssuedTokens> => 
   if (!/^[\w.~-]{43,128}$/.test(verifier) || !sameHash(code.challenge, digest(verifier))) {
     throw refuse('The code verifier does not match the code challenge.')
   }
-  const issued = await issueTokens(ctx, connection, connection.scopes, { redeemedAtMs: nowMs })
+  const issued = await ifCurrent(issueTokens(ctx, connection, connection.scopes, { redeemedAtMs: nowMs }))
   if (issued !== undefined) return issued
   // Two requests brought the same code at once: that is a replay as well.
   const current = await assistantConnections.get(ctx, parts)
@@ -129,11 +130,11 @@ const narrowed = ({ scopes }: AssistantConnection, wanted: string | undefined): 
 }
 
 /**
- * One try to refresh; undefined if another request was faster. A token that lives is replaced, and with it all others:
+ * One try to refresh. A token that lives is replaced, and with it all others:
  * whoever has one of them must be the same client within the grace. A token that was just replaced yields another pair,
  * because the response may have been lost. Any other was replaced long ago: somebody has a copy.
  */
-const tryRefresh = async (ctx: Context, form: Form, text: string): Promise<IssuedTokens | undefined> => {
+const tryRefresh = async (ctx: Context, form: Form, text: string): Promise<IssuedTokens> => {
   const parts = await readConnectionToken(ctx, 'ort', text)
   const connection = parts && (await assistantConnections.get(ctx, parts))
   if (!parts || !connection || connection.clientId !== required(form, 'client_id')) throw unknownToken()
@@ -154,17 +155,12 @@ const tryRefresh = async (ctx: Context, form: Form, text: string): Promise<Issue
   return issueTokens(ctx, connection, scopes, { refresh: replaced })
 }
 
-const maxTries = 5
-
 /** Exchanges a refresh token for a new pair (RFC 6749, 6; RFC 9700, 4.14.2). */
-const refreshTokens = async (ctx: Context, form: Form): Promise<IssuedTokens> => {
+const refreshTokens = (ctx: Context, form: Form): Promise<IssuedTokens> => {
   const text = required(form, 'refresh_token')
   assertResource(ctx, form)
-  for (let tries = 1; tries <= maxTries; tries += 1) {
-    const issued = await tryRefresh(ctx, form, text)
-    if (issued !== undefined) return issued
-  }
-  throw refuse('The refresh token is in use by other requests. Use the latest one.')
+  const refusal = () => refuse('The refresh token is in use by other requests. Use the latest one.')
+  return retryOnConflict({ tries: 5, refusal }, () => tryRefresh(ctx, form, text))
 }
 
 /** Answers the token endpoint. */
