@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config'
 import { leftOutWithoutJava } from './test/support/java.ts'
 
-/** What runs, deploys, and calls the service: `npm run test:local`. All other files are `npm test`. */
-const local = ['cli', 'client', 'cost', 'engines', 'infra', 'local', 'start'].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-)
+/** What runs, deploys, and calls the service, and a reader of all sources: `npm run test:local`. Others are `npm test`. */
+const local = [
+  ...['cli', 'client', 'cost', 'engines', 'infra', 'local', 'start'].map((folder) => `test/${folder}/**/*.test.ts`),
+  'test/errors/catalog.test.ts',
+]
 
 /** Files that keep something for the process: they start processes, or end with hooks of a module they share. */
 const apart = ['test/start/**/*.test.ts', 'test/engines/{queues,schedules}*.test.ts']
@@ -25,8 +26,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    // More than there are cores: tests of real time and of other processes wait.
-    maxWorkers: 4,
+    // More than there are cores, since tests of real time and of other processes wait; each takes 0.6 to 0.9 GB.
+    maxWorkers: 3,
     projects: [
       {
         extends: true,

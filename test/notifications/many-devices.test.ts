@@ -44,7 +44,7 @@ test('a notification to more devices than one transaction takes reaches each onc
   expect(await failOnce(kit)).toBe(devices)
   const transactions = stored
   expect(transactions).toBeGreaterThanOrEqual(3)
-  for (const death of everyNth(4, deathsOf(transactions))) {
+  for (const death of everyNth(6, deathsOf(transactions))) {
     stored = 0
     dieAfter = death
     expect({ death, got: await failOnce(kit) }).toEqual({ death, got: devices })
