@@ -103,7 +103,7 @@ export type QueueName =
 export const endpointTimeoutSeconds = 28
 
 /** The timeouts of the workers whose leases have lifecycles of their own; those of `db/work.ts` declare theirs. */
-export const timeoutSecondsOf = { publish: 60, prepare: 60, drain: 45 } as const
+export const timeoutSecondsOf = { drain: 45 } as const
 
 /** A function's memory if its contract names none. */
 export const defaultMemoryMb = 512

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { PrepareMessage } from '../../shared/posts/dispatch/messages.ts'
+import { PrepareMessage, prepareTimeoutSeconds } from '../../shared/posts/lifecycle/work.ts'
 import { preparePosts } from '../../shared/posts/publishing/prepare.ts'
-import { timeoutSecondsOf } from '../../shared/resources.ts'
 import { RenewMessage, renewAccount } from '../../shared/social-accounts/renew.ts'
 import { worker } from '../../shared/worker.ts'
 
@@ -10,7 +9,7 @@ export const handler = worker(
     summary: 'Prepares posts before their time: enqueues the publisher’s message, uploads media, refreshes tokens',
     queues: ['prepare'],
     batchSize: 10,
-    timeoutSeconds: timeoutSecondsOf.prepare,
+    timeoutSeconds: prepareTimeoutSeconds,
     // One full vCPU, and memory for an image of 100 million pixels.
     memoryMb: 1769,
     needs: [

@@ -1,15 +1,14 @@
 import { definitions } from '../../shared/platforms/definitions.ts'
-import { PublishMessage } from '../../shared/posts/dispatch/messages.ts'
+import { PublishMessage, publicationWork } from '../../shared/posts/lifecycle/work.ts'
 import { publishPost } from '../../shared/posts/publishing/publish.ts'
-import { timeoutSecondsOf } from '../../shared/resources.ts'
 import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(
   {
     summary: 'Publishes a post at its time, exactly once as far as the platform can tell',
+    ...publicationWork.worker,
     queues: definitions.map(({ id }) => `publish-${id}` as const),
     batchSize: 10,
-    timeoutSeconds: timeoutSecondsOf.publish,
     // It waits until the post's time, and converts nothing: images are converted while the post is prepared.
     memoryMb: 512,
     needs: [
@@ -23,7 +22,6 @@ export const handler = worker(
       'platform-secrets',
       'origins',
     ],
-    recursive: true,
   },
   PublishMessage,
   ({ ctx, message }) => publishPost(ctx, message),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { absent, anyOf, atMost, type Condition } from './expression.ts'
+import { absent, anyOf, atMost, type Condition, equal } from './expression.ts'
 import { leaseGraceMs, sweepAt } from './sweep-at.ts'
 
 /** Between the end of a function's timeout and the end of its lease: for the clocks of two functions. */
@@ -12,10 +12,28 @@ export const leaseMsOf = (timeoutSeconds: number): number => timeoutSeconds * 10
 export const leaseFree = (name: string, nowMs: number): Condition => anyOf(absent(name), atMost(name, nowMs))
 
 /** The attributes of a row that a function with this timeout leases now; the sweeper resumes its work if that dies. */
-export const leaseOf = (id: string, nowMs: number, timeoutSeconds: number, extraMs = 0) => {
-  const leaseUntilMs = nowMs + leaseMsOf(timeoutSeconds) + extraMs
+export const leaseOf = (id: string, nowMs: number, timeoutSeconds: number) => {
+  const leaseUntilMs = nowMs + leaseMsOf(timeoutSeconds)
   return { leaseUntilMs, ...sweepAt(id, leaseUntilMs + leaseGraceMs) }
 }
+
+interface LeaseSpec<Until, Token> {
+  /** The attribute with the end of the lease. */
+  until: Until
+  /** The attribute with the fencing token: each claim increases it, so that the writes of an earlier holder fail. */
+  token: Token
+  /** The timeout of the worker that takes it. */
+  timeoutSeconds: number
+  /** How much longer the lease is than it needs to be, in milliseconds. */
+  extraMs?: number | undefined
+}
+
+/** A lease of a row, in two of its attributes. */
+export const lease = <const Until extends string, const Token extends string>(spec: LeaseSpec<Until, Token>) => ({
+  untilMs: (nowMs: number): number => nowMs + leaseMsOf(spec.timeoutSeconds) + (spec.extraMs ?? 0),
+  isFree: (nowMs: number): Condition => leaseFree(spec.until, nowMs),
+  isHeld: (held: { readonly [Name in Token]: number }): Condition => equal(spec.token, held[spec.token]),
+})
 
 /** The attributes of a row with durable work (work.ts), for its schema. */
 export const workFields = {

@@ -4,9 +4,9 @@ import type { Context } from '../context.ts'
 import type { QueueName } from '../resources.ts'
 import { ConditionFailed, ifCurrent, wasCurrent } from './condition-failed.ts'
 import type { Entity } from './entity.ts'
-import { absent, allOf, anyOf, atMost, type Change, type Condition, equal, present } from './expression.ts'
-import { type Held, LeaseLost, leaseFree, leaseOf, type WorkRow } from './lease.ts'
-import { notSwept, sweepAt, sweepGraceMs } from './sweep-at.ts'
+import { absent, allOf, anyOf, atMost, type Change, type Condition, present } from './expression.ts'
+import { type Held, LeaseLost, lease, type WorkRow } from './lease.ts'
+import { leaseGraceMs, notSwept, sweepAt, sweepGraceMs } from './sweep-at.ts'
 import { type SweepMessage, type SweepRule, sweepRule } from './sweep-rule.ts'
 import { update, updateOnly } from './table.ts'
 
@@ -42,10 +42,11 @@ type Known<Parts> = Parts & { sweepAtMs?: number | undefined }
 export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: string }, Ref>(
   spec: WorkSpec<Row, Parts, Ref>,
 ) => {
-  const { entity, queue, open, timeoutSeconds, extraLeaseMs = 0, graceMs = sweepGraceMs } = spec
+  const { entity, queue, open, timeoutSeconds, extraLeaseMs, graceMs = sweepGraceMs } = spec
+  const step = lease({ until: 'leaseUntilMs', token: 'leaseToken', timeoutSeconds, extraMs: extraLeaseMs })
   /** The row is still held by the worker that claimed it, and its work has not ended. */
   const isHeld = (held: Held<Row>): Condition =>
-    allOf(open, equal('leaseToken', held.leaseToken), ...(spec.asClaimed ? [spec.asClaimed(held)] : []))
+    allOf(open, step.isHeld(held), ...(spec.asClaimed ? [spec.asClaimed(held)] : []))
   const isSoon = (atMs: number, nowMs: number) => atMs - nowMs <= maxDelaySeconds * 1000
   /** The entry in the sweep index of a row whose message is sent now. */
   const swept = (id: string, nowMs: number) => sweepAt(id, nowMs + graceMs)
@@ -84,8 +85,9 @@ export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: stri
     carryOut(ctx, releaseWrite(held, atMs, ctx.clock.now(), change))
   const sweep: SweepRule = sweepRule({ type: entity.type, shape: spec.ref, message: messageOf })
   const leaseFrom = ({ id, sweepAtMs }: Known<Parts>, nowMs: number) => {
-    const lease = leaseOf(id, nowMs, timeoutSeconds, extraLeaseMs)
-    return sweepAtMs === undefined || sweepAtMs > lease.sweepAtMs ? lease : { leaseUntilMs: lease.leaseUntilMs }
+    const leaseUntilMs = step.untilMs(nowMs)
+    const byMs = leaseUntilMs + leaseGraceMs
+    return { leaseUntilMs, ...(sweepAtMs === undefined || sweepAtMs > byMs ? sweepAt(id, byMs) : {}) }
   }
   return {
     /** For the definition of the worker. Its steps send messages that lead back to it. */
@@ -116,7 +118,7 @@ export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: stri
     ): Promise<Held<Row> | undefined> {
       const nowMs = ctx.clock.now()
       const isDue = anyOf(absent('dueAtMs'), atMost('dueAtMs', nowMs + clockSkewMs))
-      const free = allOf(present('PK'), open, isDue, leaseFree('leaseUntilMs', nowMs), ...(when ? [when] : []))
+      const free = allOf(present('PK'), open, isDue, step.isFree(nowMs), ...(when ? [when] : []))
       const leased = {
         ...change,
         set: { ...set, ...leaseFrom(parts, nowMs) },

@@ -1,8 +1,7 @@
-import { type Event, makeEvent, type NewEvent } from '../events/event.ts'
+import type { NewEvent } from '../events/event.ts'
 import type { Facts, PostEventType } from '../events/payloads.ts'
 import { codePoints } from '../text/counting.ts'
 import { cutText } from '../text/cut.ts'
-import type { Workspace } from '../workspaces/workspace.ts'
 import type { Post } from './lifecycle/row.ts'
 
 const contentLength = 1000
@@ -12,12 +11,7 @@ const errorLength = 500
  * An event about a post in its current state, which still names the event before it; long text is cut (events stay below
  * 8 KB).
  */
-export const newPostEvent = <T extends PostEventType>(
-  type: T,
-  post: Post,
-  content: string,
-  more: Facts<T>,
-): NewEvent => {
+export const postEvent = <T extends PostEventType>(type: T, post: Post, content: string, more: Facts<T>): NewEvent => {
   const excerpt = cutText(content, contentLength, codePoints)
   const data = {
     postId: post.id,
@@ -34,18 +28,4 @@ export const newPostEvent = <T extends PostEventType>(
     ...more,
   }
   return { type, sequence: post.sequence, previousEventId: post.lastEventId, data }
-}
-
-/** The same, with the id that it gets in its transaction. */
-export const postEvent = <T extends PostEventType>(
-  id: string,
-  type: T,
-  workspace: Pick<Workspace, 'id' | 'name' | 'slug'>,
-  post: Post,
-  content: string,
-  nowMs: number,
-  more: Facts<T>,
-): Event => {
-  const { data, sequence, previousEventId } = newPostEvent(type, post, content, more)
-  return makeEvent(type, workspace, nowMs, { id, sequence, previousEventId }, data)
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { makeEvent } from '../../shared/events/event.ts'
 import { postEvent } from '../../shared/posts/event.ts'
 import { neverClaimed, type Post } from '../../shared/posts/lifecycle/row.ts'
 import { expectAsDocumented } from '../journeys/event-contract.ts'
@@ -23,11 +24,11 @@ const post: Post = {
   ...neverClaimed,
 }
 
-const tell = (content: string, error: string | null = null) =>
-  postEvent('evt_1', 'post.publish_failed', workspace, { ...post, error }, content, post.scheduledAtMs, {
-    reason: 'rejected',
-    retrySafe: true,
-  })
+const tell = (content: string, error: string | null = null) => {
+  const facts = { reason: 'rejected', retrySafe: true } as const
+  const { type, data, ...order } = postEvent('post.publish_failed', { ...post, error }, content, facts)
+  return makeEvent(type, workspace, post.scheduledAtMs, { id: 'evt_1', ...order }, data)
+}
 
 test.each([
   ['', false],

@@ -6,7 +6,7 @@ import { Refusal } from '../../errors/refusal.ts'
 import { described } from '../../http/described.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { countPosts, sumMoves } from '../counts.ts'
-import { newPostEvent } from '../event.ts'
+import { postEvent } from '../event.ts'
 import { assertMayChangePosts } from '../intake/safety.ts'
 import type { Post } from '../lifecycle/row.ts'
 import { mayBeLive } from '../lifecycle/state.ts'
@@ -60,7 +60,7 @@ const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: 
   await commitWithEvents(ctx, workspace, (eventId) => ({
     writes: [...whole.map((one, n) => cancel(one, now, eventId(n))), ...releaseCap(workspace.id, whole)],
     counts: () => countPosts(workspace.id, moves),
-    events: whole.map((one) => newPostEvent('post.cancelled', cancelled(one), textOf(one), {})),
+    events: whole.map((one) => postEvent('post.cancelled', cancelled(one), textOf(one), {})),
     audit: {
       by: assistantActor(ctx),
       action: 'post.cancelled',

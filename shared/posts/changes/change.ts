@@ -11,7 +11,7 @@ import { checkLive } from '../../social-accounts/check-live.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { countPosts, sumMoves } from '../counts.ts'
 import { restartPost, schedulePost } from '../dispatch/schedule.ts'
-import { newPostEvent } from '../event.ts'
+import { postEvent } from '../event.ts'
 import { assertValidPlan } from '../intake/accept.ts'
 import { assertFitsTransaction } from '../intake/fits.ts'
 import { futureMoment } from '../intake/future-moment.ts'
@@ -159,8 +159,8 @@ const changeOnce = async (
     counts: () => countPosts(workspace.id, counted),
     events: changed.map(({ after, content, fields }) =>
       moves
-        ? newPostEvent('post.rescheduled', after, content, {})
-        : newPostEvent('post.updated', after, content, { changedFields: fields }),
+        ? postEvent('post.rescheduled', after, content, {})
+        : postEvent('post.updated', after, content, { changedFields: fields }),
     ),
     audit: {
       by: assistantActor(ctx),

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { described } from '../../http/described.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { countPosts, sumMoves } from '../counts.ts'
-import { newPostEvent } from '../event.ts'
+import { postEvent } from '../event.ts'
 import { assertMayChangePosts } from '../intake/safety.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
 import { changeable, mayBeLive } from '../lifecycle/state.ts'
@@ -48,7 +48,7 @@ const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promi
   const textOf = await readTexts(ctx, scheduled)
   const events = scheduled.map((one) => {
     const after: Post = { ...one, status: 'cancelled', sequence: one.sequence + 1 }
-    return newPostEvent('post.cancelled', after, textOf(one), {})
+    return postEvent('post.cancelled', after, textOf(one), {})
   })
   const moves = sumMoves(whole.map((one) => ({ post: one, from: one.status })))
   await commitWithEvents(ctx, workspace, () => ({

@@ -1,9 +1,8 @@
 import { maxDelaySeconds, type QueueMessage, send } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { definitionOf } from '../../platforms/definitions.ts'
-import type { QueueName } from '../../resources.ts'
 import type { Post } from '../lifecycle/row.ts'
-import type { PrepareMessage, PublishMessage } from './messages.ts'
+import { publishMessage, publishQueue } from '../lifecycle/work.ts'
 
 /**
  * The publisher receives a post at least this long before its time, because its environment may start cold, and waits
@@ -14,18 +13,6 @@ const earlySeconds = { text: 1.5, prepared: 5 } as const
 
 const earlySecondsOf = ({ platform, media }: Post): number =>
   media.length > 0 || definitionOf(platform).preparesText === true ? earlySeconds.prepared : earlySeconds.text
-
-export const publishQueue = (post: Pick<Post, 'platform'>): QueueName => `publish-${post.platform}`
-
-export const publishMessage = (post: Post): PublishMessage => ({
-  workspaceId: post.workspaceId,
-  postId: post.id,
-  socialAccountId: post.socialAccountId,
-  platform: post.platform,
-  version: post.version,
-})
-
-export const prepareMessage = ({ workspaceId, id: postId }: Post): PrepareMessage => ({ workspaceId, postId })
 
 const delayOf = (post: Post, now: number) => Math.floor((post.scheduledAtMs - now) / 1000 - earlySecondsOf(post))
 

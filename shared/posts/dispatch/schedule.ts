@@ -6,8 +6,8 @@ import { minuteMs } from '../../time.ts'
 import { needsConversion } from '../files.ts'
 import type { Post } from '../lifecycle/row.ts'
 import { awaitsTurn } from '../lifecycle/state.ts'
-import { enqueuePublish, prepareMessage } from './enqueue.ts'
-import type { PrepareMessage } from './messages.ts'
+import { type PrepareMessage, prepareMessage } from '../lifecycle/work.ts'
+import { enqueuePublish } from './enqueue.ts'
 
 /** How early the schedule fires, because the Scheduler has a precision of one minute. */
 const leadMs = 150_000

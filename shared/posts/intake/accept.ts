@@ -14,7 +14,7 @@ import { definitionOf } from '../../platforms/definitions.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { countPosts, sumMoves } from '../counts.ts'
 import { firstSweepMs, scheduleGroup } from '../dispatch/schedule.ts'
-import { newPostEvent } from '../event.ts'
+import { postEvent } from '../event.ts'
 import { neverClaimed, type Post, packMetadata, posts } from '../lifecycle/row.ts'
 import { awaitsTurn } from '../lifecycle/state.ts'
 import { type PostView, viewPost } from '../reading/view.ts'
@@ -182,7 +182,7 @@ export const acceptPosts = async (
       ...recordMediaUse(workspace.id, groupId, media, Date.parse(acceptance.scheduledAt)),
     ],
     counts: () => countPosts(workspace.id, moves),
-    events: announced.map(({ post, content }) => newPostEvent('post.scheduled', post, content, {})),
+    events: announced.map(({ post, content }) => postEvent('post.scheduled', post, content, {})),
     audit: {
       by: assistantActor(ctx),
       action: 'post.created',

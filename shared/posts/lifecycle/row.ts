@@ -104,6 +104,7 @@ export const Post = z.object({
   preparation: z.optional(Preparation),
   /** The right to prepare: no other worker prepares the post before it ends. */
   prepareLeaseUntilMs: z.optional(z.number()),
+  prepareLeaseToken: z.optional(z.int()),
   /** The publisher's message is in its queue. */
   publishQueued: z.optional(z.boolean()),
   /** Since when the publisher waits for the platform to process the media of this version. */
@@ -119,7 +120,7 @@ export const Post = z.object({
    */
   earlierMayBeLive: z.optional(z.boolean()),
   /** The end of a wait: an earlier message does not end it. */
-  notBeforeMs: z.optional(z.number()),
+  dueAtMs: z.optional(z.number()),
   /** When the sweeper looks next. */
   sweepAtMs: z.optional(z.number()),
   /** The month in whose cap on X this post holds a place. */

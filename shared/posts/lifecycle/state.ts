@@ -106,20 +106,12 @@ const attemptAsRead = ({ attempt }: Post): Condition =>
 export const preparable = (post: Post, nowMs: number): Condition =>
   allOf(unchanged(post), leaseFree('leaseUntilMs', nowMs), absent('attempt'))
 
-/** The same, and no other worker prepares the post. */
-export const preparableAlone = (post: Post, nowMs: number): Condition =>
-  allOf(preparable(post, nowMs), leaseFree('prepareLeaseUntilMs', nowMs))
-
 /** The post may be attempted with the key that was read. */
 export const claimable = (post: Post, nowMs: number): Condition => allOf(preparable(post, nowMs), keyAsRead(post))
 
 /** No worker publishes the post, and the outcome of an attempt is unknown. */
 export const reconcilable = (post: Post, nowMs: number): Condition =>
   allOf(unchanged(post), leaseFree('leaseUntilMs', nowMs), present('attempt'))
-
-/** The claim is still valid: no other worker has claimed the post since, and its author has not changed it. */
-export const ownsLease = (claimed: Post): Condition =>
-  allOf(unchanged(claimed), equal('leaseToken', claimed.leaseToken))
 
 /** The author may change the post: it is as it was read, and no attempt is in flight. */
 export const changeable = (post: Post, nowMs: number): Condition =>

@@ -12,7 +12,7 @@ const ofVersion = [
   'publishQueued',
   'mediaPendingSinceMs',
   'presumedLostAtMs',
-  'notBeforeMs',
+  'dueAtMs',
 ] as const
 
 /** Everything that happens to a stored post: who does it, from which states to which, and what it clears. */

@@ -1,26 +1,15 @@
 import type { Context } from '../../context.ts'
 import { ifCurrent, wasCurrent } from '../../db/condition-failed.ts'
-import type { Change, Condition } from '../../db/expression.ts'
-import { leaseMsOf } from '../../db/lease.ts'
-import { leaseGraceMs, notSwept, sweepAt, sweepBy } from '../../db/sweep-at.ts'
+import { allOf, type Change, type Condition } from '../../db/expression.ts'
+import { notSwept } from '../../db/sweep-at.ts'
 import { update, type Write } from '../../db/table.ts'
 import type { FailureReason } from '../../events/failure-reasons.ts'
 import type { Prepared, PreparedRef } from '../../platforms/adapter.ts'
-import { timeoutSecondsOf } from '../../resources.ts'
 import type { AttemptRecord } from './attempt-record.ts'
 import { type Attempt, externalKey, indexKeys, noAttempts, type Post, posts, reconciliationPath } from './row.ts'
-import {
-  awaitsTurn,
-  changeable,
-  claimable,
-  ownsLease,
-  preparable,
-  preparableAlone,
-  reconcilable,
-  reconciledAttempt,
-  unchanged,
-} from './state.ts'
+import { awaitsTurn, changeable, claimable, preparable, reconcilable, reconciledAttempt, unchanged } from './state.ts'
 import { postLifecycle, retryClears, type TransitionName } from './transitions.ts'
+import { prepareLease, publicationWork } from './work.ts'
 
 /** The write of a transition that the author sees: the row, its index attributes, and its event. */
 export const statusWrite = (
@@ -81,11 +70,6 @@ export const reschedule = (post: Post, next: NewVersion, sweep: object, nowMs: n
 
 // By the preparer.
 
-const prepareLeaseMs = leaseMsOf(timeoutSecondsOf.prepare)
-
-/** How long the message of a due post has to arrive before the sweeper sends it again. */
-export const publishGraceMs = 30_000
-
 const write = (
   ctx: Context,
   name: TransitionName,
@@ -94,8 +78,7 @@ const write = (
 
 const queued = (post: Post, now: number) => ({
   publishQueued: true,
-  sweepAtMs: Math.max(post.scheduledAtMs, now) + publishGraceMs,
-  sweepCount: 0,
+  ...publicationWork.swept(post.id, Math.max(post.scheduledAtMs, now)),
 })
 
 /** Stores that the publisher's message is in its queue. */
@@ -104,29 +87,43 @@ export const noteQueued = (ctx: Context, post: Post): Promise<boolean> => {
   return write(ctx, 'enqueue', { post, change: { set: queued(post, now) }, when: preparable(post, now) })
 }
 
-/** Begins to prepare a post, unless another worker does. `isQueued`: the publisher's message is in its queue. */
-export const beginPreparing = (ctx: Context, post: Post, isQueued: boolean): Promise<boolean> => {
+/** The post can be prepared, and no other worker prepares it. */
+export const preparableAlone = (post: Post, nowMs: number): Condition =>
+  allOf(preparable(post, nowMs), prepareLease.isFree(nowMs))
+
+/** A post that this worker prepares. */
+export type PreparedPost = Post & { prepareLeaseToken: number }
+
+/** Claims a post to prepare it; undefined if another worker does. `isQueued`: the publisher's message is in its queue. */
+export const beginPreparing = async (
+  ctx: Context,
+  post: Post,
+  isQueued: boolean,
+): Promise<PreparedPost | undefined> => {
   const now = ctx.clock.now()
-  const set = { prepareLeaseUntilMs: now + prepareLeaseMs, ...(isQueued ? queued(post, now) : {}) }
-  return write(ctx, 'beginPreparing', { post, change: { set }, when: preparableAlone(post, now) })
+  const change = {
+    set: { prepareLeaseUntilMs: prepareLease.untilMs(now), ...(isQueued ? queued(post, now) : {}) },
+    add: { prepareLeaseToken: 1 },
+  }
+  const claim = update(ctx, posts.key(post), postLifecycle.change('beginPreparing', change), preparableAlone(post, now))
+  const item = await ifCurrent(claim)
+  const row = item && posts.parse(item)
+  return row && { ...row, prepareLeaseToken: row.prepareLeaseToken ?? 1 }
 }
 
 /** Stores what was prepared. */
-export const keepPrepared = (ctx: Context, post: Post, done: Prepared): Promise<boolean> => {
+export const keepPrepared = (ctx: Context, post: PreparedPost, done: Prepared): Promise<boolean> => {
   const preparation = 'ready' in done ? { ready: done.ready, expiresAtMs: done.expiresAtMs } : { resume: done.resume }
-  const when = preparable(post, ctx.clock.now())
+  const when = allOf(preparable(post, ctx.clock.now()), prepareLease.isHeld(post))
   return write(ctx, 'prepare', { post, change: { set: { preparation } }, when })
 }
 
 /** Stores how to resume a post whose media the platform still processes at the post's time. */
 export const waitForMedia = (ctx: Context, post: Post, wait: Extract<Prepared, { waitSeconds: number }>) => {
   const now = ctx.clock.now()
-  const notBeforeMs = now + wait.waitSeconds * 1000
   const set = {
     preparation: { resume: wait.resume },
-    notBeforeMs,
-    sweepAtMs: notBeforeMs + publishGraceMs,
-    sweepCount: 0,
+    ...publicationWork.dueAt(post.id, now + wait.waitSeconds * 1000, now),
   }
   const change = { set, setOnce: { mediaPendingSinceMs: now } }
   return write(ctx, 'waitForMedia', { post, change, when: claimable(post, now) })
@@ -139,31 +136,18 @@ export const startTurn = (next: Post, replyTo: string, nowMs: number): Write =>
   postLifecycle.write(
     'startTurn',
     next,
-    { set: { replyTo, ...sweepAt(next.id, nowMs + publishGraceMs) } },
+    { set: { replyTo, ...publicationWork.swept(next.id, nowMs) } },
     unchanged(next),
   )
 
-/**
- * When it ends, its holder is dead (pipeline rule 2, shared/README.md). It is longer than that needs: what a platform has
- * taken is seen in its lists by then, and Discord no longer recognizes a nonce, so that only its channel is asked.
- */
-const publishLeaseMs = leaseMsOf(timeoutSecondsOf.publish) + 45_000
-
-/** Takes the lease. If an earlier lease has ended, its holder crashed. Undefined if another worker was first. */
-const claim = async (
+/** Claims a post. If an earlier lease has ended, its holder crashed. Undefined if another worker was first. */
+const claim = (
   ctx: Context,
   name: TransitionName,
   { post, when, change }: { post: Post; when: Condition; change: Change },
 ): Promise<Post | undefined> => {
-  const leaseUntilMs = ctx.clock.now() + publishLeaseMs
   const crashed = post.leaseUntilMs === undefined ? {} : { crashedAttempts: 1 }
-  const leased = postLifecycle.change(name, {
-    ...change,
-    set: { ...change.set, leaseUntilMs, ...sweepBy(post, leaseUntilMs + leaseGraceMs) },
-    add: { leaseToken: 1, ...crashed },
-  })
-  const row = await ifCurrent(update(ctx, posts.key(post), leased, when))
-  return row && posts.parse(row)
+  return publicationWork.claim(ctx, post, { ...postLifecycle.change(name, { ...change, add: crashed }), when })
 }
 
 /**
@@ -194,45 +178,29 @@ export const claimToReconcile = (ctx: Context, post: Post): Promise<Post | undef
   return claim(ctx, 'claimToReconcile', { post, when: reconcilable(post, sinceMs), change })
 }
 
-/** When a released post is tried again, by its own message and by the sweeper, and its attempts so far. */
-export interface Wait {
-  notBeforeMs: number
-  sweepAtMs: number
-  attempts: readonly AttemptRecord[]
-}
-
-const release = (
-  name: 'retry' | 'startReconciling' | 'continueReconciling',
-  claimed: Post,
-  { notBeforeMs, sweepAtMs, attempts }: Wait,
-  change: { set?: Readonly<Record<string, unknown>>; remove?: readonly string[] },
-): Write => {
-  const set = { ...change.set, notBeforeMs, sweepAtMs, sweepCount: 0, attempts }
-  return postLifecycle.write(name, claimed, { ...change, set }, ownsLease(claimed))
-}
-
 /** The attempt certainly failed: the post can be attempted again. */
-export const retry = (
-  claimed: Post,
-  wait: Wait,
-  after: Pick<Post, 'failedAttempts' | 'presumedLostAtMs' | 'earlierMayBeLive'> & {
-    clears?: Partial<Record<Clears, boolean>>
-  },
-): Write => {
-  const { clears = {}, ...set } = after
+export const retried = (
+  after: Pick<Post, 'failedAttempts' | 'presumedLostAtMs' | 'earlierMayBeLive'>,
+  clears: Partial<Record<keyof typeof retryClears, boolean>> = {},
+): Change => {
   const remove = (Object.keys(retryClears) as Clears[]).flatMap((reason) => (clears[reason] ? retryClears[reason] : []))
-  return release('retry', claimed, wait, { set, remove })
+  return postLifecycle.change('retry', { set: after, remove })
 }
 type Clears = keyof typeof retryClears
 
+const reconciledLater = (
+  name: 'startReconciling' | 'continueReconciling',
+  reconciliation: NonNullable<Attempt['reconciliation']>,
+): Change => postLifecycle.change(name, { set: { [reconciliationPath]: reconciliation } })
+
 /** The response to the attempt was lost: its outcome is looked up from now on. */
-export const startReconciling = (claimed: Post, wait: Wait, nowMs: number): Write =>
-  release('startReconciling', claimed, wait, { set: { [reconciliationPath]: { sinceMs: nowMs, negativeProbes: 0 } } })
+export const reconcilingFrom = (sinceMs: number): Change =>
+  reconciledLater('startReconciling', { sinceMs, negativeProbes: 0 })
 
 /** The outcome is still unknown: it is looked up again. */
-export const continueReconciling = (claimed: Post, wait: Wait, negativeProbes: number): Write => {
+export const reconcilingStill = (claimed: Post, negativeProbes: number): Change => {
   const { sinceMs } = reconciledAttempt(claimed).reconciliation
-  return release('continueReconciling', claimed, wait, { set: { [reconciliationPath]: { sinceMs, negativeProbes } } })
+  return reconciledLater('continueReconciling', { sinceMs, negativeProbes })
 }
 
 /** The end of a publication as the user sees it. */

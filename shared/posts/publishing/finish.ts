@@ -1,11 +1,9 @@
+import { commitWithEvents } from '../../commit/commit-with-events.ts'
 import type { Context } from '../../context.ts'
 import { conditionFailed } from '../../db/condition-failed.ts'
 import type { Condition } from '../../db/expression.ts'
-import { transact, type Write } from '../../db/table.ts'
-import { type Event, eventIdAt } from '../../events/event.ts'
-import { enqueueRelay, recordEvents } from '../../events/outbox.ts'
+import type { NewEvent } from '../../events/event.ts'
 import type { ThreadFacts } from '../../events/payloads.ts'
-import { ulid } from '../../ids.ts'
 import { countPosts, sumMoves } from '../counts.ts'
 import { postEvent } from '../event.ts'
 import type { Post } from '../lifecycle/row.ts'
@@ -25,24 +23,17 @@ const withThreadProgress = (post: Pick<Post, 'thread'>, ending: Ending): Ending 
 }
 
 /** The event of an ending. */
-const endingEvent = (
-  id: string,
-  { workspace, post, text }: Endable,
-  ending: Ending,
-  now: number,
-  more: ThreadFacts = {},
-): Event => {
+const endingEvent = ({ post, text }: Endable, ending: Ending, now: number, more: ThreadFacts = {}): NewEvent => {
   const lateMs = now - post.scheduledAtMs
   const late = lateMs > lateAfterMs ? { lateBySeconds: Math.floor(lateMs / 1000) } : {}
   const after = { ...post, status: statusOf(ending), sequence: post.sequence + 1 }
   if (ending.by === 'publish') {
     const published = { ...after, publishedPostUrl: ending.url, error: null }
-    const facts = { publishedAt: new Date(now).toISOString(), platformPostId: ending.platformId, ...late }
-    return postEvent(id, 'post.published', workspace, published, text, now, facts)
+    const publishedAt = new Date(now).toISOString()
+    return postEvent('post.published', published, text, { publishedAt, platformPostId: ending.platformId, ...late })
   }
   const { error, reason, retrySafe } = ending
-  const facts = { reason, retrySafe, ...late, ...more }
-  return postEvent(id, 'post.publish_failed', workspace, { ...after, error }, text, now, facts)
+  return postEvent('post.publish_failed', { ...after, error }, text, { reason, retrySafe, ...late, ...more })
 }
 
 /** How a publication ends, with its condition, and how its attempt ended. */
@@ -69,13 +60,14 @@ const sumsOf = (workspaceId: string, steps: readonly Step[]) => {
   return [...released, ...countPosts(workspaceId, moves)]
 }
 
-const eventsOf = (ctx: Context, workspaceId: string, outboxId: string, steps: readonly Step[]) =>
-  recordEvents(
-    ctx,
-    outboxId,
-    workspaceId,
-    steps.flatMap(({ events }) => events),
-  )
+type EventIds = (index: number) => string
+
+/** One transaction of several steps. */
+const unitOf = (workspaceId: string, steps: readonly Step[]) => ({
+  writes: steps.map(({ row }) => row),
+  events: steps.flatMap(({ events }) => events),
+  counts: () => sumsOf(workspaceId, steps),
+})
 
 /** DynamoDB rejects the transaction as invalid, and would reject it again. */
 const isInvalid = (error: unknown): error is Error => error instanceof Error && error.name === 'ValidationException'
@@ -84,22 +76,12 @@ const isInvalid = (error: unknown): error is Error => error instanceof Error && 
  * Writes the parts of an ended publication other than status and event, each separately. A part that cannot be written
  * is logged and left out: nothing after the publishing call may undo or repeat it.
  */
-const writeApart = async (
-  ctx: Context,
-  { workspace, post }: Endable,
-  { own, rest }: { own: Step; rest: FollowUp['steps'] },
-) => {
-  const parts: (() => readonly Write[])[] = [() => sumsOf(workspace.id, [own])]
-  for (const stepWith of rest) {
-    const outboxId = ulid(ctx.clock.now())
-    const step = stepWith(eventIdAt(outboxId, 0))
-    const events = eventsOf(ctx, workspace.id, outboxId, [step])
-    parts.push(() => [step.row, ...events, ...sumsOf(workspace.id, [step])])
-  }
-  for (const part of parts) {
-    if (part().length === 0) continue
+const writeApart = async (ctx: Context, { workspace, post }: Endable, own: Step, rest: FollowUp['steps']) => {
+  const ofOwn = () => ({ writes: sumsOf(workspace.id, [own]), events: [] })
+  const ofRest = rest.map((stepWith) => (idAt: EventIds) => unitOf(workspace.id, [stepWith(idAt(0))]))
+  for (const unitWith of [ofOwn, ...ofRest]) {
     try {
-      await transact(ctx, part)
+      await commitWithEvents(ctx, workspace, unitWith)
     } catch (error) {
       ctx.log.error('part of a commit left out', { postId: post.id, reason: String(error) })
     }
@@ -114,28 +96,29 @@ const writeApart = async (
 export const endPublication = async (ctx: Context, publication: Endable, end: End): Promise<boolean> => {
   const { workspace, post } = publication
   const now = ctx.clock.now()
-  const outboxId = ulid(now)
   const ending = withThreadProgress(post, end.ending)
   const after = await followUp(ctx, publication, ending, now)
-  const eventId = eventIdAt(outboxId, 0)
   const attempts = attemptsOf(publication, ending, end.attempt, now)
-  const own: Step = {
+  const own = (eventId: string): Step => ({
     row: { as: 'post', ...finish(post, ending, end.when, { nowMs: now, attempts, eventId }) },
-    events: [endingEvent(eventId, publication, ending, now, after.facts)],
+    events: [endingEvent(publication, ending, now, after.facts)],
     moves: [{ post, from: post.status, to: statusOf(ending) }],
     released: releasesCap(ending) ? [post] : [],
-  }
-  const commit = (steps: readonly Step[], more: () => readonly Write[]) => {
-    const events = eventsOf(ctx, workspace.id, outboxId, steps)
-    return transact(ctx, () => [...steps.map(({ row }) => row), ...events, ...more()])
-  }
+  })
+  const follow = () => sendNext(ctx, after)
   try {
-    const steps = [own, ...after.steps.map((stepWith, n) => stepWith(eventIdAt(outboxId, n + 1)))]
-    await commit(steps, () => sumsOf(workspace.id, steps)).catch(async (error: unknown) => {
+    await commitWithEvents(ctx, workspace, (idAt) => {
+      const steps = [own, ...after.steps].map((stepWith, n) => stepWith(idAt(n)))
+      return { ...unitOf(workspace.id, steps), follow }
+    }).catch(async (error: unknown) => {
       if (!isInvalid(error)) throw error
-      await commit([own], () => [])
+      await commitWithEvents(ctx, workspace, (idAt) => {
+        const { counts: _, ...unit } = unitOf(workspace.id, [own(idAt(0))])
+        return unit
+      })
       ctx.log.error('commit divided', { postId: post.id, reason: error.message })
-      await writeApart(ctx, publication, { own, rest: after.steps })
+      await writeApart(ctx, publication, own(''), after.steps)
+      await follow()
     })
   } catch (error) {
     if (conditionFailed(error, 'post')) return false
@@ -144,6 +127,5 @@ export const endPublication = async (ctx: Context, publication: Endable, end: En
     throw error
   }
   logAttempt(ctx, post, end.attempt)
-  await Promise.all([enqueueRelay(ctx, workspace.id, outboxId), sendNext(ctx, after)])
   return true
 }

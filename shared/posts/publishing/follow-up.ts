@@ -1,14 +1,12 @@
-import { enqueueOrSweep } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import type { Write } from '../../db/table.ts'
-import type { Event } from '../../events/event.ts'
+import type { NewEvent } from '../../events/event.ts'
 import type { ThreadFacts } from '../../events/payloads.ts'
 import { pair } from '../../ids.ts'
-import type { Workspace } from '../../workspaces/workspace.ts'
-import { publishMessage, publishQueue } from '../dispatch/enqueue.ts'
 import { postEvent } from '../event.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
 import { unchanged } from '../lifecycle/state.ts'
+import { publicationWork } from '../lifecycle/work.ts'
 import { type Ending, finish, startTurn } from '../lifecycle/writes.ts'
 import { readTexts } from '../texts.ts'
 import { threadOf } from '../thread.ts'
@@ -18,7 +16,7 @@ import type { Endable } from './publication.ts'
 /** What happens to one post in the transaction that ends a publication. */
 export interface Step {
   row: Write
-  events: readonly Event[]
+  events: readonly NewEvent[]
   moves: readonly { post: Post; from: Post['status']; to: Post['status'] }[]
   /** The posts that release their places in the cap on X. */
   released: readonly Post[]
@@ -46,7 +44,6 @@ const startNext = (next: Post, replyTo: string, now: number): FollowUp => ({
 /** No tweet can follow one that is not live or whose id is unknown: the rest is not sent. */
 const breakThread = async (
   ctx: Context,
-  workspace: Workspace,
   { rest, why, now }: { rest: readonly Post[]; why: string; now: number },
 ): Promise<FollowUp['steps']> => {
   const textOf = await readTexts(ctx, rest)
@@ -61,7 +58,7 @@ const breakThread = async (
     const after: Post = { ...post, status: 'failed', error: ending.error, sequence: post.sequence + 1 }
     return {
       row: finish(post, ending, unchanged(post), { nowMs: now, attempts, eventId }),
-      events: [postEvent(eventId, 'post.publish_failed', workspace, after, textOf(post), now, facts)],
+      events: [postEvent('post.publish_failed', after, textOf(post), facts)],
       moves: [{ post, from: post.status, to: 'failed' }],
       released: [post],
     }
@@ -76,12 +73,7 @@ const factsOf = (whole: readonly Post[]): ThreadFacts => {
 }
 
 /** What follows the end of a post: nothing, unless it is a tweet of a thread with others after it. */
-export const followUp = async (
-  ctx: Context,
-  { workspace, post }: Endable,
-  ending: Ending,
-  now: number,
-): Promise<FollowUp> => {
+export const followUp = async (ctx: Context, { post }: Endable, ending: Ending, now: number): Promise<FollowUp> => {
   const { thread } = post
   if (thread === undefined) return nothing
   if (ending.by === 'publish' && ending.platformId !== null) {
@@ -93,12 +85,11 @@ export const followUp = async (
   const name = `tweet ${thread.index + 1} of ${thread.total}`
   const isLive = ending.by === 'publish'
   const why = isLive ? `${name} is live, but the platform did not return its id.` : `${name} failed.`
-  const steps = rest.length === 0 ? [] : await breakThread(ctx, workspace, { rest, why, now })
+  const steps = rest.length === 0 ? [] : await breakThread(ctx, { rest, why, now })
   return { steps, next: undefined, facts: isLive ? {} : factsOf(whole) }
 }
 
 /** Sends the next tweet; otherwise the sweeper finds it within a minute. */
 export const sendNext = async (ctx: Context, { next }: FollowUp): Promise<void> => {
-  if (next === undefined) return
-  await enqueueOrSweep(ctx, publishQueue(next), { body: publishMessage(next), group: next.workspaceId })
+  if (next !== undefined) await publicationWork.enqueue(ctx, next)
 }

@@ -6,8 +6,8 @@ import { endsConnection, PlatformError } from '../../platforms/platform-error.ts
 import type { PublishedPost } from '../../platforms/post.ts'
 import { requireReconnect } from '../../social-accounts/require-reconnect.ts'
 import { dayMs, minuteMs } from '../../time.ts'
-import { ownsLease } from '../lifecycle/state.ts'
-import { retry as retryRow, startReconciling } from '../lifecycle/writes.ts'
+import { publicationWork } from '../lifecycle/work.ts'
+import { reconcilingFrom, retried } from '../lifecycle/writes.ts'
 import { endPublication } from './finish.ts'
 import { attemptOf, openProbe, probeOnce } from './probe.ts'
 import type { Endable, Publication } from './publication.ts'
@@ -22,7 +22,7 @@ const factsOf = ({ errorClass, message, facts }: PlatformError) => ({ errorClass
 export const published = (ctx: Context, publication: Endable, live: PublishedPost): Promise<boolean> =>
   endPublication(ctx, publication, {
     ending: { by: 'publish', url: live.url, platformId: live.id },
-    when: ownsLease(publication.post),
+    when: publicationWork.isHeld(publication.post),
     attempt: { state: 'confirmed', platformId: live.id },
   })
 
@@ -35,7 +35,7 @@ export const failed = (
 ): Promise<boolean> =>
   endPublication(ctx, publication, {
     ending: { by: 'fail', error: error.message, reason, retrySafe: publication.post.earlierMayBeLive !== true },
-    when: ownsLease(publication.post),
+    when: publicationWork.isHeld(publication.post),
     attempt: { state: 'rejected', ...factsOf(error) },
   })
 
@@ -48,7 +48,7 @@ export const outcomeUnknown = (ctx: Context, publication: Endable): Promise<bool
       reason: 'outcome_unknown',
       retrySafe: false,
     },
-    when: ownsLease(publication.post),
+    when: publicationWork.isHeld(publication.post),
     attempt: { state: 'unknown' },
   })
 
@@ -60,7 +60,7 @@ const again = (
   const clears = { preparationGone: error.facts.preparedGone === true, keyTaken: error.facts.keyTaken === true }
   return release(ctx, post, {
     waitSeconds,
-    row: (wait) => retryRow(post, wait, { failedAttempts: post.failedAttempts + failures, clears }),
+    change: retried({ failedAttempts: post.failedAttempts + failures }, clears),
     attempt: { state: 'retried', ...factsOf(error) },
   })
 }
@@ -91,7 +91,7 @@ const reconcileLater = (ctx: Context, { post }: Publication, error: PlatformErro
   const { repeatableSeconds, readLagSeconds } = adapterOf(post.platform)
   return release(ctx, post, {
     waitSeconds: repeatableSeconds === undefined ? Math.max(1, readLagSeconds) : retryWaitsSeconds[0],
-    row: (wait) => startReconciling(post, wait, ctx.clock.now()),
+    change: reconcilingFrom(ctx.clock.now()),
     attempt: { state: 'unknown', ...factsOf(error) },
   })
 }

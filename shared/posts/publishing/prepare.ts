@@ -10,24 +10,17 @@ import { adapterOf } from '../../platforms/adapters.ts'
 import { PlatformError } from '../../platforms/platform-error.ts'
 import { isUsable, socialAccounts } from '../../social-accounts/social-account.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
-import {
-  canDelay,
-  enqueuePublish,
-  isPublishing,
-  prepareMessage,
-  publishMessage,
-  publishQueue,
-} from '../dispatch/enqueue.ts'
-import type { PrepareMessage } from '../dispatch/messages.ts'
+import { canDelay, enqueuePublish, isPublishing } from '../dispatch/enqueue.ts'
 import { needsConversion } from '../files.ts'
 import { settleImports } from '../imports/settle.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
 import { awaitsTurn } from '../lifecycle/state.ts'
-import { beginPreparing, keepPrepared, noteQueued } from '../lifecycle/writes.ts'
+import { type PrepareMessage, prepareMessage, publishMessage, publishQueue } from '../lifecycle/work.ts'
+import { beginPreparing, keepPrepared, noteQueued, type PreparedPost } from '../lifecycle/writes.ts'
 import { openCall, resumeOf } from './open-call.ts'
 
 /** Stores what was prepared, or how to resume it, and enqueues the message to do so. */
-const keep = async (ctx: Context, post: Post, done: Prepared) => {
+const keep = async (ctx: Context, post: PreparedPost, done: Prepared) => {
   const isKept = await keepPrepared(ctx, post, done)
   if (!isKept || 'ready' in done) return
   await send(ctx, 'prepare', { body: prepareMessage(post), group: post.workspaceId, delaySeconds: done.waitSeconds })
@@ -45,7 +38,7 @@ const needsPreparing = (post: Post) =>
  * Converts the images of one post and prepares it at its platform. If that fails, the publisher tries again and reports
  * the error to the author. False if images are not converted yet, which the publisher cannot do.
  */
-const prepareAtPlatform = async (ctx: Context, post: Post): Promise<boolean> => {
+const prepareAtPlatform = async (ctx: Context, post: PreparedPost): Promise<boolean> => {
   const found = await batchGet(ctx, [
     socialAccounts.key({ workspaceId: post.workspaceId, id: post.socialAccountId }),
     workspaces.key({ id: post.workspaceId }),
@@ -88,8 +81,9 @@ const prepareOne = async (ctx: Context, stored: Post) => {
     if (isNext) await noteQueued(ctx, post)
     return
   }
-  if (!(await beginPreparing(ctx, post, isNext))) return
-  const isConverted = await prepareAtPlatform(ctx, post)
+  const claimed = await beginPreparing(ctx, post, isNext)
+  if (claimed === undefined) return
+  const isConverted = await prepareAtPlatform(ctx, claimed)
   // The publisher found the images missing, or will not hear of the post otherwise.
   if (isNext && isConverted && waitsForConversion(ctx, post)) await enqueuePublish(ctx, post)
 }

@@ -12,11 +12,11 @@ import { retryAfterRefresh } from '../../social-accounts/refresh-credentials.ts'
 import { isUsable, socialAccounts } from '../../social-accounts/social-account.ts'
 import { hourMs } from '../../time.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
-import { canDelay, delayedPublish, prepareMessage, publishMessage, publishQueue } from '../dispatch/enqueue.ts'
-import type { PublishMessage } from '../dispatch/messages.ts'
+import { canDelay, delayedPublish } from '../dispatch/enqueue.ts'
 import { settleImports } from '../imports/settle.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
 import { claimable, journaledAttempt, stateOf } from '../lifecycle/state.ts'
+import { type PublishMessage, prepareMessage, publicationWork, publishQueue } from '../lifecycle/work.ts'
 import { claimToFail, claimToPublish, waitForMedia } from '../lifecycle/writes.ts'
 import { readTexts } from '../texts.ts'
 import { endPublication } from './finish.ts'
@@ -27,7 +27,7 @@ import { reconcile } from './reconcile.ts'
 
 /** A message may be this early; one that comes much earlier goes back to the queue. */
 const earlyMs = 20_000
-/** Clocks of hosts differ: a wait counts as over this much earlier. */
+/** Clocks of hosts differ: a message may come this much before the end of a wait, which is then waited for. */
 const skewMs = 2_000
 /** How long after the post's time a platform may process media, and the preparing worker convert images. */
 const longestProcessingMs = hourMs
@@ -117,16 +117,15 @@ const stillProcessing = new PlatformError('transient', 'The platform is still pr
 
 /** Resumes later with media that the platform still processes. */
 const resumeLater = async (ctx: Context, post: Post, waiting: Waiting) => {
-  if (!(await waitForMedia(ctx, post, waiting))) return
-  const message = { body: publishMessage(post), group: post.workspaceId, delaySeconds: waiting.waitSeconds }
-  await send(ctx, publishQueue(post), message)
+  if (await waitForMedia(ctx, post, waiting)) await publicationWork.enqueue(ctx, post, waiting.waitSeconds)
 }
 
 /**
  * At the post's time: claim and journal in one write, with a last check of account and workspace; then the one call.
  */
 const fire = async (ctx: Context, publication: Publication, ready: Ready | PlatformError) => {
-  await until(ctx, publication.post.scheduledAtMs - claimLeadMs)
+  const { scheduledAtMs, dueAtMs = 0 } = publication.post
+  await until(ctx, Math.max(scheduledAtMs - claimLeadMs, dueAtMs))
   const [claimed, fresh] = await Promise.all([
     ready instanceof PlatformError ? claimToFail(ctx, publication.post) : claimToPublish(ctx, publication.post, ready),
     batchGet(ctx, accountAndWorkspace(publication.post)),
@@ -181,14 +180,17 @@ export const publishPost = async (ctx: Context, message: PublishMessage): Promis
   if (!post || !workspace || post.version !== message.version) return
   const { kind } = stateOf(post, now)
   const isUnconfirmed = kind === 'unconfirmed' || kind === 'earlier-unconfirmed'
-  if (!(isUnconfirmed || kind === 'scheduled') || (post.notBeforeMs ?? 0) - skewMs > now) return
+  if (!(isUnconfirmed || kind === 'scheduled') || (post.dueAtMs ?? 0) - skewMs > now) return
   if (kind === 'scheduled' && post.scheduledAtMs - now > earlyMs) {
     if (canDelay(post, now)) await send(ctx, publishQueue(post), delayedPublish(post, now))
     return
   }
   const textOf = await readTexts(ctx, [post])
   const endable = { workspace, post, text: textOf(post) }
-  if (isUnconfirmed) return reconcile(ctx, endable, account)
+  if (isUnconfirmed) {
+    await until(ctx, post.dueAtMs ?? 0)
+    return reconcile(ctx, endable, account)
+  }
   if (now - post.scheduledAtMs > tooLateMs) {
     return void (await failUnclaimed(ctx, endable, 'Not sent: more than 24 hours late. Reschedule it.', 'too_late'))
   }

@@ -6,7 +6,7 @@ import { isUsable, type SocialAccount } from '../../social-accounts/social-accou
 import { hourMs } from '../../time.ts'
 import type { Post } from '../lifecycle/row.ts'
 import { reconciledAttempt } from '../lifecycle/state.ts'
-import { claimToReconcile, continueReconciling, retry } from '../lifecycle/writes.ts'
+import { claimToReconcile, reconcilingStill, retried } from '../lifecycle/writes.ts'
 import { failed, outcomeUnknown, published, resolveError } from './outcome.ts'
 import { attemptOf, openProbe, probeOnce } from './probe.ts'
 import type { Endable, Publication } from './publication.ts'
@@ -54,7 +54,7 @@ const repeat = async (ctx: Context, publication: Publication, call: PlatformCall
 const probeLater = (ctx: Context, { post }: Publication, waitSeconds: number, negativeProbes: number) =>
   release(ctx, post, {
     waitSeconds,
-    row: (wait) => continueReconciling(post, wait, negativeProbes),
+    change: reconcilingStill(post, negativeProbes),
     attempt: { state: 'unknown' },
   })
 
@@ -75,7 +75,7 @@ const retryAfterAbsence = async (
   const presumedLostAtMs = post.presumedLostAtMs ?? attempt.startedAtMs
   await release(ctx, post, {
     waitSeconds: 0,
-    row: (wait) => retry(post, wait, { failedAttempts, presumedLostAtMs, earlierMayBeLive }),
+    change: retried({ failedAttempts, presumedLostAtMs, earlierMayBeLive }),
     attempt: { state: 'retried', errorClass: refusedAlways.errorClass, message: refusedAlways.message },
   })
 }

@@ -134,8 +134,8 @@ const nextAttemptOf = (post: Post, nowMs: number): string | null => {
   const { kind } = stateOf(post, nowMs)
   const isWaiting = kind === 'scheduled' || kind === 'unconfirmed' || kind === 'earlier-unconfirmed'
   if (!isWaiting || awaitsTurn(post)) return null
-  const { scheduledAtMs, notBeforeMs = 0 } = post
-  return momentOf(kind === 'scheduled' ? Math.max(scheduledAtMs, notBeforeMs) : Math.max(nowMs, notBeforeMs))
+  const { scheduledAtMs, dueAtMs = 0 } = post
+  return momentOf(kind === 'scheduled' ? Math.max(scheduledAtMs, dueAtMs) : Math.max(nowMs, dueAtMs))
 }
 
 /** The attempts of a post as the API shows them. */

@@ -5,14 +5,14 @@ import { type Post, posts } from '../../../shared/posts/lifecycle/row.ts'
 import {
   changeable,
   claimable,
-  ownsLease,
   type PostStateKind,
   preparable,
-  preparableAlone,
   reconcilable,
   stateOf,
 } from '../../../shared/posts/lifecycle/state.ts'
 import { postLifecycle, type TransitionName } from '../../../shared/posts/lifecycle/transitions.ts'
+import { publicationWork } from '../../../shared/posts/lifecycle/work.ts'
+import { preparableAlone } from '../../../shared/posts/lifecycle/writes.ts'
 import { accepts } from '../../support/accepts.ts'
 import { isFull } from '../../support/thin.ts'
 import { nowMs, seenAndStored } from './rows.ts'
@@ -57,7 +57,7 @@ const cases: Readonly<Record<string, Case>> = {
     expected: (_seen, stored) => leadsOn('claimToReconcile', stored),
   },
   'owned by its publisher': {
-    when: ownsLease,
+    when: publicationWork.isHeld,
     from: (seen) => leadsOn('publish', seen),
     expected: (seen, stored) => seen.leaseToken === stored.leaseToken,
   },

@@ -153,7 +153,7 @@ export const makeWorld = async (kit: Kit) => {
         isStale: version === 'stale',
         isEarly:
           row !== undefined &&
-          ((row.notBeforeMs ?? 0) - 2_000 > now || (from === 'scheduled' && row.scheduledAtMs - now > 20_000)),
+          ((row.dueAtMs ?? 0) - 2_000 > now || (from === 'scheduled' && row.scheduledAtMs - now > 20_000)),
         isTooLate: row !== undefined && now - row.scheduledAtMs > day,
         isLive: live().length > 0,
       }
@@ -213,7 +213,7 @@ export const makeWorld = async (kit: Kit) => {
     for (let round = 0; round < 30; round += 1) {
       const row = await rowOf()
       if (row?.status !== 'scheduled') return seen
-      const nextMs = Math.max(row.scheduledAtMs, row.notBeforeMs ?? 0, row.leaseUntilMs ?? 0, kit.clock.now())
+      const nextMs = Math.max(row.scheduledAtMs, row.dueAtMs ?? 0, row.leaseUntilMs ?? 0, kit.clock.now())
       kit.clock.pass(Math.ceil(nextMs) - kit.clock.now())
       await publish('current', 'accepted', { is: 'nothing' })
       await look('a round of its own')
