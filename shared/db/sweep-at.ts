@@ -16,12 +16,5 @@ export const leaseGraceMs = 15_000
  */
 export const sweepAt = (id: string, sweepAtMs: number) => ({ sweepShard: sweepShard(id), sweepAtMs, sweepCount: 0 })
 
-/**
- * Moves the sweep time of a row that would be swept later. One that is swept earlier keeps its entry in the index: moving
- * it costs two writes, and while a worker holds the row the sweeper's message has no effect.
- */
-export const sweepBy = ({ sweepAtMs }: { sweepAtMs?: number | undefined }, byMs: number): { sweepAtMs?: number } =>
-  sweepAtMs !== undefined && sweepAtMs <= byMs ? {} : { sweepAtMs: byMs }
-
 /** The names of these attributes, for the write that finishes the work. */
 export const notSwept = ['sweepShard', 'sweepAtMs', 'sweepCount'] as const
