@@ -141,15 +141,14 @@ test('only zod/mini is imported', () => {
 })
 
 /**
- * Who may use the parts of a transaction beside `commit/`, and why: the publisher divides a transaction, a test of an
- * endpoint is not relayed, revoked tokens can belong to several workspaces, devices belong to none, and the worker of
+ * Who may use the parts of a transaction beside `commit/`, and why: a test of an endpoint is not relayed, revoked tokens can belong to several workspaces, devices belong to none, and the worker of
  * imports carries no audit trail.
  */
 const assembling: Readonly<Record<string, readonly string[]>> = {
-  eventIdAt: ['posts/publishing/finish.ts', 'webhooks/deliveries/send-test.ts'],
-  recordEvents: ['posts/publishing/finish.ts'],
-  enqueueRelay: ['posts/publishing/finish.ts'],
-  makeEvent: ['posts/event.ts', 'webhooks/deliveries/send-test.ts'],
+  eventIdAt: ['webhooks/deliveries/send-test.ts'],
+  recordEvents: [],
+  enqueueRelay: [],
+  makeEvent: ['webhooks/deliveries/send-test.ts'],
   recordAudit: ['identity/revoke-access-token.ts'],
   idempotencyWrites: ['media/complete.ts', 'notifications/devices/register.ts'],
 }
