@@ -141,8 +141,8 @@ test('only zod/mini is imported', () => {
 })
 
 /**
- * Who may use the parts of a transaction beside `commit/`, and why: a test of an endpoint is not relayed, revoked tokens can belong to several workspaces, devices belong to none, and the worker of
- * imports carries no audit trail.
+ * Who may use the parts of a transaction beside `commit/`, and why: a test of an endpoint is not relayed, revoked tokens
+ * can belong to several workspaces, devices belong to none, and the worker of imports carries no audit trail.
  */
 const assembling: Readonly<Record<string, readonly string[]>> = {
   eventIdAt: ['webhooks/deliveries/send-test.ts'],
