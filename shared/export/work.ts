@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { ifCurrent, wasCurrent } from '../db/condition-failed.ts'
-import { allOf, equal, present } from '../db/expression.ts'
+import { allOf, equal } from '../db/expression.ts'
 import type { Held } from '../db/lease.ts'
+import { defineLifecycle } from '../db/lifecycle.ts'
 import { notSwept, sweepAt } from '../db/sweep-at.ts'
 import { transact, update, type Write } from '../db/table.ts'
 import { work } from '../db/work.ts'
@@ -14,12 +15,28 @@ import { type Checkpoint, type Export, exports, runningExportKey } from './expor
 export const ExportMessage = z.object({ workspaceId: z.string(), exportId: z.string() })
 export type ExportMessage = z.infer<typeof ExportMessage>
 
+export const exportLifecycle = defineLifecycle({
+  entity: exports,
+  attribute: 'status',
+  states: { running: 'running', completed: 'completed', failed: 'failed', expired: 'expired' },
+  transitions: {
+    /** The archive can be downloaded. */
+    complete: { by: 'worker', moves: { running: ['completed'] }, clears: ['checkpoint'] },
+    /** The archive cannot be made. */
+    fail: { by: 'worker', moves: { running: ['failed'] }, clears: ['checkpoint'] },
+    /** The archive is older than seven days: it is deleted. */
+    expire: { by: 'worker', moves: { completed: ['expired'] }, clears: notSwept },
+    /** The parts of an archive that was not completed are deleted. */
+    cleanUp: { by: 'worker', moves: { failed: ['failed'] }, clears: notSwept },
+  },
+})
+
 /** An export makes its archive step by step. */
 export const exportWork = work({
   entity: exports,
   queue: 'export',
   timeoutSeconds: 300,
-  open: equal('status', 'running'),
+  open: exportLifecycle.when('complete'),
   ref: z.object({ workspaceId: z.string(), id: z.string() }),
   message: ({ workspaceId, id: exportId }) => {
     const body: ExportMessage = { workspaceId, exportId }
@@ -48,9 +65,14 @@ export const restartExport = (ctx: Context, held: Held<Export>): Promise<boolean
 }
 
 /** Ends an export. Its next step removes what is not needed anymore. */
-const end = async (ctx: Context, held: Held<Export>, set: Partial<Export>, beside: Write): Promise<boolean> => {
+const end = async (
+  ctx: Context,
+  held: Held<Export>,
+  name: 'complete' | 'fail',
+  { beside, ...set }: Pick<Partial<Export>, 'expiresAt' | 'reason'> & { beside: Write },
+): Promise<boolean> => {
   const now = ctx.clock.now()
-  const change = { set: { ...set, finishedAt: new Date(now).toISOString() }, remove: ['checkpoint'] }
+  const change = exportLifecycle.change(name, { set: { ...set, finishedAt: new Date(now).toISOString() } })
   return wasCurrent(
     transact(ctx, () => [
       exportWork.releaseWrite(held, now, now, change),
@@ -64,7 +86,7 @@ const end = async (ctx: Context, held: Held<Export>, set: Partial<Export>, besid
 export const completeExport = async (ctx: Context, held: Held<Export>): Promise<void> => {
   const expiresAt = new Date(ctx.clock.now() + archiveMs).toISOString()
   const notice = makeNotice(ctx, held.requestedBy, 'export-completed', { facts: { exportId: held.id, expiresAt } })
-  if (!(await end(ctx, held, { status: 'completed', expiresAt }, storeNotice(notice)))) return
+  if (!(await end(ctx, held, 'complete', { expiresAt, beside: storeNotice(notice) }))) return
   await enqueueNotice(ctx, notice)
   await exportWork.enqueue(ctx, held)
 }
@@ -75,7 +97,7 @@ export const failExport = async (
   reason: NonNullable<Export['reason']>,
 ): Promise<void> => {
   const notice = makeNotice(ctx, held.requestedBy, 'export-failed', { facts: { exportId: held.id, reason } })
-  if (!(await end(ctx, held, { status: 'failed', reason }, storeNotice(notice)))) return
+  if (!(await end(ctx, held, 'fail', { reason, beside: storeNotice(notice) }))) return
   await enqueueNotice(ctx, notice)
   await exportWork.enqueue(ctx, held)
 }
@@ -83,14 +105,14 @@ export const failExport = async (
 /** Ends the work on an export that has ended: nothing of it is left on S3. */
 export const forgetExport = async (ctx: Context, ended: Export): Promise<void> => {
   const ttl = Math.ceil(ctx.clock.now() / 1000) + listedDays * 86_400
-  const status = ended.status === 'completed' ? 'expired' : ended.status
-  const change = { set: { status, ttl }, remove: [...notSwept] }
-  await ifCurrent(update(ctx, exports.key(ended), change, allOf(present('PK'), equal('status', ended.status))))
+  const name = ended.status === 'completed' ? 'expire' : 'cleanUp'
+  const change = exportLifecycle.change(name, { set: { ttl } })
+  await ifCurrent(update(ctx, exports.key(ended), change, exportLifecycle.when(name)))
 }
 
 /** Sweeps a completed export again when its archive expires; another download link can move that time. */
 export const awaitExpiry = async (ctx: Context, { expiresAt, ...ended }: Export): Promise<void> => {
   const change = { set: sweepAt(ended.id, Date.parse(expiresAt ?? '')) }
-  const unchanged = allOf(equal('status', 'completed'), equal('expiresAt', expiresAt))
+  const unchanged = allOf(exportLifecycle.when('expire'), equal('expiresAt', expiresAt))
   await ifCurrent(update(ctx, exports.key(ended), change, unchanged))
 }

@@ -39,7 +39,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // They show the workspace, with the names of all platforms, which come with their rules.
   if (['pages-show-workspace', 'pages-create-token', 'pages-change-assistants'].includes(name)) return 350 * kilobyte
   // The MCP server: the official library with all of zod, 260 KB, and the operations of all tools with their clients.
-  if (name === 'oauth-mcp') return 1043 * kilobyte
+  if (name === 'oauth-mcp') return 1045 * kilobyte
   // They write the audit trail where an assistant calls, 3 KB, or by a person.
   if (['drafts-create', 'drafts-update', 'webhooks-update'].includes(name)) return 288 * kilobyte
   // It looks into files of six formats, copies them, and asks for previews by a third client.
@@ -52,7 +52,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // Who accepts or checks posts counts texts as X does, 30 KB, asks platforms for their rules, and checks addresses.
   if (accepting.has(name)) return 493 * kilobyte
   // It inspects files of six formats, streams them to S3, and checks the rules of all platforms.
-  if (name === 'import-media') return 475 * kilobyte
+  if (name === 'import-media') return 476 * kilobyte
   // A new password is compared with a list of 68 KB; the assistants of a person are named, or end.
   if (/^(auth-(change|reset)|pages-reset)-password$/.test(name)) return 366 * kilobyte
   // What searches memories, and the rules of all platforms; no caller notices its cold start beside the model's answer.
@@ -85,8 +85,8 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   ) {
     // A publisher carries five clients and twelve platforms; no caller waits for its cold start.
     // It removes rows, files, vectors, and accounts, whose collections it hands on by the client of SQS.
-    if (wants('vectors:purge')) return 480 * kilobyte
-    if (worker) return (wants('platform-secrets') ? 573 : 400) * kilobyte
+    if (wants('vectors:purge')) return 482 * kilobyte
+    if (worker) return (wants('platform-secrets') ? 575 : 400) * kilobyte
     return 430 * kilobyte
   }
   if (

@@ -317,7 +317,7 @@ test('a step that outlives its lease changes nothing', async () => {
   const { counted, countedTo, matched } = held
   const counting = { counted, countedTo, matched }
   expect(await replayWork.continueAt(kit.ctx, held, 0, { set: { ...counting, doneTo: '', queued: 7 } })).toBe(false)
-  await endReplay(kit.ctx, held, { status: 'cancelled' })
+  await endReplay(kit.ctx, held, 'cancel', {})
   kit.service.queues.faults.onSend = undefined
   expect(await progress(replayId)).toMatchObject({ status: 'running', queued: 50 })
   await kit.service.pass(3 * 60 * second)

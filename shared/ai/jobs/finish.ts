@@ -7,19 +7,21 @@ import type { JobFacts } from '../../events/payloads.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { chargedOf, release, settle, type Used } from '../budget/charge.ts'
 import { type AiJob, keptMs } from './job.ts'
-import { jobWork } from './work.ts'
+import { jobLifecycle, jobWork } from './work.ts'
 
 /** How a job ends. Only a job that is completed is charged. */
 export type Ending =
   | { status: 'completed'; result: object; costMicroUsd: number; used: Used }
   | { status: 'failed'; error: { code: string; message: string } }
 
+const endings = { completed: 'complete', failed: 'fail' } as const satisfies Record<Ending['status'], string>
+
 const stored = (job: AiJob, ending: Ending): { set: Record<string, unknown>; money: Write } => {
   if (ending.status === 'failed') {
-    return { set: { status: 'failed', error: ending.error, costMicroUsd: 0 }, money: release(job) }
+    return { set: { error: ending.error, costMicroUsd: 0 }, money: release(job) }
   }
   const costMicroUsd = chargedOf(job, ending.costMicroUsd)
-  const set = { status: 'completed', result: JSON.stringify(ending.result), costMicroUsd }
+  const set = { result: JSON.stringify(ending.result), costMicroUsd }
   return { set, money: settle(job, costMicroUsd, ending.used) }
 }
 
@@ -36,7 +38,7 @@ export const finishJob = async (ctx: Context, job: Held<AiJob>, ending: Ending):
   const data: JobFacts = { jobId: job.id, kind: job.job, status: ending.status }
   const ended = { ...set, finishedAt: new Date(now).toISOString(), ttl: Math.ceil((now + keptMs) / 1000) }
   const written = commitWithEvents(ctx, workspace, () => ({
-    writes: [jobWork.endWrite(job, { set: ended, remove: ['task'] }), money],
+    writes: [jobWork.endWrite(job, jobLifecycle.change(endings[ending.status], { set: ended })), money],
     events: [{ type: 'ai.completed', sequence: 1, previousEventId: undefined, data }],
   }))
   await wasCurrent(written)

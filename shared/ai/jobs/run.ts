@@ -12,7 +12,7 @@ import { abandonCall } from './call.ts'
 import { type Ending, finishJob } from './finish.ts'
 import type { AiJob } from './job.ts'
 import { Task } from './task.ts'
-import { type AiJobMessage, jobWork } from './work.ts'
+import { type AiJobMessage, jobLifecycle, jobWork } from './work.ts'
 
 /** How often a job is begun; a worker that dies counts as well. */
 const maxAttempts = 3
@@ -52,7 +52,7 @@ const endJob = async (ctx: Context, job: Held<AiJob>, task: Task, ending: Ending
 
 /** Runs a job once. A job whose worker died is begun again, at most three times; it is charged when it is completed. */
 export const runJob = async (ctx: Context, { workspaceId, jobId: id }: AiJobMessage): Promise<void> => {
-  const job = await jobWork.claim(ctx, { workspaceId, id }, { set: { status: 'running' }, add: { attempts: 1 } })
+  const job = await jobWork.claim(ctx, { workspaceId, id }, jobLifecycle.change('begin', { add: { attempts: 1 } }))
   if (job === undefined) return
   // A call whose function died: nobody waits for its answer.
   if (job.job === undefined || job.task === undefined) return abandonCall(ctx, job)

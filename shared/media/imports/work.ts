@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { ifCurrent, wasCurrent } from '../../db/condition-failed.ts'
+import { ifCurrent } from '../../db/condition-failed.ts'
 import { allOf, equal, present } from '../../db/expression.ts'
 import type { Held } from '../../db/lease.ts'
+import { defineLifecycle } from '../../db/lifecycle.ts'
 import { notSwept } from '../../db/sweep-at.ts'
-import { transact, update, updateOnly, type Write } from '../../db/table.ts'
+import { transact, update, type Write } from '../../db/table.ts'
 import { work } from '../../db/work.ts'
 import { imports, type MediaImport } from './import.ts'
 
@@ -12,12 +13,28 @@ import { imports, type MediaImport } from './import.ts'
 export const ImportMessage = z.object({ workspaceId: z.string(), assetId: z.string() })
 export type ImportMessage = z.infer<typeof ImportMessage>
 
+export const importLifecycle = defineLifecycle({
+  entity: imports,
+  attribute: 'status',
+  states: { pending: 'pending', ready: 'ready', failed: 'failed' },
+  transitions: {
+    /** The file is stored, and is an asset of the library. */
+    complete: { by: 'worker', moves: { pending: ['ready'] }, clears: ['error'] },
+    /** The file cannot be fetched, or cannot be used. */
+    fail: { by: 'worker', moves: { pending: ['failed'] }, clears: [] },
+    /** The posts that need the file know of the end of its import. */
+    settle: { by: 'worker', moves: { ready: ['ready'], failed: ['failed'] }, clears: notSwept },
+    /** No post waits for the file anymore. */
+    drop: { by: 'worker', moves: { pending: ['deleted'] }, clears: [] },
+  },
+})
+
 /** An import fetches its file in one step, and is tried again if that fails. */
 export const importWork = work({
   entity: imports,
   queue: 'import',
   timeoutSeconds: 300,
-  open: equal('status', 'pending'),
+  open: importLifecycle.when('complete'),
   ref: z.object({ workspaceId: z.string(), id: z.string() }),
   message: ({ workspaceId, id: assetId }) => {
     const body: ImportMessage = { workspaceId, assetId }
@@ -48,16 +65,10 @@ const keptSeconds = 30 * 86_400
 
 /** The write that ends an import whose file is stored, for the transaction with its asset. Its posts learn of it next. */
 export const importReady = (held: Held<MediaImport>, nowMs: number): Write =>
-  importWork.releaseWrite(held, nowMs, nowMs, { set: { status: 'ready' }, remove: ['error'] })
+  importWork.releaseWrite(held, nowMs, nowMs, importLifecycle.change('complete', {}))
 
 export const failImport = async (ctx: Context, held: Held<MediaImport>, error: string): Promise<void> => {
-  const nowMs = ctx.clock.now()
-  const {
-    update: key,
-    change,
-    when,
-  } = importWork.releaseWrite(held, nowMs, nowMs, { set: { status: 'failed', error } })
-  await wasCurrent(updateOnly(ctx, key, change, when))
+  await importWork.release(ctx, held, ctx.clock.now(), importLifecycle.change('fail', { set: { error } }))
 }
 
 /** Deletes an import that no post waits for anymore. */
@@ -68,6 +79,6 @@ export const dropImport = async (ctx: Context, held: Held<MediaImport>): Promise
 /** Ends the work on an import: its posts know of its end. */
 export const settleImport = async (ctx: Context, ended: MediaImport): Promise<void> => {
   const ttl = Math.ceil(ctx.clock.now() / 1000) + keptSeconds
-  const change = { set: { ttl }, remove: [...notSwept] }
+  const change = importLifecycle.change('settle', { set: { ttl } })
   await ifCurrent(update(ctx, imports.key(ended), change, allOf(present('PK'), equal('status', ended.status))))
 }

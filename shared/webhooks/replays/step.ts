@@ -75,17 +75,15 @@ export const replayEvents = async (
   const replay = await replayWork.claim(ctx, { workspaceId, id })
   if (replay === undefined) return
   const reason = await reasonToCancel(ctx, replay)
-  if (reason) return endReplay(ctx, replay, { status: 'cancelled', reason })
+  if (reason) return endReplay(ctx, replay, 'cancel', { reason })
   const counting = await countMatches(ctx, replay, countedPerStep, most)
   const { doneTo, queued, isLast } = await queueSome(ctx, replay, Math.min(perStep, most - replay.queued))
   const progress: Progress = { ...counting, doneTo, queued: replay.queued + queued }
   const isFull = progress.queued >= most
   if (isLast || isFull) {
     const nextSinceMs = isLast ? null : msOfUlid(doneTo)
-    return endReplay(ctx, replay, {
-      ...{ ...progress, matched: progress.matched ?? progress.queued },
-      ...{ status: 'completed', nextSinceMs },
-    })
+    const matched = progress.matched ?? progress.queued
+    return endReplay(ctx, replay, 'complete', { ...progress, matched, nextSinceMs })
   }
   await replayWork.continueAt(ctx, replay, startedMs + stepMs, { set: progress })
 }

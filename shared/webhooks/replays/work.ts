@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { wasCurrent } from '../../db/condition-failed.ts'
 import { absent, anyOf, equal } from '../../db/expression.ts'
 import type { Held } from '../../db/lease.ts'
+import { defineLifecycle } from '../../db/lifecycle.ts'
 import { transact } from '../../db/table.ts'
 import { work } from '../../db/work.ts'
 import { expiryOf } from '../../events/outbox.ts'
@@ -12,12 +13,24 @@ import { type Replay, replays, runningReplayKey } from './replay.ts'
 export const ReplayMessage = z.object({ workspaceId: z.string(), replayId: z.string() })
 export type ReplayMessage = z.infer<typeof ReplayMessage>
 
+export const replayLifecycle = defineLifecycle({
+  entity: replays,
+  attribute: 'status',
+  states: { running: 'running', completed: 'completed', cancelled: 'cancelled' },
+  transitions: {
+    /** All events are enqueued, or as many as one replay takes. */
+    complete: { by: 'worker', moves: { running: ['completed'] }, clears: [] },
+    /** The endpoint was disabled or deleted. */
+    cancel: { by: 'worker', moves: { running: ['cancelled'] }, clears: [] },
+  },
+})
+
 /** A replay enqueues its events step by step. */
 export const replayWork = work({
   entity: replays,
   queue: 'replay',
   timeoutSeconds: 30,
-  open: equal('status', 'running'),
+  open: replayLifecycle.when('complete'),
   ref: z.object({ workspaceId: z.string(), id: z.string() }),
   message: ({ workspaceId, id: replayId }) => {
     const body: ReplayMessage = { workspaceId, replayId }
@@ -32,13 +45,14 @@ export type Progress = Pick<Replay, 'counted' | 'countedTo' | 'matched' | 'doneT
 export const endReplay = async (
   ctx: Context,
   held: Held<Replay>,
-  ending: Partial<Progress> & Pick<Replay, 'status'> & Partial<Pick<Replay, 'reason' | 'nextSinceMs'>>,
+  name: keyof typeof replayLifecycle.transitions,
+  ending: Partial<Progress & Pick<Replay, 'reason' | 'nextSinceMs'>>,
 ): Promise<void> => {
   const finishedAt = new Date(ctx.clock.now()).toISOString()
   const isOurs = anyOf(absent('PK'), equal('replayId', held.id))
   await wasCurrent(
     transact(ctx, () => [
-      replayWork.endWrite(held, { set: { ...ending, finishedAt, ttl: expiryOf(ctx) } }),
+      replayWork.endWrite(held, replayLifecycle.change(name, { set: { ...ending, finishedAt, ttl: expiryOf(ctx) } })),
       { delete: runningReplayKey(held), when: isOurs },
     ]),
   )
