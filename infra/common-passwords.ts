@@ -18,14 +18,14 @@ const packed = brotliCompressSync(Buffer.from(sorted.join('\n')), {
   params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
 })
 const { name, version } = z.parse(z.object({ name: z.string(), version: z.string() }), JSON.parse(read('package.json')))
-const licence = read('LICENSE.txt').trim().split('\n')
+const license = read('LICENSE.txt').trim().split('\n')
 
 writeFileSync(
   join(import.meta.dirname, '../shared/identity/common-passwords.ts'),
   `/*
-Made by infra/common-passwords.ts from ${name} ${version} (npm), under this licence:
+Made by infra/common-passwords.ts from ${name} ${version} (npm), under this license:
 
-${licence.join('\n').replaceAll('*/', '')}
+${license.join('\n').replaceAll('*/', '')}
 */
 
 /** How many passwords the list holds. */

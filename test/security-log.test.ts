@@ -283,7 +283,7 @@ test('a denied device, a lost connection, and a disabled endpoint are logged', a
   const { id: endpointId } = await kit.sessionApi.webhooks.create({
     body: hookBody(kit, 'leaving', ['post.published']),
   })
-  kit.inbox.behaviours.add({ name: 'leaving', times: 1, status: 410 })
+  kit.inbox.behaviors.add({ name: 'leaving', times: 1, status: 410 })
   await makePost(kit, 'Published', minuteMs)
   const disabled = await during(() => kit.service.pass(3 * minuteMs))
   expect(disabled).toEqual([

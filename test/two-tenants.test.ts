@@ -6,7 +6,7 @@ import { inLanes } from './laws/lanes.ts'
 import { routesOf } from './laws/law.ts'
 import { makeStepRecorder, tripsOf } from './laws/round-trips.ts'
 import { scanTable } from './laws/rows.ts'
-import { idsIn, isAbout, makeNeighbour, unlike } from './laws/tenants/neighbour.ts'
+import { idsIn, isAbout, makeNeighbor, unlike } from './laws/tenants/neighbor.ts'
 import { type Place, placesOf } from './laws/tenants/places.ts'
 import { uncounted } from './laws/uncounted.ts'
 import { type Kit, start } from './support/start.ts'
@@ -15,15 +15,15 @@ import { everyNth } from './support/thin.ts'
 const recorder = makeStepRecorder()
 const goodCalls = new Map<Route, Call>()
 let kit: Kit
-let neighbour: Kit
+let neighbor: Kit
 let foreignIds: readonly string[]
 
 beforeAll(async () => {
   kit = await start({ observe: recorder.observe, rateLimits: uncounted })
-  neighbour = await makeNeighbour(kit)
+  neighbor = await makeNeighbor(kit)
   const rows = await scanTable(kit)
   const own = new Set(idsIn(rows.filter(isAbout(kit)), rows.length))
-  foreignIds = idsIn(rows.filter(isAbout(neighbour)), 1).filter((id) => !own.has(id))
+  foreignIds = idsIn(rows.filter(isAbout(neighbor)), 1).filter((id) => !own.has(id))
   for (const route of routes) goodCalls.set(route, await happyCall(route, kit))
 }, 240_000)
 afterAll(() => kit.close())
@@ -66,7 +66,7 @@ const roundsOf = (questions: readonly Question[]): Question[][] => {
 
 const isId = (text: string) => /^[\w.-]{1,100}$/.test(text)
 
-/** What is wrong with the answer about an id of the neighbour's; the other one is about an id that nothing has. */
+/** What is wrong with the answer about an id of the neighbor's; the other one is about an id that nothing has. */
 const faultsIn = ({ route, place, id }: Question, foreign: Heard, unknown: Heard): string[] => {
   const { method, path } = route.endpoint.contract
   const told = (text: string, own: string) => text.replaceAll(own, '…')
@@ -83,16 +83,16 @@ const faultsIn = ({ route, place, id }: Question, foreign: Heard, unknown: Heard
       ? []
       : [`tells it from one that is not there: ${foreign.text} / ${unknown.text}`]),
     ...(foreign.trips === unknown.trips ? [] : [`takes the trips ${foreign.trips} instead of ${unknown.trips}`]),
-    ...(mine.includes(neighbour.workspaceId) || mine.includes(neighbour.user.id) ? ['names the neighbour'] : []),
+    ...(mine.includes(neighbor.workspaceId) || mine.includes(neighbor.user.id) ? ['names the neighbor'] : []),
   ]
 }
 
-/** What nobody but a neighbour, and the person who is one, may see or change. */
-const rowsOfNeighbour = async () => (await scanTable(kit)).filter(isAbout(neighbour))
+/** What nobody but a neighbor, and the person who is one, may see or change. */
+const rowsOfNeighbor = async () => (await scanTable(kit)).filter(isAbout(neighbor))
 
 test('an id of another workspace is treated as missing, in every place of every route', async () => {
   expect(foreignIds.length).toBeGreaterThan(20)
-  const before = await rowsOfNeighbour()
+  const before = await rowsOfNeighbor()
   const questions = routes.flatMap((route) =>
     placesOf(route).flatMap((place) => foreignIds.map((id) => ({ route, place, id }))),
   )
@@ -111,20 +111,20 @@ test('an id of another workspace is treated as missing, in every place of every 
     }
   }
   expect(lines.slice(0, 30)).toEqual([])
-  expect(await rowsOfNeighbour()).toEqual(before)
+  expect(await rowsOfNeighbor()).toEqual(before)
 }, 240_000)
 
 test('another workspace in the header is rejected like a missing one', async () => {
-  const before = await rowsOfNeighbour()
+  const before = await rowsOfNeighbor()
   const lines = await inLanes(routesOf('workspace'), 8, async (route) => {
     const inHeader = (workspaceId: string) => ask(kit.url, route, { ...goodCall(route), workspaceId })
-    const foreign = await inHeader(neighbour.workspaceId)
-    const unknown = await inHeader(unlike(neighbour.workspaceId))
+    const foreign = await inHeader(neighbor.workspaceId)
+    const unknown = await inHeader(unlike(neighbor.workspaceId))
     const isRefused = foreign.status === 403 && foreign.body?.['code'] === 'not_a_member'
     return isRefused && foreign.text === unknown.text ? [] : [`${route.operation}: ${foreign.text} / ${unknown.text}`]
   })
   expect(lines.flat()).toEqual([])
-  expect(await rowsOfNeighbour()).toEqual(before)
+  expect(await rowsOfNeighbor()).toEqual(before)
 })
 
 test('lists and reads never return data of another workspace', async () => {

@@ -7,7 +7,7 @@ import { Refusal } from '../errors/refusal.ts'
  */
 export type FailureKind = 'busy' | 'unreachable' | 'timeout' | 'malformed' | 'rejected' | 'filtered' | 'unusable'
 
-/** A provider did not answer as needed. The message never contains what was sent or received. */
+/** A provider did not respond as needed. The message never contains what was sent or received. */
 export class ProviderFailure extends Error {
   override name = 'ProviderFailure'
   readonly kind: FailureKind
@@ -37,7 +37,7 @@ export const refusalOf = ({ kind, retryAfterSeconds }: ProviderFailure): Refusal
   }
   return new Refusal(
     'unavailable',
-    'The AI provider does not answer at the moment. Nothing was charged. Retry later.',
+    'The AI provider does not respond at the moment. Nothing was charged. Retry later.',
     {
       code: 'ai_unavailable',
       retryAfterSeconds: retryAfterSeconds ?? defaultRetrySeconds,

@@ -74,7 +74,7 @@ export const RewriteRequest = z
     ),
     tone,
     language,
-    platform: described(z.optional(z.enum(platformIds)), 'With a platform, the text is above none of its limits.'),
+    platform: described(z.optional(z.enum(platformIds)), 'With a platform, the text is within all of its limits.'),
   })
   .register(z.globalRegistry, {
     id: 'RewriteTextRequest',
@@ -105,7 +105,7 @@ export const Variant = z
       z.nullable(z.string()),
       'The account that the text is for; null if it is for the platform.',
     ),
-    content: described(z.string(), 'The text. It is above no limit of the platform.'),
+    content: described(z.string(), 'The text. It is within all limits of the platform.'),
     metadata: described(
       z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
       'A title, for platforms that have one: a part of `metadata` of a post.',

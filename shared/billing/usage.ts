@@ -17,7 +17,7 @@ export const usedOf = async (ctx: Context, workspace: Workspace): Promise<Record
 export const readAiUsage = async (ctx: Context, workspace: Workspace): Promise<number> =>
   viewUsage(ctx, workspace, await batchGet(ctx, usageKeys({ ctx, workspaceId: workspace.id }))).usedMicroUsd
 
-/** What stands in the way of a plan: more is in use than it allows. */
+/** What blocks a plan: more is in use than it allows. */
 export const blockersOf = (plan: Plan, used: Readonly<Record<PlanLimit, number>>) =>
   (['seats', 'webhookEndpoints'] as const).flatMap((quota) =>
     used[quota] > plan[quota] ? [{ quota, limit: plan[quota], used: used[quota] }] : [],

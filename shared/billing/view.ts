@@ -17,7 +17,7 @@ const orNull = <T extends z.ZodMiniType>(schema: T, description: string) => desc
 const PlanView = z
   .object({
     id: described(z.enum(planIds), 'The id to send as `planId`.'),
-    name: text('The name as people see it.'),
+    name: text('The name as shown in the app.'),
     monthlyPriceCents: whole('The price of a month without taxes, in the smallest unit of the currency.'),
     currency: text('The ISO 4217 code in lowercase.'),
     trialDays: whole('Days without charge, once for each workspace.'),
@@ -39,7 +39,7 @@ export const BillingView = z
       '`none`: the deployment takes no payments, and its operator sets plans.',
     ),
     planId: orNull(z.enum(planIds), 'Null: no plan, or one that the operator made up.'),
-    planName: orNull(z.string(), 'The name of the plan as people see it.'),
+    planName: orNull(z.string(), 'The name of the plan as shown in the app.'),
     status: text('The status of the subscription as Stripe names it, or that of the operator.'),
     hasAccess: described(z.boolean(), 'Whether the workspace can be used now.'),
     accessMessage: text('One sentence that says whether the workspace can be used.'),

@@ -13,13 +13,13 @@ export class ConditionFailed extends Error {
 
 const failed = 'ConditionalCheckFailed'
 
-/** A canceled transaction; `codes` has one code per write, `names` the names that the writes were given (`as`). */
+/** A cancelled transaction; `codes` has one code per write, `names` the names that the writes were given (`as`). */
 export class TransactionFailed extends Error {
   override name = 'TransactionFailed'
   readonly codes: readonly string[]
   readonly names: readonly (string | undefined)[]
   constructor(codes: readonly string[], names: readonly (string | undefined)[] = []) {
-    super(`transaction canceled: ${codes.join(', ')}`)
+    super(`transaction cancelled: ${codes.join(', ')}`)
     this.codes = codes
     this.names = names
   }

@@ -41,7 +41,7 @@ const maxTriesInDoubt = 2
 /** An earlier try with the same token is still in progress. */
 const isInProgress = (error: unknown) => error instanceof Error && error.name.startsWith('TransactionInProgress')
 
-/** The names and codes of the writes of a canceled transaction. */
+/** The names and codes of the writes of a cancelled transaction. */
 const failureOf = (error: TransactionCanceledException, writes: readonly Write[]): TransactionFailed =>
   new TransactionFailed(
     (error.CancellationReasons ?? []).map((reason) => reason.Code ?? 'None'),

@@ -10,7 +10,7 @@ const ask = (ctx: Context): Promise<boolean> =>
   get(ctx, { PK: 'HEALTH', SK: 'HEALTH' }).then(
     () => true,
     (error: unknown) => {
-      ctx.log.error('the table does not answer', { reason: String(error) })
+      ctx.log.error('the table does not respond', { reason: String(error) })
       return false
     },
   )

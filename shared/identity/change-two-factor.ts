@@ -54,7 +54,7 @@ const write = async (ctx: Context, writes: readonly Write[], notice: Notice): Pr
 }
 
 const notWaiting = () =>
-  new Refusal('conflict', 'No second factor waits for its first code. Enroll one first.', {
+  new Refusal('conflict', 'No enrollment is waiting for confirmation. Enroll first.', {
     code: 'two_factor_not_enrolled',
   })
 

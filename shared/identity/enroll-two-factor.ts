@@ -13,7 +13,7 @@ import { credentials } from './credential.ts'
 import { checkPassword, decoyHash } from './password.ts'
 import type { Session } from './session.ts'
 import { newTotpSecret, otpauthUri } from './totp.ts'
-import { encryptSecret, enrolmentMinutes, type TwoFactor, twoFactors } from './two-factor.ts'
+import { encryptSecret, enrollmentMinutes, type TwoFactor, twoFactors } from './two-factor.ts'
 
 /** The body of a route that asks for the password again. */
 export const OwnPassword = z.strictObject({ password: described(z.string().check(z.maxLength(128)), 'Your password.') })
@@ -38,7 +38,7 @@ export const provenFactor = async (
 }
 
 /** What a person enters into their authenticator app. */
-export const Enrolment = z.object({
+export const Enrollment = z.object({
   secret: described(z.string(), 'The secret for the app, in Base32. It is shown only here.'),
   otpauthUri: described(z.string(), 'The same secret as an `otpauth:` URI, to show as a QR code.'),
   expiresAt: timestamp('When the enrollment expires unless it is confirmed, in UTC.'),
@@ -56,13 +56,13 @@ export const enrollTwoFactor = async (
   ctx: Context,
   session: Session,
   { password }: z.infer<typeof OwnPassword>,
-): Promise<z.infer<typeof Enrolment>> => {
+): Promise<z.infer<typeof Enrollment>> => {
   const known = await provenFactor(ctx, session, password)
   if (known?.status === 'active') throw isOn()
   const { email, userId } = session
   const secret = newTotpSecret()
   const dataKey = await newDataKey(ctx, userId)
-  const expiresAt = new Date(ctx.clock.now() + enrolmentMinutes * minuteMs).toISOString()
+  const expiresAt = new Date(ctx.clock.now() + enrollmentMinutes * minuteMs).toISOString()
   const sealed = await encryptSecret(ctx, { userId, dataKey }, secret)
   const factor: TwoFactor = {
     ...{ email, userId, status: 'pending', dataKey, sealed, expiresAt },

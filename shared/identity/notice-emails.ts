@@ -70,15 +70,15 @@ expires in ${days} days, at ${expiresAt}. From then on, its calls are rejected. 
 and replace this one before that time.`,
   },
   'two-factor-on': {
-    subject: 'The second factor was turned on',
+    subject: 'Two-factor authentication was turned on',
     text: () =>
       'From now on, signing in to your account requires a code from your authenticator app in addition to the password.',
     otherwise: 'reset',
   },
   'two-factor-off': {
-    subject: 'The second factor was turned off',
+    subject: 'Two-factor authentication was turned off',
     text: ({ by }) =>
-      `From now on, signing in to your account requires only the password.${by === 'operator' ? ' An operator of the service turned the second factor off.' : ''}`,
+      `From now on, signing in to your account requires only the password.${by === 'operator' ? ' An operator of the service turned two-factor authentication off.' : ''}`,
     otherwise: 'reset',
   },
   'recovery-code-used': {

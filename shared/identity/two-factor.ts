@@ -37,7 +37,7 @@ export const hashRecoveryCode = (secret: string, code: string): string =>
     .digest('base64url')
 
 /** How many minutes an enrollment waits for its first code. */
-export const enrolmentMinutes = 60
+export const enrollmentMinutes = 60
 
 /** The second factor of an account, stored next to its credential so that a sign-in reads both at once. */
 export const TwoFactor = z.object({

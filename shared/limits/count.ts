@@ -141,7 +141,7 @@ export const countCall = async (ctx: Context, who: string, limit: Limit, calls =
   throw new Error(`the counter changed ${maxWrites} times while one call was counted`)
 }
 
-/** Counts within this environment alone, while the table does not answer. */
+/** Counts within this environment alone, while the table does not respond. */
 export const countLocally = (ctx: Context, who: string, limit: Limit): RateLimitState => {
   const standing = step(limit, nowMicrosOf(ctx), seen(ctx).get(who))
   keep(ctx, who, standing.fullAtMicros)

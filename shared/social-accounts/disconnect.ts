@@ -120,7 +120,7 @@ const sentence = ({ providerName }: SocialAccount, revocation: Revocation, sched
   if (scheduledPosts === 0) return first
   const posts =
     scheduledPosts === 1 ? '1 scheduled post fails at its time' : `${scheduledPosts} scheduled posts fail at their time`
-  return `${first} ${posts} unless the account is reconnected or they are canceled.`
+  return `${first} ${posts} unless the account is reconnected or they are cancelled.`
 }
 
 /** Ends the connection of an account; its row stays, so that a reconnect restores its id and its posts. */

@@ -27,7 +27,7 @@ const failures: readonly { what: string; error: () => Error }[] = [
       Object.assign(new Error('Internal'), { name: 'InternalServerError', $metadata: { httpStatusCode: 500 } }),
   },
   { what: 'reset', error: () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }) },
-  { what: 'timed out', error: () => Object.assign(new Error('no answer'), { name: 'TimeoutError' }) },
+  { what: 'timed out', error: () => Object.assign(new Error('no response'), { name: 'TimeoutError' }) },
 ]
 
 /** A service in which an effect of POST /api/ai/generate can fail, and what it did last. */

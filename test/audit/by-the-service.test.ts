@@ -22,7 +22,7 @@ const nobody = { userId: null, ip: null, userAgent: null, requestId: null }
 
 test('an endpoint that the service disables is recorded, with the reason', async () => {
   const { id } = await kit.sessionApi.webhooks.create({ body: hookBody(kit, 'leaving', ['post.published']) })
-  kit.inbox.behaviours.add({ name: 'leaving', times: 1, status: 410 })
+  kit.inbox.behaviors.add({ name: 'leaving', times: 1, status: 410 })
   await makePost(kit, 'Published', minuteMs)
   const added = await addedDuring(kit, () => kit.service.pass(3 * minuteMs))
   expect(added).toEqual([

@@ -58,7 +58,7 @@ await client({ baseUrl, workspaceId, token: sessionToken }).webhooks.create({
   body: { name: 'walk', url, events: ['post.published'] },
 })
 await service.drain()
-inbox.behaviours.add({ name: 'walk', times: 1, status: 503 })
+inbox.behaviors.add({ name: 'walk', times: 1, status: 503 })
 
 const ensure = (fact: boolean, sentence: string) => {
   if (!fact) throw new Error(sentence)

@@ -13,7 +13,7 @@ const troubles: readonly [name: string, fault: FaultInput['fault'], more: Partia
   ['a connection that is cut before', 'reset_before', {}],
   ['a connection that is cut after the effect', 'landed_then_reset', {}],
   ['JSON that is cut', 'truncated_json', {}],
-  ['no answer', 'hang', {}],
+  ['no response', 'hang', {}],
   ['no answer after the effect', 'hang', { landed: true }],
   ['a huge answer', 'wrong_json', { body: { object: 'list', data: 'x'.repeat(3_000_000) } }],
 ]

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-// Runs in the browser, which knows what no reading of markup tells: colours as they are, widths, and what has focus.
+// Runs in the browser, which knows what no reading of markup tells: colors as they are, widths, and what has focus.
 const script = `(() => {
   const channels = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number)
   const light = (color) => {

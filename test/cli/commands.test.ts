@@ -248,7 +248,7 @@ test('the log prints events as lines of JSON, and pages have addresses', async (
   }
 })
 
-test('a service that does not answer, and a token that has ended, say what to do', async () => {
+test('a service that does not respond, and a token that has ended, say what to do', async () => {
   const unreachable = await social.run(['posts'], { env: { SOCIAL_BASE_URL: 'http://127.0.0.1:9' } })
   expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringContaining('The connection failed') })
   const ended = await social.run(['posts'], { env: { SOCIAL_TOKEN: `${kit.sessionToken.slice(0, -2)}xy` } })

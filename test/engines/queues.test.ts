@@ -41,7 +41,7 @@ describe('queues', () => {
   })
   test.each([
     ['InvalidAttributeValue', { VisibilityTimeout: '43201' }],
-    ['InvalidAttributeName', { Colour: 'red' }],
+    ['InvalidAttributeName', { Color: 'red' }],
     ['InvalidParameterValue', { RedrivePolicy: '{"maxReceiveCount":3}' }],
   ])('reject attributes: %s', async (name, attributes) => {
     await refused(queue(attributes), name)

@@ -22,7 +22,7 @@ beforeAll(async () => {
     // As many as are quickly sent: the limit of providers is not specified.
     rateLimits: { ...specifiedLimits, provider: { calls: 50, perSeconds: 60 } },
     observe: (effect, run) => {
-      if (failing(effect)) throw new Error('the table does not answer')
+      if (failing(effect)) throw new Error('the table does not respond')
       return recorder.observe(effect, run)
     },
   })

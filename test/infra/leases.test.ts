@@ -75,7 +75,7 @@ const workEverywhere = async () => {
     params: { id: hook.id },
     body: { since: new Date(kit.clock.now() - 60 * minuteMs).toISOString(), scope: 'all' },
   })
-  kit.inbox.behaviours.add({ name: 'hook', times: 20, status: 500 })
+  kit.inbox.behaviors.add({ name: 'hook', times: 20, status: 500 })
   for (let n = 0; n < 6; n += 1) await makePost(kit, `Fails at its receiver ${n}`, 1_000)
   await sessionApi.workspaces.export({ params: { id: kit.workspaceId } })
   await sessionApi.ai.createJob({ body: { prompt: 'A loaf', platforms: ['x'] } })

@@ -145,7 +145,7 @@ export const expectSound = async (kit: Looked): Promise<void> => {
   const rows = await scanTable(kit)
   const all = rows.filter(({ type }) => type === 'Post').map(posts.parse)
   const told = rows.filter(({ type }) => type === 'Outbox').flatMap((row) => outbox.parse(row).events)
-  // Those of test deliveries are about the example of the catalogue.
+  // Those of test deliveries are about the example of the catalog.
   const events = told.filter(({ data }) => data['test'] !== true)
   await expectCountsOfRows(kit, all)
   await expectDraftsCounted(kit, rows)

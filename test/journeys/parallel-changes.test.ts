@@ -17,7 +17,7 @@ const answersOf = async (calls: readonly Promise<unknown>[]) => {
 
 const tenTimes = <T>(make: (n: number) => T): T[] => Array.from({ length: 10 }, (_, n) => make(n))
 
-test('ten concurrent cancels of a post due in 100 days: 200 or already canceled, and one cancellation event', async () => {
+test('ten concurrent cancels of a post due in 100 days: 200 or already cancelled, and one cancellation event', async () => {
   const kit = await start()
   await listen(kit)
   const { id } = await scheduleOn(kit, 'bluesky', 'far away', 100 * dayMs)

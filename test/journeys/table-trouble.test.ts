@@ -151,7 +151,7 @@ test('a cancel whose function runs out of time says that it may have been carrie
   const slowWrite = await during((one) => (isWrite(one) ? { kind: 'hang' } : undefined), call)
   expect(slowWrite).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '5' } })
   expect(JSON.parse(slowWrite.body)).toMatchObject({ code: 'outcome_unknown' })
-  // The SDK repeats the call that did not answer: this is the change that "may have been carried out".
+  // The SDK repeats the call that did not respond: this is the change that "may have been carried out".
   await expect.poll(() => read(id).then((post) => post?.status), { timeout: 40_000 }).toBe('cancelled')
 })
 

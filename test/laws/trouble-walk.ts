@@ -15,7 +15,7 @@ const faults: readonly FaultInput[] = [
 
 /** Trouble at platforms and receivers, credentials that have run out, and an account that is lost in the end. */
 export const meetTrouble = async (kit: Kit) => {
-  kit.inbox.behaviours.add({ name: 'everything', times: 3, status: 503 })
+  kit.inbox.behaviors.add({ name: 'everything', times: 3, status: 503 })
   for (const fault of faults) {
     kit.platforms.faults.add(fault)
     await kit.api.posts.schedule({ body: postBody(kit, `After ${fault.fault} at ${fault.platform}`, minuteMs) })

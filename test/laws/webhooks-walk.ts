@@ -5,13 +5,13 @@ import { at, dueByScheduleMs, type Traveller } from './traveller.ts'
 /** A receiver that is down for a day, and back in the end with one more failure; a test of its endpoint finds it so. */
 export const wearOut = async (kit: Kit) => {
   const { id } = await makeHook(kit, 'worn', ['post.scheduled'])
-  kit.inbox.behaviours.add({ name: 'worn', times: 100, status: 500 })
+  kit.inbox.behaviors.add({ name: 'worn', times: 100, status: 500 })
   for (let n = 0; n < 6; n += 1) await makePost(kit, `Parked ${n}`, 30 * 24 * 60 * minuteMs)
   await kit.service.pass(25 * 60 * minuteMs, { tickMinutes: 60 })
-  kit.inbox.behaviours.clear()
+  kit.inbox.behaviors.clear()
   await kit.sessionApi.webhooks.sendTest({ params: { id } })
   await kit.service.deliver()
-  kit.inbox.behaviours.add({ name: 'worn', times: 1, status: 500 })
+  kit.inbox.behaviors.add({ name: 'worn', times: 1, status: 500 })
   await kit.service.pass(5 * minuteMs, { tickMinutes: 1 })
 }
 

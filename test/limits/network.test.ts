@@ -22,8 +22,8 @@ test('all addresses of a /64 are one network in any spelling, and its neighbor i
         expect(networkOf(written), written).toBe(name)
       }
       const [first = '', second = '', third = '', last = '0'] = network
-      const neighbour = (Number.parseInt(last, 16) ^ 1).toString(16)
-      expect(networkOf([first, second, third, neighbour, ...one].join(':'))).not.toBe(name)
+      const neighbor = (Number.parseInt(last, 16) ^ 1).toString(16)
+      expect(networkOf([first, second, third, neighbor, ...one].join(':'))).not.toBe(name)
     }),
   )
 })

@@ -14,7 +14,7 @@ import type { MediaRule, PlatformDefinition } from '../../shared/platforms/defin
 import { failureOf, startSite } from '../platforms/site.ts'
 import { scansJpeg } from './bombs/jpeg.ts'
 import { png } from './files.ts'
-import { colourAt, film, halves, noise, withExif } from './pictures.ts'
+import { colorAt, film, halves, noise, withExif } from './pictures.ts'
 
 let site: Awaited<ReturnType<typeof startSite>>
 let ctx: Context
@@ -142,12 +142,12 @@ test('strips EXIF metadata and applies the orientation', async () => {
   expect({ exif, orientation, icc, xmp }).toEqual({})
   expect(Buffer.from(sent).includes('Lens & Sons')).toBe(false)
   // Turned by a quarter to the right, the left half is on top.
-  expect(await colourAt(sent, 50, 20)).toEqual([
+  expect(await colorAt(sent, 50, 20)).toEqual([
     expect.toSatisfy((red) => red > 200),
     expect.anything(),
     expect.toSatisfy((blue) => blue < 60),
   ])
-  expect((await colourAt(sent, 50, 180))[2]).toBeGreaterThan(200)
+  expect((await colorAt(sent, 50, 180))[2]).toBeGreaterThan(200)
 })
 
 test('sends the first frame of an animation where the platform accepts no animation', async () => {
@@ -155,7 +155,7 @@ test('sends the first frame of an animation where the platform accepts no animat
   expect(file.mimeType).toBe('image/gif')
   const made = await convert(file, jpegOnly)
   expect(made).toMatchObject({ mimeType: 'image/jpeg', width: 60, height: 40 })
-  expect((await colourAt(await bytesOf(made), 30, 20))[0]).toBeGreaterThan(200)
+  expect((await colorAt(await bytesOf(made), 30, 20))[0]).toBeGreaterThan(200)
 })
 
 test('flattens transparency to white in a JPEG, and keeps it elsewhere', async () => {
@@ -164,7 +164,7 @@ test('flattens transparency to white in a JPEG, and keeps it elsewhere', async (
     .png()
     .toBuffer()
   const file = await upload(bytes)
-  expect(await colourAt(await bytesOf(await convert(file, jpegOnly)), 20, 20)).toEqual([255, 255, 255])
+  expect(await colorAt(await bytesOf(await convert(file, jpegOnly)), 20, 20)).toEqual([255, 255, 255])
   const clear = await bytesOf(await convert(file, { types: ['image/webp'], maxBytes: 50_000 }))
   expect(await sharp(clear).metadata()).toMatchObject({ hasAlpha: true, format: 'webp' })
 })

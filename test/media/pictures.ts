@@ -34,8 +34,8 @@ export const film = async (width: number, height: number): Promise<Buffer> => {
     .toBuffer()
 }
 
-/** The colour of a pixel, as red, green and blue. */
-export const colourAt = async (bytes: Uint8Array, x: number, y: number): Promise<number[]> => {
+/** The color of a pixel, as red, green and blue. */
+export const colorAt = async (bytes: Uint8Array, x: number, y: number): Promise<number[]> => {
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const at = (y * info.width + x) * info.channels
   return [...data.subarray(at, at + 3)]

@@ -12,7 +12,7 @@ import { makeAsset } from '../laws/preparations.ts'
 import { listFiles } from '../workspaces/files.ts'
 import { clip } from './clips.ts'
 import { jpeg } from './files.ts'
-import { colourAt, film, halves, noise, withExif } from './pictures.ts'
+import { colorAt, film, halves, noise, withExif } from './pictures.ts'
 
 const galleries = serveGalleries()
 
@@ -43,7 +43,7 @@ test('an image has a small preview, upright and without EXIF metadata', async ()
   expect([facts.exif, facts.icc, facts.xmp, facts.orientation]).toEqual([undefined, undefined, undefined, undefined])
   expect(preview.includes('GPS') || preview.includes('Lens & Sons')).toBe(false)
   // What lay to the left, red, is at the top when the picture is turned.
-  expect((await colourAt(preview, 160, 20))[0]).toBeGreaterThan(200)
+  expect((await colorAt(preview, 160, 20))[0]).toBeGreaterThan(200)
   expect((await shownBy(url)).equals(file.bytes)).toBe(true)
   expect(await jobsLeft(gallery)).toEqual([])
 })
@@ -56,7 +56,7 @@ test('a small image keeps its size, and an animation shows its first frame', asy
   expect(moving).toMatchObject({ frames: 2 })
   const preview = await shownBy(moving.previewUrl)
   expect((await sharp(preview).metadata()).pages ?? 1).toBe(1)
-  expect((await colourAt(preview, 30, 20))[0]).toBeGreaterThan(200)
+  expect((await colorAt(preview, 30, 20))[0]).toBeGreaterThan(200)
 })
 
 test('a video has no preview and no job', async () => {

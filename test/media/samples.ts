@@ -19,8 +19,8 @@ const frame = (background: string) =>
     .toBuffer()
 
 /** Frames of half a second each. */
-const animate = async (...colours: readonly string[]) =>
-  sharp(await Promise.all(colours.map(frame)), { join: { animated: true } })
+const animate = async (...colors: readonly string[]) =>
+  sharp(await Promise.all(colors.map(frame)), { join: { animated: true } })
 
 const u32 = (...numbers: readonly number[]) =>
   Buffer.concat(numbers.map((n) => Buffer.from([n >> 24, n >> 16, n >> 8, n])))

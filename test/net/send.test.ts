@@ -61,7 +61,7 @@ test('returns a body of exactly the limit in full', async () => {
 })
 
 test.each<[string, RequestListener]>([
-  ['no answer', () => {}],
+  ['no response', () => {}],
   ['a head without a body', (_, outgoing) => outgoing.flushHeaders()],
   ['a body that never ends', (_, outgoing) => outgoing.write('x')],
 ])('%s within the total timeout is a timeout after sending', async (_, answer) => {

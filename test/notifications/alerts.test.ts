@@ -83,7 +83,7 @@ test('an endpoint that fails its first probe is pushed to owners and admins, wit
   await makeDevice(kit)
   const member = await makeMember(kit)
   await client({ baseUrl: kit.url, token: member.session }).notifications.registerDevice({ body: phone() })
-  kit.inbox.behaviours.add({ name: 'down', times: 100, status: 500 })
+  kit.inbox.behaviors.add({ name: 'down', times: 100, status: 500 })
   await makeHook(kit, 'down', ['post.scheduled'])
   for (let n = 0; n < 5; n += 1) await makePost(kit, `Post ${n}`)
   await kit.service.pass(5 * minuteMs)

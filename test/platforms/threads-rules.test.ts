@@ -42,7 +42,7 @@ test.each([
   ['a Chinese character', '語', 1],
   ['a letter beyond the first plane', '𝒳', 1],
   ['a smile', '😀', 4],
-  ['a waving hand with its colour', '👋🏽', 8],
+  ['a waving hand with its color', '👋🏽', 8],
   ['a family', family, 25],
   ['a flag', flag, 8],
   ['a digit in a box', '1️⃣', 7],

@@ -24,7 +24,7 @@ const makeBench = async () => {
     effects.length = 0
     armed = point
     kit.inbox.reset()
-    kit.inbox.behaviours.add({ name: 'hook', times: 1, status: 500 })
+    kit.inbox.behaviors.add({ name: 'hook', times: 1, status: 500 })
     const told = new Set((await logOf(kit, id)).map((row) => row.id))
     const post = await emit(kit)
     // Beyond the lease, the time a message is hidden, and the time a data key is held.

@@ -12,7 +12,7 @@ const stateOf = (kit: Kit, id: string) => kit.sessionApi.webhooks.get({ params: 
 const startDown = async () => {
   const kit = await start()
   const { id } = await makeHook(kit, 'down')
-  kit.inbox.behaviours.add({ name: 'down', times: always, status: 500 })
+  kit.inbox.behaviors.add({ name: 'down', times: always, status: 500 })
   const downMs = kit.clock.now() + 1
   for (let n = 0; n < 5; n += 1) await emit(kit)
   await kit.service.drain()
@@ -54,7 +54,7 @@ test('after an outage of 40 hours all parked deliveries arrive within half an ho
   }
   await kit.service.pass(40 * hourMs, { tickMinutes: 30 })
   expect(receivedBy(kit, 'down').length).toBeLessThan(100)
-  kit.inbox.behaviours.clear()
+  kit.inbox.behaviors.clear()
   const backMs = kit.clock.now()
   const before = receivedBy(kit, 'down').length
   await kit.service.pass(33 * minuteMs, { tickMinutes: 1 })
@@ -81,7 +81,7 @@ test('after an outage of 40 hours all parked deliveries arrive within half an ho
 test('respects the Retry-After of a receiver before the next probe', async () => {
   const kit = await start()
   const { id } = await makeHook(kit, 'down')
-  kit.inbox.behaviours.add({ name: 'down', times: always, status: 503, retryAfter: '7200' })
+  kit.inbox.behaviors.add({ name: 'down', times: always, status: 503, retryAfter: '7200' })
   for (let n = 0; n < 5; n += 1) await emit(kit)
   await kit.service.drain()
   expect(await stateOf(kit, id)).toMatchObject({ status: 'failing' })
@@ -102,7 +102,7 @@ test('a parked delivery fails exactly 76 h 42 m after its first attempt', { time
   expect(new Set(over.map(({ eventId }) => eventId)).size).toBe(6)
   expect(await logOf(kit, id, { status: 'pending' })).toEqual([])
   // Nothing is left to probe with; the next event is the probe.
-  kit.inbox.behaviours.clear()
+  kit.inbox.behaviors.clear()
   await emit(kit)
   await kit.service.drain()
   expect((await logOf(kit, id)).at(-1)).toMatchObject({ status: 'succeeded', attempt: 1 })
@@ -138,14 +138,14 @@ test('disables an endpoint after five days without a success and notifies its ow
   await emit(kit)
   await kit.service.pass(hourMs, { tickMinutes: 5 })
   expect(receivedBy(kit, 'down')).toHaveLength(sofar)
-  kit.inbox.behaviours.clear()
+  kit.inbox.behaviors.clear()
   const on = await kit.sessionApi.webhooks.update({ params: { id }, body: { enabled: true } })
   expect(on).toMatchObject({ enabled: true, disabledReason: null, disabledAt: null, failingSince: null })
   await emit(kit)
   await kit.service.drain()
   expect(receivedBy(kit, 'down')).toHaveLength(sofar + 1)
   // One failure is one of five again.
-  kit.inbox.behaviours.add({ name: 'down', times: 1, status: 500 })
+  kit.inbox.behaviors.add({ name: 'down', times: 1, status: 500 })
   await kit.service.pass(2 * minuteMs, { tickMinutes: 1 })
   await emit(kit)
   await kit.service.drain()
@@ -156,13 +156,13 @@ test('a test or a new URL ends the parking at once', async () => {
   const { kit, id } = await startDown()
   await emit(kit)
   await kit.service.drain()
-  kit.inbox.behaviours.clear()
+  kit.inbox.behaviors.clear()
   const before = receivedBy(kit, 'down').length
   await kit.sessionApi.webhooks.sendTest({ params: { id } })
   await kit.service.pass(10_000)
   const after = receivedBy(kit, 'down').slice(before)
   expect(after.map(({ rawBody }) => JSON.parse(rawBody).data.test === true)).toEqual([true, ...Array(6).fill(false)])
-  kit.inbox.behaviours.add({ name: 'down', times: always, status: 500 })
+  kit.inbox.behaviors.add({ name: 'down', times: always, status: 500 })
   await kit.service.pass(2 * minuteMs, { tickMinutes: 1 })
   for (let n = 0; n < 5; n += 1) await emit(kit)
   await kit.service.drain()
@@ -176,7 +176,7 @@ test('a test or a new URL ends the parking at once', async () => {
 test('a failed test does not count', async () => {
   const kit = await start()
   const { id } = await makeHook(kit, 'down')
-  kit.inbox.behaviours.add({ name: 'down', times: 6, status: 500 })
+  kit.inbox.behaviors.add({ name: 'down', times: 6, status: 500 })
   for (let n = 0; n < 6; n += 1) {
     await kit.sessionApi.webhooks.sendTest({ params: { id } })
     await kit.service.pass(61_000)

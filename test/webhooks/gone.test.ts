@@ -6,7 +6,7 @@ test('410 disables the endpoint at once and cancels its pending deliveries', asy
   const kit = await start()
   const { id } = await makeHook(kit, 'gone')
   await makeHook(kit, 'other')
-  kit.inbox.behaviours.add([
+  kit.inbox.behaviors.add([
     { name: 'gone', times: 1, status: 500 },
     { name: 'gone', times: 1, status: 410 },
   ])
@@ -15,7 +15,7 @@ test('410 disables the endpoint at once and cancels its pending deliveries', asy
   await emit(kit)
   await kit.service.drain()
   const hook = await kit.sessionApi.webhooks.get({ params: { id } })
-  expect(hook).toMatchObject({ enabled: false, disabledReason: 'The receiver answered 410 Gone.' })
+  expect(hook).toMatchObject({ enabled: false, disabledReason: 'The receiver returned 410 Gone.' })
   await emit(kit)
   await kit.service.pass(120_000)
   const log = await logOf(kit, id)
@@ -46,7 +46,7 @@ const during = async (act: (kit: Kit) => Promise<unknown>) => {
     },
   })
   const { id } = await makeHook(kit, 'gone')
-  kit.inbox.behaviours.add({ name: 'gone', times: 1, status: 410 })
+  kit.inbox.behaviors.add({ name: 'gone', times: 1, status: 410 })
   await emit(kit)
   await kit.service.drain()
   await kit.service.pass(10 * 60_000, { tickMinutes: 5 })
@@ -91,7 +91,7 @@ test('pending deliveries of a deleted or disabled endpoint are dropped without a
   const kit = await start()
   const [deleted, disabled] = [await makeHook(kit, 'deleted'), await makeHook(kit, 'disabled')]
   const names = ['deleted', 'disabled']
-  for (const name of names) kit.inbox.behaviours.add({ name, times: 1, status: 500 })
+  for (const name of names) kit.inbox.behaviors.add({ name, times: 1, status: 500 })
   await emit(kit)
   await kit.service.drain()
   await kit.sessionApi.webhooks.delete({ params: { id: deleted.id } })

@@ -13,10 +13,10 @@ const always = 100_000
 /** An endpoint that six events have made failing, whose receiver is back. */
 const park = async (kit: Kit) => {
   const { id } = await makeHook(kit, 'back')
-  kit.inbox.behaviours.add({ name: 'back', times: always, status: 500 })
+  kit.inbox.behaviors.add({ name: 'back', times: always, status: 500 })
   for (let n = 0; n < 6; n += 1) await emit(kit)
   await kit.service.drain()
-  kit.inbox.behaviours.clear()
+  kit.inbox.behaviors.clear()
   return id
 }
 
@@ -36,7 +36,7 @@ test('a delivery that fails during recovery is retried at its own time and slows
     },
   })
   const id = await park(kit)
-  kit.inbox.behaviours.add([
+  kit.inbox.behaviors.add([
     { name: 'back', times: 1, status: 200 },
     { name: 'back', times: 1, status: 500 },
   ])

@@ -84,7 +84,7 @@ test('duplicated, late, and concurrent messages deliver once', async () => {
 test('when every second message is lost, the sweeper finds events and deliveries', async () => {
   const kit = await start()
   const { id } = await makeHook(kit, 'hook')
-  kit.inbox.behaviours.add({ name: 'hook', times: 1, status: 500 })
+  kit.inbox.behaviors.add({ name: 'hook', times: 1, status: 500 })
   const lost = new Set<string>()
   kit.service.queues.faults.onSend = ({ queueName }) => {
     if (lost.delete(queueName)) return 'keep'

@@ -83,7 +83,7 @@ test('sends the events of a disabled period in order, and nothing that was deliv
 
 test('`all` resends everything except what is pending, with the original ids', async () => {
   const { id } = await makeHook(kit, 'hook')
-  kit.inbox.behaviours.add({ name: 'hook', times: 1, status: 500 })
+  kit.inbox.behaviors.add({ name: 'hook', times: 1, status: 500 })
   for (let n = 0; n < 3; n += 1) await emit(kit)
   await kit.service.drain()
   const first = await logOf(kit, id)
@@ -327,7 +327,7 @@ test('a step that outlives its lease changes nothing', async () => {
 
 test('sends nothing to a failing endpoint until it recovers, then everything', async () => {
   const { id } = await makeHook(kit, 'hook')
-  kit.inbox.behaviours.add({ name: 'hook', times: 60, status: 500 })
+  kit.inbox.behaviors.add({ name: 'hook', times: 60, status: 500 })
   await emit(kit)
   await kit.service.pass(20 * 60 * second)
   expect((await kit.sessionApi.webhooks.get({ params: { id } })).status).toBe('failing')
@@ -337,7 +337,7 @@ test('sends nothing to a failing endpoint until it recovers, then everything', a
   await kit.service.drain()
   expect(await progress(replayId)).toMatchObject({ status: 'completed', queued: 3 })
   expect(idsAt('hook')).toHaveLength(before)
-  kit.inbox.behaviours.clear()
+  kit.inbox.behaviors.clear()
   await kit.service.pass(35 * 60 * second, { tickMinutes: 5 })
   expect(idsAt('hook').slice(before).toSorted()).toEqual(expect.arrayContaining(told.map((one) => one.id)))
   expect((await logOf(kit, id)).filter(({ cause }) => cause === 'replay').map(({ status }) => status)).toEqual(

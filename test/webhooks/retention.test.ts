@@ -31,13 +31,13 @@ afterAll(() => kit.close())
 
 test('a short retention shortens what is shown, never what is still to be delivered', async () => {
   const { id } = await makeHook(kit, 'hook')
-  kit.inbox.behaviours.add({ name: 'hook', times: 1000, status: 500 })
+  kit.inbox.behaviors.add({ name: 'hook', times: 1000, status: 500 })
   await emit(kit)
   await kit.service.pass(50 * hourMs, { tickMinutes: 240 })
   await removeExpired(kit)
   expect((await kit.sessionApi.webhooks.listEventLog({ query: {} })).items).toEqual([])
   expect(await logOf(kit, id)).toEqual([])
-  kit.inbox.behaviours.clear()
+  kit.inbox.behaviors.clear()
   await kit.service.pass(24 * hourMs, { tickMinutes: 120 })
   const answers = receivedBy(kit, 'hook').map(({ answered, headers }) => [headers['x-service-event-id'], answered])
   const [eventId] = answers[0] ?? []

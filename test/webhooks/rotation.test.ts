@@ -66,7 +66,7 @@ test('standardwebhooks and svix verify deliveries before, during, and after a ro
   const rotate = () => kit.sessionApi.webhooks.rotateSecret({ params: { id } })
   const arrivalsWith = async (...secrets: string[]) => {
     const before = receivedBy(kit, 'hook').length
-    kit.inbox.behaviours.add({ name: 'hook', times: 1, status: 500 })
+    kit.inbox.behaviors.add({ name: 'hook', times: 1, status: 500 })
     await emit(kit)
     await kit.service.pass(10_000)
     await kit.sessionApi.webhooks.sendTest({ params: { id } })

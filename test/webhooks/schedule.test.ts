@@ -13,7 +13,7 @@ const deliverOther = async (kit: Kit) => {
 test('an event that its receiver never accepts gets 13 attempts in about 76 h 42 m, then fails', async () => {
   const kit = await start()
   const { id, secret: _, ...hook } = await makeHook(kit, 'picky')
-  const refuseNext = () => kit.inbox.behaviours.add({ name: 'picky', times: 1, status: 500 })
+  const refuseNext = () => kit.inbox.behaviors.add({ name: 'picky', times: 1, status: 500 })
   refuseNext()
   await emit(kit)
   await kit.service.drain()
@@ -66,7 +66,7 @@ test('an event that its receiver never accepts gets 13 attempts in about 76 h 42
 test('a success ends the attempts', async () => {
   const kit = await start()
   const { id } = await makeHook(kit, 'shaky')
-  kit.inbox.behaviours.add({ name: 'shaky', times: 2, status: 503 })
+  kit.inbox.behaviors.add({ name: 'shaky', times: 2, status: 503 })
   await emit(kit)
   await kit.service.pass(60_000)
   await kit.service.pass(4 * 86_400_000, { tickMinutes: 720 })

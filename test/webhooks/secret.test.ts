@@ -24,7 +24,7 @@ test('only the responses that create secrets contain them', async () => {
   const kit = await start()
   const { id, secret } = await makeHook(kit, 'hook')
   const rotated = await kit.sessionApi.webhooks.rotateSecret({ params: { id } })
-  kit.inbox.behaviours.add({ name: 'hook', times: 1, reset: true })
+  kit.inbox.behaviors.add({ name: 'hook', times: 1, reset: true })
   await kit.sessionApi.webhooks.sendTest({ params: { id } })
   await emit(kit)
   await kit.service.drain()

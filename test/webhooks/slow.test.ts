@@ -22,7 +22,7 @@ test('a slow receiver gets everything, at most 20 at once, and delays no other',
   const kit = await start({ time: 'real' })
   const { id } = await makeHook(kit, 'slow')
   await makeHook(kit, 'quick')
-  kit.inbox.behaviours.add({ name: 'slow', times: 30, delayMs: 4000 })
+  kit.inbox.behaviors.add({ name: 'slow', times: 30, delayMs: 4000 })
   await scheduleOn(kit, 'bluesky', 'first', year)
   await until(() => idsAt(kit, 'slow').size === 1, 10_000)
   // Known as slow while its first answer is still awaited.
@@ -45,7 +45,7 @@ test('a slow receiver gets everything, at most 20 at once, and delays no other',
   const isActive = async () => (await kit.sessionApi.webhooks.get({ params: { id } })).status === 'active'
   await until(isActive, 10_000)
   // Slow once more, and nothing stands still.
-  kit.inbox.behaviours.add({ name: 'slow', times: 2, delayMs: 3000 })
+  kit.inbox.behaviors.add({ name: 'slow', times: 2, delayMs: 3000 })
   for (let n = 0; n < 4; n += 1) {
     await scheduleOn(kit, 'bluesky', `again ${n}`, year)
     await sleep(1000)

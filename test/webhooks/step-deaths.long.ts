@@ -29,11 +29,11 @@ const startMortal = async () => {
 /** Two events that are parked, and a receiver that is back. */
 const parkTwo = async (kit: Kit, name: string) => {
   const { id } = await makeHook(kit, name)
-  kit.inbox.behaviours.add({ name, times: always, status: 500 })
+  kit.inbox.behaviors.add({ name, times: always, status: 500 })
   for (let n = 0; n < 5; n += 1) await emit(kit)
   await kit.service.drain()
   expect(await kit.sessionApi.webhooks.get({ params: { id } })).toMatchObject({ status: 'failing' })
-  kit.inbox.behaviours.clear()
+  kit.inbox.behaviors.clear()
   return id
 }
 
@@ -78,13 +78,13 @@ test('a crash anywhere while disabling an endpoint drops its pending deliveries 
   const run = async (name: string, point?: number) => {
     arm()
     const id = await parkTwo(kit, name)
-    kit.inbox.behaviours.add({ name, times: always, status: 410 })
+    kit.inbox.behaviors.add({ name, times: always, status: 410 })
     const mails = kit.mail.outbox().length
     arm(point)
     await kit.service.pass(40 * minuteMs, { tickMinutes: 5 })
     const where = point === undefined ? 'no death' : `after effect ${point}: ${effects[point]}`
     expect({ where, ...(await kit.sessionApi.webhooks.get({ params: { id } })) }).toMatchObject({
-      ...{ where, enabled: false, status: 'disabled', disabledReason: 'The receiver answered 410 Gone.' },
+      ...{ where, enabled: false, status: 'disabled', disabledReason: 'The receiver returned 410 Gone.' },
     })
     const log = await logOf(kit, id)
     const events = [...Map.groupBy(log, ({ eventId }) => eventId).values()]

@@ -14,7 +14,7 @@ export const handler = endpoint(
     path: '/api/ai/generate',
     summary: 'Generate text',
     description:
-      'Writes a text for each platform or account, with the voice settings of the workspace and the memories of the named collections. No text is above a limit of its platform: one that is too long is shortened by the model, then cut. Answers within 25 seconds; POST /api/ai/jobs takes longer work. The cost is charged to the AI budget of the month. A request that fails costs nothing, and a repeat with the same `Idempotency-Key` returns the first response.',
+      'Writes a text for each platform or account, with the voice settings of the workspace and the memories of the named collections. Every text is within all limits of its platform: one that is too long is shortened by the model, then cut. Answers within 25 seconds; POST /api/ai/jobs takes longer work. The cost is charged to the AI budget of the month. A request that fails costs nothing, and a repeat with the same `Idempotency-Key` returns the first response.',
     access: workspaceSession,
     body: GenerateRequest,
     status: 200,

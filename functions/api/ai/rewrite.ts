@@ -10,7 +10,7 @@ export const handler = endpoint(
     path: '/api/ai/rewrite',
     summary: 'Rewrite text',
     description:
-      'Makes a text shorter or longer, changes its tone, translates it, or adapts it to a platform. With `platform`, the text is above none of its limits. The cost is charged to the AI budget of the month; a request that fails costs nothing.',
+      'Makes a text shorter or longer, changes its tone, translates it, or adapts it to a platform. With `platform`, the text is within all limits of the platform. The cost is charged to the AI budget of the month; a request that fails costs nothing.',
     access: workspaceSession,
     body: RewriteRequest,
     status: 200,

@@ -1,6 +1,6 @@
 import { session } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { Enrolment, enrollTwoFactor, OwnPassword } from '../../../shared/identity/enroll-two-factor.ts'
+import { Enrollment, enrollTwoFactor, OwnPassword } from '../../../shared/identity/enroll-two-factor.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'
 import { wholeProcessorMb } from '../../../shared/resources.ts'
 
@@ -14,7 +14,7 @@ export const handler = endpoint(
     access: session,
     body: OwnPassword,
     status: 201,
-    data: Enrolment,
+    data: Enrollment,
     errors: ['incorrect_password', 'two_factor_already_enabled'],
     needs: ['table:read', 'table:write', 'kms:encrypt', 'kms:decrypt'],
     limit: 'auth',

@@ -15,7 +15,7 @@ export const handler = endpoint(
     path: '/api/health',
     summary: 'Health check',
     description:
-      'With `deep=true`, the endpoint also reads the table: it returns 200 with `checks` if the table answers, and 503 with `checks` and `Retry-After` if not. Without it, the call costs nothing and says only that the API runs.',
+      'With `deep=true`, the endpoint also reads the table: it returns 200 with `checks` if the table responds, and 503 with `checks` and `Retry-After` if not. Without it, the call costs nothing and says only that the API runs.',
     access: anyone,
     query: z.strictObject({
       deep: described(z.optional(z.enum(['true', 'false'])), '`true` also reads the table. `false` by default.'),
@@ -28,10 +28,14 @@ export const handler = endpoint(
   async ({ ctx, query }) => {
     if (query.deep !== 'true') return answer({ status: 'ok' })
     if (await isTableReachable(ctx)) return answer({ status: 'ok', checks: { table: 'ok' } })
-    throw new Refusal('unavailable', 'The service is running, but its table does not answer. Retry in a few seconds.', {
-      code: 'unavailable',
-      retryAfterSeconds: 5,
-      extra: { status: 'unavailable', checks: { table: 'unavailable' } },
-    })
+    throw new Refusal(
+      'unavailable',
+      'The service is running, but its table does not respond. Retry in a few seconds.',
+      {
+        code: 'unavailable',
+        retryAfterSeconds: 5,
+        extra: { status: 'unavailable', checks: { table: 'unavailable' } },
+      },
+    )
   },
 )

@@ -8,7 +8,7 @@ export const handler = endpoint(
   {
     method: 'DELETE',
     path: resourcePath,
-    summary: 'Answer a client that ends a session',
+    summary: 'Respond to a client that ends a session',
     access: anyone,
     limit: 'none',
     status: 200,

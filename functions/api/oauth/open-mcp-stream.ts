@@ -8,7 +8,7 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: resourcePath,
-    summary: 'Answer a client that asks for a stream of events',
+    summary: 'Respond to a client that asks for a stream of events',
     access: anyone,
     limit: 'none',
     status: 200,

@@ -10,7 +10,7 @@ export const handler = endpoint(
     path: '/api/posts/{id}/attempts',
     summary: 'List the attempts of a post',
     description:
-      'Use it to see why a post failed, is late, or has an unknown outcome: each attempt with its time, its outcome, and the words of the platform.',
+      'Use it to see why a post failed, is late, or has an unknown outcome: each attempt with its time, its outcome, and the message of the platform.',
     access: scope('posts:read'),
     params: idPath('The ID of the post.'),
     status: 200,

@@ -3,20 +3,20 @@ import { crc32, deflateSync } from 'node:zlib'
 const width = 800
 const height = 450
 
-type Colour = readonly [red: number, green: number, blue: number]
+type Color = readonly [red: number, green: number, blue: number]
 
-const dusk: Colour = [46, 58, 135]
-const glow: Colour = [255, 138, 101]
-const sun: Colour = [255, 236, 179]
+const dusk: Color = [46, 58, 135]
+const glow: Color = [255, 138, 101]
+const sun: Color = [255, 236, 179]
 
-const mix = (from: Colour, to: Colour, share: number): Colour => [
+const mix = (from: Color, to: Color, share: number): Color => [
   from[0] + (to[0] - from[0]) * share,
   from[1] + (to[1] - from[1]) * share,
   from[2] + (to[2] - from[2]) * share,
 ]
 
 /** An evening sky with a soft sun low in it. */
-const colourAt = (x: number, y: number): Colour => {
+const colorAt = (x: number, y: number): Color => {
   const sky = mix(dusk, glow, (y / height) ** 1.4)
   const distance = Math.hypot(x - width * 0.68, y - height * 0.62) / (height * 0.55)
   return mix(sky, sun, Math.max(0, 1 - distance) ** 1.6)
@@ -46,7 +46,7 @@ export const drawPicture = (): Picture => {
   const rows = Buffer.alloc(height * (1 + width * 3))
   for (let y = 0; y < height; y += 1) {
     // Each row begins with its filter, 0 for none.
-    for (let x = 0; x < width; x += 1) rows.set(colourAt(x, y).map(Math.round), y * (1 + width * 3) + 1 + x * 3)
+    for (let x = 0; x < width; x += 1) rows.set(colorAt(x, y).map(Math.round), y * (1 + width * 3) + 1 + x * 3)
   }
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))]

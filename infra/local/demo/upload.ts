@@ -34,9 +34,9 @@ export const uploadPicture = (caller: Caller): Promise<string> => {
   return upload(caller, { name: 'evening.png', mimeType: 'image/png', bytes, described })
 }
 
-/** Four seconds of evening colours, made for this repository by ffmpeg's source `gradients`. */
+/** Four seconds of evening colors, made for this repository by ffmpeg's source `gradients`. */
 export const uploadFilm = (caller: Caller): Promise<string> => {
   const bytes = readFileSync(new URL('./film.mp4', import.meta.url))
-  const described = { width: 540, height: 960, duration: 4000, altText: 'Evening colours that drift' }
+  const described = { width: 540, height: 960, duration: 4000, altText: 'Evening colors that drift' }
   return upload(caller, { name: 'evening.mp4', mimeType: 'video/mp4', bytes, described })
 }

@@ -7,7 +7,7 @@ export interface Delivery {
   headers: Record<string, string>
   rawBody: string
   verified: boolean
-  /** The status it was answered with; 0 when a behaviour let it hang or cut it. */
+  /** The status it was answered with; 0 when a behavior let it hang or cut it. */
   answered: number
 }
 

@@ -2,7 +2,7 @@ import { type Html, html } from '../../../shared/pages/html.ts'
 import { page, timeTag } from '../pages/page.ts'
 import type { Answer } from '../pages/server.ts'
 import type { PageServers } from '../pages/tabs.ts'
-import type { Behaviour } from './behaviours.ts'
+import type { Behavior } from './behaviors.ts'
 import type { Delivery } from './delivery.ts'
 
 const maxCards = 200
@@ -10,16 +10,16 @@ const maxCards = 200
 /** The page of what the hooks received, newest first. */
 export function drawDeliveries(
   deliveries: readonly Delivery[],
-  behaviours: readonly Behaviour[],
+  behaviors: readonly Behavior[],
   servers: PageServers,
 ): Answer {
   const cards = deliveries.map(drawCard).slice(-maxCards).reverse()
-  const main = html`${drawBehaviours(behaviours)}
+  const main = html`${drawBehaviors(behaviors)}
 ${cards.length > 0 ? cards : html`<p class="empty">Nothing received yet. Point a webhook at ${servers.inbox}/hooks/any-name</p>`}`
   return page({ title: 'Webhooks', main, servers, narrow: true, live: true })
 }
 
-function drawBehaviours(pending: readonly Behaviour[]): Html | undefined {
+function drawBehaviors(pending: readonly Behavior[]): Html | undefined {
   if (pending.length === 0) return undefined
   return html`<div class="notice">${pending.map(
     ({ name, times, ...how }) => html`<span class="badge bad">${name}: ${JSON.stringify(how)} ×${times}</span>`,

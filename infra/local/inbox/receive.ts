@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineClock } from '../engines/engine.ts'
 import { type Answer, readBody } from '../pages/server.ts'
 import type { KeptMap } from '../platforms/kept-map.ts'
-import type { Behaviour, Behaviours } from './behaviours.ts'
+import type { Behavior, Behaviors } from './behaviors.ts'
 import type { Delivery } from './delivery.ts'
 import { verifySignature } from './verify.ts'
 
 export interface Reception {
   clock: EngineClock
   deliveries: KeptMap<Delivery>
-  behaviours: Behaviours
+  behaviors: Behaviors
   secretOf(endpointUrl: string): string | undefined
   closing: AbortSignal
 }
@@ -40,11 +40,11 @@ export async function receive(
   const { clock, deliveries } = reception
   const rawBody = await readBody(request, maxBodyBytes)
   if (rawBody === undefined) return { status: 413, body: `A delivery may have ${maxBodyBytes} bytes` }
-  const behaviour = reception.behaviours.take(name)
+  const behavior = reception.behaviors.take(name)
   const headers = Object.fromEntries(Object.entries(request.headers).map(([key, value]) => [key, String(value)]))
   const secret = reception.secretOf(`http://${request.headers.host}${request.url}`)
   const verified = verifySignature({ headers, rawBody }, secret, clock.now())
-  const answer = plan(behaviour)
+  const answer = plan(behavior)
   forgetOldest(deliveries)
   deliveries.set(nextKey(deliveries), {
     endpoint: name,
@@ -54,13 +54,13 @@ export async function receive(
     verified,
     answered: typeof answer === 'string' ? 0 : answer.status,
   })
-  if (behaviour?.delayMs) await sleep(behaviour.delayMs, undefined, { signal: reception.closing })
+  if (behavior?.delayMs) await sleep(behavior.delayMs, undefined, { signal: reception.closing })
   return answer
 }
 
-function plan(behaviour: Behaviour | undefined): Answer | 'hang' | 'reset' {
-  if (behaviour === undefined) return { status: 200, body: 'ok' }
-  const { hang, reset, status, location, retryAfter } = behaviour
+function plan(behavior: Behavior | undefined): Answer | 'hang' | 'reset' {
+  if (behavior === undefined) return { status: 200, body: 'ok' }
+  const { hang, reset, status, location, retryAfter } = behavior
   if (hang) return 'hang'
   if (reset) return 'reset'
   if (location !== undefined) return { status: status ?? 302, headers: { location } }

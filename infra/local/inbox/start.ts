@@ -6,7 +6,7 @@ import { onlyLoopback } from '../pages/loopback.ts'
 import { type Answer, listen, readBody, send } from '../pages/server.ts'
 import type { PageServers } from '../pages/tabs.ts'
 import { keptMap } from '../platforms/kept-map.ts'
-import { type Behaviours, openBehaviours } from './behaviours.ts'
+import { type Behaviors, openBehaviors } from './behaviors.ts'
 import { drawBusEvents } from './bus-page.ts'
 import type { Delivery, SentMail } from './delivery.ts'
 import { drawMails } from './mail-page.ts'
@@ -28,7 +28,7 @@ export interface InboxOptions {
 
 export interface Inbox {
   readonly url: string
-  readonly behaviours: Behaviours
+  readonly behaviors: Behaviors
   deliveries(): Delivery[]
   /** No deliveries, every hook answers 200 again. */
   reset(): void
@@ -41,13 +41,13 @@ const maxScriptBytes = 1024 * 1024
 export async function startInbox(options: InboxOptions): Promise<Inbox> {
   const listener = await listen(options.port ?? 0)
   const deliveries = keptMap<Delivery>(options.folder && join(options.folder, 'deliveries.jsonl'))
-  const behaviours = openBehaviours()
+  const behaviors = openBehaviors()
   const closing = new AbortController()
   const reception = {
     clock: options.clock,
     secretOf: options.secretOf,
     deliveries,
-    behaviours,
+    behaviors,
     closing: closing.signal,
   }
   const { url } = listener
@@ -60,15 +60,15 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
     const name = /^\/hooks\/([\w.~-]+)$/.exec(path)?.[1]
     const asked = `${request.method} ${path}`
     if (name !== undefined && request.method === 'POST') return receive(reception, request, name)
-    if (asked === 'GET /') return drawDeliveries(deliveries.values(), behaviours.pending(), servers)
+    if (asked === 'GET /') return drawDeliveries(deliveries.values(), behaviors.pending(), servers)
     if (asked === 'GET /deliveries') return { status: 200, body: deliveries.values() }
     if (asked === 'GET /bus') return drawBusEvents(busEvents(), servers)
     if (asked === 'GET /bus.json') return { status: 200, body: busEvents() }
     if (asked === 'GET /mail') return drawMails(options.outbox(), servers)
     if (asked === 'GET /mail.json') return { status: 200, body: options.outbox() }
-    if (asked === 'POST /behaviour') return addBehaviours(behaviours, await readBody(request, maxScriptBytes))
-    if (asked === 'DELETE /behaviour') behaviours.clear()
-    if (path === '/behaviour') return { status: 200, body: behaviours.pending() }
+    if (asked === 'POST /behaviour') return addBehaviors(behaviors, await readBody(request, maxScriptBytes))
+    if (asked === 'DELETE /behaviour') behaviors.clear()
+    if (path === '/behaviour') return { status: 200, body: behaviors.pending() }
     return { status: 404, body: { error: `Nothing at ${asked}. Deliveries are taken at POST /hooks/<name>.` } }
   }
 
@@ -82,11 +82,11 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
   )
   return {
     url,
-    behaviours,
+    behaviors,
     deliveries: () => deliveries.values(),
     reset() {
       deliveries.clear()
-      behaviours.clear()
+      behaviors.clear()
     },
     close() {
       closing.abort()
@@ -95,17 +95,17 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
   }
 }
 
-function addBehaviours(behaviours: Behaviours, body: Buffer | undefined): Answer {
+function addBehaviors(behaviors: Behaviors, body: Buffer | undefined): Answer {
   try {
-    behaviours.add(JSON.parse(String(body)))
+    behaviors.add(JSON.parse(String(body)))
   } catch (error) {
-    const json = 'The body must be one behaviour or an array of them, as JSON'
+    const json = 'The body must be one behavior or an array of them, as JSON'
     return {
       status: 400,
       body: { error: error instanceof Error && !(error instanceof SyntaxError) ? error.message : json },
     }
   }
-  return { status: 200, body: behaviours.pending() }
+  return { status: 200, body: behaviors.pending() }
 }
 
 function give(answer: Answer | 'hang' | 'reset', response: ServerResponse): void {

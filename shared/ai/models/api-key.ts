@@ -22,7 +22,7 @@ const parse = (secret: string): Keys => {
 const load = async (ctx: Context, secretName: string): Promise<Keys> => {
   // An endpoint of the operator's own can need no key, so the secret can be missing.
   const secret = await readSecret(ctx, secretName).catch((error: unknown) => {
-    const name = error instanceof Error ? error.name : 'no answer'
+    const name = error instanceof Error ? error.name : 'no response'
     if (name === 'ResourceNotFoundException') return '{}'
     throw new ProviderFailure(failureOf(error) === undefined ? 'rejected' : 'unreachable', `the API keys: ${name}`)
   })

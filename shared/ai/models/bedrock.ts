@@ -9,7 +9,7 @@ interface SdkError extends Error {
 
 /** The name of an AWS error has no content of the request; its message can have some. */
 const classify = (error: unknown): ProviderFailure => {
-  if (!(error instanceof Error)) return new ProviderFailure('unreachable', 'no answer')
+  if (!(error instanceof Error)) return new ProviderFailure('unreachable', 'no response')
   const { name, $metadata }: SdkError = error
   const status = $metadata?.httpStatusCode ?? 0
   if (name === 'AbortError' || /Timeout/.test(name)) return new ProviderFailure('timeout', name)
@@ -27,12 +27,12 @@ const filtered = new Set(['content_filtered', 'guardrail_intervened'])
 export const bedrock: TextModel = async (ctx, { model }, { system, data, maxTokens }, { signal, timeoutMs }) => {
   const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   const answer = await converse(ctx, { model, system, text: data, maxTokens }, within).catch((error: unknown) => {
-    throw within.aborted ? new ProviderFailure('timeout', 'no answer in time') : classify(error)
+    throw within.aborted ? new ProviderFailure('timeout', 'no response in time') : classify(error)
   })
   if (filtered.has(String(answer.stopReason))) throw new ProviderFailure('filtered', String(answer.stopReason))
   const parts = answer.output?.message?.content
   const text = Array.isArray(parts) ? parts.map((part) => part?.text ?? '').join('') : ''
-  if (text === '') throw new ProviderFailure('malformed', 'an answer without text')
+  if (text === '') throw new ProviderFailure('malformed', 'a response without text')
   const { inputTokens, outputTokens } = answer.usage ?? {}
   return {
     text,

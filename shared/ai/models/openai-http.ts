@@ -67,6 +67,6 @@ export const callOpenAi = async (ctx: Context, { resource, ...call }: OpenAiCall
     })
   if (response.status < 200 || response.status > 299) throw failureOf(ctx, response)
   const json = response.truncated ? undefined : jsonOf(response)
-  if (json === undefined) throw new ProviderFailure('malformed', 'an answer that is not JSON')
+  if (json === undefined) throw new ProviderFailure('malformed', 'a response that is not JSON')
   return json
 }

@@ -52,12 +52,12 @@ export const openai: TextModel = async (ctx, settings, prompt, { timeoutMs }) =>
     return ask(ctx, settings, prompt, timeoutMs)
   })
   const parsed = z.safeParse(Answer, json)
-  if (!parsed.success) throw new ProviderFailure('malformed', 'an answer of another shape')
+  if (!parsed.success) throw new ProviderFailure('malformed', 'a response of another shape')
   const [choice] = parsed.data.choices
   if (choice?.finish_reason === 'content_filter') throw new ProviderFailure('filtered', 'content_filter')
   if (choice?.message.refusal) throw new ProviderFailure('filtered', 'refusal')
   const text = choice?.message.content ?? ''
-  if (text === '') throw new ProviderFailure('malformed', 'an answer without text')
+  if (text === '') throw new ProviderFailure('malformed', 'a response without text')
   const { usage } = parsed.data
   return {
     text,

@@ -51,7 +51,7 @@ export const openai: Recognizer = {
       resource: 'speech',
     })
     const parsed = z.safeParse(Answer, json)
-    if (!parsed.success) throw new ProviderFailure('malformed', 'an answer of another shape')
+    if (!parsed.success) throw new ProviderFailure('malformed', 'a response of another shape')
     const { text, usage } = parsed.data
     return {
       text: storableText(text),

@@ -27,7 +27,7 @@ export const issuesOf = ({ platform, socialAccountId, tier }: Target, content: s
     (issue) => ({ ...issue, socialAccountId }),
   )
 
-/** Whether a text is above no limit of its platform. */
+/** Whether a text is within all limits of its platform. */
 export const fitsOn =
   (target: Target): Fits =>
   (text) =>

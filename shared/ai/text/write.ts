@@ -70,7 +70,7 @@ const shorten = async (writer: Writer, text: string, target: Target): Promise<Wr
 }
 
 /**
- * A text that is above no limit of its target: the model is asked once more for a shorter one, and what is still too long
+ * A text within all limits of its target: the model is asked once more for a shorter one, and what is still too long
  * is cut.
  */
 export const writeWithin = async (writer: Writer, prompt: Prompt, target: Target): Promise<Written> => {

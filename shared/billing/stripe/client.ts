@@ -45,7 +45,7 @@ const httpClientOf = (ctx: Context, origin: string): HttpClient => ({
     const effect = { service: 'stripe', action: actionOf(method, path), resource: 'stripe' }
     try {
       const answer = await ctx.observe(effect, () => send(request))
-      if (answer.truncated) throw new OutboundError('body_too_large', true, 'The answer of Stripe is too large.')
+      if (answer.truncated) throw new OutboundError('body_too_large', true, 'The response of Stripe is too large.')
       return responseOf(answer.status, answer.headers, answer.body)
     } catch (error) {
       throw error instanceof OutboundError ? connectionError(error) : error

@@ -9,7 +9,7 @@ const retryAfterSeconds = 5
 const noAnswer = () =>
   new Refusal(
     'unavailable',
-    'Stripe did not answer. Read "GET /api/billing" before you repeat the request. Nothing is charged twice.',
+    'Stripe did not respond. Read "GET /api/billing" before you repeat the request. Nothing is charged twice.',
     { code: 'billing_unavailable', retryAfterSeconds },
   )
 
@@ -47,7 +47,7 @@ export const readAnswer = <T>(ctx: Context, shape: z.ZodMiniType<T>, answer: unk
   const parsed = z.safeParse(shape, answer)
   if (parsed.success) return parsed.data
   const reason = parsed.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`).join(', ')
-  ctx.log.error('an answer of stripe has another shape', { reason })
+  ctx.log.error('a response of stripe has another shape', { reason })
   throw noAnswer()
 }
 

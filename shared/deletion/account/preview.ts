@@ -7,7 +7,7 @@ import { readTeam } from '../../workspaces/list-members.ts'
 import type { Subscription } from '../../workspaces/subscription.ts'
 import { type Member, members, membershipKey, type Workspace, workspaces } from '../../workspaces/workspace.ts'
 
-/** What stands in the way of a deletion. */
+/** What blocks a deletion. */
 export const blockerCodes = ['workspace_has_members', 'subscription_running', 'too_many_workspaces'] as const
 
 /** Decided: an account that owns more workspaces is deleted after some of them: one transaction ends them all. */
@@ -52,14 +52,14 @@ const Blocker = z.object({
     z.enum(blockerCodes),
     '`workspace_has_members`: transfer the ownership, or delete the workspace. `subscription_running`: cancel the subscription. `too_many_workspaces`: delete some first.',
   ),
-  workspace: described(z.nullable(WorkspaceName), 'The workspace that stands in the way; null if none does.'),
-  message: described(z.string(), 'What stands in the way, for people.'),
+  workspace: described(z.nullable(WorkspaceName), 'The workspace that blocks the deletion; null if none does.'),
+  message: described(z.string(), 'What blocks the deletion, as a sentence for people.'),
 })
 
 /** What a deletion would do, and what stands in its way. */
 export const AccountDeletionPreview = z
   .object({
-    canDelete: described(z.boolean(), 'Whether nothing stands in the way.'),
+    canDelete: described(z.boolean(), 'Whether nothing blocks the deletion.'),
     blockers: described(z.array(Blocker), 'What must be resolved first. Empty if the account can be deleted.'),
     workspacesToDelete: described(
       z.array(WorkspaceName),

@@ -137,7 +137,7 @@ const endTokens = async (ctx: Context, userId: string, workspaceIds: readonly st
 
 /**
  * Deletes the account of a session's person, and the workspaces that nobody else is in. Nothing is transferred: what others
- * use stands in the way. A worker removes what is left.
+ * use blocks the deletion. A worker removes what is left.
  */
 export const deleteAccount = async (
   ctx: Context,
@@ -149,7 +149,7 @@ export const deleteAccount = async (
   const { preview, alone } = await planDeletion(ctx, userId)
   const { blockers } = preview
   if (blockers.length > 0) {
-    const text = 'Something stands in the way of the deletion. Resolve every entry of "blockers" first.'
+    const text = 'The account cannot be deleted yet. Resolve every entry of "blockers" first.'
     throw new Refusal('conflict', text, { code: 'account_deletion_blocked', extra: { blockers } })
   }
   assertConfirmed(alone, request)

@@ -35,7 +35,7 @@ export const accountErrors = {
   platform_unavailable: {
     reason: 'unavailable',
     message: 'Pinterest could not be reached. Try again in a moment.',
-    meaning: 'The platform does not answer.',
+    meaning: 'The platform does not respond.',
     fix: 'Retry in a moment.',
   },
   platform_not_configured: {

@@ -10,8 +10,8 @@ export const aiErrors = {
   },
   ai_unavailable: {
     reason: 'unavailable',
-    message: 'The AI provider does not answer at the moment. Nothing was charged. Retry later.',
-    meaning: 'The AI provider is busy, unreachable, or too slow, or its answer cannot be used. Nothing was charged.',
+    message: 'The AI provider does not respond at the moment. Nothing was charged. Retry later.',
+    meaning: 'The AI provider is busy, unreachable, or too slow, or its response cannot be used. Nothing was charged.',
     fix: 'Retry after the seconds that `Retry-After` names; for many variants, use POST /api/ai/jobs.',
   },
   ai_content_filtered: {

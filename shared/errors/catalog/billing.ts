@@ -10,8 +10,8 @@ export const billingErrors = {
   },
   billing_unavailable: {
     reason: 'unavailable',
-    message: 'Stripe did not answer. Read "GET /api/billing" before you repeat the request. Nothing is charged twice.',
-    meaning: 'Stripe did not answer, or not clearly.',
+    message: 'Stripe did not respond. Read "GET /api/billing" before you repeat the request. Nothing is charged twice.',
+    meaning: 'Stripe did not respond, or not clearly.',
     fix: 'Read `GET /api/billing`, then repeat the request.',
   },
   payment_failed: {

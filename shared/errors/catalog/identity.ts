@@ -40,7 +40,7 @@ export const identityErrors = {
   },
   two_factor_not_enrolled: {
     reason: 'conflict',
-    message: 'No second factor waits for its first code. Enroll one first.',
+    message: 'No enrollment is waiting for confirmation. Enroll first.',
     meaning: 'No second factor was enrolled in the last hour.',
     fix: 'Enroll one with POST /api/auth/two-factor/enroll.',
   },
@@ -124,7 +124,7 @@ export const identityErrors = {
   },
   account_deletion_blocked: {
     reason: 'conflict',
-    message: 'Something stands in the way of the deletion. Resolve every entry of "blockers" first.',
+    message: 'The account cannot be deleted yet. Resolve every entry of "blockers" first.',
     meaning: 'The account cannot be deleted yet; `blockers` says why, for each workspace.',
     fix: 'Transfer or delete these workspaces, and cancel their subscriptions.',
   },

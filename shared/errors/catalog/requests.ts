@@ -135,7 +135,7 @@ export const requestErrors = {
     reason: 'timed-out',
     message:
       'The service could not finish in time, and this request may have been carried out. Check before you repeat it.',
-    meaning: 'The function behind the API did not answer within 29 seconds; the request may have been carried out.',
+    meaning: 'The function behind the API did not respond within 29 seconds; the request may have been carried out.',
     fix: 'Read the resource before you repeat the request.',
   },
   internal_error: {

@@ -92,7 +92,7 @@ const call = async <T>(
     const failure = callFailure(ctx, answer)
     if (failure !== undefined) return { failure }
     const data = parse(shape, answer)
-    return data === undefined ? { failure: { outcome: 'retry', reason: 'Expo answered no valid JSON' } } : { data }
+    return data === undefined ? { failure: { outcome: 'retry', reason: 'Expo returned no valid JSON' } } : { data }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     return { failure: { outcome: 'retry', reason: error.message } }
@@ -108,7 +108,7 @@ export const expo = (ctx: Context): PushProvider<ExpoDevice> => ({
     if ('failure' in answer) return messages.map(() => answer.failure)
     return messages.map((_, at): PushResult => {
       const ticket = answer.data.data[at]
-      if (ticket === undefined) return { outcome: 'retry', reason: 'Expo answered too few tickets' }
+      if (ticket === undefined) return { outcome: 'retry', reason: 'Expo returned too few tickets' }
       return ticket.status === 'ok' ? { outcome: 'ticket', ticketId: ticket.id } : failureOf(ticket)
     })
   },

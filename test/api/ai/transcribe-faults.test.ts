@@ -30,7 +30,7 @@ const leftovers = ({ service, ctx }: Kit) =>
 const passing: readonly (Omit<AiFault, 'service'> & { name: string })[] = [
   { name: 'a connection that is cut', fault: 'reset', times: 1 },
   { name: 'connections that are cut as often as the SDK tries', fault: 'reset', times: 4 },
-  { name: 'no answer', fault: 'hang', times: 1 },
+  { name: 'no response', fault: 'hang', times: 1 },
   { name: 'a slow answer', fault: 'slow', times: 2, delayMs: 300 },
   { name: 'an answer that is slower than the SDK waits, after the effect', fault: 'slow', times: 2, delayMs: 5_500 },
   { name: 'throttling', fault: 'status', times: 4, status: 429 },
@@ -75,13 +75,13 @@ test('Amazon Transcribe: a transcript of 15 MB is cut to what a row takes', asyn
 /** Trouble of an OpenAI-compatible endpoint, how often it is met, and how the job ends. */
 const atEndpoint: readonly (Omit<AiFault, 'service'> & { name: string; ends: 'completed' | 'failed' })[] = [
   { name: 'a connection that is cut', fault: 'reset', times: 1, ends: 'completed' },
-  { name: 'no answer in time', fault: 'hang', times: 1, ends: 'completed' },
+  { name: 'no response in time', fault: 'hang', times: 1, ends: 'completed' },
   { name: 'a slow answer', fault: 'slow', times: 1, delayMs: 200, ends: 'completed' },
   { name: 'a Retry-After', fault: 'status', times: 1, status: 429, retryAfterSeconds: 30, ends: 'completed' },
   { name: 'an endpoint that never answers', fault: 'hang', times: 50, ends: 'failed' },
   { name: 'throttling that stays', fault: 'status', times: 50, status: 429, ends: 'failed' },
   { name: 'a wrong key', fault: 'status', times: 1, status: 401, ends: 'failed' },
-  { name: 'an answer of another shape', fault: 'malformed', times: 1, ends: 'failed' },
+  { name: 'a response of another shape', fault: 'malformed', times: 1, ends: 'failed' },
   { name: 'a page of HTML', fault: 'not_json', times: 1, ends: 'failed' },
   { name: 'an answer of 40 MB', fault: 'huge', times: 50, ends: 'failed' },
 ]

@@ -35,7 +35,7 @@ const refusals: Readonly<Record<string, Error>> = {
   'the account sends too much': Object.assign(new Error('Maximum sending rate exceeded.'), {
     name: 'TooManyRequestsException',
   }),
-  'SES does not answer': Object.assign(new Error('no answer'), { name: 'TimeoutError' }),
+  'SES does not respond': Object.assign(new Error('no response'), { name: 'TimeoutError' }),
   'SES fails': Object.assign(new Error('oops'), { name: 'InternalFailure', $metadata: { httpStatusCode: 500 } }),
 }
 

@@ -57,7 +57,7 @@ test('a stolen password alone does not sign in to an account with a second facto
   const { status, body } = await post({ email, password, code: nextCode() })
   expect([status, body.data]).toEqual([200, expect.objectContaining({ redirect: false, token: expect.any(String) })])
   expect(await apiOf(token).getSession()).toMatchObject({ twoFactorEnabled: true })
-  expect(await subjects(email)).toContain('The second factor was turned on')
+  expect(await subjects(email)).toContain('Two-factor authentication was turned on')
 })
 
 test('without the correct password, nobody learns of the second factor or can try a code', async () => {
@@ -139,7 +139,8 @@ test('turning it off requires the password and a code; an operator can turn it o
   const two = await makeTwoFactor(kit)
   await turnOffTwoFactor(kit.ctx, two.email)
   expect(await enter(two.email)).toBe('in')
-  for (const { email } of [one, two]) expect(await subjects(email)).toContain('The second factor was turned off')
+  for (const { email } of [one, two])
+    expect(await subjects(email)).toContain('Two-factor authentication was turned off')
 })
 
 test('new recovery codes invalidate the old ones', async () => {

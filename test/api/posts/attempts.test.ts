@@ -63,7 +63,7 @@ test('metadata is shown as it was sent', async () => {
   expect(metadata).toEqual({ discord: { channelId: expect.any(String) } })
 })
 
-test('a temporary error is one attempt, with the request and the words of the platform; the next one publishes', async () => {
+test('a temporary error is one attempt, with the request and the message of the platform; the next one publishes', async () => {
   const body = { error: 'UpstreamFailure', message: 'the relay is asleep' }
   kit.platforms.faults.add({ platform: 'bluesky', operation: 'create', times: 1, fault: 'rate_limited' })
   kit.platforms.faults.add({ platform: 'bluesky', operation: 'create', times: 1, fault: 'status', status: 400, body })

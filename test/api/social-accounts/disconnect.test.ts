@@ -69,7 +69,7 @@ test('counts scheduled posts, rejects new ones, and fails them at their time wit
   expect(await disconnect()).toMatchObject({
     scheduledPosts: 1,
     message:
-      'Bluesky access was revoked. 1 scheduled post fails at its time unless the account is reconnected or they are canceled.',
+      'Bluesky access was revoked. 1 scheduled post fails at its time unless the account is reconnected or they are cancelled.',
   })
   await expect(scheduleOn(kit, 'bluesky', 'refused', 10 * minuteMs)).rejects.toMatchObject({
     status: 400,

@@ -20,7 +20,7 @@ afterAll(() => kit.close())
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 const entryOf = (type: string) => {
   const found = catalog.find((entry) => entry.type === type)
-  if (found === undefined) throw new Error(`the catalogue has no ${type}`)
+  if (found === undefined) throw new Error(`the catalog has no ${type}`)
   return found
 }
 

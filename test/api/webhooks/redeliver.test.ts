@@ -37,7 +37,7 @@ const label = (name: string) => `${name}-${made++}`
 const tell = async (status: number) => {
   const name = label('hook')
   const { id } = await makeHook(kit, name)
-  kit.inbox.behaviours.add({ name, times: 1, status })
+  kit.inbox.behaviors.add({ name, times: 1, status })
   await emit(kit)
   await kit.service.drain()
   const again = (deliveryId: string, idempotencyKey?: string) =>
@@ -86,7 +86,7 @@ test('redelivering a finished attempt sends the same event at once with a new de
 
 test('a failed redelivery gets all thirteen attempts, the first ones seconds apart', async () => {
   const { name, first, again, states, log, remove } = await tell(200)
-  kit.inbox.behaviours.add({ name, times: 1, status: 500 })
+  kit.inbox.behaviors.add({ name, times: 1, status: 500 })
   const { id } = await again(first)
   await kit.service.drain()
   const next = (await log()).find(({ status }) => status === 'pending')
@@ -100,7 +100,7 @@ test('a failed redelivery gets all thirteen attempts, the first ones seconds apa
 
 test('a waiting attempt is sent early, without a second attempt', async () => {
   const { name, first, again, states, of, received, remove } = await tell(500)
-  kit.inbox.behaviours.add({ name, times: 3, status: 500 })
+  kit.inbox.behaviors.add({ name, times: 3, status: 500 })
   await kit.service.pass(4 * 60_000)
   const waiting = await deliveries.get(kit.ctx, { ...of, id: `${first.slice(0, -2)}05` })
   expect(waiting).toMatchObject({ status: 'pending', step: 5 })
@@ -147,7 +147,7 @@ test('concurrent redeliveries create one attempt', async () => {
 
 test('an attempt that fails between read and write is replaced by the next one', async () => {
   const { name, first, again, states, received, remove } = await tell(500)
-  kit.inbox.behaviours.add({ name, times: 1, status: 500 })
+  kit.inbox.behaviors.add({ name, times: 1, status: 500 })
   meanwhile = () => kit.service.pass(7000)
   const answer = await again(first)
   expect(answer).toMatchObject({ attempt: 3, cause: 'redelivery' })
@@ -181,14 +181,14 @@ test('an attempt that starts between read and write is returned unchanged', asyn
 
 test('redelivers to a failing endpoint; a success releases its other deliveries', async () => {
   const { id, name, first, again, states, log, remove } = await tell(500)
-  kit.inbox.behaviours.add({ name, times: 60, status: 500 })
+  kit.inbox.behaviors.add({ name, times: 60, status: 500 })
   await kit.service.pass(20 * 60_000)
   await emit(kit)
   await kit.service.drain()
   const { status } = await kit.sessionApi.webhooks.get({ params: { id } })
   const parked = (await log()).filter((row) => row.status === 'pending')
   expect([status, parked.length]).toEqual(['failing', 2])
-  kit.inbox.behaviours.clear()
+  kit.inbox.behaviors.clear()
   await again(first)
   await kit.service.drain()
   await kit.service.pass(2000)

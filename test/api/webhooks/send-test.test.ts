@@ -53,7 +53,7 @@ test('a test delivery is signed like any other, marked as a test, and sent only 
 
 test.each([500, 410])('a test answered with %i is not retried and disables nothing', async (status) => {
   const { id } = await makeHook(kit, 'hook')
-  kit.inbox.behaviours.add({ name: 'hook', times: 1, status })
+  kit.inbox.behaviors.add({ name: 'hook', times: 1, status })
   await sendTo(id)
   await kit.service.pass(10 * 60_000, { tickMinutes: 5 })
   expect(await logOf(kit, id)).toMatchObject([{ status: 'failed', httpStatus: status, cause: 'test' }])

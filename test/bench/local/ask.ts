@@ -36,7 +36,7 @@ export const ask = ({ url, method, headers = {}, body }: Ask): Promise<Told> =>
         }),
       )
     })
-    outgoing.on('timeout', () => outgoing.destroy(new Error('no answer in time')))
+    outgoing.on('timeout', () => outgoing.destroy(new Error('no response in time')))
     outgoing.on('error', reject)
     outgoing.end(body)
   })

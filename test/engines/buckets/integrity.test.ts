@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => place.close())
 
-// The check values of the two CRCs are those of their public catalogue.
+// The check values of the two CRCs are those of their public catalog.
 const sums = { CRC32: 'y/Q5Jg==', CRC32C: '4waSgw==', SHA1: createHash('sha1').update('123456789').digest('base64') }
 const sha256 = createHash('sha256').update('123456789').digest('base64')
 const checks = Object.entries({ ...sums, SHA256: sha256 })

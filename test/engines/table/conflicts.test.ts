@@ -66,7 +66,7 @@ test('rejects a write to an item in an active transaction with TransactionConfli
   expect(await read(client, key('p'))).toBe('3')
 })
 
-test('a transaction that conflicts on an item is canceled with one reason per action', async () => {
+test('a transaction that conflicts on an item is cancelled with one reason per action', async () => {
   const { client, begin } = await openHeld()
   const finish = await begin([add(key('p'), 1)])
   const met = [add(key('other'), 1), add(key('p'), 2), { ConditionCheck: check }]
@@ -113,7 +113,7 @@ test('a token in flight is rejected as in progress; afterwards it returns the sa
   expect(await read(client, key('p'))).toBe('3')
 })
 
-test('a token whose transaction was canceled can be retried', async () => {
+test('a token whose transaction was cancelled can be retried', async () => {
   const { client, begin } = await openHeld()
   const finish = await begin([add(key('free'), 1)])
   const input = { TransactItems: [add(key('p'), 1), { ConditionCheck: check }], ClientRequestToken: 'token' }

@@ -131,7 +131,7 @@ test('a batch returns unprocessed items of a hot partition, and fails when it ca
   await expect(read(key('hot', 'b'))).rejects.toMatchObject(refused('TableReadKeyRangeThroughputExceeded'))
 })
 
-test('a transaction is canceled with ThrottlingError for each item of a hot partition', async () => {
+test('a transaction is cancelled with ThrottlingError for each item of a hot partition', async () => {
   const { client, clock } = await open({ throttling: few })
   const TransactItems = ['hot', 'cold'].map((PK) => ({ Put: { TableName, Item: key(PK, 'b') } }))
   // Two units for each write of a transaction.

@@ -106,7 +106,7 @@ test('an address that fails for a while is asked again, at most five times', asy
 
 /** One that never answers, one that stops after some bytes, and one that trickles, each in its own words. */
 const slow: [string, RequestListener, string][] = [
-  ['does not answer', () => undefined, 'did not begin to respond within 100 ms'],
+  ['does not respond', () => undefined, 'did not begin to respond within 100 ms'],
   [
     'stops in the middle',
     (_, response) => void response.writeHead(200).write(pixel.subarray(0, 20)),

@@ -83,7 +83,7 @@ test('the passage is the matching sentence, not the beginning', () => {
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), minLength: 1, maxLength: 7 })
 
-/** The distance with swaps of neighbours, straight from its definition. */
+/** The distance with swaps of neighbors, straight from its definition. */
 const distance = (one: string, other: string): number => {
   const cell = (i: number, j: number): number => {
     if (i === 0 || j === 0) return i + j

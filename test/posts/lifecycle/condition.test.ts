@@ -61,7 +61,7 @@ const cases: Readonly<Record<string, Case>> = {
     from: (seen) => leadsOn('publish', seen),
     expected: (seen, stored) => seen.leaseToken === stored.leaseToken,
   },
-  'free to be canceled': {
+  'free to be cancelled': {
     when: changeable,
     from: (seen) => leadsOn('cancel', seen),
     expected: (seen, stored) => leadsOn('cancel', stored) && seen.attempt?.version === stored.attempt?.version,

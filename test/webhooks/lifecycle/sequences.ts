@@ -93,8 +93,8 @@ export const playSequences = async (count: number, seed: number): Promise<Map<st
         for (let n = 0; n < one.count; n += 1) await emit()
         return undefined
       case 'answer':
-        kit.inbox.behaviours.clear()
-        if (one.status !== 200) kit.inbox.behaviours.add({ name: 'hook', times: 100_000, status: one.status })
+        kit.inbox.behaviors.clear()
+        if (one.status !== 200) kit.inbox.behaviors.add({ name: 'hook', times: 100_000, status: one.status })
         return undefined
       case 'pass':
         return kit.service.pass(one.minutes * minuteMs, { tickMinutes: Math.max(1, one.minutes / 5) })

@@ -202,7 +202,7 @@ export const addWebhooks = (program: Command, cli: Cli): void => {
     .action((text: string, options: ListenOptions) => listen(cli, text, options))
   group
     .command('deliveries')
-    .description('Lists what was sent to an endpoint, and what it answered.')
+    .description('Lists what was sent to an endpoint, and how it responded.')
     .argument('<endpoint>', 'its ID, name, or URL')
     .option('--status <status>', 'pending, succeeded, failed, exhausted, or discarded')
     .addOption(limitOption(50))

@@ -18,7 +18,7 @@ export interface ThrottlingOptions {
 
 type Kind = 'Read' | 'Write'
 
-/** Is told what each request consumes, except for scans and transactions that are canceled. */
+/** Is told what each request consumes, except for scans and transactions that are cancelled. */
 export type Spent = (kind: Kind, charge: Charge) => void
 
 /** The units that are left to a partition at a moment. */

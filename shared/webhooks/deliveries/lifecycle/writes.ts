@@ -53,7 +53,7 @@ export const closeWithoutAttempt = async (
   await wasCurrent(updateOnly(ctx, deliveries.key(delivery), deliveryLifecycle.change(endings[status], {}), notEnded))
 }
 
-const goneReason = 'The receiver answered 410 Gone.'
+const goneReason = 'The receiver returned 410 Gone.'
 
 const recordOf = ({ durationMs, httpStatus, errorCode, responseSnippet }: Outcome, nowMs: number): AttemptRecord => ({
   requestedAt: new Date(nowMs - durationMs).toISOString(),

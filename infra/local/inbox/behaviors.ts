@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { hourMs } from '../../../shared/time.ts'
 
 /** How the next deliveries to one hook shall be met; without any, they are met with a quick 200. */
-export const Behaviour = z.strictObject({
+export const Behavior = z.strictObject({
   name: z.string().check(z.minLength(1)),
   times: z.int().check(z.positive()),
   status: z.optional(z.int().check(z.minimum(200), z.maximum(599))),
@@ -17,19 +17,19 @@ export const Behaviour = z.strictObject({
   /** Of a redirect; the status is 302 unless given. */
   location: z.optional(z.string()),
 })
-export type Behaviour = z.infer<typeof Behaviour>
+export type Behavior = z.infer<typeof Behavior>
 
-export interface Behaviours {
+export interface Behaviors {
   /** Throws a sentence when one is not understood, and then adds none of them. */
   add(input: unknown): void
-  pending(): readonly Behaviour[]
+  pending(): readonly Behavior[]
   clear(): void
-  /** The behaviour for this delivery, spent by asking. */
-  take(name: string): Behaviour | undefined
+  /** The behavior for this delivery, spent by asking. */
+  take(name: string): Behavior | undefined
 }
 
-export function openBehaviours(): Behaviours {
-  let queue: Behaviour[] = []
+export function openBehaviors(): Behaviors {
+  let queue: Behavior[] = []
   return {
     add(input) {
       queue = [...queue, ...[input].flat().map(parse)]
@@ -48,9 +48,9 @@ export function openBehaviours(): Behaviours {
   }
 }
 
-function parse(input: unknown): Behaviour {
-  const parsed = Behaviour.safeParse(input, { error: z.locales.en().localeError })
+function parse(input: unknown): Behavior {
+  const parsed = Behavior.safeParse(input, { error: z.locales.en().localeError })
   if (parsed.success) return parsed.data
   const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the whole'}: ${issue.message}`)
-  throw new Error(`This is not a behaviour: ${wrong.join('; ')}`)
+  throw new Error(`This is not a behavior: ${wrong.join('; ')}`)
 }

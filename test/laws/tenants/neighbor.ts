@@ -7,20 +7,20 @@ import { ask } from '../ask.ts'
 import { happyCall } from '../happy-calls.ts'
 
 /** Another person with a workspace of their own, in which everything has been done once. */
-export const makeNeighbour = async (kit: Kit): Promise<Kit> => {
+export const makeNeighbor = async (kit: Kit): Promise<Kit> => {
   const seed = await makeSeed(kit.ctx)
   const here = { baseUrl: kit.url, workspaceId: seed.workspaceId }
-  const neighbour: Kit = {
+  const neighbor: Kit = {
     ...kit,
     ...seed,
     api: client({ ...here, token: seed.pat }),
     sessionApi: client({ ...here, token: seed.sessionToken }),
   }
   for (const route of routes) {
-    const { status, text } = await ask(kit.url, route, await happyCall(route, neighbour))
+    const { status, text } = await ask(kit.url, route, await happyCall(route, neighbor))
     if (status >= 400) throw new Error(`${route.operation} answers ${status}: ${text}`)
   }
-  return neighbour
+  return neighbor
 }
 
 /** Whether a row is about somebody: it names them or their workspace. */
