@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
-import { CatalogEntry, describeEvent, eventExample } from '../../shared/events/catalog.ts'
+import { CatalogEntry, describeEvent, eventExample, events } from '../../shared/events/catalog.ts'
 import { apiVersion } from '../../shared/events/event.ts'
-import { payloads } from '../../shared/events/payloads.ts'
 import { type EventType, eventTypes, extensionTypes } from '../../shared/events/types.ts'
 
 /** The shape of an event's data as JSON Schema; it may grow, so more is never rejected. */
 const schemaOf = (type: EventType) => {
-  const { additionalProperties: _, ...schema } = z.toJSONSchema(payloads[type], { io: 'output' })
+  const { additionalProperties: _, ...schema } = z.toJSONSchema(events[type].data, { io: 'output' })
   return schema
 }
 

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { describeEvent, eventExample } from '../../shared/events/catalog.ts'
+import { describeEvent, eventExample, events } from '../../shared/events/catalog.ts'
 import { apiVersion, Event } from '../../shared/events/event.ts'
-import { payloads } from '../../shared/events/payloads.ts'
 import { type EventType, eventTypes } from '../../shared/events/types.ts'
 import { described } from '../../shared/http/described.ts'
 import type { SchemaOf } from './schemas.ts'
@@ -52,7 +51,7 @@ const webhookOf = (type: EventType, schemaOf: SchemaOf) => {
   const envelope = z.object({
     ...Event.shape,
     type: described(z.literal(type), 'The type of the event.'),
-    data: described(payloads[type], 'What happened.'),
+    data: described(events[type].data, 'What happened.'),
   })
   return {
     operationId: type,

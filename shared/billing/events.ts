@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
+import type { BillingFacts } from '../events/catalog.ts'
 import type { NewEvent } from '../events/event.ts'
-import type { BillingFacts } from '../events/payloads.ts'
 import { dayMs } from '../time.ts'
 import { billingUrlOf, type Subscription } from '../workspaces/subscription.ts'
 import type { Workspace } from '../workspaces/workspace.ts'

@@ -1,5 +1,5 @@
+import type { Facts, PostEventType } from '../events/catalog.ts'
 import type { NewEvent } from '../events/event.ts'
-import type { Facts, PostEventType } from '../events/payloads.ts'
 import { codePoints } from '../text/counting.ts'
 import { cutText } from '../text/cut.ts'
 import type { Post } from './lifecycle/row.ts'

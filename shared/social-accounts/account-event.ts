@@ -1,5 +1,5 @@
+import type { AccountFacts } from '../events/catalog.ts'
 import type { NewEvent } from '../events/event.ts'
-import type { AccountFacts } from '../events/payloads.ts'
 import type { SocialAccount } from './social-account.ts'
 
 /** The fields that all events about an account have. */

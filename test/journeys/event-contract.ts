@@ -1,14 +1,14 @@
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
+import { events } from '../../shared/events/catalog.ts'
 import { apiVersion, type Event } from '../../shared/events/event.ts'
-import { payloads } from '../../shared/events/payloads.ts'
 import type { EventType } from '../../shared/events/types.ts'
 
 /** What receivers are promised. */
 const maxBytes = 64 * 1024
 
 /** No key beyond those that are documented, so that none leaves by chance. */
-const strictly = (type: EventType) => z.strictObject({ ...payloads[type].shape })
+const strictly = (type: EventType) => z.strictObject({ ...events[type].data.shape })
 
 /** Every event says what is documented of its type and no more, is small, and names nobody's address. */
 export const expectAsDocumented = (events: readonly Event[]): void => {

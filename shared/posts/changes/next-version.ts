@@ -1,6 +1,6 @@
 import { sweepAt } from '../../db/sweep-at.ts'
 import type { Write } from '../../db/table.ts'
-import type { ChangedField } from '../../events/payloads.ts'
+import type { ChangedField } from '../../events/families/posts.ts'
 import { pendingImportsOf } from '../../media/media-file.ts'
 import { definitionOf } from '../../platforms/definitions.ts'
 import { firstSweepMs } from '../dispatch/schedule.ts'

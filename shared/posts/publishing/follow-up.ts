@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Write } from '../../db/table.ts'
+import type { ThreadFacts } from '../../events/catalog.ts'
 import type { NewEvent } from '../../events/event.ts'
-import type { ThreadFacts } from '../../events/payloads.ts'
 import { pair } from '../../ids.ts'
 import { postEvent } from '../event.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
