@@ -25,12 +25,12 @@ const charactersOf = ({ text }: View): string =>
     .map(({ max, tier }) => (tier === undefined ? inWords(max) : `${inWords(max)} (${tier})`))
     .join('; ')
 
-const mostOf = (kind: 'image' | 'video', { media }: View): number =>
+const maxOf = (kind: 'image' | 'video', { media }: View): number =>
   Math.max(0, ...media.map((rule) => rule[kind]?.max ?? 0))
 
 test('the platforms of the README are those of the definitions, with their limits', () => {
   const rows = views.map((view) => {
-    const cells = [view.name, view.connectedBy, charactersOf(view), mostOf('image', view), mostOf('video', view)]
+    const cells = [view.name, view.connectedBy, charactersOf(view), maxOf('image', view), maxOf('video', view)]
     return `| ${cells.join(' | ')} |`
   })
   expect(tableBelow('README.md', 'Platforms')).toEqual(rows)

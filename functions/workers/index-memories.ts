@@ -1,6 +1,6 @@
-import { bringUpToDate } from '../../shared/memory/search/bring-up-to-date.ts'
 import { IndexMessage } from '../../shared/memory/search/enqueue-indexing.ts'
 import { indexWork } from '../../shared/memory/search/index-work.ts'
+import { updateIndex } from '../../shared/memory/search/update-index.ts'
 import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(
@@ -24,5 +24,5 @@ export const handler = worker(
     ],
   },
   IndexMessage,
-  ({ ctx, message }) => bringUpToDate(ctx, message),
+  ({ ctx, message }) => updateIndex(ctx, message),
 )

@@ -12,7 +12,7 @@ import type { Service } from './service.ts'
 
 /** Containers and films take a few seconds to be ready. */
 const leadMs = 12_000
-const patienceMs = 30_000
+const timeoutMs = 30_000
 
 /** Each run posts a new text, because platforms reject duplicates. */
 const textFor = (momentMs: number) =>
@@ -67,7 +67,7 @@ export const showMainJob = async (
   const expected = watched.flatMap(({ post, name }) =>
     ['post.scheduled', 'post.published'].map((type) => ({ postId: post.id, type, name })),
   )
-  const untilMs = scheduledAtMs + patienceMs
+  const untilMs = scheduledAtMs + timeoutMs
   const missing = await watchEvents(service.inboxUrl, 'demo', expected, untilMs, makeBoard(print, columns))
   return [...problems, ...missing]
 }

@@ -3,8 +3,8 @@ import { batchGet } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { recordKey } from '../http/idempotency.ts'
 import { peekInput } from '../http/parse-input.ts'
-import { header, noteCaller } from '../http/request-context.ts'
-import { accessTokens, noteUse, tokenUses } from '../identity/access-token.ts'
+import { header, recordCaller } from '../http/request-context.ts'
+import { accessTokens, recordUse, tokenUses } from '../identity/access-token.ts'
 import type { Scope } from '../identity/scope.ts'
 import { liveSession, sessionKeys } from '../identity/session.ts'
 import { readToken, sameHash, type TokenParts } from '../identity/token.ts'
@@ -12,7 +12,7 @@ import { members, workspaces } from '../workspaces/workspace.ts'
 import type { Principal } from './access.ts'
 import type { AccessContext, AccessStep } from './access-context.ts'
 import type { VerifiedCaller } from './in-process.ts'
-import { admit, countForAddress, countRequest, uncount } from './rate-limit.ts'
+import { countForAddress, countRequest, enforceLimit, refundCall } from './rate-limit.ts'
 
 const refuse = (text: string, audit: Readonly<Record<string, string>> = {}) =>
   new Refusal('unauthenticated', text, { code: 'unauthenticated', audit })
@@ -87,11 +87,11 @@ const callerOf = ({ event }: AccessContext, principal: Principal) => {
  * Takes over a caller who was verified, and counted, before. One read returns the rows that the route names. The keys of
  * an assistant for repeated requests are its own.
  */
-const takeOver = async (request: AccessContext, { principal, workspace, member }: VerifiedCaller) => {
+const useVerifiedCaller = async (request: AccessContext, { principal, workspace, member }: VerifiedCaller) => {
   const callerId = `${principal.userId}/${principal.connectionId}`
   const record = recordKey(request, callerId)
   const keys = [...(record === undefined ? [] : [record]), ...peekInput(request, workspace.id)]
-  noteCaller(request, callerOf(request, principal))
+  recordCaller(request, callerOf(request, principal))
   if (keys.length > 0) request.prefetched = await batchGet(request.ctx, keys)
   Object.assign(request, { principal, workspace, member, callerId })
 }
@@ -106,14 +106,14 @@ const isUncounted = ({ contract: { uncounted = [] } }: AccessContext, error: unk
 export const authenticate = (): AccessStep => ({
   before: async ({ event: request }) => {
     const { contract, ctx, verified } = request
-    if (verified !== undefined) return takeOver(request, verified)
+    if (verified !== undefined) return useVerifiedCaller(request, verified)
     if (contract.access.kind === 'anyone') {
       request.counted = await countRequest(request)
-      return admit(request, request.counted)
+      return enforceLimit(request, request.counted)
     }
     const parts = await readBearer(request)
     if (parts instanceof Refusal) {
-      admit(request, await countRequest(request))
+      enforceLimit(request, await countRequest(request))
       throw parts
     }
     const [found, counted] = await Promise.all([
@@ -126,16 +126,16 @@ export const authenticate = (): AccessStep => ({
       await countForAddress(request, counted)
       throw principal
     }
-    noteCaller(request, callerOf(request, principal))
-    admit(request, counted)
+    recordCaller(request, callerOf(request, principal))
+    enforceLimit(request, counted)
     request.principal = principal
     request.callerId = principal.userId
     if (principal.kind === 'pat')
-      request.noted = noteUse(ctx, found, { userId: principal.userId, id: principal.tokenId })
+      request.noted = recordUse(ctx, found, { userId: principal.userId, id: principal.tokenId })
   },
   after: ({ event: request }) => request.noted,
   onError: async ({ event: request, error }) => {
-    if (isUncounted(request, error)) await uncount(request, request.counted)
+    if (isUncounted(request, error)) await refundCall(request, request.counted)
     await request.noted
   },
 })

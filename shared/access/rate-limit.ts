@@ -14,13 +14,13 @@ import {
 import { type LimitName, limitOf, limitPolicy } from '../limits/limits.ts'
 import { hashedNetwork } from '../limits/network.ts'
 
-/** A counted call: whose it is, and the state of their limit; `standing` is missing if the count failed. */
+/** A counted call: whose it is, and the state of their limit; `state` is missing if the count failed. */
 export interface Counted {
   name: LimitName
   limit: Limit
   who: string
   byPerson: boolean
-  standing: RateLimitState | undefined
+  state: RateLimitState | undefined
 }
 
 /** The limit that a route counts against. */
@@ -52,7 +52,7 @@ export const countRequest = async (request: RequestContext, userId?: string): Pr
   const byPerson = userId !== undefined && limitPolicy[name].by === 'person'
   const { sourceIp } = request.event.requestContext.identity
   const who = byPerson ? `${name}#USER#${userId}` : `${name}#ADDRESS#${hashedNetwork(sourceIp)}`
-  return { name, limit, who, byPerson, standing: await countOrNot(request, name, who, limit) }
+  return { name, limit, who, byPerson, state: await countOrNot(request, name, who, limit) }
 }
 
 /** Counts a call for a person whose token a protocol of its own verifies: with the calls of their other tokens. */
@@ -61,12 +61,12 @@ export const countPerson = async (call: CountedCall, userId: string): Promise<Co
   const limit = limitOf(call.ctx, name)
   if (limit === null) return undefined
   const who = `${name}#USER#${userId}`
-  return { name, limit, who, byPerson: true, standing: await countOrNot(call, name, who, limit) }
+  return { name, limit, who, byPerson: true, state: await countOrNot(call, name, who, limit) }
 }
 
 /** The rate limit headers of a response: those of the specification, and those of the IETF draft. */
-const headersOf = ({ name, limit, standing }: Counted & { standing: RateLimitState }, nowMs: number) => {
-  const { remaining, fullAtMicros, passes, retryAfterSeconds } = standing
+const headersOf = ({ name, limit, state }: Counted & { state: RateLimitState }, nowMs: number) => {
+  const { remaining, fullAtMicros, passes, retryAfterSeconds } = state
   const fullInSeconds = Math.ceil((fullAtMicros - nowMs * 1000) / 1_000_000)
   return {
     'X-RateLimit-Limit': String(limit.calls),
@@ -79,17 +79,17 @@ const headersOf = ({ name, limit, standing }: Counted & { standing: RateLimitSta
 }
 
 /** Accepts a counted call and sets its headers, or rejects it. */
-export const admit = (request: RequestContext, counted: Counted | undefined): void => {
+export const enforceLimit = (request: RequestContext, counted: Counted | undefined): void => {
   if (counted === undefined) return
-  const { standing } = counted
-  if (standing === undefined) throw rateLimitUnavailable()
-  Object.assign(request.headers, headersOf({ ...counted, standing }, request.ctx.clock.now()))
-  if (!standing.passes) throw rateLimitExceeded(standing.retryAfterSeconds)
+  const { state } = counted
+  if (state === undefined) throw rateLimitUnavailable()
+  Object.assign(request.headers, headersOf({ ...counted, state }, request.ctx.clock.now()))
+  if (!state.passes) throw rateLimitExceeded(state.retryAfterSeconds)
 }
 
 /** Gives back a call that its route does not count after all. */
-export const uncount = async ({ ctx }: RequestContext, counted: Counted | undefined): Promise<void> => {
-  if (counted?.standing?.passes !== true) return
+export const refundCall = async ({ ctx }: RequestContext, counted: Counted | undefined): Promise<void> => {
+  if (counted?.state?.passes !== true) return
   await refund(ctx, counted.who, counted.limit).catch((error: unknown) =>
     ctx.log.warn('a call was not given back', { reason: String(error) }),
   )
@@ -99,7 +99,7 @@ export const uncount = async ({ ctx }: RequestContext, counted: Counted | undefi
  * For a token that names a person but is not valid: gives the call back to that person, and counts it for the address.
  */
 export const countForAddress = async (request: RequestContext, counted: Counted | undefined): Promise<void> => {
-  if (counted?.byPerson !== true) return admit(request, counted)
-  const [paid] = await Promise.all([countRequest(request), uncount(request, counted)])
-  admit(request, paid)
+  if (counted?.byPerson !== true) return enforceLimit(request, counted)
+  const [paid] = await Promise.all([countRequest(request), refundCall(request, counted)])
+  enforceLimit(request, paid)
 }

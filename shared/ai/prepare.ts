@@ -6,7 +6,7 @@ import { findSearched, searchedKeys } from '../memory/search/searched.ts'
 import { socialAccounts } from '../social-accounts/social-account.ts'
 import { cutText } from '../text/cut.ts'
 import { findVoice, type Voice, voiceKeys } from '../workspaces/voice.ts'
-import { mostOf } from './models/model.ts'
+import { maxCostOf } from './models/model.ts'
 import { type GenerateRequest, maxVariants } from './requests.ts'
 import { type TextSettings, textSettings } from './settings.ts'
 import { callsOf, type GenerationTask } from './text/generate.ts'
@@ -97,5 +97,5 @@ export const prepareGeneration = async (
 }
 
 /** What a task can cost at most. */
-export const mostOfTask = (settings: TextSettings, task: GenerationTask): number =>
-  callsOf(task).reduce((sum, { prompt }) => sum + mostOf(settings, prompt), 0)
+export const maxCostOfTask = (settings: TextSettings, task: GenerationTask): number =>
+  callsOf(task).reduce((sum, { prompt }) => sum + maxCostOf(settings, prompt), 0)

@@ -4,7 +4,7 @@ import type { Voice } from '../workspaces/voice.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { deadlineIn } from './deadline.ts'
 import { runCharged } from './jobs/call.ts'
-import { mostOf } from './models/model.ts'
+import { maxCostOf } from './models/model.ts'
 import { requireText } from './prepare.ts'
 import type { RewriteRequest } from './requests.ts'
 import { rewritingPrompt } from './text/prompts.ts'
@@ -42,7 +42,7 @@ export const rewrite = (ctx: Context, { workspace, userId }: Author, request: Re
   const { content, instruction, platform, ...material } = request
   const target: Target | undefined = platform === undefined ? undefined : { platform, socialAccountId: null }
   const prompt = rewritingPrompt(content, instruction, target, { ...material, voice })
-  const charge = { userId, settings, reservedMicroUsd: mostOf(settings, prompt) }
+  const charge = { userId, settings, reservedMicroUsd: maxCostOf(settings, prompt) }
   return runCharged(ctx, workspace, charge, async () => {
     const writer = { ctx, settings, deadline }
     const { text, usage } = await (target ? writeWithin(writer, prompt, target) : writeFreely(writer, prompt))

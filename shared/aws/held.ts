@@ -1,7 +1,7 @@
 import { type Context, perContext } from '../context.ts'
 import { minuteMs } from '../time.ts'
 
-const heldMs = 5 * minuteMs
+const ttlMs = 5 * minuteMs
 const maxHeld = 500
 
 /** Keeps secrets by name, each for five minutes, so that a rotated one takes effect; the oldest make room for others. */
@@ -15,7 +15,7 @@ export const heldSecrets = <Secret>() => {
     const [oldest] = kept.keys()
     if (oldest !== undefined && kept.size >= maxHeld) kept.delete(oldest)
     const secret = load()
-    kept.set(name, { secret, untilMs: ctx.clock.now() + heldMs })
+    kept.set(name, { secret, untilMs: ctx.clock.now() + ttlMs })
     // A failure must not be kept as the secret.
     secret.catch(() => kept.delete(name))
     return secret

@@ -1,10 +1,10 @@
 import type { Actor } from '../audit/actor.ts'
 import type { Context } from '../context.ts'
 import { changeAtStripe, type Payer } from './change-at-stripe.ts'
-import type { Billed } from './sync.ts'
+import type { BilledWorkspace } from './sync.ts'
 
 /** Ends a subscription with the period that is paid, and drops a plan that was to follow. */
-export const cancelSubscription = (ctx: Context, payer: Payer, actor: Actor): Promise<Billed> =>
+export const cancelSubscription = (ctx: Context, payer: Payer, actor: Actor): Promise<BilledWorkspace> =>
   changeAtStripe(ctx, payer, actor, async (stripe, _billed, now) => {
     if (now.endsAtMs !== null) return
     // Stripe rejects it while a schedule manages the subscription.
@@ -13,7 +13,7 @@ export const cancelSubscription = (ctx: Context, payer: Payer, actor: Actor): Pr
   })
 
 /** Takes back a cancellation before it takes effect. */
-export const resumeSubscription = (ctx: Context, payer: Payer, actor: Actor): Promise<Billed> =>
+export const resumeSubscription = (ctx: Context, payer: Payer, actor: Actor): Promise<BilledWorkspace> =>
   changeAtStripe(ctx, payer, actor, async (stripe, _billed, now) => {
     if (now.endsAtMs === null) return
     await stripe.subscriptions.update(

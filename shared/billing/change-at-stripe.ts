@@ -8,9 +8,9 @@ import { assertProvider, notSubscribed } from './refuse.ts'
 import type { Snapshot } from './snapshot.ts'
 import { stripeOf } from './stripe/client.ts'
 import { orRefuse } from './stripe/refuse.ts'
-import { type Billed, syncSubscription } from './sync.ts'
+import { type BilledWorkspace, syncSubscription } from './sync.ts'
 
-type Change = (stripe: Stripe, billed: Billed, now: Snapshot) => Promise<void>
+type Change = (stripe: Stripe, billed: BilledWorkspace, now: Snapshot) => Promise<void>
 
 /** A workspace as it was authorized, and its account, if it has one. */
 export interface Payer {
@@ -28,7 +28,7 @@ export const changeAtStripe = async (
   { workspace, account }: Payer,
   actor: Actor,
   change: Change,
-): Promise<Billed> => {
+): Promise<BilledWorkspace> => {
   assertProvider(ctx)
   const now = account && (await readSubscription(ctx, account)).snapshot
   if (account === undefined || now === undefined) throw notSubscribed()

@@ -7,12 +7,12 @@ import { planIdOfPrice, priceOf } from '../plans/provider.ts'
 import type { BillingAccount } from './account.ts'
 import { changeAtStripe, type Payer } from './change-at-stripe.ts'
 import { stripeKey } from './link-customer.ts'
-import { endsAlready, notSold, paymentOverdue } from './refuse.ts'
+import { alreadyCancelled, paymentOverdue, planNotForSale } from './refuse.ts'
 import type { Snapshot } from './snapshot.ts'
-import type { Billed } from './sync.ts'
+import type { BilledWorkspace } from './sync.ts'
 import { blockersOf, usedOf } from './usage.ts'
 
-const assertFits = async (ctx: Context, { workspace }: Billed, plan: Plan): Promise<void> => {
+const assertFits = async (ctx: Context, { workspace }: BilledWorkspace, plan: Plan): Promise<void> => {
   const blockers = blockersOf(plan, await usedOf(ctx, workspace))
   const [first] = blockers
   if (first === undefined) return
@@ -54,12 +54,12 @@ const changeLater = async (stripe: Stripe, { workspaceId, version }: BillingAcco
  * Changes the plan of a subscription. Decided: a larger plan begins at once and is charged in proportion; a smaller one
  * begins with the next period, and is refused while more is in use than it allows. During a trial both begin at once.
  */
-export const changePlan = (ctx: Context, payer: Payer, planId: PlanId, actor: Actor): Promise<Billed> =>
+export const changePlan = (ctx: Context, payer: Payer, planId: PlanId, actor: Actor): Promise<BilledWorkspace> =>
   changeAtStripe(ctx, payer, actor, async (stripe, billed, now) => {
     const [plan, price] = [planOf(planId), priceOf(ctx, planId)]
-    if (plan === undefined || price === undefined) throw notSold()
+    if (plan === undefined || price === undefined) throw planNotForSale()
     if (now.status !== 'trialing' && now.status !== 'active') throw paymentOverdue()
-    if (now.endsAtMs !== null) throw endsAlready()
+    if (now.endsAtMs !== null) throw alreadyCancelled()
     const current = planIdOfPrice(ctx, now.price)
     if (current === planId) {
       // The plan stays: a smaller one that was to follow does not.

@@ -13,7 +13,7 @@ import type { Workspace } from '../workspaces/workspace.ts'
 import { type BillingAccount, billingAccounts } from './account.ts'
 import { linkCustomer, stripeKey } from './link-customer.ts'
 import { readSubscription } from './read-subscription.ts'
-import { alreadySubscribed, assertProvider, changedMeanwhile, notSold } from './refuse.ts'
+import { alreadySubscribed, assertProvider, changedMeanwhile, planNotForSale } from './refuse.ts'
 import type { StripePage } from './requests.ts'
 import { stripeOf } from './stripe/client.ts'
 import { orRefuse } from './stripe/refuse.ts'
@@ -87,7 +87,7 @@ export const startCheckout = async (
 ): Promise<z.infer<typeof StripePage>> => {
   assertProvider(ctx)
   const [plan, price] = [planOf(planId), priceOf(ctx, planId)]
-  if (plan === undefined || price === undefined) throw notSold()
+  if (plan === undefined || price === undefined) throw planNotForSale()
   const linked = await linkCustomer(ctx, workspace, known, email)
   // An event can be on its way: Stripe knows.
   const { snapshot, hasEnded } = known ? await readSubscription(ctx, linked) : { snapshot: undefined, hasEnded: false }

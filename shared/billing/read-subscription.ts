@@ -7,7 +7,7 @@ import { stripeOf } from './stripe/client.ts'
 import { orRefuse, readAnswer } from './stripe/refuse.ts'
 
 /** Subscriptions that exist for the customer; one that was never paid, or has ended, gives nothing. */
-const living: readonly string[] = ['trialing', 'active', 'past_due', 'unpaid', 'paused']
+const activeStatuses: readonly string[] = ['trialing', 'active', 'past_due', 'unpaid', 'paused']
 
 /** Stripe lists the newest first, so that the one that lives is among these however many have ended. */
 const listAll = async (ctx: Context, stripe: Stripe, customer: string): Promise<Snapshot[]> => {
@@ -23,7 +23,7 @@ const listAll = async (ctx: Context, stripe: Stripe, customer: string): Promise<
 }
 
 /** What a customer has at Stripe. */
-export interface AtStripe {
+export interface StripeState {
   /** The subscription that lives. */
   snapshot: Snapshot | undefined
   /** Whether one has ended. */
@@ -35,11 +35,11 @@ export interface AtStripe {
  * pages were completed, the one that is known, or the older one, stays, and what was paid for the other is credited to the
  * customer at Stripe.
  */
-export const readSubscription = (ctx: Context, account: BillingAccount): Promise<AtStripe> =>
+export const readSubscription = (ctx: Context, account: BillingAccount): Promise<StripeState> =>
   orRefuse(ctx, async () => {
     const stripe = await stripeOf(ctx)
     const all = await listAll(ctx, stripe, account.customerId)
-    const found = all.filter(({ status }) => living.includes(status))
+    const found = all.filter(({ status }) => activeStatuses.includes(status))
     const kept = found.find(({ id }) => id === account.subscriptionId) ?? found[0]
     for (const { id } of found.filter((one) => one !== kept)) {
       ctx.log.warn('a second subscription was cancelled', { workspaceId: account.workspaceId, subscriptionId: id })

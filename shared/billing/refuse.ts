@@ -10,7 +10,7 @@ export const assertProvider = (ctx: Context): void => {
   })
 }
 
-export const notSold = () =>
+export const planNotForSale = () =>
   new Refusal('invalid', 'This plan is not sold here. Choose a plan that "GET /api/billing" lists.', {
     code: 'plan_not_available',
     field: 'planId',
@@ -31,7 +31,7 @@ export const paymentOverdue = () =>
     code: 'payment_overdue',
   })
 
-export const endsAlready = () =>
+export const alreadyCancelled = () =>
   new Refusal('conflict', 'The subscription is cancelled. Resume it first with "POST /api/billing/resume".', {
     code: 'subscription_cancelled',
   })

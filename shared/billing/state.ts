@@ -4,7 +4,7 @@ import { graceMs, planIdOfPrice } from '../plans/provider.ts'
 import { dayMs } from '../time.ts'
 import type { Subscription } from '../workspaces/subscription.ts'
 import type { BillingAccount } from './account.ts'
-import type { AtStripe } from './read-subscription.ts'
+import type { StripeState } from './read-subscription.ts'
 import type { Snapshot } from './snapshot.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
@@ -33,7 +33,7 @@ const planIdOf = (ctx: Context, { price, id }: Snapshot, before: Subscription): 
 
 const ended: Subscription = { status: 'canceled', planName: null, hasAccess: false }
 
-interface Reading extends AtStripe {
+interface Reading extends StripeState {
   account: BillingAccount
 }
 

@@ -14,7 +14,7 @@ import type { Subscription } from '../workspaces/subscription.ts'
 import { type Workspace, workspaces } from '../workspaces/workspace.ts'
 import { type BillingAccount, billingAccounts } from './account.ts'
 import { eventsOf, trialNoticeMs } from './events.ts'
-import { type AtStripe, readSubscription } from './read-subscription.ts'
+import { readSubscription, type StripeState } from './read-subscription.ts'
 import type { Snapshot } from './snapshot.ts'
 import { scheduledPlanOf, subscriptionOf } from './state.ts'
 import { eventRecord } from './stripe-event.ts'
@@ -49,12 +49,12 @@ const sweepOf = (ctx: Context, subscription: Subscription, snapshot: Snapshot | 
 }
 
 /** A workspace and what it has at Stripe, as stored last. */
-export interface Billed {
+export interface BilledWorkspace {
   workspace: Workspace
   account: BillingAccount
 }
 
-interface Reading extends Billed, AtStripe {}
+interface Reading extends BilledWorkspace, StripeState {}
 
 /** A subscription as the audit trail shows it. A renewal changes none of these. */
 const audited = ({ planName, status, cancelAtPeriodEnd = false }: Subscription, account: BillingAccount) => ({
@@ -98,7 +98,12 @@ const nextAccount = (
 /**
  * Stores what was read at Stripe, with the events and the audit entry of what changed, in one transaction.
  */
-const store = async (ctx: Context, reading: Reading, actor: Actor, rest: readonly Write[]): Promise<Billed> => {
+const store = async (
+  ctx: Context,
+  reading: Reading,
+  actor: Actor,
+  rest: readonly Write[],
+): Promise<BilledWorkspace> => {
   const { workspace, account, snapshot } = reading
   const subscription = subscriptionOf(ctx, reading, workspace.subscription)
   const { unit } = await commitForSweeper(ctx, workspace, (eventId) => {
@@ -132,7 +137,7 @@ export const syncSubscription = (
   workspaceId: string,
   actor: Actor,
   rest: readonly Write[] = [],
-): Promise<Billed | undefined> =>
+): Promise<BilledWorkspace | undefined> =>
   retryOnConflict(workspaceRetries, async () => {
     const found = await batchGet(ctx, [billingAccounts.key({ workspaceId }), workspaces.key({ id: workspaceId })])
     const account = billingAccounts.from(found, { workspaceId })

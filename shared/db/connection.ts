@@ -28,7 +28,7 @@ export const client = perContext((ctx) => {
         if (call && failureOf(error) === 'unknown') call.unanswered = true
         throw error
       }),
-    { step: 'finalizeRequest', priority: 'low', name: 'noteUnanswered' },
+    { step: 'finalizeRequest', priority: 'low', name: 'recordUnanswered' },
   )
   return DynamoDBDocumentClient.from(made, { marshallOptions: { removeUndefinedValues: true } })
 })

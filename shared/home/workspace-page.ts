@@ -6,7 +6,7 @@ import { type Html, html, nothing } from '../pages/html.ts'
 import type { Page } from '../pages/layout.ts'
 import { withQuery } from '../pages/own-page.ts'
 import { refusedPage } from '../pages/refused.ts'
-import { whoIsHere } from '../pages/sign-out-form.ts'
+import { signedInAs } from '../pages/sign-out-form.ts'
 import type { Visitor } from '../pages/visitor.ts'
 import { browserPlatforms, definitionOf, isBrowserPlatform } from '../platforms/definitions.ts'
 import { formFieldsOf } from '../platforms/forms.ts'
@@ -108,7 +108,7 @@ ${
 ${tokenForm(visitor, workspace, shown)}
 ${assistants}
 ${links({ 'Plan and usage': billing, 'API reference': 'api/docs', 'Your workspaces': 'workspaces' })}
-${whoIsHere(visitor)}`,
+${signedInAs(visitor)}`,
   }
 }
 
@@ -119,7 +119,7 @@ export const workspacePage = async (ctx: Context, visitor: Visitor, shown: Shown
   if (place !== undefined) return ofMember(ctx, visitor, place, shown)
   return {
     title: 'No such workspace',
-    body: html`<p class="alert" role="alert">You are not a member of a workspace with this ID.</p>${back}${whoIsHere(visitor)}`,
+    body: html`<p class="alert" role="alert">You are not a member of a workspace with this ID.</p>${back}${signedInAs(visitor)}`,
   }
 }
 

@@ -5,7 +5,7 @@ import type { Sent } from '../pages/form.ts'
 import { type Html, html } from '../pages/html.ts'
 import type { Page } from '../pages/layout.ts'
 import { withQuery } from '../pages/own-page.ts'
-import { whoIsHere } from '../pages/sign-out-form.ts'
+import { signedInAs } from '../pages/sign-out-form.ts'
 import type { Visitor } from '../pages/visitor.ts'
 import { listWorkspaces } from '../workspaces/list.ts'
 
@@ -39,6 +39,6 @@ ${field({ name: 'timezone', label: 'Time zone', type: 'text', autocomplete: 'off
 <button class="main">Create</button>
 </form>
 ${links({ 'Sign in a device with its code': 'device', Notifications: 'notifications', 'API reference': 'api/docs' })}
-${whoIsHere(visitor)}`,
+${signedInAs(visitor)}`,
   }
 }

@@ -11,7 +11,7 @@ import { isIdempotent } from './remembered.ts'
 import { header, type RequestContext, type Step } from './request-context.ts'
 
 /** How long a response is stored, in milliseconds. */
-const rememberedMs = dayMs
+const retentionMs = dayMs
 
 const StoredAnswer = z.object({
   fingerprint: z.string(),
@@ -92,7 +92,7 @@ export const idempotency = (): Step => {
         // Parsed like the response itself: only fields that may be sent are stored.
         const shown = shape === undefined ? null : z.parse(shape, data)
         const answer = secret ? { id } : { answer: gzipSync(JSON.stringify(shown)) }
-        const times = { expiresAt: now + rememberedMs, ttl: Math.ceil((now + rememberedMs) / 1000) }
+        const times = { expiresAt: now + retentionMs, ttl: Math.ceil((now + retentionMs) / 1000) }
         return {
           ...key,
           type: 'Idempotency',

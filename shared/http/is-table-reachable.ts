@@ -2,7 +2,7 @@ import { type Context, perContext } from '../context.ts'
 import { get } from '../db/table.ts'
 
 /** Decided: one read per second serves all callers, so that frequent checks cost nothing. */
-const knownForMs = 1_000
+const ttlMs = 1_000
 
 const last = perContext(() => ({ askedAtMs: Number.NEGATIVE_INFINITY, answer: Promise.resolve(false) }))
 
@@ -19,7 +19,7 @@ const ask = (ctx: Context): Promise<boolean> =>
 export const isTableReachable = (ctx: Context): Promise<boolean> => {
   const known = last(ctx)
   const now = ctx.clock.now()
-  if (now - known.askedAtMs >= knownForMs) {
+  if (now - known.askedAtMs >= ttlMs) {
     known.askedAtMs = now
     known.answer = ask(ctx)
   }

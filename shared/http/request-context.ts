@@ -40,7 +40,7 @@ export const header = (event: APIGatewayProxyEvent, name: string): string | unde
 }
 
 /** Adds the caller to all following log lines. */
-export const noteCaller = (request: RequestContext, caller: Partial<RequestFacts>): void => {
+export const recordCaller = (request: RequestContext, caller: Partial<RequestFacts>): void => {
   const { ctx } = request
   if (ctx.request !== undefined) request.ctx = withRequest(ctx, { ...ctx.request, ...caller })
 }

@@ -30,7 +30,7 @@ export const tokenUses = entity({
 })
 
 /** Stores that a token was used, unless that is already stored for the last day. Never fails the call. */
-export const noteUse = async (
+export const recordUse = async (
   ctx: Context,
   found: BatchRows,
   token: Pick<TokenUse, 'userId' | 'id'>,

@@ -26,7 +26,7 @@ const tooSoon = () => refuse('slow_down', 'You polled too soon. Wait five more s
 const toleranceMs = 1_000
 
 /** Stores the time of a poll; returns the login as it was before. */
-const notePoll = async (ctx: Context, deviceHash: string): Promise<DeviceLogin> => {
+const recordPoll = async (ctx: Context, deviceHash: string): Promise<DeviceLogin> => {
   const change = { set: { polledAtMs: ctx.clock.now() } }
   const noted = updateReturningOld(ctx, deviceLogins.key({ deviceHash }), change, present('PK'))
   return deviceLogins.parse(await currentOrThrow(noted, over))
@@ -54,7 +54,7 @@ export const pollDeviceLogin = async (
   deviceCode: string,
   userAgent: string,
 ): Promise<{ token: string; session: Session }> => {
-  const login = await notePoll(ctx, digest(deviceCode))
+  const login = await recordPoll(ctx, digest(deviceCode))
   const nowMs = ctx.clock.now()
   const { status, expiresAt, polledAtMs } = login
   if (Date.parse(expiresAt) <= nowMs || status === 'redeemed') throw over()

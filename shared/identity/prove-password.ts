@@ -9,7 +9,7 @@ import { countGuess } from '../limits/guess.ts'
 import { hashedEmail } from '../security-log.ts'
 import { type Credential, credentials } from './credential.ts'
 import { Email } from './email.ts'
-import { isKnownPlace, placeKey } from './known-place.ts'
+import { isKnownNetwork, knownNetworkKey } from './known-network.ts'
 import { checkPassword, decoyHash, hashPassword, isOutdated } from './password.ts'
 import { type TwoFactor, twoFactors } from './two-factor.ts'
 
@@ -37,12 +37,12 @@ export interface Proven {
 
 /** What a sign-in reads of an account. */
 export const readAccount = async (ctx: Context, email: string, ip: string) => {
-  const found = await batchGet(ctx, [credentials.key({ email }), placeKey(email, ip), twoFactors.key({ email })])
+  const found = await batchGet(ctx, [credentials.key({ email }), knownNetworkKey(email, ip), twoFactors.key({ email })])
   const factor = twoFactors.from(found, { email })
   return {
     credential: credentials.from(found, { email }),
     factor: factor?.status === 'active' ? factor : undefined,
-    isKnown: isKnownPlace(ctx, found, email, ip),
+    isKnown: isKnownNetwork(ctx, found, email, ip),
   }
 }
 

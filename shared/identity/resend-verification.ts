@@ -17,7 +17,7 @@ import { verificationHours, verificationLink, verifications } from './verificati
 const waits = (credential: Credential | undefined): credential is Credential =>
   credential !== undefined && !credential.verified && credential.signUps === 1
 
-const letterFor = (email: string, credential: Credential | undefined, link: string) => {
+const emailFor = (email: string, credential: Credential | undefined, link: string) => {
   if (credential?.verified) return ['address-taken', addressTakenEmail(email)] as const
   return waits(credential)
     ? (['verification', verificationEmail(email, link)] as const)
@@ -34,6 +34,6 @@ export const resendVerification = async (ctx: Context, { email }: ToAddress): Pr
   const { userId, name, passwordHash } = waits(credential) ? credential : { userId: '', name: '', passwordHash: '' }
   const row = { tokenHash: digest(sentToken), userId, email, name, passwordHash, expiresAt }
   await put(ctx, verifications.item(row), absent('PK'))
-  const [kind, letter] = letterFor(email, credential, verificationLink(ctx, sentToken))
-  await sendOrRetry(ctx, letter, { kind, tokenHash: row.tokenHash, untilMs: Date.parse(expiresAt) })
+  const [kind, message] = emailFor(email, credential, verificationLink(ctx, sentToken))
+  await sendOrRetry(ctx, message, { kind, tokenHash: row.tokenHash, untilMs: Date.parse(expiresAt) })
 }

@@ -11,7 +11,7 @@ import { logSecurity } from '../security-log.ts'
 import { type AccessToken, publicIdOf } from './access-token.ts'
 import { credentials } from './credential.ts'
 import { nextGeneration } from './end-sessions.ts'
-import { rememberPlace } from './known-place.ts'
+import { rememberNetwork } from './known-network.ts'
 import { activeAccessTokens } from './list-access-tokens.ts'
 import { enqueueNotice, makeNotice, storeNotice } from './notice.ts'
 import { tokenInEmail } from './notice-emails.ts'
@@ -104,7 +104,7 @@ export const resetPassword = async (
   const writes = [
     spend,
     ...nextGeneration({ ...credential, sessionGeneration }, { set: { passwordHash } }),
-    rememberPlace(ctx, email, ip),
+    rememberNetwork(ctx, email, ip),
     storeNotice(notice),
     ...revoked.slice(0, atOnce),
   ]

@@ -11,7 +11,7 @@ import { hashedNetwork } from '../limits/network.ts'
 import { hashedEmail, logSecurity } from '../security-log.ts'
 import { minuteMs } from '../time.ts'
 import { type Credential, credentials } from './credential.ts'
-import { rememberPlace } from './known-place.ts'
+import { rememberNetwork } from './known-network.ts'
 import { enqueueNotice, makeNotice, storeNotice } from './notice.ts'
 import { newSession, storeSession } from './open-session.ts'
 import { type Origin, PasswordLogin, type Proven, provePassword, readAccount } from './prove-password.ts'
@@ -61,7 +61,7 @@ const askForCode = async (
 }
 
 /** Opens a session after password and code were right. The writes `beside` are part of the same transaction. */
-export const enter = async (
+export const signInProven = async (
   ctx: Context,
   { proven, code }: { proven: Proven; code: string | undefined },
   { userAgent, ip }: Origin,
@@ -75,7 +75,7 @@ export const enter = async (
   const notices = [notice, right?.notice].filter((one) => one !== undefined)
   const writes: Write[] = [
     storeSession(opened.session),
-    rememberPlace(ctx, email, ip),
+    rememberNetwork(ctx, email, ip),
     ...room,
     ...notices.map(storeNotice),
     ...(first === undefined ? [] : [first]),
@@ -95,7 +95,7 @@ export const enter = async (
 
 /** Opens a session for the right password, and the right code if the account has a second factor. */
 export const signIn = async (ctx: Context, { code, ...login }: SignIn, origin: Origin): Promise<SignedIn> =>
-  enter(ctx, { proven: await provePassword(ctx, login, origin), code }, origin)
+  signInProven(ctx, { proven: await provePassword(ctx, login, origin), code }, origin)
 
 /** How many minutes the page waits for the code after the password. */
 const stepMinutes = 5
@@ -132,12 +132,12 @@ export const beginCodeStep = async (ctx: Context, { credential }: Proven, { ip }
 }
 
 /** Signs in with a ticket and a code. A changed or reset password ends the ticket. */
-export const enterByStep = async (ctx: Context, ticket: string, code: string, origin: Origin) => {
+export const completeSignIn = async (ctx: Context, ticket: string, code: string, origin: Origin) => {
   const step = await signInSteps.get(ctx, { ticketHash: digest(ticket) })
   const isOver = step === undefined || Date.parse(step.expiresAt) <= ctx.clock.now()
   if (isOver || step.network !== hashedNetwork(origin.ip)) throw over()
   const { credential, ...account } = await readAccount(ctx, step.email, origin.ip)
   if (credential?.verified !== true || (credential.sessionGeneration ?? 0) !== step.generation) throw over()
   const spend = { delete: signInSteps.key(step), when: present('PK') }
-  return enter(ctx, { proven: { credential, ...account }, code }, origin, [spend])
+  return signInProven(ctx, { proven: { credential, ...account }, code }, origin, [spend])
 }

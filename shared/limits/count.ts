@@ -143,9 +143,9 @@ export const countCall = async (ctx: Context, who: string, limit: Limit, calls =
 
 /** Counts within this environment alone, while the table does not respond. */
 export const countLocally = (ctx: Context, who: string, limit: Limit): RateLimitState => {
-  const standing = step(limit, nowMicrosOf(ctx), seen(ctx).get(who))
-  keep(ctx, who, standing.fullAtMicros)
-  return standing
+  const state = step(limit, nowMicrosOf(ctx), seen(ctx).get(who))
+  keep(ctx, who, state.fullAtMicros)
+  return state
 }
 
 /** Gives back one call that was counted for a person who turned out not to be the caller. */

@@ -44,11 +44,11 @@ const countOrRefuse = async (
   limit: Limit,
   { way, email }: { way: string; email: string },
 ): Promise<void> => {
-  const standing = await countCall(ctx, who, limit).catch((error: unknown) => {
+  const state = await countCall(ctx, who, limit).catch((error: unknown) => {
     ctx.log.error(notCountedLine, { limit: 'auth', reason: String(error) })
     throw rateLimitUnavailable()
   })
-  if (!standing.passes) throw tooManyTries(standing.retryAfterSeconds, way, email)
+  if (!state.passes) throw tooManyTries(state.retryAfterSeconds, way, email)
 }
 
 const keyOf = ({ email, generation = 0 }: Guessed) => `auth#ACCOUNT#${digest(`${email}\n${generation}`).slice(0, 22)}`

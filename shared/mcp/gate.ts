@@ -5,7 +5,7 @@ import { type VerifiedAssistant, verifyAssistant } from '../oauth/verify.ts'
 import { logSecurity } from '../security-log.ts'
 
 /** What the gate reads of a request. */
-export interface GateCall {
+export interface McpCall {
   ctx: Context
   request: { header(name: string): string | undefined }
 }
@@ -23,7 +23,7 @@ const refuse = (status: number, error: string, description: string, headers: Rea
   jsonAnswer(status, { error, error_description: description }, headers)
 
 /** Where an assistant learns how to get a token (RFC 9728, 5.1; RFC 6750, 3.1). */
-const challenge = ({ ctx, request }: GateCall): string => {
+const challenge = ({ ctx, request }: McpCall): string => {
   const metadata = `resource_metadata="${ctx.env('BASE_URL')}/.well-known/oauth-protected-resource${resourcePath}"`
   return request.header('Authorization') === undefined
     ? `Bearer ${metadata}`
@@ -34,7 +34,7 @@ const challenge = ({ ctx, request }: GateCall): string => {
  * Verifies the token of an assistant, before anything else is said about a request. A page of another site is refused
  * (MCP 2025-11-25, "Security Warning" of Streamable HTTP).
  */
-export const passGate = async (call: GateCall): Promise<VerifiedAssistant | Raw> => {
+export const authenticateMcp = async (call: McpCall): Promise<VerifiedAssistant | Raw> => {
   const { ctx, request } = call
   const origin = request.header('Origin')
   if (origin !== undefined && origin !== new URL(ctx.env('BASE_URL')).origin) {
@@ -58,8 +58,8 @@ export const passGate = async (call: GateCall): Promise<VerifiedAssistant | Raw>
 }
 
 /** A method that the protocol gives no meaning here: no stream of events, and no sessions. Tokens are checked first. */
-export const methodNotAllowed = async (call: GateCall): Promise<Raw> => {
-  const passed = await passGate(call)
+export const methodNotAllowed = async (call: McpCall): Promise<Raw> => {
+  const passed = await authenticateMcp(call)
   if (passed instanceof Raw) return passed
   await passed.noted
   return refuse(405, 'method_not_allowed', 'The MCP server is stateless: send POST requests.', { Allow: 'POST' })

@@ -8,18 +8,18 @@ import { type Context, withAssistant, withRequest } from '../context.ts'
 import { Raw } from '../http/reply.ts'
 import { resourceOf } from '../oauth/resource.ts'
 import type { VerifiedAssistant } from '../oauth/verify.ts'
-import { type GateCall, jsonAnswer, passGate } from './gate.ts'
+import { authenticateMcp, jsonAnswer, type McpCall } from './gate.ts'
 import { type AssistantRequest, makeServer } from './server.ts'
 import type { Tools } from './tool.ts'
 
-interface McpCall extends GateCall {
-  request: GateCall['request'] & { rawBody: string; userAgent: string }
+interface McpPost extends McpCall {
+  request: McpCall['request'] & { rawBody: string; userAgent: string }
 }
 
 /** The headers of the protocol; the token is not one of them, and goes no further. */
 const passedOn = ['Accept', 'Content-Type', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Last-Event-ID'] as const
 
-const webRequest = ({ ctx, request }: McpCall): Request => {
+const webRequest = ({ ctx, request }: McpPost): Request => {
   const headers = new Headers()
   for (const name of passedOn) {
     const value = request.header(name)
@@ -72,15 +72,15 @@ const callerOf = ({ userId, connectionId, workspaceId, scopes, workspace, member
   }) satisfies VerifiedCaller
 
 /** The context in which the assistant acts: its log lines name the connection, and its limits hold. */
-const contextOf = ({ ctx, request }: McpCall, assistant: VerifiedAssistant): Context => {
+const contextOf = ({ ctx, request }: McpPost, assistant: VerifiedAssistant): Context => {
   const { userId, connectionId, workspaceId, clientName, safety } = assistant
   const acting = withAssistant(ctx, { connectionId, clientName, safety, userAgent: request.userAgent })
   return ctx.request === undefined ? acting : withRequest(acting, { ...ctx.request, userId, connectionId, workspaceId })
 }
 
 /** Answers one request of the MCP server: the token first, then the message. */
-export const serveMcp = async (call: McpCall, tools: Tools): Promise<Raw> => {
-  const passed = await passGate(call)
+export const serveMcp = async (call: McpPost, tools: Tools): Promise<Raw> => {
+  const passed = await authenticateMcp(call)
   if (passed instanceof Raw) return passed
   const refused = refusedForm(call.request.rawBody)
   if (refused !== undefined) return refused

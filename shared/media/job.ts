@@ -36,7 +36,7 @@ export const jobs = entity({
 })
 
 /** Longer than any request runs: an older unfinished job was abandoned. */
-export const patienceMs = 60_000
+export const timeoutMs = 60_000
 
 const opened = ({ workspaceId, id, storageKey }: Pick<Asset, 'workspaceId' | 'id' | 'storageKey'>, nowMs: number) => ({
   set: {
@@ -46,7 +46,7 @@ const opened = ({ workspaceId, id, storageKey }: Pick<Asset, 'workspaceId' | 'id
     storageKey,
     startedAtMs: nowMs,
     tries: 0,
-    ...sweepAt(id, nowMs + patienceMs),
+    ...sweepAt(id, nowMs + timeoutMs),
   },
 })
 

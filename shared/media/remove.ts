@@ -9,7 +9,7 @@ import { batchGet, transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
 import { type Asset, assetNotFound, assets } from './asset.ts'
-import { abandon, deleteJob, jobs, type MediaJob, type MediaMessage, patienceMs, removal } from './job.ts'
+import { abandon, deleteJob, jobs, type MediaJob, type MediaMessage, removal, timeoutMs } from './job.ts'
 import { makePreview } from './preview.ts'
 import { derivedFrom, previewKeyOf } from './reference.ts'
 
@@ -84,6 +84,6 @@ export const runMediaJob = async (ctx: Context, { workspaceId, assetId }: MediaM
   const asset = assets.from(found, key)
   if (asset) return makePreview(ctx, job, asset)
   // The completion may still be running.
-  if (ctx.clock.now() < job.startedAtMs + patienceMs) return
+  if (ctx.clock.now() < job.startedAtMs + timeoutMs) return
   if (await abandon(ctx, job)) await finishRemoval(ctx, job)
 }

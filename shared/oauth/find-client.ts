@@ -8,7 +8,7 @@ import { hourMs } from '../time.ts'
 import { ClientMetadata, hasDocument, type OAuthClient, oauthClients } from './client.ts'
 
 /** What a metadata document may cost: time, size, and how long it is believed. */
-const documentLimits = { totalMs: 3_000, maxBytes: 5 * 1024, keptMs: hourMs }
+const documentLimits = { totalMs: 3_000, maxBytes: 5 * 1024, ttlMs: hourMs }
 
 /** The documents that this environment has read. */
 const documents = perContext(() => new Map<string, OAuthClient>())
@@ -59,7 +59,7 @@ const readDocument = async (ctx: Context, id: string): Promise<OAuthClient> => {
   const { client_name, redirect_uris: redirectUris } = parsed.data
   const createdAtMs = ctx.clock.now()
   const name = client_name === undefined || client_name === '' ? new URL(id).host : client_name
-  const client = { id, name, redirectUris, createdAtMs, expiresAtMs: createdAtMs + documentLimits.keptMs }
+  const client = { id, name, redirectUris, createdAtMs, expiresAtMs: createdAtMs + documentLimits.ttlMs }
   remember(ctx, client)
   return client
 }

@@ -1,7 +1,7 @@
 import { countPerson } from '../access/rate-limit.ts'
 import type { Context } from '../context.ts'
 import { batchGet } from '../db/table.ts'
-import { noteUse, tokenUses } from '../identity/access-token.ts'
+import { recordUse, tokenUses } from '../identity/access-token.ts'
 import type { Scope } from '../identity/scope.ts'
 import { sameHash } from '../identity/token.ts'
 import { assistantConnections, connectionIdOf, type Safety } from '../workspaces/assistant-connection.ts'
@@ -66,8 +66,8 @@ export const verifyAssistant = async (
     ]),
     countPerson({ ctx, contract: { path } }, userId),
   ])
-  if (counted?.standing?.passes === false) {
-    const { retryAfterSeconds } = counted.standing
+  if (counted?.state?.passes === false) {
+    const { retryAfterSeconds } = counted.state
     const message = `Too many calls. Retry after ${retryAfterSeconds} s.`
     return refuse({ reason: 'rate_limit_exceeded', status: 429, message, retryAfterSeconds })
   }
@@ -98,7 +98,7 @@ export const verifyAssistant = async (
       scopes: token.scopes as readonly Scope[],
       expiresAt: Math.floor(token.expiresAtMs / 1000),
       role: member.role,
-      noted: noteUse(ctx, found, parts),
+      noted: recordUse(ctx, found, parts),
     },
   }
 }

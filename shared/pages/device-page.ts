@@ -6,7 +6,7 @@ import { alert, field, hidden, links } from './field.ts'
 import { type Html, html } from './html.ts'
 import type { Page } from './layout.ts'
 import type { Visit } from './page-endpoint.ts'
-import { whoIsHere } from './sign-out-form.ts'
+import { signedInAs } from './sign-out-form.ts'
 import type { Visitor } from './visitor.ts'
 
 const typedCode = z.string().check(z.maxLength(20))
@@ -36,7 +36,7 @@ ${field(
 )}
 <button class="main">Continue</button>
 </form>
-${whoIsHere(visitor)}`,
+${signedInAs(visitor)}`,
 })
 
 export const enterCodeAgain = (

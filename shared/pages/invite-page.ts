@@ -4,7 +4,7 @@ import { hidden, links } from './field.ts'
 import { type Html, html } from './html.ts'
 import type { Page } from './layout.ts'
 import { ownPage, withQuery } from './own-page.ts'
-import { whoIsHere } from './sign-out-form.ts'
+import { signedInAs } from './sign-out-form.ts'
 import type { Visitor } from './visitor.ts'
 
 export const InviteInput = z.object({ token: z.string().check(z.maxLength(100)) })
@@ -26,7 +26,7 @@ ${links({ 'Sign in': withQuery('login', values), 'Create an account': withQuery(
 const forAnother = (visitor: Visitor, token: string): Html =>
   html`<p class="alert">This invitation was sent to another address. Sign out, then sign in with that address.</p>
 ${links({ 'Your workspaces': 'workspaces' })}
-${whoIsHere(visitor, `/invite?token=${token}`)}`
+${signedInAs(visitor, `/invite?token=${token}`)}`
 
 const forInvited = ({ formKey, session }: Visitor, token: string): Html => html`<form method="post" action="invite">
 ${hidden('form_key', formKey)}${hidden('token', token)}

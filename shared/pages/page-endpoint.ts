@@ -3,13 +3,13 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaCont
 import type * as z from 'zod/mini'
 import { type Access, anyone } from '../access/access.ts'
 import type { HttpEndpoint } from '../access/endpoint.ts'
-import { admit, countRequest } from '../access/rate-limit.ts'
+import { countRequest, enforceLimit } from '../access/rate-limit.ts'
 import { type Context, lambdaContext, perContext } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { Contract } from '../http/contract.ts'
 import { withinDeadline } from '../http/deadline.ts'
 import { parseOrRefuse } from '../http/parse-input.ts'
-import { header, noteCaller, openRequest, type RequestContext } from '../http/request-context.ts'
+import { header, openRequest, type RequestContext, recordCaller } from '../http/request-context.ts'
 import { unfinishedInTime } from '../http/unavailable.ts'
 import { browserIn } from './cookie.ts'
 import { assertSameOrigin, readForm, type Sent } from './form.ts'
@@ -103,10 +103,10 @@ export const page = <const R extends VisitorRule, Q = Record<string, never>, F =
         rule === 'ignored' ? undefined : visitorOf(request.ctx, event),
       ])
       if (visitor !== undefined) {
-        noteCaller(request, { userId: visitor.session.userId, sessionId: visitor.session.id })
+        recordCaller(request, { userId: visitor.session.userId, sessionId: visitor.session.id })
       }
       const { ctx } = request
-      admit(request, counted)
+      enforceLimit(request, counted)
       // Before the way to sign-in, which takes along one value of each.
       assertUnrepeated(query, request)
       const sent = readSent(request)

@@ -16,7 +16,7 @@ export type PreparedRef = Readonly<Record<string, unknown>>
 export type Prepared = { ready: PreparedRef; expiresAtMs: number } | { waitSeconds: number; resume: PreparedRef }
 
 /** An attempt whose outcome is unknown. */
-export interface UnsettledAttempt {
+export interface UnconfirmedAttempt {
   clientKey: string
   ref: PreparedRef
   startedAtMs: number
@@ -67,5 +67,5 @@ export interface PlatformAdapter extends PlatformDefinition {
   build?(call: PlatformCall, ref: PreparedRef): Promise<unknown>
   /** The one call that makes the post public; `built` is the result of `build`. */
   commit(call: PlatformCall, ref: PreparedRef, clientKey: string, built: unknown): Promise<PublishedPost>
-  probe(call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult>
+  probe(call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult>
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../context.ts'
-import type { UnsettledAttempt } from './adapter.ts'
+import type { UnconfirmedAttempt } from './adapter.ts'
 
 /** A page of a listing, newest first. Without `next` the listing ends here, according to the platform. */
 export interface ListedPage<Item, Cursor> {
@@ -30,7 +30,7 @@ export type Seen<Item> = { kind: 'found'; items: readonly [Item, ...Item[]] } | 
 
 const defaultPages = 10
 /** No page is started later than this: an invocation has a minute. */
-const patienceMs = 12_000
+const timeoutMs = 12_000
 /** Longest wait for a page; with the patience it is 20 s at most. */
 export const pageMs = 8_000
 
@@ -42,7 +42,7 @@ export const landsWithinMs = 180_000
 
 /** The time in which an attempt, or an earlier one that was presumed lost, can have published the post. */
 export const windowOf = (
-  { startedAtMs, firstStartedAtMs = startedAtMs }: Pick<UnsettledAttempt, 'startedAtMs' | 'firstStartedAtMs'>,
+  { startedAtMs, firstStartedAtMs = startedAtMs }: Pick<UnconfirmedAttempt, 'startedAtMs' | 'firstStartedAtMs'>,
   clockSkewMs: number,
 ) => ({
   fromMs: Math.min(firstStartedAtMs, startedAtMs) - clockSkewMs,
@@ -65,7 +65,7 @@ export const lookBack = async <Item, Cursor>(options: LookBack<Item, Cursor>): P
   let cursor: Cursor | undefined
   let lastMs = Number.POSITIVE_INFINITY
   let [isOrdered, isDated] = [true, true]
-  for (let page = 0; page < maxPages && clock.now() - startedMs <= patienceMs; page += 1) {
+  for (let page = 0; page < maxPages && clock.now() - startedMs <= timeoutMs; page += 1) {
     const { items, next } = await read(cursor)
     const times = items.map(atMs)
     for (const at of times) {

@@ -32,8 +32,8 @@ export const countQuota = async (
 ): Promise<void> => {
   const limit = windowOf(ctx, quota, workspace?.quotas)
   if (units > limit.calls) throw neverFits(quota, limit.calls)
-  const standing = await countCall(ctx, counterOf(quota, subject), limit, units)
-  if (!standing.passes) throw overWindow(quota, limit.calls, standing.retryAfterSeconds)
+  const state = await countCall(ctx, counterOf(quota, subject), limit, units)
+  if (!state.passes) throw overWindow(quota, limit.calls, state.retryAfterSeconds)
 }
 
 /** What is counted, and how to free some of it. */

@@ -21,7 +21,7 @@ interface Return {
 }
 
 /** The address of the app to which the person returns at once: they have seen its name before they pressed the button. */
-export interface Away {
+export interface AppRedirect {
   away: string
 }
 
@@ -30,7 +30,7 @@ const noState = { refused: 'unknown' } as const
 const failed = (error: ErrorCode): Outcome => ({ status: 'failed', error })
 
 /** Returns to the app that sent the person, or shows the page if there is none. */
-const end = ({ platform, returnTo }: ConnectIntent, outcome: Outcome, page: Page): Page | Away =>
+const end = ({ platform, returnTo }: ConnectIntent, outcome: Outcome, page: Page): Page | AppRedirect =>
   returnTo === undefined ? page : { away: returnUrl(returnTo, platform, outcome) }
 
 /** How a login ended without a code (RFC 6749, section 4.1.2.1); platforms have errors of their own for a refusal. */
@@ -59,7 +59,7 @@ export const handleCallback = async (
   platform: BrowserPlatform,
   { state, code, error }: Return,
   { browser, by }: { browser: string | undefined; by: ActorByLink },
-): Promise<Page | Away> => {
+): Promise<Page | AppRedirect> => {
   const begun = state ? await consumeState(ctx, platform, state, browser) : noState
   if ('refused' in begun) {
     if (begun.refused === 'expired') return end(begun.begun, failed('connect_link_expired'), expiredPage(ctx))

@@ -90,7 +90,7 @@ export const ChoiceLink = z.object({ ticket: Ticket, missing: z.optional(z.strin
 export const ChoiceForm = z.catchall(z.object({ ticket: Ticket }), z.string())
 
 /** The positions of the selected checkboxes. */
-export const chosenPlaces = (form: Readonly<Record<string, string>>): ReadonlySet<number> =>
+export const chosenIndexes = (form: Readonly<Record<string, string>>): ReadonlySet<number> =>
   new Set(Object.keys(form).flatMap((name) => (/^account_\d{1,4}$/.test(name) ? [Number(name.slice(8))] : [])))
 
 const rows = {
@@ -99,7 +99,7 @@ const rows = {
 }
 
 /** Stores the outcome of a ticket, in sentences, for its page, which shows it until the ticket expires. */
-export const noteOutcome = async (
+export const recordConnectOutcome = async (
   ctx: Context,
   type: keyof typeof rows,
   ticket: string,

@@ -7,8 +7,8 @@ import { singleLine } from '../text/single-line.ts'
 import { wellFormed } from '../text/well-formed.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { findAccount } from './find.ts'
-import { throwRefusal, withFreshCredentials } from './fresh-credentials.ts'
 import { cachedAnswer, invalidate } from './response-cache.ts'
+import { throwRefusal, withFreshCredentials } from './with-fresh-credentials.ts'
 
 /** The boards of an account. */
 export const PinterestBoards = z

@@ -8,9 +8,9 @@ import { checkRequirements } from '../platforms/reddit/requirements.ts'
 import { fetchFlairs, fetchRequirements, RedditFlair, Requirements } from '../platforms/reddit/subreddit.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { findAccount } from './find.ts'
-import { withFreshCredentials } from './fresh-credentials.ts'
 import { type CachedQuery, cachedAnswer, fetchOrCached } from './response-cache.ts'
 import type { SocialAccount } from './social-account.ts'
+import { withFreshCredentials } from './with-fresh-credentials.ts'
 
 /** The flairs of a subreddit. */
 export const RedditFlairs = z

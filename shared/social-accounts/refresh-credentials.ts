@@ -88,7 +88,7 @@ const refresh = async (ctx: Context, workspace: Workspace, leased: SocialAccount
 /**
  * Credentials that stay valid through a publication; one caller refreshes them while the others wait for the result.
  */
-export const freshCredentials = async (
+export const refreshCredentials = async (
   ctx: Context,
   workspace: Workspace,
   account: SocialAccount,

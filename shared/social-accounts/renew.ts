@@ -7,7 +7,7 @@ import { batchGet, update } from '../db/table.ts'
 import { credentialLifecycleOf } from '../platforms/connectors.ts'
 import { endsConnection, PlatformError } from '../platforms/platform-error.ts'
 import { type Workspace, workspaces } from '../workspaces/workspace.ts'
-import { decryptCredentials, freshCredentials } from './refresh-credentials.ts'
+import { decryptCredentials, refreshCredentials } from './refresh-credentials.ts'
 import { requireReconnect } from './require-reconnect.ts'
 import { scheduleRenewal } from './schedule-renewal.ts'
 import { isUsable, type SocialAccount, socialAccounts } from './social-account.ts'
@@ -48,7 +48,7 @@ export const renewAccount = async (ctx: Context, { workspaceId, socialAccountId 
     return setRenewalCheck(ctx, account, scheduleRenewal(platform, account.id, credentials, now))
   }
   try {
-    await freshCredentials(ctx, workspace, account, true)
+    await refreshCredentials(ctx, workspace, account, true)
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     await handleRefreshError(ctx, workspace, account, error)

@@ -7,8 +7,8 @@ import { get, type Key, put, update } from '../db/table.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
 import { minuteMs } from '../time.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { throwRefusal } from './fresh-credentials.ts'
 import type { SocialAccount } from './social-account.ts'
+import { throwRefusal } from './with-fresh-credentials.ts'
 
 /** A query to a platform about an account. */
 export interface CachedQuery<T> {

@@ -4,8 +4,8 @@ import { described } from '../http/described.ts'
 import { fetchChannels, SlackChannel } from '../platforms/slack/channels.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { findAccount } from './find.ts'
-import { withFreshCredentials } from './fresh-credentials.ts'
 import { cachedAnswer } from './response-cache.ts'
+import { withFreshCredentials } from './with-fresh-credentials.ts'
 
 /** The channels of a connected Slack workspace. */
 export const SlackChannels = z

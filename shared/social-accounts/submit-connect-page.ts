@@ -9,7 +9,7 @@ import { Redirect } from '../pages/send.ts'
 import { type BrowserPlatform, type FormPlatform, isBrowserPlatform } from '../platforms/definitions.ts'
 import { readLoginOf } from '../platforms/form-logins.ts'
 import { authorizationUrlFor } from './authorization-link.ts'
-import { type Choice, chosenPlaces, consumeChoice, decryptOffered, noteOutcome } from './choice.ts'
+import { type Choice, chosenIndexes, consumeChoice, decryptOffered, recordConnectOutcome } from './choice.ts'
 import { expiredLinkPage, failedPage, onwardPage } from './connect-pages.ts'
 import { type ConnectLink, claimLink, consumeLink, countAttempt } from './oauth-state.ts'
 import { orRefusal } from './platform-refusal.ts'
@@ -24,15 +24,15 @@ const connectChosen = async (
   choice: Choice | undefined,
   { form, by }: { form: Sent; by: ActorByLink },
 ): Promise<Redirect> => {
-  const places = chosenPlaces(form)
+  const indexes = chosenIndexes(form)
   const workspace = choice && (await workspaceOf(ctx, choice))
   const offered = workspace && (await decryptOffered(ctx, workspace, choice))
   if (!offered) return toPage(ticket)
-  const chosen = offered.filter((_, place) => places.has(place))
+  const chosen = offered.filter((_, index) => indexes.has(index))
   if (chosen.length === 0) return toPage(ticket, 'choice')
   if (await consumeChoice(ctx, ticket)) {
     const { sentences, back } = await storeConnections(ctx, workspace, choice, { connections: chosen, by: by(choice) })
-    await noteOutcome(ctx, 'AccountChoice', ticket, { outcome: sentences, returnUrl: back })
+    await recordConnectOutcome(ctx, 'AccountChoice', ticket, { outcome: sentences, returnUrl: back })
   }
   return toPage(ticket)
 }
@@ -68,7 +68,7 @@ const connectByForm = async (
       connections: [connection],
       by: by(link),
     })
-    await noteOutcome(ctx, 'ConnectLink', ticket, { outcome: sentences, returnUrl: back })
+    await recordConnectOutcome(ctx, 'ConnectLink', ticket, { outcome: sentences, returnUrl: back })
   }
   return toPage(ticket)
 }

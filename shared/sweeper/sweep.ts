@@ -63,7 +63,7 @@ interface Run {
   /** Whether to send the message of a row; a run of `sweep` also moves the row's next sweep. */
   take(row: SweptRow): Promise<boolean>
   /** Moves a row that cannot be resumed now, so that it does not block those after it. */
-  putOff(row: SweptRow): Promise<unknown>
+  postpone(row: SweptRow): Promise<unknown>
   isFull(queue: QueueName): Promise<boolean>
   /** Notes a row that this release cannot resume. */
   leave(row: SweptRow): void
@@ -95,7 +95,7 @@ const messageOf = async (ctx: Context, run: Run, item: Item): Promise<SweepMessa
   }
   run.see(row, message.queue)
   if (await run.isFull(message.queue)) {
-    await run.putOff(row)
+    await run.postpone(row)
     return undefined
   }
   return (await run.take(row)) ? message : undefined
@@ -143,7 +143,7 @@ export const sweep = async (ctx: Context): Promise<void> => {
     nowMs,
     untilMs: nowMs,
     take: (row) => postpone(ctx, row, nowMs, 1),
-    putOff: (row) => postpone(ctx, row, nowMs, 0),
+    postpone: (row) => postpone(ctx, row, nowMs, 0),
     isFull: watchQueues(ctx),
     leave: overdue.leave,
     see: overdue.see,
@@ -161,7 +161,7 @@ export const enqueueDueWithin = (ctx: Context, withinMs: number): Promise<void> 
     nowMs,
     untilMs: nowMs + withinMs,
     take: async () => true,
-    putOff: async () => undefined,
+    postpone: async () => undefined,
     isFull: watchQueues(ctx),
     leave: () => undefined,
     see: () => undefined,

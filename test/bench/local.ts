@@ -26,7 +26,7 @@ const dueAtOnce = 200 * share
 const mixPerSecond = 100
 const mixSeconds = 60 * share
 /** How long the slowest table takes to accept all posts that are to be due at once. */
-const patienceMs: Readonly<Record<Table, number>> = { embedded: 20_000, 'dynamodb-local': 60_000 }
+const timeoutMs: Readonly<Record<Table, number>> = { embedded: 20_000, 'dynamodb-local': 60_000 }
 
 const Posts = z.object({ data: z.array(z.object({ id: z.string() })) })
 
@@ -60,7 +60,7 @@ const measureChild = async (child: Child, table: Table) => {
 
   note('warming up')
   for (let warm = 0; warm < warmUps * share; warm += 1) for (const one of [health, refused, get, plan]) await one()
-  await measureDue(child, warmUpsDue, patienceMs[table])
+  await measureDue(child, warmUpsDue, timeoutMs[table])
   note('one at a time')
   const healthMs = await timeOneByOne(each, health)
   const refusedMs = await timeOneByOne(each, refused)
@@ -76,7 +76,7 @@ const measureChild = async (child: Child, table: Table) => {
     return tabulate(`${table}, ${method === 'GET' ? 'GET /api/posts/{id}' : 'POST /api/posts/schedule'}`, of)
   })
   note(`${dueAtOnce} posts due at once`)
-  const due = await measureDue(child, dueAtOnce, patienceMs[table])
+  const due = await measureDue(child, dueAtOnce, timeoutMs[table])
   note(`${mixPerSecond} mixed requests a second for ${mixSeconds} s`)
   const mixed = await sendMix(child, mixPerSecond, mixSeconds)
   const figures: Figures = {

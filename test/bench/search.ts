@@ -11,11 +11,11 @@ import { type Item, put } from '../../shared/db/table.ts'
 import { ulid } from '../../shared/ids.ts'
 import { type Collection, collections } from '../../shared/memory/collection.ts'
 import { memories } from '../../shared/memory/memory.ts'
-import { bringUpToDate } from '../../shared/memory/search/bring-up-to-date.ts'
 import { loadSegment } from '../../shared/memory/search/files.ts'
 import { memoryIndexes } from '../../shared/memory/search/index-row.ts'
 import { searchMemories } from '../../shared/memory/search/search.ts'
 import { weightOf } from '../../shared/memory/search/segment.ts'
+import { updateIndex } from '../../shared/memory/search/update-index.ts'
 import { workspaces } from '../../shared/workspaces/workspace.ts'
 import { makeStepRecorder, tripsOf } from '../laws/round-trips.ts'
 import { synthesizeOnce } from '../support/assembly.ts'
@@ -114,7 +114,7 @@ for (const id of ids) {
   await put(ctx, collections.item(collectionOf(id, each)))
   let row = await memoryIndexes.get(ctx, { workspaceId, id })
   while ((row?.fileCount ?? 0) < each) {
-    buildMs += (await timed(() => bringUpToDate(ctx, { workspaceId, collectionId: id }))).ms
+    buildMs += (await timed(() => updateIndex(ctx, { workspaceId, collectionId: id }))).ms
     row = await memoryIndexes.get(ctx, { workspaceId, id })
   }
 }

@@ -35,14 +35,14 @@ export const unreachable =
     return run()
   }
 
-const patienceMs = 250
+const timeoutMs = 250
 
 /** Gives up on a platform soon, as the product does after half a minute. */
 export const impatient =
   (platform: string): ObserveFunction =>
   async (effect, run) => {
     if (effect.service !== platform) return run()
-    const giveUp = sleep(patienceMs, undefined, { ref: false }).then(() => {
+    const giveUp = sleep(timeoutMs, undefined, { ref: false }).then(() => {
       throw new OutboundError('timeout', true, 'No answer in time.')
     })
     return Promise.race([run(), giveUp])

@@ -144,7 +144,7 @@ test('when the queue is full, a request gets 503 with Retry-After at once and ha
 })
 
 test('under constant overload no request waits for half a minute: the rest gets 503 quickly', async () => {
-  const limits = { atOnce: 2, patienceMs: 600, shortPatienceMs: 200, standingAfterMs: 500 }
+  const limits = { atOnce: 2, timeoutMs: 600, shortTimeoutMs: 200, standingAfterMs: 500 }
   const { ask, work } = await serve(100, limits)
   const asked: ReturnType<typeof ask>[] = []
   // Three times what two at once, 100 ms each, can do.

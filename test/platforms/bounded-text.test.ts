@@ -11,7 +11,7 @@ import { checkPost, hashtagsIn } from '../../shared/platforms/rules/check-post.t
 import { escapeText, plainText } from '../../shared/platforms/slack/publish.ts'
 import { bareLinksIn, threadsLength } from '../../shared/platforms/threads/definition.ts'
 import { cashtagsIn } from '../../shared/platforms/x/definition.ts'
-import { weigh } from '../../shared/platforms/x/weigh.ts'
+import { weightedLength } from '../../shared/platforms/x/weighted-length.ts'
 import { type PlatformId, platformIds } from '../../shared/resources.ts'
 import { graphemes } from '../../shared/text/counting.ts'
 import { growthFault, leastCpuMs } from '../laws/growth/cpu.ts'
@@ -44,7 +44,7 @@ const check = (definition: PlatformDefinition, text: string, tier?: string) =>
 const rules = platformIds.map((id) => [`the rules of ${id}`, (text: string) => check(definitionOf(id), text)] as const)
 const scanners: readonly (readonly [string, (text: string) => unknown])[] = [
   ...rules,
-  ['the weighted length of X', weigh],
+  ['the weighted length of X', weightedLength],
   ['the length of Threads', threadsLength],
   ['graphemes', graphemes],
   ['the links of Facebook and Threads', linksIn],

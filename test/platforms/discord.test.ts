@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { discordSeed } from '../../infra/local/platforms/discord.ts'
 import type { FaultInput } from '../../infra/local/platforms/faults.ts'
-import type { PlatformCall, UnsettledAttempt } from '../../shared/platforms/adapter.ts'
+import type { PlatformCall, UnconfirmedAttempt } from '../../shared/platforms/adapter.ts'
 import { clientKeyOf } from '../../shared/platforms/adapters.ts'
 import { fetchChannels } from '../../shared/platforms/discord/channels.ts'
 import { discord as connector } from '../../shared/platforms/discord/connect.ts'
@@ -44,7 +44,7 @@ async function publish(call: PlatformCall, key = clientKeyOf(discord, call.post)
   return discord.commit(call, ref, key, await discord.build?.(call, ref))
 }
 
-async function armed(call: PlatformCall): Promise<UnsettledAttempt> {
+async function armed(call: PlatformCall): Promise<UnconfirmedAttempt> {
   return { clientKey: clientKeyOf(discord, call.post), ref: await prepared(call), startedAtMs: site.now() }
 }
 

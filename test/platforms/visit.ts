@@ -1,7 +1,7 @@
 import { afterAll, beforeEach } from 'vitest'
 import type { FaultInput } from '../../infra/local/platforms/faults.ts'
 import type { Context } from '../../shared/context.ts'
-import type { PlatformAdapter, PlatformCall, PreparedRef, UnsettledAttempt } from '../../shared/platforms/adapter.ts'
+import type { PlatformAdapter, PlatformCall, PreparedRef, UnconfirmedAttempt } from '../../shared/platforms/adapter.ts'
 import { clientKeyOf } from '../../shared/platforms/adapters.ts'
 import type { Connector } from '../../shared/platforms/connector.ts'
 import type { OutgoingPost } from '../../shared/platforms/post.ts'
@@ -79,7 +79,7 @@ export async function visit(platform: PlatformAdapter, connector: Connector) {
     commit: async (call: PlatformCall, ref: PreparedRef) =>
       platform.commit(call, ref, clientKeyOf(platform, call.post), await platform.build?.(call, ref)),
     /** An attempt of now whose outcome nobody knows. */
-    armed: (call: PlatformCall, ref: PreparedRef): UnsettledAttempt => ({
+    armed: (call: PlatformCall, ref: PreparedRef): UnconfirmedAttempt => ({
       clientKey: clientKeyOf(platform, call.post),
       ref,
       startedAtMs: site.now(),

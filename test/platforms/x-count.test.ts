@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import twitter from 'twitter-text'
 import { expect, test } from 'vitest'
-import { weigh } from '../../shared/platforms/x/weigh.ts'
+import { weightedLength } from '../../shared/platforms/x/weighted-length.ts'
 
 /** What X's own library counts; undefined where it breaks down, after which it must be woken once more. */
 const counted = (text: string): number | undefined => {
@@ -122,7 +122,7 @@ test.each([
     const same = fc.property(texts, (some) => {
       const expected = counted(some)
       fc.pre(expected !== undefined)
-      expect(weigh(some)).toBe(expected)
+      expect(weightedLength(some)).toBe(expected)
     })
     fc.assert(same, { numRuns: 2000 })
   },
@@ -153,15 +153,15 @@ test.each([
   ['punctuation of typographers', '“—…”', 5],
   ['half a letter', '\ud83d', 2],
 ])('%s', (_, some, expected) => {
-  expect([weigh(some), counted(some)]).toEqual([expected, expected])
+  expect([weightedLength(some), counted(some)]).toEqual([expected, expected])
 })
 
 test('counts a label that breaks X’s own library', () => {
   const label = Array.from({ length: 4000 }, (_, n) => String.fromCodePoint(0x20000 + 7 * n)).join('')
   const some = `http://${label}.com`
-  expect(weigh(some)).toBeGreaterThan(8000)
+  expect(weightedLength(some)).toBeGreaterThan(8000)
 })
 
 test('counts tens of thousands of combining marks on one letter', () => {
-  expect(weigh(`a${'\u0301\u0323'.repeat(100)}`)).toBeGreaterThan(190)
+  expect(weightedLength(`a${'\u0301\u0323'.repeat(100)}`)).toBeGreaterThan(190)
 })

@@ -17,10 +17,10 @@ const setUp = () => {
     mkdirSync(state, { recursive: true })
     const script = `
       const { holdSocket } = await import('./infra/local/start/hold-socket.ts')
-      const { noteRunning } = await import('./infra/local/start/running.ts')
+      const { recordRunning } = await import('./infra/local/start/running.ts')
       const [claim, state, notes] = process.argv.slice(1)
       await holdSocket(claim)
-      noteRunning(state, notes)
+      recordRunning(state, notes)
       process.once('SIGTERM', () => process.exit())
       setInterval(() => process.stdout.write('up'), 20)`
     const args = ['--input-type=module', '-e', script, layoutOf(state).claim, state, notes]

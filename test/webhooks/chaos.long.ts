@@ -24,7 +24,7 @@ const perSecond = 80
 const healthyPerEvent =
   Array.from({ length: plan.healthyEach }, (_, k) => typesFor(k)).flat().length / eventTypes.length
 const maxBehind = 150
-const patienceMs = 180_000
+const timeoutMs = 180_000
 
 /** Every way of the receiver row, the four of 429 in one, and a name server that is silent. */
 const ways = [
@@ -86,7 +86,7 @@ const run = async (tenants: readonly Tenant[], name: string, count: number) => {
   const before = arrivedIn(tenants)
   const isBehind = (told: number) => told * healthyPerEvent - (arrivedIn(tenants) - before) > maxBehind
   const told = await tell(kit.ctx, tenants, name, count, { perSecond, isBehind })
-  await expect.poll(() => missing(tenants, told), { timeout: patienceMs, interval: 1000 }).toBe(0)
+  await expect.poll(() => missing(tenants, told), { timeout: timeoutMs, interval: 1000 }).toBe(0)
   return told
 }
 

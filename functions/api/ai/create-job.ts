@@ -2,7 +2,7 @@ import { workspaceSession } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { newJobId, startJob } from '../../../shared/ai/jobs/start.ts'
 import { AiJobView } from '../../../shared/ai/jobs/view.ts'
-import { generationKeys, mostOfTask, prepareGeneration, requireText } from '../../../shared/ai/prepare.ts'
+import { generationKeys, maxCostOfTask, prepareGeneration, requireText } from '../../../shared/ai/prepare.ts'
 import { GenerateRequest } from '../../../shared/ai/requests.ts'
 import { wholeProcessorMb } from '../../../shared/resources.ts'
 
@@ -42,7 +42,7 @@ export const handler = endpoint(
   async ({ ctx, workspace, principal: { userId }, body, prefetched }) => {
     const settings = requireText(ctx)
     const task = await prepareGeneration(ctx, prefetched, { workspaceId: workspace.id, userId, body })
-    const start = { id: newJobId(ctx), userId, reservedMicroUsd: mostOfTask(settings, task) }
+    const start = { id: newJobId(ctx), userId, reservedMicroUsd: maxCostOfTask(settings, task) }
     return startJob(ctx, workspace, start, { type: 'generate', ...task })
   },
 )

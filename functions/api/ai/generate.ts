@@ -2,7 +2,7 @@ import { workspaceSession } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { deadlineIn } from '../../../shared/ai/deadline.ts'
 import { runCharged } from '../../../shared/ai/jobs/call.ts'
-import { generationKeys, mostOfTask, prepareGeneration, requireText } from '../../../shared/ai/prepare.ts'
+import { generationKeys, maxCostOfTask, prepareGeneration, requireText } from '../../../shared/ai/prepare.ts'
 import { Generated, GenerateRequest } from '../../../shared/ai/requests.ts'
 import { answerWithinMs } from '../../../shared/ai/rewrite.ts'
 import { generate } from '../../../shared/ai/text/generate.ts'
@@ -38,7 +38,7 @@ export const handler = endpoint(
     const deadline = deadlineIn(answerWithinMs)
     const settings = requireText(ctx)
     const task = await prepareGeneration(ctx, prefetched, { workspaceId: workspace.id, userId, body })
-    const charge = { userId, settings, reservedMicroUsd: mostOfTask(settings, task) }
+    const charge = { userId, settings, reservedMicroUsd: maxCostOfTask(settings, task) }
     return runCharged(ctx, workspace, charge, async () => {
       const { variants, usage } = await generate({ ctx, settings, deadline }, task)
       return { data: { variants }, usage }

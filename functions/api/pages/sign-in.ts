@@ -1,6 +1,6 @@
 import { parseOrRefuse } from '../../../shared/http/parse-input.ts'
 import { provePassword } from '../../../shared/identity/prove-password.ts'
-import { beginCodeStep, enter, enterByStep } from '../../../shared/identity/sign-in.ts'
+import { beginCodeStep, completeSignIn, signInProven } from '../../../shared/identity/sign-in.ts'
 import { signInCookie } from '../../../shared/pages/cookie.ts'
 import { page } from '../../../shared/pages/page-endpoint.ts'
 import { Redirect } from '../../../shared/pages/send.ts'
@@ -20,13 +20,13 @@ export const handler = page(
     const origin = { userAgent, ip }
     if (sent['ticket'] !== undefined) {
       const form = parseOrRefuse(CodeForm, sent, 'form')
-      const { token } = await enterByStep(ctx, form.ticket, form.code, origin)
+      const { token } = await completeSignIn(ctx, form.ticket, form.code, origin)
       return new Redirect(form.return ?? '/workspaces', signInCookie(ctx, token))
     }
     const form = parseOrRefuse(SignInForm, sent, 'form')
     const proven = await provePassword(ctx, form, origin)
     if (proven.factor !== undefined) return codePage(await beginCodeStep(ctx, proven, origin), form.return)
-    const { token } = await enter(ctx, { proven, code: undefined }, origin)
+    const { token } = await signInProven(ctx, { proven, code: undefined }, origin)
     return new Redirect(form.return ?? '/workspaces', signInCookie(ctx, token))
   },
   signInAgain,

@@ -1,11 +1,11 @@
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { platformCallErrors } from '../../../shared/social-accounts/fresh-credentials.ts'
 import {
   CreatePinterestBoardRequest,
   CreatePinterestBoardResponse,
   createPinterestBoard,
 } from '../../../shared/social-accounts/pinterest-boards.ts'
+import { platformCallErrors } from '../../../shared/social-accounts/with-fresh-credentials.ts'
 
 export const handler = endpoint(
   {

@@ -4,7 +4,7 @@ import { endpoint } from '../../../shared/access/endpoint.ts'
 import { described } from '../../../shared/http/described.ts'
 import { Id } from '../../../shared/http/id.ts'
 import { DiscordChannels, listDiscordChannels } from '../../../shared/social-accounts/discord-channels.ts'
-import { platformCallErrors } from '../../../shared/social-accounts/fresh-credentials.ts'
+import { platformCallErrors } from '../../../shared/social-accounts/with-fresh-credentials.ts'
 
 export const handler = endpoint(
   {

@@ -3,8 +3,8 @@ import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { described } from '../../../shared/http/described.ts'
 import { Id } from '../../../shared/http/id.ts'
-import { platformCallErrors } from '../../../shared/social-accounts/fresh-credentials.ts'
 import { listPinterestBoards, PinterestBoards } from '../../../shared/social-accounts/pinterest-boards.ts'
+import { platformCallErrors } from '../../../shared/social-accounts/with-fresh-credentials.ts'
 
 export const handler = endpoint(
   {

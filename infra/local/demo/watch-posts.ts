@@ -18,7 +18,7 @@ type Published = z.infer<typeof Published>
 
 /** Every look counts against the rate limit. */
 const lookEveryMs = 800
-const patienceMs = 40_000
+const timeoutMs = 40_000
 /** What the service promises is a second; here it shares one machine with everything it talks to. */
 const maxLateMs = 10_000
 
@@ -59,7 +59,7 @@ export const watchPosts = async (
   const problems: string[] = []
   const waiting = new Map(watched.map((one) => [one.post.id, one]))
   const groupId = watched[0]?.post.groupId ?? ''
-  const untilMs = scheduledAtMs + patienceMs
+  const untilMs = scheduledAtMs + timeoutMs
   while (waiting.size > 0) {
     const now = await lookAtAll(caller, groupId)
     const live = await read(`${platformsUrl}/published`, Published)

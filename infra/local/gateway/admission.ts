@@ -9,17 +9,17 @@ export interface AdmissionLimits {
   /** Requests in the queue; one more is rejected immediately. */
   waiting: number
   /** How long a request waits in a burst, in milliseconds. */
-  patienceMs: number
+  timeoutMs: number
   /** How long it waits once the queue has been standing for `standingAfterMs`. */
-  shortPatienceMs: number
+  shortTimeoutMs: number
   standingAfterMs: number
 }
 
 const usual: AdmissionLimits = {
   atOnce: 32,
   waiting: 1_000,
-  patienceMs: 5_000,
-  shortPatienceMs: 500,
+  timeoutMs: 5_000,
+  shortTimeoutMs: 500,
   standingAfterMs: 10_000,
 }
 
@@ -41,7 +41,7 @@ const lookEveryMs = 100
  * wait briefly and the newest go first, whose callers still listen (CoDel's two patiences, ACM Queue 10(5), 2012).
  */
 export const makeAdmission = (clock: EngineClock, limits: Partial<AdmissionLimits> = {}): Admission => {
-  const { atOnce, waiting: maxWaiting, patienceMs, shortPatienceMs, standingAfterMs } = { ...usual, ...limits }
+  const { atOnce, waiting: maxWaiting, timeoutMs, shortTimeoutMs, standingAfterMs } = { ...usual, ...limits }
   const waiting: Waiting[] = []
   let working = 0
   let emptyAtMs = clock.now()
@@ -55,7 +55,7 @@ export const makeAdmission = (clock: EngineClock, limits: Partial<AdmissionLimit
     timer = undefined
   }
   const turnAwayImpatient = () => {
-    const oldestMs = clock.now() - (isStanding() ? shortPatienceMs : patienceMs)
+    const oldestMs = clock.now() - (isStanding() ? shortTimeoutMs : timeoutMs)
     while (waiting[0] !== undefined && waiting[0].sinceMs < oldestMs) waiting.shift()?.answer(false)
     noteEmpty()
   }

@@ -11,7 +11,7 @@ import { operatorVariables } from './operator-variables.ts'
 import { localAssembly, type StartOptions } from './options.ts'
 import type { Ports } from './ports.ts'
 import { resume } from './resume.ts'
-import { noteRunning } from './running.ts'
+import { recordRunning } from './running.ts'
 import { summarize } from './summary.ts'
 import { writeWhileRunning } from './write-while-running.ts'
 
@@ -54,7 +54,7 @@ export const open = async (layout: Layout, ports: Ports, options: StartOptions):
   const problems = shows ? await showMainJob(service, demo, print, columns) : []
   const { baseUrl, mediaUrl, inboxUrl, platformsUrl, pushUrl } = service
   writeWhileRunning(layout.service, { baseUrl, mediaUrl, inboxUrl, platformsUrl, pushUrl, ...demo })
-  noteRunning(options.state)
+  recordRunning(options.state)
   print(summarize(service, demo, layout.log))
   if (!options.once) print('Ctrl-C ends it; what is scheduled goes out after the next start.\n')
   // After the summary, which should stay readable.

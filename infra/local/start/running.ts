@@ -12,7 +12,7 @@ const runningFolder = join(defaultState, 'running')
 
 const Note = z.object({ state: z.string() })
 
-export const noteRunning = (state: string, notes = runningFolder): void => {
+export const recordRunning = (state: string, notes = runningFolder): void => {
   mkdirSync(notes, { recursive: true, mode: 0o700 })
   writeWhileRunning(join(notes, `${process.pid}.json`), { state })
 }

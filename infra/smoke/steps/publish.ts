@@ -7,14 +7,14 @@ import { bodyFor, deletePost, onlyPost } from './posts.ts'
 /** Below the rate at which the general limit refills (100 calls in 60 s). */
 const pollEveryMs = 700
 /** A platform may take its time; the service retries for hours, and this test does not wait for that. */
-const patienceMs = 2 * minuteMs
+const timeoutMs = 2 * minuteMs
 
 const what = 'the post to publish'
 
 /** Waits until a post is no longer scheduled. */
 const awaitOutcome = async ({ api }: World, id: string, dueMs: number, signal: AbortSignal) => {
   await sleep(Math.max(0, dueMs - Date.now()), undefined, { signal })
-  while (Date.now() < dueMs + patienceMs) {
+  while (Date.now() < dueMs + timeoutMs) {
     const post = await api.posts.get({ params: { id } })
     if (post.status !== 'scheduled') return post
     await sleep(pollEveryMs, undefined, { signal })
@@ -38,7 +38,7 @@ export const publishStep: Step = {
     )
     const post = await awaitOutcome(world, id, dueMs, stopped)
     const lateMs = Date.now() - dueMs
-    assert(post !== undefined, `the post ${id} is still scheduled ${patienceMs / 1000} s after its time`)
+    assert(post !== undefined, `the post ${id} is still scheduled ${timeoutMs / 1000} s after its time`)
     // What is on a platform is not taken back, and its record has the URL.
     made.forget(what)
     assert(post.status === 'published', `the post ${id} is "${post.status}": ${post.error}`)

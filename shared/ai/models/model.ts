@@ -41,7 +41,7 @@ export const priceOf = ({ inputPrice, outputPrice }: TextSettings, { inputTokens
  * What a prompt costs at most, with the call that shortens its answer: instructions of about the same length, and an
  * answer of at most `maxTokens` as data. It is reserved before the first call.
  */
-export const mostOf = (settings: TextSettings, prompt: Prompt): number => {
+export const maxCostOf = (settings: TextSettings, prompt: Prompt): number => {
   const { maxTokens } = prompt
   const first = { inputTokens: mostInputTokens(prompt), outputTokens: maxTokens }
   const second = { inputTokens: mostInputTokens({ ...prompt, data: '' }) + maxTokens, outputTokens: maxTokens }

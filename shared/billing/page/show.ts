@@ -4,7 +4,7 @@ import { alert, hidden, links } from '../../pages/field.ts'
 import { type Html, html, nothing } from '../../pages/html.ts'
 import type { Page } from '../../pages/layout.ts'
 import { withQuery } from '../../pages/own-page.ts'
-import { whoIsHere } from '../../pages/sign-out-form.ts'
+import { signedInAs } from '../../pages/sign-out-form.ts'
 import type { Visitor } from '../../pages/visitor.ts'
 import { planIds, planOf } from '../../plans/plans.ts'
 import { hasProvider } from '../../plans/provider.ts'
@@ -146,7 +146,7 @@ const forMember = async (ctx: Context, place: Place, visitor: Visitor, { query, 
   const body = html`${alert(refusal)}${news(query, view, isSubscribed)}${facts(view)}
 ${canChange ? nothing : planCards(view, keys, isSubscribed)}
 ${account === undefined ? nothing : manage(view, keys, isSubscribed)}
-${whoIsHere(visitor, withQuery('/billing', { workspace: workspace.slug }))}`
+${signedInAs(visitor, withQuery('/billing', { workspace: workspace.slug }))}`
   const waits = query.checkout === 'done' && !isSubscribed && refusal === undefined
   return { title: workspace.name, body, ...(waits ? { reloadSeconds } : {}) }
 }
@@ -161,7 +161,7 @@ export const showBillingPage = async (
   if (!hasProvider(ctx)) return { title, body: selfHosted(slug) }
   if (visitor === undefined) return { title, body: forNobody(slug) }
   const place = slug === undefined ? undefined : await findPlace(ctx, slug, visitor.session.userId)
-  const who = whoIsHere(visitor, withQuery('/billing', { workspace: slug }))
+  const who = signedInAs(visitor, withQuery('/billing', { workspace: slug }))
   if (place === undefined) return { title, body: html`${forStranger(slug)}${who}` }
   if (mayBill(place.member)) return forMember(ctx, place, visitor, { query, refusal })
   return {

@@ -9,7 +9,7 @@ import { cancelSubscription, resumeSubscription } from '../cancel.ts'
 import { changePlan } from '../change-plan.ts'
 import { startCheckout } from '../checkout.ts'
 import { openPortal } from '../portal.ts'
-import { notSold } from '../refuse.ts'
+import { planNotForSale } from '../refuse.ts'
 import { type BillingForm, type BillingQuery, findOwnPlace } from './find.ts'
 
 /** A form may lead only to our own pages (form-action in page/send.ts), so this page leads on to Stripe. */
@@ -31,12 +31,12 @@ export const submitBilling = async (
   const back = (done: BillingQuery['done']) => new Redirect(withQuery('/billing', { workspace: slug, done }))
   switch (action) {
     case 'checkout':
-      if (planId === undefined) throw notSold()
+      if (planId === undefined) throw planNotForSale()
       return toStripe((await startCheckout(ctx, { workspace, account, planId, email, actor })).url)
     case 'portal':
       return toStripe((await openPortal(ctx, workspace, account)).url)
     case 'change':
-      if (planId === undefined) throw notSold()
+      if (planId === undefined) throw planNotForSale()
       await changePlan(ctx, place, planId, actor)
       return back('changed')
     case 'cancel':

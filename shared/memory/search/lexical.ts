@@ -78,7 +78,7 @@ export const rankSegments = (
 /** Finds memories by their words: BM25 over index files, and over newer memories from the table. */
 export const lexical: Engine = {
   name: 'lexical',
-  async bringUpToDate(ctx, work) {
+  async updateIndex(ctx, work) {
     const done = await build(ctx, work)
     const { workspaceId, id, file } = work.row
     // Includes files of an interrupted worker, with any removed memories in them.

@@ -13,7 +13,7 @@ const batch = 40
 const maxAtOnce = 1_600
 
 /** How long a search waits for the model and the vectors together. */
-const patienceMs = 4_000
+const timeoutMs = 4_000
 
 /** The mark for the current vector index; another index starts empty. */
 const markOf = (ctx: Context, index: IndexWork['row'] | undefined): string =>
@@ -69,7 +69,7 @@ export const searchUnindexed = async (ctx: Context, searched: readonly Searched[
 const searchVectors = async (ctx: Context, searched: readonly Searched[], prompt: string): Promise<Hit[]> => {
   const [first] = searched
   if (first === undefined) return []
-  const signal = AbortSignal.timeout(patienceMs)
+  const signal = AbortSignal.timeout(timeoutMs)
   const { workspaceId } = first.collection
   const scope = { workspaceId, collectionIds: searched.map(({ collection }) => collection.id) }
   const found = await queryVectors(ctx, scope, await embed(ctx, prompt, signal), { most: 100, signal })
@@ -79,7 +79,7 @@ const searchVectors = async (ctx: Context, searched: readonly Searched[], prompt
 /** Finds memories by their meaning: a model embeds each text as a vector, and similar texts have near vectors. */
 export const vectors: Engine = {
   name: 'vectors',
-  async bringUpToDate(ctx, work) {
+  async updateIndex(ctx, work) {
     await deleteVectors(ctx, work.removed)
     return place(ctx, work)
   },

@@ -4,7 +4,7 @@ import type { Refusal } from '../../errors/refusal.ts'
 import { alert, hidden } from '../../pages/field.ts'
 import { type Html, html, nothing } from '../../pages/html.ts'
 import type { Page } from '../../pages/layout.ts'
-import { whoIsHere } from '../../pages/sign-out-form.ts'
+import { signedInAs } from '../../pages/sign-out-form.ts'
 import type { Visitor } from '../../pages/visitor.ts'
 import { isPushConfigured, vapidPublicKeyOf } from '../configured.ts'
 import type { Device } from '../devices/device.ts'
@@ -85,6 +85,6 @@ export const notificationsPage = async (
 ${devicesOf(visitor, profile)}
 ${browserForm(ctx, visitor)}
 ${settingsForm(visitor, profile)}
-${whoIsHere(visitor, '/notifications')}`,
+${signedInAs(visitor, '/notifications')}`,
   }
 }

@@ -37,7 +37,7 @@ export const pushes = entity({
 })
 
 /** A message is of no use after this time: it is not sent any more. */
-export const usefulMs = 6 * hourMs
+export const pushTtlMs = 6 * hourMs
 
 /** Expo keeps receipts for a day. */
 export const ticketsKeptMs = 24 * hourMs

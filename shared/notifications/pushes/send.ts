@@ -9,7 +9,7 @@ import { profiles } from '../profile.ts'
 import { expo } from '../providers/expo.ts'
 import type { PushProvider, PushResult } from '../providers/provider.ts'
 import { webPush } from '../providers/web-push.ts'
-import { type Push, pushes, ticketsKeptMs, usefulMs } from './push.ts'
+import { type Push, pushes, pushTtlMs, ticketsKeptMs } from './push.ts'
 import { enqueuePushes, type PushesMessage, pushWork } from './work.ts'
 
 /** The waits after a failed call, if the provider requests none; then the message is given up. */
@@ -66,7 +66,7 @@ const tryAgain = async (
 ): Promise<Again[]> => {
   const wait = waitsSeconds[push.attempts - 1]
   const seconds = Math.max(wait ?? 0, result.retryAfterSeconds ?? 0)
-  if (wait === undefined || ctx.clock.now() + seconds * 1000 > push.createdAtMs + usefulMs) {
+  if (wait === undefined || ctx.clock.now() + seconds * 1000 > push.createdAtMs + pushTtlMs) {
     await giveUp(ctx, push, result.reason)
     return []
   }

@@ -4,7 +4,14 @@ import { readObject } from '../../aws/bucket.ts'
 import type { Context } from '../../context.ts'
 import type { MediaFile } from '../../media/media-file.ts'
 import { minuteMs } from '../../time.ts'
-import type { PlatformAdapter, PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import type {
+  PlatformAdapter,
+  PlatformCall,
+  Prepared,
+  PreparedRef,
+  ProbeResult,
+  UnconfirmedAttempt,
+} from '../adapter.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { OutgoingPost } from '../post.ts'
 import { definition } from './definition.ts'
@@ -104,7 +111,7 @@ const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef, rkey: st
 }
 
 /** Whether the record is in its place. */
-const probe = async ({ ctx, account }: PlatformCall, { clientKey: rkey }: UnsettledAttempt): Promise<ProbeResult> => {
+const probe = async ({ ctx, account }: PlatformCall, { clientKey: rkey }: UnconfirmedAttempt): Promise<ProbeResult> => {
   const repo = account.externalId
   const { service } = sessionOf(account)
   const query = { repo, collection, rkey }

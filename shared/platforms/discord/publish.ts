@@ -7,7 +7,14 @@ import type { MediaFile } from '../../media/media-file.ts'
 import { cutText } from '../../text/cut.ts'
 import { dayMs } from '../../time.ts'
 import type { ConnectedAccount } from '../account.ts'
-import type { PlatformAdapter, PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import type {
+  PlatformAdapter,
+  PlatformCall,
+  Prepared,
+  PreparedRef,
+  ProbeResult,
+  UnconfirmedAttempt,
+} from '../adapter.ts'
 import type { RequestBody } from '../http.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { multipart } from '../multipart.ts'
@@ -89,7 +96,7 @@ const messageUrl = (account: ConnectedAccount, channelId: string, id: string): s
   `https://discord.com/channels/${account.externalId}/${channelId}/${id}`
 
 /** Missing access may mean the channel or the whole server: only the server's loss ends the connection. */
-const lookCloser = async ({ ctx, account }: PlatformCall, error: unknown) => {
+const refineError = async ({ ctx, account }: PlatformCall, error: unknown) => {
   if (!(error instanceof PlatformError) || error.facts.code !== '50001') return error
   const reply = z.object({ id: z.string() })
   await callDiscord(ctx, { path: '/guilds/{guild}', params: { guild: account.externalId }, reply })
@@ -108,7 +115,7 @@ const commit = async (call: PlatformCall, ref: PreparedRef, clientKey: string, b
   const request = { path: '/channels/{channel}/messages', params: { channel: channelId }, message }
   const { id } = await callDiscord(ctx, { ...request, reply: z.object({ id: z.string() }) }).catch(
     async (error: unknown) => {
-      throw await lookCloser(call, error)
+      throw await refineError(call, error)
     },
   )
   return { id, url: messageUrl(account, channelId, id) }
@@ -144,7 +151,7 @@ const readMessages = (ctx: Context, channelId: string, query: Readonly<Record<st
 const oldestOf = (messages: readonly Sent[]) =>
   messages.map(({ id }) => id).reduce((oldest, id) => (BigInt(id) < BigInt(oldest) ? id : oldest))
 
-const search = async ({ ctx, account }: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
+const search = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { channelId, content, files } = z.parse(Message, attempt.ref)
   const me = await callDiscord(ctx, { path: '/users/@me', totalMs: pageMs, reply: z.object({ id: z.string() }) })
   const { fromMs, untilMs } = windowOf(attempt, clockSkewMs)
@@ -177,7 +184,7 @@ const search = async ({ ctx, account }: PlatformCall, attempt: UnsettledAttempt)
 }
 
 /** Looks for the message among those sent since the attempt. */
-const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> =>
+const probe = (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> =>
   search(call, attempt).catch((error: unknown) => {
     if (error instanceof PlatformError) return { kind: 'unclear' }
     throw error

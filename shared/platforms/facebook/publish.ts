@@ -1,7 +1,14 @@
 import * as z from 'zod/mini'
 import type { MediaFile } from '../../media/media-file.ts'
 import { hourMs } from '../../time.ts'
-import type { PlatformAdapter, PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import type {
+  PlatformAdapter,
+  PlatformCall,
+  Prepared,
+  PreparedRef,
+  ProbeResult,
+  UnconfirmedAttempt,
+} from '../adapter.ts'
 import { mediaAddress } from '../files.ts'
 import { callGraph, nextPage, Paging } from '../graph/call.ts'
 import { linksIn } from '../links.ts'
@@ -105,7 +112,7 @@ const fields = 'id,from,message,created_time,permalink_url,attachments{target{id
  * The posts that the page itself has published, newest first: its feed would show those of visitors as well, and needs
  * `pages_read_user_content` (Graph API, Page Feed and Page Published Posts, v25.0).
  */
-const search = async ({ ctx, account }: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
+const search = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const prepared = z.parse(FeedPost, attempt.ref)
   const { fromMs } = windowOf(attempt, clockSkewMs)
   const query = { fields, since: String(Math.floor(fromMs / 1000)), limit: pageSize }
@@ -133,7 +140,7 @@ const search = async ({ ctx, account }: PlatformCall, attempt: UnsettledAttempt)
 }
 
 /** Looks for the post among those that the page has shown since the attempt. */
-const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> =>
+const probe = (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> =>
   search(call, attempt).catch((error: unknown) => {
     if (error instanceof PlatformError) return { kind: 'unclear' }
     throw error

@@ -20,7 +20,7 @@ export interface Containers {
   /** Whether a file that failed so may pass when it is tried again. */
   mayPass(words: string): boolean
   /** How long media may take. */
-  patienceMs: number
+  timeoutMs: number
 }
 
 type Fields = Readonly<Record<string, string>>
@@ -79,7 +79,7 @@ export const askContainer = (
   })
 
 const wait = (kind: Containers, { ctx }: PlatformCall, progress: Progress): Prepared => {
-  if (ctx.clock.now() - progress.sinceMs > kind.patienceMs) {
+  if (ctx.clock.now() - progress.sinceMs > kind.timeoutMs) {
     throw new PlatformError('transient', `${kind.site.platform.name} took too long to process the media.`)
   }
   const waitSeconds = waitsSeconds[progress.asked] ?? 60

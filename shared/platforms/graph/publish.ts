@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { PlatformCall, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import type { PlatformCall, PreparedRef, ProbeResult, UnconfirmedAttempt } from '../adapter.ts'
 import { lookBack } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
 import { classified, commonErrors, PlatformError } from '../platform-error.ts'
@@ -83,7 +83,7 @@ const unsaid = (kind: Publishing, { facts }: PlatformError) =>
  * What an error really means, by the status of the container. A published one was published by an earlier call, or by this one,
  * which Meta sometimes rejects and still carries out when it speaks of limits (Graph API, Rate Limiting).
  */
-const lookCloser = async (kind: Publishing, call: PlatformCall, ref: PreparedRef, refusal: PlatformError) => {
+const refineError = async (kind: Publishing, call: PlatformCall, ref: PreparedRef, refusal: PlatformError) => {
   const { container } = z.parse(ReadyContainer, ref)
   const limits = refusal.errorClass === 'rate' || refusal.errorClass === 'quota'
   const seen = await askContainer(kind, call, container, readMs).catch((error: unknown) => {
@@ -120,7 +120,7 @@ export const publishContainer = async (
     return { id, url: await readAddress(kind, call, id) }
   } catch (error) {
     if (!(error instanceof PlatformError) || ['auth', 'permission', 'unknown'].includes(error.errorClass)) throw error
-    return lookCloser(kind, call, ref, error)
+    return refineError(kind, call, ref, error)
   }
 }
 
@@ -128,7 +128,7 @@ export const publishContainer = async (
 export const probeContainer = async (
   kind: Publishing,
   call: PlatformCall,
-  { ref }: UnsettledAttempt,
+  { ref }: UnconfirmedAttempt,
 ): Promise<ProbeResult> => {
   try {
     const { state } = await askContainer(kind, call, z.parse(ReadyContainer, ref).container)

@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 import { minuteMs } from '../../time.ts'
-import type { PlatformAdapter, PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import type {
+  PlatformAdapter,
+  PlatformCall,
+  Prepared,
+  PreparedRef,
+  ProbeResult,
+  UnconfirmedAttempt,
+} from '../adapter.ts'
 import { callGraph } from '../graph/call.ts'
 import { containerStates, prepareContainers } from '../graph/containers.ts'
 import { type Publishing, probeContainer, publishContainer } from '../graph/publish.ts'
@@ -39,7 +46,7 @@ const readQuota = async ({ ctx, account }: PlatformCall) => {
 const limitReached = /\/2207042$/
 
 /** Meta documents different daily limits, so the account is queried (Instagram API, Content Publishing Limit). */
-const tellQuota = async (call: PlatformCall, refusal: unknown): Promise<unknown> => {
+const explainQuota = async (call: PlatformCall, refusal: unknown): Promise<unknown> => {
   if (!(refusal instanceof PlatformError) || !limitReached.test(refusal.facts.code ?? '')) return refusal
   try {
     const { quota_usage: used, config } = await readQuota(call)
@@ -64,14 +71,14 @@ const containers: Publishing = {
     z.transform(({ status_code: state, status: words = '' }) => ({ state, words })),
   ),
   mayPass,
-  patienceMs: 30 * minuteMs,
+  timeoutMs: 30 * minuteMs,
 }
 
 const explained = async <T>(call: PlatformCall, run: () => Promise<T>): Promise<T> => {
   try {
     return await run()
   } catch (error) {
-    throw await tellQuota(call, error)
+    throw await explainQuota(call, error)
   }
 }
 
@@ -82,7 +89,7 @@ const prepare = (call: PlatformCall, resume: PreparedRef | undefined): Promise<P
 const commit = (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> =>
   explained(call, () => publishContainer(containers, call, ref))
 
-const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> =>
+const probe = (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> =>
   probeContainer(containers, call, attempt)
 
 /** Instagram: a container is made before the moment and published at it, and knows for a day whether it was. */

@@ -42,7 +42,7 @@ type Progress = z.infer<typeof Progress>
 const phaseMs = 25_000
 const preparedMs = dayMs
 /** What LinkedIn has not processed after so long it will not process. */
-const patienceMs = 30 * minuteMs
+const timeoutMs = 30 * minuteMs
 /** How long what cannot be asked about takes (LinkedIn, Images API and Videos API). */
 const hiddenSeconds = { images: 3, videos: 30 } as const
 const maxAltText = 4086
@@ -84,7 +84,7 @@ const awaitProcessing = async (
     const status = await readMediaStatus(call, kind, urn)
     if (status === 'hidden') return of.waited ? finish(call, of) : wait(hiddenSeconds[kind], { ...of, waited: true })
     if (status === 'ready') continue
-    if (call.ctx.clock.now() - of.startedAtMs < patienceMs) return wait(10, of)
+    if (call.ctx.clock.now() - of.startedAtMs < timeoutMs) return wait(10, of)
     throw classified('LinkedIn', commonErrors.stillProcessing, { preparedGone: true })
   }
   return finish(call, of)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { PlatformAdapter, PlatformCall, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import type { PlatformAdapter, PlatformCall, PreparedRef, ProbeResult, UnconfirmedAttempt } from '../adapter.ts'
 import { unclearResponse } from '../http.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
@@ -44,7 +44,7 @@ const findPost = async (
   { ctx, account }: PlatformCall,
   author: string,
   commentary: string,
-  attempt: UnsettledAttempt,
+  attempt: UnconfirmedAttempt,
 ): Promise<ProbeResult> => {
   const query = { q: 'author', author, count: String(pageSize), sortBy: 'CREATED' }
   const seen = await lookBack<z.infer<typeof Listed>, number>({
@@ -72,7 +72,7 @@ const assertThere = async (call: PlatformCall, error: PlatformError): Promise<Pl
   return new PlatformError('transient', text, { code: 'DUPLICATE_POST', detail: urn })
 }
 
-const lookCloser = async (call: PlatformCall, error: unknown): Promise<unknown> => {
+const refineError = async (call: PlatformCall, error: unknown): Promise<unknown> => {
   const isRepeat = error instanceof PlatformError && error.errorClass === 'duplicate'
   return isRepeat ? assertThere(call, error) : throttled(call, error)
 }
@@ -83,7 +83,7 @@ const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPo
   const json = { ...body, lifecycleState: 'PUBLISHED', isReshareDisabledByAuthor: false }
   const request = { token: tokenOf(call.account), path: '/rest/posts', json, creates: true }
   const { status, headers } = await callLinkedIn(call.ctx, request).catch(async (error: unknown) => {
-    throw await lookCloser(call, error)
+    throw await refineError(call, error)
   })
   if (status !== 201) throw unclearResponse({ platform: definition, creates: true }, `HTTP ${status}`, status)
   const urn = headers['x-restli-id']
@@ -107,7 +107,7 @@ const repeatableSeconds = 9 * 60
  * posts: once LinkedIn no longer rejects a repeat, or the author has changed the post, nothing can be proven. Decided:
  * the outcome is then reported as unknown at once, and a later reschedule is the author's consent to send it again.
  */
-const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
+const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { body, version } = z.parse(Ready, attempt.ref)
   if (isPage(body.author)) return findPost(call, body.author, body.commentary, attempt)
   const ageMs = call.ctx.clock.now() - attempt.startedAtMs

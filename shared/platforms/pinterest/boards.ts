@@ -27,7 +27,7 @@ const Page = z.object({ items: z.array(Listed), bookmark: z.optional(z.nullable(
 const pageSize = '250'
 const maxPages = 20
 /** A caller of the API waits meanwhile: after this long what has come must do. */
-const patienceMs = 14_000
+const timeoutMs = 14_000
 const totalMs = 6_000
 
 /** Pinterest returns no URL; it follows from the name only where the name is plain (Pinterest API v5, boards/list). */
@@ -46,7 +46,7 @@ const show = (board: z.infer<typeof Listed>): PinterestBoard => ({
 /** The boards of an account, page after page; those for advertisements alone are left out. */
 export const fetchBoards = async (ctx: Context, account: ConnectedAccount): Promise<PinterestBoard[]> => {
   const boards: PinterestBoard[] = []
-  const endMs = ctx.clock.now() + patienceMs
+  const endMs = ctx.clock.now() + timeoutMs
   let bookmark: string | null | undefined
   for (let page = 0; page < maxPages; page += 1) {
     const query = { page_size: pageSize, ...(bookmark ? { bookmark } : {}) }

@@ -3,7 +3,14 @@ import { readObject } from '../../aws/bucket.ts'
 import { codePoints } from '../../text/counting.ts'
 import { cutText } from '../../text/cut.ts'
 import { dayMs } from '../../time.ts'
-import type { PlatformAdapter, PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import type {
+  PlatformAdapter,
+  PlatformCall,
+  Prepared,
+  PreparedRef,
+  ProbeResult,
+  UnconfirmedAttempt,
+} from '../adapter.ts'
 import { mediaAddress } from '../files.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { PlatformError } from '../platform-error.ts'
@@ -76,7 +83,7 @@ const build = async ({ ctx }: PlatformCall, ref: PreparedRef): Promise<Uint8Arra
 const pinUrl = (id: string): string => `https://www.pinterest.com/pin/${id}/`
 
 /** "Not permitted" may mean the board or the account: an account that can still be read has lost only the board. */
-const lookCloser = async ({ ctx, account }: PlatformCall, error: unknown) => {
+const refineError = async ({ ctx, account }: PlatformCall, error: unknown) => {
   if (!(error instanceof PlatformError) || error.facts.httpStatus !== 403) return error
   if (error.facts.code !== notPermitted || error.facts.operator) return error
   await callPinterest(ctx, account, { path: '/user_account', reply: z.object({ username: z.string() }) })
@@ -89,7 +96,7 @@ const commit = async (call: PlatformCall, _ref: PreparedRef, _clientKey: string,
   const body = { type: 'application/json', bytes: z.parse(z.instanceof(Uint8Array), built) }
   const request = { path: '/pins', body, creates: true, reply: z.object({ id: z.string() }) }
   const { id } = await callPinterest(call.ctx, call.account, request).catch(async (error: unknown) => {
-    throw await lookCloser(call, error)
+    throw await refineError(call, error)
   })
   return { id, url: pinUrl(id) }
 }
@@ -110,7 +117,7 @@ const madeAtMs = ({ created_at: at }: Listed) =>
 const same = (shown: string | null | undefined, sent: string | undefined) =>
   (shown ?? '').trim() === (sent ?? '').trim()
 
-const search = async ({ ctx, account }: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
+const search = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { fields } = z.parse(Pin, attempt.ref)
   const seen = await lookBack<Listed, string>({
     clock: ctx.clock,
@@ -135,7 +142,7 @@ const search = async ({ ctx, account }: PlatformCall, attempt: UnsettledAttempt)
 }
 
 /** Looks for the Pin among those made on its board since the attempt. */
-const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> =>
+const probe = (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> =>
   search(call, attempt).catch((error: unknown) => {
     if (error instanceof PlatformError) return { kind: 'unclear' }
     throw error

@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 import { hourMs, minuteMs } from '../../time.ts'
-import type { PlatformAdapter, PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import type {
+  PlatformAdapter,
+  PlatformCall,
+  Prepared,
+  PreparedRef,
+  ProbeResult,
+  UnconfirmedAttempt,
+} from '../adapter.ts'
 import { lookBack, windowOf } from '../look-back.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
@@ -35,7 +42,7 @@ interface Wanted {
 const findOwn = async (
   { ctx, account }: PlatformCall,
   { subreddit, title }: Wanted,
-  attempt: Pick<UnsettledAttempt, 'startedAtMs' | 'firstStartedAtMs'>,
+  attempt: Pick<UnconfirmedAttempt, 'startedAtMs' | 'firstStartedAtMs'>,
 ): Promise<ProbeResult> => {
   const query = { limit: pageSize, sort: 'new' }
   const seen = await lookBack<z.infer<typeof Post>, string>({
@@ -176,7 +183,7 @@ const workMs = 10 * minuteMs
 const gone = () =>
   new PlatformError('invalid', 'Reddit did not accept the media file: no post appeared within ten minutes.')
 
-const search = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
+const search = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const submission = z.parse(Submission, attempt.ref)
   const seen = await findOwn(call, submission, attempt)
   if (seen.kind !== 'absent') return seen
@@ -188,7 +195,7 @@ const search = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<Pr
 }
 
 /** Looks for the post among the account's own since the attempt. */
-const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> =>
+const probe = (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> =>
   search(call, attempt).catch((error: unknown) => {
     if (error instanceof PlatformError) return { kind: 'unclear' }
     throw error

@@ -34,13 +34,13 @@ const Page = z.object({
 const pageSize = '200'
 const maxPages = 20
 /** A caller of the API waits meanwhile: after this long what has come must do. */
-const patienceMs = 14_000
+const timeoutMs = 14_000
 const totalMs = 6_000
 
 /** The channels the app can see; a page may be empty although more follow, so only the cursor marks the end. */
 export const fetchChannels = async (ctx: Context, account: ConnectedAccount): Promise<SlackChannel[]> => {
   const channels: SlackChannel[] = []
-  const endMs = ctx.clock.now() + patienceMs
+  const endMs = ctx.clock.now() + timeoutMs
   let cursor = ''
   for (let page = 0; page < maxPages; page += 1) {
     const form = {

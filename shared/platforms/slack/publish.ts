@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 import { hourMs } from '../../time.ts'
-import type { PlatformAdapter, PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import type {
+  PlatformAdapter,
+  PlatformCall,
+  Prepared,
+  PreparedRef,
+  ProbeResult,
+  UnconfirmedAttempt,
+} from '../adapter.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
@@ -105,7 +112,7 @@ const say = async (
 const shareWaitMs = 2_000
 
 /** Slack shows the share a little after its answer: it is asked twice, then the file's own address serves. */
-const lookTwice = async (call: PlatformCall, channel: string, file: string) => {
+const doubleCheck = async (call: PlatformCall, channel: string, file: string) => {
   const first = await lookAtFile(call, file, channel)
   if (first.sharedTs !== undefined) return first
   await call.ctx.clock.sleep(shareWaitMs)
@@ -115,7 +122,7 @@ const lookTwice = async (call: PlatformCall, channel: string, file: string) => {
 /** Where the files can be seen. They are out: nothing may fail any more. */
 const whereabouts = async (call: PlatformCall, channel: string, file: string): Promise<PublishedPost> => {
   try {
-    const { sharedTs, permalink } = await lookTwice(call, channel, file)
+    const { sharedTs, permalink } = await doubleCheck(call, channel, file)
     return sharedTs === undefined
       ? { id: file, url: permalink }
       : { id: sharedTs, url: await addressOfMessage(call, channel, sharedTs) }
@@ -169,7 +176,7 @@ const keyOf = ({ metadata }: Said) =>
 /** A moment as Slack writes it. */
 const toTs = (ms: number) => `${Math.floor(ms / 1000)}.000000`
 
-const history = (call: PlatformCall, channel: string, attempt: UnsettledAttempt, isOurs: (said: Said) => boolean) => {
+const history = (call: PlatformCall, channel: string, attempt: UnconfirmedAttempt, isOurs: (said: Said) => boolean) => {
   const { fromMs, untilMs } = windowOf(attempt, clockSkewMs)
   const form = {
     channel,
@@ -199,7 +206,7 @@ const history = (call: PlatformCall, channel: string, attempt: UnsettledAttempt,
 }
 
 /** Identifies the message by its metadata; without metadata by author, text, and time, if they fit only one message. */
-const searchText = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
+const searchText = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { channelId, text } = z.parse(Message, attempt.ref)
   // Only a member can read a channel; posting a text needs no membership.
   await joinChannel(call.ctx, call.account, channelId)
@@ -215,7 +222,7 @@ const searchText = async (call: PlatformCall, attempt: UnsettledAttempt): Promis
   return { kind: 'published', id: ts, url: await addressOfMessage(call, channelId, ts) }
 }
 
-const searchFiles = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
+const searchFiles = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { channelId, files } = z.parse(Message, attempt.ref)
   const { sharedTs } = await lookAtFile(call, files[0]?.id ?? '', channelId)
   if (sharedTs === undefined) return { kind: 'absent' }
@@ -223,7 +230,7 @@ const searchFiles = async (call: PlatformCall, attempt: UnsettledAttempt): Promi
 }
 
 /** Looks for the message in its channel, or asks whether the files are shared there. */
-const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
+const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { files } = z.parse(Message, attempt.ref)
   try {
     return await (files.length > 0 ? searchFiles(call, attempt) : searchText(call, attempt))

@@ -4,7 +4,14 @@ import type { MediaFile } from '../../media/media-file.ts'
 import { codePoints } from '../../text/counting.ts'
 import { cutText } from '../../text/cut.ts'
 import { minuteMs } from '../../time.ts'
-import type { PlatformAdapter, PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import type {
+  PlatformAdapter,
+  PlatformCall,
+  Prepared,
+  PreparedRef,
+  ProbeResult,
+  UnconfirmedAttempt,
+} from '../adapter.ts'
 import { mediaAddress } from '../files.ts'
 import { type ContainerPlan, containerStates, prepareContainers } from '../graph/containers.ts'
 import { type Publishing, probeContainer, publishContainer } from '../graph/publish.ts'
@@ -27,7 +34,7 @@ const containers: Publishing = {
     z.transform(({ status: state, error_message: words = '' }) => ({ state, words })),
   ),
   mayPass: (words) => words === '' || passing.test(words),
-  patienceMs: 10 * minuteMs,
+  timeoutMs: 10 * minuteMs,
 }
 
 /** Cut rather than refused: the text beside the image matters less than the post. */
@@ -59,7 +66,7 @@ const prepare = (call: PlatformCall, resume: PreparedRef | undefined): Promise<P
 
 const commit = (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => publishContainer(containers, call, ref)
 
-const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> =>
+const probe = (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> =>
   probeContainer(containers, call, attempt)
 
 /** Threads: a container is made before the moment and published at it, and knows for a day whether it was. */

@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 import { minuteMs } from '../../time.ts'
-import type { PlatformAdapter, PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import type {
+  PlatformAdapter,
+  PlatformCall,
+  Prepared,
+  PreparedRef,
+  ProbeResult,
+  UnconfirmedAttempt,
+} from '../adapter.ts'
 import { videoOf } from '../files.ts'
 import { tokenOf } from '../oauth.ts'
 import { isPreparedGone, PlatformError } from '../platform-error.ts'
@@ -134,7 +141,7 @@ const begin = async (call: PlatformCall): Promise<Task> => {
   }
 }
 
-const carryOn = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Task> => {
+const resumeUpload = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Task> => {
   const { ctx } = call
   const known = z.safeParse(Task, resume).data
   if (known === undefined || ctx.clock.now() > known.expiresAtMs - uploadMs + resumeMs) {
@@ -150,7 +157,7 @@ const carryOn = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
 
 /** Sends all of the video but the chunk that completes it, in phases. */
 const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
-  const task = await carryOn(call, resume)
+  const task = await resumeUpload(call, resume)
   const isReady = task.next >= planChunks(task.size).lastFrom
   return isReady ? { ready: task, expiresAtMs: task.expiresAtMs } : { waitSeconds: 1, resume: task }
 }
@@ -183,7 +190,7 @@ const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPo
 }
 
 /** Asks for the publication by its id. */
-const probe = async (call: PlatformCall, { ref, startedAtMs }: UnsettledAttempt): Promise<ProbeResult> => {
+const probe = async (call: PlatformCall, { ref, startedAtMs }: UnconfirmedAttempt): Promise<ProbeResult> => {
   const task = z.parse(Task, ref)
   const standing = await readStanding(call, task, call.ctx.clock.now() - startedAtMs)
   if (standing.kind === 'published') return standing

@@ -2,7 +2,7 @@ import { maxImageBytes, maxVideoBytes } from '../../media/types.ts'
 import { minuteMs } from '../../time.ts'
 import type { OtherRule, PlatformDefinition } from '../definition.ts'
 import { named } from './name.ts'
-import { weigh } from './weigh.ts'
+import { weightedLength } from './weighted-length.ts'
 
 const max = 1
 
@@ -43,14 +43,14 @@ export const definition = {
         max: 280,
         unit: 'characters',
         counting,
-        count: weigh,
+        count: weightedLength,
         source: 'limit of this service; Counting characters, 2026',
       },
       {
         max: 25_000,
         unit: 'characters',
         counting,
-        count: weigh,
+        count: weightedLength,
         tier: 'premium',
         source: 'limit of this service; About X Premium, 2026',
       },

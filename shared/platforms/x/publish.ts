@@ -1,13 +1,20 @@
 import * as z from 'zod/mini'
 import { dayMs, hourMs } from '../../time.ts'
-import type { PlatformAdapter, PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import type {
+  PlatformAdapter,
+  PlatformCall,
+  Prepared,
+  PreparedRef,
+  ProbeResult,
+  UnconfirmedAttempt,
+} from '../adapter.ts'
 import { unclearResponse } from '../http.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import type { PublishedPost } from '../post.ts'
 import { callX } from './api.ts'
 import { definition } from './definition.ts'
 import { named } from './name.ts'
-import { beginUpload, goOn, Upload } from './upload.ts'
+import { beginUpload, resumeUpload, Upload } from './upload.ts'
 
 const Links = z.object({
   urls: z.optional(z.array(z.object({ url: z.string(), expanded_url: z.optional(z.string()) }))),
@@ -88,7 +95,7 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
   const uploads = resume === undefined ? [] : [...z.parse(Resume, resume).uploads]
   const waits: number[] = []
   for (const [n, file] of post.media.entries()) {
-    const { upload, waitSeconds } = await goOn(call, file, uploads[n] ?? (await beginUpload(call, file)))
+    const { upload, waitSeconds } = await resumeUpload(call, file, uploads[n] ?? (await beginUpload(call, file)))
     uploads[n] = upload
     if (waitSeconds !== undefined) waits.push(waitSeconds)
   }
@@ -127,7 +134,7 @@ const toSecond = (ms: number) => new Date(ms).toISOString().replace(/\.\d{3}Z$/,
  * Looks for the tweet on the account's timeline: X remembers no key of ours. Only the minutes in which it can have
  * landed are read: reads are paid for, and so a busy account shows it on the first page.
  */
-const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
+const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { text } = z.parse(Tweet, attempt.ref)
   const { clock } = call.ctx
   const { fromMs, untilMs } = windowOf(attempt, clockSkewMs)

@@ -79,7 +79,7 @@ const readState = ({ data: { processing_info: info } }: z.infer<typeof Processin
 }
 
 /** Takes an upload as far as it goes now; answers how many seconds to wait before it goes on, if it is not ready. */
-export const goOn = async (
+export const resumeUpload = async (
   call: PlatformCall,
   file: MediaFile,
   upload: Upload,

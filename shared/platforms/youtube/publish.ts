@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 import { dayMs, minuteMs } from '../../time.ts'
-import type { PlatformAdapter, PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import type {
+  PlatformAdapter,
+  PlatformCall,
+  Prepared,
+  PreparedRef,
+  ProbeResult,
+  UnconfirmedAttempt,
+} from '../adapter.ts'
 import { videoOf } from '../files.ts'
 import { unclearResponse } from '../http.ts'
 import { lookBack, windowOf } from '../look-back.ts'
@@ -24,7 +31,7 @@ const clockSkewMs = 5_000
  * Finds an upload by its title among those since an attempt; the last resort where a session is gone (YouTube Data API,
  * playlistItems.list).
  */
-const findUpload = (call: PlatformCall, title: string, attempt: UnsettledAttempt) => {
+const findUpload = (call: PlatformCall, title: string, attempt: UnconfirmedAttempt) => {
   const { ctx, account } = call
   const playlistId = String(account.details['uploads'] ?? '')
   const query = { part: 'snippet,contentDetails', playlistId, maxResults: '50' }
@@ -65,7 +72,7 @@ const begin = async ({ ctx, account, post }: PlatformCall): Promise<Upload> => {
 }
 
 /** Where a session is known it says itself how far it is: what was journaled may be older. */
-const carryOn = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Upload> => {
+const resumeUpload = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Upload> => {
   const { ctx, account } = call
   const known = z.safeParse(Upload, resume).data
   if (known === undefined || ctx.clock.now() >= known.expiresAtMs) return begin(call)
@@ -83,7 +90,7 @@ const carryOn = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
  * would ask people for more rights, cost half as much quota again, and leave videos behind at every cancel.
  */
 const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
-  const upload = await sendRanges(call.ctx, tokenOf(call.account), await carryOn(call, resume))
+  const upload = await sendRanges(call.ctx, tokenOf(call.account), await resumeUpload(call, resume))
   const isReady = upload.next >= lastFrom(upload.size)
   return isReady ? { ready: upload, expiresAtMs: upload.expiresAtMs } : { waitSeconds: 1, resume: upload }
 }
@@ -109,7 +116,7 @@ const commit = async (
 }
 
 /** Asks the session; where it is gone, looks among the uploads of the channel. */
-const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
+const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { ctx, account } = call
   const upload = z.parse(Upload, attempt.ref)
   try {

@@ -23,7 +23,7 @@ import { capExceeded, capWrite, monthOf, takeCap } from '../x-cap.ts'
 import { assertFitsTransaction } from './fits.ts'
 import { naturalDelayMs } from './natural-delay.ts'
 import { importsOf, noSuchAccount, type Plan, useListedAccount } from './plan.ts'
-import { noteTexts } from './recent-text.ts'
+import { recordTexts } from './recent-text.ts'
 import { assertMayChangePosts, assertMayPublish, orBudgetExceeded, takeBudget } from './safety.ts'
 
 /** How a plan is accepted. */
@@ -194,7 +194,7 @@ export const acceptPosts = async (
     follow: () =>
       Promise.all([
         scheduleGroup(ctx, workspace.id, groupId, accepted),
-        noteTexts(ctx, built),
+        recordTexts(ctx, built),
         enqueueImports(ctx, workspace.id, fetched),
       ]),
   }))

@@ -49,7 +49,10 @@ export const recentTextKeys = (
  * Stores which post has the text last, after the post was accepted. A failure is logged: all that is missing then is a
  * warning.
  */
-export const noteTexts = async (ctx: Context, accepted: readonly { post: Post; content: string }[]): Promise<void> => {
+export const recordTexts = async (
+  ctx: Context,
+  accepted: readonly { post: Post; content: string }[],
+): Promise<void> => {
   const rows = accepted
     .filter(({ content }) => content.trim() !== '')
     .map(({ post: { workspaceId, socialAccountId, id, scheduledAtMs }, content }) => ({

@@ -5,7 +5,7 @@ import { type Convert, convertFiles } from '../../platforms/convert-files.ts'
 import { definitionOf } from '../../platforms/definitions.ts'
 import type { OutgoingPost } from '../../platforms/post.ts'
 import { textOf } from '../../platforms/rules/check-post.ts'
-import { freshCredentials } from '../../social-accounts/refresh-credentials.ts'
+import { refreshCredentials } from '../../social-accounts/refresh-credentials.ts'
 import type { SocialAccount } from '../../social-accounts/social-account.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { filesOf } from '../files.ts'
@@ -46,7 +46,7 @@ export const openCall = async (
   const stored = filesOf(post)
   const definition = definitionOf(post.platform)
   const [credentials, contentOf, files] = await Promise.all([
-    freshCredentials(ctx, workspace, account, refresh),
+    refreshCredentials(ctx, workspace, account, refresh),
     readTexts(ctx, [post]),
     convert === undefined
       ? stored

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { PlatformCall, ProbeResult, UnsettledAttempt } from '../../platforms/adapter.ts'
+import type { PlatformCall, ProbeResult, UnconfirmedAttempt } from '../../platforms/adapter.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
 import { PlatformError } from '../../platforms/platform-error.ts'
 import type { Post } from '../lifecycle/row.ts'
@@ -8,7 +8,7 @@ import { openCall } from './open-call.ts'
 import type { Publication } from './publication.ts'
 
 /** The attempt to reconcile, as it was journaled. */
-export const attemptOf = (post: Post): UnsettledAttempt => {
+export const attemptOf = (post: Post): UnconfirmedAttempt => {
   const { clientKey, ref, startedAtMs } = journaledAttempt(post)
   const { presumedLostAtMs } = post
   return {
@@ -23,7 +23,7 @@ export const attemptOf = (post: Post): UnsettledAttempt => {
 export const probeOnce = async (
   publication: Publication,
   call: PlatformCall,
-  attempt: UnsettledAttempt,
+  attempt: UnconfirmedAttempt,
 ): Promise<ProbeResult> => {
   try {
     return await adapterOf(publication.post.platform).probe(call, attempt)

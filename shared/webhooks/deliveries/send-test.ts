@@ -20,13 +20,13 @@ const limit = { calls: 10, perSeconds: 60 }
 
 /** Counts a test of an endpoint, for all callers together, or rejects it. */
 const countTestDelivery = async (ctx: Context, { id }: Endpoint): Promise<void> => {
-  const standing = await countCall(ctx, `webhook-test#${id}`, limit).catch((error: unknown) => {
+  const state = await countCall(ctx, `webhook-test#${id}`, limit).catch((error: unknown) => {
     ctx.log.error(notCountedLine, { limit: 'webhook-test', reason: String(error) })
     throw rateLimitUnavailable()
   })
-  if (standing.passes) return
+  if (state.passes) return
   const text = `A webhook endpoint accepts ${limit.calls} tests a minute. Retry after the seconds in Retry-After.`
-  throw new Refusal('limited', text, { code: 'rate_limited', retryAfterSeconds: standing.retryAfterSeconds })
+  throw new Refusal('limited', text, { code: 'rate_limited', retryAfterSeconds: state.retryAfterSeconds })
 }
 
 /** Sends a test event of a subscribed type through the real delivery pipeline. A test is never retried. */

@@ -3,7 +3,7 @@ import { submitConnectPage } from '../../../infra/local/demo/submit-connect-page
 import { blueskySeed } from '../../../infra/local/platforms/bluesky.ts'
 import { discordSeed } from '../../../infra/local/platforms/discord.ts'
 import { update } from '../../../shared/db/table.ts'
-import { freshCredentials } from '../../../shared/social-accounts/refresh-credentials.ts'
+import { refreshCredentials } from '../../../shared/social-accounts/refresh-credentials.ts'
 import { socialAccounts } from '../../../shared/social-accounts/social-account.ts'
 import { members } from '../../../shared/workspaces/workspace.ts'
 import { startClient } from './client.ts'
@@ -53,7 +53,7 @@ test('connects Bluesky with an app password, and neither returns nor stores secr
   })
   expect(await list()).toEqual([json.data])
   const account = await row(json.data.id)
-  const { accessJwt, refreshJwt } = await freshCredentials(ctx, workspace, account, false)
+  const { accessJwt, refreshJwt } = await refreshCredentials(ctx, workspace, account, false)
   for (const secret of [person.appPassword, accessJwt, refreshJwt, account.credentials])
     expect(text).not.toContain(secret)
   for (const secret of [person.appPassword, accessJwt, refreshJwt])
@@ -76,8 +76,8 @@ test('reconnecting keeps the id and the history, and wins over a concurrent refr
     credentialsVersion: 2,
   })
   expect(after.leaseUntilMs).toBeUndefined()
-  expect(await freshCredentials(ctx, workspace, after, false)).not.toEqual(
-    await freshCredentials(ctx, workspace, before, false),
+  expect(await refreshCredentials(ctx, workspace, after, false)).not.toEqual(
+    await refreshCredentials(ctx, workspace, before, false),
   )
   expect(await list()).toHaveLength(1)
 })

@@ -21,19 +21,19 @@ const inParallel = async (count: number, act: (n: number) => Promise<unknown>) =
 
 /**
  * Schedules posts for one and the same moment, half of them to each platform, and tells how late the call that publishes
- * each of them arrived at its platform. Negative is early. `patienceMs` is how long scheduling may take, and waiting.
+ * each of them arrived at its platform. Negative is early. `timeoutMs` is how long scheduling may take, and waiting.
  */
-export const measureDue = async (child: Child, count: number, patienceMs: number) => {
+export const measureDue = async (child: Child, count: number, timeoutMs: number) => {
   const { bluesky, discord } = child.author.accounts
-  const dueAtMs = Math.ceil((Date.now() + patienceMs + leadMs) / 1000) * 1000
+  const dueAtMs = Math.ceil((Date.now() + timeoutMs + leadMs) / 1000) * 1000
   const names = Array.from({ length: count }, (_, n) => `Due ${dueAtMs} number ${n}.`)
   await inParallel(count, async (n) => {
     await askFor(201, scheduleOne(child, n % 2 === 0 ? bluesky : discord, names[n] ?? '', dueAtMs))
   })
-  if (Date.now() > dueAtMs - leadMs) throw new Error(`scheduling ${count} posts took more than ${patienceMs} ms`)
+  if (Date.now() > dueAtMs - leadMs) throw new Error(`scheduling ${count} posts took more than ${timeoutMs} ms`)
   await sleep(dueAtMs - Date.now())
   const arrived = new Map<string, number>()
-  for (const endMs = Date.now() + patienceMs; arrived.size < count && Date.now() < endMs; await sleep(lookEveryMs)) {
+  for (const endMs = Date.now() + timeoutMs; arrived.size < count && Date.now() < endMs; await sleep(lookEveryMs)) {
     for (const { at, body } of await child.posted()) {
       const name = names.find((one) => body.includes(one))
       if (name !== undefined && !arrived.has(name)) arrived.set(name, at)

@@ -17,13 +17,13 @@ const Question = z.enum(['trace', 'stop-trace', 'posted'])
 
 const channel = new BroadcastChannel(channelName)
 /** Each thread answers as soon as it hears. */
-const patienceMs = 500
+const timeoutMs = 500
 
 const stopTrace = async (): Promise<Seen[]> => {
   const threads: Seen[] = []
   channel.onmessage = (message) => void threads.push(z.parse(z.object({ data: Seen }), message).data)
   channel.postMessage('stop')
-  await sleep(patienceMs)
+  await sleep(timeoutMs)
   return threads
 }
 

@@ -3,12 +3,12 @@ import { putIndexFile, readIndexFile, removeIndexFiles } from '../../../shared/a
 import type { Context } from '../../../shared/context.ts'
 import { removeRows } from '../../../shared/db/bulk.ts'
 import { collections } from '../../../shared/memory/collection.ts'
-import { bringUpToDate } from '../../../shared/memory/search/bring-up-to-date.ts'
 import { folderOf, loadSegment } from '../../../shared/memory/search/files.ts'
 import { memoryIndexes } from '../../../shared/memory/search/index-row.ts'
 import { indexWork } from '../../../shared/memory/search/index-work.ts'
 import { takeLease } from '../../../shared/memory/search/lease.ts'
 import { lexical } from '../../../shared/memory/search/lexical.ts'
+import { updateIndex } from '../../../shared/memory/search/update-index.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { chaff, collect, fill, find, index, minuteMs, rowOf } from './library.ts'
 
@@ -87,7 +87,7 @@ test('of two concurrent workers one works, and one file remains', async () => {
   await fill(kit, id, [...chaff(60), 'The harbour master counts the boats'])
   kit.clock.pass(2 * minuteMs)
   const message = { workspaceId: kit.workspaceId, collectionId: id }
-  await Promise.all([1, 2, 3].map(() => bringUpToDate(kit.ctx, message)))
+  await Promise.all([1, 2, 3].map(() => updateIndex(kit.ctx, message)))
   expect(filesOf(id)).toEqual([(await rowOf(kit, id))?.file])
   const { ids = [] } = (await loadSegment(kit.ctx, filesOf(id)[0] ?? '')) ?? {}
   expect(ids).toHaveLength(61 + 61)
@@ -132,7 +132,7 @@ test('a worker can crash after any effect: results stay correct, and the next on
     ;[spy] = await fill(kit, id, [`The spy left the lighthouse ${nth} times`])
     kit.clock.pass(2 * minuteMs)
     const { ctx, isDead } = dying(nth)
-    await bringUpToDate(ctx, { workspaceId: kit.workspaceId, collectionId: id }).catch(() => {})
+    await updateIndex(ctx, { workspaceId: kit.workspaceId, collectionId: id }).catch(() => {})
     const found = await find(kit, 'lighthouse', [id])
     expect(found).toEqual(expect.arrayContaining([spy?.id, keeper]))
     expect(found).not.toContain(gone)
@@ -157,7 +157,7 @@ test('a busy model is retried later from where it stopped', async () => {
   kit.clock.pass(2 * minuteMs)
   const before = kit.service.bedrock.count()
   // More refusals than the client makes tries, in the middle of the second batch.
-  const warm = bringUpToDate(
+  const warm = updateIndex(
     {
       ...kit.ctx,
       observe: ({ action }, run) => {
@@ -200,7 +200,7 @@ test('a deleted collection leaves no file, no vector, and no row', async () => {
   // What is removed does not hang on what a search finds.
   kit.service.vectors.missNext(100)
   // A worker whose message was on its way finds nothing that it may index.
-  await bringUpToDate(kit.ctx, { workspaceId: kit.workspaceId, collectionId: id })
+  await updateIndex(kit.ctx, { workspaceId: kit.workspaceId, collectionId: id })
   await kit.service.pass(20 * minuteMs, { tickMinutes: 5 })
   expect(filesOf(id)).toEqual([])
   kit.service.vectors.missNext(-100)
@@ -223,7 +223,7 @@ test('a deleted workspace leaves no file, no vector, and no row of its indexes',
   await kit.sessionApi.workspaces.delete({ params: { id: kit.workspaceId }, query: { confirm: slug } })
   kit.service.vectors.missNext(100)
   // A worker whose message was on its way is not let in any more.
-  await bringUpToDate(kit.ctx, { workspaceId: kit.workspaceId, collectionId: id })
+  await updateIndex(kit.ctx, { workspaceId: kit.workspaceId, collectionId: id })
   await kit.service.pass(90 * minuteMs, { tickMinutes: 30 })
   expect(files()).toEqual([])
   expect(vectors()).toEqual([])

@@ -2,8 +2,8 @@ import { put, update } from '../../../shared/db/table.ts'
 import { ulid } from '../../../shared/ids.ts'
 import { collections } from '../../../shared/memory/collection.ts'
 import { memories } from '../../../shared/memory/memory.ts'
-import { bringUpToDate } from '../../../shared/memory/search/bring-up-to-date.ts'
 import { memoryIndexes } from '../../../shared/memory/search/index-row.ts'
+import { updateIndex } from '../../../shared/memory/search/update-index.ts'
 import type { Kit } from '../../support/start.ts'
 
 export const minuteMs = 60_000
@@ -39,7 +39,7 @@ export const chaff = (count: number): string[] =>
 /** Has the indexes brought up to date, as soon as what there is may be indexed. */
 export const index = async (kit: Kit, collectionId: string) => {
   kit.clock.pass(2 * minuteMs)
-  await bringUpToDate(kit.ctx, { workspaceId: kit.workspaceId, collectionId })
+  await updateIndex(kit.ctx, { workspaceId: kit.workspaceId, collectionId })
   return rowOf(kit, collectionId)
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { put } from '../../../shared/db/table.ts'
 import { ulid } from '../../../shared/ids.ts'
 import { memories } from '../../../shared/memory/memory.ts'
-import { bringUpToDate } from '../../../shared/memory/search/bring-up-to-date.ts'
+import { updateIndex } from '../../../shared/memory/search/update-index.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { chaff, collect, fill, find } from './library.ts'
 
@@ -53,7 +53,7 @@ const walk = async (todo: readonly Step[]) => {
         // A function drew the id, then was slow; others wrote and indexed meanwhile.
         const id = `mem_${ulid(clock.now())}`
         clock.pass(step.afterSeconds * 1000)
-        await bringUpToDate(ctx, message)
+        await updateIndex(ctx, message)
         const createdAt = new Date(clock.now()).toISOString()
         await put(
           ctx,
@@ -70,10 +70,10 @@ const walk = async (todo: readonly Step[]) => {
         break
       }
       case 'build':
-        await bringUpToDate(ctx, message)
+        await updateIndex(ctx, message)
         break
       case 'builds':
-        await Promise.all([bringUpToDate(ctx, message), bringUpToDate(ctx, message), check()])
+        await Promise.all([updateIndex(ctx, message), updateIndex(ctx, message), check()])
         break
       case 'sweep':
         await kit.service.pass(61_000)
@@ -87,7 +87,7 @@ const walk = async (todo: readonly Step[]) => {
   }
   await check()
   clock.pass(120_000)
-  await bringUpToDate(ctx, message)
+  await updateIndex(ctx, message)
   await check()
 }
 

@@ -7,13 +7,13 @@ export type Fetched =
   | { kind: 'file'; type: MediaType; bytes: Buffer; aspect: number | undefined }
   | { kind: 'unreachable'; why: string }
 
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 /** Fetches a file as Meta does: by its public address, without a redirect; its bytes say what it is. */
 export async function fetchMedia(address: string): Promise<Fetched> {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return { kind: 'unreachable', why: 'not an address' }
   try {
-    const answer = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(patienceMs) })
+    const answer = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
     if (answer.status !== 200) return { kind: 'unreachable', why: `HTTP ${answer.status}` }
     const bytes = Buffer.from(await answer.arrayBuffer())
     const type = sniff(bytes)

@@ -1,5 +1,5 @@
 import twitter from 'twitter-text'
-import { weigh } from '../../../../shared/platforms/x/weigh.ts'
+import { weightedLength } from '../../../../shared/platforms/x/weighted-length.ts'
 import type { KeptTweet } from './tweet.ts'
 
 /** The address of a tweet. */
@@ -26,7 +26,7 @@ const linked = (tweet: KeptTweet) => {
 /** A tweet as lists show it: a long text is cut, and whole only in its note. */
 export const shown = (tweet: KeptTweet) => {
   const { text, urls } = linked(tweet)
-  const isLong = weigh(tweet.text) > shortLength
+  const isLong = weightedLength(tweet.text) > shortLength
   const own = { url: `https://t.co/m${tweet.id.slice(-6)}`, expanded_url: `${url(tweet)}/photo/1` }
   const more = { url: `https://t.co/n${tweet.id.slice(-6)}`, expanded_url: url(tweet) }
   const start = isLong ? `${[...text].slice(0, keptLength).join('')}… ${more.url}` : text

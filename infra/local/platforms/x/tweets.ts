@@ -1,6 +1,6 @@
 import twitter from 'twitter-text'
 import * as z from 'zod/mini'
-import { weigh } from '../../../../shared/platforms/x/weigh.ts'
+import { weightedLength } from '../../../../shared/platforms/x/weighted-length.ts'
 import type { Answer } from '../../pages/server.ts'
 import { pageOf } from '../page-of.ts'
 import type { Call, PublicMedia, Route, SimulatorContext } from '../standin.ts'
@@ -21,7 +21,7 @@ const Create = z.strictObject({
 })
 
 /** X's own library takes quadratic time, so it judges the texts that most accounts may write. */
-const lengthOf = (text: string) => (text.length > 2000 ? weigh(text) : twitter.parseTweet(text).weightedLength)
+const lengthOf = (text: string) => (text.length > 2000 ? weightedLength(text) : twitter.parseTweet(text).weightedLength)
 
 /** All tweets, with X's rules for new ones. */
 export function openTweets(

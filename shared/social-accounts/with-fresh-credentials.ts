@@ -5,7 +5,7 @@ import type { ConnectedAccount } from '../platforms/account.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { platformRefusalCodes, refusalOf } from './platform-refusal.ts'
-import { freshCredentials, retryAfterRefresh } from './refresh-credentials.ts'
+import { refreshCredentials, retryAfterRefresh } from './refresh-credentials.ts'
 import { requireReconnect } from './require-reconnect.ts'
 import type { SocialAccount } from './social-account.ts'
 
@@ -20,7 +20,7 @@ export const withFreshCredentials = <T>(
   call: (account: ConnectedAccount) => Promise<T>,
 ): Promise<T> =>
   retryAfterRefresh(account.platform, async (refresh) =>
-    call({ ...account, credentials: await freshCredentials(ctx, workspace, account, refresh) }),
+    call({ ...account, credentials: await refreshCredentials(ctx, workspace, account, refresh) }),
   )
 
 export const isAccessRevoked = ({ errorClass, facts }: PlatformError): boolean =>

@@ -8,26 +8,26 @@ import { dayMs } from '../time.ts'
 /** A network from which a person signed in to an account; the key hides the address. */
 const KnownPlace = z.object({ email: z.string(), network: z.string(), expiresAtMs: z.number() })
 
-const knownForMs = 30 * dayMs
+const retentionMs = 30 * dayMs
 
-const knownPlaces = entity({
+const knownNetworks = entity({
   type: 'KnownPlace',
   shape: KnownPlace,
   key: ({ email, network }: { email: string; network: string }) => ({ PK: `EMAIL#${email}`, SK: `PLACE#${network}` }),
   indexes: ({ expiresAtMs }) => ({ ttl: Math.ceil(expiresAtMs / 1000) }),
 })
 
-const placeOf = (email: string, address: string) => ({ email, network: hashedNetwork(address) })
+const networkIdOf = (email: string, address: string) => ({ email, network: hashedNetwork(address) })
 
 /** The key of the row that says whether the account was signed in to from this address in the last 30 days. */
-export const placeKey = (email: string, address: string): Key => knownPlaces.key(placeOf(email, address))
+export const knownNetworkKey = (email: string, address: string): Key => knownNetworks.key(networkIdOf(email, address))
 
-export const isKnownPlace = (ctx: Context, found: BatchRows, email: string, address: string): boolean => {
-  const place = knownPlaces.from(found, placeOf(email, address))
-  return place !== undefined && place.expiresAtMs > ctx.clock.now()
+export const isKnownNetwork = (ctx: Context, found: BatchRows, email: string, address: string): boolean => {
+  const row = knownNetworks.from(found, networkIdOf(email, address))
+  return row !== undefined && row.expiresAtMs > ctx.clock.now()
 }
 
 /** The write that stores for 30 days that the account was signed in to from this address. */
-export const rememberPlace = (ctx: Context, email: string, address: string): Write => ({
-  put: knownPlaces.item({ ...placeOf(email, address), expiresAtMs: ctx.clock.now() + knownForMs }),
+export const rememberNetwork = (ctx: Context, email: string, address: string): Write => ({
+  put: knownNetworks.item({ ...networkIdOf(email, address), expiresAtMs: ctx.clock.now() + retentionMs }),
 })

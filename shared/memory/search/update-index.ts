@@ -22,7 +22,7 @@ const readRemovals = async (ctx: Context, { workspaceId, collectionId }: IndexMe
 /** Runs one engine; undefined if it failed, and the sweeper then repeats it. */
 const attempt = async (ctx: Context, engine: Engine, work: IndexWork) => {
   try {
-    return await engine.bringUpToDate(ctx, work)
+    return await engine.updateIndex(ctx, work)
   } catch (error) {
     if (error instanceof LeaseLost) throw error
     const { name } = engine
@@ -59,7 +59,7 @@ const update = async (ctx: Context, lease: Lease, message: IndexMessage) => {
  * Updates the indexes of a collection, and takes removed memories out of them. It can be interrupted and repeated: the
  * lease expires, and progress is stored as it is made.
  */
-export const bringUpToDate = async (ctx: Context, message: IndexMessage): Promise<void> => {
+export const updateIndex = async (ctx: Context, message: IndexMessage): Promise<void> => {
   const lease = await takeLease(ctx, message)
   if (lease === undefined) return
   try {

@@ -20,7 +20,7 @@ const weightOf = (point: number): number =>
  * The weighted length of a text as twitter-text 3.1.0 counts it: a link 23, an emoji with all its joiners 2, CJK 2 each
  * (X, Counting characters, 2026). The work grows with the length of the text and nothing else.
  */
-export const weigh = (text: string): number => {
+export const weightedLength = (text: string): number => {
   const composed = normalized(text)
   const [links, emojis] = [linksOf(composed).values(), composed.matchAll(emoji)]
   let [link, face] = [links.next().value, emojis.next().value]
