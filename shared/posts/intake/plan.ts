@@ -8,7 +8,7 @@ import { isSourceAddress, maxImports, refuseSource, sourceUrlOf } from '../../me
 import { isPending, type MediaFile, pendingFile } from '../../media/media-file.ts'
 import { noSuchMedia } from '../../media/reference.ts'
 import { allowedOrigins } from '../../net/address.ts'
-import { definitionOf } from '../../platforms/definitions.ts'
+import { definitionOf, definitions } from '../../platforms/definitions.ts'
 import { checkUnfetched, unknownFields } from '../../platforms/rules/check-post.ts'
 import { type PlatformId, platformIds } from '../../resources.ts'
 import type { CheckLive } from '../../social-accounts/check-live.ts'
@@ -16,10 +16,17 @@ import { isUsable, type SocialAccount, socialAccounts } from '../../social-accou
 import { asSentence } from '../../text/as-sentence.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { capKey, capOf, monthOf, usedOf } from '../x-cap.ts'
-import { assetReferences } from './asset-fields.ts'
 import { recentTextKeys, warnOfRepeats } from './recent-text.ts'
 import type { PostRequest } from './requests.ts'
 import { unknownField, type Warning } from './warning.ts'
+
+/** The assets that a platform's metadata block names, by field; skips fields that are absent or not text. */
+const assetReferences = (platform: string, block: unknown): Record<string, string> => {
+  const fields = definitions.find(({ id }) => id === platform)?.rules.assetFields ?? {}
+  if (typeof block !== 'object' || block === null) return {}
+  const entries = Object.keys(fields).map((field) => [field, (block as Readonly<Record<string, unknown>>)[field]])
+  return Object.fromEntries(entries.filter(([, value]) => typeof value === 'string' && value !== ''))
+}
 
 /** One account's share of a request: everything that its post will contain. */
 export interface PlannedPost {
