@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import type { Issue } from '../errors/issue.ts'
 import type { ImageFormat } from '../media/image-formats.ts'
 import type { MediaFile } from '../media/media-file.ts'
+import type { Field } from '../pages/field.ts'
 import type { PlatformId } from '../resources.ts'
 
 /** One count of a text against a limit. All measures of an account apply together. */
@@ -118,8 +119,8 @@ export interface PlatformDefinition {
   name: string
   /** Absent if every account has a host of its own. */
   hosts?: Hosts
-  /** How people connect accounts: by a login at the platform, in a browser, or by a form on our pages (`forms.ts`). */
-  connect: 'oauth' | 'form'
+  /** How people connect accounts: by a login at the platform, in a browser, or by a form with these inputs on our pages. */
+  connect: 'oauth' | { readonly fields: readonly Field[] }
   /** The most publishing calls at once where functions have reserved concurrency; 20 by default. */
   concurrency?: number
   /** How many posts one invocation publishes at most; 10 by default. */

@@ -1,3 +1,4 @@
+import type { Field } from '../pages/field.ts'
 import { type PlatformId, platformIds } from '../resources.ts'
 import { definition as bluesky } from './bluesky/definition.ts'
 import type { PlatformDefinition } from './definition.ts'
@@ -44,3 +45,9 @@ export type FormPlatform = Exclude<PlatformId, BrowserPlatform>
 export const isBrowserPlatform = (id: PlatformId): id is BrowserPlatform => byId[id].connect === 'oauth'
 
 export const browserPlatforms: readonly BrowserPlatform[] = platformIds.filter(isBrowserPlatform)
+
+/** The inputs of the form that connects an account; none if people log in at the platform itself. */
+export const formFieldsOf = (id: PlatformId): readonly Field[] => {
+  const { connect } = definitionOf(id)
+  return connect === 'oauth' ? [] : connect.fields
+}

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BrowserPlatform } from '../../shared/platforms/definitions.ts'
 import type { PlatformId } from '../../shared/resources.ts'
 import { type Kit, start } from '../support/start.ts'
 import { launch, openPhone, type Phone } from './launch.ts'
@@ -16,9 +17,7 @@ afterAll(async () => {
   await kit?.close()
 })
 
-type InBrowser = Exclude<PlatformId, 'bluesky'>
-
-const begin = async (platform: InBrowser) =>
+const begin = async (platform: BrowserPlatform) =>
   (await kit.sessionApi.socialAccounts.connect({ params: { platform } })).authorizeUrl
 
 const connected = async (platform: PlatformId) =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../../functions/client.ts'
+import { platformIds } from '../../shared/resources.ts'
 import { blueskyLogin, makeGuest, makePerson } from '../laws/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
 import { browserOf, unescaped } from './test-browser.ts'
@@ -45,7 +46,7 @@ test('each platform of the workspace page leads to the page that connects it', a
   const someone = browserOf(kit, kit.sessionToken)
   const page = await someone.open(`/workspace?id=${kit.workspaceId}`)
   const platforms = [...page.text.matchAll(/name="platform" value="(\w+)"/g)].map(([, platform = '']) => platform)
-  expect(platforms).toHaveLength(12)
+  expect(platforms).toHaveLength(platformIds.length)
   for (const platform of platforms.filter((one) => one !== 'bluesky')) {
     const { to = '' } = await someone.submit(page, 'workspace-connect', { platform })
     expect(to, platform).toMatch(/^\/connect-accounts\?ticket=\w+$/)

@@ -4,7 +4,7 @@ import type { Check } from './check.ts'
 import { empty, is, object } from './shape.ts'
 import type { World } from './world.ts'
 
-/** A good post on each platform: its text, the block it needs, and the types of its files. */
+/** A good post on a platform: its text, the block it needs, and the types of its files. */
 export interface Good {
   platform: PlatformId
   content?: string
@@ -16,7 +16,7 @@ export interface Good {
 
 const [jpeg, mp4] = ['image/jpeg', 'video/mp4']
 
-export const good: Readonly<Record<PlatformId, Good>> = {
+export const good = {
   x: { platform: 'x' },
   bluesky: { platform: 'bluesky' },
   threads: { platform: 'threads' },
@@ -33,7 +33,7 @@ export const good: Readonly<Record<PlatformId, Good>> = {
   reddit: { platform: 'reddit', metadata: { subreddit: 'test', title: 'A title', kind: 'self' } },
   discord: { platform: 'discord', metadata: { channelId: '1300000000000000101' } },
   slack: { platform: 'slack', metadata: { channelId: 'C0123456789' } },
-}
+} satisfies Partial<Record<PlatformId, Good>>
 
 /** The body of a post, for validate, schedule and publish-now. */
 export const bodyOf = async (world: World, post: Good) => ({

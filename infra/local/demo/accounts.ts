@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { type FormPlatform, isBrowserPlatform } from '../../../shared/platforms/definitions.ts'
+import { isBrowserPlatform } from '../../../shared/platforms/definitions.ts'
 import { type PlatformId, platformIds } from '../../../shared/resources.ts'
-import { blueskySeed } from '../platforms/bluesky/seed.ts'
+import { everyPlatform } from '../platforms/every.ts'
 import { Stop } from '../stop.ts'
 import { type Caller, call } from './caller.ts'
 import { walkConnect } from './walk-connect.ts'
@@ -22,14 +22,11 @@ export const listLive = async (caller: Caller): Promise<Account[]> => {
   return accounts.filter(({ isConnected, needsReconnect }) => isConnected && !needsReconnect)
 }
 
-const { handle: identifier, appPassword } = blueskySeed.account
-
-/** What is entered where a form connects an account. */
-const logins: Record<FormPlatform, Record<string, string>> = { bluesky: { identifier, appPassword } }
+const loginOf = (platform: PlatformId) => everyPlatform.find(({ id }) => id === platform)?.login
 
 const connect = async (session: Caller, platform: PlatformId): Promise<void> => {
   if (isBrowserPlatform(platform)) await walkConnect(session, platform)
-  else await call(session, `POST /api/social-accounts/connect/${platform}`, z.unknown(), logins[platform])
+  else await call(session, `POST /api/social-accounts/connect/${platform}`, z.unknown(), loginOf(platform))
 }
 
 const idsByPlatform = (accounts: readonly Account[]): Record<string, string> =>

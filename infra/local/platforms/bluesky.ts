@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type KeptRecord, openRecords, postCollection } from './bluesky/records.ts'
 import { blueskyRefusals, readParam, refuse } from './bluesky/refuse.ts'
-import { findAccount } from './bluesky/seed.ts'
+import { blueskySeed, findAccount } from './bluesky/seed.ts'
 import { openSessions } from './bluesky/sessions.ts'
 import { findBlobs } from './bluesky/shown-media.ts'
 import { openUploads } from './bluesky/uploads.ts'
@@ -16,6 +16,7 @@ export const bluesky: Platform = {
   name: 'Bluesky',
   tint: '#1185fe',
   maxBodyBytes: 5 * 1024 * 1024,
+  login: { identifier: blueskySeed.account.handle, appPassword: blueskySeed.account.appPassword },
   build,
 }
 

@@ -93,6 +93,8 @@ export interface Platform {
       redditUser?: string
     }
   >
+  /** What is entered in the form that connects its account, where there is one. */
+  readonly login?: Readonly<Record<string, string>>
   build(context: SimulatorContext): StandIn
 }
 

@@ -1,12 +1,13 @@
 import { imageTypes, maxImageBytes } from '../../media/types.ts'
 import { graphemes, utf8Bytes } from '../../text/counting.ts'
 import type { PlatformDefinition } from '../definition.ts'
+import { loginFields } from './login.ts'
 
 /** Bluesky's rules; 300 graphemes and the bytes of the lexicon apply together. */
 export const definition = {
   id: 'bluesky',
   name: 'Bluesky',
-  connect: 'form',
+  connect: { fields: loginFields },
   concurrency: 50,
   rules: {
     measures: [

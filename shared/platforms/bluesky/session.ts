@@ -89,8 +89,8 @@ export const refresh = async (ctx: Context, account: ConnectedAccount): Promise<
   })
 }
 
-/** Bluesky is connected by an app password (`connect.ts`); to leave is to end the session. */
-export const bluesky: CredentialLifecycle = {
+/** To leave is to end the session. */
+export const sessions: CredentialLifecycle = {
   credentialsExpireAtMs,
   refresh,
   renewAtMs,
