@@ -50,13 +50,14 @@ test('an idle sweeper reads each shard once', async () => {
   expect(tripsOf(steps, 'sweep')).toBe(Array.from({ length: sweepShards }, () => 'Query').join(' + '))
 })
 
-/** What each route does when all is well. A change that the audit trail records is a transaction with its entry. */
+/**
+ * What each route does when all is well, where that is more or less than the one read of `usual`. A change that the audit
+ * trail records is a transaction with its entry.
+ */
 const budgets: Readonly<Record<string, string>> = {
   'ai.createJob': 'BatchGetItem | Query | BatchGetItem | TransactWriteItems | SendMessage',
   'ai.generate':
     'BatchGetItem | Query | BatchGetItem | TransactWriteItems | Converse + Converse + Converse + Converse | TransactWriteItems',
-  'ai.getJob': 'BatchGetItem',
-  'ai.getUsage': 'BatchGetItem',
   'ai.rewrite': 'BatchGetItem | TransactWriteItems | Converse | TransactWriteItems',
   'ai.transcribe': 'BatchGetItem | TransactWriteItems | SendMessage',
   'auth.changePassword': 'BatchGetItem | BatchGetItem + Query + count | TransactWriteItems | SendMessage',
@@ -67,7 +68,6 @@ const budgets: Readonly<Record<string, string>> = {
   'auth.disableTwoFactor':
     'BatchGetItem | BatchGetItem + count | count | count | count | TransactWriteItems | SendMessage',
   'auth.enrollTwoFactor': 'BatchGetItem | BatchGetItem + count | count | GenerateDataKeyWithoutPlaintext | PutItem',
-  'auth.getSession': 'BatchGetItem',
   'auth.listSessions': 'BatchGetItem | Query',
   'auth.previewDeletion': 'BatchGetItem | Query | BatchGetItem | Query',
   'auth.replaceRecoveryCodes':
@@ -92,7 +92,6 @@ const budgets: Readonly<Record<string, string>> = {
   'billing.portal': 'BatchGetItem | POST /v1/billing_portal/sessions',
   'billing.resume':
     'BatchGetItem | GET /v1/subscriptions | BatchGetItem | GET /v1/subscriptions | TransactWriteItems | BatchGetItem + Query + Query',
-  'billing.stripeWebhook': 'BatchGetItem',
   'cli.createToken': 'BatchGetItem | Query | BatchGetItem | TransactWriteItems | SendMessage',
   'cli.listTokens': 'BatchGetItem | Query | BatchGetItem',
   'cli.pollDeviceLogin': 'UpdateItem | Query | TransactWriteItems',
@@ -100,20 +99,17 @@ const budgets: Readonly<Record<string, string>> = {
   'cli.startDeviceLogin': 'TransactWriteItems',
   'drafts.create': 'BatchGetItem | TransactWriteItems',
   'drafts.delete': 'BatchGetItem | TransactWriteItems',
-  'drafts.get': 'BatchGetItem',
   'drafts.list': 'BatchGetItem | BatchGetItem + Query',
   'drafts.update': 'BatchGetItem | UpdateItem',
   'media.complete':
     'BatchGetItem | HeadObject | GetObject | UpdateItem | CopyObject | TransactWriteItems | DeleteObject + SendMessage',
   'media.createUploadUrl': 'BatchGetItem | count | PutObject',
   'media.delete': 'BatchGetItem | Query | TransactWriteItems | DeleteObjects + ListObjectsV2 | TransactWriteItems',
-  'media.get': 'BatchGetItem',
   'media.list': 'BatchGetItem | BatchGetItem + Query',
   'memory.create': 'BatchGetItem | TransactWriteItems',
   'memory.createCollection': 'BatchGetItem | TransactWriteItems',
   'memory.delete': 'BatchGetItem | TransactWriteItems',
   'memory.deleteCollection': 'BatchGetItem | TransactWriteItems | SendMessage',
-  'memory.getCollection': 'BatchGetItem',
   'memory.list': 'BatchGetItem | Query',
   'memory.listCollections': 'BatchGetItem | Query',
   'memory.search': 'BatchGetItem | Query | BatchGetItem',
@@ -136,9 +132,7 @@ const budgets: Readonly<Record<string, string>> = {
   'platforms.list': '',
   'posts.cancel': 'BatchGetItem | TransactWriteItems | SendMessage',
   'posts.delete': 'BatchGetItem | TransactWriteItems | SendMessage',
-  'posts.get': 'BatchGetItem',
   'posts.list': 'BatchGetItem | BatchGetItem + Query | BatchGetItem',
-  'posts.listAttempts': 'BatchGetItem',
   'posts.publishNow': 'BatchGetItem | TransactWriteItems | PutItem + SendMessage',
   'posts.publishThreadNow': 'BatchGetItem | TransactWriteItems | PutItem + PutItem + SendMessage',
   'posts.reschedule': 'BatchGetItem | BatchGetItem | TransactWriteItems | CreateSchedule + SendMessage',
@@ -146,8 +140,6 @@ const budgets: Readonly<Record<string, string>> = {
   'posts.scheduleThread': 'BatchGetItem | TransactWriteItems | CreateSchedule + PutItem + PutItem + SendMessage',
   // The time stays, and with it the schedule.
   'posts.update': 'BatchGetItem | BatchGetItem | TransactWriteItems | SendMessage',
-  'posts.validate': 'BatchGetItem',
-  'posts.xCapUsage': 'BatchGetItem',
   'socialAccounts.connectBluesky': [
     'BatchGetItem',
     'POST /xrpc/com.atproto.server.createSession',
@@ -184,13 +176,9 @@ const budgets: Readonly<Record<string, string>> = {
   'team.transferOwnership': 'BatchGetItem | TransactWriteItems',
   'webhooks.create': 'BatchGetItem | TransactWriteItems',
   'webhooks.delete': 'BatchGetItem | TransactWriteItems',
-  'webhooks.get': 'BatchGetItem',
-  'webhooks.getDelivery': 'BatchGetItem',
-  'webhooks.getReplay': 'BatchGetItem',
   'webhooks.list': 'BatchGetItem | BatchGetItem',
   'webhooks.listDeliveries': 'BatchGetItem | Query',
   'webhooks.listEventLog': 'BatchGetItem | Query',
-  'webhooks.listEvents': 'BatchGetItem',
   'webhooks.redeliver': 'BatchGetItem | Query | TransactWriteItems | SendMessage',
   'webhooks.replay': 'BatchGetItem | Query | TransactWriteItems | SendMessage',
   'webhooks.rotateSecret': 'BatchGetItem | TransactWriteItems',
@@ -201,9 +189,6 @@ const budgets: Readonly<Record<string, string>> = {
   'workspaces.delete': 'BatchGetItem | TransactWriteItems | SendMessage',
   'workspaces.downloadExport': 'BatchGetItem | BatchGetItem | GetObject | TransactWriteItems',
   'workspaces.export': 'BatchGetItem | BatchGetItem | count | TransactWriteItems | SendMessage',
-  'workspaces.get': 'BatchGetItem',
-  'workspaces.getExport': 'BatchGetItem',
-  'workspaces.getVoice': 'BatchGetItem',
   'workspaces.list': 'BatchGetItem | BatchGetItem',
   'workspaces.listAudit': 'BatchGetItem | Query | BatchGetItem',
   'workspaces.listConnections': 'BatchGetItem | Query | BatchGetItem',
@@ -214,9 +199,12 @@ const budgets: Readonly<Record<string, string>> = {
   'workspaces.updateVoice': 'BatchGetItem | TransactWriteItems',
 }
 
+/** The read that authenticates, with the rows that a handler finds in `prefetched`. */
+const usual = 'BatchGetItem'
+
 /** The same with the counting of the call: beside the read that proves a token, before all else where there is none. */
 const counted = ({ operation, endpoint: { contract } }: Route): string => {
-  const trips = budgets[operation]?.split(' | ').filter((trip) => trip !== '') ?? ['no budget']
+  const trips = (budgets[operation] ?? usual).split(' | ').filter((trip) => trip !== '')
   if (limitNameOf(contract) === 'none') return trips.join(' | ')
   if (contract.access.kind === 'anyone') return ['count', ...trips].join(' | ')
   const [first = '', ...rest] = trips
@@ -238,7 +226,8 @@ test('each route stays within its budget of round trips', async () => {
   })
   console.log(`Round trips per route, all well and the environment warm:\n${lines.join('\n')}`)
   expect(measured).toEqual(Object.fromEntries(routes.map((route) => [route.operation, counted(route)])))
-  expect(Object.keys(budgets).sort()).toEqual(routes.map(({ operation }) => operation).sort())
+  const known = new Set(routes.map(({ operation }) => operation))
+  expect(Object.entries(budgets).filter(([operation, trips]) => !known.has(operation) || trips === usual)).toEqual([])
 })
 
 test('authentication with workspace, membership, and rate limit takes one round trip, at most two', async () => {

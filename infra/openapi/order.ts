@@ -2,7 +2,7 @@ import type * as api from '../../functions/api/index.ts'
 
 /**
  * The operations of each group in the order of use: what people come for first, then what they read, change, and delete.
- * Operations of one path stand together, as OpenAPI has them.
+ * Operations of one path stand together, as OpenAPI has them. What is not listed comes last in its group.
  */
 const order: { readonly [Group in keyof typeof api]: readonly (keyof (typeof api)[Group])[] } = {
   ai: ['generate', 'rewrite', 'transcribe', 'createJob', 'getJob', 'getUsage'],
@@ -133,13 +133,14 @@ const order: { readonly [Group in keyof typeof api]: readonly (keyof (typeof api
 
 const places = new Map(
   Object.entries(order)
-    .flatMap(([group, actions]) => actions.map((action) => `${group}.${action}`))
+    .flatMap(([group, actions]) => [...actions.map((action) => `${group}.${action}`), group])
     .map((operation, at) => [operation, at]),
 )
 
 /** Where an operation stands in the reference. */
 export const placeOf = (operation: string): number => {
-  const place = places.get(operation)
-  if (place === undefined) throw new Error(`infra/openapi/order.ts has no place for ${operation}`)
+  const [group = ''] = operation.split('.')
+  const place = places.get(operation) ?? places.get(group)
+  if (place === undefined) throw new Error(`infra/openapi/order.ts has no group for ${operation}`)
   return place
 }

@@ -73,10 +73,11 @@ test('"Schedule a post" is the first operation of its group, and creating comes 
   const operations = Object.values(paths).flatMap((item) => Object.values(item))
   const inGroup = (group: string) =>
     operations.filter(({ tags }) => tags[0] === group).map(({ operationId }) => operationId.split('.')[1])
-  expect(inGroup('posts')).toEqual([
+  const posts = [
     ...['schedule', 'publishNow', 'validate', 'list', 'get', 'update', 'delete', 'reschedule', 'cancel'],
     ...['listAttempts', 'scheduleThread', 'publishThreadNow', 'xCapUsage'],
-  ])
+  ]
+  expect(inGroup('posts').slice(0, posts.length)).toEqual(posts)
   for (const group of ['drafts', 'webhooks', 'workspaces']) {
     expect(inGroup(group).slice(0, 5), group).toEqual(['create', 'list', 'get', 'update', 'delete'])
   }

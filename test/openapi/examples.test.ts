@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { type Route, routes } from '../../functions/routes.ts'
@@ -52,6 +54,7 @@ const faultsOf = (route: Route, name: string, answer: Answer, world: World): str
   const real = settled(answer.body?.['data'], world, kit)
   responses.set(route.operation, real)
   const known = responseExamples(route.operation)
+  if (!('example' in known) && record !== undefined) return ['is recorded now']
   if (!('example' in known))
     return ['has no recorded response: run RECORD_EXAMPLES=1 npx vitest run test/openapi/examples.test.ts']
   return shapeFaults(known['example']?.value.data, real).map((fault) => `response: ${fault}`)
@@ -69,6 +72,7 @@ const writeAll = (changed: ReadonlySet<string>) => {
     })
     writeFileSync(new URL(`${group}.json`, recordedFolder), `${JSON.stringify(Object.fromEntries(shown), null, 2)}\n`)
   }
+  execFileSync('npx', ['biome', 'format', '--write', fileURLToPath(recordedFolder)])
 }
 
 test('the service accepts every example, and its response has the shape of the recorded one', async () => {
@@ -85,10 +89,11 @@ test('the service accepts every example, and its response has the shape of the r
     }
   }
   if (record !== undefined) writeAll(changed)
-  expect(faults).toEqual([])
+  expect(faults.filter((fault) => !fault.endsWith(' is recorded now'))).toEqual([])
 }, 120_000)
 
-test('each operation with a body has an example, and all examples parse', () => {
+// A run that records has read the responses of before.
+test.skipIf(record !== undefined)('each operation with a body has an example, and all examples parse', () => {
   for (const { operation, endpoint } of routes) {
     const { body, data, params } = endpoint.contract
     const bodies = Object.entries(requestExamples(operation))
