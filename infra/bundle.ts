@@ -80,6 +80,8 @@ export const bundle = async ({ folder = bundleFolder, withMaps = false }: Bundle
       writeFiles(join(folder, name), await readFile(join(folder, name, 'index.cjs'), 'utf8')),
     ),
   )
+  // For the service on this machine, whose functions have one environment (infra/local/service/files.ts).
+  await writeFiles(join(folder, 'files'))
   await writeFile(join(folder, 'metafile.json'), JSON.stringify(metafile))
   return metafile
 }

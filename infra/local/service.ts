@@ -19,7 +19,7 @@ import {
   mergeEnvironments,
   setProcessEnvironment,
 } from './service/environment.ts'
-import { filesBesideBundle, makeFiles } from './service/files.ts'
+import { filesBesideBundles, makeFiles } from './service/files.ts'
 import { loadBundles, loadSource, makeFunctions, shortName } from './service/functions.ts'
 import { observeAs } from './service/invocation.ts'
 import { invokeForApi } from './service/invoke-as.ts'
@@ -73,7 +73,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   const { of: secretOf } = endpointSecrets
   const surroundings = { clock, folder, ports, mail, bus, buckets, mediaBucket, secretOf, stripeSends }
   const around = await startSurroundings(surroundings, closing)
-  const files = bundles ? filesBesideBundle(bundles, blueprint) : (options.files ?? (await makeFiles(closing)))
+  const files = bundles ? filesBesideBundles(bundles) : (options.files ?? (await makeFiles(closing)))
   const addresses = {
     ...addressesOf(around),
     openAi: ai.openAiUrl,
