@@ -3,14 +3,15 @@ import { leftOutWithoutJava } from './test/support/java.ts'
 
 /** What runs, deploys, and calls the service, and a reader of all sources: `npm run test:local`. Others are `npm test`. */
 const local = [
-  ...['cli', 'client', 'cost', 'engines', 'infra', 'local', 'start'].map((folder) => `test/${folder}/**/*.test.ts`),
+  'infra/local/test/**/*.test.ts',
+  ...['cli', 'client', 'cost', 'infra', 'start'].map((folder) => `test/${folder}/**/*.test.ts`),
   'test/errors/catalog.test.ts',
 ]
 
 /** Files that keep something for the process: they start processes, or end with hooks of a module they share. */
-const apart = ['test/start/**/*.test.ts', 'test/engines/{queues,schedules}*.test.ts']
+const apart = ['test/start/**/*.test.ts', 'infra/local/test/engines/{queues,schedules}*.test.ts']
 
-const leftOut = [...leftOutWithoutJava('test/engines/table/oracle/**/*.test.ts'), '**/node_modules/**']
+const leftOut = [...leftOutWithoutJava('infra/local/test/engines/table/oracle/**/*.test.ts'), '**/node_modules/**']
 
 /** A test starts a service of its own; loading the code once for all of them saves half of the time. */
 const together = { setupFiles: ['test/support/before-file.ts'], isolate: false }

@@ -3,12 +3,12 @@ import { defineConfig } from 'vitest/config'
 import { leftOutWithoutJava } from './test/support/java.ts'
 
 /** Files that start processes of their own (vitest.config.ts), and one that measures what passwords cost. */
-const apart = ['test/start/**/*.long.ts', 'test/engines/**/*.long.ts', 'test/media/bombs-pipeline.long.ts']
+const apart = ['test/start/**/*.long.ts', 'infra/local/test/engines/**/*.long.ts', 'test/media/bombs-pipeline.long.ts']
 
 /** Files of which `npm test` runs a part: here they are whole. */
 const thinned = globSync('test/**/*.test.ts').filter((file) => readFileSync(file, 'utf8').includes('/thin.ts'))
 
-const leftOut = leftOutWithoutJava('test/engines/table/oracle/**/*.long.ts')
+const leftOut = leftOutWithoutJava('infra/local/test/engines/table/oracle/**/*.long.ts')
 
 /**
  * What takes minutes: whole products and columns of a table, a death after every single effect, two hundred bad requests
@@ -28,7 +28,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
-          include: ['test/**/*.long.ts', ...thinned],
+          include: ['test/**/*.long.ts', 'infra/local/test/**/*.long.ts', ...thinned],
           exclude: [...apart, '**/node_modules/**'],
           setupFiles: ['test/support/known-keys.ts'],
           isolate: false,

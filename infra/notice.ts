@@ -14,6 +14,8 @@ const Package = z.object({
   dev: z.optional(z.boolean()),
   /** It may be missing, as packages for other systems are. */
   optional: z.optional(z.boolean()),
+  /** A workspace of this repository. */
+  link: z.optional(z.boolean()),
 })
 const Lockfile = z.object({ packages: z.record(z.string(), z.partial(Package)) })
 
@@ -37,9 +39,9 @@ const copyrightOf = (folder: string): string[] => {
 export const thirdParty = (): ThirdParty[] => {
   const { packages } = z.parse(Lockfile, JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')))
   return Object.entries(packages)
-    .flatMap(([path, { version = '', license, dev = false, optional = false }]) => {
+    .flatMap(([path, { version = '', license, dev = false, optional = false, link = false }]) => {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-      if (path === '' || (dev && !shippedFiles.includes(name))) return []
+      if (!path.startsWith('node_modules/') || link || (dev && !shippedFiles.includes(name))) return []
       if (license === undefined) throw new Error(`${name} has no license in package-lock.json.`)
       return [{ name, version, license, copyright: optional ? [] : copyrightOf(join(root, path)) }]
     })

@@ -8,9 +8,13 @@ const root = join(import.meta.dirname, '..')
 /** Imports of types count. */
 const importPattern = /(?:\bfrom|\bimport|\bimport\(|\bnew URL\()\s*'(\.[^']+)'/g
 
+/** The tests of the local service are beside it, on no floor. */
+const isTest = (path: string): boolean => path.startsWith('infra/local/test/')
+
 /** The files of a part, each with the files of the same part that it imports. */
 const graphOf = (part: string): Map<string, string[]> => {
-  const files = new Set(readdirSync(join(root, part), { recursive: true, encoding: 'utf8' }))
+  const names = readdirSync(join(root, part), { recursive: true, encoding: 'utf8' })
+  const files = new Set(names.filter((name) => !isTest(join(part, name))))
   const importsOf = (file: string): string[] =>
     [...readFileSync(join(root, part, file), 'utf8').matchAll(importPattern)]
       .map(([, path = '']) => posix.join(posix.dirname(file), path))

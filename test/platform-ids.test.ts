@@ -8,11 +8,14 @@ const root = join(import.meta.dirname, '..')
 /** A platform's own code: its folder in shared/platforms, and its stand-in. */
 const own = new RegExp(`^(?:shared|infra/local)/platforms/(?:${platformIds.join('|')})(?:\\.ts$|/)`)
 
+/** The tests of the local service are beside it. */
+const isTest = (path: string) => path.startsWith('infra/local/test/')
+
 const sources = ['shared', 'functions', 'infra']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   )
-  .filter((path) => /\.(?:ts|mjs)$/.test(path) && !own.test(path))
+  .filter((path) => /\.(?:ts|mjs)$/.test(path) && !own.test(path) && !isTest(path))
 
 const id = `["'\`](?:${platformIds.join('|')})["'\`]`
 

@@ -13,7 +13,10 @@ const sourcesBelow = (folder: string): string[] =>
     .filter((name) => /\.(?:ts|mts|mjs)$/.test(name))
     .map((name) => join(folder, name))
 
-const sources = ['shared', 'functions', 'infra'].flatMap(sourcesBelow)
+const isIn = (path: string, ...folders: readonly string[]) => folders.some((folder) => path.startsWith(`${folder}/`))
+
+/** The tests of the local service are beside it. */
+const sources = ['shared', 'functions', 'infra'].flatMap(sourcesBelow).filter((path) => !isIn(path, 'infra/local/test'))
 
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
 
@@ -24,8 +27,6 @@ const importsOf = (path: string): string[] =>
   )
 
 const imports = sources.flatMap((path) => importsOf(path).map((imported) => ({ path, imported })))
-
-const isIn = (path: string, ...folders: readonly string[]) => folders.some((folder) => path.startsWith(`${folder}/`))
 
 const told = (found: readonly { path: string; imported: string }[]) =>
   found.map(({ path, imported }) => `${path} imports ${imported}`)
@@ -116,7 +117,7 @@ test('shared imports only shared, functions import only shared, and nothing impo
   expect(imports.length).toBeGreaterThan(500)
   const wrong = imports.filter(
     ({ path, imported }) =>
-      isIn(imported, 'test') ||
+      isIn(imported, 'test', 'infra/local/test') ||
       (isIn(path, 'shared') && isIn(imported, 'functions', 'infra')) ||
       (isIn(path, 'functions') && isIn(imported, 'infra')),
   )

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { startMediaHost } from '../../infra/local/media-host.ts'
+import { startEngine } from '../../infra/local/test/engines/buckets/start.ts'
 import { foldersOf, incomingFilesOf } from '../../shared/media/reference.ts'
-import { startEngine } from '../engines/buckets/start.ts'
 import { read, synthesize } from './synth.ts'
 
 const { data } = synthesize()

@@ -1,10 +1,10 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { credentials, startEngine } from '../../infra/local/test/engines/buckets/start.ts'
 import { hasChanged, headObject, readObject, readRange, removeObject } from '../../shared/aws/bucket.ts'
 import { copyFile, type FileCopy } from '../../shared/aws/copy-file.ts'
 import { presignUpload } from '../../shared/aws/upload-address.ts'
 import { type Context, makeContext } from '../../shared/context.ts'
-import { credentials, startEngine } from '../engines/buckets/start.ts'
 
 const storageKey = 'media/uploads/ws_1/med_1.png'
 const bounds = { storageKey, mimeType: 'image/png', fileSize: 5, expiresSeconds: 900 }

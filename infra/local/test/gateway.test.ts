@@ -1,0 +1,175 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+import { afterAll, expect, test } from 'vitest'
+import { serveGateway } from '../gateway.ts'
+import { listen } from '../pages/server.ts'
+import type { ApiPlan, Integration } from '../template/api.ts'
+
+const uri = (name: string) =>
+  `arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/arn:aws:lambda:us-east-1:0:function:${name}/invocations`
+const runs = (name: string): Integration => ({ type: 'aws_proxy', uri: uri(name) })
+const says = (status: number, headers: Record<string, string>, body: string): Integration => ({
+  type: 'mock',
+  passthroughBehavior: 'never',
+  requestTemplates: { 'application/json': `{"statusCode": ${status}}` },
+  responses: {
+    default: {
+      statusCode: String(status),
+      responseParameters: headers,
+      responseTemplates: { 'application/json': body },
+    },
+  },
+})
+
+const api: ApiPlan = {
+  id: 'api',
+  stageName: 'live',
+  binaryTypes: [],
+  minimumCompressionBytes: undefined,
+  paths: [
+    { path: '/{proxy+}', methods: new Map([['ANY', says(404, {}, 'unknown path')]]) },
+    {
+      path: '/things/{id}',
+      methods: new Map([
+        ['GET', runs('one')],
+        ['ANY', says(405, { 'method.response.header.Allow': "'GET'" }, 'no')],
+      ]),
+    },
+    { path: '/things/all', methods: new Map([['GET', runs('all')]]) },
+  ],
+  gatewayResponses: {
+    DEFAULT_4XX: {
+      responseParameters: { 'gatewayresponse.header.X-Request-Id': 'context.extendedRequestId' },
+      responseTemplates: { 'application/json': 'refused' },
+    },
+    DEFAULT_5XX: { responseParameters: {}, responseTemplates: { 'application/json': 'broken' } },
+    REQUEST_TOO_LARGE: {
+      statusCode: '413',
+      responseParameters: {},
+      responseTemplates: { 'application/json': 'too large' },
+    },
+  },
+}
+
+let last: { name: string; event: APIGatewayProxyEvent } | undefined
+let result: unknown = { statusCode: 200 }
+const reported: unknown[] = []
+const listener = await listen(0)
+serveGateway(listener, {
+  api,
+  clock: { now: () => 1_000 },
+  report: (name, error) => void reported.push([name, error]),
+  async invoke(name, event) {
+    last = { name, event }
+    if (result instanceof Error) throw result
+    return result
+  },
+})
+afterAll(() => listener.close())
+
+const ask = async (path: string, init: RequestInit = {}) => {
+  const answer = await fetch(`${listener.url}${path}`, init)
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+test('a literal path precedes a parameter, and a parameter precedes a wildcard', async () => {
+  const reached = async (path: string) => {
+    last = undefined
+    const { status } = await ask(path)
+    return last ? (last as { name: string }).name : status
+  }
+  expect(await reached('/things/all')).toBe('all')
+  expect(await reached('/things/every')).toBe('one')
+  expect(await reached('/things/')).toBe(404)
+  expect(await reached('/things/all/more')).toBe(404)
+})
+
+test('the event is that of a REST API: decoded parameters and all values of repeated names', async () => {
+  await ask('/things/a%2Fb%20c?tag=1&tag=%C3%A4&one=', { headers: { 'X-Mixed': 'yes' } })
+  expect(last?.event).toMatchObject({
+    resource: '/things/{id}',
+    path: '/things/a%2Fb%20c',
+    pathParameters: { id: 'a/b c' },
+    queryStringParameters: { tag: 'ä', one: '' },
+    multiValueQueryStringParameters: { tag: ['1', 'ä'], one: [''] },
+    body: null,
+    isBase64Encoded: false,
+    requestContext: { stage: 'live', requestTimeEpoch: 1_000 },
+  })
+  await ask('/things/x')
+  expect(last?.event.queryStringParameters).toBeNull()
+})
+
+test('the caller address is that of the connection, whatever the headers say', async () => {
+  await ask('/things/x', { headers: { 'X-Forwarded-For': '203.0.113.9', Forwarded: 'for=203.0.113.9' } })
+  expect(last?.event.requestContext.identity.sourceIp).toBe('127.0.0.1')
+})
+
+test('header names arrive unchanged', async () => {
+  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1')
+  await once(socket, 'connect')
+  socket.end('GET /things/x HTTP/1.1\r\nHost: a\r\nX-MiXed: 1\r\nX-MiXed: 2\r\nConnection: close\r\n\r\n')
+  await text(socket)
+  expect(last?.event.headers['X-MiXed']).toBe('2')
+  expect(last?.event.multiValueHeaders['X-MiXed']).toEqual(['1', '2'])
+})
+
+test('a response keeps repeated headers and bytes', async () => {
+  result = {
+    statusCode: 201,
+    headers: { 'X-One': 1 },
+    multiValueHeaders: { 'Set-Cookie': ['a=1', 'b=2'] },
+    body: Buffer.from('ä').toString('base64'),
+    isBase64Encoded: true,
+  }
+  const { status, headers, text: body } = await ask('/things/x')
+  expect([status, headers.get('X-One'), headers.getSetCookie(), body]).toEqual([201, '1', ['a=1', 'b=2'], 'ä'])
+})
+
+test.each([
+  ['throws', new Error('secret')],
+  ['answers nothing', undefined],
+  ['answers no number', { statusCode: '200' }],
+  ['answers an object as its body', { statusCode: 200, body: {} }],
+  ['answers a member that is not known', { statusCode: 200, data: 1 }],
+])('a function that %s results in 502 from the gateway', async (_what, given) => {
+  result = given
+  expect(await ask('/things/x')).toMatchObject({ status: 502, text: 'broken' })
+})
+
+test('a crash is reported to the operator, not in the response', async () => {
+  result = new Error('secret')
+  reported.length = 0
+  await ask('/things/x')
+  expect(reported).toEqual([['one', result]])
+})
+
+test('a mock integration answers with the headers of its mapping', async () => {
+  const { status, headers, text: body } = await ask('/things/x', { method: 'PUT' })
+  expect([status, headers.get('Allow'), body]).toEqual([405, 'GET', 'no'])
+})
+
+test('a mock integration rejects an unknown content type, as API Gateway does', async () => {
+  const init = { method: 'POST', body: 'x', headers: { 'Content-Type': 'application/odd' } }
+  expect(await ask('/elsewhere', init)).toMatchObject({ status: 415, text: 'refused' })
+})
+
+test('rejects a badly encoded parameter with the id of the request', async () => {
+  const { status, headers } = await ask('/things/%E0%A4%A')
+  expect(status).toBe(400)
+  expect(headers.get('X-Request-Id')).toMatch(/^[\w-]{15}=$/)
+})
+
+test('accepts a body of exactly 10 MB on any path', async () => {
+  result = { statusCode: 200 }
+  const body = Buffer.alloc(10 * 1024 * 1024, 'x')
+  const send = (bytes: Buffer, path: string) =>
+    ask(path, { method: 'POST', body: new Uint8Array(bytes), headers: { 'Content-Type': 'application/json' } })
+  expect((await send(body, '/elsewhere')).status).toBe(404)
+  expect(await send(Buffer.concat([body, Buffer.from('x')]), '/elsewhere')).toMatchObject({
+    status: 413,
+    text: 'too large',
+  })
+})

@@ -1,0 +1,56 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startBuckets } from '../engines/buckets.ts'
+import { startBus } from '../engines/bus.ts'
+import { startMail } from '../engines/mail.ts'
+import { startInbox } from '../inbox/start.ts'
+import { makeClosing } from '../service/closing.ts'
+import { startSurroundings } from '../service/surroundings.ts'
+import { systemClock as clock } from '../service/system-clock.ts'
+
+/** The tabs of a page, as people read them, and where they lead. */
+const tabsOn = async (url: string) => {
+  const page = await (await fetch(url)).text()
+  const [nav = ''] = /<nav>.*?<\/nav>/s.exec(page) ?? []
+  const tabs = [...nav.matchAll(/<a href="([^"]+)"( aria-current="page")?>(\w+)<\/a>/g)]
+  return {
+    tabs: tabs.map(([, to, , label]) => [label, to]),
+    current: tabs.filter(([, , current]) => current !== undefined).map(([, , , label]) => label),
+  }
+}
+
+/** All that surrounds the service, on free ports. */
+const surround = async () => {
+  const closing = makeClosing()
+  onTestFinished(() => closing.close())
+  const options = {
+    ...{ clock, ports: {}, secretOf: () => undefined, stripeSends: undefined, mediaBucket: 'media' },
+    mail: await closing.hold(startMail({ clock })),
+    bus: await closing.hold(startBus({ clock })),
+    buckets: await closing.hold(startBuckets({ clock, credentials: { accessKeyId: 'any', secretAccessKey: 'any' } })),
+  }
+  const { platforms, inbox, push } = await startSurroundings(options, closing)
+  return { platformsUrl: platforms.url, inboxUrl: inbox.url, pushUrl: push.url }
+}
+
+test('every local page has the same tabs in the same order, whichever ports were taken', async () => {
+  const { platformsUrl, inboxUrl, pushUrl } = await surround()
+  const tabs = [
+    ['Platforms', platformsUrl],
+    ['Webhooks', inboxUrl],
+    ['Bus', `${inboxUrl}/bus`],
+    ['Mail', `${inboxUrl}/mail`],
+    ['Push', pushUrl],
+  ] as const
+  for (const [label, url] of tabs) expect(await tabsOn(url), label).toEqual({ tabs, current: [label] })
+})
+
+test('a page whose neighbors do not run has the tabs of those that run', async () => {
+  const inbox = await startInbox({ clock: Date, secretOf: () => undefined, outbox: () => [] })
+  onTestFinished(() => inbox.close())
+  const tabs = [
+    ['Webhooks', inbox.url],
+    ['Bus', `${inbox.url}/bus`],
+    ['Mail', `${inbox.url}/mail`],
+  ]
+  expect(await tabsOn(`${inbox.url}/mail`)).toEqual({ tabs, current: ['Mail'] })
+})
