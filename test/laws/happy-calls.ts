@@ -88,9 +88,10 @@ const subjects: Readonly<Record<string, (kit: Kit) => Promise<{ id: string }>>> 
   '/api/webhooks/{id}': (kit) => makeHook(kit),
 }
 
-const aboutSubject = async ({ endpoint: { contract } }: Route, kit: Kit): Promise<Call> => {
-  const [, path = ''] = /^(.*?\{id\})/.exec(contract.path) ?? []
-  const subject = await subjects[path]?.(kit)
+const makerOf = ({ endpoint: { contract } }: Route) => subjects[/^(.*?\{id\})/.exec(contract.path)?.[1] ?? '']
+
+const aboutSubject = async (route: Route, kit: Kit): Promise<Call> => {
+  const subject = await makerOf(route)?.(kit)
   return subject === undefined ? {} : of(subject)
 }
 
@@ -315,7 +316,9 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
 export const uncalled = (): string[] => {
   const operations = routes.map(({ operation }) => operation)
   return [
-    ...operations.filter((operation) => calls[operation] === undefined),
+    ...routes
+      .filter((route) => calls[route.operation] === undefined && makerOf(route) === undefined)
+      .map(({ operation }) => operation),
     ...Object.keys(calls).filter((operation) => !operations.includes(operation)),
   ]
 }

@@ -145,8 +145,8 @@ const isOf =
 export const sendPushes = async (ctx: Context, { pushes: refs }: PushesMessage): Promise<void> => {
   const claimed = await claimDue(ctx, refs)
   const again = [
-    ...(await work(ctx, claimed.filter(isOf('expo')), expo(ctx))),
     ...(await work(ctx, claimed.filter(isOf('web_push')), webPush(ctx))),
+    ...(await work(ctx, claimed.filter(isOf('expo')), expo(ctx))),
   ]
   for (const [seconds, own] of Map.groupBy(again, (one) => one.seconds)) {
     if (seconds <= maxDelaySeconds) await enqueuePushes(ctx, own, seconds)

@@ -150,7 +150,7 @@ test('connects a Discord server once per link', async () => {
   expect((await send('discordChannels', caller)).json.data.guildId).toBe(discordSeed.guild.id)
 })
 
-test('an expired or foreign link, a canceled login, and a missing code connect nothing', async () => {
+test('an expired or foreign link, a cancelled login, and a missing code connect nothing', async () => {
   const { list, goToDiscord } = await newcomer()
   const old = await goToDiscord()
   site.pass(10 * 60_000 + 1)
@@ -158,7 +158,7 @@ test('an expired or foreign link, a canceled login, and a missing code connect n
   for (const query of [{}, { state: 'x'.repeat(43), code: 'c' }, { code: 'c' }]) {
     expect((await send('callback', { ...atDiscord, query })).text).toContain('has expired or was already used')
   }
-  expect((await send('callback', { ...atDiscord, ...(await goToDiscord('deny')) })).text).toContain('canceled')
+  expect((await send('callback', { ...atDiscord, ...(await goToDiscord('deny')) })).text).toContain('cancelled')
   const { headers, query } = await goToDiscord()
   const mutated = { ...query, code: '<b>' }
   expect((await send('callback', { ...atDiscord, headers, query: mutated })).text).toContain('rejected the login')
