@@ -11,8 +11,8 @@ export const definition = {
   name: 'Mastodon',
   connect: { fields: [{ autocomplete: 'off', name: 'token', label: 'Access token', type: 'password' }] },
   rules: {
-    measures: [{ max: 500, unit: 'characters', counting: 'code points', count: codePoints, source: 'made up' }],
-    media: [{ min: 0, max: 0, mixed: false, source: 'made up' }],
+    measures: [{ max: 500, unit: 'characters', counting: 'code points', count: codePoints, source: 'rules of this service' }],
+    media: [{ min: 0, max: 0, mixed: false, source: 'rules of this service' }],
     emptyText: 'never',
   },
 } satisfies PlatformDefinition
