@@ -2,8 +2,8 @@ import type { Actor } from '../audit/actor.ts'
 import type { Context } from '../context.ts'
 import { withQuery } from '../pages/own-page.ts'
 import { Redirect } from '../pages/send.ts'
-import { formConnectorOf } from '../platforms/connectors.ts'
 import { isBrowserPlatform } from '../platforms/definitions.ts'
+import { readLoginOf } from '../platforms/form-logins.ts'
 import { createConnectLink } from '../social-accounts/authorization-link.ts'
 import { connectAccount } from '../social-accounts/connect.ts'
 import { orRefusal } from '../social-accounts/platform-refusal.ts'
@@ -24,7 +24,7 @@ export const submitConnection = async (
     const { pathname, search } = new URL(await createConnectLink(ctx, { userId, workspaceId, platform }))
     return new Redirect(`/${pathname.split('/').at(-1)}${search}`)
   }
-  const signIn = formConnectorOf(platform).readLogin(sent)
+  const signIn = readLoginOf(platform)(sent)
   const connection = await orRefusal(ctx, () => signIn(ctx))
   await connectAccount(ctx, workspace, connection, { by: actor })
   return new Redirect(withQuery('/workspace', { id: workspaceId, connected: platform }))

@@ -44,8 +44,3 @@ export interface Connector extends CredentialLifecycle {
  * and returns the account that was reached.
  */
 export type ReadLogin = (sent: Readonly<Record<string, string>>) => (ctx: Context) => Promise<Connection>
-
-/** How accounts of a platform are connected by a form. */
-export interface FormConnector extends CredentialLifecycle {
-  readLogin: ReadLogin
-}

@@ -1,6 +1,6 @@
 import type { PlatformId } from '../resources.ts'
-import { bluesky } from './bluesky/connect.ts'
-import type { Connector, CredentialLifecycle, FormConnector } from './connector.ts'
+import { bluesky } from './bluesky/session.ts'
+import type { Connector, CredentialLifecycle } from './connector.ts'
 import type { BrowserPlatform, FormPlatform } from './definitions.ts'
 import { discord } from './discord/connect.ts'
 import { facebook } from './facebook/connect.ts'
@@ -28,12 +28,10 @@ const browserConnectors: Record<BrowserPlatform, Connector> = {
   linkedin,
 }
 
-const formConnectors: Record<FormPlatform, FormConnector> = { bluesky }
+const formLifecycles: Record<FormPlatform, CredentialLifecycle> = { bluesky }
 
 export const connectorOf = (platform: BrowserPlatform): Connector => browserConnectors[platform]
 
-export const formConnectorOf = (platform: FormPlatform): FormConnector => formConnectors[platform]
-
 /** How the credentials of a platform's accounts are refreshed and revoked; contains no code that publishes. */
 export const credentialLifecycleOf = (platform: PlatformId): CredentialLifecycle =>
-  ({ ...browserConnectors, ...formConnectors })[platform]
+  ({ ...browserConnectors, ...formLifecycles })[platform]

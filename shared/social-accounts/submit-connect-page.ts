@@ -6,8 +6,8 @@ import type { Sent } from '../pages/form.ts'
 import type { Page } from '../pages/layout.ts'
 import { withQuery } from '../pages/own-page.ts'
 import { Redirect } from '../pages/send.ts'
-import { formConnectorOf } from '../platforms/connectors.ts'
 import { type BrowserPlatform, type FormPlatform, isBrowserPlatform } from '../platforms/definitions.ts'
+import { readLoginOf } from '../platforms/form-logins.ts'
 import { authorizationUrlFor } from './authorization-link.ts'
 import { type Choice, chosenIndexes, consumeChoice, decryptOffered, recordConnectOutcome } from './choice.ts'
 import { expiredLinkPage, failedPage, onwardPage } from './connect-pages.ts'
@@ -56,7 +56,7 @@ const connectByForm = async (
   link: ConnectLink & { platform: FormPlatform },
   { form, by }: { form: Sent; by: ActorByLink },
 ): Promise<Page | Redirect> => {
-  const signIn = formConnectorOf(link.platform).readLogin(form)
+  const signIn = readLoginOf(link.platform)(form)
   const workspace = await workspaceOf(ctx, link)
   if (workspace === undefined) return noAccessPage(ctx, link)
   if (!(await countAttempt(ctx, ticket))) {

@@ -50,7 +50,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // Stripe's library has 240 KB: it has every resource of Stripe's API, and no part of it can be left out.
   if (wants('stripe')) return 559 * kilobyte
   // Who accepts or checks posts counts texts as X does, 30 KB, asks platforms for their rules, and checks addresses.
-  if (accepting.has(name)) return 493 * kilobyte
+  if (accepting.has(name)) return 494 * kilobyte
   // It inspects files of six formats, streams them to S3, and checks the rules of all platforms.
   if (name === 'import-media') return 476 * kilobyte
   // A new password is compared with a list of 68 KB; the assistants of a person are named, or end.

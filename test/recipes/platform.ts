@@ -17,23 +17,23 @@ export const definition = {
   },
 } satisfies PlatformDefinition
 `,
-    'shared/platforms/mastodon/connect.ts': `import type { FormConnector } from '../connector.ts'
+    'shared/platforms/mastodon/connect.ts': `import type { CredentialLifecycle, ReadLogin } from '../connector.ts'
 import { definition } from './definition.ts'
 
-export const mastodon: FormConnector = {
-  readLogin:
-    ({ token = '' }) =>
-    async () => ({
-      platform: definition.id,
-      providerName: definition.name,
-      externalId: token,
-      username: token,
-      displayName: token,
-      profileImageUrl: null,
-      credentials: { token },
-      details: {},
-    }),
-}
+export const mastodon: CredentialLifecycle = {}
+
+export const readMastodonLogin: ReadLogin =
+  ({ token = '' }) =>
+  async () => ({
+    platform: definition.id,
+    providerName: definition.name,
+    externalId: token,
+    username: token,
+    displayName: token,
+    profileImageUrl: null,
+    credentials: { token },
+    details: {},
+  })
 `,
     'shared/platforms/mastodon/errors.ts': `import type { ErrorResponse } from '../http.ts'
 import { classified, commonErrors, type PlatformError } from '../platform-error.ts'
@@ -88,8 +88,12 @@ export const mastodon: Platform = {
       "import { definition as mastodon } from './mastodon/definition.ts'\nimport { definition as pinterest }$1  linkedin,\n  mastodon,\n}",
     ],
     'shared/platforms/connectors.ts': [
-      'import { pinterest }([^]*)FormConnector> = { bluesky }',
-      "import { mastodon } from './mastodon/connect.ts'\nimport { pinterest }$1FormConnector> = { bluesky, mastodon }",
+      'import { pinterest }([^]*)CredentialLifecycle> = { bluesky }',
+      "import { mastodon } from './mastodon/connect.ts'\nimport { pinterest }$1CredentialLifecycle> = { bluesky, mastodon }",
+    ],
+    'shared/platforms/form-logins.ts': [
+      '\nconst readers([^]*)readBlueskyLogin }',
+      "import { readMastodonLogin } from './mastodon/connect.ts'\n\nconst readers$1readBlueskyLogin, mastodon: readMastodonLogin }",
     ],
     'shared/platforms/adapters.ts': [
       'import { pinterest }([^]*?)  linkedin,\n}',

@@ -5,11 +5,11 @@ import { parseOrRefuse } from '../../http/parse-input.ts'
 import { allowedOrigins, refuseAddress } from '../../net/address.ts'
 import type { Connection } from '../account.ts'
 import { originOf } from '../base-urls.ts'
-import type { FormConnector, ReadLogin } from '../connector.ts'
+import type { ReadLogin } from '../connector.ts'
 import { PlatformError } from '../platform-error.ts'
 import { definition } from './definition.ts'
 import { BlueskyLogin } from './login.ts'
-import { readClaims, sessions, xrpc } from './session.ts'
+import { readClaims, xrpc } from './session.ts'
 
 /** Where most people have their account. */
 const mainService = 'https://bsky.social'
@@ -97,12 +97,9 @@ export const connect = async (ctx: Context, login: BlueskyLogin): Promise<Connec
 const withScheme = (server: string) => (server.includes('://') ? server : `https://${server}`)
 
 /** The login in a submitted form; throws 400 if a field is missing. */
-const readLogin: ReadLogin = ({ identifier, appPassword, service = '' }) => {
+export const readBlueskyLogin: ReadLogin = ({ identifier, appPassword, service = '' }) => {
   const server = service.trim()
   const sent = { identifier, appPassword, ...(server === '' ? {} : { service: withScheme(server) }) }
   const login = parseOrRefuse(BlueskyLogin, sent, 'form')
   return (ctx) => connect(ctx, login)
 }
-
-/** Bluesky is connected by an app password. */
-export const bluesky: FormConnector = { ...sessions, readLogin }

@@ -1,13 +1,34 @@
 import { imageTypes, maxImageBytes } from '../../media/types.ts'
 import { graphemes, utf8Bytes } from '../../text/counting.ts'
 import type { PlatformDefinition } from '../definition.ts'
-import { loginFields } from './login.ts'
+
+const common = { autocomplete: 'off', maxLength: 300 } as const
 
 /** Bluesky's rules; 300 graphemes and the bytes of the lexicon apply together. */
 export const definition = {
   id: 'bluesky',
   name: 'Bluesky',
-  connect: { fields: loginFields },
+  // The same as BlueskyLogin (login.ts), for the form on our pages: whoever reads the rules does not load that schema.
+  connect: {
+    fields: [
+      { ...common, name: 'identifier', label: 'Handle', type: 'text', hint: 'For example ann.bsky.social' },
+      {
+        ...common,
+        name: 'appPassword',
+        label: 'App password',
+        type: 'password',
+        hint: 'Create one at Bluesky, under Settings, Privacy and security. It is not stored.',
+      },
+      {
+        ...common,
+        name: 'service',
+        label: 'Server (PDS)',
+        type: 'text',
+        optional: true,
+        hint: 'Leave it empty if your account is at bsky.social.',
+      },
+    ],
+  },
   concurrency: 50,
   rules: {
     measures: [

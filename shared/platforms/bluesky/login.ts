@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
-import type { Field } from '../../pages/field.ts'
 
 /** How a person signs in: by an app password, at Bluesky's own server or another one. */
 export const BlueskyLogin = z.strictObject({
@@ -18,25 +17,3 @@ export const BlueskyLogin = z.strictObject({
   ),
 })
 export type BlueskyLogin = z.infer<typeof BlueskyLogin>
-
-const common = { autocomplete: 'off', maxLength: 300 }
-
-/** The same as a form on our pages. */
-export const loginFields: readonly Field[] = [
-  { ...common, name: 'identifier', label: 'Handle', type: 'text', hint: 'For example ann.bsky.social' },
-  {
-    ...common,
-    name: 'appPassword',
-    label: 'App password',
-    type: 'password',
-    hint: 'Create one at Bluesky, under Settings, Privacy and security. It is not stored.',
-  },
-  {
-    ...common,
-    name: 'service',
-    label: 'Server (PDS)',
-    type: 'text',
-    optional: true,
-    hint: 'Leave it empty if your account is at bsky.social.',
-  },
-]

@@ -89,8 +89,8 @@ export const refresh = async (ctx: Context, account: ConnectedAccount): Promise<
   })
 }
 
-/** To leave is to end the session. */
-export const sessions: CredentialLifecycle = {
+/** Bluesky is connected by an app password (`connect.ts`); to leave is to end the session. */
+export const bluesky: CredentialLifecycle = {
   credentialsExpireAtMs,
   refresh,
   renewAtMs,
