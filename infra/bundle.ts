@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild'
@@ -55,6 +55,19 @@ export const bundleOptions = {
   plugins: [slim()],
 } satisfies BuildOptions
 
+/** Writes the files that routes serve, and puts next to each bundle those that its code names. */
+const placeFiles = async (folder: string): Promise<void> => {
+  // Whole for the service on this machine, whose functions have one environment (infra/local/service/files.ts).
+  const all = join(folder, 'files')
+  await writeFiles(all)
+  const names = await readdir(all)
+  for (const reader of readers) {
+    const code = await readFile(join(folder, reader, 'index.cjs'), 'utf8')
+    const own = names.filter((name) => code.includes(name))
+    await Promise.all(own.map((name) => copyFile(join(all, name), join(folder, reader, name))))
+  }
+}
+
 export interface BundleOptions {
   folder?: string
   /** Makes the source maps, which are larger than the bundles and take most of the time. */
@@ -75,13 +88,7 @@ export const bundle = async ({ folder = bundleFolder, withMaps = false }: Bundle
   })
   await rm(folder, { recursive: true, force: true })
   await Promise.all(outputFiles.map((file) => write(folder, file)))
-  await Promise.all(
-    readers.map(async (name) =>
-      writeFiles(join(folder, name), await readFile(join(folder, name, 'index.cjs'), 'utf8')),
-    ),
-  )
-  // For the service on this machine, whose functions have one environment (infra/local/service/files.ts).
-  await writeFiles(join(folder, 'files'))
+  await placeFiles(folder)
   await writeFile(join(folder, 'metafile.json'), JSON.stringify(metafile))
   return metafile
 }

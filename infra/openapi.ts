@@ -23,11 +23,10 @@ const files: Readonly<Record<string, () => string>> = {
   'viewer.js': viewerScript,
 }
 
-/** Writes the files that routes serve: all, or those that the code of one names. */
-export const writeFiles = async (folder: string, code?: string): Promise<void> => {
+/** Writes all files that routes serve. */
+export const writeFiles = async (folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true })
-  const wanted = Object.entries(files).filter(([name]) => code === undefined || code.includes(name))
-  await Promise.all(wanted.map(([name, text]) => writeFile(join(folder, name), text())))
+  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text())))
 }
 
 if (import.meta.main) await writeFiles(fileURLToPath(new URL('../dist/files', import.meta.url)))

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { DecryptCommand, GenerateDataKeyWithoutPlaintextCommand, KMSClient } from '@aws-sdk/client-kms'
 import { type Context, perContext } from '../context.ts'
 import { makeClient } from './client.ts'
-import { heldSecrets } from './held.ts'
+import { cachedSecrets } from './secret-cache.ts'
 
 const client = perContext((ctx) => makeClient(ctx, KMSClient, {}))
 
@@ -17,7 +17,7 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /** Decrypted data keys by their encrypted form. */
-const held = heldSecrets<Buffer>()
+const cached = cachedSecrets<Buffer>()
 
 /** The encryption context of a data key. Ids of workspaces have a prefix, ids of people do not. */
 const contextOf = (id: string): Record<string, string> => (id.startsWith('ws_') ? { workspaceId: id } : { userId: id })
@@ -51,7 +51,7 @@ const decryptKey = async (ctx: Context, holder: KeyHolder): Promise<Buffer> => {
 }
 
 const plainKey = (ctx: Context, holder: KeyHolder): Promise<Buffer> =>
-  held(ctx, `${holder.id}\n${holder.dataKey}`, () => decryptKey(ctx, holder))
+  cached(ctx, `${holder.id}\n${holder.dataKey}`, () => decryptKey(ctx, holder))
 
 const boundTo = (holder: KeyHolder, purpose: string) => Buffer.from(`${holder.id}\n${purpose}`)
 

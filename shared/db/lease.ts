@@ -12,8 +12,8 @@ export const leaseMsOf = (timeoutSeconds: number): number => timeoutSeconds * 10
 export const leaseFree = (name: string, nowMs: number): Condition => anyOf(absent(name), atMost(name, nowMs))
 
 /** The attributes of a row that a function with this timeout leases now; the sweeper resumes its work if that dies. */
-export const leaseOf = (id: string, nowMs: number, timeoutSeconds: number) => {
-  const leaseUntilMs = nowMs + leaseMsOf(timeoutSeconds)
+export const leaseOf = (id: string, nowMs: number, timeoutSeconds: number, extraMs = 0) => {
+  const leaseUntilMs = nowMs + leaseMsOf(timeoutSeconds) + extraMs
   return { leaseUntilMs, ...sweepAt(id, leaseUntilMs + leaseGraceMs) }
 }
 
@@ -24,13 +24,11 @@ interface LeaseSpec<Until, Token> {
   token: Token
   /** The timeout of the worker that takes it. */
   timeoutSeconds: number
-  /** How much longer the lease is than it needs to be, in milliseconds. */
-  extraMs?: number | undefined
 }
 
 /** A lease of a row, in two of its attributes. */
 export const lease = <const Until extends string, const Token extends string>(spec: LeaseSpec<Until, Token>) => ({
-  untilMs: (nowMs: number): number => nowMs + leaseMsOf(spec.timeoutSeconds) + (spec.extraMs ?? 0),
+  untilMs: (nowMs: number): number => nowMs + leaseMsOf(spec.timeoutSeconds),
   isFree: (nowMs: number): Condition => leaseFree(spec.until, nowMs),
   isHeld: (held: { readonly [Name in Token]: number }): Condition => equal(spec.token, held[spec.token]),
 })

@@ -5,9 +5,9 @@ import type { QueueName } from '../resources.ts'
 import { ConditionFailed, ifCurrent, wasCurrent } from './condition-failed.ts'
 import type { Entity } from './entity.ts'
 import { absent, allOf, anyOf, atMost, type Change, type Condition, present } from './expression.ts'
-import { type Held, LeaseLost, lease, type WorkRow } from './lease.ts'
-import { leaseGraceMs, notSwept, sweepAt, sweepGraceMs } from './sweep-at.ts'
-import { type SweepMessage, type SweepRule, sweepRule } from './sweep-rule.ts'
+import { type Held, LeaseLost, lease, leaseOf, type WorkRow } from './lease.ts'
+import { notSwept, sweepAt, sweepGraceMs } from './sweep-at.ts'
+import { type SweepMessage, sweepRule } from './sweep-rule.ts'
 import { update, updateOnly } from './table.ts'
 
 /** A queue can deliver early by the difference of two clocks. */
@@ -18,7 +18,7 @@ interface WorkSpec<Row, Parts, Ref> {
   queue: QueueName
   /** The timeout of the worker. The lease is longer. */
   timeoutSeconds: number
-  /** How much longer the lease is than it needs to be, in milliseconds. */
+  /** How much longer the lease lasts than the worker can live, in milliseconds. */
   extraLeaseMs?: number
   /** How long the message of a due step has to arrive before the sweeper sends it again, in milliseconds. */
   graceMs?: number
@@ -43,7 +43,7 @@ export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: stri
   spec: WorkSpec<Row, Parts, Ref>,
 ) => {
   const { entity, queue, open, timeoutSeconds, extraLeaseMs, graceMs = sweepGraceMs } = spec
-  const step = lease({ until: 'leaseUntilMs', token: 'leaseToken', timeoutSeconds, extraMs: extraLeaseMs })
+  const step = lease({ until: 'leaseUntilMs', token: 'leaseToken', timeoutSeconds })
   /** The row is still held by the worker that claimed it, and its work has not ended. */
   const isHeld = (held: Held<Row>): Condition =>
     allOf(open, step.isHeld(held), ...(spec.asClaimed ? [spec.asClaimed(held)] : []))
@@ -83,23 +83,23 @@ export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: stri
     wasCurrent(updateOnly(ctx, update, change, when))
   const release = (ctx: Context, held: Held<Row>, atMs: number, change?: Change) =>
     carryOut(ctx, releaseWrite(held, atMs, ctx.clock.now(), change))
-  const sweep: SweepRule = sweepRule({ type: entity.type, shape: spec.ref, message: messageOf })
   const leaseFrom = ({ id, sweepAtMs }: Known<Parts>, nowMs: number) => {
-    const leaseUntilMs = step.untilMs(nowMs)
-    const byMs = leaseUntilMs + leaseGraceMs
-    return { leaseUntilMs, ...(sweepAtMs === undefined || sweepAtMs > byMs ? sweepAt(id, byMs) : {}) }
+    const leased = leaseOf(id, nowMs, timeoutSeconds, extraLeaseMs)
+    return sweepAtMs !== undefined && sweepAtMs <= leased.sweepAtMs ? { leaseUntilMs: leased.leaseUntilMs } : leased
   }
   return {
     /** For the definition of the worker. Its steps send messages that lead back to it. */
     worker: { queues: [queue], timeoutSeconds, recursive: true },
-    sweepRule: sweep,
+    sweepRule: sweepRule({ type: entity.type, shape: spec.ref, message: messageOf }),
     isHeld,
     dueAt,
     enqueue,
-    /** Enqueues the steps of several rows, with a delay if one is given. The sweeper sends what the queue rejects. */
-    enqueueAll(ctx: Context, refs: readonly Ref[], delaySeconds = 0): Promise<void> {
-      const messages = refs.map((ref) => ({ ...spec.message(ref, ctx.clock.now()), delaySeconds }))
-      return orLeaveToSweeper(ctx, { queue, rows: refs.length }, () => sendAll(ctx, queue, messages))
+    /** Enqueues the steps of several rows. The sweeper sends what a queue rejects. */
+    async enqueueAll(ctx: Context, refs: readonly Ref[]): Promise<void> {
+      const messages = refs.map((ref) => messageOf(ref, ctx.clock.now()))
+      for (const [queue, own] of Map.groupBy(messages, (message) => message.queue)) {
+        await orLeaveToSweeper(ctx, { queue, rows: own.length }, () => sendAll(ctx, queue, own))
+      }
     },
     /** Enqueues the next step of a row that was released until this time; the sweeper starts a later one. */
     enqueueAt,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { heldSecrets } from '../aws/held.ts'
 import { readSecret } from '../aws/secret.ts'
+import { cachedSecrets } from '../aws/secret-cache.ts'
 import type { Context } from '../context.ts'
 import type { PlatformDefinition } from './definition.ts'
 import { PlatformError } from './platform-error.ts'
@@ -19,7 +19,7 @@ const AppSecret = z.object({
 })
 export type AppSecret = z.infer<typeof AppSecret>
 
-const held = heldSecrets<AppSecret>()
+const cached = cachedSecrets<AppSecret>()
 
 const load = async (ctx: Context, { id, name }: Pick<PlatformDefinition, 'id' | 'name'>): Promise<AppSecret> => {
   try {
@@ -34,4 +34,4 @@ const load = async (ctx: Context, { id, name }: Pick<PlatformDefinition, 'id' | 
 
 /** The operator's app at a platform. */
 export const readAppSecret = (ctx: Context, platform: Pick<PlatformDefinition, 'id' | 'name'>): Promise<AppSecret> =>
-  held(ctx, platform.id, () => load(ctx, platform))
+  cached(ctx, platform.id, () => load(ctx, platform))

@@ -4,7 +4,7 @@ import type { Context } from '../../shared/context.ts'
 import { wasCurrent } from '../../shared/db/condition-failed.ts'
 import { entity } from '../../shared/db/entity.ts'
 import { absent, equal } from '../../shared/db/expression.ts'
-import { type Held, LeaseLost, leaseMsOf, workFields } from '../../shared/db/lease.ts'
+import { type Held, LeaseLost, leaseMsOf, revokedLease, workFields } from '../../shared/db/lease.ts'
 import { get, put, queryAll, transact, updateOnly } from '../../shared/db/table.ts'
 import { work } from '../../shared/db/work.ts'
 import { crashAfter } from '../support/crash-after.ts'
@@ -134,6 +134,14 @@ test('a holder that lost its lease can write nothing', async () => {
   expect(await rowOf(id)).toEqual(before)
   expect(await errandWork.end(kit.ctx, current, { set: { status: 'done' } })).toBe(true)
   expect(await errandWork.claim(kit.ctx, { id }), 'work that has ended').toBeUndefined()
+})
+
+test('a change that revokes the lease ends the step, and the next one can begin at once', async () => {
+  const id = await begin()
+  const held = await claimed(id)
+  await updateOnly(kit.ctx, errands.key({ id }), revokedLease)
+  expect(await errandWork.continueAt(kit.ctx, held, kit.clock.now())).toBe(false)
+  expect(await errandWork.claim(kit.ctx, { id })).toMatchObject({ id, leaseToken: held.leaseToken + 2 })
 })
 
 test('a step that is not due is not claimed, whoever sends its message', async () => {

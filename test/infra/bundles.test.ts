@@ -86,7 +86,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
     // A publisher carries five clients and twelve platforms; no caller waits for its cold start.
     // It removes rows, files, vectors, and accounts, whose collections it hands on by the client of SQS.
     if (wants('vectors:purge')) return 482 * kilobyte
-    if (worker) return (wants('platform-secrets') ? 575 : 400) * kilobyte
+    if (worker) return (wants('platform-secrets') ? 575 : 401) * kilobyte
     return 430 * kilobyte
   }
   if (
@@ -187,12 +187,28 @@ test('every bundle loads and exports its handler, and makes nothing that takes m
   }
 })
 
+/** Functions that serve a file, and its name. */
+const readers = {
+  'meta-docs-viewer': 'viewer.js',
+  'meta-error-code': 'errors.json',
+  'meta-guide': 'guides.json',
+  'meta-llms': 'llms.txt',
+  'meta-llms-full': 'llms-full.txt',
+  'meta-openapi': 'openapi.json',
+  'oauth-mcp': 'tools.json',
+  'platforms-list': 'platforms.json',
+  'webhooks-list-events': 'event-types.json',
+}
+
 test('the files that a route serves are next to its bundle, and no others', async () => {
   const sizeOf = async (file: string) => (await stat(join(folder, file))).size
   for (const file of ['meta-openapi/openapi.json', 'meta-guide/guides.json', 'meta-docs-viewer/viewer.js']) {
     expect(await sizeOf(file), file).toBeGreaterThan(10_000)
   }
   expect(await readdir(join(folder, 'meta-openapi'))).toEqual(['index.cjs', 'openapi.json'])
+  for (const [name, file] of Object.entries(readers)) {
+    expect(await readdir(join(folder, name)), name).toContain(file)
+  }
   // A response of Lambda has at most 6 MB (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html).
   const script = await readFile(join(folder, 'meta-docs-viewer/viewer.js'), 'utf8')
   expect(Buffer.byteLength(JSON.stringify(script))).toBeLessThan(5_000_000)

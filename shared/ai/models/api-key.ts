@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { failureOf } from '../../aws/failure.ts'
-import { heldSecrets } from '../../aws/held.ts'
 import { readSecret } from '../../aws/secret.ts'
+import { cachedSecrets } from '../../aws/secret-cache.ts'
 import type { Context } from '../../context.ts'
 import { ProviderFailure } from '../failure.ts'
 
@@ -9,7 +9,7 @@ import { ProviderFailure } from '../failure.ts'
 const Keys = z.object({ textApiKey: z.optional(z.string()), speechApiKey: z.optional(z.string()) })
 type Keys = z.infer<typeof Keys>
 
-const held = heldSecrets<Keys>()
+const cached = cachedSecrets<Keys>()
 
 const parse = (secret: string): Keys => {
   try {
@@ -32,6 +32,6 @@ const load = async (ctx: Context, secretName: string): Promise<Keys> => {
 /** The header of a call. */
 export const authorization = async (ctx: Context, key: keyof Keys): Promise<Record<string, string>> => {
   const secretName = ctx.env('AI_SECRET')
-  const { [key]: apiKey } = await held(ctx, secretName, () => load(ctx, secretName))
+  const { [key]: apiKey } = await cached(ctx, secretName, () => load(ctx, secretName))
   return apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` }
 }

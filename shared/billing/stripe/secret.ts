@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { heldSecrets } from '../../aws/held.ts'
 import { readSecret } from '../../aws/secret.ts'
+import { cachedSecrets } from '../../aws/secret-cache.ts'
 import type { Context } from '../../context.ts'
 
 /** The operator's keys at Stripe. */
@@ -12,10 +12,10 @@ const StripeSecret = z.object({
 })
 type StripeSecret = z.infer<typeof StripeSecret>
 
-const held = heldSecrets<StripeSecret>()
+const cached = cachedSecrets<StripeSecret>()
 
 /** The keys at Stripe. */
 export const stripeSecret = (ctx: Context): Promise<StripeSecret> => {
   const name = ctx.env('STRIPE_SECRET')
-  return held(ctx, name, async () => z.parse(StripeSecret, JSON.parse(await readSecret(ctx, name))))
+  return cached(ctx, name, async () => z.parse(StripeSecret, JSON.parse(await readSecret(ctx, name))))
 }

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { heldSecrets } from '../../aws/held.ts'
 import { readSecret } from '../../aws/secret.ts'
+import { cachedSecrets } from '../../aws/secret-cache.ts'
 import type { Context } from '../../context.ts'
 import { VapidKeys, vapidSecret } from './vapid.ts'
 
 /** Expo takes messages without a token, unless the project requires one ("Enhanced Security for Push Notifications"). */
 const ExpoSecret = z.object({ accessToken: z.string() })
 
-const held = heldSecrets<string | undefined>()
+const cached = cachedSecrets<string | undefined>()
 
 const load = async (ctx: Context, name: string): Promise<string | undefined> => {
   try {
@@ -20,7 +20,7 @@ const load = async (ctx: Context, name: string): Promise<string | undefined> => 
 }
 
 /** The text of a secret; undefined where there is none. */
-const read = (ctx: Context, name: string): Promise<string | undefined> => held(ctx, name, () => load(ctx, name))
+const read = (ctx: Context, name: string): Promise<string | undefined> => cached(ctx, name, () => load(ctx, name))
 
 /** The VAPID keys; throws where the operator has not made them. */
 export const readVapidKeys = async (ctx: Context): Promise<VapidKeys> => {

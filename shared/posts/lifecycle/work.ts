@@ -42,11 +42,9 @@ export const publishMessage = ({
   socialAccountId,
   platform,
   version,
-}: Ref): PublishMessage => ({
-  ...{ workspaceId, postId, socialAccountId, platform, version },
-})
+}: Ref): PublishMessage => ({ workspaceId, postId, socialAccountId, platform, version })
 
-/** The time at a platform before which a post is prepared, and not published, by the sweeper. */
+/** Earlier than this before its time, the sweeper sends a post to be prepared instead of published. */
 const prepareLeadMs = 20_000
 
 /** The publication of a post. Its author can change the post once the lease has ended: then the version is another. */
@@ -79,7 +77,7 @@ export const publicationWork = work({
 /** The timeout of prepare-post, in seconds. */
 export const prepareTimeoutSeconds = 60
 
-/** One worker at a time prepares a post. It ends when the publication takes over, which has the entry in the sweep index. */
+/** One worker at a time prepares a post. The sweep time of the row belongs to the publication. */
 export const prepareLease = lease({
   until: 'prepareLeaseUntilMs',
   token: 'prepareLeaseToken',

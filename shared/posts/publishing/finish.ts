@@ -50,8 +50,10 @@ const attemptsOf = ({ post }: Endable, ending: Ending, attempt: AttemptEnd, nowM
   return recordAttempt(post, { ends, failure: failureOf(attempt, ending) }, nowMs)
 }
 
+type Sums = Pick<Step, 'moves' | 'released'>
+
 /** The changes of caps and counts of several steps. */
-const sumsOf = (workspaceId: string, steps: readonly Step[]) => {
+const sumsOf = (workspaceId: string, steps: readonly Sums[]) => {
   const moves = sumMoves(steps.flatMap((step) => step.moves))
   const released = releaseCap(
     workspaceId,
@@ -76,8 +78,8 @@ const isInvalid = (error: unknown): error is Error => error instanceof Error && 
  * Writes the parts of an ended publication other than status and event, each separately. A part that cannot be written
  * is logged and left out: nothing after the publishing call may undo or repeat it.
  */
-const writeApart = async (ctx: Context, { workspace, post }: Endable, own: Step, rest: FollowUp['steps']) => {
-  const ofOwn = () => ({ writes: sumsOf(workspace.id, [own]), events: [] })
+const writeApart = async (ctx: Context, { workspace, post }: Endable, sums: Sums, rest: FollowUp['steps']) => {
+  const ofOwn = () => ({ writes: sumsOf(workspace.id, [sums]), events: [] })
   const ofRest = rest.map((stepWith) => (idAt: EventIds) => unitOf(workspace.id, [stepWith(idAt(0))]))
   for (const unitWith of [ofOwn, ...ofRest]) {
     try {
@@ -99,11 +101,14 @@ export const endPublication = async (ctx: Context, publication: Endable, end: En
   const ending = withThreadProgress(post, end.ending)
   const after = await followUp(ctx, publication, ending, now)
   const attempts = attemptsOf(publication, ending, end.attempt, now)
+  const sums: Sums = {
+    moves: [{ post, from: post.status, to: statusOf(ending) }],
+    released: releasesCap(ending) ? [post] : [],
+  }
   const own = (eventId: string): Step => ({
     row: { as: 'post', ...finish(post, ending, end.when, { nowMs: now, attempts, eventId }) },
     events: [endingEvent(publication, ending, now, after.facts)],
-    moves: [{ post, from: post.status, to: statusOf(ending) }],
-    released: releasesCap(ending) ? [post] : [],
+    ...sums,
   })
   const follow = () => sendNext(ctx, after)
   try {
@@ -113,11 +118,11 @@ export const endPublication = async (ctx: Context, publication: Endable, end: En
     }).catch(async (error: unknown) => {
       if (!isInvalid(error)) throw error
       await commitWithEvents(ctx, workspace, (idAt) => {
-        const { counts: _, ...unit } = unitOf(workspace.id, [own(idAt(0))])
-        return unit
+        const { row, events } = own(idAt(0))
+        return { writes: [row], events }
       })
       ctx.log.error('commit divided', { postId: post.id, reason: error.message })
-      await writeApart(ctx, publication, own(''), after.steps)
+      await writeApart(ctx, publication, sums, after.steps)
       await follow()
     })
   } catch (error) {

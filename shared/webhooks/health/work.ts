@@ -8,7 +8,7 @@ import { healths } from './row.ts'
 export const DrainMessage = z.object({ workspaceId: z.string(), endpointId: z.string() })
 export type DrainMessage = z.infer<typeof DrainMessage>
 
-/** An endpoint whose deliveries are deferred is drained step by step. Who changes its state ends the step that runs. */
+/** An endpoint whose deliveries are deferred is drained step by step. A change of its state ends the step that is running. */
 export const drainWork = work({
   entity: healths,
   queue: 'drain',
