@@ -1,6 +1,6 @@
 import { env } from 'node:process'
 
-/** `npm run test:long` sets it, and runs every file that imports this one (vitest.long.config.ts). */
+/** Set by `npm run test:long`, which runs every file that imports this one, and by `npm run test:dynamodb-local`. */
 export const isFull = env['FULL'] !== undefined
 
 /** Every nth case in `npm test`, from the first on; all of them in `npm run test:long`. */
