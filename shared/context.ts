@@ -1,13 +1,13 @@
 import type { Variable } from './resources.ts'
 
-/** Structured lines for people and alarms; callers pass named facts, never bodies, tokens, or headers. */
+/** Structured lines for people and alarms; callers pass named fields, never bodies, tokens, or headers. */
 export interface Log {
-  info(message: string, facts?: Facts): void
-  warn(message: string, facts?: Facts): void
-  error(message: string, facts?: Facts): void
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  error(message: string, fields?: LogFields): void
 }
 
-type Facts = Readonly<Record<string, string | number | boolean | undefined>>
+type LogFields = Readonly<Record<string, string | number | boolean | undefined>>
 
 const secretShapes =
   /svc_(?:pat|ses|oat|ort|oac)_[0-9A-Za-z_]+|whsec_[0-9A-Za-z+/=]+|Bearer \S+|Bot \S+|X-Amz-Signature=\w+/g
@@ -19,9 +19,9 @@ const secretShapes =
 export const jsonLog = (write: (line: string) => void = (line) => process.stdout.write(`${line}\n`)): Log => {
   const line =
     (level: string) =>
-    (message: string, facts: Facts = {}) =>
+    (message: string, fields: LogFields = {}) =>
       write(
-        JSON.stringify({ level, timestamp: new Date().toISOString(), message, ...facts }).replace(
+        JSON.stringify({ level, timestamp: new Date().toISOString(), message, ...fields }).replace(
           secretShapes,
           '[secret]',
         ),
@@ -46,7 +46,7 @@ export interface Effect {
 export type Observe = <T>(effect: Effect, run: () => Promise<T>) => Promise<T>
 
 /** Facts about the current request; none of them is secret. */
-export interface RequestFacts {
+export interface RequestInfo {
   /**
    * The id that API Gateway gave the request, also in its own log. Decided: the extended one, because callers can choose the other
    * (API Gateway guide, "variables for data transformations": `$context.requestId`, read 2026-11-25).
@@ -98,7 +98,7 @@ export interface Context {
   /** In place of the credentials of the environment; the local runtime gives each function its own. */
   credentials?: { accessKeyId: string; secretAccessKey: string }
   /** Set while a request is handled. */
-  readonly request?: RequestFacts
+  readonly request?: RequestInfo
   /** Set while an assistant calls. */
   readonly assistant?: ActingAssistant
   /** Set while a request with an Idempotency-Key is handled: the row that stores its response. */
@@ -138,10 +138,10 @@ export const lambdaContext = (): Context => {
 }
 
 /** The same context for one request, or with more facts about it. */
-export const withRequest = (ctx: Context, facts: RequestFacts): Context => ({
+export const withRequest = (ctx: Context, info: RequestInfo): Context => ({
   ...ctx,
   environment: ctx.environment ?? ctx,
-  request: { ...ctx.request, ...facts },
+  request: { ...ctx.request, ...info },
 })
 
 /** The same context for a call of an assistant. */

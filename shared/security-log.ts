@@ -66,17 +66,17 @@ export type SecurityEvent =
   | 'export_downloaded'
 
 /** Ids and constants of ours. Never a secret, an email address, a name, or a text that a person typed. */
-type SecurityFacts = Readonly<Record<string, string | number | boolean | undefined>>
+type SecurityFields = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** The message of every line of the security log. */
 export const securityLine = 'security'
 
 /**
  * Writes one line of the security log. Request id, route, client address, user, session or token, and workspace come
- * from the request of `ctx`; `facts` add to them and take precedence.
+ * from the request of `ctx`; `fields` add to them and take precedence.
  */
-export const logSecurity = (ctx: Context, event: SecurityEvent, facts: SecurityFacts = {}): void => {
-  const known = Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined))
+export const logSecurity = (ctx: Context, event: SecurityEvent, fields: SecurityFields = {}): void => {
+  const known = Object.fromEntries(Object.entries(fields).filter(([, fact]) => fact !== undefined))
   const level = (warnings as readonly string[]).includes(event) ? 'warn' : 'info'
   ctx.log[level](securityLine, { event, ...ctx.request, ...known })
 }

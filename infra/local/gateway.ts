@@ -10,7 +10,7 @@ import { InvalidPermissions } from './gateway/invalid-permissions.ts'
 import { type Match, makeMatcher } from './gateway/match.ts'
 import { answerMock, type Refusal, refuse } from './gateway/own-answer.ts'
 import { type GatewayRequest, readRequest } from './gateway/request.ts'
-import { type RequestFacts, requestFacts } from './gateway/request-facts.ts'
+import { type RequestSummary, requestSummary } from './gateway/request-summary.ts'
 import { type Listener, readBody } from './pages/server.ts'
 import type { ApiPlan } from './template/api.ts'
 
@@ -22,7 +22,7 @@ export interface GatewayOptions {
   /** Receives errors that are not in the response: how a function crashed, or what the local gateway does not support. */
   report(name: string, error: unknown): void
   /** Sees each request after its response is sent. */
-  seeRequest?(facts: RequestFacts): void
+  seeRequest?(request: RequestSummary): void
   /** In place of the usual bounds of what is taken on at once. */
   admission?: Partial<AdmissionLimits>
 }
@@ -51,10 +51,10 @@ export const serveGateway = (
   const find = makeMatcher(api.paths)
   const admission = makeAdmission(clock, limits)
   const { id, stageName, binaryTypes } = api
-  const facts = { id, stageName, domainName: new URL(listener.url).host, binaryTypes }
+  const info = { id, stageName, domainName: new URL(listener.url).host, binaryTypes }
 
   async function answerFunction(request: GatewayRequest, match: Match, uri: string): Promise<GatewayAnswer> {
-    const event = proxyEvent(facts, request, match, clock.now())
+    const event = proxyEvent(info, request, match, clock.now())
     const functionName = functionNameIn(uri)
     try {
       const result = await invoke(functionName, event)
@@ -94,7 +94,7 @@ export const serveGateway = (
     answerInTurn(incoming).then(
       (result) => {
         sendAnswer(outgoing, result)
-        seeRequest?.(requestFacts(incoming, result, performance.now() - startedAtMs))
+        seeRequest?.(requestSummary(incoming, result, performance.now() - startedAtMs))
       },
       (error: unknown) => {
         report('gateway', error)

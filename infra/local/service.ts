@@ -3,7 +3,7 @@ import { jsonLog, makeContext } from '../../shared/context.ts'
 import { header as headerIn } from '../../shared/http/request-context.ts'
 import { localNames } from '../stacks/names.ts'
 import { inProcess } from './engines/in-process.ts'
-import { requestLine } from './gateway/request-facts.ts'
+import { requestLine } from './gateway/request-summary.ts'
 import { serveGateway } from './gateway.ts'
 import { readAccountPolicies } from './iam/account-policies.ts'
 import { makeAuthority } from './iam/authority.ts'
@@ -106,7 +106,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
     api: blueprint.api,
     clock,
     report,
-    ...(options.logRequests ? { seeRequest: (facts) => log.info(requestLine, { ...facts }) } : {}),
+    ...(options.logRequests ? { seeRequest: (request) => log.info(requestLine, { ...request }) } : {}),
     async invoke(functionName, event) {
       const answer = await invoke(functionName, event)
       options.seeAnswer?.(event, answer)

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { bucketClient, cacheControl, placeOf, runOn } from './bucket.ts'
 
 /** The metadata of a file that was made from another one. */
-export interface DerivedFacts {
+export interface DerivedInfo {
   fileSize: number
   width: number
   height: number
@@ -21,7 +21,7 @@ export const findDerived = (
   ctx: Context,
   storageKey: string,
   maxAgeMs: number,
-): Promise<DerivedFacts | { failure: StoredFailure } | undefined> =>
+): Promise<DerivedInfo | { failure: StoredFailure } | undefined> =>
   runOn(ctx, storageKey, 'HeadObject', async () => {
     try {
       const answer = await bucketClient(ctx).send(new HeadObjectCommand(placeOf(ctx, storageKey)))
@@ -42,7 +42,7 @@ export const putDerived = async (
   ctx: Context,
   storageKey: string,
   file: { bytes: Uint8Array; mimeType: string; width: number; height: number },
-): Promise<DerivedFacts> => {
+): Promise<DerivedInfo> => {
   const { bytes, mimeType, width, height } = file
   const command = new PutObjectCommand({
     ...placeOf(ctx, storageKey),

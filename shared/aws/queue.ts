@@ -43,13 +43,13 @@ export const send = (ctx: Context, queue: QueueName, message: QueueMessage): Pro
  */
 export const orLeaveToSweeper = async (
   ctx: Context,
-  facts: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, unknown>>,
   run: () => Promise<void>,
 ): Promise<void> => {
   try {
     await run()
   } catch (error) {
-    ctx.log.warn('work left to the sweeper', { ...facts, reason: String(error) })
+    ctx.log.warn('work left to the sweeper', { ...fields, reason: String(error) })
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { BillingFacts } from '../events/catalog.ts'
+import type { BillingEventData } from '../events/catalog.ts'
 import type { NewEvent } from '../events/event.ts'
 import { dayMs } from '../time.ts'
 import { billingUrlOf, type Subscription } from '../workspaces/subscription.ts'
@@ -34,7 +34,7 @@ export const eventsOf = (
   const events: NewEvent[] = []
   const { reportedTrialEnd, reportedInvoice, eventCount, lastEventId } = account
   const reported: Reported = { reportedTrialEnd, reportedInvoice, eventCount, lastEventId }
-  const add = <T extends keyof BillingFacts>(type: T, data: BillingFacts[T]) => {
+  const add = <T extends keyof BillingEventData>(type: T, data: BillingEventData[T]) => {
     const sequence = reported.eventCount + 1
     const lastEventId = eventId(events.length)
     events.push({ type, sequence, previousEventId: reported.lastEventId, data })

@@ -36,19 +36,22 @@ type Payloads = { [T in EventType]: z.infer<(typeof events)[T]['data']> }
 export type PostEventType = Extract<EventType, `post.${string}`>
 
 /** The fields of an event type beyond those of every post event. */
-export type Facts<T extends PostEventType> = Omit<Payloads[T], keyof typeof post | keyof typeof order | 'status'>
+export type PostEventData<T extends PostEventType> = Omit<
+  Payloads[T],
+  keyof typeof post | keyof typeof order | 'status'
+>
 
 /** The fields of the events about accounts. */
-export type AccountFacts = {
+export type AccountEventData = {
   [T in Extract<EventType, `social_account.${string}`>]: Omit<Payloads[T], keyof typeof order>
 }
 
 /** The fields of the event of an AI job. */
-export type JobFacts = Omit<Payloads['ai.completed'], keyof typeof order>
+export type JobEventData = Omit<Payloads['ai.completed'], keyof typeof order>
 /** The fields of the events about billing. */
-export type BillingFacts = {
+export type BillingEventData = {
   [T in Extract<EventType, `workspace.${string}`>]: Omit<Payloads[T], keyof typeof order>
 }
 
 /** How much of a partly published thread is live. */
-export type ThreadFacts = Pick<Payloads['post.publish_failed'], keyof typeof thread>
+export type ThreadData = Pick<Payloads['post.publish_failed'], keyof typeof thread>

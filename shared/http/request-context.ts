@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
-import { type Context, type RequestFacts, withRequest } from '../context.ts'
+import { type Context, type RequestInfo, withRequest } from '../context.ts'
 import { BatchRows } from '../db/table.ts'
 import type { Refusal } from '../errors/refusal.ts'
 import type { BinaryBody, Contract } from './contract.ts'
@@ -40,7 +40,7 @@ export const header = (event: APIGatewayProxyEvent, name: string): string | unde
 }
 
 /** Adds the caller to all following log lines. */
-export const recordCaller = (request: RequestContext, caller: Partial<RequestFacts>): void => {
+export const recordCaller = (request: RequestContext, caller: Partial<RequestInfo>): void => {
   const { ctx } = request
   if (ctx.request !== undefined) request.ctx = withRequest(ctx, { ...ctx.request, ...caller })
 }

@@ -2,7 +2,7 @@ import { hasChanged, headObject, isGone, readRange } from '../aws/bucket.ts'
 import { copyFile } from '../aws/copy-file.ts'
 import type { Context } from '../context.ts'
 import type { Asset } from './asset.ts'
-import type { MediaFacts } from './inspect/facts.ts'
+import type { MediaInfo } from './inspect/info.ts'
 import { openSource } from './inspect/source.ts'
 import { inspectFile, inspectUpload, uploadChanged } from './inspect.ts'
 import { createJob } from './job.ts'
@@ -13,7 +13,7 @@ import type { CompleteUploadRequest } from './requests.ts'
  * Reads the facts of a file that already exists at its key: a concurrent completion was first, or an earlier one failed
  * after its copy. A stored file never changes.
  */
-const readStored = async (ctx: Context, { storageKey, mimeType }: CompleteUploadRequest): Promise<MediaFacts> => {
+const readStored = async (ctx: Context, { storageKey, mimeType }: CompleteUploadRequest): Promise<MediaInfo> => {
   const object = await headObject(ctx, storageKey)
   if (object === undefined) throw uploadChanged()
   const load = (from: number, to: number) => readRange(ctx, storageKey, { from, to: to - 1, etag: object.etag })
@@ -28,14 +28,14 @@ export const acceptUpload = async (
   ctx: Context,
   asset: Pick<Asset, 'workspaceId' | 'id'>,
   request: CompleteUploadRequest,
-): Promise<MediaFacts> => {
+): Promise<MediaInfo> => {
   const { storageKey, fileSize, mimeType } = request
   const from = incomingKeyOf(storageKey)
-  const { etag, facts } = await inspectUpload(ctx, from, request)
+  const { etag, info } = await inspectUpload(ctx, from, request)
   await createJob(ctx, { ...asset, storageKey })
   try {
     await copyFile(ctx, { from, etag, to: storageKey, fileSize, mimeType })
-    return facts
+    return info
   } catch (error) {
     if (hasChanged(error) || isGone(error)) return readStored(ctx, request)
     throw error

@@ -58,11 +58,11 @@ const declaredDurationOf = ({ mimeType, duration }: CompleteUploadRequest) =>
   isImage(mimeType) || duration === undefined ? {} : { durationMs: toMs(duration) }
 
 const makeAsset = async (ctx: Context, workspaceId: string, id: string, request: CompleteUploadRequest) => {
-  const facts = await acceptUpload(ctx, { workspaceId, id }, request)
+  const info = await acceptUpload(ctx, { workspaceId, id }, request)
   const { storageKey, originalFilename, mimeType, fileSize, altText = null } = request
   const createdAt = new Date(ctx.clock.now()).toISOString()
   const file = { storageKey, originalFilename, mimeType, fileSize }
-  return { id, workspaceId, ...file, ...declaredDurationOf(request), ...facts, altText, createdAt }
+  return { id, workspaceId, ...file, ...declaredDurationOf(request), ...info, altText, createdAt }
 }
 
 /**

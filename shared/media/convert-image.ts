@@ -44,6 +44,6 @@ export const convertImage = async (
   const found = await findConverted(ctx, workspaceId, file, sent)
   if (found !== undefined) return found
   const storageKey = derivedKeyOf(workspaceId, file.id, sent)
-  const facts = await derive(ctx, storageKey, file, sent)
-  return { ...file, ...facts, storageKey, mimeType: targetTypeOf(sent) }
+  const info = await derive(ctx, storageKey, file, sent)
+  return { ...file, ...info, storageKey, mimeType: targetTypeOf(sent) }
 }

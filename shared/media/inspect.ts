@@ -1,8 +1,8 @@
 import { hasChanged, headObject, isGone, readRange, removeObject } from '../aws/bucket.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
-import type { MediaFacts } from './inspect/facts.ts'
 import { readImage } from './inspect/image.ts'
+import type { MediaInfo } from './inspect/info.ts'
 import { invalidFile } from './inspect/invalid-file.ts'
 import { describeType, sniff } from './inspect/sniff.ts'
 import { openSource, type Source } from './inspect/source.ts'
@@ -34,7 +34,7 @@ const assertNotPolyglot = (start: Buffer, tail: Buffer): void => {
 /** The ETag of exactly the bytes that were inspected, and their measurements. */
 interface Inspected {
   etag: string
-  facts: MediaFacts
+  info: MediaInfo
 }
 
 type Claim = Pick<CompleteUploadRequest, 'mimeType' | 'fileSize'>
@@ -61,7 +61,7 @@ const assertType = (start: Buffer, mimeType: MediaType): void => {
 }
 
 /** Inspects a whole file of a declared type; skips frames and sound of videos. */
-export const inspectFile = async (source: Source, mimeType: MediaType): Promise<MediaFacts> => {
+export const inspectFile = async (source: Source, mimeType: MediaType): Promise<MediaInfo> => {
   const { size, start } = source
   assertType(start, mimeType)
   if (isImage(mimeType)) {
@@ -69,9 +69,9 @@ export const inspectFile = async (source: Source, mimeType: MediaType): Promise<
     assertNotPolyglot(start, whole.subarray(-tailBytes))
     return readImage(mimeType, whole)
   }
-  const facts = await readVideo(source)
+  const info = await readVideo(source)
   assertNotPolyglot(start, await source.read(Math.max(0, size - tailBytes), size))
-  return facts
+  return info
 }
 
 /** The file changed: a second upload to the same URL, or a concurrent completion. */
@@ -95,8 +95,8 @@ export const inspectUpload = async (ctx: Context, key: string, claim: Claim): Pr
   try {
     const etag = await assertUploaded(ctx, key, claim)
     const load = (from: number, to: number) => readRange(ctx, key, { from, to: to - 1, etag })
-    const facts = await inspectFile(await openSource(claim.fileSize, load), claim.mimeType)
-    return { etag, facts }
+    const info = await inspectFile(await openSource(claim.fileSize, load), claim.mimeType)
+    return { etag, info }
   } catch (error) {
     if (isHopeless(error)) await removeObject(ctx, key)
     throw hasChanged(error) || isGone(error) ? uploadChanged() : error

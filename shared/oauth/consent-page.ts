@@ -30,7 +30,7 @@ interface Again {
   refusal: Refusal
 }
 
-const facts = ({ client, redirectUri }: AuthorizationRequest): Html => {
+const details = ({ client, redirectUri }: AuthorizationRequest): Html => {
   const host = hostOfClient(client.id)
   return html`<dl>
 <div><dt>Name given by the assistant</dt><dd>${client.name}</dd></div>
@@ -99,7 +99,7 @@ export const consentPage = (visitor: Visitor, { request, parameters, workspaces 
   if (first === undefined) {
     return {
       title,
-      body: html`${facts(request)}<p class="alert" role="alert">You are in no workspace that assistants may use. Create one first, or ask its owner to switch assistants on.</p>
+      body: html`${details(request)}<p class="alert" role="alert">You are in no workspace that assistants may use. Create one first, or ask its owner to switch assistants on.</p>
 ${links({ 'Your workspaces': 'workspaces' })}`,
     }
   }
@@ -110,7 +110,7 @@ ${links({ 'Your workspaces': 'workspaces' })}`,
   return {
     title,
     body: html`${alert(again?.refusal)}<p>${client.name} asks to act for ${visitor.session.name}, ${visitor.session.email}.</p>
-${facts(request)}
+${details(request)}
 <form method="post" action="authorize">
 ${hidden('form_key', visitor.formKey)}${parameterNames.map((name) => hidden(name, parameters[name]))}
 <h2>Workspace</h2>

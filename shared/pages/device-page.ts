@@ -44,7 +44,7 @@ export const enterCodeAgain = (
   refusal: Refusal,
 ): Page => enterCodePage(visitor, sent['user_code'], refusal)
 
-const facts = ({ clientName, userAgent, ip, startedAt }: DeviceLogin, code: string): Html => html`<dl>
+const details = ({ clientName, userAgent, ip, startedAt }: DeviceLogin, code: string): Html => html`<dl>
 <div><dt>Code</dt><dd>${code}</dd></div>
 <div><dt>Name given by the program</dt><dd>${clientName ?? 'None'}</dd></div>
 <div><dt>Tool or browser</dt><dd>${userAgent === '' ? 'Unknown' : userAgent}</dd></div>
@@ -56,7 +56,7 @@ const confirmPage = ({ session, formKey }: Visitor, login: DeviceLogin, code: st
   title: 'Did you start this?',
   body: html`<p>A device asks to sign in as ${session.name}, ${session.email}. Approve it only if you started this sign-in
 yourself just now: the device can then do everything that you can.</p>
-${facts(login, code)}
+${details(login, code)}
 <form method="post" action="device-answer">
 ${hidden('form_key', formKey)}${hidden('user_code', code)}
 <button class="main" name="answer" value="approved">Yes, sign it in</button>

@@ -9,7 +9,7 @@ import type { Visitor } from './visitor.ts'
 
 export const InviteInput = z.object({ token: z.string().check(z.maxLength(100)) })
 
-const facts = ({ workspaceName, inviterName, role, email, expiresAt }: InvitationPreview): Html => html`<dl>
+const details = ({ workspaceName, inviterName, role, email, expiresAt }: InvitationPreview): Html => html`<dl>
 <div><dt>Workspace</dt><dd>${workspaceName}</dd></div>
 <div><dt>Invited by</dt><dd>${inviterName}</dd></div>
 <div><dt>Your role</dt><dd>${role}</dd></div>
@@ -44,5 +44,5 @@ export const invitePage = (preview: InvitationPreview, token: string, visitor: V
   }
   const mine = visitor?.session.email === email
   const next = visitor === undefined ? forNobody(token) : (mine ? forInvited : forAnother)(visitor, token)
-  return { title: 'You are invited', body: html`${facts(preview)}${next}` }
+  return { title: 'You are invited', body: html`${details(preview)}${next}` }
 }

@@ -63,8 +63,8 @@ export const unclearResponse = (
   detail: string,
   httpStatus?: number,
 ): PlatformError => {
-  const facts = { detail, ...(httpStatus === undefined ? {} : { httpStatus }) }
-  return classified(platform.name, creates ? commonErrors.mayBeLive : commonErrors.noClearResponse, facts)
+  const info = { detail, ...(httpStatus === undefined ? {} : { httpStatus }) }
+  return classified(platform.name, creates ? commonErrors.mayBeLive : commonErrors.noClearResponse, info)
 }
 
 const failure = (request: Unanswered, error: unknown) => {
@@ -135,8 +135,8 @@ const traced = (
 ): unknown => {
   if (!(error instanceof PlatformError)) return error
   const name = requestIdHeaders.find((one) => headers[one] !== undefined)
-  error.facts.request = `${method} ${path}`
-  if (name !== undefined) error.facts.requestId = headers[name]?.slice(0, 100) ?? ''
+  error.info.request = `${method} ${path}`
+  if (name !== undefined) error.info.requestId = headers[name]?.slice(0, 100) ?? ''
   return error
 }
 

@@ -59,16 +59,16 @@ const classifyTokenError = (
   response: ErrorResponse,
 ): PlatformError => {
   const { error: code = '', error_description: words = '' } = z.safeParse(ErrorBody, response.body).data ?? {}
-  const facts = { httpStatus: response.status, code, detail: shortDetail(words || code) }
+  const info = { httpStatus: response.status, code, detail: shortDetail(words || code) }
   if (response.status === 429) {
-    return classified(name, loginsLimited, { ...facts, retryAfterSeconds: retryAfterOf(response) ?? 60 })
+    return classified(name, loginsLimited, { ...info, retryAfterSeconds: retryAfterOf(response) ?? 60 })
   }
-  if (appErrors.has(code) || response.status === 401) return classified(name, commonErrors.appRejected, facts)
-  if (!refreshes) return classified(name, commonErrors.loginRejected, facts)
+  if (appErrors.has(code) || response.status === 401) return classified(name, commonErrors.appRejected, info)
+  if (!refreshes) return classified(name, commonErrors.loginRejected, info)
   return classified(
     name,
     rejectsGrant(response, code) ? commonErrors.accessRevoked : commonErrors.noClearResponse,
-    facts,
+    info,
   )
 }
 

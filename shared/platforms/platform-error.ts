@@ -25,7 +25,7 @@ export type ErrorClass =
   /** The post may or may not have been created: never repeated blindly. */
   | 'unknown'
 
-export interface ErrorFacts {
+export interface ErrorInfo {
   httpStatus?: number
   retryAfterSeconds?: number
   /** The platform's own name or number of the error. */
@@ -52,30 +52,30 @@ export interface ErrorFacts {
 export class PlatformError extends Error {
   override name = 'PlatformError'
   readonly errorClass: ErrorClass
-  readonly facts: ErrorFacts
-  constructor(errorClass: ErrorClass, message: string, facts: ErrorFacts = {}) {
+  readonly info: ErrorInfo
+  constructor(errorClass: ErrorClass, message: string, info: ErrorInfo = {}) {
     super(message)
     this.errorClass = errorClass
-    this.facts = facts
+    this.info = info
   }
 }
 
 /** Whether what was prepared no longer exists at the platform. */
 export const isPreparedGone = (error: unknown): error is PlatformError =>
-  error instanceof PlatformError && error.facts.preparedGone === true
+  error instanceof PlatformError && error.info.preparedGone === true
 
 /**
  * Whether an error ends the connection of the account, so that its owner must reconnect it. Decided: only a revoked or
  * expired grant, a lost role, and a closed or suspended account do.
  */
-export const endsConnection = ({ errorClass, facts }: PlatformError): boolean =>
-  (errorClass === 'auth' || errorClass === 'permission') && !facts.operator
+export const endsConnection = ({ errorClass, info }: PlatformError): boolean =>
+  (errorClass === 'auth' || errorClass === 'permission') && !info.operator
 
 /**
  * What an error response means: its class, a sentence that continues the platform's name, and more facts. A sentence
  * without a full stop is followed by the platform's own words.
  */
-export type Classification = readonly [errorClass: ErrorClass, sentence: string, facts?: ErrorFacts]
+export type Classification = readonly [errorClass: ErrorClass, sentence: string, info?: ErrorInfo]
 
 /** The errors that all platforms share. */
 export const commonErrors = {
@@ -117,6 +117,6 @@ const messageOf = (name: string, sentence: string, words = ''): string =>
 export const classified = (
   name: string,
   [errorClass, sentence, more]: Classification,
-  facts: ErrorFacts = {},
-  words: string = facts.detail ?? '',
-): PlatformError => new PlatformError(errorClass, messageOf(name, sentence, words), { ...facts, ...more })
+  info: ErrorInfo = {},
+  words: string = info.detail ?? '',
+): PlatformError => new PlatformError(errorClass, messageOf(name, sentence, words), { ...info, ...more })

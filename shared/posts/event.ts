@@ -1,4 +1,4 @@
-import type { Facts, PostEventType } from '../events/catalog.ts'
+import type { PostEventData, PostEventType } from '../events/catalog.ts'
 import type { NewEvent } from '../events/event.ts'
 import { codePoints } from '../text/counting.ts'
 import { cutText } from '../text/cut.ts'
@@ -11,7 +11,12 @@ const errorLength = 500
  * An event about a post in its current state, which still names the event before it; long text is cut (events stay below
  * 8 KB).
  */
-export const postEvent = <T extends PostEventType>(type: T, post: Post, content: string, more: Facts<T>): NewEvent => {
+export const postEvent = <T extends PostEventType>(
+  type: T,
+  post: Post,
+  content: string,
+  more: PostEventData<T>,
+): NewEvent => {
   const excerpt = cutText(content, contentLength, codePoints)
   const data = {
     postId: post.id,

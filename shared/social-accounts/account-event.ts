@@ -1,9 +1,9 @@
-import type { AccountFacts } from '../events/catalog.ts'
+import type { AccountEventData } from '../events/catalog.ts'
 import type { NewEvent } from '../events/event.ts'
 import type { SocialAccount } from './social-account.ts'
 
 /** The fields that all events about an account have. */
-export const accountFacts = ({
+export const accountData = ({
   id,
   platform,
   username,
@@ -19,10 +19,10 @@ export const accountFacts = ({
 export type EventCount = Pick<SocialAccount, 'eventCount' | 'lastEventId'>
 
 /** The event that follows the last one about an account. */
-export const accountEvent = <T extends keyof AccountFacts>(
+export const accountEvent = <T extends keyof AccountEventData>(
   type: T,
   { eventCount, lastEventId }: EventCount,
-  data: AccountFacts[T],
+  data: AccountEventData[T],
 ): NewEvent => ({ type, sequence: eventCount + 1, previousEventId: lastEventId, data })
 
 /** The fields by which the account counts it. */

@@ -7,7 +7,7 @@ import { Refusal } from '../errors/refusal.ts'
 import type { Connection } from '../platforms/account.ts'
 import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { accountEvent, accountFacts, countEvent, type EventCount } from './account-event.ts'
+import { accountData, accountEvent, countEvent, type EventCount } from './account-event.ts'
 import { encryptCredentials } from './encrypt-credentials.ts'
 import { nextRenewalCheck } from './schedule-renewal.ts'
 import { addGrantHolder } from './shared-grant.ts'
@@ -42,7 +42,7 @@ const writeAccount = async (
   const { id, platform, username } = account
   const last = known ?? noEvents
   const now = ctx.clock.now()
-  const data = { ...accountFacts(account), reconnected: known !== undefined }
+  const data = { ...accountData(account), reconnected: known !== undefined }
   await commitWithEvents(ctx, workspace, (eventId) => ({
     writes: [
       {

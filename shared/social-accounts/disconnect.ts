@@ -12,7 +12,7 @@ import { credentialLifecycleOf } from '../platforms/connectors.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
 import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { accountEvent, accountFacts, countEvent } from './account-event.ts'
+import { accountData, accountEvent, countEvent } from './account-event.ts'
 import { encryptCredentials } from './encrypt-credentials.ts'
 import { decryptCredentials } from './refresh-credentials.ts'
 import { removeGrantHolder } from './shared-grant.ts'
@@ -48,7 +48,7 @@ const forget = async (ctx: Context, workspace: Workspace, account: SocialAccount
         when: allOf(equal('credentialsVersion', credentialsVersion), equal('eventCount', eventCount)),
       },
     ],
-    events: [accountEvent('social_account.disconnected', account, accountFacts(account))],
+    events: [accountEvent('social_account.disconnected', account, accountData(account))],
     audit: {
       by,
       action: 'social_account.disconnected',

@@ -15,21 +15,21 @@ export const platformRefusalCodes = [
 const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 /** The refusal for a platform error. */
-export const refusalOf = (ctx: Context, { errorClass, facts, message: text }: PlatformError): Refusal => {
+export const refusalOf = (ctx: Context, { errorClass, info, message: text }: PlatformError): Refusal => {
   const message = asSentence(text)
-  if (facts.operator) {
+  if (info.operator) {
     ctx.log.error('operator action needed', { reason: message })
     return new Refusal('unavailable', message, { code: 'platform_not_configured' })
   }
   if (errorClass === 'rate' || errorClass === 'quota') {
-    const retryAfterSeconds = Math.ceil(facts.retryAfterSeconds ?? 60)
+    const retryAfterSeconds = Math.ceil(info.retryAfterSeconds ?? 60)
     return new Refusal('limited', message, { code: 'platform_rate_limited', retryAfterSeconds })
   }
   if (errorClass === 'transient' || errorClass === 'unknown') {
     return new Refusal('unavailable', `${message} Try again in a moment.`, { code: 'platform_unavailable' })
   }
   // The resource that the caller named does not exist at the platform.
-  if (facts.notFound) return new Refusal('missing', message, { code: 'platform_resource_not_found' })
+  if (info.notFound) return new Refusal('missing', message, { code: 'platform_resource_not_found' })
   return new Refusal('invalid', message, { code: 'platform_rejected' })
 }
 

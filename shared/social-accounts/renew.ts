@@ -24,9 +24,9 @@ const setRenewalCheck = async (ctx: Context, account: SocialAccount, change: Ret
 
 /** A lost connection is reported once; the sweeper retries after any other error. */
 const handleRefreshError = async (ctx: Context, workspace: Workspace, account: SocialAccount, error: PlatformError) => {
-  const { facts, message: reason } = error
+  const { info, message: reason } = error
   const about = { socialAccountId: account.id, platform: account.platform, reason }
-  if (facts.operator) return ctx.log.error('operator action needed', about)
+  if (info.operator) return ctx.log.error('operator action needed', about)
   if (!endsConnection(error)) return ctx.log.warn('credentials not renewed', about)
   await requireReconnect(ctx, workspace, account, { error, commit: commitWithEvents })
 }

@@ -7,7 +7,7 @@ import { notSwept } from '../db/sweep-at.ts'
 import type { PlatformError } from '../platforms/platform-error.ts'
 import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { accountEvent, accountFacts, countEvent } from './account-event.ts'
+import { accountData, accountEvent, countEvent } from './account-event.ts'
 import { type SocialAccount, socialAccounts } from './social-account.ts'
 
 interface Loss {
@@ -25,7 +25,7 @@ export const requireReconnect = async (
 ): Promise<void> => {
   const { id: socialAccountId, platform, username } = account
   const reason = errorClass === 'permission' ? 'permission_missing' : 'credentials_refused'
-  const data = { ...accountFacts(account), reason, error: message } as const
+  const data = { ...accountData(account), reason, error: message } as const
   const written = commit(ctx, workspace, (eventId) => ({
     writes: [
       {

@@ -52,8 +52,8 @@ const fetchAndStore = async <T>(ctx: Context, account: SocialAccount, { name, as
 }
 
 /** Whether the error is about the query itself; any other error is temporary. */
-const isDefinitive = ({ errorClass, facts }: PlatformError) =>
-  !facts.operator && (errorClass === 'auth' || errorClass === 'invalid')
+const isDefinitive = ({ errorClass, info }: PlatformError) =>
+  !info.operator && (errorClass === 'auth' || errorClass === 'invalid')
 
 /** Queries a platform at most every five minutes; while it is unavailable, returns its last good response. */
 export const fetchOrCached = async <T>(

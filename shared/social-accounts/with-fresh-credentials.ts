@@ -23,8 +23,7 @@ export const withFreshCredentials = <T>(
     call({ ...account, credentials: await refreshCredentials(ctx, workspace, account, refresh) }),
   )
 
-export const isAccessRevoked = ({ errorClass, facts }: PlatformError): boolean =>
-  errorClass === 'auth' && !facts.operator
+export const isAccessRevoked = ({ errorClass, info }: PlatformError): boolean => errorClass === 'auth' && !info.operator
 
 /** Throws the refusal for a platform error of an account; a lost connection is reported once. */
 export const throwRefusal = async (

@@ -188,7 +188,7 @@ test('a wrong app password and a text that is too long are refused in the server
   if (!prepared || !('ready' in prepared)) throw new Error('nothing was prepared')
   await expect(bluesky.commit(call, prepared.ready, clientKeyOf(bluesky, call.post), undefined)).rejects.toMatchObject({
     errorClass: 'invalid',
-    facts: { detail: expect.stringContaining('grapheme') },
+    info: { detail: expect.stringContaining('grapheme') },
   })
   expect(await listRecords(carol.did)).toEqual([])
 })

@@ -163,11 +163,11 @@ test.each([
   ],
   ...transportFaults,
   ...lostResponses,
-] as const)('the create meets %s', async (_, script, errorClass, facts) => {
+] as const)('the create meets %s', async (_, script, errorClass, info) => {
   const call = await open()
   fault(script)
   const error = await failureOf(publish(call))
-  expect(error).toMatchObject({ errorClass, facts })
+  expect(error).toMatchObject({ errorClass, info })
   expect(calls()).toEqual(['create'])
   if (errorClass === 'invalid') expect(error.message).toBe('Bluesky rejected the post: grapheme too big')
 })
@@ -187,13 +187,13 @@ test('without Retry-After the wait lasts until the reset', async () => {
   fault({ fault: 'status', status: 429, body: { error: 'RateLimitExceeded' } })
   // The stand-in counts in windows of five minutes.
   const untilReset = 300 - ((site.now() / 1000) % 300)
-  expect((await failureOf(publish(call))).facts.retryAfterSeconds).toBe(untilReset)
+  expect((await failureOf(publish(call))).info.retryAfterSeconds).toBe(untilReset)
 })
 
 test('rejects with the server’s message', async () => {
   const call = await open({ text: 'x'.repeat(301) })
   const error = await failureOf(publish(call))
-  expect(error).toMatchObject({ errorClass: 'invalid', facts: { httpStatus: 400, code: 'InvalidRequest' } })
+  expect(error).toMatchObject({ errorClass: 'invalid', info: { httpStatus: 400, code: 'InvalidRequest' } })
   expect(error.message).toContain('grapheme too big (maximum 300, got 301)')
 })
 
@@ -208,7 +208,7 @@ test('does not call a server inside the network', async () => {
   const call = await open()
   for (const service of ['http://169.254.169.254', 'https://10.0.0.1', 'https://localhost']) {
     const error = await failureOf(publish({ ...call, account: { ...call.account, details: { service } } }))
-    expect(error).toMatchObject({ errorClass: 'blocked', facts: { code: 'blocked_address' } })
+    expect(error).toMatchObject({ errorClass: 'blocked', info: { code: 'blocked_address' } })
   }
 })
 
@@ -237,7 +237,7 @@ test('refreshes tokens, survives a lost response, and reports a revoked session'
   expect(keeper.credentialsExpireAtMs?.(fresh ?? {})).toBe(twoHours + 3_600_000)
   expect(fresh?.['refreshJwt']).not.toBe(account.credentials['refreshJwt'])
   platforms.reset()
-  expect(await failureOf(again())).toMatchObject({ errorClass: 'auth', facts: { code: 'ExpiredToken' } })
+  expect(await failureOf(again())).toMatchObject({ errorClass: 'auth', info: { code: 'ExpiredToken' } })
   expect(await failureOf((async () => keeper.refresh?.(ctx, { ...account, credentials: {} }))())).toMatchObject({
     errorClass: 'auth',
   })

@@ -152,16 +152,16 @@ test.each([
   ],
   ...transportFaults,
   ...lostResponses,
-] as const)('the create meets %s', async (_, script, errorClass, facts) => {
+] as const)('the create meets %s', async (_, script, errorClass, info) => {
   const call = open()
   fault(script)
-  expect(await failureOf(publish(call))).toMatchObject({ errorClass, facts })
+  expect(await failureOf(publish(call))).toMatchObject({ errorClass, info })
   expect(calls()).toEqual(['channels', 'create'])
 })
 
 test('rejects with Discord’s message and field', async () => {
   const error = await failureOf(publish(open({ text: 'x'.repeat(2001) })))
-  expect(error).toMatchObject({ errorClass: 'invalid', facts: { code: '50035' } })
+  expect(error).toMatchObject({ errorClass: 'invalid', info: { code: '50035' } })
   expect(error.message).toContain('content: Must be 2000 or fewer in length.')
 })
 
@@ -176,8 +176,8 @@ test('accepts a message of 2,000 emoji, as Discord counts them', async () => {
 })
 
 test('reports a channel that the bot cannot write in or see, and keeps the server connected', async () => {
-  expect(await failureOf(publish(open({}, 'rules')))).toMatchObject({ errorClass: 'invalid', facts: { code: '50013' } })
-  expect(await failureOf(publish(open({}, 'staff')))).toMatchObject({ errorClass: 'invalid', facts: { code: '50001' } })
+  expect(await failureOf(publish(open({}, 'rules')))).toMatchObject({ errorClass: 'invalid', info: { code: '50013' } })
+  expect(await failureOf(publish(open({}, 'staff')))).toMatchObject({ errorClass: 'invalid', info: { code: '50001' } })
   expect(calls().slice(-2)).toEqual(['create', 'guild'])
 })
 
@@ -186,7 +186,7 @@ test('the shared bot posts in the connected server only', async () => {
   const account = { ...foreign.account, externalId: '1300000000000000999' }
   expect(await failureOf(publish({ ...foreign, account }))).toMatchObject({
     errorClass: 'auth',
-    facts: { code: '10004' },
+    info: { code: '10004' },
   })
   for (const channel of ['nowhere', 'Lounge', 'Community']) {
     expect(await failureOf(publish(open({}, channel)))).toMatchObject({ errorClass: 'invalid' })
@@ -320,5 +320,5 @@ test.each([
 test('missing app credentials are an operator error', async () => {
   const ctx = site.ctx({ PLATFORM_SECRETS_PREFIX: 'nothing/' })
   const failure = await failureOf(connector.authorizationUrl(ctx, authorization))
-  expect(failure).toMatchObject({ errorClass: 'permission', facts: { operator: true } })
+  expect(failure).toMatchObject({ errorClass: 'permission', info: { operator: true } })
 })

@@ -83,7 +83,7 @@ test('reports a missing publishing scope, and a login without a Page', async () 
 
 test('an unknown app at Facebook is an operator error', async () => {
   fault({ ...metaError(101, undefined, 'Error validating application.'), operation: 'login' })
-  expect(await failureOf(site.connect())).toMatchObject({ errorClass: 'permission', facts: { operator: true } })
+  expect(await failureOf(site.connect())).toMatchObject({ errorClass: 'permission', info: { operator: true } })
   fault({ operation: 'login', fault: 'html_503' })
   expect(await failureOf(site.connect())).toMatchObject({ errorClass: 'transient' })
 })
@@ -91,5 +91,5 @@ test('an unknown app at Facebook is an operator error', async () => {
 test('uses a Page’s own token only', async () => {
   const call = await site.open()
   const account = { ...call.account, externalId: cafe.id }
-  expect(await failureOf(site.publish({ ...call, account }))).toMatchObject({ facts: { code: '100/33' } })
+  expect(await failureOf(site.publish({ ...call, account }))).toMatchObject({ info: { code: '100/33' } })
 })

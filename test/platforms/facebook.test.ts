@@ -106,7 +106,7 @@ test('retries a photo that cannot be fetched, and rejects one that Facebook does
   const gif = await files.gif()
   expect(await failureOf(site.prepare(await site.open({ media: [gif] })))).toMatchObject({
     errorClass: 'invalid',
-    facts: { code: '1/1366046' },
+    info: { code: '1/1366046' },
   })
 })
 
@@ -133,11 +133,11 @@ test.each([
   ['a temporary trouble', metaError(2), 'unknown', {}],
   ['another one', metaError(100, 1363047), 'unknown', {}],
   ...transportFaults,
-] as const)('the publication meets %s', async (_, script, errorClass, facts) => {
+] as const)('the publication meets %s', async (_, script, errorClass, info) => {
   const call = await site.open()
   const { ready } = await site.prepare(call)
   fault(script)
-  expect(await failureOf(facebook.commit(call, ready, 'key', undefined))).toMatchObject({ errorClass, facts })
+  expect(await failureOf(facebook.commit(call, ready, 'key', undefined))).toMatchObject({ errorClass, info })
   expect(platforms.published()).toEqual([])
 })
 

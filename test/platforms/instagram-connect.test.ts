@@ -83,7 +83,7 @@ test('accepts a short-lived token in a list', async () => {
 test('an unknown app at Instagram is an operator error', async () => {
   const body = { error_type: 'OAuthException', code: 400, error_message: 'Invalid platform app' }
   fault({ operation: 'login', fault: 'status', status: 400, body })
-  expect(await failureOf(site.connect())).toMatchObject({ errorClass: 'permission', facts: { operator: true } })
+  expect(await failureOf(site.connect())).toMatchObject({ errorClass: 'permission', info: { operator: true } })
 })
 
 test('extends a token', async () => {

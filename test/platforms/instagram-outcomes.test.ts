@@ -49,11 +49,11 @@ test.each([
   ['a limit', metaError(4), 'rate', { retryAfterSeconds: 900 }],
   ['a limit of the business', metaError(80002), 'rate', {}],
   ...transportFaults,
-] as const)('the publication meets %s', async (_, script, errorClass, facts) => {
+] as const)('the publication meets %s', async (_, script, errorClass, info) => {
   const call = await open('feed_image', [await files.jpeg()])
   const { ready } = await site.prepare(call)
   fault(script)
-  expect(await failureOf(instagram.commit(call, ready, 'key', undefined))).toMatchObject({ errorClass, facts })
+  expect(await failureOf(instagram.commit(call, ready, 'key', undefined))).toMatchObject({ errorClass, info })
   expect(platforms.published()).toEqual([])
 })
 
@@ -64,7 +64,7 @@ test('reports the usage of the daily limit', async () => {
   expect(await failureOf(instagram.commit(call, ready, 'key', undefined))).toMatchObject({
     errorClass: 'quota',
     message: 'Instagram posting limit reached for this account: 0 of 100 posts in 24 hours. Try again later.',
-    facts: { retryAfterSeconds: 3600, code: '9/2207042' },
+    info: { retryAfterSeconds: 3600, code: '9/2207042' },
   })
   expect(site.golden('quota')).toEqual([
     { method: 'GET', path: `/v25.0/${person.id}/content_publishing_limit`, fields: { fields: 'quota_usage,config' } },

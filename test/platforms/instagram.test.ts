@@ -144,7 +144,7 @@ test.each([
 ])('Instagram itself rejects %s', async (_, make, code) => {
   expect(await failureOf(site.prepare(await open('feed_image', [await make()])))).toMatchObject({
     errorClass: 'invalid',
-    facts: { code },
+    info: { code },
   })
 })
 
@@ -152,7 +152,7 @@ test('retries a file that cannot be fetched with new containers', async () => {
   const missing = { ...(await files.jpeg()), storageKey: 'media/uploads/ws_1/gone' }
   expect(await failureOf(site.prepare(await open('feed_image', [missing])))).toMatchObject({
     errorClass: 'transient',
-    facts: { code: '9004/2207052', preparedGone: true },
+    info: { code: '9004/2207052', preparedGone: true },
   })
 })
 

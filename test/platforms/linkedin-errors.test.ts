@@ -20,11 +20,11 @@ test.each([
   [400, 'VERSION_MISSING', 'transient', { operator: true }],
   [426, 'NONEXISTENT_VERSION', 'transient', { operator: true }],
   [429, 'TOO_MANY_REQUESTS', 'rate', { retryAfterSeconds: 60 }],
-] as const)('the create meets %s %s', async (status, code, errorClass, facts) => {
+] as const)('the create meets %s %s', async (status, code, errorClass, info) => {
   const call = await open()
   const { ready } = await prepared(call)
   fault({ fault: 'status', status, body: refusal(code) })
-  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass, facts })
+  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass, info })
 })
 
 test.each([
@@ -37,11 +37,11 @@ test.each([
     'unknown',
     { httpStatus: 400 },
   ],
-] as const)('the outcome of a create that meets %s is unknown', async (_, script, errorClass, facts) => {
+] as const)('the outcome of a create that meets %s is unknown', async (_, script, errorClass, info) => {
   const call = await open()
   const { ready } = await prepared(call)
   fault(script)
-  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass, facts })
+  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass, info })
 })
 
 test('a rate limit that lasts is the daily one, until midnight', async () => {
@@ -55,8 +55,8 @@ test('a rate limit that lasts is the daily one, until midnight', async () => {
   const failure = await failureOf(commit(late(55_001), ready))
   const toMidnight = Math.ceil((86_400_000 - (site.now() % 86_400_000)) / 1000)
   expect(failure.errorClass).toBe('quota')
-  expect(failure.facts.retryAfterSeconds).toBeGreaterThanOrEqual(toMidnight)
-  expect(failure.facts.retryAfterSeconds).toBeLessThanOrEqual(toMidnight + 60)
+  expect(failure.info.retryAfterSeconds).toBeGreaterThanOrEqual(toMidnight)
+  expect(failure.info.retryAfterSeconds).toBeLessThanOrEqual(toMidnight + 60)
   fault({ operation: 'init', fault: 'rate_limited' })
   const picture = await open({ media: [await site.file()], scheduledAtMs: site.now() - 55_001 })
   expect(await failureOf(prepared(picture))).toMatchObject({ errorClass: 'quota' })

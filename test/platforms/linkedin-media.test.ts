@@ -135,7 +135,7 @@ test('waits for processing for a bounded time', async () => {
   stuck()
   expect(await failureOf(waiting(call, resume))).toMatchObject({
     errorClass: 'transient',
-    facts: { preparedGone: true },
+    info: { preparedGone: true },
   })
 })
 
@@ -163,10 +163,10 @@ test('retries media that is not ready on time', async () => {
 test('rejects an upload without an ETag and an upload URL on another host', async () => {
   const video = await open({ media: [await videoFile(longFilm(80_000))] })
   fault({ operation: 'upload', fault: 'status', status: 200, body: '' })
-  expect(await failureOf(waiting(video))).toMatchObject({ errorClass: 'transient', facts: { detail: 'no ETag' } })
+  expect(await failureOf(waiting(video))).toMatchObject({ errorClass: 'transient', info: { detail: 'no ETag' } })
   const picture = await open({ media: [await site.file()] })
   const value = { uploadUrl: 'https://evil.test/', image: 'urn:li:image:1' }
   fault({ operation: 'init', fault: 'status', status: 200, body: { value } })
-  expect(await failureOf(waiting(picture))).toMatchObject({ errorClass: 'transient', facts: { operator: true } })
+  expect(await failureOf(waiting(picture))).toMatchObject({ errorClass: 'transient', info: { operator: true } })
   expect(calls().filter(({ path }) => path === '/')).toEqual([])
 })

@@ -59,7 +59,7 @@ test('a lost response is unknown; an immediate repeat names the first post', asy
   expect(await probe(call, ready, 1000)).toEqual({ kind: 'unclear' })
   const failure = await failureOf(commit(call, ready))
   const original = { id: shown?.url.match(/urn:li:share:\d+/)?.[0], url: shown?.url }
-  expect(failure).toMatchObject({ errorClass: 'duplicate', facts: { original, httpStatus: 422 } })
+  expect(failure).toMatchObject({ errorClass: 'duplicate', info: { original, httpStatus: 422 } })
   expect(platforms.published()).toHaveLength(1)
 })
 
@@ -100,7 +100,7 @@ test('a duplicate of a post that no longer exists is transient', async () => {
   const { ready } = await prepared(call)
   fault({ fault: 'status', status: 422, body: repeat('urn:li:share:404') })
   const failure = await failureOf(commit(call, ready))
-  expect(failure).toMatchObject({ errorClass: 'transient', facts: { detail: 'urn:li:share:404' } })
+  expect(failure).toMatchObject({ errorClass: 'transient', info: { detail: 'urn:li:share:404' } })
   expect(sentTo('read')[0]?.path).toBe('/rest/posts/urn%3Ali%3Ashare%3A404')
 })
 
@@ -112,12 +112,12 @@ test('accepts a duplicate error whose original cannot be read, with either URN t
   const url = 'https://www.linkedin.com/feed/update/urn:li:ugcPost:7/'
   expect(await failureOf(commit(call, ready))).toMatchObject({
     errorClass: 'duplicate',
-    facts: { original: { id: 'urn:li:ugcPost:7', url } },
+    info: { original: { id: 'urn:li:ugcPost:7', url } },
   })
   fault({ fault: 'status', status: 422, body: { message: 'Content is a duplicate of something' } })
   const failure = await failureOf(commit(call, ready))
   expect(failure.errorClass).toBe('duplicate')
-  expect(failure.facts.original).toBeUndefined()
+  expect(failure.info.original).toBeUndefined()
 })
 
 test('a lost repeat does not hide the first post: the probe starts at the first attempt', async () => {

@@ -98,10 +98,10 @@ test.each([
   ['403 as a page', { fault: 'status', status: 403, body: '<html>' }, 'transient', { httpStatus: 403 }],
   ...transportFaults,
   ...lostResponses,
-] as const)('the create meets %s', async (_, script, errorClass, facts) => {
+] as const)('the create meets %s', async (_, script, errorClass, info) => {
   const call = await open()
   fault(script)
-  expect(await failureOf(publish(call))).toMatchObject({ errorClass, facts })
+  expect(await failureOf(publish(call))).toMatchObject({ errorClass, info })
   expect(creates()).toHaveLength(1)
 })
 

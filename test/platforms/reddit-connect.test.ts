@@ -53,7 +53,7 @@ test('every call names the app and its Reddit user in the User-Agent', async () 
   expect(agentOf({ ...app, redditUser: '/u/some-body', appId: 'my.app' })).toBe('server:my.app:0.1.0 (by /u/some-body)')
   for (const redditUser of [undefined, '', 'ab', 'social-publishing-service', 'some body']) {
     const refused = Promise.resolve().then(() => agentOf({ ...app, redditUser }))
-    expect(await failureOf(refused)).toMatchObject({ errorClass: 'permission', facts: { operator: true } })
+    expect(await failureOf(refused)).toMatchObject({ errorClass: 'permission', info: { operator: true } })
   }
 })
 

@@ -168,7 +168,7 @@ test('rejects files that Reddit cannot accept before publishing', async () => {
   expect(await failureOf(publish(await open({ kind: 'video' })))).toMatchObject({ errorClass: 'invalid' })
   const large = [await site.file({}, Buffer.alloc(20_971_521))]
   const error = await failureOf(publish(await open({ kind: 'image' }, { media: large })))
-  expect(error).toMatchObject({ errorClass: 'invalid', facts: { code: 'EntityTooLarge' } })
+  expect(error).toMatchObject({ errorClass: 'invalid', info: { code: 'EntityTooLarge' } })
   expect(sent('create')).toEqual([])
 })
 
@@ -178,7 +178,7 @@ test('an unavailable bucket is transient, and a foreign bucket gets no bytes', a
   expect(await failureOf(prepared(call))).toMatchObject({ errorClass: 'transient' })
   const args = { action: '//evil.test/bucket', fields: [{ name: 'key', value: 'k' }] }
   fault({ fault: 'status', status: 200, operation: 'lease', body: { args } })
-  expect(await failureOf(prepared(call))).toMatchObject({ errorClass: 'transient', facts: { operator: true } })
+  expect(await failureOf(prepared(call))).toMatchObject({ errorClass: 'transient', info: { operator: true } })
   fault({
     fault: 'status',
     status: 200,
@@ -234,10 +234,10 @@ test.each([
   ['403 as a page', { fault: 'status', status: 403, body: '<html>' }, 'transient', { httpStatus: 403 }],
   ...transportFaults,
   ...lostResponses,
-] as const)('the create meets %s', async (_, script, errorClass, facts) => {
+] as const)('the create meets %s', async (_, script, errorClass, info) => {
   const call = await open()
   fault(script)
-  expect(await failureOf(publish(call))).toMatchObject({ errorClass, facts })
+  expect(await failureOf(publish(call))).toMatchObject({ errorClass, info })
   expect(sent('create')).toHaveLength(1)
 })
 

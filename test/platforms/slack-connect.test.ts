@@ -41,7 +41,7 @@ test('connects a workspace: authorization URL, token exchange, account', async (
   expect(sent('login')).toMatchObject([{ path: '/api/oauth.v2.access', headers: { authorization: basic } }])
   expect(formOf('login')).toEqual({ code, redirect_uri: redirectUri })
   const again = connector.connect(site.ctx(), { code, redirectUri, codeVerifier: 'unused' })
-  expect(await failureOf(again)).toMatchObject({ errorClass: 'invalid', facts: { code: 'invalid_code' } })
+  expect(await failureOf(again)).toMatchObject({ errorClass: 'invalid', info: { code: 'invalid_code' } })
 })
 
 test('tokens expire only with rotation, and are refreshed once', async () => {
@@ -54,14 +54,14 @@ test('tokens expire only with rotation, and are refreshed once', async () => {
 
   const account = accountOf(await connect(rotating.id))
   site.pass(13 * 3_600_000)
-  expect(await failureOf(fetchChannels(site.ctx(), account))).toMatchObject({ facts: { code: 'token_expired' } })
+  expect(await failureOf(fetchChannels(site.ctx(), account))).toMatchObject({ info: { code: 'token_expired' } })
   const credentials = await refresh(account)
   expect(formOf('login')).toEqual({ grant_type: 'refresh_token', refresh_token: account.credentials['refreshToken'] })
   expect(credentials?.['refreshToken']).not.toBe(account.credentials['refreshToken'])
   expect(await fetchChannels(site.ctx(), { ...account, credentials: credentials ?? {} })).toHaveLength(1)
   expect(await failureOf(refresh(account))).toMatchObject({
     errorClass: 'auth',
-    facts: { code: 'invalid_refresh_token' },
+    info: { code: 'invalid_refresh_token' },
   })
 })
 
@@ -80,7 +80,7 @@ test('a wrong app secret is an operator error', async () => {
   const { code } = await letIn()
   fault({ ...no('bad_client_secret'), operation: 'login' })
   const error = await failureOf(connector.connect(site.ctx(), { code, redirectUri, codeVerifier: 'unused' }))
-  expect(error).toMatchObject({ errorClass: 'permission', facts: { operator: true } })
+  expect(error).toMatchObject({ errorClass: 'permission', info: { operator: true } })
 })
 
 test('lists all pages of channels, without archived and inaccessible ones', async () => {

@@ -144,17 +144,17 @@ test.each([
   ['403 as a page', { fault: 'status', status: 403, body: '<html>' }, 'transient', { httpStatus: 403 }],
   ...transportFaults,
   ...lostResponses,
-] as const)('the create meets %s', async (_, script, errorClass, facts) => {
+] as const)('the create meets %s', async (_, script, errorClass, info) => {
   const call = await open()
   fault(script)
-  expect(await failureOf(publish(call))).toMatchObject({ errorClass, facts })
+  expect(await failureOf(publish(call))).toMatchObject({ errorClass, info })
   expect(sent('create')).toHaveLength(1)
 })
 
 test('uploads dropped files again before the next try', async () => {
   const call = await open({ media: [await site.file()] })
   fault(no('file_not_found'))
-  expect(await failureOf(publish(call))).toMatchObject({ errorClass: 'transient', facts: { preparedGone: true } })
+  expect(await failureOf(publish(call))).toMatchObject({ errorClass: 'transient', info: { preparedGone: true } })
 })
 
 test('an unclear response and a broken upload before publishing are transient', async () => {
@@ -172,7 +172,7 @@ test('sends nothing to an upload URL on another host', async () => {
   const call = await open({ media: [await site.file()] })
   const body = { ok: true, upload_url: 'https://evil.test/upload', file_id: 'F1' }
   fault({ fault: 'status', status: 200, operation: 'lease', body })
-  expect(await failureOf(prepared(call))).toMatchObject({ errorClass: 'transient', facts: { operator: true } })
+  expect(await failureOf(prepared(call))).toMatchObject({ errorClass: 'transient', info: { operator: true } })
   expect(operations()).not.toContain('upload')
 })
 

@@ -75,9 +75,9 @@ test.each([
   ['a limit', 'login', metaError(4), 'rate', { retryAfterSeconds: 900 }],
   ['trouble', 'exchange', { fault: 'html_503' }, 'transient', {}],
   ['another shape', 'exchange', { fault: 'wrong_json' }, 'transient', {}],
-] as const)('a login is rejected with %s', async (_, operation, script, errorClass, facts) => {
+] as const)('a login is rejected with %s', async (_, operation, script, errorClass, info) => {
   fault({ ...script, operation })
-  expect(await failureOf(site.connect())).toMatchObject({ errorClass, facts })
+  expect(await failureOf(site.connect())).toMatchObject({ errorClass, info })
 })
 
 test('extends a token in its last days, and not in its first', async () => {
@@ -103,7 +103,7 @@ test('extends a token in its last days, and not in its first', async () => {
   const post = { ctx, account, post: site.post() }
   await site.publish(post)
   site.pass(20 * dayMs)
-  expect(await failureOf(site.publish(post))).toMatchObject({ errorClass: 'auth', facts: { code: '190/467' } })
+  expect(await failureOf(site.publish(post))).toMatchObject({ errorClass: 'auth', info: { code: '190/467' } })
   expect(await failureOf(connector.refresh?.(ctx, account) ?? Promise.resolve())).toMatchObject({ errorClass: 'auth' })
 })
 
@@ -112,6 +112,6 @@ test('rejects a foreign profile', async () => {
   const account = { ...call.account, externalId: second.id }
   expect(await failureOf(site.publish({ ...call, account }))).toMatchObject({
     errorClass: 'invalid',
-    facts: { code: '100/33' },
+    info: { code: '100/33' },
   })
 })

@@ -46,11 +46,11 @@ test.each([
   ['404 as a page', { fault: 'status', status: 404, body: '<html>' }, 'unknown', { httpStatus: 404 }],
   ['another shape', { fault: 'wrong_json' }, 'unknown', { httpStatus: 200 }],
   ...transportFaults,
-] as const)('the publication meets %s', async (_, script, errorClass, facts) => {
+] as const)('the publication meets %s', async (_, script, errorClass, info) => {
   const call = await site.open()
   const { ready } = await site.prepare(call)
   fault(script.fault === 'wrong_json' ? { ...script, landed: false } : script)
-  expect(await failureOf(threads.commit(call, ready, 'key', undefined))).toMatchObject({ errorClass, facts })
+  expect(await failureOf(threads.commit(call, ready, 'key', undefined))).toMatchObject({ errorClass, info })
   expect(platforms.published()).toEqual([])
 })
 
@@ -68,8 +68,8 @@ test('removes a token from Meta’s error message', async () => {
   const { ready } = await site.prepare(call)
   fault(metaError(190, undefined, `Malformed access token ${token}`, { fbtrace_id: 'Atrace' }))
   const error = await failureOf(threads.commit(call, ready, 'key', undefined))
-  expect(error.facts.detail).toBe('Malformed access token … (fbtrace_id Atrace)')
-  expect(JSON.stringify([error.message, error.facts])).not.toContain(token)
+  expect(error.info.detail).toBe('Malformed access token … (fbtrace_id Atrace)')
+  expect(JSON.stringify([error.message, error.info])).not.toContain(token)
 })
 
 test('publishes a container once: an error is checked against the container', async () => {
@@ -99,7 +99,7 @@ test('prepares an expired container again', async () => {
   site.pass(dayMs)
   expect(await failureOf(threads.commit(call, ready, 'key', undefined))).toMatchObject({
     errorClass: 'transient',
-    facts: { preparedGone: true },
+    info: { preparedGone: true },
   })
 })
 

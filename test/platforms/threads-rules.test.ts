@@ -55,7 +55,7 @@ test.each([
   await site.prepare(await site.open({ text: fill(500) }))
   expect(await failureOf(site.prepare(await site.open({ text: fill(501) })))).toMatchObject({
     errorClass: 'invalid',
-    facts: { detail: expect.stringContaining('must be at most 500 characters long') },
+    info: { detail: expect.stringContaining('must be at most 500 characters long') },
   })
 })
 
@@ -64,7 +64,7 @@ test('validation rejects six links without a scheme, as Threads does', async () 
   expect(codesOf(text)).toEqual(['link_limit'])
   expect(await failureOf(site.prepare(await site.open({ text })))).toMatchObject({
     errorClass: 'invalid',
-    facts: { detail: expect.stringContaining('LINK_LIMIT_EXCEEDED') },
+    info: { detail: expect.stringContaining('LINK_LIMIT_EXCEEDED') },
   })
 })
 

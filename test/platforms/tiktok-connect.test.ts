@@ -79,7 +79,7 @@ test('a refresh rotates the tokens; a spent one, or an error with HTTP 200, ends
   expect(await refreshes()).toMatchObject({ errorClass: 'auth' })
   const body = { error: 'invalid_grant', error_description: 'spent', log_id: '1' }
   fault({ operation: 'login', fault: 'status', status: 200, body })
-  expect(await refreshes()).toMatchObject({ errorClass: 'auth', facts: { code: 'invalid_grant' } })
+  expect(await refreshes()).toMatchObject({ errorClass: 'auth', info: { code: 'invalid_grant' } })
 })
 
 test('revokes the connection', async () => {

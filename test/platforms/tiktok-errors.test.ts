@@ -45,7 +45,7 @@ test.each([
   const call = await open({ text: `#processing_fails_${reason}` })
   const ready = await sent(call)
   site.pass(5000)
-  const error = { errorClass, message: expect.stringContaining(words), facts: { code: reason, preparedGone: true } }
+  const error = { errorClass, message: expect.stringContaining(words), info: { code: reason, preparedGone: true } }
   expect(await probe(call, ready)).toMatchObject({ kind: 'rejected', error })
   expect(await failureOf(commit(call, ready))).toMatchObject(error)
   expect(platforms.published()).toEqual([])
@@ -66,14 +66,14 @@ test.each([
   ['init', 400, 'invalid_params', 'invalid', { detail: 'in their words' }],
   ['init', 500, 'internal_error', 'transient', {}],
   ['init', 200, 'internal_error', 'transient', {}],
-] as const)('%s answers %s %s', async (operation, status, code, errorClass, facts) => {
+] as const)('%s answers %s %s', async (operation, status, code, errorClass, info) => {
   const call = await open()
   fault({ operation, fault: 'status', status, body: refusal(code) })
   // Each begins at noon.
   site.pass(Date.UTC(2026, 10, 21 + Math.ceil((site.now() - Date.UTC(2026, 10, 21, 12)) / 86_400_000), 12) - site.now())
   const account = (await anew(call)).account
   const failure = await failureOf(prepared({ ...call, account }))
-  expect(failure).toMatchObject({ errorClass, facts })
+  expect(failure).toMatchObject({ errorClass, info })
 })
 
 test.each([
@@ -82,11 +82,11 @@ test.each([
   ['429', { fault: 'rate_limited' }, 'rate', { retryAfterSeconds: 60 }],
   ['reset', { fault: 'reset_after' }, 'unknown', {}],
   ...transportFaults,
-] as const)('the last chunk meets %s', async (_, script, errorClass, facts) => {
+] as const)('the last chunk meets %s', async (_, script, errorClass, info) => {
   const call = await open()
   const { ready } = await prepared(call)
   fault(script)
-  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass, facts })
+  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass, info })
   site.pass(10_000)
   expect(platforms.published()).toEqual([])
 })
@@ -120,11 +120,11 @@ test('sends bytes to TikTok’s own hosts only', async () => {
     'nonsense',
   ]) {
     const refused = Promise.resolve().then(() => assertUploadAddress(real, definition, bad, suffixes))
-    expect(await failureOf(refused)).toMatchObject({ errorClass: 'transient', facts: { operator: true } })
+    expect(await failureOf(refused)).toMatchObject({ errorClass: 'transient', info: { operator: true } })
   }
   const call = await open()
   const body = { data: { publish_id: 'p', upload_url: 'https://evil.test/' }, error: { code: 'ok', message: '' } }
   fault({ operation: 'init', fault: 'status', status: 200, body })
   const { ready } = await prepared(call)
-  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'transient', facts: { operator: true } })
+  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'transient', info: { operator: true } })
 })

@@ -127,7 +127,7 @@ test('a long upload runs in phases that resume', async () => {
 test('a chunk that another worker sent ends the phase and not the post', async () => {
   const call = await open({ media: [await videoFile(longFilm(20_000_000))] })
   fault({ operation: 'upload', fault: 'status', status: 400 })
-  expect(await failureOf(prepared(call))).toMatchObject({ errorClass: 'transient', facts: { httpStatus: 400 } })
+  expect(await failureOf(prepared(call))).toMatchObject({ errorClass: 'transient', info: { httpStatus: 400 } })
 })
 
 test('resumes at TikTok’s offset after a lost response, and replaces an expired upload URL', async () => {
@@ -248,7 +248,7 @@ test('prepares again after an expired upload URL, and probes one that may have b
   const { ready } = await prepared(call)
   site.pass(61 * 60_000)
   const failure = await failureOf(commit({ ...call, account: (await anew(call)).account }, ready))
-  expect(failure).toMatchObject({ errorClass: 'transient', facts: { preparedGone: true, httpStatus: 403 } })
+  expect(failure).toMatchObject({ errorClass: 'transient', info: { preparedGone: true, httpStatus: 403 } })
   const other = await open()
   const used = await sent(other)
   fault({ fault: 'status', status: 404 })

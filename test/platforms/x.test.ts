@@ -227,11 +227,11 @@ test.each([
   expect(await x.probe(call, { ...armed, startedAtMs: site.now() + 3_600_000 })).toEqual({ kind: 'absent' })
 })
 
-test.each([...transportFaults, ...lostResponses])('the create meets %s', async (_, script, errorClass, facts) => {
+test.each([...transportFaults, ...lostResponses])('the create meets %s', async (_, script, errorClass, info) => {
   const call = await open()
   const ref = await prepared(call)
   platforms.faults.add({ platform: 'x', operation: 'create', times: 1, ...script })
-  expect(await failureOf(x.commit(call, ref, 'none', undefined))).toMatchObject({ errorClass, facts })
+  expect(await failureOf(x.commit(call, ref, 'none', undefined))).toMatchObject({ errorClass, info })
 })
 
 test('reads the timeline for the minutes of the attempt only', async () => {
@@ -326,9 +326,9 @@ test.each([
   [429, undefined, {}, 'rate', { retryAfterSeconds: 60 }],
   [429, problem('x', `${at}/usage-capped`), {}, 'quota', { operator: true }],
   [403, undefined, {}, 'transient', {}],
-] as const)('classifies %i %j', (status, body, headers, errorClass, facts) => {
+] as const)('classifies %i %j', (status, body, headers, errorClass, info) => {
   const error = classifyXError({ status, body, headers, nowMs: 900_000 })
-  expect(error).toMatchObject({ errorClass, facts: { httpStatus: status, ...facts } })
+  expect(error).toMatchObject({ errorClass, info: { httpStatus: status, ...info } })
   expect(error.message).toMatch(/^\p{Lu}.*[.:].*/u)
 })
 

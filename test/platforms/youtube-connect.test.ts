@@ -96,9 +96,9 @@ test('a refresh returns a new access token and keeps the refresh token, until Go
   const refreshed = () => connector.refresh?.(ctx, again) ?? Promise.resolve()
   const body = { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' }
   fault({ operation: 'login', fault: 'status', status: 400, body })
-  expect(await failureOf(refreshed())).toMatchObject({ errorClass: 'auth', facts: { code: 'invalid_grant' } })
+  expect(await failureOf(refreshed())).toMatchObject({ errorClass: 'auth', info: { code: 'invalid_grant' } })
   fault({ operation: 'login', fault: 'status', status: 401, body: { error: 'invalid_client' } })
-  expect(await failureOf(refreshed())).toMatchObject({ errorClass: 'permission', facts: { operator: true } })
+  expect(await failureOf(refreshed())).toMatchObject({ errorClass: 'permission', info: { operator: true } })
   await refreshed()
 })
 

@@ -36,14 +36,14 @@ test.each([
   [403, 'forbiddenPrivacySetting', 'invalid', {}],
   [403, 'accessNotConfigured', 'permission', { operator: true }],
   [503, 'backendError', 'transient', {}],
-] as const)('opening a session meets %s %s', async (status, reason, errorClass, facts) => {
+] as const)('opening a session meets %s %s', async (status, reason, errorClass, info) => {
   const call = await open()
   // Eight in the evening in UTC is noon in California.
   const evening = Date.UTC(2026, 10, 22, 12)
   fault({ operation: 'open', fault: 'status', status, body: refusal(reason) })
   const clock = { ...call.ctx.clock, now: () => evening }
   const failure = await failureOf(prepared({ ...call, ctx: { ...call.ctx, clock } }))
-  expect(failure).toMatchObject({ errorClass, facts })
+  expect(failure).toMatchObject({ errorClass, info })
 })
 
 test('a disabled API is an operator error, by its detailed reason', async () => {
@@ -51,7 +51,7 @@ test('a disabled API is an operator error, by its detailed reason', async () => 
     error: { code: 403, message: 'x', status: 'PERMISSION_DENIED', details: [{ reason: 'SERVICE_DISABLED' }] },
   }
   fault({ operation: 'open', fault: 'status', status: 403, body })
-  expect(await failureOf(prepared(await open()))).toMatchObject({ errorClass: 'permission', facts: { operator: true } })
+  expect(await failureOf(prepared(await open()))).toMatchObject({ errorClass: 'permission', info: { operator: true } })
 })
 
 test.each([
@@ -61,11 +61,11 @@ test.each([
   ['reset', { fault: 'reset_after' }, 'unknown', {}],
   ...transportFaults,
   ['200 without a video', { fault: 'status', status: 200, body: { kind: 'other' } }, 'unknown', {}],
-] as const)('the last bytes meet %s', async (_, script, errorClass, facts) => {
+] as const)('the last bytes meet %s', async (_, script, errorClass, info) => {
   const call = await open()
   const { ready } = await prepared(call)
   fault({ operation: '*', ...script })
-  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass, facts })
+  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass, info })
   expect(platforms.published()).toEqual([])
 })
 
@@ -86,7 +86,7 @@ test('sends nothing to an upload URL on another host', async () => {
   const call = await open()
   const { ready } = await prepared(call)
   const ref = { ...ready, session: 'https://evil.test/upload' }
-  expect(await failureOf(commit(call, ref))).toMatchObject({ errorClass: 'transient', facts: { operator: true } })
+  expect(await failureOf(commit(call, ref))).toMatchObject({ errorClass: 'transient', info: { operator: true } })
   expect(site.effects.map(({ action }) => action)).not.toContain('PUT /upload/youtube/v3/videos')
 })
 

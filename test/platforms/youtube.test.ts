@@ -130,13 +130,13 @@ test('replaces a session that is gone or expired, without publishing', async () 
 test('a range that another worker sent ends the phase and not the post', async () => {
   const call = await open({ media: [await videoFile(longFilm(17 * 1024 * 1024))] })
   fault({ operation: 'upload', fault: 'status', status: 400 })
-  expect(await failureOf(prepared(call))).toMatchObject({ errorClass: 'transient', facts: { httpStatus: 400 } })
+  expect(await failureOf(prepared(call))).toMatchObject({ errorClass: 'transient', info: { httpStatus: 400 } })
 })
 
 test('gives up ranges without progress', async () => {
   const call = await open({ media: [await videoFile(longFilm(17 * 1024 * 1024))] })
   fault({ operation: 'upload', fault: 'status', status: 308 })
-  expect(await failureOf(prepared(call))).toMatchObject({ errorClass: 'transient', facts: { detail: 'no progress' } })
+  expect(await failureOf(prepared(call))).toMatchObject({ errorClass: 'transient', info: { detail: 'no progress' } })
 })
 
 test('a lost response is unknown; the session returns the id, also for a repeat', async () => {
@@ -195,18 +195,18 @@ test('prepares again a session that is gone or has lost bytes', async () => {
   const call = await open()
   const { ready } = await prepared(call)
   fault({ operation: '*', fault: 'status', status: 404 })
-  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'transient', facts: { preparedGone: true } })
+  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'transient', info: { preparedGone: true } })
   fault({ operation: '*', fault: 'status', status: 308 })
   expect(await failureOf(commit(call, ready))).toMatchObject({
     errorClass: 'transient',
-    facts: { preparedGone: false },
+    info: { preparedGone: false },
   })
   const long = await open({ media: [await videoFile(longFilm(300_000))] })
   const { ready: second } = await prepared(long)
   fault({ operation: '*', fault: 'status', status: 308 })
   expect(await failureOf(commit(long, second))).toMatchObject({
     errorClass: 'transient',
-    facts: { preparedGone: true },
+    info: { preparedGone: true },
   })
   expect(platforms.published()).toEqual([])
 })

@@ -5,7 +5,7 @@ import type { Match } from './match.ts'
 import { type GatewayRequest, headerOf } from './request.ts'
 
 /** What an event says about the API it came through. */
-export interface ApiFacts {
+export interface ApiInfo {
   id: string
   stageName: string
   /** The host that the API is reached at. */
@@ -31,7 +31,7 @@ const orNull = <T extends object>(map: T): T | null => (Object.keys(map).length 
 
 /** The event of a REST API's proxy integration (API Gateway guide, "input format of a Lambda function", version 1.0). */
 export const proxyEvent = (
-  api: ApiFacts,
+  api: ApiInfo,
   request: GatewayRequest,
   match: Match,
   nowMs: number,

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import * as z from 'zod/mini'
-import { requestLine } from '../gateway/request-facts.ts'
+import { requestLine } from '../gateway/request-summary.ts'
 import type { Print } from '../progress.ts'
 
 const Timed = z.object({ timestamp: z.string() })
@@ -37,7 +37,7 @@ interface Shown {
   what: string
   outcome: string
   good: boolean
-  facts: readonly string[]
+  details: readonly string[]
 }
 
 const show = (line: Line): Shown => {
@@ -47,7 +47,7 @@ const show = (line: Line): Shown => {
         what: `${line.method} ${line.path}`,
         outcome: [line.status, line.code].filter(Boolean).join(' '),
         good: line.status < 400,
-        facts: [`${line.ms} ms`, line.requestId],
+        details: [`${line.ms} ms`, line.requestId],
       }
     case 'attempt ended':
       return {
@@ -57,14 +57,14 @@ const show = (line: Line): Shown => {
             ? 'outcome unknown, is looked up'
             : [line.state, line.errorClass].filter(Boolean).join(' '),
         good: line.state === 'confirmed',
-        facts: [...(line.latenessMs === undefined ? [] : [`${line.latenessMs} ms late`]), line.postId],
+        details: [...(line.latenessMs === undefined ? [] : [`${line.latenessMs} ms late`]), line.postId],
       }
     default:
       return {
         what: `webhook ${line.eventType}`,
         outcome: String(line.errorCode ?? line.httpStatus ?? ''),
         good: line.errorCode === undefined,
-        facts: [`${line.durationMs} ms`, `attempt ${line.attempt}`, line.origin],
+        details: [`${line.durationMs} ms`, `attempt ${line.attempt}`, line.origin],
       }
   }
 }
@@ -75,9 +75,9 @@ export const activityLine = (text: string): string | undefined => {
   if (!text.endsWith('}') || !/"message":"(?:request answered|(?:webhook )?attempt ended)"/.test(text)) return undefined
   const { data } = z.safeParse(Line, JSON.parse(text))
   if (data === undefined) return undefined
-  const { what, outcome, good, facts } = show(data)
+  const { what, outcome, good, details } = show(data)
   const time = new Date(data.timestamp).toTimeString().slice(0, 8)
-  return `${time}  ${what}  ${styleText(good ? 'green' : 'red', outcome)}  ${facts.join('  ')}\n`
+  return `${time}  ${what}  ${styleText(good ? 'green' : 'red', outcome)}  ${details.join('  ')}\n`
 }
 
 /** Prints what the service does, from the moment on that `printTo` is called. */

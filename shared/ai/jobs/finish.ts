@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { wasCurrent } from '../../db/condition-failed.ts'
 import type { Held } from '../../db/lease.ts'
 import type { Write } from '../../db/table.ts'
-import type { JobFacts } from '../../events/catalog.ts'
+import type { JobEventData } from '../../events/catalog.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { chargedOf, release, settle, type Used } from '../budget/charge.ts'
 import { type AiJob, keptMs } from './job.ts'
@@ -35,7 +35,7 @@ export const finishJob = async (ctx: Context, job: Held<AiJob>, ending: Ending):
   // The job of a deleted workspace goes with its other rows.
   if (workspace === undefined || job.job === undefined) return
   const { set, money } = stored(job, ending)
-  const data: JobFacts = { jobId: job.id, kind: job.job, status: ending.status }
+  const data: JobEventData = { jobId: job.id, kind: job.job, status: ending.status }
   const ended = { ...set, finishedAt: new Date(now).toISOString(), ttl: Math.ceil((now + keptMs) / 1000) }
   const written = commitWithEvents(ctx, workspace, () => ({
     writes: [jobWork.endWrite(job, jobLifecycle.change(endings[ending.status], { set: ended })), money],

@@ -93,7 +93,7 @@ const usedOf = ({ used, limit }: BillingView['seats']) => (limit === null ? `${u
 const aiOf = ({ usedMicroUsd, limitMicroUsd }: BillingView['aiBudget']) =>
   `${dollars(usedMicroUsd)}${limitMicroUsd === null ? '' : ` of ${dollars(limitMicroUsd)}`} USD`
 
-const facts = (view: BillingView): Html => {
+const details = (view: BillingView): Html => {
   const rows: Record<string, string> = {
     Plan: view.planName ?? 'None',
     Access: view.accessMessage,
@@ -143,7 +143,7 @@ const forMember = async (ctx: Context, place: Place, visitor: Visitor, { query, 
   const isSubscribed = account?.subscriptionId !== undefined
   const keys = { formKey: visitor.formKey, slug: workspace.slug }
   const canChange = isSubscribed && view.cancelAtPeriodEnd
-  const body = html`${alert(refusal)}${news(query, view, isSubscribed)}${facts(view)}
+  const body = html`${alert(refusal)}${news(query, view, isSubscribed)}${details(view)}
 ${canChange ? nothing : planCards(view, keys, isSubscribed)}
 ${account === undefined ? nothing : manage(view, keys, isSubscribed)}
 ${signedInAs(visitor, withQuery('/billing', { workspace: workspace.slug }))}`

@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp'
 import { type ImageFormat, type ImageType, targetTypeOf } from '../image-formats.ts'
-import type { Size } from '../inspect/facts.ts'
+import type { Size } from '../inspect/info.ts'
 import { loadSharp, type OpenImage, throwDamaged } from './sharp.ts'
 
 /** A decoded image in memory. */

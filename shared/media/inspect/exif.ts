@@ -1,4 +1,4 @@
-import type { Size } from './facts.ts'
+import type { Size } from './info.ts'
 
 const orientationTag = 0x0112
 

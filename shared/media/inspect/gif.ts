@@ -1,5 +1,5 @@
 import { assertEnd, most } from './bounds.ts'
-import { assertSize, type MediaFacts, motionOf } from './facts.ts'
+import { assertSize, type MediaInfo, motionOf } from './info.ts'
 import { counter, invalidFile, truncated } from './invalid-file.ts'
 
 const headerBytes = 13
@@ -33,7 +33,7 @@ const assertFrame = (bytes: Buffer, at: number) => {
 }
 
 /** The number and duration of the frames of a GIF, from its blocks up to the trailer (GIF89a, appendix B). */
-export const readGif = (bytes: Buffer): MediaFacts => {
+export const readGif = (bytes: Buffer): MediaInfo => {
   if (bytes.length < headerBytes) throw truncated('GIF')
   const size = assertSize(bytes.readUInt16LE(6), bytes.readUInt16LE(8))
   let at = headerBytes + tableBytes(byteAt(bytes, 10))

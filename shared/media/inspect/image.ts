@@ -1,11 +1,11 @@
 import type { MediaType } from '../types.ts'
-import type { MediaFacts } from './facts.ts'
 import { readGif } from './gif.ts'
+import type { MediaInfo } from './info.ts'
 import { readJpeg } from './jpeg.ts'
 import { readPng } from './png.ts'
 import { readWebp } from './webp.ts'
 
-const readers: Readonly<Partial<Record<MediaType, (bytes: Buffer) => MediaFacts>>> = {
+const readers: Readonly<Partial<Record<MediaType, (bytes: Buffer) => MediaInfo>>> = {
   'image/jpeg': readJpeg,
   'image/png': readPng,
   'image/gif': readGif,
@@ -13,7 +13,7 @@ const readers: Readonly<Partial<Record<MediaType, (bytes: Buffer) => MediaFacts>
 }
 
 /** The facts of an image of a known type; reads the whole file. */
-export const readImage = (type: MediaType, bytes: Buffer): MediaFacts => {
+export const readImage = (type: MediaType, bytes: Buffer): MediaInfo => {
   const read = readers[type]
   if (read === undefined) throw new Error(`${type} is not an image`)
   return read(bytes)

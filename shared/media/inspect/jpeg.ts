@@ -1,7 +1,7 @@
 import { isPadding, most } from './bounds.ts'
 import { isBoxType } from './box.ts'
 import { orientationIn, uprightSize } from './exif.ts'
-import { assertSize, type MediaFacts, type Size } from './facts.ts'
+import { assertSize, type MediaInfo, type Size } from './info.ts'
 import { counter, invalidFile, truncated } from './invalid-file.ts'
 
 /** Markers C0 to CF begin a frame, except the tables DHT and DAC and the reserved JPG. */
@@ -166,7 +166,7 @@ const assertJpegTrailer = (rest: Buffer): void => {
 }
 
 /** The size in which a JPEG is shown; throws if unknown data follows it. */
-export const readJpeg = (bytes: Buffer): MediaFacts => {
+export const readJpeg = (bytes: Buffer): MediaInfo => {
   const { end, size } = walkJpeg(bytes)
   assertJpegTrailer(bytes.subarray(end))
   return size

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { assertEnd, most } from './bounds.ts'
 import { orientationIn, uprightSize } from './exif.ts'
-import { assertSize, type MediaFacts, motionOf, type Size } from './facts.ts'
+import { assertSize, type MediaInfo, motionOf, type Size } from './info.ts'
 import { counter, invalidFile, truncated } from './invalid-file.ts'
 
 const damaged = (what: string) => invalidFile('media_damaged', `is a PNG ${what}`)
@@ -53,7 +53,7 @@ const countChunks = () => {
   }
 }
 
-export const readPng = (bytes: Buffer): MediaFacts => {
+export const readPng = (bytes: Buffer): MediaInfo => {
   const first = chunkAt(bytes, 8)
   const size = readHeader(first)
   const seen = { images: 0, frames: 0, durationMs: 0, orientation: 1 }

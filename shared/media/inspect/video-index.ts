@@ -1,7 +1,7 @@
 import { dayMs } from '../../time.ts'
 import { most } from './bounds.ts'
 import { boxesIn, boxIn, boxUnder } from './box.ts'
-import { assertSize, type MediaFacts, type Size } from './facts.ts'
+import { assertSize, type MediaInfo, type Size } from './info.ts'
 import { counter, invalidFile } from './invalid-file.ts'
 
 /** The total duration of the samples of a track, from `stts` (ISO 14496-12, 8.6.1.2); undefined if there are none. */
@@ -82,7 +82,7 @@ const readTrack = (track: Buffer, moviePerSecond: number): Track | undefined => 
 }
 
 /** Size and duration of a video from its index, the box `moov`, with the rotation applied. */
-export const readMovie = (movie: Buffer): MediaFacts => {
+export const readMovie = (movie: Buffer): MediaInfo => {
   const { perSecond, ticks } = readClock(boxIn(movie, 'mvhd'))
   const countTrack = counter(most.tracks, `is a video with more than ${most.tracks} tracks`)
   const tracks: Track[] = []

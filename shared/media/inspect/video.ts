@@ -1,6 +1,6 @@
 import { assertEnd, isPadding } from './bounds.ts'
 import { boxAt, isBoxType } from './box.ts'
-import type { MediaFacts } from './facts.ts'
+import type { MediaInfo } from './info.ts'
 import { invalidFile, truncated } from './invalid-file.ts'
 import type { Source } from './source.ts'
 import { readMovie } from './video-index.ts'
@@ -14,7 +14,7 @@ const maxPaddingBytes = 65_536
 /** Boxes at the top level of a video. Boxes of unused types can come in any order, up to this number. */
 const maxBoxes = 100
 
-const readIndex = async (source: Source, start: number, end: number): Promise<MediaFacts> => {
+const readIndex = async (source: Source, start: number, end: number): Promise<MediaInfo> => {
   if (end - start > maxIndexBytes) throw invalidFile('media_damaged', 'is a video with an index of impossible length')
   return readMovie(await source.read(start, end))
 }
@@ -34,14 +34,14 @@ const assertRest = async (source: Source, at: number) => {
  * Walks the top-level boxes of a video (ISO 14496-12, 4.2) and reads only its index, wherever it is, but no frames and
  * no sound. Decided: fragmented videos are rejected, because platforms reject them.
  */
-export const readVideo = async (source: Source): Promise<MediaFacts> => {
-  let facts: MediaFacts | undefined
+export const readVideo = async (source: Source): Promise<MediaInfo> => {
+  let info: MediaInfo | undefined
   let hasMediaData = false
   let at = 0
   for (let n = 0; at < source.size; n += 1) {
     if (n === maxBoxes) throw invalidFile('media_damaged', `is a video with more than ${maxBoxes} parts`)
     const head = await source.read(at, Math.min(at + 16, source.size))
-    const isWhole = facts !== undefined && hasMediaData
+    const isWhole = info !== undefined && hasMediaData
     if (head.length < 8 && !isWhole) throw truncated(format)
     if (head.length < 8 || !isBoxType(head.toString('latin1', 4, 8))) {
       await assertRest(source, at)
@@ -54,10 +54,10 @@ export const readVideo = async (source: Source): Promise<MediaFacts> => {
     if (end > source.size) assertEnd(format, head)
     if (type === 'moof') throw invalidFile('media_fragmented', 'is a fragmented video')
     if (type === 'mdat') hasMediaData = true
-    if (type === 'moov') facts ??= await readIndex(source, start, end)
+    if (type === 'moov') info ??= await readIndex(source, start, end)
     at = end
   }
-  if (facts === undefined) throw truncated(`${format} without its index (moov)`)
+  if (info === undefined) throw truncated(`${format} without its index (moov)`)
   if (!hasMediaData) throw truncated(`${format} without its media data (mdat)`)
-  return facts
+  return info
 }

@@ -1,6 +1,6 @@
 import { assertEnd, most } from './bounds.ts'
 import { orientationIn, uprightSize } from './exif.ts'
-import { assertSize, type MediaFacts, motionOf, type Size } from './facts.ts'
+import { assertSize, type MediaInfo, motionOf, type Size } from './info.ts'
 import { counter, invalidFile, truncated } from './invalid-file.ts'
 
 const damaged = (what: string) => invalidFile('media_damaged', `is a WebP ${what}`)
@@ -59,7 +59,7 @@ function* chunksOf(riff: Buffer): Generator<{ type: string; data: Buffer }> {
 }
 
 /** The facts of a WebP; its first chunk tells which of three formats it has. */
-export const readWebp = (bytes: Buffer): MediaFacts => {
+export const readWebp = (bytes: Buffer): MediaInfo => {
   const end = 8 + bytes.readUInt32LE(4)
   if (end > bytes.length) throw truncated('WebP')
   let size: Size | undefined

@@ -39,9 +39,9 @@ const homeOf = (ctx: Context, session: Session, loginService: string) => {
   return typeof home === 'string' ? assertService(ctx, home) : loginService
 }
 
-const wrongPassword = ({ facts, message }: PlatformError) => {
+const wrongPassword = ({ info, message }: PlatformError) => {
   const unknown = 'Bluesky rejected this handle and app password. Check both.'
-  const text = facts.code === 'AuthFactorTokenRequired' ? message : unknown
+  const text = info.code === 'AuthFactorTokenRequired' ? message : unknown
   return new Refusal('invalid', text, { code: 'invalid_app_password', field: 'appPassword' })
 }
 

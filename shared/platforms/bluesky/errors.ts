@@ -42,10 +42,10 @@ const waitSeconds = (response: ErrorResponse) => {
 export const classifyBlueskyError = (response: ErrorResponse): PlatformError => {
   const body = z.safeParse(ErrorBody, response.body)
   const { error: code = '', message: words = '' } = body.data ?? {}
-  const facts = { httpStatus: response.status, code, detail: shortDetail(words) }
+  const info = { httpStatus: response.status, code, detail: shortDetail(words) }
   if (response.status === 429) {
-    return classified(name, commonErrors.rateLimited, { ...facts, retryAfterSeconds: waitSeconds(response) })
+    return classified(name, commonErrors.rateLimited, { ...info, retryAfterSeconds: waitSeconds(response) })
   }
   const classification = byName.get(code) ?? byStatus(response.status, body.success)
-  return classified(name, classification, facts, shortDetail(words || code || `HTTP ${response.status}`))
+  return classified(name, classification, info, shortDetail(words || code || `HTTP ${response.status}`))
 }

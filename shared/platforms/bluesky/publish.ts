@@ -61,7 +61,7 @@ const resolveHandle = async (ctx: Context, service: string, handle: string) => {
     const { did } = await xrpc(ctx, { service, method, query: { handle }, reply })
     return [[handle, did]] as const
   } catch (error) {
-    if (error instanceof PlatformError && error.facts.httpStatus === 400) return []
+    if (error instanceof PlatformError && error.info.httpStatus === 400) return []
     throw error
   }
 }
@@ -120,7 +120,7 @@ const probe = async ({ ctx, account }: PlatformCall, { clientKey: rkey }: Unconf
     return { kind: 'published', ...landed(repo, rkey) }
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    return error.facts.code === 'RecordNotFound' ? { kind: 'absent' } : { kind: 'unclear' }
+    return error.info.code === 'RecordNotFound' ? { kind: 'absent' } : { kind: 'unclear' }
   }
 }
 

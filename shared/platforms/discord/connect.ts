@@ -69,7 +69,7 @@ export const discord: Connector = {
   async revokeSharedGrant(ctx, { externalId }) {
     const request = { path: '/users/@me/guilds/{guild}', params: { guild: externalId }, reply: z.unknown() }
     await callDiscord(ctx, { ...request, method: 'DELETE' }).catch((error: unknown) => {
-      if (!(error instanceof PlatformError) || error.facts.code !== '10004') throw error
+      if (!(error instanceof PlatformError) || error.info.code !== '10004') throw error
     })
   },
 }

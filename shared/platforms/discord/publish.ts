@@ -97,13 +97,13 @@ const messageUrl = (account: ConnectedAccount, channelId: string, id: string): s
 
 /** Missing access may mean the channel or the whole server: only the server's loss ends the connection. */
 const refineError = async ({ ctx, account }: PlatformCall, error: unknown) => {
-  if (!(error instanceof PlatformError) || error.facts.code !== '50001') return error
+  if (!(error instanceof PlatformError) || error.info.code !== '50001') return error
   const reply = z.object({ id: z.string() })
   await callDiscord(ctx, { path: '/guilds/{guild}', params: { guild: account.externalId }, reply })
   return new PlatformError(
     'invalid',
     'Discord bot cannot see this channel. Give it access, or choose another channel.',
-    error.facts,
+    error.info,
   )
 }
 

@@ -30,7 +30,7 @@ export interface ContainerPlan {
   items: readonly Fields[]
   parent?: Fields
   /** Kept beside the container, for the publication and for a probe. */
-  facts: PreparedRef
+  reference: PreparedRef
 }
 
 /** Where a preparation stands. */
@@ -133,7 +133,7 @@ const look = async (
   const stillOpen = seen.filter(({ state }) => state === 'IN_PROGRESS').map(({ container }) => container)
   if (stillOpen.length > 0) return wait(kind, call, { ...progress, open: stillOpen })
   const [first = ''] = made
-  if (whole) return { ready: { ...plan.facts, container: first, sinceMs }, expiresAtMs: sinceMs + lifeMs }
+  if (whole) return { ready: { ...plan.reference, container: first, sinceMs }, expiresAtMs: sinceMs + lifeMs }
   const parent = await make(kind, call, holding(plan, made))
   return wait(kind, call, { ...progress, made: [parent], children: made, open: [parent], whole: true, asked: 0 })
 }

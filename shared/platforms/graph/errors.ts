@@ -75,7 +75,7 @@ const classifyCommon = ({ code, subcode }: GraphError): GraphClassification => {
 const withoutSecrets = (words: string, secrets: readonly string[]) =>
   secrets.reduce((text, secret) => (secret === '' ? text : text.replaceAll(secret, '…')), words)
 
-interface GraphCallFacts {
+interface GraphCallInfo {
   /** The one call that makes the post public. */
   creates: boolean
   secrets: readonly string[]
@@ -85,7 +85,7 @@ interface GraphCallFacts {
 export const classifyGraphError = (
   site: GraphSite,
   response: ErrorResponse,
-  { creates, secrets }: GraphCallFacts,
+  { creates, secrets }: GraphCallInfo,
 ): PlatformError => {
   const { platform } = site
   const body = z.safeParse(Envelope, response.body).data?.error
@@ -98,11 +98,11 @@ export const classifyGraphError = (
   const known = site.classify(error) ?? classifyCommon(error)
   // Known rate limits, revoked tokens, and waits are marked as transient, too.
   const passes = body?.is_transient === true && (known[0] === 'invalid' || known[0] === 'permission')
-  const [name, sentence, facts] = passes ? busy : known
+  const [name, sentence, info] = passes ? busy : known
   const errorClass = name !== 'temporary' ? name : creates ? 'unknown' : 'transient'
   return classified(
     platform.name,
-    [errorClass, sentence, facts ?? {}],
+    [errorClass, sentence, info ?? {}],
     {
       httpStatus: response.status,
       code: error.subcode === undefined ? String(error.code) : `${error.code}/${error.subcode}`,

@@ -28,7 +28,7 @@ const classifyLoginError = (site: GraphSite, answer: ErrorResponse, secrets: rea
   }
   const error = classifyGraphError(site, answer, { creates: false, secrets })
   if (flat === undefined && (error.errorClass === 'rate' || error.errorClass === 'transient')) return error
-  return classified(name, commonErrors.loginRejected, error.facts)
+  return classified(name, commonErrors.loginRejected, error.info)
 }
 
 interface TokenRequest<T> {

@@ -76,8 +76,8 @@ const findOrNot = (kind: Publishing, call: PlatformCall, ref: PreparedRef): Prom
     throw error
   })
 
-const unsaid = (kind: Publishing, { facts }: PlatformError) =>
-  classified(kind.site.platform.name, commonErrors.mayBeLive, facts)
+const unsaid = (kind: Publishing, { info }: PlatformError) =>
+  classified(kind.site.platform.name, commonErrors.mayBeLive, info)
 
 /**
  * What an error really means, by the status of the container. A published one was published by an earlier call, or by this one,
@@ -94,7 +94,7 @@ const refineError = async (kind: Publishing, call: PlatformCall, ref: PreparedRe
   if (seen.state === 'PUBLISHED') return findOrNot(kind, call, ref)
   if (seen.state === 'ERROR' || seen.state === 'EXPIRED') {
     const text = `${kind.site.platform.name} dropped the prepared post.`
-    throw new PlatformError('transient', text, { ...refusal.facts, preparedGone: true })
+    throw new PlatformError('transient', text, { ...refusal.info, preparedGone: true })
   }
   throw refusal
 }

@@ -1,5 +1,5 @@
 import type { PlatformSite } from '../definition.ts'
-import type { ErrorClass, ErrorFacts } from '../platform-error.ts'
+import type { ErrorClass, ErrorInfo } from '../platform-error.ts'
 
 /** The Graph API's version for Facebook and Instagram; it lives until 2028-07-29. */
 export const graphVersion = 'v25.0'
@@ -12,7 +12,7 @@ export interface GraphError {
 }
 
 /** A `Classification`; the class `temporary` leaves the outcome of a publishing call unknown. */
-export type GraphClassification = readonly [errorClass: ErrorClass | 'temporary', sentence: string, facts?: ErrorFacts]
+export type GraphClassification = readonly [errorClass: ErrorClass | 'temporary', sentence: string, info?: ErrorInfo]
 
 /** One of Meta's platforms, as the calls see it that all of them share. */
 export interface GraphSite {

@@ -65,18 +65,18 @@ export const planOf = (ctx: Context, post: OutgoingPost): ContainerPlan => {
   const [file] = media
   if (!file) throw new PlatformError('invalid', 'Instagram requires media. Attach an image or a video.')
   // A story shows no text.
-  const facts = { format, text: format === 'story' ? '' : text }
+  const reference = { format, text: format === 'story' ? '' : text }
   switch (format) {
     case 'feed_image': {
       const alt = altFields(altText ?? file.altText)
-      return { items: [{ image_url: mediaAddress(ctx, file), ...whole(text, metadata), ...alt }], facts }
+      return { items: [{ image_url: mediaAddress(ctx, file), ...whole(text, metadata), ...alt }], reference }
     }
     case 'carousel': {
       const items = media.map((child) => childFields(ctx, child, metadata))
-      return { items, parent: { media_type: 'CAROUSEL', ...whole(text, metadata) }, facts }
+      return { items, parent: { media_type: 'CAROUSEL', ...whole(text, metadata) }, reference }
     }
     case 'reel':
-      return { items: [reelFields(ctx, post, file, metadata)], facts }
+      return { items: [reelFields(ctx, post, file, metadata)], reference }
     case 'story': {
       const address = mediaAddress(ctx, file)
       const item = {
@@ -84,7 +84,7 @@ export const planOf = (ctx: Context, post: OutgoingPost): ContainerPlan => {
         ...(isVideo(file) ? { video_url: address } : { image_url: address }),
         ...label(metadata),
       }
-      return { items: [item], facts }
+      return { items: [item], reference }
     }
   }
 }

@@ -47,12 +47,12 @@ const limitReached = /\/2207042$/
 
 /** Meta documents different daily limits, so the account is queried (Instagram API, Content Publishing Limit). */
 const explainQuota = async (call: PlatformCall, refusal: unknown): Promise<unknown> => {
-  if (!(refusal instanceof PlatformError) || !limitReached.test(refusal.facts.code ?? '')) return refusal
+  if (!(refusal instanceof PlatformError) || !limitReached.test(refusal.info.code ?? '')) return refusal
   try {
     const { quota_usage: used, config } = await readQuota(call)
     const hours = config.quota_duration / 3600
     const text = `Instagram posting limit reached for this account: ${used} of ${config.quota_total} posts in ${hours} hours. Try again later.`
-    return new PlatformError('quota', text, refusal.facts)
+    return new PlatformError('quota', text, refusal.info)
   } catch (error) {
     if (error instanceof PlatformError) return refusal
     throw error

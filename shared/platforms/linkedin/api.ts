@@ -26,7 +26,7 @@ const maxBytes = 2 * 1024 * 1024
 const sort = (answer: ErrorResponse, creates: boolean): PlatformError => {
   const error = classifyLinkedInError(answer)
   const isOpen = error.errorClass === 'unknown' && !creates
-  return isOpen ? new PlatformError('transient', error.message, error.facts) : error
+  return isOpen ? new PlatformError('transient', error.message, error.info) : error
 }
 
 /** One call to the versioned API: a GET without `json`, a POST with it. */

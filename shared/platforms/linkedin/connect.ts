@@ -51,7 +51,7 @@ const fetchPages = async (ctx: Context, token: string): Promise<Page[]> => {
     const urns = new Set((await Promise.all(roles.map((role) => pagesOfRole(ctx, token, role)))).flat())
     return await Promise.all([...urns].map((urn) => readPage(ctx, token, urn)))
   } catch (error) {
-    if (error instanceof PlatformError && error.facts.httpStatus === 403) return []
+    if (error instanceof PlatformError && error.info.httpStatus === 403) return []
     throw error
   }
 }

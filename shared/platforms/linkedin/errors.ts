@@ -62,5 +62,5 @@ export const throttled = ({ ctx, post }: PlatformCall, error: unknown): unknown 
   // Not all at the stroke of midnight.
   const retryAfterSeconds = Math.ceil((dayMs - (now % dayMs)) / 1000) + Math.round(Math.random() * 60)
   const text = 'LinkedIn daily limit reached for this account. Try again tomorrow.'
-  return new PlatformError('quota', text, { ...error.facts, retryAfterSeconds })
+  return new PlatformError('quota', text, { ...error.info, retryAfterSeconds })
 }

@@ -137,7 +137,7 @@ export const readMediaStatus = async (
 ): Promise<MediaStatus> => {
   const request = { token: tokenOf(account), path: `/rest/${kind}/{urn}`, params: { urn }, reply: Status }
   const found = await askLinkedIn(ctx, request).catch((error: unknown) => {
-    if (error instanceof PlatformError && error.facts.httpStatus === 403) return undefined
+    if (error instanceof PlatformError && error.info.httpStatus === 403) return undefined
     throw error
   })
   if (found === undefined) return 'hidden'

@@ -23,7 +23,7 @@ const readPost = async ({ ctx, account }: PlatformCall, urn: string): Promise<'t
     return 'there'
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    return error.facts.httpStatus === 404 ? 'missing' : 'hidden'
+    return error.info.httpStatus === 404 ? 'missing' : 'hidden'
   }
 }
 
@@ -66,7 +66,7 @@ const Ready = z.object({ body: z.looseObject({ author: z.string(), commentary: z
 
 /** LinkedIn may name a post that is not there: then it is no repeat, and may be taken later. */
 const assertThere = async (call: PlatformCall, error: PlatformError): Promise<PlatformError> => {
-  const urn = error.facts.original?.id
+  const urn = error.info.original?.id
   if (!urn || (await readPost(call, urn)) !== 'missing') return error
   const text = 'LinkedIn rejected the post as a duplicate of a post that no longer exists.'
   return new PlatformError('transient', text, { code: 'DUPLICATE_POST', detail: urn })

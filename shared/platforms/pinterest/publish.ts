@@ -84,11 +84,11 @@ const pinUrl = (id: string): string => `https://www.pinterest.com/pin/${id}/`
 
 /** "Not permitted" may mean the board or the account: an account that can still be read has lost only the board. */
 const refineError = async ({ ctx, account }: PlatformCall, error: unknown) => {
-  if (!(error instanceof PlatformError) || error.facts.httpStatus !== 403) return error
-  if (error.facts.code !== notPermitted || error.facts.operator) return error
+  if (!(error instanceof PlatformError) || error.info.httpStatus !== 403) return error
+  if (error.info.code !== notPermitted || error.info.operator) return error
   await callPinterest(ctx, account, { path: '/user_account', reply: z.object({ username: z.string() }) })
   const text = 'Pinterest does not let this account pin to this board. Choose another one.'
-  return new PlatformError('invalid', text, error.facts)
+  return new PlatformError('invalid', text, error.info)
 }
 
 /** Makes the Pin. */

@@ -67,8 +67,8 @@ const byName = new Map<string, Classification>([
 export const classifyReason = ({ status }: ErrorResponse, { code, words, waitSeconds }: Reason): PlatformError => {
   const [errorClass, sentence, more] = byName.get(code) ?? postRejected
   const asked = errorClass === 'rate' && waitSeconds !== undefined ? { retryAfterSeconds: waitSeconds } : {}
-  const facts = { httpStatus: status, code, detail: shortDetail(words || code) }
-  return classified(name, [errorClass, sentence, { ...more, ...asked }], facts)
+  const info = { httpStatus: status, code, detail: shortDetail(words || code) }
+  return classified(name, [errorClass, sentence, { ...more, ...asked }], info)
 }
 
 /** The error of a response whose status is 200. */
@@ -99,6 +99,6 @@ export const classifyRedditError = (response: ErrorResponse): PlatformError => {
   }
   if (reason && byName.has(reason.code)) return classifyReason(response, reason)
   const detail = shortDetail(reason?.words || reason?.code || '')
-  const facts = { httpStatus: status, detail, ...(reason?.code ? { code: reason.code } : {}) }
-  return classified(name, byStatus(response, reason !== undefined), facts)
+  const info = { httpStatus: status, detail, ...(reason?.code ? { code: reason.code } : {}) }
+  return classified(name, byStatus(response, reason !== undefined), info)
 }

@@ -36,7 +36,7 @@ const Selector = z.object({
 /** A caller of the API waits meanwhile. */
 const totalMs = 5_000
 
-const forbidden = (error: unknown) => error instanceof PlatformError && error.facts.httpStatus === 403
+const forbidden = (error: unknown) => error instanceof PlatformError && error.info.httpStatus === 403
 
 /** What the page of a new post offers, for subreddits that do not list their flairs; nothing where there are none. */
 const fetchOffered = async (ctx: Context, account: ConnectedAccount, subreddit: string): Promise<RedditFlair[]> => {

@@ -71,7 +71,7 @@ export const classifySlackError = (code: string, response: ErrorResponse, create
   })
   const asked = error.errorClass === 'rate' ? retryAfterOf(response) : undefined
   if (asked === undefined) return error
-  return new PlatformError(error.errorClass, error.message, { ...error.facts, retryAfterSeconds: asked })
+  return new PlatformError(error.errorClass, error.message, { ...error.info, retryAfterSeconds: asked })
 }
 
 /** Classifies a response with an error status. */

@@ -237,7 +237,7 @@ const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<P
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     // Files that Slack does not know any more were never shared.
-    return error.facts.code === 'file_not_found' ? { kind: 'absent' } : { kind: 'unclear' }
+    return error.info.code === 'file_not_found' ? { kind: 'absent' } : { kind: 'unclear' }
   }
 }
 

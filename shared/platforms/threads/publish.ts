@@ -51,13 +51,13 @@ const fileFields = (ctx: Context, file: MediaFile) => {
 }
 
 const planOf = (ctx: Context, { text, media }: OutgoingPost): ContainerPlan => {
-  const facts = { text }
+  const reference = { text }
   const said = text === '' ? {} : { text }
   const [only, ...others] = media
-  if (!only) return { items: [{ media_type: 'TEXT', text }], facts }
-  if (others.length === 0) return { items: [{ ...fileFields(ctx, only), ...said }], facts }
+  if (!only) return { items: [{ media_type: 'TEXT', text }], reference }
+  if (others.length === 0) return { items: [{ ...fileFields(ctx, only), ...said }], reference }
   const items = media.map((file) => ({ ...fileFields(ctx, file), is_carousel_item: 'true' }))
-  return { items, parent: { media_type: 'CAROUSEL', ...said }, facts }
+  return { items, parent: { media_type: 'CAROUSEL', ...said }, reference }
 }
 
 /** Containers made and waited for; nothing of it is public. */

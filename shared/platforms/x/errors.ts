@@ -73,9 +73,9 @@ export const classifyXError = (response: ErrorResponse): PlatformError => {
   const { title = '', detail = '', type = '', errors = [] } = problem.data ?? {}
   const slug = type.split('/').at(-1) ?? ''
   const words = shortDetail([detail || title, ...errors.map(({ message = '' }) => message)].filter(Boolean).join(' '))
-  const facts = { httpStatus: response.status, code: slug, detail: words }
+  const info = { httpStatus: response.status, code: slug, detail: words }
   if (response.status === 429 && !bySlug.has(slug)) {
-    return classified(name, commonErrors.rateLimited, { ...facts, retryAfterSeconds: waitSeconds(response) })
+    return classified(name, commonErrors.rateLimited, { ...info, retryAfterSeconds: waitSeconds(response) })
   }
-  return classified(name, classify(response.status, slug, words, problem.success), facts)
+  return classified(name, classify(response.status, slug, words, problem.success), info)
 }

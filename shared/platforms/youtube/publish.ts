@@ -111,8 +111,8 @@ const commit = async (
   if (progress.kind === 'done') return landed(progress.id)
   // It has lost what it had, or has not taken the last bytes: nothing is public.
   const preparedGone = progress.stored !== lastFrom(upload.size)
-  const { message, facts } = unclearResponse({ platform: definition }, `${progress.stored}/${upload.size} bytes`, 308)
-  throw new PlatformError('transient', message, { ...facts, preparedGone })
+  const { message, info } = unclearResponse({ platform: definition }, `${progress.stored}/${upload.size} bytes`, 308)
+  throw new PlatformError('transient', message, { ...info, preparedGone })
 }
 
 /** Asks the session; where it is gone, looks among the uploads of the channel. */

@@ -75,7 +75,7 @@ const classifySessionError = (answer: ErrorResponse, creates: boolean): Platform
     const error = classifyYouTubeError(answer)
     // Of what comes before the last bytes: it says nothing of the content, and another worker may be at the same upload.
     const isMisfit = !creates && error.errorClass === 'invalid'
-    return isMisfit ? new PlatformError('transient', error.message, error.facts) : error
+    return isMisfit ? new PlatformError('transient', error.message, error.info) : error
   }
   return new PlatformError('transient', 'YouTube dropped the upload.', { httpStatus: status, preparedGone: true })
 }

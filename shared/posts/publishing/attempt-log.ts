@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { FailureReason } from '../../events/failure-reasons.ts'
-import type { ErrorClass, ErrorFacts } from '../../platforms/platform-error.ts'
+import type { ErrorClass, ErrorInfo } from '../../platforms/platform-error.ts'
 import { cutText } from '../../text/cut.ts'
 import type { AttemptFailure, AttemptRecord } from '../lifecycle/attempt-record.ts'
 import type { Post } from '../lifecycle/row.ts'
@@ -11,7 +11,7 @@ export interface AttemptEnd {
   errorClass?: ErrorClass
   /** The sentence for the author. */
   message?: string
-  facts?: ErrorFacts
+  info?: ErrorInfo
   platformId?: string | null
 }
 
@@ -33,12 +33,12 @@ const longestText = 300
 
 /** Why an attempt failed, as its post remembers it; `ended` is how the whole publication failed. */
 export const failureOf = (
-  { errorClass, message, facts = {} }: AttemptEnd,
+  { errorClass, message, info = {} }: AttemptEnd,
   ended?: { reason: FailureReason; error: string },
 ): AttemptFailure | undefined => {
   const reason = ended?.reason ?? (errorClass && reasonOf[errorClass])
   if (reason === undefined) return undefined
-  const { code, detail, httpStatus, request, requestId } = facts
+  const { code, detail, httpStatus, request, requestId } = info
   return {
     reason,
     message: cutText(ended?.error ?? message ?? '', longestText),
@@ -90,13 +90,13 @@ export const recordAttempt = (
 
 /** Logs what an attempt did and how it ended, once the row of its post says so. People read these lines; programs read the
  * attempts in the row. */
-export const logAttempt = (ctx: Context, post: Post, { state, errorClass, facts, platformId }: AttemptEnd): void => {
+export const logAttempt = (ctx: Context, post: Post, { state, errorClass, info, platformId }: AttemptEnd): void => {
   const { id: postId, workspaceId, platform, version, leaseToken, scheduledAtMs, attempt } = post
   const endedAtMs = ctx.clock.now()
   const { startedAtMs, lateMs: latenessMs } = startOf(post, endedAtMs)
   ctx.log.info('attempt ended', {
     ...{ state, postId, workspaceId, platform, version, leaseToken },
     ...{ clientKey: attempt?.clientKey, scheduledAtMs, startedAtMs, latenessMs, endedAtMs },
-    ...{ errorClass, httpStatus: facts?.httpStatus, code: facts?.code, platformId: platformId ?? undefined },
+    ...{ errorClass, httpStatus: info?.httpStatus, code: info?.code, platformId: platformId ?? undefined },
   })
 }

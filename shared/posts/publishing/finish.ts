@@ -2,7 +2,7 @@ import { commitWithEvents } from '../../commit/commit-with-events.ts'
 import type { Context } from '../../context.ts'
 import { conditionFailed } from '../../db/condition-failed.ts'
 import type { Condition } from '../../db/expression.ts'
-import type { ThreadFacts } from '../../events/catalog.ts'
+import type { ThreadData } from '../../events/catalog.ts'
 import type { NewEvent } from '../../events/event.ts'
 import { countPosts, sumMoves } from '../counts.ts'
 import { postEvent } from '../event.ts'
@@ -23,7 +23,7 @@ const withThreadProgress = (post: Pick<Post, 'thread'>, ending: Ending): Ending 
 }
 
 /** The event of an ending. */
-const endingEvent = ({ post, text }: Endable, ending: Ending, now: number, more: ThreadFacts = {}): NewEvent => {
+const endingEvent = ({ post, text }: Endable, ending: Ending, now: number, more: ThreadData = {}): NewEvent => {
   const lateMs = now - post.scheduledAtMs
   const late = lateMs > lateAfterMs ? { lateBySeconds: Math.floor(lateMs / 1000) } : {}
   const after = { ...post, status: statusOf(ending), sequence: post.sequence + 1 }
@@ -107,7 +107,7 @@ export const endPublication = async (ctx: Context, publication: Endable, end: En
   }
   const own = (eventId: string): Step => ({
     row: { as: 'post', ...finish(post, ending, end.when, { nowMs: now, attempts, eventId }) },
-    events: [endingEvent(publication, ending, now, after.facts)],
+    events: [endingEvent(publication, ending, now, after.data)],
     ...sums,
   })
   const follow = () => sendNext(ctx, after)

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Write } from '../../db/table.ts'
-import type { ThreadFacts } from '../../events/catalog.ts'
+import type { ThreadData } from '../../events/catalog.ts'
 import type { NewEvent } from '../../events/event.ts'
 import { pair } from '../../ids.ts'
 import { postEvent } from '../event.ts'
@@ -29,16 +29,16 @@ export interface FollowUp {
   /** The tweet that goes out next. */
   next: Post | undefined
   /** The fields about the thread in the event of the ended tweet. */
-  facts: ThreadFacts
+  data: ThreadData
 }
 
-const nothing: FollowUp = { steps: [], next: undefined, facts: {} }
+const nothing: FollowUp = { steps: [], next: undefined, data: {} }
 
 /** The next tweet can go out as a reply to this one. */
 const startNext = (next: Post, replyTo: string, now: number): FollowUp => ({
   steps: [() => ({ row: startTurn(next, replyTo, now), events: [], moves: [], released: [] })],
   next: { ...next, replyTo },
-  facts: {},
+  data: {},
 })
 
 /** No tweet can follow one that is not live or whose id is unknown: the rest is not sent. */
@@ -47,18 +47,18 @@ const breakThread = async (
   { rest, why, now }: { rest: readonly Post[]; why: string; now: number },
 ): Promise<FollowUp['steps']> => {
   const textOf = await readTexts(ctx, rest)
-  const facts = { reason: 'thread_broken', retrySafe: true } as const
-  const ending = { by: 'breakThread', error: `Not sent: ${why}`, ...facts } as const satisfies Ending
+  const reported = { reason: 'thread_broken', retrySafe: true } as const
+  const ending = { by: 'breakThread', error: `Not sent: ${why}`, ...reported } as const satisfies Ending
   return rest.map((post) => (eventId) => {
     const attempts = recordAttempt(
       post,
-      { ends: 'failed', failure: { reason: facts.reason, message: ending.error } },
+      { ends: 'failed', failure: { reason: reported.reason, message: ending.error } },
       now,
     )
     const after: Post = { ...post, status: 'failed', error: ending.error, sequence: post.sequence + 1 }
     return {
       row: finish(post, ending, unchanged(post), { nowMs: now, attempts, eventId }),
-      events: [postEvent('post.publish_failed', after, textOf(post), facts)],
+      events: [postEvent('post.publish_failed', after, textOf(post), reported)],
       moves: [{ post, from: post.status, to: 'failed' }],
       released: [post],
     }
@@ -66,7 +66,7 @@ const breakThread = async (
 }
 
 /** How much of a partly published thread is live, for the event of the tweet that failed. */
-const factsOf = (whole: readonly Post[]): ThreadFacts => {
+const dataOf = (whole: readonly Post[]): ThreadData => {
   const live = whole.filter(({ status }) => status === 'published')
   const tweetIds = live.map(({ platformPostId }) => platformPostId ?? null)
   return { totalTweets: whole.length, publishedCount: live.length, tweetIds }
@@ -86,7 +86,7 @@ export const followUp = async (ctx: Context, { post }: Endable, ending: Ending, 
   const isLive = ending.by === 'publish'
   const why = isLive ? `${name} is live, but the platform did not return its id.` : `${name} failed.`
   const steps = rest.length === 0 ? [] : await breakThread(ctx, { rest, why, now })
-  return { steps, next: undefined, facts: isLive ? {} : factsOf(whole) }
+  return { steps, next: undefined, data: isLive ? {} : dataOf(whole) }
 }
 
 /** Sends the next tweet; otherwise the sweeper finds it within a minute. */

@@ -17,7 +17,7 @@ import { jitter, release, retryWaitsSeconds } from './release.ts'
 export const tooLateMs = dayMs
 const longestRateWaitSeconds = 6 * 3600
 
-const factsOf = ({ errorClass, message, facts }: PlatformError) => ({ errorClass, message, facts })
+const infoOf = ({ errorClass, message, info }: PlatformError) => ({ errorClass, message, info })
 
 export const published = (ctx: Context, publication: Endable, live: PublishedPost): Promise<boolean> =>
   endPublication(ctx, publication, {
@@ -36,7 +36,7 @@ export const failed = (
   endPublication(ctx, publication, {
     ending: { by: 'fail', error: error.message, reason, retrySafe: publication.post.earlierMayBeLive !== true },
     when: publicationWork.isHeld(publication.post),
-    attempt: { state: 'rejected', ...factsOf(error) },
+    attempt: { state: 'rejected', ...infoOf(error) },
   })
 
 /** Decided: an outcome that cannot be determined is a failure that must not be repeated blindly. */
@@ -57,16 +57,16 @@ const again = (
   { post }: Publication,
   { waitSeconds, error, failures }: { waitSeconds: number; error: PlatformError; failures: 0 | 1 },
 ) => {
-  const clears = { preparationGone: error.facts.preparedGone === true, keyTaken: error.facts.keyTaken === true }
+  const clears = { preparationGone: error.info.preparedGone === true, keyTaken: error.info.keyTaken === true }
   return release(ctx, post, {
     waitSeconds,
     change: retried({ failedAttempts: post.failedAttempts + failures }, clears),
-    attempt: { state: 'retried', ...factsOf(error) },
+    attempt: { state: 'retried', ...infoOf(error) },
   })
 }
 
 const wait = async (ctx: Context, publication: Publication, error: PlatformError) => {
-  const seconds = error.facts.retryAfterSeconds ?? 60
+  const seconds = error.info.retryAfterSeconds ?? 60
   const reached = ctx.clock.now() + seconds * 1000
   const bound = error.errorClass === 'rate' ? longestRateWaitSeconds : tooLateMs / 1000
   if (seconds > bound || reached > publication.post.scheduledAtMs + tooLateMs) {
@@ -92,7 +92,7 @@ const reconcileLater = (ctx: Context, { post }: Publication, error: PlatformErro
   return release(ctx, post, {
     waitSeconds: repeatableSeconds === undefined ? Math.max(1, readLagSeconds) : retryWaitsSeconds[0],
     change: reconcilingFrom(ctx.clock.now()),
-    attempt: { state: 'unknown', ...factsOf(error) },
+    attempt: { state: 'unknown', ...infoOf(error) },
   })
 }
 
@@ -109,9 +109,9 @@ const refusedAsRepeat = async (ctx: Context, publication: Publication, error: Pl
   const { presumedLostAtMs } = publication.post
   if (presumedLostAtMs === undefined || publication.post.attempt === undefined)
     return void (await failed(ctx, publication, error, 'duplicate_content'))
-  const call = error.facts.original ? undefined : await openProbe(ctx, publication)
+  const call = error.info.original ? undefined : await openProbe(ctx, publication)
   const probed = call && (await probeOnce(publication, call, attemptOf(publication.post)))
-  const first = error.facts.original ?? (probed?.kind === 'published' ? probed : undefined)
+  const first = error.info.original ?? (probed?.kind === 'published' ? probed : undefined)
   const isRecent = ctx.clock.now() - presumedLostAtMs <= doubtMs
   if (first || isRecent) await published(ctx, publication, first ?? { id: null, url: null })
   else await failed(ctx, publication, error, 'duplicate_content')
@@ -127,7 +127,7 @@ export const resolveError = async (ctx: Context, publication: Publication, throw
     const reason = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
     ctx.log.error('adapter failed', { postId: publication.post.id, platform: publication.post.platform, reason })
   }
-  if (error.facts.operator)
+  if (error.info.operator)
     ctx.log.error('operator action needed', { platform: publication.post.platform, reason: error.message })
   switch (error.errorClass) {
     case 'auth':

@@ -46,7 +46,7 @@ const repeat = async (ctx: Context, publication: Publication, call: PlatformCall
     return { kind: 'published', ...(await platform.commit(call, attempt.ref, attempt.clientKey, built)) }
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    const { original } = error.facts
+    const { original } = error.info
     return error.errorClass === 'duplicate' && original ? { kind: 'published', ...original } : undefined
   }
 }

@@ -11,7 +11,7 @@ const sizeOf = (width: number, height: number): Size | undefined =>
   width > 0 && height > 0 ? { width, height } : undefined
 
 /** What was measured in the file itself. */
-export interface MediaFacts extends Size {
+export interface MediaInfo extends Size {
   /** Only for an animated image. */
   frames?: number
   durationMs?: number

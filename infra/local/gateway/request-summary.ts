@@ -7,7 +7,7 @@ import type { GatewayAnswer } from './answer.ts'
 export const requestLine = 'request answered'
 
 /** A request as its line in the log shows it: without its query, which may contain a token. */
-export interface RequestFacts {
+export interface RequestSummary {
   method: string
   path: string
   status: number
@@ -27,7 +27,7 @@ const codeOf = ({ status, headers, body }: GatewayAnswer): string | undefined =>
   return /<meta name="error-code" content="(\w+)">/.exec(text)?.[1]
 }
 
-export const requestFacts = (incoming: IncomingMessage, answer: GatewayAnswer, ms: number): RequestFacts => ({
+export const requestSummary = (incoming: IncomingMessage, answer: GatewayAnswer, ms: number): RequestSummary => ({
   method: incoming.method ?? '',
   path: (incoming.url ?? '').split('?', 1)[0] ?? '',
   status: answer.status,
