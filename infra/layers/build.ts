@@ -35,13 +35,13 @@ const platform = { os: 'linux', cpu: 'arm64', libc: 'glibc' } as const
 const isOurs = (name: string) => name.endsWith(`-${platform.os}-${platform.cpu}`)
 
 /** A package and all that it needs, at the versions of our own lock file. */
-const closure = (packages: Packages, name: string, found = new Set<string>()): Set<string> => {
-  if (found.has(name)) return found
-  found.add(name)
+const closure = (packages: Packages, name: string, seen = new Set<string>()): Set<string> => {
+  if (seen.has(name)) return seen
+  seen.add(name)
   const { dependencies, optionalDependencies } = at(packages, name)
-  for (const needed of Object.keys(dependencies)) closure(packages, needed, found)
-  for (const binary of Object.keys(optionalDependencies).filter(isOurs)) closure(packages, binary, found)
-  return found
+  for (const needed of Object.keys(dependencies)) closure(packages, needed, seen)
+  for (const binary of Object.keys(optionalDependencies).filter(isOurs)) closure(packages, binary, seen)
+  return seen
 }
 
 const assertSame = (ours: Packages, installed: Packages, names: ReadonlySet<string>) => {

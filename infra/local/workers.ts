@@ -29,11 +29,11 @@ const pollQueue = (feed: Feed, stop: AbortSignal, report: Report): Promise<unkno
     }
     return true
   }
-  const poll = async (waitSeconds: number, lasts: (found: boolean) => boolean) => {
+  const poll = async (waitSeconds: number, lasts: (received: boolean) => boolean) => {
     running += 1
-    for (let found = true; !stop.aborted && lasts(found); ) {
+    for (let received = true; !stop.aborted && lasts(received); ) {
       try {
-        found = await turn(waitSeconds)
+        received = await turn(waitSeconds)
       } catch (error) {
         if (stop.aborted) break
         report(functionName, error)
@@ -47,7 +47,7 @@ const pollQueue = (feed: Feed, stop: AbortSignal, report: Report): Promise<unkno
     while (!stop.aborted) {
       await sleep(growEveryMs, undefined, { signal: stop, ref: false }).catch(() => undefined)
       if (stop.aborted || busy < running || running >= maxPollers) continue
-      const extra = poll(0, (found) => found).finally(() => more.delete(extra))
+      const extra = poll(0, (received) => received).finally(() => more.delete(extra))
       more.add(extra)
     }
     await Promise.all(more)

@@ -116,11 +116,11 @@ export const authenticate = (): AccessStep => ({
       enforceLimit(request, await countRequest(request))
       throw parts
     }
-    const [found, counted] = await Promise.all([
+    const [rows, counted] = await Promise.all([
       batchGet(ctx, keysFor(request, parts)),
       countRequest(request, parts.userId),
     ])
-    request.prefetched = found
+    request.prefetched = rows
     const principal = principalOf(request, parts)
     if (principal instanceof Refusal) {
       await countForAddress(request, counted)
@@ -131,7 +131,7 @@ export const authenticate = (): AccessStep => ({
     request.principal = principal
     request.callerId = principal.userId
     if (principal.kind === 'pat')
-      request.noted = recordUse(ctx, found, { userId: principal.userId, id: principal.tokenId })
+      request.noted = recordUse(ctx, rows, { userId: principal.userId, id: principal.tokenId })
   },
   after: ({ event: request }) => request.noted,
   onError: async ({ event: request, error }) => {

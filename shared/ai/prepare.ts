@@ -30,8 +30,8 @@ export const generationKeys = ({ workspaceId, body }: { workspaceId: string; bod
   ...(body.collectionIds?.length ? searchedKeys(workspaceId, body.collectionIds) : []),
 ]
 
-const accountTarget = (found: BatchRows, workspaceId: string, id: string): Target => {
-  const account = socialAccounts.from(found, { workspaceId, id })
+const accountTarget = (rows: BatchRows, workspaceId: string, id: string): Target => {
+  const account = socialAccounts.from(rows, { workspaceId, id })
   if (account === undefined) {
     throw new Refusal('missing', `This workspace has no account ${id}.`, {
       code: 'account_not_found',
@@ -42,11 +42,11 @@ const accountTarget = (found: BatchRows, workspaceId: string, id: string): Targe
   return { platform, socialAccountId: id, ...(details['tier'] === undefined ? {} : { tier: String(details['tier']) }) }
 }
 
-const targetsOf = (found: BatchRows, workspaceId: string, request: GenerateRequest): Target[] => {
+const targetsOf = (rows: BatchRows, workspaceId: string, request: GenerateRequest): Target[] => {
   const { platforms = [], socialAccountIds = [], count = 1 } = request
   const targets: Target[] = [
     ...[...new Set(platforms)].map((platform) => ({ platform, socialAccountId: null })),
-    ...[...new Set(socialAccountIds)].map((id) => accountTarget(found, workspaceId, id)),
+    ...[...new Set(socialAccountIds)].map((id) => accountTarget(rows, workspaceId, id)),
   ]
   if (targets.length === 0) throw invalid('platforms', 'Name at least one platform or account to write for.')
   if (targets.length * count <= maxVariants) return targets
@@ -78,18 +78,18 @@ export interface Asked {
  */
 export const prepareGeneration = async (
   ctx: Context,
-  found: BatchRows,
+  rows: BatchRows,
   { workspaceId, userId, body }: Asked,
 ): Promise<PreparedTask> => {
-  const targets = targetsOf(found, workspaceId, body)
+  const targets = targetsOf(rows, workspaceId, body)
   const { prompt, tone, language, count = 1, collectionIds = [] } = body
-  const searched = findSearched(found, workspaceId, collectionIds, userId)
+  const searched = findSearched(rows, workspaceId, collectionIds, userId)
   const memories =
     searched.length === 0
       ? []
       : (await searchMemories(ctx, searched, cutText(prompt, searchCharacters), mostMemories)).found
   return {
-    ...{ prompt, targets, count, voice: findVoice(found, workspaceId) },
+    ...{ prompt, targets, count, voice: findVoice(rows, workspaceId) },
     ...(tone === undefined ? {} : { tone }),
     ...(language === undefined ? {} : { language }),
     memories: memories.map(({ memory }) => cutText(memory.text, memoryCharacters)),

@@ -87,10 +87,10 @@ export const deleteVectors = async (ctx: Context, ids: readonly string[]): Promi
 /** Removes up to a hundred vectors of a scope; returns how many, and 0 if there are none. */
 export const sweepVectors = async (ctx: Context, scope: VectorScope): Promise<number> => {
   const anyPoint = Array.from({ length: Number(ctx.env('EMBEDDING_DIMENSIONS')) }, (_, n) => (n === 0 ? 1 : 0))
-  const found = await queryVectors(ctx, scope, anyPoint)
+  const vectors = await queryVectors(ctx, scope, anyPoint)
   await deleteVectors(
     ctx,
-    found.map(({ id }) => id),
+    vectors.map(({ id }) => id),
   )
-  return found.length
+  return vectors.length
 }

@@ -12,9 +12,9 @@ import { isMissing, orRefuse } from './stripe/refuse.ts'
  * completed after it (docs.stripe.com/api/customers/delete). The row stays until Stripe says so, and the sweeper repeats it.
  */
 export const endCustomer = async (ctx: Context, customerId: string, workspaceId: string): Promise<void> => {
-  const found = await batchGet(ctx, [stripeCustomers.key({ id: customerId }), workspaces.key({ id: workspaceId })])
-  const customer = stripeCustomers.from(found, { id: customerId })
-  if (customer === undefined || workspaces.from(found, { id: workspaceId }) !== undefined) return
+  const rows = await batchGet(ctx, [stripeCustomers.key({ id: customerId }), workspaces.key({ id: workspaceId })])
+  const customer = stripeCustomers.from(rows, { id: customerId })
+  if (customer === undefined || workspaces.from(rows, { id: workspaceId }) !== undefined) return
   await orRefuse(ctx, async () => {
     const stripe = await stripeOf(ctx)
     await stripe.customers.del(customerId).catch((error: unknown) => {

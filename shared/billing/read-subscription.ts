@@ -39,9 +39,9 @@ export const readSubscription = (ctx: Context, account: BillingAccount): Promise
   orRefuse(ctx, async () => {
     const stripe = await stripeOf(ctx)
     const all = await listAll(ctx, stripe, account.customerId)
-    const found = all.filter(({ status }) => activeStatuses.includes(status))
-    const kept = found.find(({ id }) => id === account.subscriptionId) ?? found[0]
-    for (const { id } of found.filter((one) => one !== kept)) {
+    const active = all.filter(({ status }) => activeStatuses.includes(status))
+    const kept = active.find(({ id }) => id === account.subscriptionId) ?? active[0]
+    for (const { id } of active.filter((one) => one !== kept)) {
       ctx.log.warn('a second subscription was cancelled', { workspaceId: account.workspaceId, subscriptionId: id })
       await stripe.subscriptions.cancel(id, { prorate: true, invoice_now: true })
     }

@@ -17,10 +17,10 @@ export const receiveStripeEvent = async (
 ): Promise<void> => {
   const { id, customerId } = await verifyStripeEvent(ctx, rawBody, signature)
   if (id === undefined || customerId === undefined) return
-  const found = await batchGet(ctx, [stripeEvents.key({ id }), stripeCustomers.key({ id: customerId })])
-  const customer = stripeCustomers.from(found, { id: customerId })
+  const rows = await batchGet(ctx, [stripeEvents.key({ id }), stripeCustomers.key({ id: customerId })])
+  const customer = stripeCustomers.from(rows, { id: customerId })
   // A customer of something else in the same account, or one that has ended.
-  if (customer === undefined || stripeEvents.from(found, { id }) !== undefined) return
+  if (customer === undefined || stripeEvents.from(rows, { id }) !== undefined) return
   const { workspaceId } = customer
   const synced = await syncSubscription(ctx, workspaceId, systemActor('stripe'), [rememberEvent(ctx, id)])
   if (synced === undefined) await endCustomer(ctx, customerId, workspaceId)

@@ -139,9 +139,9 @@ export const syncSubscription = (
   rest: readonly Write[] = [],
 ): Promise<BilledWorkspace | undefined> =>
   retryOnConflict(workspaceRetries, async () => {
-    const found = await batchGet(ctx, [billingAccounts.key({ workspaceId }), workspaces.key({ id: workspaceId })])
-    const account = billingAccounts.from(found, { workspaceId })
-    const workspace = workspaces.from(found, { id: workspaceId })
+    const rows = await batchGet(ctx, [billingAccounts.key({ workspaceId }), workspaces.key({ id: workspaceId })])
+    const account = billingAccounts.from(rows, { workspaceId })
+    const workspace = workspaces.from(rows, { id: workspaceId })
     if (account === undefined || workspace === undefined) return undefined
     const atStripe = await readSubscription(ctx, account)
     try {

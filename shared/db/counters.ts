@@ -34,8 +34,8 @@ export const moveCounts = (workspaceId: string, kind: string, moves: Moves): Wri
 }
 
 /** The sums over the shards of a batch read. */
-export const countsIn = (found: BatchRows, workspaceId: string, kind: string): ((name: string) => number) => {
-  const rows = countKeysOf(workspaceId, kind).map((key) => found.item(key) ?? {})
+export const countsIn = (prefetched: BatchRows, workspaceId: string, kind: string): ((name: string) => number) => {
+  const rows = countKeysOf(workspaceId, kind).map((key) => prefetched.item(key) ?? {})
   return (name) => rows.reduce((sum, row: Item) => sum + (typeof row[name] === 'number' ? row[name] : 0), 0)
 }
 

@@ -19,7 +19,7 @@ export interface Entity<Row, KeyParts> {
   /** The rows that this release can read, in their order. One line of the log counts the others. */
   readable(ctx: Context, items: readonly Item[]): Row[]
   /** The row from a batch read; undefined if there is none. */
-  from(found: BatchRows, parts: KeyParts): Row | undefined
+  from(rows: BatchRows, parts: KeyParts): Row | undefined
   get(ctx: Context, parts: KeyParts): Promise<Row | undefined>
 }
 
@@ -50,8 +50,8 @@ export const entity = <Row extends object, KeyParts>(spec: EntitySpec<Row, KeyPa
     }
     return read.flatMap(({ success, data }) => (success ? [data] : []))
   }
-  const from = (found: BatchRows, parts: KeyParts) => {
-    const item = found.item(spec.key(parts))
+  const from = (rows: BatchRows, parts: KeyParts) => {
+    const item = rows.item(spec.key(parts))
     return item === undefined ? undefined : parse(item)
   }
   return {

@@ -17,11 +17,11 @@ export const changeDraft = async (
   ctx: Context,
   draft: Draft,
   { request, versions }: { request: UpdateDraftRequest; versions: readonly number[] | undefined },
-  found: BatchRows,
+  rows: BatchRows,
 ): Promise<DraftView> => {
   const { workspaceId, id } = draft
   assertVersion(draft, versions)
-  const resolved = resolveReferences({ workspaceId, mediaUrl: ctx.env('MEDIA_URL') }, found, request, draft)
+  const resolved = resolveReferences({ workspaceId, mediaUrl: ctx.env('MEDIA_URL') }, rows, request, draft)
   const { set, remove } = toDraftChange(request, resolved)
   if (Object.keys(set).length + remove.length === 0) return viewDraft(draft)
   const updatedAt = new Date(ctx.clock.now()).toISOString()

@@ -17,15 +17,15 @@ export const createDraft = async (
   ctx: Context,
   workspace: Workspace,
   request: CreateDraftRequest,
-  found: BatchRows,
+  rows: BatchRows,
 ): Promise<DraftView> => {
   const { id: workspaceId } = workspace
-  assertQuota(ctx, workspace, 'drafts', { used: countsIn(found, workspaceId, 'DRAFT')('all') })
+  assertQuota(ctx, workspace, 'drafts', { used: countsIn(rows, workspaceId, 'DRAFT')('all') })
   const now = ctx.clock.now()
   const at = new Date(now).toISOString()
   const { set } = toDraftChange(
     request,
-    resolveReferences({ workspaceId, mediaUrl: ctx.env('MEDIA_URL') }, found, request),
+    resolveReferences({ workspaceId, mediaUrl: ctx.env('MEDIA_URL') }, rows, request),
   )
   const own = { id: `drf_${ulid(now)}`, workspaceId, version: 1, createdAt: at, updatedAt: at }
   const draft = drafts.parse({ ...set, ...own })

@@ -12,8 +12,8 @@ export const draftNotFound = (id: string): Refusal =>
   new Refusal('missing', `This workspace has no draft ${id}.`, { code: 'draft_not_found', field: 'id' })
 
 /** The draft that a path names; 404 if this workspace has no draft with that id. */
-export const findDraft = (found: BatchRows, workspaceId: string, id: string): Draft => {
-  const draft = drafts.from(found, { workspaceId, id })
+export const findDraft = (rows: BatchRows, workspaceId: string, id: string): Draft => {
+  const draft = drafts.from(rows, { workspaceId, id })
   if (!draft) throw draftNotFound(id)
   return draft
 }

@@ -36,19 +36,19 @@ const missing = (what: 'account' | 'media', id: string, field: string) => {
  */
 export const resolveReferences = (
   { workspaceId, mediaUrl }: { workspaceId: string; mediaUrl: string },
-  found: BatchRows,
+  rows: BatchRows,
   request: Named,
   draft: Partial<Draft> = {},
 ) => {
   const held = heldBy(draft)
   const assetId = (reference: string, field: string): string => {
-    const asset = findReferenced(found, workspaceId, mediaUrl, reference)
+    const asset = findReferenced(rows, workspaceId, mediaUrl, reference)
     const id = asset?.id ?? assetIdOf(reference, workspaceId, mediaUrl)
     if (id !== undefined && (asset || held.has(id))) return id
     throw missing('media', reference, field)
   }
   for (const id of request.socialAccountIds ?? []) {
-    const isThere = held.has(id) || socialAccounts.from(found, { workspaceId, id })
+    const isThere = held.has(id) || socialAccounts.from(rows, { workspaceId, id })
     if (!isThere) throw missing('account', id, 'socialAccountIds')
   }
   const { mediaUrls, platformMedia } = request

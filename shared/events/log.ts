@@ -56,7 +56,7 @@ export const afterKeys = (workspaceId: string, { after }: Pick<EventLogRequest, 
   keyOfEvent(workspaceId, after).map(outbox.key)
 
 /** The position after which the page starts; undefined if it starts with the oldest event. */
-const startOf = (ctx: Context, workspaceId: string, found: BatchRows, { after, cursor }: EventLogRequest) => {
+const startOf = (ctx: Context, workspaceId: string, rows: BatchRows, { after, cursor }: EventLogRequest) => {
   if (after === undefined) return cursor
   if (cursor !== undefined) {
     throw new Refusal('invalid', '"after" and "cursor" cannot be combined. Send one of them.', {
@@ -64,7 +64,7 @@ const startOf = (ctx: Context, workspaceId: string, found: BatchRows, { after, c
       field: 'after',
     })
   }
-  const [row] = keyOfEvent(workspaceId, after).map((key) => outbox.from(found, key))
+  const [row] = keyOfEvent(workspaceId, after).map((key) => outbox.from(rows, key))
   if (row && !isExpired(ctx, row) && row.events.some(({ id }) => id === after)) return cursorOfEvent(after)
   const text = `The event ${after} was not found or has expired. Pass your last "nextCursor" as "cursor", or neither to start with the oldest event.`
   throw new Refusal('missing', text, { code: 'event_not_found', field: 'after' })
@@ -96,11 +96,11 @@ const rangeOf = (ctx: Context, workspaceId: string, start: string | undefined): 
 export const listEventLog = async (
   ctx: Context,
   workspaceId: string,
-  found: BatchRows,
+  rows: BatchRows,
   request: EventLogRequest,
 ): Promise<z.infer<typeof EventLogPage>> => {
   const { types, limit } = request
-  const start = startOf(ctx, workspaceId, found, request)
+  const start = startOf(ctx, workspaceId, rows, request)
   const key = rangeOf(ctx, workspaceId, start)
   const items: Event[] = []
   let nextCursor = start ?? null

@@ -38,8 +38,8 @@ export const useDownloadLink = async (
   if (!isGood) throw unusable()
   const { workspaceId } = link
   const key = { workspaceId, id: exportId }
-  const found = await batchGet(ctx, [exports.key(key), workspaces.key({ id: workspaceId })])
-  const [ready, workspace] = [exports.from(found, key), workspaces.from(found, { id: workspaceId })]
+  const rows = await batchGet(ctx, [exports.key(key), workspaces.key({ id: workspaceId })])
+  const [ready, workspace] = [exports.from(rows, key), workspaces.from(rows, { id: workspaceId })]
   const endsMs = Date.parse(ready?.expiresAt ?? '')
   if (workspace === undefined || ready?.status !== 'completed' || !(endsMs > nowMs)) throw unusable()
   const url = await presignDownload(ctx, archiveKeyOf(key), `${workspace.slug}-${exportId}.zip`, beginSeconds)

@@ -25,10 +25,10 @@ export const exportKeys = (request: ExportParams): Key[] => [exports.key(keyOf(r
 const isListed = (ctx: Context, { ttl }: Export) => ttl === undefined || ttl * 1000 > ctx.clock.now()
 
 /** An export, until 30 days after its archive was deleted. */
-export const findExport = (ctx: Context, found: BatchRows, request: ExportParams): Export => {
+export const findExport = (ctx: Context, rows: BatchRows, request: ExportParams): Export => {
   // The partition has other rows, too.
   const { exportId } = request.params
-  const row = exportId.startsWith('exp_') ? exports.from(found, keyOf(request)) : undefined
+  const row = exportId.startsWith('exp_') ? exports.from(rows, keyOf(request)) : undefined
   if (row !== undefined && isListed(ctx, row)) return row
   throw new Refusal('missing', `This workspace has no export ${exportId}.`, {
     code: 'export_not_found',

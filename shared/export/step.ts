@@ -160,9 +160,9 @@ export const makeExport = async (ctx: Context, message: ExportMessage, bounds: P
   const { workspaceId, exportId: id } = message
   const held = await exportWork.claim(ctx, { workspaceId, id }, { add: { crashes: 1 } })
   if (held === undefined) return tidyIfEnded(ctx, message)
-  const found = await batchGet(ctx, [workspaces.key({ id: held.workspaceId })])
+  const rows = await batchGet(ctx, [workspaces.key({ id: held.workspaceId })])
   // Decided: an export ends with its workspace.
-  if (workspaces.from(found, { id: held.workspaceId }) === undefined) return removeAll(ctx, held)
+  if (workspaces.from(rows, { id: held.workspaceId }) === undefined) return removeAll(ctx, held)
   if (held.crashes > maxCrashes) return failExport(ctx, held, 'internal_error')
   try {
     await step(ctx, held, { ...usual, ...bounds })

@@ -17,8 +17,8 @@ export const submitAssistants = async (
 ): Promise<Redirect> => {
   const { workspace, member } = await assertPlace(ctx, userId, workspaceId)
   if (act === 'disconnect') {
-    const found = await batchGet(ctx, endedKeys({ workspaceId, params: { connectionId } }))
-    await endConnection(ctx, member, { found, publicId: connectionId }, by)
+    const rows = await batchGet(ctx, endedKeys({ workspaceId, params: { connectionId } }))
+    await endConnection(ctx, member, { rows, publicId: connectionId }, by)
   } else {
     const change = { assistantsEnabled: act === 'on' }
     assertMayChange(change, member)

@@ -30,10 +30,10 @@ const back = links({ 'Your workspaces': 'workspaces' })
 const account = (one: SocialAccount): Html =>
   html`<li><span>${one.providerName}: ${one.displayName ?? one.username ?? one.externalId}</span><span class="soft">${isUsable(one) ? 'Connected' : 'Needs to be reconnected'}</span></li>`
 
-const accountList = (found: readonly SocialAccount[]): Html =>
-  found.length === 0
+const accountList = (accounts: readonly SocialAccount[]): Html =>
+  accounts.length === 0
     ? html`<p>No account is connected yet.</p>`
-    : html`<ul class="rows">${found.map(account)}</ul>
+    : html`<ul class="rows">${accounts.map(account)}</ul>
 <p class="soft">To reconnect an account, connect it again. Its posts stay.</p>`
 
 const keys = (visitor: Visitor, { id }: Workspace): Html =>

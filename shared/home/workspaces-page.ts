@@ -16,10 +16,10 @@ const roleWords = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const
 const row = ({ id, name, role }: Listed): Html =>
   html`<li><a href="${withQuery('workspace', { id })}">${name}</a><span class="soft">${roleWords[role]}</span></li>`
 
-const listed = (found: readonly Listed[]): Html =>
-  found.length === 0
+const listed = (workspaces: readonly Listed[]): Html =>
+  workspaces.length === 0
     ? html`<p>A workspace holds accounts, posts, and the people who work on them. Create your first one.</p>`
-    : html`<ul class="rows">${found.map(row)}</ul>`
+    : html`<ul class="rows">${workspaces.map(row)}</ul>`
 
 /** The workspaces of a person, and a form for another one. */
 export const workspacesPage = async (
@@ -27,10 +27,10 @@ export const workspacesPage = async (
   visitor: Visitor,
   { sent = {}, refusal }: { sent?: Sent; refusal?: Refusal } = {},
 ): Promise<Page> => {
-  const found = await listWorkspaces(ctx, visitor.session.userId)
+  const workspaces = await listWorkspaces(ctx, visitor.session.userId)
   return {
     title: 'Your workspaces',
-    body: html`${alert(refusal, 'name', 'timezone')}${listed(found)}
+    body: html`${alert(refusal, 'name', 'timezone')}${listed(workspaces)}
 <h2>Create a workspace</h2>
 <form method="post" action="workspaces">
 ${hidden('form_key', visitor.formKey)}

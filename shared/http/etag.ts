@@ -23,20 +23,20 @@ const malformed = () =>
  */
 export const versionsIn = (ifMatch: string | undefined): readonly number[] | undefined => {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
-  const found = ifMatch.match(tags) ?? []
+  const etags = ifMatch.match(tags) ?? []
   const places = ifMatch
     .replace(tags, '""')
     .split(',')
     .map((place) => place.trim())
     .filter((place) => place !== '')
   if (places.length === 0 || places.some((place) => place !== '""')) throw malformed()
-  if (found.length > maxTags) {
+  if (etags.length > maxTags) {
     throw new Refusal('invalid', `"If-Match" must have at most ${maxTags} tags.`, {
       code: 'invalid_input',
       field: 'If-Match',
     })
   }
-  return [...new Set(found.flatMap((tag) => (/^"[1-9]\d{0,14}"$/.test(tag) ? Number(tag.slice(1, -1)) : [])))]
+  return [...new Set(etags.flatMap((tag) => (/^"[1-9]\d{0,14}"$/.test(tag) ? Number(tag.slice(1, -1)) : [])))]
 }
 
 const bare = (tag: string): string => tag.trim().replace(/^W\//, '')

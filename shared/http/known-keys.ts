@@ -30,9 +30,9 @@ const ownKeys = (schema: z.ZodMiniType): string[] => {
 /** The keys that a schema knows at a path of a value; none where any key may stand. */
 export const knownKeys = (schema: z.ZodMiniType, path: readonly PropertyKey[]): string[] => {
   const [step, ...rest] = path
-  const found = bare(schema)
-  if (step === undefined) return found.flatMap(ownKeys)
-  return found.flatMap((one) => {
+  const inner = bare(schema)
+  if (step === undefined) return inner.flatMap(ownKeys)
+  return inner.flatMap((one) => {
     const { shape, element, valueType } = definitionOf(one)
     const next = shape === undefined ? (element ?? valueType) : shape[String(step)]
     return next === undefined ? [] : knownKeys(next, rest)

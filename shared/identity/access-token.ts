@@ -32,13 +32,13 @@ export const tokenUses = entity({
 /** Stores that a token was used, unless that is already stored for the last day. Never fails the call. */
 export const recordUse = async (
   ctx: Context,
-  found: BatchRows,
+  rows: BatchRows,
   token: Pick<TokenUse, 'userId' | 'id'>,
 ): Promise<void> => {
   const { userId, id } = token
   const nowMs = ctx.clock.now()
   const staleAt = new Date(nowMs - notedEveryMs).toISOString()
-  const known = tokenUses.from(found, token)
+  const known = tokenUses.from(rows, token)
   if (known !== undefined && known.lastUsedAt > staleAt) return
   const lastUsedAt = new Date(nowMs).toISOString()
   const set = { type: 'TokenUse', userId, id, lastUsedAt, ttl: Math.ceil(nowMs / 1000) + keptDays * 86_400 }

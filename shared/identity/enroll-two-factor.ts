@@ -26,15 +26,15 @@ export const provenFactor = async (
   { email, generation }: Session,
   password: string,
 ): Promise<TwoFactor | undefined> => {
-  const [found, refund] = await Promise.all([
+  const [rows, refund] = await Promise.all([
     batchGet(ctx, [credentials.key({ email }), twoFactors.key({ email })]),
     countProvenGuess(ctx, { email, generation }, 'SESSION'),
   ])
-  const right = await checkPassword(password, credentials.from(found, { email })?.passwordHash ?? decoyHash)
+  const right = await checkPassword(password, credentials.from(rows, { email })?.passwordHash ?? decoyHash)
   if (!right)
     throw new Refusal('forbidden', 'The password is wrong.', { code: 'incorrect_password', field: 'password' })
   await refund()
-  return twoFactors.from(found, { email })
+  return twoFactors.from(rows, { email })
 }
 
 /** What a person enters into their authenticator app. */

@@ -22,8 +22,8 @@ const networkIdOf = (email: string, address: string) => ({ email, network: hashe
 /** The key of the row that says whether the account was signed in to from this address in the last 30 days. */
 export const knownNetworkKey = (email: string, address: string): Key => knownNetworks.key(networkIdOf(email, address))
 
-export const isKnownNetwork = (ctx: Context, found: BatchRows, email: string, address: string): boolean => {
-  const row = knownNetworks.from(found, networkIdOf(email, address))
+export const isKnownNetwork = (ctx: Context, rows: BatchRows, email: string, address: string): boolean => {
+  const row = knownNetworks.from(rows, networkIdOf(email, address))
   return row !== undefined && row.expiresAtMs > ctx.clock.now()
 }
 

@@ -33,8 +33,8 @@ const isTimely = async (ctx: Context, { kind, userId, facts, dueAtMs }: Notice):
  * is sent twice if SES had already accepted it, and is never lost.
  */
 export const notifyPerson = async (ctx: Context, { userId, noticeId: id }: NoticeMessage): Promise<void> => {
-  const found = await batchGet(ctx, [notices.key({ userId, id }), users.key({ id: userId })])
-  const [notice, user] = [notices.from(found, { userId, id }), users.from(found, { id: userId })]
+  const rows = await batchGet(ctx, [notices.key({ userId, id }), users.key({ id: userId })])
+  const [notice, user] = [notices.from(rows, { userId, id }), users.from(rows, { id: userId })]
   if (notice === undefined || notice.dueAtMs > ctx.clock.now() || !(await claim(ctx, notice))) return
   if (user !== undefined && user.deletedAt === undefined && (await isTimely(ctx, notice))) {
     const release = () => update(ctx, notices.key(notice), { remove: ['leaseUntilMs'] }, present('PK'))

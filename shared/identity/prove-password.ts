@@ -37,12 +37,12 @@ export interface Proven {
 
 /** What a sign-in reads of an account. */
 export const readAccount = async (ctx: Context, email: string, ip: string) => {
-  const found = await batchGet(ctx, [credentials.key({ email }), knownNetworkKey(email, ip), twoFactors.key({ email })])
-  const factor = twoFactors.from(found, { email })
+  const rows = await batchGet(ctx, [credentials.key({ email }), knownNetworkKey(email, ip), twoFactors.key({ email })])
+  const factor = twoFactors.from(rows, { email })
   return {
-    credential: credentials.from(found, { email }),
+    credential: credentials.from(rows, { email }),
     factor: factor?.status === 'active' ? factor : undefined,
-    isKnown: isKnownNetwork(ctx, found, email, ip),
+    isKnown: isKnownNetwork(ctx, rows, email, ip),
   }
 }
 

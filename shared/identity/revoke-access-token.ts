@@ -37,12 +37,12 @@ export const revokedKeys = ({ params: { id: publicId } }: { params: { id: string
 /** Revokes a person's own token: it is rejected from the next call on. A repeat changes nothing. */
 export const revokeAccessToken = async (
   ctx: Context,
-  found: BatchRows,
+  rows: BatchRows,
   { userId, publicId }: { userId: string; publicId: string },
   by: Actor,
 ): Promise<void> => {
   const id = rowIdOf(userId, publicId)
-  const token = id === undefined ? undefined : accessTokens.from(found, { userId, id })
+  const token = id === undefined ? undefined : accessTokens.from(rows, { userId, id })
   if (token === undefined) throw unknown()
   if (token.revokedAt !== null) return
   try {

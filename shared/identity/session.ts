@@ -79,9 +79,9 @@ export const sessionKeys = ({ userId, tokenId: id }: TokenParts): Key[] => [
 ]
 
 /** The session of a token; undefined if it is unknown, expired, or ended. */
-export const liveSession = (found: BatchRows, parts: TokenParts, nowMs: number): Session | undefined => {
+export const liveSession = (rows: BatchRows, parts: TokenParts, nowMs: number): Session | undefined => {
   const { userId, tokenId: id, secretHash } = parts
-  const session = sessions.from(found, { userId, id })
+  const session = sessions.from(rows, { userId, id })
   if (session === undefined || !sameHash(session.secretHash, secretHash)) return undefined
-  return isLive(session, users.from(found, { id: userId }), nowMs) ? session : undefined
+  return isLive(session, users.from(rows, { id: userId }), nowMs) ? session : undefined
 }

@@ -95,8 +95,8 @@ export const assetNotFound = (id: string): Refusal =>
   new Refusal('missing', `This workspace has no media ${id}.`, { code: 'media_not_found', field: 'id' })
 
 /** The file in the path; throws 404 if this workspace has no file with that id. */
-export const findAsset = (found: BatchRows, workspaceId: string, id: string): Asset => {
-  const asset = assets.from(found, { workspaceId, id })
+export const findAsset = (rows: BatchRows, workspaceId: string, id: string): Asset => {
+  const asset = assets.from(rows, { workspaceId, id })
   if (!asset) throw assetNotFound(id)
   return asset
 }
@@ -110,11 +110,11 @@ export const referencedKeys = (workspaceId: string, mediaUrl: string, references
 
 /** The file that a reference of any form names; undefined if this workspace does not have it. */
 export const findReferenced = (
-  found: BatchRows,
+  rows: BatchRows,
   workspaceId: string,
   mediaUrl: string,
   reference: string,
 ): Asset | undefined => {
   const id = assetIdOf(reference, workspaceId, mediaUrl)
-  return id === undefined ? undefined : assets.from(found, { workspaceId, id })
+  return id === undefined ? undefined : assets.from(rows, { workspaceId, id })
 }

@@ -105,14 +105,14 @@ export const completeUpload = async (
   ctx: Context,
   workspace: Workspace,
   request: CompleteUploadRequest,
-  { found, beside = [] }: { found: BatchRows; beside?: readonly Write[] | undefined },
+  { rows, beside = [] }: { rows: BatchRows; beside?: readonly Write[] | undefined },
 ): Promise<z.infer<typeof AssetView>> => {
   const { id: workspaceId } = workspace
   const mediaUrl = ctx.env('MEDIA_URL')
   const id = assertOwnKey(workspaceId, mediaUrl, request)
-  const known = assets.from(found, { workspaceId, id })
+  const known = assets.from(rows, { workspaceId, id })
   if (known) return viewAsset(known, mediaUrl)
-  assertStorage(ctx, workspace, found, request.fileSize)
+  assertStorage(ctx, workspace, rows, request.fileSize)
   try {
     const asset: Asset = await makeAsset(ctx, workspaceId, id, request)
     const view = viewAsset(asset, mediaUrl)

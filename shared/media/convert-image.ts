@@ -41,8 +41,8 @@ export const convertImage = async (
   file: MediaFile,
   sent: ImageFormat,
 ): Promise<MediaFile> => {
-  const found = await findConverted(ctx, workspaceId, file, sent)
-  if (found !== undefined) return found
+  const converted = await findConverted(ctx, workspaceId, file, sent)
+  if (converted !== undefined) return converted
   const storageKey = derivedKeyOf(workspaceId, file.id, sent)
   const info = await derive(ctx, storageKey, file, sent)
   return { ...file, ...info, storageKey, mimeType: targetTypeOf(sent) }

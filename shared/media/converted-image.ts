@@ -35,8 +35,8 @@ export const convertedImage = async (
   file: MediaFile,
   sent: ImageFormat,
 ): Promise<MediaFile> => {
-  const found = await findConverted(ctx, workspaceId, file, sent)
-  if (found !== undefined) return found
+  const converted = await findConverted(ctx, workspaceId, file, sent)
+  if (converted !== undefined) return converted
   await statObject(ctx, file.storageKey)
   throw new NotConverted(`${file.originalFilename} is not converted yet.`)
 }

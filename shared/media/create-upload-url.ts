@@ -48,10 +48,10 @@ export const createUploadUrl = async (
   ctx: Context,
   workspace: Workspace,
   { mimeType, fileSize }: z.infer<typeof CreateUploadUrlRequest>,
-  found: BatchRows,
+  rows: BatchRows,
 ): Promise<z.infer<typeof UploadUrl>> => {
   const { id: workspaceId } = workspace
-  assertStorage(ctx, workspace, found, fileSize)
+  assertStorage(ctx, workspace, rows, fileSize)
   await countQuota(ctx, workspace, 'uploadMebibytes', { subject: workspaceId, units: Math.ceil(fileSize / mebibyte) })
   const now = ctx.clock.now()
   const storageKey = storageKeyOf(workspaceId, `med_${ulid(now)}`, extensionOf(mimeType))

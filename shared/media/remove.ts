@@ -77,11 +77,11 @@ export const removeAsset = async (
  */
 export const runMediaJob = async (ctx: Context, { workspaceId, assetId }: MediaMessage): Promise<void> => {
   const key = { workspaceId, id: assetId }
-  const found = await batchGet(ctx, [jobs.key(key), assets.key(key)])
-  const job = jobs.from(found, key)
+  const rows = await batchGet(ctx, [jobs.key(key), assets.key(key)])
+  const job = jobs.from(rows, key)
   if (job === undefined) return
   if (job.removing) return finishRemoval(ctx, job)
-  const asset = assets.from(found, key)
+  const asset = assets.from(rows, key)
   if (asset) return makePreview(ctx, job, asset)
   // The completion may still be running.
   if (ctx.clock.now() < job.startedAtMs + timeoutMs) return

@@ -8,9 +8,9 @@ import type { Workspace } from '../workspaces/workspace.ts'
 export const storageKeys = (workspaceId: string): Key[] => countKeysOf(workspaceId, 'MEDIA')
 
 /** The total size of a workspace's files in bytes, without previews and converted copies. */
-export const storedBytes = (found: BatchRows, workspaceId: string): number =>
-  Math.max(0, countsIn(found, workspaceId, 'MEDIA')('bytes'))
+export const storedBytes = (rows: BatchRows, workspaceId: string): number =>
+  Math.max(0, countsIn(rows, workspaceId, 'MEDIA')('bytes'))
 
 /** Throws 409 if a file of this size does not fit into the workspace's storage. */
-export const assertStorage = (ctx: Context, workspace: Workspace, found: BatchRows, fileSize: number): void =>
-  assertQuota(ctx, workspace, 'storageBytes', { used: storedBytes(found, workspace.id), wanted: fileSize })
+export const assertStorage = (ctx: Context, workspace: Workspace, rows: BatchRows, fileSize: number): void =>
+  assertQuota(ctx, workspace, 'storageBytes', { used: storedBytes(rows, workspace.id), wanted: fileSize })

@@ -22,18 +22,18 @@ export const memoryNotFound = (id: string): Refusal =>
 
 /** The named collection; throws 404 if this person cannot see one with that id. */
 export const findCollection = (
-  found: BatchRows,
+  rows: BatchRows,
   { workspaceId, id }: { workspaceId: string; id: string },
   userId: string,
   field: string,
 ): Collection => {
-  const collection = collections.from(found, { workspaceId, id })
+  const collection = collections.from(rows, { workspaceId, id })
   if (!collection || !isVisible(collection, userId)) throw collectionNotFound(id, field)
   return collection
 }
 
-export const findMemory = (found: BatchRows, { workspaceId, id: collectionId }: Collection, id: string): Memory => {
-  const memory = memories.from(found, { workspaceId, collectionId, id })
+export const findMemory = (rows: BatchRows, { workspaceId, id: collectionId }: Collection, id: string): Memory => {
+  const memory = memories.from(rows, { workspaceId, collectionId, id })
   if (!memory) throw memoryNotFound(id)
   return memory
 }

@@ -46,7 +46,7 @@ const viewConnections = async (
   ctx: Context,
   connections: readonly AssistantConnection[],
 ): Promise<ConnectionView[]> => {
-  const found = await batchGet(ctx, [
+  const rows = await batchGet(ctx, [
     ...new Map(connections.map(({ userId }) => [userId, users.key({ id: userId })])).values(),
     ...connections.map(tokenUses.key),
   ])
@@ -54,9 +54,9 @@ const viewConnections = async (
     const { userId, clientId, clientName, scopes, safety, createdAt, expiresAtMs } = one
     return {
       ...{ id: connectionIdOf(one), userId, clientId, clientName, scopes, safety, createdAt },
-      userName: users.from(found, { id: userId })?.name ?? null,
+      userName: users.from(rows, { id: userId })?.name ?? null,
       clientHost: hostOfClient(clientId) ?? null,
-      lastUsedAt: tokenUses.from(found, one)?.lastUsedAt ?? null,
+      lastUsedAt: tokenUses.from(rows, one)?.lastUsedAt ?? null,
       expiresAt: new Date(expiresAtMs).toISOString(),
     }
   })

@@ -29,11 +29,11 @@ const changedMeanwhile = () =>
 export const endConnection = async (
   ctx: Context,
   actor: Member,
-  { found, publicId }: { found: BatchRows; publicId: string },
+  { rows, publicId }: { rows: BatchRows; publicId: string },
   by: Actor,
 ): Promise<void> => {
   const row = rowOf(actor.workspaceId, publicId)
-  const connection = row && assistantConnections.from(found, row)
+  const connection = row && assistantConnections.from(rows, row)
   const isTheirs = connection?.userId === actor.userId || managesAll(actor)
   if (connection === undefined || !isTheirs || !isListed(connection, ctx.clock.now())) {
     throw new Refusal('missing', `This workspace has no connection ${publicId} that you can revoke.`, {

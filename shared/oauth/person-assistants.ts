@@ -19,13 +19,13 @@ export const personAssistants: PersonAssistants = {
     const nowMs = ctx.clock.now()
     const connections = (await connectionsOf(ctx, userId)).filter((one) => isListed(one, nowMs))
     const ids = [...new Set(connections.map(({ workspaceId }) => workspaceId))]
-    const found = await batchGet(
+    const rows = await batchGet(
       ctx,
       ids.map((id) => workspaces.key({ id })),
     )
     return connections.map(({ clientName, workspaceId: id }) => ({
       assistant: clientName,
-      workspace: workspaces.from(found, { id })?.name ?? id,
+      workspace: workspaces.from(rows, { id })?.name ?? id,
     }))
   },
   async end(ctx: Context, userId: string, by: Actor) {

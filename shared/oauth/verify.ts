@@ -57,7 +57,7 @@ export const verifyAssistant = async (
   if (parts === undefined) return invalid
   const { userId, workspaceId } = parts
   // Uses are stored under the id of the token in its person; a connection has an id of another length.
-  const [found, counted] = await Promise.all([
+  const [rows, counted] = await Promise.all([
     batchGet(ctx, [
       assistantConnections.key(parts),
       workspaces.key({ id: workspaceId }),
@@ -71,12 +71,12 @@ export const verifyAssistant = async (
     const message = `Too many calls. Retry after ${retryAfterSeconds} s.`
     return refuse({ reason: 'rate_limit_exceeded', status: 429, message, retryAfterSeconds })
   }
-  const connection = assistantConnections.from(found, parts)
+  const connection = assistantConnections.from(rows, parts)
   const token = connection?.access.find(({ hash }) => sameHash(hash, parts.hash))
   if (connection === undefined || token === undefined || token.expiresAtMs <= ctx.clock.now()) return invalid
   if (connection.audience !== resourceOf(ctx)) return invalid
-  const workspace = workspaces.from(found, { id: workspaceId })
-  const member = members.from(found, { workspaceId, userId })
+  const workspace = workspaces.from(rows, { id: workspaceId })
+  const member = members.from(rows, { workspaceId, userId })
   if (workspace === undefined || member === undefined) return invalid
   // It was allowed for an earlier membership, in the moment in which that ended.
   if (connection.createdAt < member.createdAt) return invalid
@@ -98,7 +98,7 @@ export const verifyAssistant = async (
       scopes: token.scopes as readonly Scope[],
       expiresAt: Math.floor(token.expiresAtMs / 1000),
       role: member.role,
-      noted: recordUse(ctx, found, parts),
+      noted: recordUse(ctx, rows, parts),
     },
   }
 }

@@ -30,10 +30,10 @@ export const splitLongTexts = (workspaceId: string, owner: string) => {
 /** The text of each post; long texts are read together. */
 export const readTexts = async (ctx: Context, rows: readonly Post[]): Promise<(post: Post) => string> => {
   const keys = rows.flatMap((post) => (post.bodyId === undefined ? [] : [key(post.workspaceId, post.bodyId)]))
-  const found = keys.length > 0 ? await batchGet(ctx, keys) : undefined
+  const fetched = keys.length > 0 ? await batchGet(ctx, keys) : undefined
   return (post) => {
     if (post.bodyId === undefined) return post.content ?? ''
-    const text = found?.item(key(post.workspaceId, post.bodyId))?.['text']
+    const text = fetched?.item(key(post.workspaceId, post.bodyId))?.['text']
     if (typeof text !== 'string') throw new Error(`the body ${post.bodyId} of post ${post.id} is missing`)
     return text
   }

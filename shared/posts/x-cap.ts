@@ -75,10 +75,10 @@ export const XCapUsage = z
   })
 
 /** How much of this month's cap is used: scheduled and published posts to X, each tweet of a thread separately. */
-export const capUsage = (workspace: Workspace, found: BatchRows, nowMs: number): z.infer<typeof XCapUsage> => {
+export const capUsage = (workspace: Workspace, rows: BatchRows, nowMs: number): z.infer<typeof XCapUsage> => {
   const month = monthOf(nowMs)
   const limit = capOf(workspace)
-  const used = usedOf(found.item(capKey(workspace.id, month)))
+  const used = usedOf(rows.item(capKey(workspace.id, month)))
   const resetsAt = new Date(endOf(month)).toISOString()
   return { month, used, limit, remaining: Math.max(0, limit - used), resetsAt }
 }

@@ -18,8 +18,8 @@ export interface Ticket {
 /** The content of a ticket. */
 export const readTicket = async (ctx: Context, ticket: string): Promise<Ticket> => {
   const [linkKey, choiceKey] = [linkKeyOf(ticket), choiceKeyOf(ticket)]
-  const found = await batchGet(ctx, [linkKey, choiceKey])
-  const [link, choice] = [storedLink(found.item(linkKey)), validChoiceIn(ctx, found.item(choiceKey))]
+  const rows = await batchGet(ctx, [linkKey, choiceKey])
+  const [link, choice] = [storedLink(rows.item(linkKey)), validChoiceIn(ctx, rows.item(choiceKey))]
   if (link?.usedAtMs !== undefined) return { used: link }
   if (link !== undefined) return isValidLink(ctx, link) ? { link } : { expired: link }
   return choice === undefined ? {} : { choice }

@@ -37,9 +37,9 @@ const handleRefreshError = async (ctx: Context, workspace: Workspace, account: S
  */
 export const renewAccount = async (ctx: Context, { workspaceId, socialAccountId }: RenewMessage): Promise<void> => {
   const key = { workspaceId, id: socialAccountId }
-  const found = await batchGet(ctx, [socialAccounts.key(key), workspaces.key({ id: workspaceId })])
-  const account = socialAccounts.from(found, key)
-  const workspace = workspaces.from(found, { id: workspaceId })
+  const rows = await batchGet(ctx, [socialAccounts.key(key), workspaces.key({ id: workspaceId })])
+  const account = socialAccounts.from(rows, key)
+  const workspace = workspaces.from(rows, { id: workspaceId })
   if (!account || !workspace || !isUsable(account)) return
   const platform = credentialLifecycleOf(account.platform)
   const credentials = await decryptCredentials(ctx, workspace, account)

@@ -32,9 +32,9 @@ const keysOf = ({ userId, workspaceId }: Requested) => [
   members.key({ workspaceId, userId }),
 ]
 
-const workspaceIn = (ctx: Context, found: BatchRows, { userId, workspaceId }: Requested): Workspace | undefined => {
-  const workspace = workspaces.from(found, { id: workspaceId })
-  const member = members.from(found, { workspaceId, userId })
+const workspaceIn = (ctx: Context, rows: BatchRows, { userId, workspaceId }: Requested): Workspace | undefined => {
+  const workspace = workspaces.from(rows, { id: workspaceId })
+  const member = members.from(rows, { workspaceId, userId })
   if (member?.status !== 'active' || workspace === undefined) return undefined
   return hasAccess(workspace.subscription, ctx.clock.now()) ? workspace : undefined
 }
@@ -48,9 +48,9 @@ export const requestOf = async (
   ctx: Context,
   of: Requested,
 ): Promise<{ workspace: Workspace; requester: Pick<User, 'id' | 'name'> } | undefined> => {
-  const found = await batchGet(ctx, [...keysOf(of), users.key({ id: of.userId })])
-  const workspace = workspaceIn(ctx, found, of)
-  const requester = users.from(found, { id: of.userId })
+  const rows = await batchGet(ctx, [...keysOf(of), users.key({ id: of.userId })])
+  const workspace = workspaceIn(ctx, rows, of)
+  const requester = users.from(rows, { id: of.userId })
   return workspace && requester && { workspace, requester }
 }
 

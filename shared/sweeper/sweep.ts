@@ -104,8 +104,8 @@ const messageOf = async (ctx: Context, run: Run, item: Item): Promise<SweepMessa
 const messagesOf = async (ctx: Context, run: Run, items: readonly Item[]): Promise<SweepMessage[]> => {
   const messages: SweepMessage[] = []
   for (let from = 0; from < items.length; from += atOnce) {
-    const found = await Promise.all(items.slice(from, from + atOnce).map((item) => messageOf(ctx, run, item)))
-    messages.push(...found.filter((message) => message !== undefined))
+    const built = await Promise.all(items.slice(from, from + atOnce).map((item) => messageOf(ctx, run, item)))
+    messages.push(...built.filter((message) => message !== undefined))
   }
   return messages
 }

@@ -32,13 +32,13 @@ export const otherKeys = ({ workspaceId, params }: { workspaceId: string; params
   memberKeys(workspaceId, params.userId)
 
 /** The caller and the named member; throws 404 if the workspace has no such member. */
-export const findPair = (found: BatchRows, actor: Member, userId: string): Pair => {
+export const findPair = (rows: BatchRows, actor: Member, userId: string): Pair => {
   if (userId === actor.userId) {
     throw new Refusal('forbidden', 'You cannot do this to yourself. Ask another admin, or leave the workspace.', {
       code: 'cannot_act_on_self',
     })
   }
-  const other = members.from(found, { workspaceId: actor.workspaceId, userId })
+  const other = members.from(rows, { workspaceId: actor.workspaceId, userId })
   if (other) return { actor, other }
   throw new Refusal('missing', `This workspace has no member ${userId}.`, { code: 'member_not_found', field: 'userId' })
 }
@@ -84,7 +84,7 @@ const change = async (ctx: Context, { actor, other }: Pair, { set, actorSet, act
 export const changeRole = async (
   ctx: Context,
   pair: Pair,
-  { role, found }: { role: 'admin' | 'member'; found: BatchRows },
+  { role, rows }: { role: 'admin' | 'member'; rows: BatchRows },
   by: Actor,
 ): Promise<View> => {
   assertRight('changeRole', pair.actor.role, pair.other.role)
@@ -92,14 +92,14 @@ export const changeRole = async (
     await change(ctx, pair, { set: { role }, action: 'member.role_changed' }, by)
     logSecurity(ctx, 'authz_change', { targetUserId: pair.other.userId, from: pair.other.role, to: role })
   }
-  return viewMember({ ...pair.other, role }, found)
+  return viewMember({ ...pair.other, role }, rows)
 }
 
 /** Suspends a member from their next call on, or reactivates them; they stay a member. */
 export const changeStatus = async (
   ctx: Context,
   pair: Pair,
-  { status, found }: { status: Member['status']; found: BatchRows },
+  { status, rows }: { status: Member['status']; rows: BatchRows },
   by: Actor,
 ): Promise<View> => {
   assertRight(status === 'suspended' ? 'suspend' : 'reactivate', pair.actor.role, pair.other.role)
@@ -109,7 +109,7 @@ export const changeStatus = async (
     const event = status === 'suspended' ? 'member_suspended' : 'member_reactivated'
     logSecurity(ctx, event, { targetUserId: pair.other.userId })
   }
-  return viewMember({ ...pair.other, status }, found)
+  return viewMember({ ...pair.other, status }, rows)
 }
 
 export const removeMember = async (ctx: Context, { actor, other }: Pair, by: Actor): Promise<void> => {
@@ -122,7 +122,7 @@ export const removeMember = async (ctx: Context, { actor, other }: Pair, by: Act
 /**
  * Makes the other member the owner and the owner an admin in one transaction: there is exactly one owner at any time.
  */
-export const transferOwnership = async (ctx: Context, pair: Pair, found: BatchRows, by: Actor): Promise<View> => {
+export const transferOwnership = async (ctx: Context, pair: Pair, rows: BatchRows, by: Actor): Promise<View> => {
   assertRight('makeOwner', pair.actor.role, pair.other.role)
   if (pair.other.status === 'suspended') {
     throw new Refusal('conflict', 'A suspended member cannot become the owner. Reactivate them first.', {
@@ -132,7 +132,7 @@ export const transferOwnership = async (ctx: Context, pair: Pair, found: BatchRo
   const action = 'workspace.ownership_transferred'
   await change(ctx, pair, { set: { role: 'owner' }, actorSet: { role: 'admin' }, action }, by)
   logSecurity(ctx, 'authz_change', { targetUserId: pair.other.userId, from: pair.other.role, to: 'owner' })
-  return viewMember({ ...pair.other, role: 'owner' }, found)
+  return viewMember({ ...pair.other, role: 'owner' }, rows)
 }
 
 /** Ends the caller's own membership. Decided: the owner must transfer the ownership first, or delete the workspace. */

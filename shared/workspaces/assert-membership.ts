@@ -10,11 +10,11 @@ interface Place {
 }
 
 const read = async (ctx: Context, userId: string, workspaceId: string) => {
-  const found = await batchGet(ctx, [members.key({ workspaceId, userId }), workspaces.key({ id: workspaceId })])
+  const rows = await batchGet(ctx, [members.key({ workspaceId, userId }), workspaces.key({ id: workspaceId })])
   return {
-    member: members.from(found, { workspaceId, userId }),
+    member: members.from(rows, { workspaceId, userId }),
     // The row of a deleted workspace is removed before its members.
-    workspace: workspaces.from(found, { id: workspaceId }),
+    workspace: workspaces.from(rows, { id: workspaceId }),
   }
 }
 

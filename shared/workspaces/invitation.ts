@@ -81,14 +81,14 @@ export const findInvitation = async (ctx: Context, token: string, userId?: strin
   const key = z.parse(Pointer, pointer)
   const { workspaceId } = key
   const place = userId === undefined ? [] : [members.key({ workspaceId, userId })]
-  const found = await batchGet(ctx, [invitations.key(key), workspaces.key({ id: workspaceId }), ...place])
-  const invitation = invitations.from(found, key)
-  const workspace = workspaces.from(found, { id: workspaceId })
+  const rows = await batchGet(ctx, [invitations.key(key), workspaces.key({ id: workspaceId }), ...place])
+  const invitation = invitations.from(rows, key)
+  const workspace = workspaces.from(rows, { id: workspaceId })
   const good = invitation?.tokenHash === tokenHash && Date.parse(invitation.expiresAt) > ctx.clock.now()
   if (!good || workspace === undefined) throw unknownInvitation()
   return {
     invitation,
     workspace,
-    member: userId === undefined ? undefined : members.from(found, { workspaceId, userId }),
+    member: userId === undefined ? undefined : members.from(rows, { workspaceId, userId }),
   }
 }

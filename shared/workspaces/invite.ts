@@ -94,11 +94,11 @@ const look = async (ctx: Context, workspaceId: string, userId: string, email: st
     invitations.key({ workspaceId, id }),
     credentials.key({ email }),
   ]
-  const found = await batchGet(ctx, keys)
-  const workspace = workspaces.from(found, { id: workspaceId })
-  const actor = members.from(found, { workspaceId, userId })
+  const rows = await batchGet(ctx, keys)
+  const workspace = workspaces.from(rows, { id: workspaceId })
+  const actor = members.from(rows, { workspaceId, userId })
   if (!workspace || actor?.status !== 'active') throw noLongerMember()
-  const credential = credentials.from(found, { email })
+  const credential = credentials.from(rows, { email })
   // Counted after the team version was read: if another change came between, the write fails on the version.
   const plan = planOf(workspace.subscription.planId)
   const [pending, known, team] = await Promise.all([
@@ -106,7 +106,7 @@ const look = async (ctx: Context, workspaceId: string, userId: string, email: st
     credential?.verified ? members.get(ctx, { workspaceId, userId: credential.userId }) : undefined,
     plan && readTeam(ctx, workspaceId),
   ])
-  return { id, workspace, actor, pending, old: invitations.from(found, { workspaceId, id }), known, team, plan }
+  return { id, workspace, actor, pending, old: invitations.from(rows, { workspaceId, id }), known, team, plan }
 }
 
 /** Decided: a pending invitation takes a seat, so that whoever accepts finds room. A suspended member keeps theirs. */

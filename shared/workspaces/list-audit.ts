@@ -22,10 +22,10 @@ export const listAudit = async (
 ): Promise<z.infer<typeof AuditPageView>> => {
   const { entries, ...page } = await readAudit(ctx, workspaceId, asked)
   const ids = new Set(entries.flatMap(({ actor: { userId } }) => (userId === null ? [] : [userId])))
-  const found = await batchGet(
+  const rows = await batchGet(
     ctx,
     [...ids].map((id) => users.key({ id })),
   )
-  const personOf = (id: string | null) => (id === null ? undefined : users.from(found, { id }))
+  const personOf = (id: string | null) => (id === null ? undefined : users.from(rows, { id }))
   return { items: entries.map((entry) => viewEntry(entry, personOf(entry.actor.userId))), ...page }
 }

@@ -53,12 +53,12 @@ export const readPending = async (ctx: Context, workspaceId: string): Promise<In
 export const listInvitations = async (ctx: Context, workspaceId: string, asked: { limit: number; offset: number }) => {
   const page = cutPage(await readPending(ctx, workspaceId), asked)
   const placeOf = ({ invitedBy }: Invitation) => ({ workspaceId, userId: invitedBy })
-  const found = await batchGet(
+  const rows = await batchGet(
     ctx,
     page.items.map((one) => members.key(placeOf(one))),
   )
   return {
     ...page,
-    items: page.items.map((one) => viewInvitation(one, inviterMayInvite(one, members.from(found, placeOf(one))))),
+    items: page.items.map((one) => viewInvitation(one, inviterMayInvite(one, members.from(rows, placeOf(one))))),
   }
 }

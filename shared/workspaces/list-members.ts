@@ -43,18 +43,18 @@ export const assertRoom = (team: readonly Member[]): void => {
 }
 
 /** Name and address are those of the person's row; null if the person no longer exists. */
-export const viewMember = (member: Member, found: BatchRows): z.infer<typeof MemberView> => {
+export const viewMember = (member: Member, rows: BatchRows): z.infer<typeof MemberView> => {
   const { userId, role, status, createdAt: joinedAt } = member
-  const user = users.from(found, { id: userId })
+  const user = users.from(rows, { id: userId })
   return { userId, name: user?.name ?? null, email: user?.email ?? null, role, status, joinedAt }
 }
 
 /** A page of the members, oldest first, with the exact total: one Query, and one read of the listed people. */
 export const listMembers = async (ctx: Context, workspaceId: string, asked: { limit: number; offset: number }) => {
   const page = cutPage(await readTeam(ctx, workspaceId), asked)
-  const found = await batchGet(
+  const rows = await batchGet(
     ctx,
     page.items.map(({ userId }) => users.key({ id: userId })),
   )
-  return { ...page, items: page.items.map((member) => viewMember(member, found)) }
+  return { ...page, items: page.items.map((member) => viewMember(member, rows)) }
 }

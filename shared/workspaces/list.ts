@@ -8,13 +8,13 @@ import { members, membershipKey, viewWorkspace, type WorkspaceView, workspaces }
 
 /** The workspaces with these ids in which the person is an active member, in the order of the ids. */
 const viewOf = async (ctx: Context, userId: string, ids: readonly string[]) => {
-  const found = await batchGet(
+  const rows = await batchGet(
     ctx,
     ids.flatMap((id) => [workspaces.key({ id }), members.key({ workspaceId: id, userId })]),
   )
   return ids.flatMap((id): z.infer<typeof WorkspaceView>[] => {
-    const workspace = workspaces.from(found, { id })
-    const member = members.from(found, { workspaceId: id, userId })
+    const workspace = workspaces.from(rows, { id })
+    const member = members.from(rows, { workspaceId: id, userId })
     return workspace && member?.status === 'active' ? [viewWorkspace(ctx, workspace, member.role)] : []
   })
 }

@@ -25,10 +25,10 @@ const changedMeanwhile = () =>
 export const revokeInvitation = async (
   ctx: Context,
   actor: Member,
-  { found, id }: { found: BatchRows; id: string },
+  { rows, id }: { rows: BatchRows; id: string },
   by: Actor,
 ): Promise<void> => {
-  const invitation = invitations.from(found, { workspaceId: actor.workspaceId, id })
+  const invitation = invitations.from(rows, { workspaceId: actor.workspaceId, id })
   if (invitation === undefined || !isPending(invitation, ctx.clock.now())) {
     throw new Refusal('missing', `This workspace has no pending invitation ${id}.`, {
       code: 'invitation_not_found',

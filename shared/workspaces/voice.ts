@@ -58,8 +58,7 @@ const viewVoice = (row: unknown): Voice | null => {
   return Object.keys(voice).length === 0 ? null : voice
 }
 
-export const findVoice = (found: BatchRows, workspaceId: string): Voice | null =>
-  viewVoice(found.item(key(workspaceId)))
+export const findVoice = (rows: BatchRows, workspaceId: string): Voice | null => viewVoice(rows.item(key(workspaceId)))
 
 /** The settings after a change; those without a value are omitted. */
 const changedVoice = (voice: Voice, change: VoiceChange): Voice =>

@@ -27,6 +27,6 @@ export const handler = endpoint(
     limit: 'ai',
     prefetch: speechKeys,
   },
-  ({ ctx, workspace, principal: { userId }, body, binary, prefetched: found }) =>
-    startSpeechJob(ctx, workspace, { userId, body, binary, found }),
+  ({ ctx, workspace, principal: { userId }, body, binary, prefetched: rows }) =>
+    startSpeechJob(ctx, workspace, { userId, body, binary, rows }),
 )

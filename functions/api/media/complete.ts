@@ -22,5 +22,5 @@ export const handler = endpoint(
     memoryMb: wholeProcessorMb,
     prefetch: ({ ctx, workspaceId, body }) => uploadKeys(workspaceId, ctx.env('MEDIA_URL'), body),
   },
-  ({ ctx, workspace, body, prefetched }) => completeUpload(ctx, workspace, body, { found: prefetched }),
+  ({ ctx, workspace, body, prefetched }) => completeUpload(ctx, workspace, body, { rows: prefetched }),
 )

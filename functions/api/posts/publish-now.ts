@@ -34,7 +34,7 @@ export const handler = endpoint(
   async ({ ctx, workspace, body, prefetched }) => {
     const scheduledAt = new Date(ctx.clock.now()).toISOString()
     const plan = await planPosts(
-      { ctx, workspace, found: prefetched, momentMs: Date.parse(scheduledAt), checkLive },
+      { ctx, workspace, rows: prefetched, momentMs: Date.parse(scheduledAt), checkLive },
       body,
     )
     const { naturalPosting: natural = false, externalId } = body

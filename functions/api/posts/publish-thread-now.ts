@@ -21,7 +21,7 @@ export const handler = endpoint(
   },
   async ({ ctx, workspace, body, prefetched }) => {
     const scheduledAt = new Date(ctx.clock.now()).toISOString()
-    const plan = await planThread({ ctx, workspace, found: prefetched, momentMs: Date.parse(scheduledAt) }, body)
+    const plan = await planThread({ ctx, workspace, rows: prefetched, momentMs: Date.parse(scheduledAt) }, body)
     const acceptance = { scheduledAt, announce: false, externalId: body.externalId }
     return acceptThread(ctx, workspace, { plan, acceptance })
   },

@@ -23,7 +23,7 @@ export const handler = endpoint(
   },
   async ({ ctx, workspace, body, prefetched }) => {
     const scheduledAt = futureMoment(body.scheduledAt, ctx.clock.now())
-    const plan = await planThread({ ctx, workspace, found: prefetched, momentMs: Date.parse(scheduledAt) }, body)
+    const plan = await planThread({ ctx, workspace, rows: prefetched, momentMs: Date.parse(scheduledAt) }, body)
     const acceptance = { scheduledAt, announce: true, externalId: body.externalId }
     return acceptThread(ctx, workspace, { plan, acceptance })
   },

@@ -26,7 +26,7 @@ export const handler = endpoint(
   async ({ ctx, workspace, body, prefetched }) => {
     const scheduledAt = futureMoment(body.scheduledAt, ctx.clock.now())
     const plan = await planPosts(
-      { ctx, workspace, found: prefetched, momentMs: Date.parse(scheduledAt), checkLive },
+      { ctx, workspace, rows: prefetched, momentMs: Date.parse(scheduledAt), checkLive },
       body,
     )
     const { naturalPosting: natural = false, externalId } = body

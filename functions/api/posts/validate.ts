@@ -24,6 +24,6 @@ export const handler = endpoint(
   async ({ ctx, workspace, body, prefetched }) => {
     const momentMs = ctx.clock.now()
     const dueMs = givenMoment(body.scheduledAt) ?? momentMs
-    return toValidationResult(await planPosts({ ctx, workspace, found: prefetched, momentMs, dueMs, checkLive }, body))
+    return toValidationResult(await planPosts({ ctx, workspace, rows: prefetched, momentMs, dueMs, checkLive }, body))
   },
 )

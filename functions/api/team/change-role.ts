@@ -28,7 +28,7 @@ export const handler = endpoint(
     return changeRole(
       ctx,
       findPair(prefetched, member, params.userId),
-      { role: body.role, found: prefetched },
+      { role: body.role, rows: prefetched },
       actorOf(call),
     )
   },

@@ -24,7 +24,7 @@ export const handler = endpoint(
     return changeStatus(
       ctx,
       findPair(prefetched, member, params.userId),
-      { status: 'active', found: prefetched },
+      { status: 'active', rows: prefetched },
       actorOf(call),
     )
   },

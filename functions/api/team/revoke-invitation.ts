@@ -26,7 +26,7 @@ export const handler = endpoint(
   },
   async (call) => {
     const { ctx, member, params, prefetched } = call
-    await revokeInvitation(ctx, member, { found: prefetched, id: params.invitationId }, actorOf(call))
+    await revokeInvitation(ctx, member, { rows: prefetched, id: params.invitationId }, actorOf(call))
     return { id: params.invitationId, deleted: true as const }
   },
 )

@@ -24,7 +24,7 @@ export const handler = endpoint(
     return changeStatus(
       ctx,
       findPair(prefetched, member, params.userId),
-      { status: 'suspended', found: prefetched },
+      { status: 'suspended', rows: prefetched },
       actorOf(call),
     )
   },

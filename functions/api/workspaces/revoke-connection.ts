@@ -27,7 +27,7 @@ export const handler = endpoint(
   },
   async (call) => {
     const { ctx, member, params, prefetched } = call
-    await endConnection(ctx, member, { found: prefetched, publicId: params.connectionId }, actorOf(call))
+    await endConnection(ctx, member, { rows: prefetched, publicId: params.connectionId }, actorOf(call))
     return { id: params.connectionId, deleted: true as const }
   },
 )

@@ -16,10 +16,11 @@ const matches = (account: Account, wanted: string): boolean => {
 
 /** The account with an ID, a name, `platform:name`, or the name of a platform that has only one account. */
 export const accountNamed = (accounts: readonly Account[], wanted: string): Account => {
-  const found = accounts.filter((account) => matches(account, wanted))
-  if (found.length === 1 && found[0]) return found[0]
+  const matching = accounts.filter((account) => matches(account, wanted))
+  if (matching.length === 1 && matching[0]) return matching[0]
   const list = (some: readonly Account[]) => some.slice(0, 8).map(accountName).join(', ')
-  if (found.length > 1) throw new Usage(`"${wanted}" is ${found.length} accounts: ${list(found)}. Name one of them.`)
+  if (matching.length > 1)
+    throw new Usage(`"${wanted}" is ${matching.length} accounts: ${list(matching)}. Name one of them.`)
   if (accounts.length === 0)
     throw new Usage('The workspace has no accounts. Connect one: social accounts connect <platform>')
   const more = accounts.length > 8 ? ', and more ("social accounts" lists them)' : ''

@@ -66,11 +66,11 @@ export const errorLines = (error: unknown): string[] => {
   if (!(error instanceof SocialError)) return [reasonOf(error).replaceAll('\n', ' ')]
   const { code, requestId, docUrl, issues } = error
   const hint = error.status === 401 ? 'Sign in again: social login' : hints[code]
-  const found = issues.flatMap(({ field, message, next }) => {
+  const lines = issues.flatMap(({ field, message, next }) => {
     // The first line has the sentences of the first issue.
     const more = [message, next].filter((sentence) => sentence && !error.message.includes(sentence))
     return more.length === 0 ? [] : [`  ${field ? `${field}: ` : ''}${more.join(' ')}`]
   })
   const details = [`code ${code}`, requestId && `request ${requestId}`, docUrl].filter(Boolean)
-  return [error.message, ...found, ...(hint ? [hint] : []), `(${details.join(', ')})`]
+  return [error.message, ...lines, ...(hint ? [hint] : []), `(${details.join(', ')})`]
 }

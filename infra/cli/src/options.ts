@@ -33,7 +33,7 @@ export const zoneOption = (): Option => new Option('--zone <zone>', 'time zone o
 
 /** A platform by its ID, in any case. */
 export const platformNamed = (text: string): PlatformId => {
-  const found = platformIds.find((id) => id === text.toLowerCase())
-  if (found !== undefined) return found
+  const platform = platformIds.find((id) => id === text.toLowerCase())
+  if (platform !== undefined) return platform
   throw new InvalidArgumentError(`Allowed choices are ${platformIds.join(', ')}.`)
 }

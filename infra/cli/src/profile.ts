@@ -36,11 +36,11 @@ const isMissing = (error: unknown) => error instanceof Error && 'code' in error 
 /** Tokens are inside: the folder and the file belong to their owner alone. */
 const protect = (path: string, mode: number, note: (text: string) => void): void => {
   if (isWindows) return
-  const { mode: found, uid } = statSync(path)
+  const { mode: actual, uid } = statSync(path)
   if (process.getuid && process.getuid() !== 0 && uid !== process.getuid()) {
     throw new Usage(`${path} belongs to another user, so it is not read. Set XDG_CONFIG_HOME to a folder of your own.`)
   }
-  if ((found & 0o077) === 0) return
+  if ((actual & 0o077) === 0) return
   chmodSync(path, mode)
   note(`${path} could be read by others. Its rights are corrected; sign in again if somebody may have read it.`)
 }

@@ -83,9 +83,9 @@ export type Workspace = Awaited<ReturnType<Client['workspaces']['list']>>[number
 
 /** The workspace with an ID, a slug, or a name. */
 export const workspaceNamed = (workspaces: readonly Workspace[], wanted: string): Workspace => {
-  const found = workspaces.filter(({ id, slug, name }) => [id, slug, name].includes(wanted))
-  if (found.length === 1 && found[0]) return found[0]
-  if (found.length > 1) throw new Usage(`${found.length} workspaces are named "${wanted}". Use the ID of one.`)
+  const matching = workspaces.filter(({ id, slug, name }) => [id, slug, name].includes(wanted))
+  if (matching.length === 1 && matching[0]) return matching[0]
+  if (matching.length > 1) throw new Usage(`${matching.length} workspaces are named "${wanted}". Use the ID of one.`)
   const names = workspaces.map(({ slug }) => slug).join(', ')
   throw new Usage(`You have no workspace "${wanted}". ${names ? `Yours are ${names}.` : 'Create one first.'}`)
 }

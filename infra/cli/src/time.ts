@@ -91,11 +91,11 @@ export const readTime = (text: string, zone: string, nowMs = Date.now()): number
     throw new Usage(`"${text}" can mean two days. Write the month as a word, or the date as ${isoDay(nowMs)}.`)
   }
   const reference = { instant: new Date(nowMs), timezone: offsetMinutes(nowMs, zone) }
-  const [found] = parse(given, reference, { forwardDate: true })
-  if (found === undefined || found.text.length !== given.length || found.end) {
+  const [parsed] = parse(given, reference, { forwardDate: true })
+  if (parsed === undefined || parsed.text.length !== given.length || parsed.end) {
     throw new Usage(`"${text}" is not a time that can be read. ${examples}`)
   }
-  const { start } = found
+  const { start } = parsed
   // What the text says; the parser guesses the rest.
   const said = start instanceof ParsingComponents ? start.getCertainComponents() : []
   if (!said.includes('hour')) throw new Usage(`"${text}" has no time of day. Add one, for example "${given} 9:00".`)

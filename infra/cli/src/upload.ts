@@ -14,15 +14,15 @@ export const isInLibrary = (reference: string): boolean => /^med_\w+$|^https?:\/
 /** Checks what can be known of a file before it is sent. */
 export const assertFile = (path: string): { size: number; mtimeMs: number } => {
   try {
-    const found = statSync(path)
-    if (!found.isFile()) throw new Usage(`"${path}" is not a file.`)
-    if (found.size === 0) throw new Usage(`"${path}" is empty.`)
+    const stats = statSync(path)
+    if (!stats.isFile()) throw new Usage(`"${path}" is not a file.`)
+    if (stats.size === 0) throw new Usage(`"${path}" is empty.`)
     if (typeByName(path) === 'application/octet-stream') {
       throw new Usage(
         `"${path}" is not an image or a video by its name. Its ending must be that of its format, such as .jpg.`,
       )
     }
-    return found
+    return stats
   } catch (error) {
     throw error instanceof Usage ? error : cannotRead(path, error)
   }

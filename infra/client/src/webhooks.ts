@@ -19,8 +19,8 @@ export type WebhookHeaders = { get(name: string): string | null } | Readonly<Rec
 
 const headerIn = (headers: WebhookHeaders, name: string): string | undefined => {
   if (typeof headers['get'] === 'function') return headers['get'](name) ?? undefined
-  const found = Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1] as HeaderValue
-  return typeof found === 'string' ? found : found?.[0]
+  const value = Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1] as HeaderValue
+  return typeof value === 'string' ? value : value?.[0]
 }
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)

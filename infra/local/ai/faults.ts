@@ -30,10 +30,10 @@ export const openAiFaults = (): AiFaults => {
   return {
     add: (fault) => void queue.push(z.parse(AiFault, fault)),
     take(service) {
-      const found = queue.find((one) => one.service === service)
-      if (found === undefined) return undefined
-      queue = queue.flatMap((one) => (one !== found ? [one] : one.times > 1 ? [{ ...one, times: one.times - 1 }] : []))
-      return found
+      const fault = queue.find((one) => one.service === service)
+      if (fault === undefined) return undefined
+      queue = queue.flatMap((one) => (one !== fault ? [one] : one.times > 1 ? [{ ...one, times: one.times - 1 }] : []))
+      return fault
     },
     clear() {
       queue = []

@@ -37,9 +37,9 @@ export const watchEvents = async (
   while (open.size > 0 && Date.now() < untilMs) {
     const received = await listReceived(inboxUrl, endpoint)
     for (const one of open) {
-      const found = received.find(({ event }) => event.type === one.type && event.data.postId === one.postId)
-      if (found?.verified) settle(one, '✓', `signature verified, event ${found.event.id}`)
-      else if (found) {
+      const delivery = received.find(({ event }) => event.type === one.type && event.data.postId === one.postId)
+      if (delivery?.verified) settle(one, '✓', `signature verified, event ${delivery.event.id}`)
+      else if (delivery) {
         settle(one, '✗', 'the signature is wrong')
         problems.push(`${one.name.trim()}: the signature of ${one.type} is wrong.`)
       }

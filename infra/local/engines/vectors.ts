@@ -50,9 +50,9 @@ export const startVectors = async (options: EngineOptions): Promise<Vectors> => 
 
   const find = (body: unknown): Index => {
     const { vectorBucketName, indexName } = z.parse(PlaceInput, body)
-    const found = indexes.get(nameOf(vectorBucketName, indexName))
-    if (found === undefined) throw new Refusal(404, 'NotFoundException', 'The specified index could not be found')
-    return found
+    const index = indexes.get(nameOf(vectorBucketName, indexName))
+    if (index === undefined) throw new Refusal(404, 'NotFoundException', 'The specified index could not be found')
+    return index
   }
   const assertDimension = ({ dimension }: Index, values: readonly number[]) => {
     if (values.length !== dimension) {

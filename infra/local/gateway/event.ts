@@ -19,7 +19,7 @@ type Pairs = Iterable<readonly [string, string]>
 /** Single values and all values by name; of several the last one is the single one. */
 const group = (pairs: Pairs) => {
   const all = Map.groupBy(pairs, ([name]) => name)
-  const multiple = [...all].map(([name, found]) => [name, found.map(([, value]) => value)] as const)
+  const multiple = [...all].map(([name, entries]) => [name, entries.map(([, value]) => value)] as const)
   // Entries, not assignments: a parameter may be called `__proto__`.
   return {
     single: Object.fromEntries(multiple.map(([name, values]) => [name, values.at(-1) ?? ''])),

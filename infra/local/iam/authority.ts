@@ -102,9 +102,9 @@ export const makeAuthority = (policies: AccountPolicies, { administrator, watch 
     principalOf: (accessKeyId) => principals.get(accessKeyId),
     secretOf: (accessKeyId) => secrets.get(accessKeyId),
     sessionOf(name) {
-      const found = principals.get(keyOf(name))
-      if (found === undefined) throw new Error(`there is no function ${name}`)
-      return found
+      const principal = principals.get(keyOf(name))
+      if (principal === undefined) throw new Error(`there is no function ${name}`)
+      return principal
     },
     assume,
     refusal(principal, accesses) {

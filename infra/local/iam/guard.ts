@@ -45,7 +45,7 @@ export const operationOf = ({ headers }: JsonRequest): string =>
 
 /** Looks an operation up in a mapping. */
 export const mapped = <T>(mapping: Readonly<Record<string, T>>, service: string, operation: string): T => {
-  const found = Object.hasOwn(mapping, operation) ? mapping[operation] : undefined
-  if (found === undefined) throw new Error(`the local IAM does not know which action ${service} ${operation} takes`)
-  return found
+  const target = Object.hasOwn(mapping, operation) ? mapping[operation] : undefined
+  if (target === undefined) throw new Error(`the local IAM does not know which action ${service} ${operation} takes`)
+  return target
 }

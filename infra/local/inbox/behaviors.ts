@@ -39,11 +39,11 @@ export function openBehaviors(): Behaviors {
       queue = []
     },
     take(name) {
-      const found = queue.find((one) => one.name === name)
-      if (found === undefined) return undefined
-      const left = { ...found, times: found.times - 1 }
-      queue = queue.flatMap((one) => (one !== found ? [one] : left.times > 0 ? [left] : []))
-      return found
+      const behavior = queue.find((one) => one.name === name)
+      if (behavior === undefined) return undefined
+      const left = { ...behavior, times: behavior.times - 1 }
+      queue = queue.flatMap((one) => (one !== behavior ? [one] : left.times > 0 ? [left] : []))
+      return behavior
     },
   }
 }

@@ -72,8 +72,8 @@ function readHeader(headers: readonly string[], name: string): string {
 
 /** Clients write quotes and line ends inside a name as percent signs (the HTML standard's form encoding). */
 function readQuoted(disposition: string, key: string): string | undefined {
-  const found = new RegExp(`;\\s*${key}="([^"]*)"`, 'i').exec(disposition)?.[1]
-  return found?.replace(/%22/g, '"').replace(/%0D/gi, '\r').replace(/%0A/gi, '\n')
+  const value = new RegExp(`;\\s*${key}="([^"]*)"`, 'i').exec(disposition)?.[1]
+  return value?.replace(/%22/g, '"').replace(/%0D/gi, '\r').replace(/%0A/gi, '\n')
 }
 
 function startsWith(body: Buffer, at: number, bytes: Buffer): boolean {

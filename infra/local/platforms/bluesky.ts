@@ -31,9 +31,9 @@ function build(context: SimulatorContext): StandIn {
       path: '/xrpc/com.atproto.identity.resolveHandle',
       operation: 'resolve',
       answer(call) {
-        const found = findAccount(readParam(call, 'handle'))
-        return found
-          ? { status: 200, body: { did: found.did } }
+        const account = findAccount(readParam(call, 'handle'))
+        return account
+          ? { status: 200, body: { did: account.did } }
           : refuse(400, 'InvalidRequest', 'Unable to resolve handle')
       },
     },
@@ -43,9 +43,9 @@ function build(context: SimulatorContext): StandIn {
       operation: 'profile',
       answer(call) {
         authenticate(call)
-        const found = findAccount(readParam(call, 'actor'))
-        if (found === undefined) return refuse(400, 'InvalidRequest', 'Profile not found')
-        const { did, handle, displayName } = found
+        const account = findAccount(readParam(call, 'actor'))
+        if (account === undefined) return refuse(400, 'InvalidRequest', 'Profile not found')
+        const { did, handle, displayName } = account
         return { status: 200, body: { did, handle, displayName } }
       },
     },

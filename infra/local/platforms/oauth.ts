@@ -184,9 +184,9 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
     personOf,
     bearerOf: ({ headers }) => personOf(/^Bearer (.+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? ''),
     revoke(token) {
-      const found = sessions.values().filter(({ access, refresh }) => access === token || refresh === token)
-      for (const { access } of found) sessions.delete(access)
-      return found.length > 0
+      const matching = sessions.values().filter(({ access, refresh }) => access === token || refresh === token)
+      for (const { access } of matching) sessions.delete(access)
+      return matching.length > 0
     },
   }
 }

@@ -39,8 +39,8 @@ async function answerRequest(duty: Duty, request: IncomingMessage, response: Ser
   const method = request.method ?? 'GET'
   const [path = '/', ...query] = (request.url ?? '/').split('?')
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-  const found = findRoute(standIn.routes, method, path, headers)
-  const operation = found?.route.operation ?? 'unknown'
+  const route = findRoute(standIn.routes, method, path, headers)
+  const operation = route?.route.operation ?? 'unknown'
   const sent: Pick<RecordedCall, 'query' | 'headers' | 'body'> = {
     query: query.join('?'),
     headers,
@@ -49,19 +49,19 @@ async function answerRequest(duty: Duty, request: IncomingMessage, response: Ser
   const record = { platform: platform.id, method, path, operation, at: duty.clock.now(), status: 0, ...sent }
   duty.calls.add(record)
 
-  const fault = found && duty.faults.take(platform.id, operation)
+  const fault = route && duty.faults.take(platform.id, operation)
   if (fault?.fault === 'reset_before') return cut(response)
   const body = await readBody(request, platform.maxBodyBytes)
   record.body = body?.subarray(0, recordedBytes) ?? record.body
   const effect = async (): Promise<Answer> => {
-    if (found === undefined) return standIn.refusals.unknownRoute()
+    if (route === undefined) return standIn.refusals.unknownRoute()
     if (body === undefined) return standIn.refusals.tooLarge()
-    return run(found.route, {
+    return run(route.route, {
       method,
       path,
       query: new URLSearchParams(query.join('?')),
       headers,
-      params: found.params,
+      params: route.params,
       body,
     })
   }

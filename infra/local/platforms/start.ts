@@ -60,9 +60,9 @@ export async function startPlatforms(options: PlatformsOptions): Promise<Platfor
     serve(listener, { platform, standIn, clock: options.clock, faults, calls, closing: closing.signal })
   }
   const crowd = (platform: string, place: string, count: number) => {
-    const found = placed.find((one) => one.platform.id === platform)
-    if (found === undefined) throw new Error(`There is no stand-in "${platform}"`)
-    for (let n = 0; n < count; n += 1) found.standIn.other(place, `other ${n}`)
+    const running = placed.find((one) => one.platform.id === platform)
+    if (running === undefined) throw new Error(`There is no stand-in "${platform}"`)
+    for (let n = 0; n < count; n += 1) running.standIn.other(place, `other ${n}`)
   }
   const { servers = {} } = options
   servers.platforms = pages.url

@@ -27,7 +27,7 @@ export const changesSecrets = (method: string, resource: string): boolean =>
 
 /** The workspaces that have endpoints, found once in tables that an earlier version left. */
 const scanWorkspaces = async (dynamodb: DynamoDBClient, ctx: Context): Promise<Set<string>> => {
-  const found = new Set<string>()
+  const secrets = new Set<string>()
   let ExclusiveStartKey: Record<string, AttributeValue> | undefined
   do {
     const page = await dynamodb.send(
@@ -39,10 +39,10 @@ const scanWorkspaces = async (dynamodb: DynamoDBClient, ctx: Context): Promise<S
         ...(ExclusiveStartKey ? { ExclusiveStartKey } : {}),
       }),
     )
-    for (const item of page.Items ?? []) found.add(endpoints.parse(unmarshall(item)).workspaceId)
+    for (const item of page.Items ?? []) secrets.add(endpoints.parse(unmarshall(item)).workspaceId)
     ExclusiveStartKey = page.LastEvaluatedKey
   } while (ExclusiveStartKey)
-  return found
+  return secrets
 }
 
 const endpointsOf = async (ctx: Context, workspaceId: string): Promise<Endpoint[]> => {

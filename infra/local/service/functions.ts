@@ -81,9 +81,9 @@ const invocations = diagnostics.tracingChannel('local.invocation')
 export const makeFunctions = (): Functions => {
   const functions = new Map<string, LocalFunction>()
   const of = (name: string) => {
-    const found = functions.get(name)
-    if (found === undefined) throw new Error(`there is no function ${name}`)
-    return found
+    const known = functions.get(name)
+    if (known === undefined) throw new Error(`there is no function ${name}`)
+    return known
   }
   return {
     add(load, plan, { environment, sdk, begin, ...parts }) {

@@ -31,8 +31,8 @@ const readNote = async (note: string): Promise<string | undefined> => {
 
 const runningStates = async (notes: string): Promise<string[]> => {
   const names = readdirSync(notes).filter((name) => name.endsWith('.json'))
-  const found = await Promise.all(names.map((name) => readNote(join(notes, name))))
-  return found.filter((state) => state !== undefined).sort()
+  const read = await Promise.all(names.map((name) => readNote(join(notes, name))))
+  return read.filter((state) => state !== undefined).sort()
 }
 
 /**

@@ -113,20 +113,23 @@ export const apiRoutes = (books: Books, life: Life, url: string, known: KeptMap<
   }
 
   const updateSubscription = (id: string, form: Form) => {
-    const found = books.find(subscriptions, 'subscription', id)
-    if (found.status === 'canceled') throw reject('A canceled subscription can only update its cancellation_details.')
+    const subscription = books.find(subscriptions, 'subscription', id)
+    if (subscription.status === 'canceled')
+      throw reject('A canceled subscription can only update its cancellation_details.')
     const cancels = ['cancel_at_period_end', 'cancel_at'].filter((name) => name in form)
-    if (cancels.length > 0 && found.schedule !== null) {
+    if (cancels.length > 0 && subscription.schedule !== null) {
       throw reject(
-        `The subscription is managed by the subscription schedule \`${found.schedule}\`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.`,
+        `The subscription is managed by the subscription schedule \`${subscription.schedule}\`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.`,
       )
     }
     const [item] = listIn(form, 'items')
     const prorate = textIn(form, 'proration_behavior') === 'always_invoice'
-    const swapped = item === undefined ? found : life.swap(found, priceIn(item), prorate)
+    const swapped = item === undefined ? subscription : life.swap(subscription, priceIn(item), prorate)
     const cancel_at_period_end =
-      'cancel_at_period_end' in form ? textIn(form, 'cancel_at_period_end') === 'true' : found.cancel_at_period_end
-    const cancel_at = 'cancel_at' in form ? (numberIn(form, 'cancel_at') ?? null) : found.cancel_at
+      'cancel_at_period_end' in form
+        ? textIn(form, 'cancel_at_period_end') === 'true'
+        : subscription.cancel_at_period_end
+    const cancel_at = 'cancel_at' in form ? (numberIn(form, 'cancel_at') ?? null) : subscription.cancel_at
     const changed = { ...swapped, cancel_at_period_end, cancel_at }
     return ok(show(books.saveSubscription(changed, 'customer.subscription.updated')))
   }

@@ -68,9 +68,9 @@ export const openBooks = ({ clock, keep }: SimulatorContext, see: (event: Stripe
     charges: keep('charges'),
     ...{ sessions, subscriptions, schedules, invoices, events, idOf, tell },
     find(map, what, id, param) {
-      const found = map.get(id)
-      if (found === undefined) throw missing(what, id, param)
-      return found
+      const stored = map.get(id)
+      if (stored === undefined) throw missing(what, id, param)
+      return stored
     },
     saveSubscription: saver(subscriptions, (one) => showSubscription(one)),
     saveInvoice: saver(invoices, showInvoice),

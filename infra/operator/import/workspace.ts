@@ -158,8 +158,8 @@ export const importWorkspace = async (ctx: Context, archive: ExportArchive, work
   }
   const [workspace] = await readAll(archive, 'workspace', WorkspaceRecord)
   if (workspace?.voiceSettings) {
-    const found = await batchGet(ctx, voiceKeys({ workspaceId }))
-    await changeVoice(ctx, { asRead: found, workspaceId }, workspace.voiceSettings, operatorActor('import-workspace'))
+    const rows = await batchGet(ctx, voiceKeys({ workspaceId }))
+    await changeVoice(ctx, { asRead: rows, workspaceId }, workspace.voiceSettings, operatorActor('import-workspace'))
   }
   return { accounts, media, drafts, ...memory, posts }
 }

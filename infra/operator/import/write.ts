@@ -27,11 +27,11 @@ export const writeNew = async <R extends ImportedRow>(
     const some = rows.slice(from, from + rowsAtOnce)
     for (let tries = 1; ; tries += 1) {
       if (tries > maxTries) throw new Error('the workspace changes while it is imported')
-      const found = await batchGet(
+      const fetched = await batchGet(
         ctx,
         some.map(({ row }) => keyOf(row)),
       )
-      const added = some.filter(({ row }) => found.item(keyOf(row)) === undefined)
+      const added = some.filter(({ row }) => fetched.item(keyOf(row)) === undefined)
       if (added.length === 0) break
       const puts = () => [
         ...added.flatMap(({ row, beside = [] }): Write[] => [{ put: row, when: absent('PK') }, ...beside]),

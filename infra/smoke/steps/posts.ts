@@ -106,8 +106,8 @@ export const postSteps: readonly Step[] = [
       if (post === undefined) throw new Skip('no post was scheduled')
       const scheduledAt = aYearAhead(1)
       await api.posts.reschedule({ params: { id: post.id }, body: { scheduledAt } })
-      const found = await api.posts.get({ params: { id: post.id } })
-      assert(found.scheduledAt === scheduledAt, `the post is due at ${found.scheduledAt}, not ${scheduledAt}`)
+      const current = await api.posts.get({ params: { id: post.id } })
+      assert(current.scheduledAt === scheduledAt, `the post is due at ${current.scheduledAt}, not ${scheduledAt}`)
       return undefined
     },
   },

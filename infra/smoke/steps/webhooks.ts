@@ -15,8 +15,8 @@ export const webhookSteps: readonly Step[] = [
         create: (idempotencyKey) => api.webhooks.create({ idempotencyKey, body }),
         remove: (endpoint) => api.webhooks.delete({ params: { id: endpoint.id } }),
       })
-      const found = await api.webhooks.get({ params: { id } })
-      assert(!found.enabled && found.name === name, 'the endpoint is not as it was created')
+      const endpoint = await api.webhooks.get({ params: { id } })
+      assert(!endpoint.enabled && endpoint.name === name, 'the endpoint is not as it was created')
       return undefined
     },
   },

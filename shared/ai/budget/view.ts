@@ -63,9 +63,9 @@ export const usageKeys = ({ ctx, workspaceId }: { ctx: Context; workspaceId: str
   aiUsages.key({ workspaceId, month: monthOf(ctx.clock.now()) }),
 ]
 
-export const viewUsage = (ctx: Context, workspace: Workspace, found: BatchRows): z.infer<typeof AiUsageView> => {
+export const viewUsage = (ctx: Context, workspace: Workspace, rows: BatchRows): z.infer<typeof AiUsageView> => {
   const month = monthOf(ctx.clock.now())
-  const row = aiUsages.from(found, { workspaceId: workspace.id, month })
+  const row = aiUsages.from(rows, { workspaceId: workspace.id, month })
   const { committed = 0, text = 0, speech = 0 } = row ?? {}
   return {
     month,

@@ -82,8 +82,8 @@ export const jobKeys = (request: JobRequest): Key[] => [aiJobs.key(keyOf(request
  * The job in the path, until it expires. Decided: only the person who started it can read it, because its result can
  * contain what is in their private collections.
  */
-export const findJob = (ctx: Context, found: BatchRows, request: JobRequest & { userId: string }): AiJob => {
-  const job = aiJobs.from(found, keyOf(request))
+export const findJob = (ctx: Context, rows: BatchRows, request: JobRequest & { userId: string }): AiJob => {
+  const job = aiJobs.from(rows, keyOf(request))
   const isOver = job?.ttl !== undefined && job.ttl * 1000 <= ctx.clock.now()
   if (job?.job !== undefined && job.userId === request.userId && !isOver) return job
   throw new Refusal('missing', `This workspace has no AI job ${request.params.id}.`, {

@@ -53,8 +53,8 @@ const knownLength = (durationMs: number) => {
   return { seconds, usualSeconds: seconds }
 }
 
-const mediaTask = (found: BatchRows, workspaceId: string, body: TranscribeRequest): TranscriptionTask => {
-  const asset = assets.from(found, { workspaceId, id: body.mediaId })
+const mediaTask = (rows: BatchRows, workspaceId: string, body: TranscribeRequest): TranscriptionTask => {
+  const asset = assets.from(rows, { workspaceId, id: body.mediaId })
   if (asset === undefined) throw assetNotFound(body.mediaId)
   if (asset.mimeType.startsWith('image/')) {
     throw new Refusal('invalid', 'The file cannot be transcribed. Use a recording of speech in a common format.', {
@@ -88,18 +88,18 @@ interface Speech {
   /** Not there if the recording is the body. */
   body: TranscribeRequest
   binary: BinaryBody | undefined
-  found: BatchRows
+  rows: BatchRows
 }
 
 /** Accepts a transcription: stores a recording that was sent as the body, and starts the job. */
 export const startSpeechJob = async (
   ctx: Context,
   workspace: Workspace,
-  { userId, body, binary, found }: Speech,
+  { userId, body, binary, rows }: Speech,
 ): Promise<AiJobView> => {
   const settings = requireSpeech(ctx)
   const id = newJobId(ctx)
-  const task = binary ? uploadTask(workspace.id, id, binary) : mediaTask(found, workspace.id, body)
+  const task = binary ? uploadTask(workspace.id, id, binary) : mediaTask(rows, workspace.id, body)
   assertSize(settings, task)
   if (binary) await putSpeech(ctx, task.storageKey, binary.bytes, binary.type)
   const start = { id, userId, reservedMicroUsd: priceOfSpeech(settings, task.seconds) }

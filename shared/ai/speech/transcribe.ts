@@ -66,12 +66,12 @@ export const transcribe: Recognizer = {
     const { storageKey, language } = job.task
     const name = nameOf(settings, job)
     try {
-      const found = await findTranscription(ctx, name)
-      if (found === undefined) {
+      const transcription = await findTranscription(ctx, name)
+      if (transcription === undefined) {
         await startTranscription(ctx, { name, storageKey, outputKey: outputKeyOf(job), language })
         return { waitSeconds }
       }
-      const { TranscriptionJobStatus: status, LanguageCode } = found
+      const { TranscriptionJobStatus: status, LanguageCode } = transcription
       if (status === 'COMPLETED') return await readTranscript(ctx, job, LanguageCode)
       // The reason is about the file: its format, its length, or its bytes.
       if (status === 'FAILED') throw new ProviderFailure('unusable', 'the transcription failed')

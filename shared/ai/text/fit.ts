@@ -11,13 +11,13 @@ const sentenceEnd = /[.!?…]["'”’)\]]*(?=\s|$)|[。！？]["'”’）」�
 const wordEnd = /(?<=\S)(?=\s|$)/gu
 
 const endsOf = (text: string, pattern: RegExp): number[] =>
-  Array.from(text.matchAll(pattern), ({ index, 0: found }) => index + found.length)
+  Array.from(text.matchAll(pattern), ({ index, 0: match }) => index + match.length)
 
 /** Every position at which a text can be cut, in ascending order. */
 const cutsOf = (text: string): number[] => {
-  const closed = Array.from(text.matchAll(whole), ({ index, 0: found }) => ({
+  const closed = Array.from(text.matchAll(whole), ({ index, 0: match }) => ({
     start: index,
-    end: index + found.length,
+    end: index + match.length,
   }))
   const cuts: number[] = []
   let next = 0
@@ -73,8 +73,8 @@ export const fitText = (text: string, fits: Fits): string => {
   const cuts = cutsOf(text)
   const last = lastFitting(cuts, (cut) => fits(text.slice(0, cut).trimEnd()))
   for (let at = last; at >= 0 && at > last - maxStepsBack; at -= 1) {
-    const found = candidatesAt(text, cuts[at] ?? 0).find(fits)
-    if (found !== undefined) return found
+    const fitting = candidatesAt(text, cuts[at] ?? 0).find(fits)
+    if (fitting !== undefined) return fitting
   }
   return ''
 }

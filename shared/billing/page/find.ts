@@ -38,15 +38,15 @@ export const findPlace = async (ctx: Context, slug: string, userId: string): Pro
   const named = await get(ctx, slugKey(slug))
   if (named === undefined) return undefined
   const workspaceId = String(named['workspaceId'])
-  const found = await batchGet(ctx, [
+  const rows = await batchGet(ctx, [
     workspaces.key({ id: workspaceId }),
     members.key({ workspaceId, userId }),
     billingAccounts.key({ workspaceId }),
   ])
-  const workspace = workspaces.from(found, { id: workspaceId })
-  const member = members.from(found, { workspaceId, userId })
+  const workspace = workspaces.from(rows, { id: workspaceId })
+  const member = members.from(rows, { workspaceId, userId })
   if (workspace === undefined || member?.status !== 'active') return undefined
-  return { workspace, member, account: billingAccounts.from(found, { workspaceId }) }
+  return { workspace, member, account: billingAccounts.from(rows, { workspaceId }) }
 }
 
 /** Whether somebody may see and change what a workspace pays. */

@@ -24,13 +24,13 @@ export const readMemberships = async (ctx: Context, userId: string): Promise<Hel
   const { PK, SK } = membershipKey(userId, '')
   const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
   const ids = rows.map((row) => String(row['SK']).slice(SK.length))
-  const found = await batchGet(
+  const fetched = await batchGet(
     ctx,
     ids.flatMap((id) => [workspaces.key({ id }), members.key({ workspaceId: id, userId })]),
   )
   return ids.flatMap((id) => {
-    const workspace = workspaces.from(found, { id })
-    const member = members.from(found, { workspaceId: id, userId })
+    const workspace = workspaces.from(fetched, { id })
+    const member = members.from(fetched, { workspaceId: id, userId })
     return workspace && member ? [{ workspace, member }] : []
   })
 }

@@ -93,8 +93,8 @@ const removeRemains = async (ctx: Context, deletion: AccountDeletion, isLast: bo
  * starts from what it finds, so an interrupted pass is simply run again.
  */
 export const purgeAccount = async (ctx: Context, { userId: id }: AccountPurge): Promise<void> => {
-  const found = await batchGet(ctx, [accountDeletions.key({ id })])
-  const deletion = accountDeletions.from(found, { id })
+  const rows = await batchGet(ctx, [accountDeletions.key({ id })])
+  const deletion = accountDeletions.from(rows, { id })
   if (deletion === undefined) return
   const quietAtMs = deletion.requestedAtMs + quietMs
   const isLast = ctx.clock.now() >= quietAtMs

@@ -26,8 +26,8 @@ export const workspaceSource = partitionSource({
   partition,
   prefix: workspaces.key({ id: '' }).SK,
   lines: async (ctx, rows, { workspaceId }) => {
-    const found = await batchGet(ctx, voiceKeys({ workspaceId }))
-    const voiceSettings = findVoice(found, workspaceId)
+    const fetched = await batchGet(ctx, voiceKeys({ workspaceId }))
+    const voiceSettings = findVoice(fetched, workspaceId)
     return workspaces.readable(ctx, rows).map((row) => ({ ...z.parse(WorkspaceLine, row), voiceSettings }))
   },
 })
@@ -39,11 +39,11 @@ export const memberSource = partitionSource({
   prefix: members.key({ workspaceId: '', userId: '' }).SK,
   lines: async (ctx, rows) => {
     const team = members.readable(ctx, rows)
-    const found = await batchGet(
+    const fetched = await batchGet(
       ctx,
       team.map(({ userId }) => users.key({ id: userId })),
     )
-    return team.map((member) => viewMember(member, found))
+    return team.map((member) => viewMember(member, fetched))
   },
 })
 

@@ -66,15 +66,15 @@ const complete = async (ctx: Context, held: Held<MediaImport>, fetched: Fetched)
   const { workspaceId } = held
   const request = { ...fetched, originalFilename: filenameOf(held, fetched.mimeType) }
   const keys = uploadKeys(workspaceId, ctx.env('MEDIA_URL'), request)
-  const found = await batchGet(ctx, [workspaces.key({ id: workspaceId }), ...keys])
-  const workspace = workspaces.from(found, { id: workspaceId })
+  const rows = await batchGet(ctx, [workspaces.key({ id: workspaceId }), ...keys])
+  const workspace = workspaces.from(rows, { id: workspaceId })
   if (workspace === undefined) return
   await countQuota(ctx, workspace, 'uploadMebibytes', {
     subject: workspaceId,
     units: Math.ceil(fetched.fileSize / mebibyte),
   })
   await completeUpload(ctx, workspace, request, {
-    found,
+    rows,
     beside: [importReady(held, ctx.clock.now()), { check: workspaces.key({ id: workspaceId }), when: present('PK') }],
   })
 }

@@ -20,12 +20,12 @@ const recipientsOf = async (ctx: Context, { workspaceId, kind, channel }: Topic)
   const people = team.filter(
     ({ status, role }) => status === 'active' && (audienceOf[kind] === 'members' || role !== 'member'),
   )
-  const found = await batchGet(
+  const rows = await batchGet(
     ctx,
     people.map(({ userId }) => profiles.key({ userId })),
   )
   return people
-    .map(({ userId }) => profiles.from(found, { userId }) ?? emptyProfile(userId))
+    .map(({ userId }) => profiles.from(rows, { userId }) ?? emptyProfile(userId))
     .filter((profile) => isWanted(profile, kind, channel))
 }
 
@@ -64,14 +64,14 @@ const claim = async (ctx: Context, { workspaceId, topicId: id }: TopicMessage): 
 const takeAlerts = async (ctx: Context, { workspaceId, id: topicId }: Topic, flush: number): Promise<Alert[]> => {
   const key = allOf(equal('PK', alertsPartition(workspaceId)), begins('SK', `ALERT#${topicId}#`))
   const open = anyOf(absent('flush'), equal('flush', flush))
-  const found = alerts.readable(ctx, await queryAll(ctx, { key, filter: open }, maxAlerts))
-  const begun = found.filter((alert) => alert.flush === flush)
+  const waiting = alerts.readable(ctx, await queryAll(ctx, { key, filter: open }, maxAlerts))
+  const begun = waiting.filter((alert) => alert.flush === flush)
   if (begun.length > 0) return begun
-  for (let from = 0; from < found.length; from += atOnce) {
-    const some = found.slice(from, from + atOnce)
+  for (let from = 0; from < waiting.length; from += atOnce) {
+    const some = waiting.slice(from, from + atOnce)
     await Promise.all(some.map((alert) => updateOnly(ctx, alerts.key(alert), { set: { flush } }, present('PK'))))
   }
-  return found
+  return waiting
 }
 
 /** The write that ends a notification. The topic stays due if alerts were raised since it was claimed. */
@@ -140,10 +140,10 @@ export const flushTopic = async (ctx: Context, message: TopicMessage): Promise<v
   if (topic === undefined) return
   const flush = (topic.flushes ?? 0) + 1
   const { workspaceId } = topic
-  const [taken, found] = await Promise.all([
+  const [taken, rows] = await Promise.all([
     takeAlerts(ctx, topic, flush),
     batchGet(ctx, [workspaces.key({ id: workspaceId })]),
   ])
-  const messages = await prepare(ctx, topic, flush, { taken, workspace: workspaces.from(found, { id: workspaceId }) })
+  const messages = await prepare(ctx, topic, flush, { taken, workspace: workspaces.from(rows, { id: workspaceId }) })
   if (await store(ctx, topic, flush, { isEmpty: taken.length === 0, rows: messages.rows })) await messages.enqueue()
 }

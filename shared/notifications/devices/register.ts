@@ -24,9 +24,9 @@ export const registerDevice = async (ctx: Context, userId: string, request: Regi
   assertPushConfigured(ctx, to.kind)
   const id = deviceIdOf(to)
   return changeProfile(ctx, async () => {
-    const found = await batchGet(ctx, [profiles.key({ userId }), deviceOwners.key({ deviceId: id })])
-    const profile = profiles.from(found, { userId }) ?? emptyProfile(userId)
-    const owner = deviceOwners.from(found, { deviceId: id })
+    const rows = await batchGet(ctx, [profiles.key({ userId }), deviceOwners.key({ deviceId: id })])
+    const profile = profiles.from(rows, { userId }) ?? emptyProfile(userId)
+    const owner = deviceOwners.from(rows, { deviceId: id })
     const known = profile.devices.find((device) => device.id === id)
     if (known === undefined) assertQuota(ctx, undefined, 'notificationDevices', { used: profile.devices.length })
     const name = request.name ?? known?.name ?? null

@@ -35,15 +35,15 @@ const giveUp = async (ctx: Context, push: Push, reason: string): Promise<void> =
 
 /** Claims the rows of a message that are due, and counts the calls that follow. A row whose device was removed ends. */
 const claimDue = async (ctx: Context, refs: PushesMessage['pushes']): Promise<Job[]> => {
-  const found = await batchGet(
+  const rows = await batchGet(
     ctx,
     refs.flatMap((ref) => [pushes.key(ref), profiles.key(ref)]),
   )
   const jobs = await Promise.all(
     refs.map(async (ref) => {
-      const push = pushes.from(found, ref)
+      const push = pushes.from(rows, ref)
       if (push === undefined) return undefined
-      const device = profiles.from(found, ref)?.devices.find(({ id }) => id === push.deviceId)
+      const device = profiles.from(rows, ref)?.devices.find(({ id }) => id === push.deviceId)
       if (device === undefined || !isPushConfigured(ctx, device.kind)) return end(ctx, push)
       const held = await pushWork.claim(ctx, push, { add: { attempts: 1 } })
       return held && { push: held, device }

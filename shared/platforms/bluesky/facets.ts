@@ -21,8 +21,8 @@ const bareDomains = new Set(
   ),
 )
 
-const linkMark = (start: number, found: string, scheme: string): Mark[] => {
-  const text = trimLink(found)
+const linkMark = (start: number, match: string, scheme: string): Mark[] => {
+  const text = trimLink(match)
   const uri = scheme + text
   return URL.canParse(uri) ? [{ kind: 'link', start, end: start + text.length, uri }] : []
 }
@@ -35,17 +35,17 @@ const isHandle = (text: string) =>
 const isPunctuation = (letter: string) => /^\p{P}$/u.test(letter)
 
 /** Without the punctuation at its end; all of Unicode's that is beyond 16 bits counts by whole code points. */
-const trimTag = (found: string): string => {
-  let end = found.length
+const trimTag = (match: string): string => {
+  let end = match.length
   for (;;) {
-    const units = (found.codePointAt(end - 2) ?? 0) > 0xffff ? 2 : 1
-    if (end === 0 || !isPunctuation(found.slice(Math.max(0, end - units), end))) return found.slice(0, end)
+    const units = (match.codePointAt(end - 2) ?? 0) > 0xffff ? 2 : 1
+    if (end === 0 || !isPunctuation(match.slice(Math.max(0, end - units), end))) return match.slice(0, end)
     end -= units
   }
 }
 
-const tagMark = (start: number, found: string): Mark[] => {
-  const text = trimTag(found)
+const tagMark = (start: number, match: string): Mark[] => {
+  const text = trimTag(match)
   if (!/[^\d\p{P}]/u.test(text) || graphemes(text) > 64) return []
   return [{ kind: 'tag', start, end: start + 1 + text.length, tag: text }]
 }
@@ -53,16 +53,16 @@ const tagMark = (start: number, found: string): Mark[] => {
 /** Links, mentions and tags of a text in their order; none overlaps another (Bluesky, Links mentions and rich text). */
 export const findMarks = (text: string): Mark[] => {
   const marks = [
-    ...[...text.matchAll(link)].flatMap(({ 0: found, index }) => linkMark(index, found, '')),
-    ...[...text.matchAll(bareLink)].flatMap(({ 0: found, 1: domain = '', index }) =>
-      bareDomains.has(domain.toLowerCase()) ? linkMark(index, found, 'https://') : [],
+    ...[...text.matchAll(link)].flatMap(({ 0: match, index }) => linkMark(index, match, '')),
+    ...[...text.matchAll(bareLink)].flatMap(({ 0: match, 1: domain = '', index }) =>
+      bareDomains.has(domain.toLowerCase()) ? linkMark(index, match, 'https://') : [],
     ),
-    ...[...text.matchAll(mention)].flatMap(({ 0: found, 1: handle = '', index }): Mark[] =>
+    ...[...text.matchAll(mention)].flatMap(({ 0: match, 1: handle = '', index }): Mark[] =>
       isHandle(handle)
-        ? [{ kind: 'mention', start: index, end: index + found.length, handle: handle.toLowerCase() }]
+        ? [{ kind: 'mention', start: index, end: index + match.length, handle: handle.toLowerCase() }]
         : [],
     ),
-    ...[...text.matchAll(tag)].flatMap(({ 1: found = '', index }) => tagMark(index, found)),
+    ...[...text.matchAll(tag)].flatMap(({ 1: match = '', index }) => tagMark(index, match)),
   ]
   let reached = 0
   return marks

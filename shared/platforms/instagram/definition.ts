@@ -12,7 +12,7 @@ const mention = /(?<![\p{L}\p{N}_.])@[\w.]+/gu
 
 const userMediaSource = 'Instagram API, IG User Media, 2026-03'
 
-const found = (code: IssueCode, message: string, next: string): Finding[] => [{ code, message, next }]
+const finding = (code: IssueCode, message: string, next: string): Finding[] => [{ code, message, next }]
 
 /** What is no number of Instagram's rules. */
 const others: readonly OtherRule[] = [
@@ -23,7 +23,7 @@ const others: readonly OtherRule[] = [
     check({ text }) {
       const used = text.match(mention)?.length ?? 0
       if (used <= maxMentions) return []
-      return found('mention_limit', `${used}/${maxMentions} mentions`, `Remove ${used - maxMentions} of them.`)
+      return finding('mention_limit', `${used}/${maxMentions} mentions`, `Remove ${used - maxMentions} of them.`)
     },
   },
   {
@@ -33,7 +33,7 @@ const others: readonly OtherRule[] = [
       const { format, collaborators = [] } = InstagramMetadata.parse(metadata)
       if (format !== 'story' || collaborators.length === 0) return []
       const next = 'Leave out metadata.instagram.collaborators.'
-      return found('metadata_invalid', 'a story cannot have collaborators', next)
+      return finding('metadata_invalid', 'a story cannot have collaborators', next)
     },
   },
   {
@@ -45,7 +45,7 @@ const others: readonly OtherRule[] = [
       if (format !== 'reel' || thumbOffset === undefined || durationMs === undefined) return []
       if (thumbOffset <= durationMs) return []
       const next = `metadata.instagram.thumbOffset must be at most ${durationMs} milliseconds.`
-      return found('metadata_invalid', `thumbOffset is ${thumbOffset}, after the end of the video`, next)
+      return finding('metadata_invalid', `thumbOffset is ${thumbOffset}, after the end of the video`, next)
     },
   },
 ]

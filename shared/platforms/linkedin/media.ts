@@ -136,14 +136,14 @@ export const readMediaStatus = async (
   urn: string,
 ): Promise<MediaStatus> => {
   const request = { token: tokenOf(account), path: `/rest/${kind}/{urn}`, params: { urn }, reply: Status }
-  const found = await askLinkedIn(ctx, request).catch((error: unknown) => {
+  const file = await askLinkedIn(ctx, request).catch((error: unknown) => {
     if (error instanceof PlatformError && error.info.httpStatus === 403) return undefined
     throw error
   })
-  if (found === undefined) return 'hidden'
-  if (found.status === 'PROCESSING_FAILED') {
-    const why = found.processingFailureReason ?? 'no reason given'
-    throw new PlatformError('invalid', `LinkedIn could not process the media: ${why}.`, { code: found.status })
+  if (file === undefined) return 'hidden'
+  if (file.status === 'PROCESSING_FAILED') {
+    const why = file.processingFailureReason ?? 'no reason given'
+    throw new PlatformError('invalid', `LinkedIn could not process the media: ${why}.`, { code: file.status })
   }
-  return found.status === 'AVAILABLE' ? 'ready' : 'processing'
+  return file.status === 'AVAILABLE' ? 'ready' : 'processing'
 }

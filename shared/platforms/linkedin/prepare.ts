@@ -20,8 +20,8 @@ const escapeAll = (text: string): string => text.replace(/[\\|{}@[\]()<>#*_~]/g,
  * silently cuts it there.
  */
 export const toLittleText = (text: string): string =>
-  text.replace(parts, (found, word: string | undefined) =>
-    word === undefined ? escapeAll(found) : `{hashtag|\\#|${word}}`,
+  text.replace(parts, (match, word: string | undefined) =>
+    word === undefined ? escapeAll(match) : `{hashtag|\\#|${word}}`,
   )
 
 /** What is uploaded so far, between two phases. */

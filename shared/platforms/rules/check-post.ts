@@ -23,20 +23,20 @@ interface UnknownKey {
 
 /** Keys that the schema does not know, at every depth that it knows. */
 const unknownKeys = (schema: z.ZodMiniType, block: unknown, root: string): UnknownKey[] => {
-  const found: UnknownKey[] = []
+  const unknown: UnknownKey[] = []
   const visit = (value: unknown, path: readonly string[]) => {
     if (!isObject(value)) return
     const known = Array.isArray(value) ? undefined : knownKeys(schema, path)
     if (known?.length === 0) return
     for (const [key, inner] of Object.entries(value)) {
       if (known === undefined || known.includes(key)) visit(inner, [...path, key])
-      else if (found.length < maxCompared) {
-        found.push({ field: [root, ...path, key].join('.'), meant: suggest(key, known) })
+      else if (unknown.length < maxCompared) {
+        unknown.push({ field: [root, ...path, key].join('.'), meant: suggest(key, known) })
       }
     }
   }
   visit(block, [])
-  return found
+  return unknown
 }
 
 /** Decided: only keys that are close to a known one are rejected. Others may stand there, as the specification has it. */

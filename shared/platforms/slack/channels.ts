@@ -65,8 +65,8 @@ export const fetchChannels = async (ctx: Context, account: ConnectedAccount): Pr
  */
 export const joinChannel = async (ctx: Context, account: ConnectedAccount, channel: string): Promise<void> => {
   const reply = z.object({ channel: Listed })
-  const found = await callSlack(ctx, account, { method: 'conversations.info', form: { channel }, reply })
-  const { is_member, is_private, is_archived } = found.channel
+  const response = await callSlack(ctx, account, { method: 'conversations.info', form: { channel }, reply })
+  const { is_member, is_private, is_archived } = response.channel
   if (is_archived) throw new PlatformError('invalid', 'Slack channel is archived. Choose another one.')
   if (is_member) return
   if (is_private)

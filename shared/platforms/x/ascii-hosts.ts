@@ -11,16 +11,16 @@ const kindOf = (label: string) => ({ isLabel: label !== '', isName: label !== ''
 /** The host names of Latin letters within a valid host name of any letters, in order. */
 export const asciiHostsIn = (host: string): string[] => {
   if (isRun.test(host)) return [host]
-  const found: string[] = []
+  const hosts: string[] = []
   for (const { 0: run, index } of host.matchAll(runs)) {
     let reached = index
     for (const { start, dot, isLabel, later, own } of labelsOf(host, run, index, kindOf)) {
       const from = Math.max(start, reached)
       const end = later === -1 ? own : later
       if (!isLabel || from >= dot || end === -1) continue
-      found.push(host.slice(from, end))
+      hosts.push(host.slice(from, end))
       reached = end
     }
   }
-  return found
+  return hosts
 }

@@ -45,16 +45,16 @@ let ascii: ReadonlySet<string> | undefined
 let others: ReadonlyMap<string, readonly string[]> | undefined
 
 const readOthers = () => {
-  const found = new Map<string, string[]>()
+  const byFirst = new Map<string, string[]>()
   for (const domain of otherDomains.split(' ')) {
     const letters = [...domain].map(canonical).join('')
     const first = letters.charAt(0)
-    found.set(
+    byFirst.set(
       first,
-      [...(found.get(first) ?? []), letters].sort((one, other) => other.length - one.length),
+      [...(byFirst.get(first) ?? []), letters].sort((one, other) => other.length - one.length),
     )
   }
-  return found
+  return byFirst
 }
 
 const punycode = /xn--[-0-9a-z]+/iy

@@ -39,7 +39,7 @@ const isHost = (host: string): boolean =>
     ))
 
 /** A host name with what follows it, as it was found; the scheme is its length in UTF-16 units, 0 for none. */
-interface Found {
+interface Candidate {
   start: number
   scheme: number
   host: string
@@ -47,10 +47,10 @@ interface Found {
   hasPath: boolean
 }
 
-const isLink = ({ start, scheme: length, host, end }: Found): boolean =>
+const isLink = ({ start, scheme: length, host, end }: Candidate): boolean =>
   (length === 0 ? 'https://'.length : length) + end - start <= maxLinkLength && isHost(host)
 
-const withScheme = (text: string, { start, end }: Found): Link[] => {
+const withScheme = (text: string, { start, end }: Candidate): Link[] => {
   const [short, slug = ''] = shortLink.exec(text.slice(start, end)) ?? []
   if (slug.length > maxSlugLength) return []
   return [{ start, length: short === undefined ? end - start : short.length }]
@@ -59,7 +59,7 @@ const withScheme = (text: string, { start, end }: Found): Link[] => {
 /**
  * Without a scheme X links each host name of Latin letters that it finds in the name; what follows belongs to the last.
  */
-const withoutScheme = (text: string, { start, host, end, hasPath }: Found): Link[] => {
+const withoutScheme = (text: string, { start, host, end, hasPath }: Candidate): Link[] => {
   if (start > 0 && !isBeforeBareHost.test(text.charAt(start - 1))) return []
   let reached = 0
   const links = asciiHostsIn(host).map((name): Link => {
@@ -93,10 +93,10 @@ const startIn = (text: string, { start, dot, later, own }: Label, reached: numbe
 
 /** The length of the scheme that ends at a place, where a link may begin with it; else 0. */
 const schemeBefore = (text: string, at: number, reached: number): number => {
-  const [found] = scheme.exec(text.slice(Math.max(0, at - 'https://'.length), at)) ?? []
-  if (found === undefined) return 0
-  const start = at - found.length
-  return start === 0 || (start > reached && isBefore.test(text.charAt(start - 1))) ? found.length : 0
+  const [prefix] = scheme.exec(text.slice(Math.max(0, at - 'https://'.length), at)) ?? []
+  if (prefix === undefined) return 0
+  const start = at - prefix.length
+  return start === 0 || (start > reached && isBefore.test(text.charAt(start - 1))) ? prefix.length : 0
 }
 
 /**
@@ -107,9 +107,9 @@ export const linksOf = (text: string): Link[] => {
   const links: Link[] = []
   let reached = 0
   const take = (start: number, length: number, hostEnd: number) => {
-    const found = { start, scheme: length, host: text.slice(start + length, hostEnd), ...tailOf(text, hostEnd) }
-    reached = found.end
-    if (isLink(found)) links.push(...(length > 0 ? withScheme(text, found) : withoutScheme(text, found)))
+    const candidate = { start, scheme: length, host: text.slice(start + length, hostEnd), ...tailOf(text, hostEnd) }
+    reached = candidate.end
+    if (isLink(candidate)) links.push(...(length > 0 ? withScheme(text, candidate) : withoutScheme(text, candidate)))
   }
   for (const { 0: run, index } of text.matchAll(hostRun)) {
     if (!run.includes('.')) continue
@@ -119,8 +119,8 @@ export const linksOf = (text: string): Link[] => {
       const whole = label.later === -1 && label.isName ? label.own : label.later
       if (length > 0 && label.isLabel && whole !== -1) take(index - length, length, whole)
       else {
-        const found = startIn(text, label, reached)
-        if (found) take(found.start, 0, found.end)
+        const host = startIn(text, label, reached)
+        if (host) take(host.start, 0, host.end)
       }
     }
   }

@@ -87,8 +87,8 @@ const quotaReasons = new Set(['quotaExceeded', 'dailyLimitExceeded'])
 const classify = (reasons: readonly string[], { status, nowMs }: ErrorResponse): Classification => {
   if (reasons.some((reason) => quotaReasons.has(reason))) return quotaUsedUp(nowMs)
   const [known] = reasons.flatMap((reason) => {
-    const found = byReason.get(reason)
-    return found === undefined ? [] : [found]
+    const classification = byReason.get(reason)
+    return classification === undefined ? [] : [classification]
   })
   if (known !== undefined) return known
   if (status === 401) return accessRevoked

@@ -55,9 +55,9 @@ const replan = async (
     mediaUrls: request.mediaUrls === undefined ? post.media.map(referenceOf) : (request.mediaUrls ?? []),
   }
   const momentMs = request.scheduledAt === undefined ? post.scheduledAtMs : Date.parse(request.scheduledAt)
-  const found = await batchGet(ctx, planKeys(workspace.id, ctx.env('MEDIA_URL'), full, momentMs))
+  const rows = await batchGet(ctx, planKeys(workspace.id, ctx.env('MEDIA_URL'), full, momentMs))
   // The post may already hold a place in the cap; the transaction takes the missing ones.
-  const plan = await planAccounts({ ctx, workspace, found, momentMs, checkLive, kept: post.media }, full)
+  const plan = await planAccounts({ ctx, workspace, rows, momentMs, checkLive, kept: post.media }, full)
   assertValidPlan(plan)
   const [planned] = plan.posts
   if (!planned) throw new Error(`the plan of post ${post.id} is empty`)

@@ -7,8 +7,8 @@ import { assertThreadHead, threadOf } from '../thread.ts'
 export const movable = async (ctx: Context, post: Post): Promise<Post[]> => {
   assertThreadHead(post)
   const whole = await threadOf(ctx, post)
-  const found = whole.filter(({ status }) => status === 'scheduled' || status === 'failed')
-  if (found.length > 0) return found
+  const open = whole.filter(({ status }) => status === 'scheduled' || status === 'failed')
+  if (open.length > 0) return open
   throw new Refusal('invalid', `Only a scheduled or failed post can be rescheduled. This one is ${post.status}.`, {
     code: 'invalid_post_status',
   })

@@ -52,23 +52,19 @@ export const settleImports = async (ctx: Context, post: Post): Promise<Post | un
   const ids = new Set(post.media.filter(isPending).map(({ id }) => id))
   const keys = [...ids].map((id) => ({ workspaceId, id }))
   const accountKey = { workspaceId, id: post.socialAccountId }
-  const found = await batchGet(ctx, [
+  const rows = await batchGet(ctx, [
     ...keys.flatMap((key) => [imports.key(key), assets.key(key)]),
     socialAccounts.key(accountKey),
   ])
   const media = post.media.map((file) =>
     isPending(file)
-      ? settled(
-          file,
-          assets.from(found, { workspaceId, id: file.id }),
-          imports.from(found, { workspaceId, id: file.id }),
-        )
+      ? settled(file, assets.from(rows, { workspaceId, id: file.id }), imports.from(rows, { workspaceId, id: file.id }))
       : file,
   )
   const left = pendingImportsOf(media)
   if (left === pendingImports && errorsOf(media) === errorsOf(post.media)) return post
   const textOf = left === undefined ? await readTexts(ctx, [post]) : undefined
-  const mediaError = textOf && errorOf(post, media, socialAccounts.from(found, accountKey), textOf(post))
+  const mediaError = textOf && errorOf(post, media, socialAccounts.from(rows, accountKey), textOf(post))
   const change = {
     set: { media, pendingImports: left, mediaError },
     remove: left === undefined ? ['pendingImports'] : [],

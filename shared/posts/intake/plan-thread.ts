@@ -54,8 +54,8 @@ export const threadErrors = [
   'x_cap_exceeded',
 ] as const
 
-const assertOnX = ({ workspace, found }: PlanContext, id: string) => {
-  const account = socialAccounts.from(found, { workspaceId: workspace.id, id })
+const assertOnX = ({ workspace, rows }: PlanContext, id: string) => {
+  const account = socialAccounts.from(rows, { workspaceId: workspace.id, id })
   if (account === undefined || threadPlatforms.includes(account.platform)) return
   const text = `Only X supports threads. ${id} is an account of ${account.providerName}.`
   throw new Refusal('invalid', text, { code: 'threads_not_supported', field: 'socialAccountId' })
@@ -89,8 +89,8 @@ export const planThread = async (around: PlanContext, request: ThreadRequest): P
       return [{ ...warning, message: `tweets.${n}: ${warning.message}`, field: `tweets.${n}.content` }]
     }),
   )
-  const { workspace, found, momentMs } = around
-  const used = usedOf(found.item(capKey(workspace.id, monthOf(momentMs))))
+  const { workspace, rows, momentMs } = around
+  const used = usedOf(rows.item(capKey(workspace.id, monthOf(momentMs))))
   if (issues.length === 0 && used + request.tweets.length > capOf(workspace)) throw capExceeded()
   const [first] = plans
   return {

@@ -56,7 +56,7 @@ export type PlannedImports = Map<string, string>
 export interface PlanContext {
   ctx: Context
   workspace: Workspace
-  found: BatchRows
+  rows: BatchRows
   /** When the posts should go out. */
   momentMs: number
   /** The same, for the warning about a repeated text, where `momentMs` is not the time that the request has. */
@@ -146,7 +146,7 @@ const issueOf =
   })
 
 const planOne = async (
-  { ctx, workspace, found, checkLive, kept = [] }: PlanContext,
+  { ctx, workspace, rows, checkLive, kept = [] }: PlanContext,
   request: PostRequest,
   account: SocialAccount,
   plan: Plan,
@@ -159,7 +159,7 @@ const planOne = async (
   }
   const mediaField = request.platformMedia?.[platform] === undefined ? 'mediaUrls' : `platformMedia.${platform}`
   const fileOf = (reference: string): MediaFile[] => {
-    const asset = findReferenced(found, workspace.id, ctx.env('MEDIA_URL'), reference)
+    const asset = findReferenced(rows, workspace.id, ctx.env('MEDIA_URL'), reference)
     const before = kept.find(({ id: one }) => one === reference)
     if (asset) return [{ ...postMedia(asset), ...(before?.source === undefined ? {} : { source: before.source }) }]
     if (before !== undefined && isPending(before)) return [before]
@@ -206,10 +206,10 @@ const planOne = async (
   return { account, content, metadata, media, assets: own }
 }
 
-const capIssues = ({ workspace, found, momentMs }: PlanContext, posts: readonly PlannedPost[]): Issue[] => {
+const capIssues = ({ workspace, rows, momentMs }: PlanContext, posts: readonly PlannedPost[]): Issue[] => {
   const month = monthOf(momentMs)
   const capped = posts.filter(({ account }) => definitionOf(account.platform).hasMonthlyCap)
-  const used = usedOf(found.item(capKey(workspace.id, month)))
+  const used = usedOf(rows.item(capKey(workspace.id, month)))
   const limit = capOf(workspace)
   const text = `X: ${used + capped.length}/${limit} posts in ${month}.`
   const next = 'Choose a time in another month, or cancel scheduled posts to X.'
@@ -225,18 +225,18 @@ const maxBlocks = 20
  */
 const checkBlocks = ({ metadata = {} }: PostRequest): Pick<Plan, 'issues' | 'warnings'> => {
   const unknown = Object.keys(metadata).filter((key) => !platformIds.some((id) => id === key))
-  const found: Pick<Plan, 'issues' | 'warnings'> = { issues: [], warnings: [] }
+  const findings: Pick<Plan, 'issues' | 'warnings'> = { issues: [], warnings: [] }
   for (const key of unknown.slice(0, maxBlocks)) {
     const meant = suggest(key, platformIds)
     const field = `metadata.${key}`
     const whose = { socialAccountId: null, platform: 'unknown' }
-    if (meant === undefined) found.warnings.push(unknownField(null, 'unknown', field))
+    if (meant === undefined) findings.warnings.push(unknownField(null, 'unknown', field))
     else {
       const message = `"${field}" is not a known field.`
-      found.issues.push({ ...whose, code: 'metadata_invalid', field, message, next: `Did you mean "${meant}"?` })
+      findings.issues.push({ ...whose, code: 'metadata_invalid', field, message, next: `Did you mean "${meant}"?` })
     }
   }
-  return found
+  return findings
 }
 
 const useOtherAddress =
@@ -266,7 +266,7 @@ const addressIssues = (ctx: Context, { mediaUrls, platformMedia }: PostRequest):
 
 /** Plans a request account by account, without the monthly cap on X, which belongs to the workspace. */
 export const planAccounts = async (around: PlanContext, request: PostRequest): Promise<Plan> => {
-  const { workspace, found } = around
+  const { workspace, rows } = around
   const blocks = checkBlocks(request)
   const plan: Plan = {
     posts: [],
@@ -277,7 +277,7 @@ export const planAccounts = async (around: PlanContext, request: PostRequest): P
   }
   const seen = new Set<string>()
   for (const id of request.socialAccountIds) {
-    const account = socialAccounts.from(found, { workspaceId: workspace.id, id })
+    const account = socialAccounts.from(rows, { workspaceId: workspace.id, id })
     if (!account) {
       plan.missing.accounts.push(id)
       plan.issues.push(missingAccount(id))
@@ -290,7 +290,7 @@ export const planAccounts = async (around: PlanContext, request: PostRequest): P
     }
   }
   const { ctx, momentMs, dueMs = momentMs } = around
-  const repeats = await warnOfRepeats(ctx, { workspaceId: workspace.id, found, dueMs }, plan.posts)
+  const repeats = await warnOfRepeats(ctx, { workspaceId: workspace.id, prefetched: rows, dueMs }, plan.posts)
   return { ...plan, warnings: [...plan.warnings, ...repeats] }
 }
 

@@ -83,17 +83,17 @@ const warningOf = ({ account: { id, platform } }: Repeatable, earlier: Post): Wa
 })
 
 /**
- * Warns about texts that go to the same account within a day of a time. `found` has the rows of `recentTextKeys`; posts
+ * Warns about texts that go to the same account within a day of a time. `prefetched` has the rows of `recentTextKeys`; posts
  * are read only if a text was used before.
  */
 export const warnOfRepeats = async (
   ctx: Context,
-  { workspaceId, found, dueMs }: { workspaceId: string; found: BatchRows; dueMs: number },
+  { workspaceId, prefetched, dueMs }: { workspaceId: string; prefetched: BatchRows; dueMs: number },
   shares: readonly Repeatable[],
 ): Promise<Warning[]> => {
   const used = shares.flatMap((share) => {
     const known = { workspaceId, socialAccountId: share.account.id, textHash: hashOf(share.content) }
-    const row = recentTexts.from(found, known)
+    const row = recentTexts.from(prefetched, known)
     return row === undefined ? [] : [{ share, key: { workspaceId, id: row.postId } }]
   })
   if (used.length === 0) return []

@@ -39,12 +39,12 @@ const needsPreparing = (post: Post) =>
  * the error to the author. False if images are not converted yet, which the publisher cannot do.
  */
 const prepareAtPlatform = async (ctx: Context, post: PreparedPost): Promise<boolean> => {
-  const found = await batchGet(ctx, [
+  const rows = await batchGet(ctx, [
     socialAccounts.key({ workspaceId: post.workspaceId, id: post.socialAccountId }),
     workspaces.key({ id: post.workspaceId }),
   ])
-  const account = socialAccounts.from(found, { workspaceId: post.workspaceId, id: post.socialAccountId })
-  const workspace = workspaces.from(found, { id: post.workspaceId })
+  const account = socialAccounts.from(rows, { workspaceId: post.workspaceId, id: post.socialAccountId })
+  const workspace = workspaces.from(rows, { id: post.workspaceId })
   const { prepare } = adapterOf(post.platform)
   if (!account || !isUsable(account) || !workspace || !prepare) return true
   try {

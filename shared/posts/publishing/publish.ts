@@ -35,10 +35,10 @@ const longestConversionMs = hourMs
 /** The claim is made this long before the post's time, so that the call itself starts on time. */
 const claimLeadMs = 200
 
-const rowsOf = (found: BatchRows, message: PublishMessage) => ({
-  post: posts.from(found, { workspaceId: message.workspaceId, id: message.postId }),
-  account: socialAccounts.from(found, { workspaceId: message.workspaceId, id: message.socialAccountId }),
-  workspace: workspaces.from(found, { id: message.workspaceId }),
+const rowsOf = (rows: BatchRows, message: PublishMessage) => ({
+  post: posts.from(rows, { workspaceId: message.workspaceId, id: message.postId }),
+  account: socialAccounts.from(rows, { workspaceId: message.workspaceId, id: message.socialAccountId }),
+  workspace: workspaces.from(rows, { id: message.workspaceId }),
 })
 
 const accountAndWorkspace = (message: Pick<PublishMessage, 'workspaceId' | 'socialAccountId'>) => [

@@ -8,8 +8,8 @@ export const postKeys = ({ workspaceId, params }: { workspaceId: string; params:
 ]
 
 /** The post in the path; throws 404 if this workspace has no post with that id. */
-export const findPost = (found: BatchRows, workspaceId: string, id: string): Post => {
-  const post = posts.from(found, { workspaceId, id })
+export const findPost = (rows: BatchRows, workspaceId: string, id: string): Post => {
+  const post = posts.from(rows, { workspaceId, id })
   if (!post) throw postNotFound(id)
   return post
 }

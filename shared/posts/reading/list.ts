@@ -60,8 +60,8 @@ const countName = ({ status, socialAccountId }: ListPostsQuery) => {
 /** An index has no whole rows; they are fetched in one read. */
 const wholeRows = async (ctx: Context, workspaceId: string, items: readonly Item[]): Promise<Item[]> => {
   const keys = items.map((item) => keyOf(workspaceId, idOf(item)))
-  const found = await batchGet(ctx, keys)
-  return keys.map((key) => found.item(key)).filter((item) => item !== undefined)
+  const rows = await batchGet(ctx, keys)
+  return keys.map((key) => rows.item(key)).filter((item) => item !== undefined)
 }
 
 /** The newest ids of all sources together after the skipped ones, up to a number. */
@@ -113,11 +113,11 @@ const pageOfGroup = async (ctx: Context, workspaceId: string, filter: ListPostsQ
   const key = allOf(equal('PK', keyOf(workspaceId).PK), begins('SK', groupId))
   const { items } = await query(ctx, { key, newestFirst: true })
   const rows = posts.readable(ctx, items)
-  const { found } = await matching(ctx, rows, filter)
-  const rest = behindCursor(found, filter).slice(cursor === undefined ? offset : 0)
+  const { matches } = await matching(ctx, rows, filter)
+  const rest = behindCursor(matches, filter).slice(cursor === undefined ? offset : 0)
   const hasMore = rest.length > limit
   const unreadable = items.length - rows.length
-  return { matches: rest.slice(0, limit), total: found.length + unreadable, hasMore, readTo: undefined, unreadable }
+  return { matches: rest.slice(0, limit), total: matches.length + unreadable, hasMore, readTo: undefined, unreadable }
 }
 
 /**

@@ -28,14 +28,14 @@ export const matching = async (
   ctx: Context,
   rows: readonly Post[],
   filter: ListPostsQuery,
-): Promise<{ found: Match[]; characters: number }> => {
+): Promise<{ matches: Match[]; characters: number }> => {
   const fitting = rows.filter((post) => fits(post, filter))
-  if (filter.q === undefined) return { found: fitting.map((post) => ({ post })), characters: 0 }
+  if (filter.q === undefined) return { matches: fitting.map((post) => ({ post })), characters: 0 }
   const wanted = fold(filter.q)
   const textOf = await readTexts(ctx, fitting)
   const read = fitting.map((post) => ({ post, content: textOf(post) }))
   return {
-    found: read.filter(({ content }) => fold(content).includes(wanted)),
+    matches: read.filter(({ content }) => fold(content).includes(wanted)),
     characters: read.reduce((sum, { content }) => sum + content.length, 0),
   }
 }

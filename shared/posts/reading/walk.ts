@@ -69,9 +69,9 @@ const rowsOf = async (ctx: Context, { index }: Path, { items }: Page, { status }
   // The index of accounts knows the status.
   const named = items.filter((item) => status === undefined || (item['status'] ?? status) === status)
   const keys = named.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) }))
-  const found = keys.length === 0 ? undefined : await batchGet(ctx, keys)
+  const rows = keys.length === 0 ? undefined : await batchGet(ctx, keys)
   const whole = named.flatMap((item, n) => {
-    const row = found?.item(keys[n] ?? { PK: '', SK: '' })
+    const row = rows?.item(keys[n] ?? { PK: '', SK: '' })
     const hasMoved = index === 'time' && row?.['scheduledAt'] !== item['scheduledAt']
     return row === undefined || hasMoved ? [] : [row]
   })
@@ -79,7 +79,7 @@ const rowsOf = async (ctx: Context, { index }: Path, { items }: Page, { status }
 }
 
 /** What a walk has found: the matches, at most one more than the page takes, and where to continue if there may be more. */
-export interface Found {
+export interface WalkResult {
   matches: Match[]
   /** The position of the last row that was read; undefined if all were. */
   readTo: string | undefined
@@ -91,7 +91,7 @@ export interface Found {
  * Walks over the posts of a workspace in the order of the list, until it has one match more than the page takes, or has
  * read as much as one request may.
  */
-export const walk = async (ctx: Context, workspaceId: string, filter: ListPostsQuery): Promise<Found> => {
+export const walk = async (ctx: Context, workspaceId: string, filter: ListPostsQuery): Promise<WalkResult> => {
   const { sort, order, limit, q } = filter
   const path =
     sort === 'scheduledAt' ? byTime(posts.key({ workspaceId, id: '' }).PK, filter) : byCreation(workspaceId, filter)
@@ -109,9 +109,9 @@ export const walk = async (ctx: Context, workspaceId: string, filter: ListPostsQ
       ...(after ? { after } : {}),
     })
     const posts = await rowsOf(ctx, path, page, filter)
-    const { found, characters: own } = await matching(ctx, posts.rows, filter)
+    const { matches: fitting, characters: own } = await matching(ctx, posts.rows, filter)
     unreadable += posts.unreadable
-    matches.push(...found)
+    matches.push(...fitting)
     const last = page.items.at(-1)
     readTo = last && page.next && positionOf({ id: String(last['SK']), scheduledAt: String(last['scheduledAt']) }, sort)
     after = page.next

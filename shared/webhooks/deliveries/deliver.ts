@@ -39,20 +39,20 @@ const read = async (ctx: Context, { workspaceId, endpointId, deliveryId: id }: D
   const outboxKey = { workspaceId, id: outboxIdOf(id) }
   const endpointKey = { workspaceId, id: endpointId }
   const workspaceKey = { id: workspaceId }
-  const found = await batchGet(ctx, [
+  const rows = await batchGet(ctx, [
     deliveries.key(key),
     endpoints.key(endpointKey),
     healths.key(endpointKey),
     workspaces.key(workspaceKey),
     outbox.key(outboxKey),
   ])
-  const delivery = deliveries.from(found, key)
+  const delivery = deliveries.from(rows, key)
   return {
     delivery,
-    endpoint: endpoints.from(found, endpointKey),
-    health: healths.from(found, endpointKey),
-    workspace: workspaces.from(found, workspaceKey),
-    event: delivery && outbox.from(found, outboxKey)?.events[delivery.eventIndex],
+    endpoint: endpoints.from(rows, endpointKey),
+    health: healths.from(rows, endpointKey),
+    workspace: workspaces.from(rows, workspaceKey),
+    event: delivery && outbox.from(rows, outboxKey)?.events[delivery.eventIndex],
   }
 }
 

@@ -46,15 +46,15 @@ export const redeliveryKeys = (request: DeliveryParams): Key[] => [
 const notFound = (code: CodeOf<'missing'>, text: string) => new Refusal('missing', text, { code, field: 'deliveryId' })
 
 /** An attempt of the log; throws `delivery_not_found` if there is none or it has expired. */
-export const findDelivery = (ctx: Context, found: BatchRows, request: DeliveryParams): Delivery => {
-  const delivery = deliveries.from(found, keyOf(request))
+export const findDelivery = (ctx: Context, rows: BatchRows, request: DeliveryParams): Delivery => {
+  const delivery = deliveries.from(rows, keyOf(request))
   if (delivery && !isExpired(ctx, delivery)) return delivery
   throw notFound('delivery_not_found', `The log of this webhook endpoint has no attempt ${request.params.deliveryId}.`)
 }
 
 /** Throws `event_not_found` if the event of an attempt has expired. */
-export const assertEventKept = (ctx: Context, found: BatchRows, request: DeliveryParams): OutboxRow => {
-  const row = outbox.from(found, eventKey(request))
+export const assertEventKept = (ctx: Context, rows: BatchRows, request: DeliveryParams): OutboxRow => {
+  const row = outbox.from(rows, eventKey(request))
   if (row && !isExpired(ctx, row)) return row
   throw notFound('event_not_found', 'The event of this attempt has expired and can no longer be delivered.')
 }

@@ -21,11 +21,11 @@ import {
 const read = async (ctx: Context, { workspaceId, endpointId: id }: DrainMessage) => {
   const key = { workspaceId, id }
   const workspaceKey = { id: workspaceId }
-  const found = await batchGet(ctx, [endpoints.key(key), healths.key(key), workspaces.key(workspaceKey)])
+  const rows = await batchGet(ctx, [endpoints.key(key), healths.key(key), workspaces.key(workspaceKey)])
   return {
-    endpoint: endpoints.from(found, key),
-    health: healths.from(found, key),
-    workspace: workspaces.from(found, workspaceKey),
+    endpoint: endpoints.from(rows, key),
+    health: healths.from(rows, key),
+    workspace: workspaces.from(rows, workspaceKey),
   }
 }
 

@@ -68,9 +68,9 @@ export const readWaiting = async (ctx: Context, health: Health, filter: WaitingF
   const ids = await idsOf(ctx, health, { ...filter, count: 2 * filter.count })
   const now = ctx.clock.now()
   const keys = ids.map((id) => ({ workspaceId, endpointId, id }))
-  const found = await batchGet(ctx, keys.map(deliveries.key))
+  const deliveryRows = await batchGet(ctx, keys.map(deliveries.key))
   const free = keys
-    .flatMap((key) => deliveries.from(found, key) ?? [])
+    .flatMap((key) => deliveries.from(deliveryRows, key) ?? [])
     .filter(({ status, leaseUntilMs = 0 }) => status === 'pending' && leaseUntilMs <= now)
     .slice(0, filter.count)
   const outboxKeyOf = ({ outboxId: id }: Delivery) => ({ workspaceId, id })

@@ -28,30 +28,30 @@ export const endpointAndHealthKeys = ({ workspaceId, params }: { workspaceId: st
 ]
 
 /** The endpoint, even if it was deleted: its log outlives it. */
-export const findEndpointOrDeleted = (found: BatchRows, workspaceId: string, id: string): Endpoint => {
-  const endpoint = endpoints.from(found, { workspaceId, id })
+export const findEndpointOrDeleted = (rows: BatchRows, workspaceId: string, id: string): Endpoint => {
+  const endpoint = endpoints.from(rows, { workspaceId, id })
   if (!endpoint) throw endpointNotFound(id)
   return endpoint
 }
 
-export const findEndpoint = (found: BatchRows, workspaceId: string, id: string): Endpoint => {
-  const endpoint = findEndpointOrDeleted(found, workspaceId, id)
+export const findEndpoint = (rows: BatchRows, workspaceId: string, id: string): Endpoint => {
+  const endpoint = findEndpointOrDeleted(rows, workspaceId, id)
   if (endpoint.deletedAt !== undefined) throw endpointNotFound(id)
   return endpoint
 }
 
 /** The health of an endpoint; undefined until it first fails or responds slowly. */
-export const findHealth = (found: BatchRows, { workspaceId, id }: Endpoint): Health | undefined =>
-  healths.from(found, { workspaceId, id })
+export const findHealth = (rows: BatchRows, { workspaceId, id }: Endpoint): Health | undefined =>
+  healths.from(rows, { workspaceId, id })
 
 /** The endpoints of a workspace with their health, in the order of creation. */
 export const listEndpoints = async (ctx: Context, workspace: Workspace) => {
   const keys = workspace.endpoints.map(({ id }) => ({ workspaceId: workspace.id, id }))
   if (keys.length === 0) return []
-  const found = await batchGet(ctx, [...keys.map(endpoints.key), ...keys.map(healths.key)])
+  const rows = await batchGet(ctx, [...keys.map(endpoints.key), ...keys.map(healths.key)])
   return keys.flatMap((key) => {
-    const endpoint = endpoints.from(found, key)
-    return endpoint ? [viewEndpoint(endpoint, healths.from(found, key))] : []
+    const endpoint = endpoints.from(rows, key)
+    return endpoint ? [viewEndpoint(endpoint, healths.from(rows, key))] : []
   })
 }
 

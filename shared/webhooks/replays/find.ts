@@ -20,8 +20,8 @@ const keyOf = ({ workspaceId, params }: ReplayParams) => ({ workspaceId, id: par
 export const replayKeys = (request: ReplayParams): Key[] => [replays.key(keyOf(request))]
 
 /** A replay, until it expires. */
-export const findReplay = (ctx: Context, found: BatchRows, request: ReplayParams): Replay => {
-  const replay = replays.from(found, keyOf(request))
+export const findReplay = (ctx: Context, rows: BatchRows, request: ReplayParams): Replay => {
+  const replay = replays.from(rows, keyOf(request))
   const isOver = replay?.ttl !== undefined && isExpired(ctx, { ttl: replay.ttl })
   if (replay && !isOver) return replay
   throw new Refusal('missing', `This workspace has no replay ${request.params.replayId}.`, {

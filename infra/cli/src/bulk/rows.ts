@@ -20,17 +20,17 @@ export interface Row {
 const maxRows = 50_000
 
 const headerOf = (path: string, names: readonly string[]): Map<number, Column> => {
-  const found = names.map((name) => columns.find((column) => column.toLowerCase() === name.trim().toLowerCase()))
-  const unknown = names.find((_, at) => found[at] === undefined)
+  const matched = names.map((name) => columns.find((column) => column.toLowerCase() === name.trim().toLowerCase()))
+  const unknown = names.find((_, at) => matched[at] === undefined)
   if (unknown !== undefined) {
     throw new Usage(`${path}: "${unknown}" is not a column. The columns are ${columns.join(', ')}.`)
   }
-  const double = found.find((column, at) => found.indexOf(column) !== at)
+  const double = matched.find((column, at) => matched.indexOf(column) !== at)
   if (double !== undefined) throw new Usage(`${path}: the column "${double}" is there twice.`)
   for (const column of ['accounts', 'content'] as const) {
-    if (!found.includes(column)) throw new Usage(`${path}: the column "${column}" is missing in the first line.`)
+    if (!matched.includes(column)) throw new Usage(`${path}: the column "${column}" is missing in the first line.`)
   }
-  return new Map(found.flatMap((column, at) => (column === undefined ? [] : [[at, column] as const])))
+  return new Map(matched.flatMap((column, at) => (column === undefined ? [] : [[at, column] as const])))
 }
 
 const empty = Object.fromEntries(columns.map((column) => [column, ''])) as Record<Column, string>

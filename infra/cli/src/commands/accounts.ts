@@ -63,10 +63,11 @@ const connect = async (cli: Cli, platform: Platform, { wait }: { wait: boolean }
   out.note('Waiting for the account. Ctrl-C ends the wait, not the connection.')
   for (const endsAt = Date.now() + linkMs; Date.now() < endsAt; ) {
     await sleep(everyMs, undefined, { signal: stopped })
-    const found = (await accounts()).filter(
+    const connected = (await accounts()).filter(
       ({ id, providerId, isConnected }) => providerId === platform && isConnected && !usable.has(id),
     )
-    if (found.length > 0) return out.result(found, () => out.line(`Connected: ${found.map(accountName).join(', ')}`))
+    if (connected.length > 0)
+      return out.result(connected, () => out.line(`Connected: ${connected.map(accountName).join(', ')}`))
   }
   throw new Error('No account was connected in ten minutes. An account that was connected already is not noticed.')
 }

@@ -57,21 +57,21 @@ const check = async (cli: Cli, rows: readonly Row[], options: Options): Promise<
   const session = await openWorkspace(cli, patience)
   const accounts = await session.client.socialAccounts.list({}, { signal: stopped })
   const { planned, problems } = plan(rows, accounts, options)
-  const found: RowIssue[] = [...problems]
+  const issues: RowIssue[] = [...problems]
   const progress = startProgress(out.errors, planned.length, (done) => `${done}/${planned.length} checked`)
   let done = 0
   const tasks = planned.map((each) => async () => {
-    found.push(...(await issuesIn(cli, session, each)))
+    issues.push(...(await issuesIn(cli, session, each)))
     done += 1
     progress.at(done)
   })
   await runAll(tasks, stopped).finally(() => progress.end())
-  found.sort((a, b) => a.number - b.number)
-  const invalid = new Set(found.map(({ number }) => number)).size
-  out.result({ rows: rows.length, valid: rows.length - invalid, issues: found }, () => {
-    if (found.length > 0) {
+  issues.sort((a, b) => a.number - b.number)
+  const invalid = new Set(issues.map(({ number }) => number)).size
+  out.result({ rows: rows.length, valid: rows.length - invalid, issues }, () => {
+    if (issues.length > 0) {
       const shown = { ROW: ({ number }: RowIssue) => String(number), PROBLEM: ({ message }: RowIssue) => message }
-      out.table<RowIssue>(shown, found)
+      out.table<RowIssue>(shown, issues)
     }
     out.line(`${rows.length - invalid} of ${plural(rows.length, 'row')} can be sent. Nothing was sent.`)
   })

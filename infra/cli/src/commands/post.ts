@@ -102,7 +102,7 @@ const checkOnly = async (cli: Cli, client: Client, plan: Plan, accounts: readonl
   const known = plan.files.filter(isInLibrary)
   const hasFiles = known.length < plan.files.length
   const scheduledAt = plan.atMs === undefined ? null : new Date(plan.atMs).toISOString()
-  const found: (Issue & { part?: number })[] = []
+  const issues: (Issue & { part?: number })[] = []
   const warnings: Warning[] = []
   for (const [at, content] of plan.texts.entries()) {
     const request = {
@@ -114,20 +114,20 @@ const checkOnly = async (cli: Cli, client: Client, plan: Plan, accounts: readonl
     }
     const checked = await checkPost(cli, client, request, hasFiles)
     warnings.push(...checked.warnings)
-    found.push(...checked.issues.map((issue) => (plan.texts.length > 1 ? { part: at + 1, ...issue } : issue)))
+    issues.push(...checked.issues.map((issue) => (plan.texts.length > 1 ? { part: at + 1, ...issue } : issue)))
   }
   if (hasFiles) out.note('The files are checked when they are uploaded.')
   noteWarnings(cli, warnings)
   const result = {
-    valid: found.length === 0,
+    valid: issues.length === 0,
     scheduledAt,
     accounts: accounts.map(accountName),
-    issues: found,
+    issues,
     warnings,
   }
   out.result(result, () => {
-    if (found.length > 0) {
-      for (const { part, message, next = '' } of found)
+    if (issues.length > 0) {
+      for (const { part, message, next = '' } of issues)
         out.line(`${part ? `Part ${part}: ` : ''}${plain(message)} ${next}`.trimEnd())
       return
     }
@@ -135,9 +135,9 @@ const checkOnly = async (cli: Cli, client: Client, plan: Plan, accounts: readonl
     const what = plan.texts.length > 1 ? `The thread of ${plan.texts.length}` : 'The post'
     out.line(`${what} is valid. It would go out ${when} to ${accounts.map(accountName).join(', ')}. Nothing was sent.`)
   })
-  if (found.length > 0)
+  if (issues.length > 0)
     throw new PartlyFailed(
-      `${found.length === 1 ? '1 issue' : `${found.length} issues`}: the service would refuse this.`,
+      `${issues.length === 1 ? '1 issue' : `${issues.length} issues`}: the service would refuse this.`,
     )
 }
 

@@ -51,11 +51,11 @@ const endpointNamed = async (client: Client, wanted: string, signal: AbortSignal
   // A personal access token may use an endpoint, but not list them.
   if (/^whe_\w+$/.test(wanted)) return wanted
   const endpoints = await client.webhooks.list({ signal })
-  const found = endpoints.filter(({ name, url }) => name === wanted || url === wanted)
-  if (found.length === 1 && found[0]) return found[0].id
+  const matching = endpoints.filter(({ name, url }) => name === wanted || url === wanted)
+  if (matching.length === 1 && matching[0]) return matching[0].id
   const why =
-    found.length > 1
-      ? `is the name of ${found.length} endpoints. Use the ID of one.`
+    matching.length > 1
+      ? `is the name of ${matching.length} endpoints. Use the ID of one.`
       : 'is not a webhook endpoint. "social webhooks" lists them.'
   throw new Usage(`"${wanted}" ${why}`)
 }
@@ -70,16 +70,16 @@ const deliveries = async (cli: Cli, wanted: string, { status, limit }: Deliverie
   const { client } = await openWorkspace(cli)
   const id = await endpointNamed(client, wanted, signal)
   const query = { status, limit: Math.min(limit, 200) }
-  const found: Delivery[] = []
+  const collected: Delivery[] = []
   for await (const delivery of client.webhooks.listDeliveries.all(
     id,
     query as Parameters<typeof client.webhooks.listDeliveries.all>[1],
     { signal },
   )) {
-    found.push(delivery)
-    if (found.length === limit) break
+    collected.push(delivery)
+    if (collected.length === limit) break
   }
-  out.result(found, () =>
+  out.result(collected, () =>
     out.table<Delivery>(
       {
         TIME: ({ requestedAt, createdAt }) => (requestedAt ?? createdAt).slice(0, 19).replace('T', ' '),
@@ -90,7 +90,7 @@ const deliveries = async (cli: Cli, wanted: string, { status, limit }: Deliverie
         MS: ({ durationMs }) => String(durationMs ?? ''),
         ID: (delivery) => delivery.id,
       },
-      found,
+      collected,
     ),
   )
 }

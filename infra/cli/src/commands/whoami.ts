@@ -12,20 +12,20 @@ const whoami = async (cli: Cli): Promise<void> => {
   const { client, baseUrl, token, profile, workspace } = openSession(cli)
   const isSession = token.startsWith('svc_ses_')
   const session = isSession ? await client.auth.getSession({ signal: stopped }) : undefined
-  const found = find(await client.workspaces.list({ signal: stopped }), workspace)
+  const current = find(await client.workspaces.list({ signal: stopped }), workspace)
   const shown = {
     baseUrl,
     profile: profile ?? null,
     signedInWith: isSession ? ('session' as const) : ('token' as const),
     user: session?.user ?? null,
     expiresAt: session?.session.expiresAt ?? null,
-    workspace: found ? { id: found.id, name: found.name, role: found.role } : null,
+    workspace: current ? { id: current.id, name: current.name, role: current.role } : null,
   }
   out.result(shown, () => {
     out.line(shown.user ? `${shown.user.name} <${shown.user.email}>` : 'A personal access token')
     out.line(`Service:   ${baseUrl}`)
     out.line(
-      `Workspace: ${found ? `${found.name} (${found.id}), ${found.role}` : 'none chosen: social workspaces use <name>'}`,
+      `Workspace: ${current ? `${current.name} (${current.id}), ${current.role}` : 'none chosen: social workspaces use <name>'}`,
     )
     out.line(`Profile:   ${profile ?? 'none: the token is that of SOCIAL_TOKEN'}`)
     if (shown.expiresAt) out.line(`Expires:   ${shown.expiresAt.slice(0, 10)}`)

@@ -37,11 +37,11 @@ export function readBytes(source: AsyncIterable<Uint8Array>): ByteReader {
 
   async function upTo(marker: string, maxBytes: number, tooLong: S3Code = 'InvalidRequest'): Promise<Buffer> {
     for (;;) {
-      const found = held.indexOf(marker)
-      if (found > maxBytes || (found < 0 && held.length > maxBytes + marker.length)) {
+      const index = held.indexOf(marker)
+      if (index > maxBytes || (index < 0 && held.length > maxBytes + marker.length)) {
         throw new S3Error(tooLong, 'A part of the body that frames the rest is too long.')
       }
-      if (found >= 0) return take(found + marker.length).subarray(0, found)
+      if (index >= 0) return take(index + marker.length).subarray(0, index)
       await extend()
     }
   }
@@ -57,9 +57,9 @@ export function readBytes(source: AsyncIterable<Uint8Array>): ByteReader {
 
   async function* streamUpTo(marker: string): AsyncGenerator<Buffer> {
     for (;;) {
-      const found = held.indexOf(marker)
-      if (found >= 0) {
-        const last = take(found + marker.length).subarray(0, found)
+      const index = held.indexOf(marker)
+      if (index >= 0) {
+        const last = take(index + marker.length).subarray(0, index)
         if (last.length > 0) yield last
         return
       }

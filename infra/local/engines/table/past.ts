@@ -46,12 +46,12 @@ export class Past {
 
   /** The same for all items of a table that changed since, by their names. */
   statesOf({ id }: StoredTable, atMs: number): ReadonlyMap<string, State> {
-    const found = new Map<string, State>()
+    const result = new Map<string, State>()
     for (const [name, states] of this.#tables.get(id) ?? []) {
       const state = stateAt(states, atMs)
-      if (state !== undefined) found.set(name, state)
+      if (state !== undefined) result.set(name, state)
     }
-    return found
+    return result
   }
 
   #prune(nowMs: number): void {

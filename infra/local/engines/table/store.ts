@@ -51,8 +51,8 @@ create table if not exists entries (t integer, i integer, h text, r text, ph tex
 create index if not exists entries_of on entries (t, ph, pr);
 `
 
-const rowOf = (found: unknown): Row => {
-  const { item, bytes } = found as { item: string; bytes: number }
+const rowOf = (stored: unknown): Row => {
+  const { item, bytes } = stored as { item: string; bytes: number }
   return { item: JSON.parse(item) as Item, bytes }
 }
 
@@ -137,8 +137,8 @@ export class Store implements View {
   }
 
   get({ id }: StoredTable, { hash, range }: StoredKey): Row | undefined {
-    const found = this.#prepare('select item, bytes from items where t = ? and h = ? and r = ?').get(id, hash, range)
-    return found && rowOf(found)
+    const stored = this.#prepare('select item, bytes from items where t = ? and h = ? and r = ?').get(id, hash, range)
+    return stored && rowOf(stored)
   }
 
   put(table: StoredTable, key: StoredKey, item: Item): void {
@@ -159,14 +159,16 @@ export class Store implements View {
 
   /** Whether the indexes have an item where its new version belongs: most writes change no attribute of an index. */
   #isIndexed(id: number, { hash, range }: StoredKey, entries: readonly (readonly [number, string, string])[]): boolean {
-    const found = this.#prepare('select i, h, r from entries where t = ? and ph = ? and pr = ? order by i').all(
+    const entryRows = this.#prepare('select i, h, r from entries where t = ? and ph = ? and pr = ? order by i').all(
       id,
       hash,
       range,
     )
     return (
-      found.length === entries.length &&
-      entries.every(([i, h, r], at) => found[at]?.['i'] === i && found[at]['h'] === h && found[at]['r'] === r)
+      entryRows.length === entries.length &&
+      entries.every(
+        ([i, h, r], at) => entryRows[at]?.['i'] === i && entryRows[at]['h'] === h && entryRows[at]['r'] === r,
+      )
     )
   }
 
@@ -222,7 +224,7 @@ export class Store implements View {
   }
 
   *#rows(sql: string, values: readonly SQLInputValue[]): Generator<Row> {
-    for (const found of this.#prepare(sql).iterate(...values)) yield rowOf(found)
+    for (const stored of this.#prepare(sql).iterate(...values)) yield rowOf(stored)
   }
 
   /** Removes the items that expired before a second; answers how many. */

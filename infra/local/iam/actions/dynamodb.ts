@@ -64,8 +64,8 @@ const rowOf = ({ KeyConditionExpression = '', ...marks }: z.infer<typeof OnIndex
   const equalities = [...KeyConditionExpression.matchAll(/([#\w]+)\s*=\s*(:\w+)/g)]
   return Object.fromEntries(
     equalities.flatMap(([, name = '', value = '']) => {
-      const found = marks.ExpressionAttributeValues[value]
-      return found === undefined ? [] : [[marks.ExpressionAttributeNames[name] ?? name, found]]
+      const attribute = marks.ExpressionAttributeValues[value]
+      return attribute === undefined ? [] : [[marks.ExpressionAttributeNames[name] ?? name, attribute]]
     }),
   )
 }

@@ -80,9 +80,9 @@ export function openRecords(
   }
   function get(call: Call): Answer {
     const uri = `at://${repoOf(call).did}/${readParam(call, 'collection')}/${readParam(call, 'rkey')}`
-    const found = records.get(uri)
-    if (found === undefined) return refuse(400, 'RecordNotFound', `Could not locate record: ${uri}`)
-    return { status: 200, body: { uri, cid: found.cid, value: found.value } }
+    const record = records.get(uri)
+    if (record === undefined) return refuse(400, 'RecordNotFound', `Could not locate record: ${uri}`)
+    return { status: 200, body: { uri, cid: record.cid, value: record.value } }
   }
   function list(call: Call): Answer {
     const { did } = repoOf(call)

@@ -41,10 +41,10 @@ export function openUploads({ clock, blobs, keep }: SimulatorContext, authentica
     return { status: 200, body: { blob: { $type: 'blob', ref: { $link: cid }, mimeType, size } } }
   }
   function download(call: Call): Answer {
-    const found = get(readParam(call, 'did'), readParam(call, 'cid'))
-    const bytes = found && blobs.get(found.cid)
-    if (!found || !bytes) return refuse(400, 'BlobNotFound', 'Blob not found')
-    return { status: 200, headers: mediaHeaders(found.mimeType), body: bytes }
+    const blob = get(readParam(call, 'did'), readParam(call, 'cid'))
+    const bytes = blob && blobs.get(blob.cid)
+    if (!blob || !bytes) return refuse(400, 'BlobNotFound', 'Blob not found')
+    return { status: 200, headers: mediaHeaders(blob.mimeType), body: bytes }
   }
 
   return {
@@ -54,9 +54,9 @@ export function openUploads({ clock, blobs, keep }: SimulatorContext, authentica
     ],
     get,
     find(did, cid, isUsed) {
-      const found = get(did, cid)
-      const gone = found === undefined || (found.uploadedAt + unusedLifeMs <= clock.now() && !isUsed(cid))
-      return gone ? refuse(400, 'BlobNotFound', `Could not find blob: ${cid}`) : found
+      const blob = get(did, cid)
+      const gone = blob === undefined || (blob.uploadedAt + unusedLifeMs <= clock.now() && !isUsed(cid))
+      return gone ? refuse(400, 'BlobNotFound', `Could not find blob: ${cid}`) : blob
     },
   }
 }

@@ -42,10 +42,10 @@ export function openMessages(
   )
 
   function channelOf(call: Call): DiscordChannel {
-    const found = discordSeed.channels.find((one) => one.id === call.params['channel'])
-    if (found === undefined) return refuse(404, 10003, 'Unknown Channel')
-    if (found.bot === 'shut out' || !isBotIn()) return refuse(403, 50001, 'Missing Access')
-    return found
+    const channel = discordSeed.channels.find((one) => one.id === call.params['channel'])
+    if (channel === undefined) return refuse(404, 10003, 'Unknown Channel')
+    if (channel.bot === 'shut out' || !isBotIn()) return refuse(403, 50001, 'Missing Access')
+    return channel
   }
 
   function create(call: Call): Answer {
@@ -80,23 +80,23 @@ export function openMessages(
     if (!Number.isInteger(limit) || limit < 1 || limit > 100) refuse(400, 50035, 'limit must be 1 to 100')
     const before = readId(call, 'before')
     const after = readId(call, 'after')
-    const found = messages
+    const matching = messages
       .values()
       .filter((one) => one.channelId === id)
       .filter(
         (one) => (before === undefined || BigInt(one.id) < before) && (after === undefined || BigInt(one.id) > after),
       )
       .toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
-    if (after === undefined) return { status: 200, body: pageOf(listing, found, 0, limit).items.map(show) }
+    if (after === undefined) return { status: 200, body: pageOf(listing, matching, 0, limit).items.map(show) }
     // The oldest of them, shown newest first all the same.
-    const { items } = pageOf(listing, found.toReversed(), 0, limit)
+    const { items } = pageOf(listing, matching.toReversed(), 0, limit)
     return { status: 200, body: items.reverse().map(show) }
   }
   function remove(call: Call): Answer {
     const { id } = channelOf(call)
-    const found = messages.get(call.params['message'] ?? '')
-    if (found?.channelId !== id) return refuse(404, 10008, 'Unknown Message')
-    messages.delete(found.id)
+    const message = messages.get(call.params['message'] ?? '')
+    if (message?.channelId !== id) return refuse(404, 10008, 'Unknown Message')
+    messages.delete(message.id)
     return { status: 204 }
   }
   function download(call: Call): Answer {

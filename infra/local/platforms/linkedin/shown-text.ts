@@ -9,8 +9,8 @@ const piece =
 export function shownText(commentary: string): string {
   let shown = ''
   piece.lastIndex = 0
-  for (let found = piece.exec(commentary); found !== null; found = piece.exec(commentary)) {
-    const [, hashtag, mention, bare, escaped, plain] = found
+  for (let match = piece.exec(commentary); match !== null; match = piece.exec(commentary)) {
+    const [, hashtag, mention, bare, escaped, plain] = match
     shown += hashtag === undefined ? (mention ?? bare ?? escaped ?? plain ?? '') : `#${hashtag}`
     if (piece.lastIndex >= commentary.length) break
   }

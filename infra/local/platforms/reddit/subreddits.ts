@@ -31,12 +31,12 @@ export const findSubreddit = (name: string | undefined): Subreddit | undefined =
 export function openSubreddits({ personOf }: Door): Route[] {
   function subredditOf(call: Call): Subreddit {
     personOf(call)
-    const found = findSubreddit(call.params['subreddit'])
-    if (found === undefined) {
+    const subreddit = findSubreddit(call.params['subreddit'])
+    if (subreddit === undefined) {
       // The search page of the website.
       throw new Refused({ status: 302, headers: { location: 'https://www.reddit.com/subreddits/search' } })
     }
-    return found.open ? found : refuse(403, 'Forbidden', 'private')
+    return subreddit.open ? subreddit : refuse(403, 'Forbidden', 'private')
   }
 
   function flairs(call: Call): Answer {

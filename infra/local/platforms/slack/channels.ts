@@ -69,11 +69,11 @@ export function openChannels({ keep }: SimulatorContext, { teamOf }: Install) {
   function join(call: Call): Answer {
     const team = teamOf(call, 'channels:join')
     const { channel } = readJson(call, z.strictObject({ channel: z.string() }))
-    const found = find(team, channel)
-    if (found.isPrivate) refuse('method_not_supported_for_channel_type')
-    if (found.isArchived) refuse('is_archived')
-    joined.set(found.id, true)
-    return { status: 200, body: { ok: true, channel: show(found) } }
+    const known = find(team, channel)
+    if (known.isPrivate) refuse('method_not_supported_for_channel_type')
+    if (known.isArchived) refuse('is_archived')
+    joined.set(known.id, true)
+    return { status: 200, body: { ok: true, channel: show(known) } }
   }
 
   const routes: Route[] = [

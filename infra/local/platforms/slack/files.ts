@@ -86,8 +86,8 @@ export function openFiles(context: SimulatorContext, { teamOf }: Install, channe
   function complete(call: Call): Answer {
     const team = teamOf(call, 'files:write')
     const { files: given, channel_id: channel, initial_comment: text = '' } = readJson(call, CompleteArgs)
-    const found = channels.find(team, channel)
-    if (!channels.isIn(found)) refuse('not_in_channel')
+    const known = channels.find(team, channel)
+    if (!channels.isIn(known)) refuse('not_in_channel')
     if (given.length > 10) refuse('invalid_arguments')
     const named = given.map(({ id }) => fileOf(team, id))
     if (named.some(({ uploaded, share }) => !uploaded || share !== null)) refuse('file_not_found')

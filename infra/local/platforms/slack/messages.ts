@@ -90,9 +90,9 @@ export function openMessages(
   function post(call: Call): Answer {
     const team = teamOf(call, 'chat:write')
     const { channel, text = '', metadata } = readJson(call, PostArgs)
-    const found = find(team, channel)
-    if (found.isArchived) refuse('is_archived')
-    if (!isIn(found)) teamOf(call, 'chat:write.public')
+    const known = find(team, channel)
+    if (known.isArchived) refuse('is_archived')
+    if (!isIn(known)) teamOf(call, 'chat:write.public')
     if (text.trim() === '') refuse('no_text')
     checkText(text)
     const message = keepMessage(team, { channel, text, metadata, files: [] })
@@ -104,12 +104,12 @@ export function openMessages(
     const args = readForm(call, HistoryArgs)
     if (!isIn(find(team, args.channel))) refuse('not_in_channel')
     if (Number(args.limit) > maxHistory) refuse('invalid_limit')
-    const found = messages
+    const matching = messages
       .values()
       .filter(({ channel, ts }) => channel === args.channel && ts >= args.oldest && ts <= args.latest)
       .reverse()
     const from = Number(args.cursor ?? 0)
-    const { items, next } = pageOf(listing, found, from, Number(args.limit))
+    const { items, next } = pageOf(listing, matching, from, Number(args.limit))
     const metadata = { next_cursor: next === undefined ? '' : String(next) }
     const shown = items.map((one) => show(one, args.include_all_metadata === 'true'))
     return {

@@ -118,8 +118,8 @@ export function openMedia({ clock, keep, blobs }: SimulatorContext, ownerOf: (ca
     routes,
     /** The files of a tweet, if they are ready, whose they should be, and may stand together. */
     take(owner: string, ids: readonly string[]): PublicMedia[] {
-      const found = ids.flatMap((id) => uploads.get(id) ?? [])
-      const ready = found.filter(
+      const attached = ids.flatMap((id) => uploads.get(id) ?? [])
+      const ready = attached.filter(
         (one) =>
           one.owner === owner && one.createdAt + dayMs > clock.now() && blobs.get(one.id) && one.state !== 'processing',
       )

@@ -13,8 +13,8 @@ const keptLength = 260
 
 /** Links become t.co links, plus one for the media; the entities contain the long URLs. */
 const linked = (tweet: KeptTweet) => {
-  const found = twitter.extractUrls(tweet.text)
-  const urls = found.map((long, n) => ({
+  const links = twitter.extractUrls(tweet.text)
+  const urls = links.map((long, n) => ({
     url: `https://t.co/${tweet.id.slice(-6)}${n}`,
     expanded_url: /^https?:/.test(long) ? long : `http://${long}`,
     long,

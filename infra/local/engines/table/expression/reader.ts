@@ -54,8 +54,8 @@ export class Reader {
   }
 
   isSign(text: string): boolean {
-    const { kind, text: found } = this.peek()
-    return kind === 'sign' && found === text
+    const { kind, text: actual } = this.peek()
+    return kind === 'sign' && actual === text
   }
 
   isWord(word: string): boolean {
