@@ -1,8 +1,8 @@
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
+import { findSearched, searchedKeys } from '../../../shared/memory/search/engine.ts'
 import { MemoryHits, presetTopK, SearchMemoryRequest, viewHits } from '../../../shared/memory/search/requests.ts'
 import { searchMemories } from '../../../shared/memory/search/search.ts'
-import { findSearched, searchedKeys } from '../../../shared/memory/search/searched.ts'
 import { wholeProcessorMb } from '../../../shared/resources.ts'
 
 export const handler = endpoint(

@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Engine } from './engine.ts'
-import { type EngineName, enginesOf } from './engine-setting.ts'
+import { type Engine, type EngineName, enginesOf } from './engine.ts'
 import { lexical } from './lexical.ts'
 import { vectors } from './vectors.ts'
 

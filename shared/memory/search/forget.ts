@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { removeRows } from '../../db/bulk.ts'
 import { allOf, begins, equal } from '../../db/expression.ts'
 import { type Key, keyOf, queryAll } from '../../db/table.ts'
-import { enginesOf } from './engine-setting.ts'
+import { enginesOf } from './engine.ts'
 import { folderOf } from './files.ts'
 import { memoryIndexes, removalsOf } from './index-row.ts'
 

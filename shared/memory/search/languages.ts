@@ -83,16 +83,5 @@ export const languagesWith = (folded: string): readonly Language[] => {
   return speakers.get(folded) ?? []
 }
 
-const maxKept = 20_000
-const kept = new Map<string, string>()
-
-/** A word in lowercase without its endings. Texts repeat their words, so recent results are cached. */
-export const stem = (language: Language, word: string): string => {
-  const name = `${language} ${word}`
-  const known = kept.get(name)
-  if (known !== undefined) return known
-  const stemmed = spoken[language].stem(word)
-  if (kept.size >= maxKept) kept.clear()
-  kept.set(name, stemmed)
-  return stemmed
-}
+/** A word in lowercase without its endings. */
+export const stem = (language: Language, word: string): string => spoken[language].stem(word)

@@ -1,6 +1,7 @@
-import { type Match, matchesIn } from './match.ts'
-import type { Wanted } from './query.ts'
-import { openWindow } from './window.ts'
+import { languageOf, stemOf } from './analyse.ts'
+import { isMistyped, type Wanted } from './query.ts'
+import { placeOf } from './segment.ts'
+import { type Word, wordsOf } from './words.ts'
 
 /**
  * The part of a text that matches a prompt best, and the positions of the words in it, in UTF-16 units, end exclusive.
@@ -10,7 +11,46 @@ export interface Passage {
   highlights: { start: number; end: number }[]
 }
 
+/** A word of a text that matches a word of the prompt. */
+interface Match {
+  start: number
+  end: number
+  wanted: string
+}
+
+/** The matches of each word of a text, by a test that runs once per distinct word. */
+const answered = (words: readonly Word[], among: readonly Wanted[], test: (word: Word, one: Wanted) => boolean) => {
+  const known = new Map<string, Wanted | undefined>()
+  return words.flatMap((word): Match[] => {
+    if (!known.has(word.lower)) {
+      known.set(
+        word.lower,
+        among.find((one) => test(word, one)),
+      )
+    }
+    const one = known.get(word.lower)
+    return one === undefined ? [] : [{ start: word.start, end: word.end, wanted: one.word }]
+  })
+}
+
+/** The words of a text that match the prompt, in order; mistyped ones only for prompt words without an exact match. */
+const matchesIn = (text: string, wanted: readonly Wanted[]): Match[] => {
+  const words = [...wordsOf(text)]
+  const language = languageOf(text, words)
+  const exact = answered(
+    words,
+    wanted,
+    (word, { forms }) => forms.has(word.folded) || forms.has(stemOf(language, word)),
+  )
+  const met = new Set(exact.map((match) => match.wanted))
+  const left = wanted.filter(({ word }) => !met.has(word))
+  const mistyped = answered(words, left, ({ folded }, { word }) => isMistyped(folded, word))
+  const taken = new Set(exact.map(({ start }) => start))
+  return [...exact, ...mistyped.filter(({ start }) => !taken.has(start))].sort((one, other) => one.start - other.start)
+}
+
 const maxUnits = 240
+const step = 60
 
 let bySentence: Intl.Segmenter | undefined
 let byGrapheme: Intl.Segmenter | undefined
@@ -21,15 +61,7 @@ const sentenceStarts = (text: string): number[] => {
 }
 
 /** The last of some ascending positions that is at most `most`; undefined if there is none. */
-const lastUpTo = (places: readonly number[], most: number): number | undefined => {
-  let [low, high] = [0, places.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((places[middle] ?? 0) <= most) low = middle + 1
-    else high = middle
-  }
-  return places[low - 1]
-}
+const lastUpTo = (places: readonly number[], most: number): number | undefined => places[placeOf(places, most + 1) - 1]
 
 /**
  * ASCII without control characters, and Chinese characters: every boundary between two of them is a grapheme boundary.
@@ -69,20 +101,24 @@ const cut = (text: string, from: number, to: number, matches: readonly Match[]):
   }
 }
 
+/** The weight of the matches in a piece: ten for each distinct word, one for each match. */
+const worthOf = (matches: readonly Match[]) => new Set(matches.map(({ wanted }) => wanted)).size * 10 + matches.length
+
 /** The passage with the most words of the prompt; the beginning if there are none. */
 export const passageOf = (text: string, wanted: readonly Wanted[]): Passage => {
   const matches = matchesIn(text, wanted)
   const sentences = sentenceStarts(text)
-  // A passage begins with a sentence or, in a sentence that is too long, a little before a matching word.
+  // A passage begins with a sentence or, in a sentence that is too long, some letters before a matching word: in steps,
+  // because a text that matches everywhere would have thousands of beginnings.
   const starts = matches.map(({ start, end }) => {
     const sentence = lastUpTo(sentences, start) ?? 0
-    return end - sentence <= maxUnits ? sentence : letterStart(text, Math.max(0, start - 60))
+    return end - sentence <= maxUnits ? sentence : letterStart(text, Math.max(0, start - step - (start % step)))
   })
-  const window = openWindow(matches)
+  const [begins, ends] = [matches.map(({ start }) => start), matches.map(({ end }) => end)]
   let best = { start: 0, end: endFrom(text, 0, sentences), worth: -1 }
   for (const start of new Set([0, ...starts])) {
     const end = endFrom(text, start, sentences)
-    const worth = window.worthOf(start, end)
+    const worth = worthOf(matches.slice(placeOf(begins, start), placeOf(ends, end + 1)))
     if (worth > best.worth) best = { start, end, worth }
   }
   return cut(text, best.start, best.end, matches)

@@ -1,47 +1,40 @@
-import { languageOf, stemOf } from './analyse.ts'
+import { stemOf } from './analyse.ts'
 import { type Language, languagesWith } from './languages.ts'
-import { normalizeWord } from './normalize.ts'
-import { type Word, wordsOf } from './words.ts'
+import { wordsOf } from './words.ts'
 
-/** One word of the prompt, and its forms in memories, each with a weight. */
+/** One word of the prompt, and its forms in memories: itself, and its stem in each language. */
 export interface Wanted {
   word: string
-  forms: ReadonlyMap<string, number>
+  forms: ReadonlySet<string>
 }
 
 /** Decided: only the first distinct words of a long prompt count, up to this number. */
 const maxWords = 48
 
-const stemWorth = 0.8
-const otherStemWorth = 0.6
-
-const formsOf = ({ folded, lower }: Word, stems: readonly (readonly [Language, number])[]) => {
-  const forms = new Map<string, number>([[folded, 1]])
-  for (const [language, worth] of stems) {
-    // A word typed without accents has the same meaning.
-    for (const stemmed of [stemOf(language, lower), normalizeWord(stemOf(language, folded))]) {
-      if (stemmed !== '') forms.set(stemmed, Math.max(worth, forms.get(stemmed) ?? 0))
-    }
-  }
-  return forms
-}
-
 /**
  * Reads a prompt: its words without the most common ones, unless there are no others. A short prompt seldom shows its
- * language, so each word is also stemmed in the languages of the memories.
+ * language, so each word is stemmed in all languages of the memories.
  */
 export const readPrompt = (prompt: string, spoken: readonly Language[]): Wanted[] => {
   const words = [...wordsOf(prompt)]
-  const own = languageOf(prompt, words)
-  const stems = spoken.map(
-    (language) => [language, (own ?? language) === language ? stemWorth : otherStemWorth] as const,
-  )
   const telling = words.filter(({ folded }) => languagesWith(folded).length === 0)
-  const wanted = new Map<string, Wanted>()
-  for (const word of telling.length > 0 ? telling : words) {
-    if (wanted.size < maxWords && !wanted.has(word.folded)) {
-      wanted.set(word.folded, { word: word.folded, forms: formsOf(word, stems) })
-    }
-  }
-  return [...wanted.values()]
+  const distinct = new Map((telling.length > 0 ? telling : words).map((word) => [word.folded, word]))
+  return [...distinct.values()].slice(0, maxWords).map((word) => ({
+    word: word.folded,
+    forms: new Set([word.folded, ...spoken.map((language) => stemOf(language, word))]),
+  }))
+}
+
+const minMistyped = 4
+
+/** Whether a term is a word with one typing error: a letter too many, missing, or wrong, or two swapped. */
+export const isMistyped = (term: string, word: string): boolean => {
+  const longer = term.length - word.length
+  if (word.length < minMistyped || longer > 1 || longer < -1) return false
+  let start = 0
+  while (start < word.length && term.charCodeAt(start) === word.charCodeAt(start)) start += 1
+  const endsAs = (termFrom: number, wordFrom: number) => term.slice(termFrom) === word.slice(wordFrom)
+  if (longer !== 0) return longer > 0 ? endsAs(start + 1, start) : endsAs(start, start + 1)
+  const isSwapped = term[start] === word[start + 1] && term[start + 1] === word[start]
+  return endsAs(start + 1, start + 1) || (isSwapped && endsAs(start + 2, start + 2))
 }

@@ -2,11 +2,9 @@ import type { Context } from '../../context.ts'
 import { batchGet } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { type Memory, memories } from '../memory.ts'
-import type { Hit, Searched } from './engine.ts'
-import { type EngineName, enginesOf } from './engine-setting.ts'
+import { type EngineName, enginesOf, type Hit, type Searched } from './engine.ts'
 import { engines } from './engines.ts'
 import { enqueueIndexing } from './enqueue-indexing.ts'
-import { fuseRankings } from './rank-fusion.ts'
 import { searchUnindexed } from './vectors.ts'
 
 type Ranked = (most: number) => Hit[]
@@ -47,6 +45,27 @@ const rankings = async (ctx: Context, searched: readonly Searched[], prompt: str
     names: answered.map(({ name }) => name),
     ranked: [...answered.map(({ ranked }) => ranked), ...(await Promise.all(tails))],
   }
+}
+
+/** The weight of the first positions of a ranking relative to later ones (Cormack and others, 2009). */
+const rankConstant = 60
+
+/**
+ * Merges rankings by reciprocal rank: a hit that is high in one ranking is high in the result, and a hit that is high
+ * in all is first. Scores of different engines cannot be compared, but their ranks can. First in all rankings scores 1.
+ */
+export const fuseRankings = (rankings: readonly (readonly Hit[])[]): Hit[] => {
+  const [only] = rankings
+  if (only !== undefined && rankings.length === 1) return [...only]
+  const best = rankings.length / (rankConstant + 1)
+  const fused = new Map<string, Hit>()
+  for (const ranking of rankings) {
+    for (const [n, hit] of ranking.entries()) {
+      const before = fused.get(hit.id)?.score ?? 0
+      fused.set(hit.id, { ...hit, score: before + 1 / (rankConstant + 1 + n) / best })
+    }
+  }
+  return [...fused.values()].sort((one, other) => other.score - one.score || (one.id < other.id ? 1 : -1))
 }
 
 /** The current memories of the hits, best first; removed ones are skipped. */

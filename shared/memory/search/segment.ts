@@ -1,5 +1,4 @@
 import type { Analysed } from './analyse.ts'
-import { growBytes, readNumber } from './bytes.ts'
 import type { Language } from './languages.ts'
 
 /** A memory as the index sees it. */
@@ -24,14 +23,32 @@ export interface Segment {
   postings: Uint8Array
 }
 
+/** The first position in a sorted list whose entry is not below the given one. */
+export const placeOf = <Entry extends string | number>(sorted: readonly Entry[], entry: Entry): number => {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sorted[middle] ?? entry) < entry) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 /** Calls back with the position and count of each memory that contains a term. */
 export const eachPosting = (segment: Segment, term: number, found: (place: number, count: number) => void): void => {
-  const cursor = { bytes: segment.postings, at: segment.starts[term] ?? 0 }
-  const end = segment.starts[term + 1] ?? 0
+  const { postings, starts } = segment
+  let at = starts[term] ?? 0
+  const read = () => {
+    for (let [value, shift] = [0, 0]; ; shift += 7) {
+      const byte = postings[at++] ?? 0
+      value |= (byte & 127) << shift
+      if (byte < 128) return value
+    }
+  }
   let place = -1
-  while (cursor.at < end) {
-    place += readNumber(cursor)
-    found(place, readNumber(cursor))
+  while (at < (starts[term + 1] ?? 0)) {
+    place += read()
+    found(place, read())
   }
 }
 
@@ -43,23 +60,28 @@ const push = (lists: Lists, term: string, place: number, count: number) => {
   else list.push(place, count)
 }
 
+/** The postings of one term as bytes: seven bits of a number each, lowest first; all but its last have the eighth. */
+const packPostings = (list: readonly number[]): Uint8Array => {
+  const bytes: number[] = []
+  for (const [n, value] of list.entries()) {
+    let rest = n % 2 === 0 ? value - (list[n - 2] ?? -1) : value
+    for (; rest > 127; rest >>>= 7) bytes.push((rest & 127) | 128)
+    bytes.push(rest)
+  }
+  return Uint8Array.from(bytes)
+}
+
 const pack = (lists: Lists, terms: readonly string[]) => {
   const frequencies = new Uint32Array(terms.length)
   const starts = new Uint32Array(terms.length + 1)
-  const bytes = growBytes()
-  for (const [n, term] of terms.entries()) {
+  const postings = terms.map((term, n) => {
     const list = lists.get(term) ?? []
-    let before = -1
-    for (let at = 0; at < list.length; at += 2) {
-      const place = list[at] ?? 0
-      bytes.number(place - before)
-      bytes.number(list[at + 1] ?? 0)
-      before = place
-    }
+    const bytes = packPostings(list)
     frequencies[n] = list.length / 2
-    starts[n + 1] = bytes.length()
-  }
-  return { frequencies, starts, postings: bytes.take() }
+    starts[n + 1] = (starts[n] ?? 0) + bytes.length
+    return bytes
+  })
+  return { frequencies, starts, postings: Buffer.concat(postings) }
 }
 
 /** The memories of an older segment without the removed ones, followed by newer ones. */

@@ -1,4 +1,13 @@
-import { lower, normalizeWord } from './normalize.ts'
+/** Lowercase with composed letters, without ligatures or wide forms: the input of stemmers. */
+const lowered = (word: string): string => word.normalize('NFKC').toLowerCase()
+
+/** A word as it is compared: without case and accents; uppercase spells out ß, and has the I of the Turkish ı. */
+export const normalizeWord = (word: string): string => {
+  const small = lowered(word)
+  if (/^[a-z0-9]*$/.test(small)) return small
+  const spelled = small.toUpperCase().toLowerCase().normalize('NFD')
+  return spelled.replace(/[\u0300-\u036f]/g, '').normalize('NFC')
+}
 
 /** A word of a text, and its position in UTF-16 units, end exclusive. */
 export interface Word {
@@ -18,28 +27,22 @@ const unspaced =
 const maxWordLength = 64
 
 let segmenter: Intl.Segmenter | undefined
-const segment = (text: string) => {
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' })
-  return segmenter.segment(text)
-}
 
-const wordAt = (text: string, start: number): Word => ({
-  folded: normalizeWord(text),
-  lower: lower(text),
-  start,
-  end: start + text.length,
-})
-
-function* inRun(run: string, at: number): Generator<Word> {
-  for (const { segment: text, index, isWordLike } of segment(run)) {
-    if (isWordLike && text.length <= maxWordLength) yield wordAt(text, at + index)
+function* runsOf(text: string): Generator<{ run: string; start: number }> {
+  for (const { 0: run, index } of text.matchAll(wordLike)) {
+    if (!unspaced.test(run)) yield { run, start: index }
+    else {
+      segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' })
+      for (const { segment, index: at } of segmenter.segment(run)) yield { run: segment, start: index + at }
+    }
   }
 }
 
 /** The words of a text, in order. */
 export function* wordsOf(text: string): Generator<Word> {
-  for (const { 0: run, index } of text.matchAll(wordLike)) {
-    if (unspaced.test(run)) yield* inRun(run, index)
-    else if (run.length <= maxWordLength) yield wordAt(run, index)
+  for (const { run, start } of runsOf(text)) {
+    if (run.length <= maxWordLength) {
+      yield { folded: normalizeWord(run), lower: lowered(run), start, end: start + run.length }
+    }
   }
 }

@@ -1,28 +1,26 @@
 import { languageOf, stemOf } from '../../../shared/memory/search/analyse.ts'
-import { fuzzyMatches } from '../../../shared/memory/search/fuzzy.ts'
-import type { Match } from '../../../shared/memory/search/match.ts'
 import type { Passage } from '../../../shared/memory/search/passage.ts'
-import type { Wanted } from '../../../shared/memory/search/query.ts'
+import { isMistyped, type Wanted } from '../../../shared/memory/search/query.ts'
 import { type Word, wordsOf } from '../../../shared/memory/search/words.ts'
 
-const answers = ({ folded }: Word, stemmed: string, { word, forms }: Wanted): boolean =>
-  forms.has(folded) || forms.has(stemmed) || (word.length >= 4 && folded.startsWith(word))
-
-const isMistyped = (folded: string, { word }: Wanted): boolean =>
-  word.length >= 4 && fuzzyMatches([folded], word, word.length < 8 ? 1 : 2).length > 0
+interface Match {
+  start: number
+  end: number
+  wanted: string
+}
 
 /** The words of a text that are asked for, in order; mistyped ones only for what no word answers as it is. */
 const matchesIn = (text: string, wanted: readonly Wanted[]): Match[] => {
   const words = [...wordsOf(text)]
-  const language = languageOf(text, words) ?? 'en'
+  const language = languageOf(text, words)
   const found = (test: (word: Word, one: Wanted) => boolean, among: readonly Wanted[]) =>
     words.flatMap((word) => {
       const one = among.find((candidate) => test(word, candidate))
       return one === undefined ? [] : [{ start: word.start, end: word.end, wanted: one.word }]
     })
-  const exact = found((word, one) => answers(word, stemOf(language, word.lower), one), wanted)
+  const exact = found((word, { forms }) => forms.has(word.folded) || forms.has(stemOf(language, word)), wanted)
   const left = wanted.filter(({ word }) => !exact.some((match) => match.wanted === word))
-  const mistyped = found(({ folded }, one) => isMistyped(folded, one), left)
+  const mistyped = found(({ folded }, { word }) => isMistyped(folded, word), left)
   const taken = new Set(exact.map(({ start }) => start))
   return [...exact, ...mistyped.filter(({ start }) => !taken.has(start))].sort((one, other) => one.start - other.start)
 }
@@ -85,7 +83,7 @@ export const slowPassageOf = (text: string, wanted: readonly Wanted[]): Passage 
   // A passage begins with a sentence, or in one that is too long for it a little before a word that is asked for.
   const starts = matches.flatMap(({ start, end }) => {
     const sentence = last(start)
-    return end - sentence <= maxUnits ? [sentence] : [letterStart(text, Math.max(0, start - 60))]
+    return end - sentence <= maxUnits ? [sentence] : [letterStart(text, Math.max(0, start - 60 - (start % 60)))]
   })
   let best = { start: 0, end: endFrom(text, 0, sentences), worth: -1 }
   for (const start of new Set([0, ...starts])) {
