@@ -59,10 +59,10 @@ export const buildLayer = async (name: LayerName, folder = layerFolder(name)): P
   await rm(folder, { recursive: true, force: true })
   await mkdir(prefix, { recursive: true })
   // The binaries come by themselves, with the versions that the library itself fixes.
-  const wanted = [...names].filter((each) => !isOurs(each)).map((each) => `${each}@${at(ours, each).version}`)
+  const packages = [...names].filter((each) => !isOurs(each)).map((each) => `${each}@${at(ours, each).version}`)
   const target = Object.entries(platform).map(([key, value]) => `--${key}=${value}`)
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--save-exact', '--prefix', prefix]
-  await promisify(execFile)('npm', ['install', ...target, ...options, ...wanted])
+  await promisify(execFile)('npm', ['install', ...target, ...options, ...packages])
   // What npm notes of the packages that are really there.
   assertSame(ours, await readLock(join(prefix, 'node_modules', '.package-lock.json')), names)
 }

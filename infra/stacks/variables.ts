@@ -15,7 +15,7 @@ const vectors = ['VECTOR_BUCKET', 'VECTOR_INDEX', 'EMBEDDING_DIMENSIONS'] as con
 const push = ['VAPID_PUBLIC_KEY', 'EXPO_ORIGIN', 'ALLOWED_ORIGINS'] as const
 const platforms = ['PLATFORM_ORIGINS'] as const
 
-const wanted: Readonly<Record<Need, readonly Variable[]>> = {
+const variablesByNeed: Readonly<Record<Need, readonly Variable[]>> = {
   'table:read': table,
   'table:write': table,
   'query:account': table,
@@ -135,6 +135,6 @@ export const variablesOf = (
   needs: readonly Need[],
 ): Record<string, string> => {
   const values = valuesOf(scope, configuration)
-  const names = new Set<Variable>(['BASE_URL', ...needs.flatMap((need) => wanted[need])])
+  const names = new Set<Variable>(['BASE_URL', ...needs.flatMap((need) => variablesByNeed[need])])
   return Object.fromEntries([...names].sort().map((name) => [name, values[name]()]))
 }

@@ -9,20 +9,20 @@ import type { AccessContext, AccessStep } from './access-context.ts'
 
 const forbid = (text: string, code: CodeOf<'forbidden'>) => new Refusal('forbidden', text, { code })
 
-const allowScope = (principal: Principal, wanted: Scope | null, orWanted: Scope | null = wanted) => {
+const allowScope = (principal: Principal, required: Scope | null, alternative: Scope | null = required) => {
   if (principal.kind === 'session') return
-  if (wanted === null) {
+  if (required === null) {
     throw forbid(
       'This route requires a session. A personal access token cannot call it. Sign in with POST /api/auth/sign-in/email.',
       'session_required',
     )
   }
-  if (principal.scopes.some((scope) => scope === '*' || scope === wanted || scope === orWanted)) return
+  if (principal.scopes.some((scope) => scope === '*' || scope === required || scope === alternative)) return
   if (principal.kind === 'assistant') {
     const fix = 'Ask the person to connect the assistant again and to allow it.'
-    throw forbid(`This connection lacks the scope "${wanted}". ${fix}`, 'insufficient_scope')
+    throw forbid(`This connection lacks the scope "${required}". ${fix}`, 'insufficient_scope')
   }
-  throw forbid(`The token lacks the scope "${wanted}". Create one that has it.`, 'insufficient_scope')
+  throw forbid(`The token lacks the scope "${required}". Create one that has it.`, 'insufficient_scope')
 }
 
 /** The roles that satisfy a required role, and the words for them. */
@@ -32,8 +32,8 @@ const entitled: Readonly<Record<Role, { roles: readonly Role[]; who: string }>> 
   member: { roles: ['owner', 'admin', 'member'], who: 'members' },
 }
 
-const allowRole = (wanted: Role, own: Role) => {
-  const { roles, who } = entitled[wanted]
+const allowRole = (required: Role, own: Role) => {
+  const { roles, who } = entitled[required]
   if (roles.includes(own)) return
   throw forbid(`Only ${who} of the workspace can do this.`, 'insufficient_role')
 }

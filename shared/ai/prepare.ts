@@ -66,7 +66,7 @@ export interface PreparedTask extends GenerationTask {
 }
 
 /** The person, and what they ask for. */
-export interface Asked {
+export interface GenerationRequest {
   workspaceId: string
   userId: string
   body: GenerateRequest
@@ -79,7 +79,7 @@ export interface Asked {
 export const prepareGeneration = async (
   ctx: Context,
   rows: BatchRows,
-  { workspaceId, userId, body }: Asked,
+  { workspaceId, userId, body }: GenerationRequest,
 ): Promise<PreparedTask> => {
   const targets = targetsOf(rows, workspaceId, body)
   const { prompt, tone, language, count = 1, collectionIds = [] } = body

@@ -171,15 +171,15 @@ interface AuditPage {
  * A page of a workspace's audit trail, newest first. One query reads a bounded number of rows, however many of them
  * fit the filter: a page can have few entries, or none, and continue.
  */
-export const readAudit = async (ctx: Context, workspaceId: string, asked: AuditQuery): Promise<AuditPage> => {
-  const key = rangeOf(ctx, workspaceId, asked)
+export const readAudit = async (ctx: Context, workspaceId: string, request: AuditQuery): Promise<AuditPage> => {
+  const key = rangeOf(ctx, workspaceId, request)
   if (key === undefined) return { entries: [], hasMore: false, nextCursor: null }
-  const { action, actorId, targetType, targetId, limit } = asked
+  const { action, actorId, targetType, targetId, limit } = request
   const isFiltered = [action, actorId, targetType, targetId].some((one) => one !== undefined)
   // One row more, to know whether there is another page, and the row at the cursor.
   const page = await query(ctx, { key, newestFirst: true, limit: isFiltered ? rowsWhenFiltered : limit + 2 })
   const rows = auditEntries.readable(ctx, page.items)
-  const fitting = rows.filter((row) => fits(row, asked))
+  const fitting = rows.filter((row) => fits(row, request))
   const entries = fitting.slice(0, limit)
   const isCut = fitting.length > limit
   const hasMore = isCut || page.next !== undefined

@@ -95,9 +95,9 @@ export const startCheckout = async (
   const account = { ...linked, hadSubscription: linked.hadSubscription || hasEnded }
   const nowMs = ctx.clock.now()
   const open = account.checkout
-  const isWanted = open?.planId === planId && open.expiresAtMs > nowMs + leastLeftMs
-  const isSame = isWanted && (await isOpen(ctx, open.sessionId))
-  if (open !== undefined && !isWanted) await closePage(ctx, open.sessionId)
+  const isSamePlan = open?.planId === planId && open.expiresAtMs > nowMs + leastLeftMs
+  const isSame = isSamePlan && (await isOpen(ctx, open.sessionId))
+  if (open !== undefined && !isSamePlan) await closePage(ctx, open.sessionId)
   const params = paramsOf(ctx, workspace, account, { plan, price })
   const page = isSame ? open : await openPage(ctx, account, params)
   const answer = { url: page.url }

@@ -119,9 +119,9 @@ export const listEventLog = async (
     leftOut += page.items.length - readable.length
     for (const { event, place, shown } of eventsOf(ctx, readable)) {
       if (start !== undefined && place <= start) continue
-      const wanted = shown && (types === undefined || types.includes(event.type))
-      if (wanted && items.length === limit) return pageWith(true)
-      if (wanted) items.push(event)
+      const included = shown && (types === undefined || types.includes(event.type))
+      if (included && items.length === limit) return pageWith(true)
+      if (included) items.push(event)
       nextCursor = place
     }
     after = page.next

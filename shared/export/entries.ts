@@ -5,7 +5,7 @@ import { type Asset, assets } from '../media/asset.ts'
 import type { MissingFile, NewEntry } from './archive.ts'
 import type { Position } from './export.ts'
 import { sources } from './sources/every.ts'
-import { rowsAfter, type Source, type Wanted } from './sources/source.ts'
+import { type ExportScope, rowsAfter, type Source } from './sources/source.ts'
 
 /** The next file of an archive, and where it continues after it. */
 export interface Step {
@@ -22,12 +22,12 @@ const maxLines = 10_000
 const maxBytes = 8 * 1024 * 1024
 
 /** The lines of one file, read page by page. */
-const readLines = async (ctx: Context, wanted: Wanted, source: Source, from: string) => {
+const readLines = async (ctx: Context, scope: ExportScope, source: Source, from: string) => {
   const lines: Buffer[] = []
   let bytes = 0
   let after: string | undefined = from
   do {
-    const page: Awaited<ReturnType<Source['page']>> = await source.page(ctx, wanted, after)
+    const page: Awaited<ReturnType<Source['page']>> = await source.page(ctx, scope, after)
     for (const line of page.lines) {
       const text = Buffer.from(`${JSON.stringify(line)}\n`)
       lines.push(text)
@@ -38,8 +38,8 @@ const readLines = async (ctx: Context, wanted: Wanted, source: Source, from: str
   return { text: Buffer.concat(lines), records: lines.length, next: after }
 }
 
-const linesStep = async (ctx: Context, wanted: Wanted, source: Source, at: Position): Promise<Step> => {
-  const { text, records, next } = await readLines(ctx, wanted, source, at.after)
+const linesStep = async (ctx: Context, scope: ExportScope, source: Source, at: Position): Promise<Step> => {
+  const { text, records, next } = await readLines(ctx, scope, source, at.after)
   const name = `data/${source.name}-${String(at.file).padStart(4, '0')}.jsonl`
   const step =
     next === undefined
@@ -73,8 +73,8 @@ const mediaEntry = async (ctx: Context, asset: Asset): Promise<Omit<Step, 'next'
 }
 
 /** The media files after a position. */
-async function* mediaSteps(ctx: Context, wanted: Wanted, at: Position): AsyncGenerator<Step> {
-  const { PK } = assets.key({ workspaceId: wanted.workspaceId, id: '' })
+async function* mediaSteps(ctx: Context, scope: ExportScope, at: Position): AsyncGenerator<Step> {
+  const { PK } = assets.key({ workspaceId: scope.workspaceId, id: '' })
   for (let after: string | undefined = at.after; after !== undefined; ) {
     const page: Awaited<ReturnType<typeof rowsAfter>> = await rowsAfter(ctx, PK, after)
     for (const asset of assets.readable(ctx, page.items)) {
@@ -86,14 +86,14 @@ async function* mediaSteps(ctx: Context, wanted: Wanted, at: Position): AsyncGen
 }
 
 /** The files of an archive after a position, one by one. */
-export async function* stepsAfter(ctx: Context, wanted: Wanted, from: Position): AsyncGenerator<Step> {
+export async function* stepsAfter(ctx: Context, scope: ExportScope, from: Position): AsyncGenerator<Step> {
   let at = from
   for (;;) {
     const source = sources[at.source]
     if (source === undefined) break
-    const step = await linesStep(ctx, wanted, source, at)
+    const step = await linesStep(ctx, scope, source, at)
     yield step
     at = step.next
   }
-  if (!isLast(at)) yield* mediaSteps(ctx, wanted, at)
+  if (!isLast(at)) yield* mediaSteps(ctx, scope, at)
 }

@@ -4,7 +4,7 @@ import { get } from '../db/table.ts'
 /** Decided: one read per second serves all callers, so that frequent checks cost nothing. */
 const ttlMs = 1_000
 
-const last = perContext(() => ({ askedAtMs: Number.NEGATIVE_INFINITY, answer: Promise.resolve(false) }))
+const last = perContext(() => ({ requestedAtMs: Number.NEGATIVE_INFINITY, answer: Promise.resolve(false) }))
 
 const ask = (ctx: Context): Promise<boolean> =>
   get(ctx, { PK: 'HEALTH', SK: 'HEALTH' }).then(
@@ -19,8 +19,8 @@ const ask = (ctx: Context): Promise<boolean> =>
 export const isTableReachable = (ctx: Context): Promise<boolean> => {
   const known = last(ctx)
   const now = ctx.clock.now()
-  if (now - known.askedAtMs >= ttlMs) {
-    known.askedAtMs = now
+  if (now - known.requestedAtMs >= ttlMs) {
+    known.requestedAtMs = now
     known.answer = ask(ctx)
   }
   return known.answer

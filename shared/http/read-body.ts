@@ -121,7 +121,7 @@ const refuseName = (field: string) =>
   new Refusal('invalid', `"${field}" is a reserved name. Rename or remove the field.`, { code: 'invalid_input', field })
 
 /** What a route takes as its body. */
-const wanted = ({ binary }: Contract): string =>
+const expectedType = ({ binary }: Contract): string =>
   binary === undefined
     ? 'Send a JSON object.'
     : `Send a JSON object, or at most ${binary.maxBytes} bytes with one of these content types: ${binary.types.join(', ')}.`
@@ -133,7 +133,7 @@ const notJson = (contract: Contract, contentType: string): string => {
     : 'The header "Content-Type" must be "application/json".'
   const sent = contentType === '' ? 'The request has none.' : `The request has "${contentType.slice(0, 100)}".`
   const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)/i.test(contentType)
-  return `${rule} ${sent} ${isForm ? 'Forms are not read. ' : ''}${wanted(contract)}`
+  return `${rule} ${sent} ${isForm ? 'Forms are not read. ' : ''}${expectedType(contract)}`
 }
 
 const unreadable = (code: CodeOf<'invalid'>, text: string) => new Refusal('invalid', text, { code, field: 'body' })
@@ -168,7 +168,7 @@ const read = (request: RequestContext): unknown => {
     })
   }
   if (contract.body === undefined || (bytes.byteLength === 0 && contract.bodyOptional)) return undefined
-  if (bytes.byteLength === 0) return unreadable('body_required', `The body is empty. ${wanted(contract)}`)
+  if (bytes.byteLength === 0) return unreadable('body_required', `The body is empty. ${expectedType(contract)}`)
   if (binary !== undefined) return { bytes, type: binary.type } satisfies BinaryBody
   if (!isJson) {
     return new Refusal('invalid', notJson(contract, contentType), {

@@ -35,8 +35,8 @@ export type Step = MiddlewareObj<RequestContext, APIGatewayProxyResult>
 
 /** A header by name, in any letter case. */
 export const header = (event: APIGatewayProxyEvent, name: string): string | undefined => {
-  const wanted = name.toLowerCase()
-  return Object.entries(event.headers ?? {}).find(([key]) => key.toLowerCase() === wanted)?.[1]
+  const lowerName = name.toLowerCase()
+  return Object.entries(event.headers ?? {}).find(([key]) => key.toLowerCase() === lowerName)?.[1]
 }
 
 /** Adds the caller to all following log lines. */
@@ -46,8 +46,8 @@ export const recordCaller = (request: RequestContext, caller: Partial<RequestInf
 }
 
 export const openRequest = (ctx: Context, contract: Contract, event: APIGatewayProxyEvent): RequestContext => {
-  const asked = header(event, 'X-Request-Id')
-  const clientRequestId = asked !== undefined && /^[\w.-]{1,128}$/.test(asked) ? asked : undefined
+  const requested = header(event, 'X-Request-Id')
+  const clientRequestId = requested !== undefined && /^[\w.-]{1,128}$/.test(requested) ? requested : undefined
   const { identity, requestId: overridable, extendedRequestId = overridable } = event.requestContext
   const route = `${contract.method} ${contract.path}`
   // A call within another request stores its own response, or none.

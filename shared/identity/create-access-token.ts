@@ -109,9 +109,9 @@ export const createAccessToken = async (
   }
   const shown = { ...viewAccessToken(row, null), token }
   const { created, warnings } = noticesAbout(ctx, row)
-  const told = [created, ...warnings].map(storeNotice)
+  const notices = [created, ...warnings].map(storeNotice)
   const unit: Unit = {
-    writes: [{ as: 'token', put: accessTokens.item(row), when: absent('PK') }, ...told],
+    writes: [{ as: 'token', put: accessTokens.item(row), when: absent('PK') }, ...notices],
     audit: { by, action: 'token.created', target: { type: 'token', id: shown.id }, after: auditedToken(row) },
     response: { data: shown, id: shown.id },
   }

@@ -13,4 +13,4 @@ export const storedBytes = (rows: BatchRows, workspaceId: string): number =>
 
 /** Throws 409 if a file of this size does not fit into the workspace's storage. */
 export const assertStorage = (ctx: Context, workspace: Workspace, rows: BatchRows, fileSize: number): void =>
-  assertQuota(ctx, workspace, 'storageBytes', { used: storedBytes(rows, workspace.id), wanted: fileSize })
+  assertQuota(ctx, workspace, 'storageBytes', { used: storedBytes(rows, workspace.id), requested: fileSize })

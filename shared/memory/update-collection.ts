@@ -25,9 +25,9 @@ export const updateCollection = async (
   change: UpdateCollectionRequest,
 ): Promise<Collection> => {
   if (change.isPrivate) assertMaker(collection, userId)
-  const asked = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-  if (Object.keys(asked).length === 0) return collection
-  const set = { ...asked, updatedAt: new Date(ctx.clock.now()).toISOString() }
+  const requested = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+  if (Object.keys(requested).length === 0) return collection
+  const set = { ...requested, updatedAt: new Date(ctx.clock.now()).toISOString() }
   const changed = update(ctx, collections.key(collection), { set }, writableBy(userId))
   return collections.parse(await currentOrThrow(changed, () => collectionNotFound(collection.id, 'id')))
 }

@@ -13,9 +13,9 @@ const resolutionDelayMs = 50
  * the four threads of this process while a name server is silent.
  */
 export async function resolveName(host: string): Promise<readonly string[]> {
-  const asked = [dns.resolve4(host), dns.resolve6(host)]
-  const late = Promise.any(asked).then(() => wait<string[]>(resolutionDelayMs, []))
-  const answers = await Promise.all(asked.map((one) => Promise.race([one, late]).catch(() => [])))
+  const lookups = [dns.resolve4(host), dns.resolve6(host)]
+  const late = Promise.any(lookups).then(() => wait<string[]>(resolutionDelayMs, []))
+  const answers = await Promise.all(lookups.map((one) => Promise.race([one, late]).catch(() => [])))
   return answers.flat()
 }
 

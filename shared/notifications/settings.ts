@@ -56,22 +56,22 @@ export const ChangeNotificationSettings = z.strictObject(forEachKind(changeOf)).
 type ChangeNotificationSettings = z.infer<typeof ChangeNotificationSettings>
 
 /** Decided: everything is on until a person turns it off. */
-export const isWanted = ({ settings }: Pick<Profile, 'settings'>, kind: NotificationKind, channel: Channel): boolean =>
+export const isChosen = ({ settings }: Pick<Profile, 'settings'>, kind: NotificationKind, channel: Channel): boolean =>
   settings[kind]?.[channel] ?? true
 
 /** All settings of a person, with the defaults. */
 export const viewSettings = (profile: Pick<Profile, 'settings'>): NotificationSettings => {
   const entries = notificationKinds.map((kind) => [
     kind,
-    Object.fromEntries(channels.map((channel) => [channel, isWanted(profile, kind, channel)])),
+    Object.fromEntries(channels.map((channel) => [channel, isChosen(profile, kind, channel)])),
   ])
   return z.parse(NotificationSettings, Object.fromEntries(entries))
 }
 
-const merge = (settings: Choices, wanted: ChangeNotificationSettings): Choices =>
+const merge = (settings: Choices, change: ChangeNotificationSettings): Choices =>
   Object.fromEntries(
     notificationKinds.map((kind) => {
-      const sent = Object.entries(wanted[kind] ?? {}).filter(([, value]) => value !== undefined)
+      const sent = Object.entries(change[kind] ?? {}).filter(([, value]) => value !== undefined)
       return [kind, { ...settings[kind], ...Object.fromEntries(sent) }]
     }),
   )
@@ -80,10 +80,10 @@ const merge = (settings: Choices, wanted: ChangeNotificationSettings): Choices =
 export const updateSettings = (
   ctx: Context,
   userId: string,
-  wanted: ChangeNotificationSettings,
+  change: ChangeNotificationSettings,
 ): Promise<NotificationSettings> =>
   changeProfile(ctx, async () => {
     const profile = await readProfile(ctx, userId)
-    const settings = merge(profile.settings, wanted)
+    const settings = merge(profile.settings, change)
     return { writes: [saveProfile(profile, { settings })], result: viewSettings({ settings }) }
   })

@@ -87,12 +87,13 @@ export const readRequest = async (ctx: Context, query: AuthorizationQuery): Prom
   if (query.resource !== undefined && query.resource !== resourceOf(ctx)) {
     throw back('invalid_target', `The resource must be ${resourceOf(ctx)}.`)
   }
-  const asked = (query.scope ?? '').split(' ').filter((name) => name !== '' && name !== 'offline_access')
-  if (asked.some((name) => !known.includes(name))) throw back('invalid_scope', 'The request names an unknown scope.')
+  const requested = (query.scope ?? '').split(' ').filter((name) => name !== '' && name !== 'offline_access')
+  if (requested.some((name) => !known.includes(name)))
+    throw back('invalid_scope', 'The request names an unknown scope.')
   // What no tool needs is left out (RFC 6749, 3.3).
-  const scopes = asked.length === 0 ? assistantScopes : assistantScopes.filter((name) => asked.includes(name))
+  const scopes = requested.length === 0 ? assistantScopes : assistantScopes.filter((name) => requested.includes(name))
   if (scopes.length === 0) throw back('invalid_scope', 'No tool needs the scopes that the request names.')
   // The official clients request all of `scopes_supported` by default.
-  const chosen = asked.length > 0 && scopes.length < assistantScopes.length
+  const chosen = requested.length > 0 && scopes.length < assistantScopes.length
   return { client, redirectUri, state, challenge, scopes, chosen }
 }

@@ -63,12 +63,12 @@ const viewConnections = async (
 }
 
 /** A page of the connections that a member may see, newest first, with the exact total. */
-export const listConnections = async (ctx: Context, member: Member, asked: { limit: number; offset: number }) => {
+export const listConnections = async (ctx: Context, member: Member, range: { limit: number; offset: number }) => {
   const { workspaceId, userId } = member
   const rows = await findConnections(ctx, workspaceId, managesAll(member) ? undefined : userId)
   const nowMs = ctx.clock.now()
   const place = ({ createdAt, id }: AssistantConnection) => `${createdAt} ${id}`
   const listed = rows.filter((one) => isListed(one, nowMs)).sort((a, b) => (place(a) < place(b) ? 1 : -1))
-  const page = cutPage(listed, asked)
+  const page = cutPage(listed, range)
   return { ...page, items: await viewConnections(ctx, page.items) }
 }

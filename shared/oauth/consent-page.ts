@@ -17,7 +17,7 @@ import { hostOfClient, isLoopback, placeOf } from './client.ts'
 import { boxOf } from './consent-form.ts'
 import { checkedAtFirst, scopeLabels } from './scopes.ts'
 
-export interface Asked {
+export interface ConsentRequest {
   request: AuthorizationRequest
   /** The parameters of the request, as they were sent. */
   parameters: AuthorizationQuery
@@ -92,7 +92,11 @@ ${input({
 })}`
 
 /** The page where a person decides what an assistant may do for them, in which workspace. */
-export const consentPage = (visitor: Visitor, { request, parameters, workspaces }: Asked, again?: Again): Page => {
+export const consentPage = (
+  visitor: Visitor,
+  { request, parameters, workspaces }: ConsentRequest,
+  again?: Again,
+): Page => {
   const { client, scopes, chosen } = request
   const title = 'Connect an assistant?'
   const [first] = workspaces

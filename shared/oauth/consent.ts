@@ -9,7 +9,7 @@ import type { Visitor } from '../pages/visitor.ts'
 import { listWorkspaces } from '../workspaces/list.ts'
 import { AuthorizationQuery, answerAddress, ReturnedRequest, readRequest } from './authorization-request.ts'
 import { type ConsentForm, chosenSafety, chosenScopes } from './consent-form.ts'
-import { type Asked, backPage, consentPage, returnedPage } from './consent-page.ts'
+import { backPage, type ConsentRequest, consentPage, returnedPage } from './consent-page.ts'
 import { grantConnection } from './grant.ts'
 
 /** What a page of consent needs of its visit. */
@@ -21,7 +21,11 @@ interface ConsentVisit {
 }
 
 /** The request of the parameters, and the workspaces that the person can choose. */
-const readAsked = async (ctx: Context, { session }: Visitor, parameters: AuthorizationQuery): Promise<Asked> => {
+const readConsentRequest = async (
+  ctx: Context,
+  { session }: Visitor,
+  parameters: AuthorizationQuery,
+): Promise<ConsentRequest> => {
   const [request, workspaces] = await Promise.all([readRequest(ctx, parameters), listWorkspaces(ctx, session.userId)])
   return { request, parameters, workspaces: workspaces.filter((one) => one.assistantsEnabled) }
 }
@@ -37,12 +41,12 @@ const orReturned = async (answer: () => Promise<Page>): Promise<Page> => {
 
 /** Asks the person. */
 export const askForConsent = (ctx: Context, visitor: Visitor, query: AuthorizationQuery): Promise<Page> =>
-  orReturned(async () => consentPage(visitor, await readAsked(ctx, visitor, query)))
+  orReturned(async () => consentPage(visitor, await readConsentRequest(ctx, visitor, query)))
 
 /** Takes the person's answer, and leads back to the assistant with a code or an error. */
 export const answerConsent = ({ ctx, visitor, sent, userAgent }: ConsentVisit, form: ConsentForm): Promise<Page> =>
   orReturned(async () => {
-    const { request, workspaces } = await readAsked(ctx, visitor, form)
+    const { request, workspaces } = await readConsentRequest(ctx, visitor, form)
     if (form.answer === 'deny') return backPage(answerAddress(ctx, request, { error: 'access_denied' }), false)
     const workspace = workspaces.find(({ id }) => id === form.workspace)
     if (workspace === undefined) {
@@ -67,5 +71,7 @@ export const consentAgain = async (
   const parameters = z.safeParse(AuthorizationQuery, sent)
   const isAboutChoice = refusal.details.code === 'invalid_input' && parameters.success
   if (visitor === undefined || !isAboutChoice) return refusedPage(refusal.message)
-  return orReturned(async () => consentPage(visitor, await readAsked(ctx, visitor, parameters.data), { sent, refusal }))
+  return orReturned(async () =>
+    consentPage(visitor, await readConsentRequest(ctx, visitor, parameters.data), { sent, refusal }),
+  )
 }

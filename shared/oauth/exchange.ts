@@ -120,9 +120,9 @@ const exchangeCode = async (ctx: Context, form: Form): Promise<IssuedTokens> => 
 }
 
 /** The scopes of the new access token: all of the connection, or fewer (RFC 6749, 6). */
-const narrowed = ({ scopes }: AssistantConnection, wanted: string | undefined): readonly string[] => {
-  if (wanted === undefined) return scopes
-  const names = wanted.split(' ').filter((name) => name !== '' && name !== 'offline_access')
+const narrowed = ({ scopes }: AssistantConnection, requested: string | undefined): readonly string[] => {
+  if (requested === undefined) return scopes
+  const names = requested.split(' ').filter((name) => name !== '' && name !== 'offline_access')
   if (names.some((name) => !scopes.includes(name))) {
     throw new OAuthError('invalid_scope', 'The connection does not have all these scopes. Authorize again.')
   }

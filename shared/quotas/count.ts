@@ -102,8 +102,8 @@ export const assertQuota = (
   ctx: Context,
   workspace: WithQuotas | undefined,
   quota: StandingQuota,
-  { used, wanted = 1 }: { used: number; wanted?: number | undefined },
+  { used, requested = 1 }: { used: number; requested?: number | undefined },
 ): void => {
   const limit = limitOfQuota(ctx, quota, workspace?.quotas)
-  if (used + wanted > limit) throw overQuota(quota, limit, Math.max(0, used))
+  if (used + requested > limit) throw overQuota(quota, limit, Math.max(0, used))
 }

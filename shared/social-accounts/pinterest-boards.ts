@@ -59,11 +59,11 @@ export const listPinterestBoards = async (
 export const createPinterestBoard = async (
   ctx: Context,
   workspace: Workspace,
-  { socialAccountId, ...wanted }: z.infer<typeof CreatePinterestBoardRequest>,
+  { socialAccountId, ...fields }: z.infer<typeof CreatePinterestBoardRequest>,
 ): Promise<z.infer<typeof CreatePinterestBoardResponse>> => {
   const account = await findAccount(ctx, workspace.id, 'pinterest', socialAccountId)
   const board = await withFreshCredentials(ctx, workspace, account, (connected) =>
-    createBoard(ctx, connected, wanted),
+    createBoard(ctx, connected, fields),
   ).catch((error: unknown) => throwRefusal(ctx, workspace, account, error))
   await invalidate(ctx, account, name)
   return { board, socialAccountId: account.id }

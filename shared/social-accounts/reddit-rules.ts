@@ -41,7 +41,7 @@ export const Subreddit = z
 
 const maxTitle = 300
 
-interface Asked {
+interface FlairRequest {
   subreddit: string
   socialAccountId?: string | undefined
 }
@@ -49,7 +49,7 @@ interface Asked {
 export const listRedditFlairs = async (
   ctx: Context,
   workspace: Workspace,
-  { subreddit, socialAccountId }: Asked,
+  { subreddit, socialAccountId }: FlairRequest,
 ): Promise<z.infer<typeof RedditFlairs>> => {
   const account = await findAccount(ctx, workspace.id, 'reddit', socialAccountId)
   const name = subredditName(subreddit)
@@ -78,7 +78,7 @@ const aboutRules = (
 export const readRedditRequirements = async (
   ctx: Context,
   workspace: Workspace,
-  { subreddit, socialAccountId }: Asked,
+  { subreddit, socialAccountId }: FlairRequest,
 ): Promise<z.infer<typeof RedditRequirements>> => {
   const account = await findAccount(ctx, workspace.id, 'reddit', socialAccountId)
   const { value } = await cachedAnswer(ctx, workspace, account, aboutRules(ctx, workspace, account, subreddit))

@@ -55,7 +55,7 @@ const rowsOf = (workspace: Workspace, owner: Member): Write[] => [
 export const createWorkspace = async (
   ctx: Context,
   userId: string,
-  { name, slug: wanted, timezone, logo = null }: CreateWorkspace,
+  { name, slug: requestedSlug, timezone, logo = null }: CreateWorkspace,
   by: Actor,
 ): Promise<z.infer<typeof WorkspaceView>> => {
   const nowMs = ctx.clock.now()
@@ -85,11 +85,11 @@ export const createWorkspace = async (
     logSecurity(ctx, 'workspace_created', { userId, workspaceId: id })
     return view
   }
-  const slug = wanted ?? slugOf(name)
+  const slug = requestedSlug ?? slugOf(name)
   return write(slug).catch((error: unknown) => {
     if (!conditionFailed(error, 'slug')) throw error
     // Decided: a slug made from the name gets a suffix if it is taken; a requested one is rejected.
-    if (wanted === undefined) return write(withSuffix(slug))
+    if (requestedSlug === undefined) return write(withSuffix(slug))
     throw new Refusal('conflict', `The slug "${slug}" is taken. Choose another one.`, {
       code: 'slug_taken',
       field: 'slug',

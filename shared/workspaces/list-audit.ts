@@ -18,9 +18,9 @@ export const AuditPageView = z.object({
 export const listAudit = async (
   ctx: Context,
   workspaceId: string,
-  asked: AuditQuery,
+  query: AuditQuery,
 ): Promise<z.infer<typeof AuditPageView>> => {
-  const { entries, ...page } = await readAudit(ctx, workspaceId, asked)
+  const { entries, ...page } = await readAudit(ctx, workspaceId, query)
   const ids = new Set(entries.flatMap(({ actor: { userId } }) => (userId === null ? [] : [userId])))
   const rows = await batchGet(
     ctx,

@@ -50,8 +50,8 @@ export const readPending = async (ctx: Context, workspaceId: string): Promise<In
 /**
  * A page of the pending invitations, newest first, with the exact total. One read says which inviters can still invite.
  */
-export const listInvitations = async (ctx: Context, workspaceId: string, asked: { limit: number; offset: number }) => {
-  const page = cutPage(await readPending(ctx, workspaceId), asked)
+export const listInvitations = async (ctx: Context, workspaceId: string, range: { limit: number; offset: number }) => {
+  const page = cutPage(await readPending(ctx, workspaceId), range)
   const placeOf = ({ invitedBy }: Invitation) => ({ workspaceId, userId: invitedBy })
   const rows = await batchGet(
     ctx,

@@ -50,8 +50,8 @@ export const viewMember = (member: Member, rows: BatchRows): z.infer<typeof Memb
 }
 
 /** A page of the members, oldest first, with the exact total: one Query, and one read of the listed people. */
-export const listMembers = async (ctx: Context, workspaceId: string, asked: { limit: number; offset: number }) => {
-  const page = cutPage(await readTeam(ctx, workspaceId), asked)
+export const listMembers = async (ctx: Context, workspaceId: string, range: { limit: number; offset: number }) => {
+  const page = cutPage(await readTeam(ctx, workspaceId), range)
   const rows = await batchGet(
     ctx,
     page.items.map(({ userId }) => users.key({ id: userId })),

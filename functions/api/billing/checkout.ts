@@ -30,7 +30,7 @@ export const handler = endpoint(
   ({ ctx, request, principal, workspace, body: { planId }, prefetched }) => {
     const account = billingAccounts.from(prefetched, { workspaceId: workspace.id })
     const { email } = sessionOf(principal)
-    const wanted = { workspace, account, planId, email, actor: actorOf({ ctx, request }) }
-    return startCheckout(ctx, wanted)
+    const order = { workspace, account, planId, email, actor: actorOf({ ctx, request }) }
+    return startCheckout(ctx, order)
   },
 )

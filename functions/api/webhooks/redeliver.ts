@@ -36,10 +36,10 @@ export const handler = endpoint(
   },
   (call) => {
     const { ctx, workspace, params, prefetched } = call
-    const asked = { workspaceId: workspace.id, params }
+    const target = { workspaceId: workspace.id, params }
     const hook = findEndpoint(prefetched, workspace.id, params.id)
-    const delivery = findDelivery(ctx, prefetched, asked)
-    assertEventKept(ctx, prefetched, asked)
+    const delivery = findDelivery(ctx, prefetched, target)
+    assertEventKept(ctx, prefetched, target)
     assertEnabled(hook)
     return redeliver(ctx, delivery, actorOf(call))
   },

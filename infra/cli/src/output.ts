@@ -36,8 +36,8 @@ export const cut = (text: string, length: number): string => {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Colors only for people who look at a terminal (no-color.org). */
-export const hasColor = (stream: NodeJS.WriteStream, env: Environment, wanted: boolean): boolean =>
-  wanted && !env['NO_COLOR'] && env['TERM'] !== 'dumb' && stream.isTTY === true
+export const hasColor = (stream: NodeJS.WriteStream, env: Environment, requested: boolean): boolean =>
+  requested && !env['NO_COLOR'] && env['TERM'] !== 'dumb' && stream.isTTY === true
 
 export const makeOutput = (options: { json(): boolean; color(): boolean }, env: Environment): Output => {
   const { stdout, stderr } = process

@@ -82,12 +82,12 @@ export const openSession = ({ env, globals, out }: Cli, maxRetries?: number): Se
 export type Workspace = Awaited<ReturnType<Client['workspaces']['list']>>[number]
 
 /** The workspace with an ID, a slug, or a name. */
-export const workspaceNamed = (workspaces: readonly Workspace[], wanted: string): Workspace => {
-  const matching = workspaces.filter(({ id, slug, name }) => [id, slug, name].includes(wanted))
+export const workspaceNamed = (workspaces: readonly Workspace[], given: string): Workspace => {
+  const matching = workspaces.filter(({ id, slug, name }) => [id, slug, name].includes(given))
   if (matching.length === 1 && matching[0]) return matching[0]
-  if (matching.length > 1) throw new Usage(`${matching.length} workspaces are named "${wanted}". Use the ID of one.`)
+  if (matching.length > 1) throw new Usage(`${matching.length} workspaces are named "${given}". Use the ID of one.`)
   const names = workspaces.map(({ slug }) => slug).join(', ')
-  throw new Usage(`You have no workspace "${wanted}". ${names ? `Yours are ${names}.` : 'Create one first.'}`)
+  throw new Usage(`You have no workspace "${given}". ${names ? `Yours are ${names}.` : 'Create one first.'}`)
 }
 
 export interface WorkspaceSession extends Session {

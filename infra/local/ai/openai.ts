@@ -98,9 +98,9 @@ export const startOpenAi = async (model: StandInModel, faults: AiFaults, port = 
   const listener = await listen(port)
   const closing = new AbortController()
   const answer = (request: IncomingMessage, body: Buffer): Answer => {
-    const asked = `${request.method} ${request.url}`
-    const isSpeech = asked === 'POST /v1/audio/transcriptions'
-    if (!isSpeech && asked !== 'POST /v1/chat/completions') return refusal(404, 'not_found')
+    const route = `${request.method} ${request.url}`
+    const isSpeech = route === 'POST /v1/audio/transcriptions'
+    if (!isSpeech && route !== 'POST /v1/chat/completions') return refusal(404, 'not_found')
     const key = isSpeech ? openAiKeys.speechApiKey : openAiKeys.textApiKey
     if (request.headers.authorization !== `Bearer ${key}`) return refusal(401, 'invalid_api_key')
     if (isSpeech) return transcribe(request.headers['content-type'] ?? '', body)

@@ -67,8 +67,8 @@ const openSession = async (
 
 const openToken = async (session: Caller, workspaceId: string, known: string | undefined): Promise<string> => {
   if (known !== undefined && (await works({ ...session, token: known }))) return known
-  const wanted = { name, workspaceId, scopes: ['*'] }
-  return (await call(session, 'POST /api/cli/tokens', z.object({ token: z.string() }), wanted)).token
+  const body = { name, workspaceId, scopes: ['*'] }
+  return (await call(session, 'POST /api/cli/tokens', z.object({ token: z.string() }), body)).token
 }
 
 /** Makes the demo user, or finds it as an earlier run left it; everything goes through the public routes. */

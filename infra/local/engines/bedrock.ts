@@ -77,11 +77,11 @@ export const startBedrock = async (options: BedrockOptions): Promise<Bedrock> =>
   const { port = 0, guard, model = openModel(), faults = openAiFaults() } = options
   let placed = 0
   let refusals = 0
-  const converse = async (asked: unknown): Promise<ConverseAnswer | 'hang' | 'reset'> => {
+  const converse = async (body: unknown): Promise<ConverseAnswer | 'hang' | 'reset'> => {
     const fault = faults.take('bedrock')
     if (fault?.fault === 'hang' || fault?.fault === 'reset') return fault.fault
     if (fault?.fault === 'slow') await sleep(fault.delayMs ?? 1_000)
-    return (fault && broken(fault)) ?? answerConverse(model, asked)
+    return (fault && broken(fault)) ?? answerConverse(model, body)
   }
   const answer = async (request: Http2ServerRequest) => {
     const refuse = (status: number, type: string, message: string) => ({ status, type, body: { message } })
@@ -90,13 +90,13 @@ export const startBedrock = async (options: BedrockOptions): Promise<Bedrock> =>
       return refuse(404, 'ResourceNotFoundException', `${request.url} is not known here.`)
     }
     const { method, url: path, headers } = request
-    const asked = await readBody(request)
-    const denied = guard?.({ method, path, query: new URLSearchParams(), headers, body: asked, gone: never })
+    const prompt = await readBody(request)
+    const denied = guard?.({ method, path, query: new URLSearchParams(), headers, body: prompt, gone: never })
     if (denied !== undefined) {
       return { status: denied.status, type: denied.headers?.['x-amzn-errortype'], body: denied.body }
     }
-    if (operation === 'converse') return converse(asked)
-    const input = z.safeParse(Input, asked)
+    if (operation === 'converse') return converse(prompt)
+    const input = z.safeParse(Input, prompt)
     if (!input.success) return refuse(400, 'ValidationException', z.prettifyError(input.error))
     const tokens = Math.ceil(tokensIn(input.data.inputText))
     if (tokens > maxTokens) {

@@ -58,12 +58,12 @@ export function putVersion(secret: Secret, input: NewVersion, stages: string[], 
 
 /** The value of the version asked for, in the words of GetSecretValue. */
 export function openVersion(secret: Secret, id: string | undefined, stage: string | undefined) {
-  const wanted = stage ?? (id === undefined ? 'AWSCURRENT' : undefined)
+  const requested = stage ?? (id === undefined ? 'AWSCURRENT' : undefined)
   const version = secret.versions.find(
-    (one) => (id === undefined || one.id === id) && (wanted === undefined || one.stages.includes(wanted)),
+    (one) => (id === undefined || one.id === id) && (requested === undefined || one.stages.includes(requested)),
   )
   if (!version)
-    throw new Fault('ResourceNotFoundException', `Secrets Manager can't find the value for ${wanted ?? id}.`)
+    throw new Fault('ResourceNotFoundException', `Secrets Manager can't find the value for ${requested ?? id}.`)
   return {
     VersionId: version.id,
     VersionStages: version.stages,

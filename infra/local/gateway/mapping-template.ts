@@ -34,10 +34,10 @@ export const renderTemplate = (template: string, request: GatewayRequest): Rende
   const isTrue = (line: string): boolean => {
     const [, condition = ''] = /^#if\((.+)\)$/.exec(line) ?? []
     return condition.split(' && ').every((part) => {
-      const [, not, name = '', wanted = ''] = /^(!?)\$(\w+)\.contains\('([^']*)'\)$/.exec(part) ?? []
+      const [, not, name = '', expected = ''] = /^(!?)\$(\w+)\.contains\('([^']*)'\)$/.exec(part) ?? []
       const value = variables.get(name)
       if (value === undefined) throw unknown(line)
-      return value.includes(wanted) !== (not === '!')
+      return value.includes(expected) !== (not === '!')
     })
   }
 

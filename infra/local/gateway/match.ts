@@ -51,9 +51,9 @@ export const makeMatcher = (paths: readonly PathPlan[]): ((path: string) => Matc
       return 0
     })
   return (path) => {
-    const asked = segments(path)
+    const parts = segments(path)
     for (const { plan, pattern } of patterns) {
-      const params = paramsOf(pattern, asked)
+      const params = paramsOf(pattern, parts)
       if (params !== undefined) return { plan, params }
     }
     return undefined

@@ -32,39 +32,39 @@ const known = [
   'transcribe:outputbucketname',
 ]
 
-const operators: Readonly<Record<string, (wanted: string) => Matches>> = {
-  StringEquals: (wanted) => {
-    like(wanted)
-    return (value) => value === wanted
+const operators: Readonly<Record<string, (expected: string) => Matches>> = {
+  StringEquals: (expected) => {
+    like(expected)
+    return (value) => value === expected
   },
   StringLike: like,
   // The two are the same (IAM reference, "Amazon Resource Name (ARN) condition operators").
   ArnEquals: arnLike,
   ArnLike: arnLike,
-  Bool: (wanted) => (value) => value.toLowerCase() === wanted.toLowerCase(),
+  Bool: (expected) => (value) => value.toLowerCase() === expected.toLowerCase(),
 }
 
-const readOne = (name: string, key: string, wanted: readonly string[]): Condition => {
+const readOne = (name: string, key: string, expected: readonly string[]): Condition => {
   const [set, plain] = name.startsWith('ForAllValues:') ? ['all', name.slice('ForAllValues:'.length)] : ['one', name]
   const operator = operators[plain]
   if (operator === undefined) throw new Error(`the local IAM does not know the condition operator ${name}`)
   const lowerKey = key.toLowerCase()
   if (!known.includes(lowerKey)) throw new Error(`the local IAM does not know the condition key ${key}`)
-  const tests = wanted.map(operator)
-  const isWanted = (value: string) => tests.some((matches) => matches(value))
+  const tests = expected.map(operator)
+  const isExpected = (value: string) => tests.some((matches) => matches(value))
   return (context) => {
     const values = context[lowerKey]
     // Of all values of an absent key everything is true (IAM guide, "Set operators for multivalued context keys").
-    if (set === 'all') return (values ?? []).every(isWanted)
+    if (set === 'all') return (values ?? []).every(isExpected)
     if (values !== undefined && values.length > 1) throw new Error(`${key} has several values: ${name} compares one`)
-    return values?.[0] !== undefined && isWanted(values[0])
+    return values?.[0] !== undefined && isExpected(values[0])
   }
 }
 
 /** Reads the Condition of a statement; throws for an operator or a key that the local services do not know. */
 export const readConditions = (conditions: z.infer<typeof Conditions> = {}): Condition => {
   const all = Object.entries(conditions).flatMap(([operator, keys]) =>
-    Object.entries(keys).map(([key, wanted]) => readOne(operator, key, wanted)),
+    Object.entries(keys).map(([key, expected]) => readOne(operator, key, expected)),
   )
   return (context) => all.every((holds) => holds(context))
 }

@@ -58,18 +58,18 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
   async function answerRequest(request: IncomingMessage): Promise<Answer | 'hang' | 'reset'> {
     const [path = '/'] = (request.url ?? '/').split('?', 1)
     const name = /^\/hooks\/([\w.~-]+)$/.exec(path)?.[1]
-    const asked = `${request.method} ${path}`
+    const route = `${request.method} ${path}`
     if (name !== undefined && request.method === 'POST') return receive(reception, request, name)
-    if (asked === 'GET /') return drawDeliveries(deliveries.values(), behaviors.pending(), servers)
-    if (asked === 'GET /deliveries') return { status: 200, body: deliveries.values() }
-    if (asked === 'GET /bus') return drawBusEvents(busEvents(), servers)
-    if (asked === 'GET /bus.json') return { status: 200, body: busEvents() }
-    if (asked === 'GET /mail') return drawMails(options.outbox(), servers)
-    if (asked === 'GET /mail.json') return { status: 200, body: options.outbox() }
-    if (asked === 'POST /behaviour') return addBehaviors(behaviors, await readBody(request, maxScriptBytes))
-    if (asked === 'DELETE /behaviour') behaviors.clear()
+    if (route === 'GET /') return drawDeliveries(deliveries.values(), behaviors.pending(), servers)
+    if (route === 'GET /deliveries') return { status: 200, body: deliveries.values() }
+    if (route === 'GET /bus') return drawBusEvents(busEvents(), servers)
+    if (route === 'GET /bus.json') return { status: 200, body: busEvents() }
+    if (route === 'GET /mail') return drawMails(options.outbox(), servers)
+    if (route === 'GET /mail.json') return { status: 200, body: options.outbox() }
+    if (route === 'POST /behaviour') return addBehaviors(behaviors, await readBody(request, maxScriptBytes))
+    if (route === 'DELETE /behaviour') behaviors.clear()
     if (path === '/behaviour') return { status: 200, body: behaviors.pending() }
-    return { status: 404, body: { error: `Nothing at ${asked}. Deliveries are taken at POST /hooks/<name>.` } }
+    return { status: 404, body: { error: `Nothing at ${route}. Deliveries are taken at POST /hooks/<name>.` } }
   }
 
   listener.onRequest(

@@ -30,14 +30,14 @@ export function listAll(shown: readonly Shown[], pagesUrl: string): Published[] 
 async function answerRequest(url: string, parts: PageParts, request: IncomingMessage): Promise<Answer> {
   const [path = '/'] = (request.url ?? '/').split('?', 1)
   const [, first = '', platform = '', key = ''] = path.split('/')
-  const asked = `${request.method} /${first}`
-  if (asked === 'POST /faults') return addFaults(parts.faults, await readBody(request, maxScriptBytes))
-  if (asked === 'POST /crowd') return addCrowd(parts, await readBody(request, maxScriptBytes))
-  if (asked === 'DELETE /faults') parts.faults.clear()
-  if (asked === 'DELETE /faults' || asked === 'GET /faults') return { status: 200, body: parts.faults.pending() }
-  if (asked === 'GET /published') return { status: 200, body: listAll(parts.shown, url) }
-  if (asked === 'GET /media') return showMedia(parts.shown, platform, key)
-  if (asked === 'GET /') return drawPage({ ...parts, url })
+  const route = `${request.method} /${first}`
+  if (route === 'POST /faults') return addFaults(parts.faults, await readBody(request, maxScriptBytes))
+  if (route === 'POST /crowd') return addCrowd(parts, await readBody(request, maxScriptBytes))
+  if (route === 'DELETE /faults') parts.faults.clear()
+  if (route === 'DELETE /faults' || route === 'GET /faults') return { status: 200, body: parts.faults.pending() }
+  if (route === 'GET /published') return { status: 200, body: listAll(parts.shown, url) }
+  if (route === 'GET /media') return showMedia(parts.shown, platform, key)
+  if (route === 'GET /') return drawPage({ ...parts, url })
   return {
     status: 404,
     body: { error: `Nothing at ${request.method} ${path}. There are /, /published, /faults and /crowd.` },

@@ -9,8 +9,8 @@ export function pageOf<T>(
   { maxOnPage }: Listing,
   all: readonly T[],
   from: number,
-  asked: number,
+  limit: number,
 ): { items: T[]; next: number | undefined } {
-  const to = from + Math.min(asked, maxOnPage)
+  const to = from + Math.min(limit, maxOnPage)
   return { items: all.slice(from, to), next: to < all.length ? to : undefined }
 }

@@ -16,11 +16,11 @@ export function findRoute(
 }
 
 function matchPath(pattern: string, path: string): Record<string, string> | undefined {
-  const wanted = pattern.split('/')
+  const expected = pattern.split('/')
   const given = path.split('/')
-  if (wanted.length !== given.length) return undefined
+  if (expected.length !== given.length) return undefined
   const params: Record<string, string> = {}
-  for (const [index, segment] of wanted.entries()) {
+  for (const [index, segment] of expected.entries()) {
     const value = given[index] ?? ''
     if (segment.startsWith(':') && value !== '') params[segment.slice(1)] = decode(value)
     else if (segment !== value) return undefined

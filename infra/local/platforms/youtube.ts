@@ -77,9 +77,9 @@ function build(context: SimulatorContext): StandIn {
         snippet: { title: input.snippet.title, publishedAt: new Date(video.publishedAt).toISOString() },
         contentDetails: { videoId: video.id },
       }))
-    const asked = Number(call.query.get('maxResults') ?? 5)
-    if (!(asked >= 0 && asked <= 50)) refuse(400, 'invalidParameter', 'maxResults must be 0 to 50')
-    const { items, next } = pageOf(context.listing, own, Number(call.query.get('pageToken') ?? 0), asked)
+    const limit = Number(call.query.get('maxResults') ?? 5)
+    if (!(limit >= 0 && limit <= 50)) refuse(400, 'invalidParameter', 'maxResults must be 0 to 50')
+    const { items, next } = pageOf(context.listing, own, Number(call.query.get('pageToken') ?? 0), limit)
     const more = next === undefined ? {} : { nextPageToken: String(next) }
     return { status: 200, body: { kind: 'youtube#playlistItemListResponse', ...more, items } }
   }

@@ -93,9 +93,9 @@ export const expoRoutes = (state: ExpoState): Route[] => {
       operation: 'expo_receipts',
       answer: (call) => {
         if (!isAllowed(state, call)) return unauthorized()
-        const asked = parse(Ids, call.body)
-        if (asked === undefined) return failed(400, 'VALIDATION_ERROR', 'The ids are not valid.')
-        const known = asked.ids.flatMap((id) => {
+        const requested = parse(Ids, call.body)
+        if (requested === undefined) return failed(400, 'VALIDATION_ERROR', 'The ids are not valid.')
+        const known = requested.ids.flatMap((id) => {
           const receipt = receipts.get(id)
           return receipt === undefined ? [] : [[id, receipt] as const]
         })

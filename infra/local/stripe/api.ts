@@ -101,12 +101,12 @@ export const apiRoutes = (books: Books, life: Life, url: string, known: KeptMap<
   }
 
   const listSubscriptions = (call: Call) => {
-    const wanted = books.find(customers, 'customer', call.query.get('customer') ?? '', 'customer').id
+    const customerId = books.find(customers, 'customer', call.query.get('customer') ?? '', 'customer').id
     // Those that have ended are listed only if they are asked for (docs.stripe.com/api/subscriptions/list).
     const withEnded = call.query.get('status') === 'all'
     const data = subscriptions
       .values()
-      .filter(({ customer, status }) => customer === wanted && (withEnded || status !== 'canceled'))
+      .filter(({ customer, status }) => customer === customerId && (withEnded || status !== 'canceled'))
       .map(show)
       .reverse()
     return ok({ object: 'list', url: '/v1/subscriptions', has_more: false, data })

@@ -21,10 +21,10 @@ export const findIn =
         .map(([id, { Properties }]) => ({
           ...resolver.physical(stack, id),
           read(shape) {
-            const wanted = Object.keys(shape.shape).filter((name) => Properties[name] !== undefined)
+            const names = Object.keys(shape.shape).filter((name) => Properties[name] !== undefined)
             return z.parse(
               shape,
-              Object.fromEntries(wanted.map((name) => [name, resolver.resolve(stack, Properties[name])])),
+              Object.fromEntries(names.map((name) => [name, resolver.resolve(stack, Properties[name])])),
             )
           },
         })),

@@ -4,7 +4,7 @@ import { type Item, query, type Page as Rows } from '../../db/table.ts'
 import type { Export } from '../export.ts'
 
 /** Whose rows are exported, and for whom. */
-export type Wanted = Pick<Export, 'workspaceId' | 'requestedBy'>
+export type ExportScope = Pick<Export, 'workspaceId' | 'requestedBy'>
 
 /** Lines of a file, and where the next ones start; undefined after the last. */
 export interface Page {
@@ -17,7 +17,7 @@ export interface Source {
   name: string
   /** What the guide and the archive say of it. */
   description: string
-  page(ctx: Context, wanted: Wanted, after: string): Promise<Page>
+  page(ctx: Context, scope: ExportScope, after: string): Promise<Page>
 }
 
 const rowsPerPage = 500
@@ -41,16 +41,16 @@ interface PartitionSpec {
   partition(workspaceId: string): string
   prefix?: string
   /** The lines of some rows. */
-  lines(ctx: Context, rows: readonly Item[], wanted: Wanted): readonly unknown[] | Promise<readonly unknown[]>
+  lines(ctx: Context, rows: readonly Item[], scope: ExportScope): readonly unknown[] | Promise<readonly unknown[]>
 }
 
 /** The rows of one partition, or those below a prefix of it. */
 export const partitionSource = ({ name, description, partition, prefix = '', lines }: PartitionSpec): Source => ({
   name,
   description,
-  page: async (ctx, wanted, after) => {
-    const rows = await rowsAfter(ctx, partition(wanted.workspaceId), after, { prefix })
-    return { lines: await lines(ctx, rows.items, wanted), next: nextOf(rows) }
+  page: async (ctx, scope, after) => {
+    const rows = await rowsAfter(ctx, partition(scope.workspaceId), after, { prefix })
+    return { lines: await lines(ctx, rows.items, scope), next: nextOf(rows) }
   },
 })
 
@@ -59,7 +59,7 @@ interface ChildrenSpec {
   description: string
   parents: { partition(workspaceId: string): string; prefix?: string }
   /** The partition of a parent's rows; undefined for a parent that is left out. */
-  partition(parent: Item, wanted: Wanted, ctx: Context): string | undefined
+  partition(parent: Item, scope: ExportScope, ctx: Context): string | undefined
   lines(ctx: Context, rows: readonly Item[]): readonly unknown[]
 }
 
@@ -70,13 +70,13 @@ interface ChildrenSpec {
 export const childrenSource = ({ name, description, parents, partition, lines }: ChildrenSpec): Source => ({
   name,
   description,
-  page: async (ctx, wanted, after) => {
+  page: async (ctx, scope, after) => {
     const [done = '', within] = after.split('\n')
     const { prefix = '' } = parents
-    const PK = parents.partition(wanted.workspaceId)
+    const PK = parents.partition(scope.workspaceId)
     const [parent] = (await rowsAfter(ctx, PK, done, { prefix, limit: 1 })).items
     if (parent === undefined) return { lines: [], next: undefined }
-    const child = partition(parent, wanted, ctx)
+    const child = partition(parent, scope, ctx)
     const rows = child === undefined ? { items: [] } : await rowsAfter(ctx, child, within ?? '')
     const next = nextOf(rows)
     return {

@@ -57,7 +57,7 @@ const filenameOf = ({ sourceUrl, id }: MediaImport, mimeType: MediaType): string
 }
 
 /** Whether posts still wait for the file of an import. */
-type IsWanted = () => Promise<boolean>
+type IsNeeded = () => Promise<boolean>
 
 const mebibyte = 2 ** 20
 
@@ -79,10 +79,10 @@ const complete = async (ctx: Context, held: Held<MediaImport>, fetched: Fetched)
   })
 }
 
-const attempt = async (ctx: Context, held: Held<MediaImport>, isWanted: IsWanted, pace: Pace): Promise<void> => {
+const attempt = async (ctx: Context, held: Held<MediaImport>, isNeeded: IsNeeded, pace: Pace): Promise<void> => {
   const fetched = await fetchFile(ctx, held, pace)
   try {
-    if (await isWanted()) await complete(ctx, held, fetched)
+    if (await isNeeded()) await complete(ctx, held, fetched)
     else await dropImport(ctx, held)
   } finally {
     // After a completion it is gone already; the bucket expires what is left after a day.
@@ -115,11 +115,11 @@ const recover = async (ctx: Context, held: Held<MediaImport>, error: ImportError
 export const runImport = async (
   ctx: Context,
   { workspaceId, assetId: id }: ImportMessage,
-  { isWanted, pace }: { isWanted: IsWanted; pace?: Partial<Pace> | undefined },
+  { isNeeded, pace }: { isNeeded: IsNeeded; pace?: Partial<Pace> | undefined },
 ): Promise<void> => {
   const held = await importWork.claim(ctx, { workspaceId, id }, { add: { tries: 1 } })
   if (held === undefined) return
-  if (!(await isWanted())) return dropImport(ctx, held)
+  if (!(await isNeeded())) return dropImport(ctx, held)
   if (held.tries > maxTries) return failImport(ctx, held, 'The file could not be fetched in several tries.')
   const slot = await takeSlot(ctx, held)
   // Waiting for a slot is no try.
@@ -128,7 +128,7 @@ export const runImport = async (
     return
   }
   try {
-    await attempt(ctx, held, isWanted, { ...usualPace, ...pace })
+    await attempt(ctx, held, isNeeded, { ...usualPace, ...pace })
   } catch (error) {
     if (!(error instanceof ImportError || error instanceof Refusal)) throw error
     await recover(ctx, held, error)

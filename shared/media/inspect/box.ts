@@ -38,8 +38,8 @@ export function* boxesIn(bytes: Buffer): Generator<{ type: string; content: Buff
 }
 
 /** The first box of a type. */
-export const boxIn = (bytes: Buffer, wanted: string): Buffer | undefined => {
-  for (const { type, content } of boxesIn(bytes)) if (type === wanted) return content
+export const boxIn = (bytes: Buffer, typeOfBox: string): Buffer | undefined => {
+  for (const { type, content } of boxesIn(bytes)) if (type === typeOfBox) return content
   return undefined
 }
 

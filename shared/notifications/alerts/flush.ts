@@ -7,7 +7,7 @@ import { readTeam } from '../../workspaces/list-members.ts'
 import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
 import { audienceOf } from '../kinds.ts'
 import { emptyProfile, type Profile, profiles } from '../profile.ts'
-import { isWanted } from '../settings.ts'
+import { isChosen } from '../settings.ts'
 import { type Alert, alerts, alertsPartition, type Topic, topics } from './alert.ts'
 import { type MessageRow, type Messages, messagesOf } from './messages.ts'
 import { windowMs } from './raise.ts'
@@ -26,7 +26,7 @@ const recipientsOf = async (ctx: Context, { workspaceId, kind, channel }: Topic)
   )
   return people
     .map(({ userId }) => profiles.from(rows, { userId }) ?? emptyProfile(userId))
-    .filter((profile) => isWanted(profile, kind, channel))
+    .filter((profile) => isChosen(profile, kind, channel))
 }
 
 /** Alerts of one notification; more are part of the next one. */

@@ -10,7 +10,7 @@ import { isPushConfigured, vapidPublicKeyOf } from '../configured.ts'
 import type { Device } from '../devices/device.ts'
 import { type Channel, channels, type NotificationKind, notificationKinds } from '../kinds.ts'
 import { type Profile, readProfile } from '../profile.ts'
-import { describeKind, isWanted } from '../settings.ts'
+import { describeKind, isChosen } from '../settings.ts'
 import { acts, boxOf } from './form.ts'
 
 export const NotificationsQuery = z.object({ done: z.optional(z.enum(acts)) })
@@ -58,7 +58,7 @@ const browserForm = (ctx: Context, visitor: Visitor): Html => {
 
 const choiceOf = (profile: Profile, kind: NotificationKind, channel: Channel): Html => {
   const name = boxOf(kind, channel)
-  const checked = isWanted(profile, kind, channel) ? html` checked` : nothing
+  const checked = isChosen(profile, kind, channel) ? html` checked` : nothing
   return html`<label class="choice" for="${name}"><input type="checkbox" id="${name}" name="${name}"${checked}>${channelNames[channel]}</label>`
 }
 

@@ -66,9 +66,9 @@ const byName = new Map<string, Classification>([
 /** Classifies the reason why a post was rejected, which mostly comes with a 200. Unknown names are rejections, too. */
 export const classifyReason = ({ status }: ErrorResponse, { code, words, waitSeconds }: Reason): PlatformError => {
   const [errorClass, sentence, more] = byName.get(code) ?? postRejected
-  const asked = errorClass === 'rate' && waitSeconds !== undefined ? { retryAfterSeconds: waitSeconds } : {}
+  const requested = errorClass === 'rate' && waitSeconds !== undefined ? { retryAfterSeconds: waitSeconds } : {}
   const info = { httpStatus: status, code, detail: shortDetail(words || code) }
-  return classified(name, [errorClass, sentence, { ...more, ...asked }], info)
+  return classified(name, [errorClass, sentence, { ...more, ...requested }], info)
 }
 
 /** The error of a response whose status is 200. */

@@ -33,7 +33,7 @@ const maxPages = 9
 const clockSkewMs = 5_000
 
 /** What is looked for among one's own posts. */
-interface Wanted {
+interface OwnPost {
   subreddit: string
   title: string
 }
@@ -41,7 +41,7 @@ interface Wanted {
 /** Looks for a post among the account's own since an attempt, newest first. */
 const findOwn = async (
   { ctx, account }: PlatformCall,
-  { subreddit, title }: Wanted,
+  { subreddit, title }: OwnPost,
   attempt: Pick<UnconfirmedAttempt, 'startedAtMs' | 'firstStartedAtMs'>,
 ): Promise<ProbeResult> => {
   const query = { limit: pageSize, sort: 'new' }

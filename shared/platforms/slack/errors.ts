@@ -69,9 +69,9 @@ export const classifySlackError = (code: string, response: ErrorResponse, create
     code,
     detail: code,
   })
-  const asked = error.errorClass === 'rate' ? retryAfterOf(response) : undefined
-  if (asked === undefined) return error
-  return new PlatformError(error.errorClass, error.message, { ...error.info, retryAfterSeconds: asked })
+  const retryAfterSeconds = error.errorClass === 'rate' ? retryAfterOf(response) : undefined
+  if (retryAfterSeconds === undefined) return error
+  return new PlatformError(error.errorClass, error.message, { ...error.info, retryAfterSeconds })
 }
 
 /** Classifies a response with an error status. */

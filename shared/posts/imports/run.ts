@@ -30,8 +30,8 @@ const settlePost = async (ctx: Context, workspaceId: string, id: string): Promis
 export const importForPosts = async (ctx: Context, message: ImportMessage, pace?: Partial<Pace>): Promise<void> => {
   const { workspaceId, assetId } = message
   const waiting = () => scheduledWith(ctx, workspaceId, assetId)
-  const isWanted = async () => (await waiting()).length > 0
-  await runImport(ctx, message, { isWanted, pace })
+  const isNeeded = async () => (await waiting()).length > 0
+  await runImport(ctx, message, { isNeeded, pace })
   const tried = await imports.get(ctx, { workspaceId, id: assetId })
   if (tried?.sweepAtMs === undefined || (tried.status === 'pending' && tried.error === undefined)) return
   for (const id of await waiting()) await settlePost(ctx, workspaceId, id)

@@ -67,14 +67,14 @@ const wholeRows = async (ctx: Context, workspaceId: string, items: readonly Item
 /** The newest ids of all sources together after the skipped ones, up to a number. */
 const mergeNewest = async (ctx: Context, filter: ListPostsQuery, sources: readonly Source[], count: number) => {
   const { cursor, offset } = filter
-  const asked = sources.map(({ index, key, filter: only, keyBelow }) => ({
+  const queries = sources.map(({ index, key, filter: only, keyBelow }) => ({
     ...(index ? { index, only: 'SK' as const } : {}),
     key: cursor === undefined ? key : keyBelow(cursor),
     filter: only,
   }))
-  const [single] = asked
-  if (single && asked.length === 1) return readNewest(ctx, single, count, offset)
-  const streams = await Promise.all(asked.map((source) => readNewest(ctx, source, offset + count)))
+  const [single] = queries
+  if (single && queries.length === 1) return readNewest(ctx, single, count, offset)
+  const streams = await Promise.all(queries.map((source) => readNewest(ctx, source, offset + count)))
   // A post whose status is changing can be in two sources.
   return [...new Set(streams.flat().map(idOf))]
     .sort()

@@ -31,11 +31,11 @@ export const matching = async (
 ): Promise<{ matches: Match[]; characters: number }> => {
   const fitting = rows.filter((post) => fits(post, filter))
   if (filter.q === undefined) return { matches: fitting.map((post) => ({ post })), characters: 0 }
-  const wanted = fold(filter.q)
+  const phrase = fold(filter.q)
   const textOf = await readTexts(ctx, fitting)
   const read = fitting.map((post) => ({ post, content: textOf(post) }))
   return {
-    matches: read.filter(({ content }) => fold(content).includes(wanted)),
+    matches: read.filter(({ content }) => fold(content).includes(phrase)),
     characters: read.reduce((sum, { content }) => sum + content.length, 0),
   }
 }

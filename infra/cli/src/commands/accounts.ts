@@ -85,10 +85,10 @@ const confirm = async (question: string, isSure: boolean, stopped: AbortSignal):
   }
 }
 
-const disconnect = async (cli: Cli, wanted: string, { yes = false }: { yes?: boolean }): Promise<void> => {
+const disconnect = async (cli: Cli, given: string, { yes = false }: { yes?: boolean }): Promise<void> => {
   const { out, stopped } = cli
   const { client } = await openWorkspace(cli)
-  const account = accountNamed(await client.socialAccounts.list({}, { signal: stopped }), wanted)
+  const account = accountNamed(await client.socialAccounts.list({}, { signal: stopped }), given)
   await confirm(`Disconnect ${accountName(account)}? Its scheduled posts will fail.`, yes, stopped)
   const done = await client.socialAccounts.disconnect(account.id, { signal: stopped })
   out.result(done, () => out.line(`Disconnected ${accountName(account)}.`))
@@ -112,5 +112,5 @@ export const addAccounts = (program: Command, cli: Cli): void => {
     .description('Disconnects an account. Its scheduled posts fail unless it is connected again.')
     .argument('<account>', 'its ID, name, or platform:name')
     .option('-y, --yes', 'do not ask')
-    .action((wanted: string, options: { yes?: boolean }) => disconnect(cli, wanted, options))
+    .action((given: string, options: { yes?: boolean }) => disconnect(cli, given, options))
 }

@@ -39,8 +39,8 @@ const byDevice = async ({ out, env, stopped }: Cli, client: Client) => {
 }
 
 /** The workspace of the profile: the named one, or the only one. */
-const chooseWorkspace = (workspaces: readonly Workspace[], wanted: string | undefined) => {
-  if (wanted !== undefined) return workspaceNamed(workspaces, wanted)
+const chooseWorkspace = (workspaces: readonly Workspace[], given: string | undefined) => {
+  if (given !== undefined) return workspaceNamed(workspaces, given)
   return workspaces.length === 1 ? workspaces[0] : undefined
 }
 
@@ -80,12 +80,12 @@ const login = async (cli: Cli, text: string | undefined, { tokenStdin }: { token
     : await byDevice(cli, makeClient(baseUrl))
   const { token, user } = signedIn
   const workspaces = await workspacesOf(makeClient(baseUrl, token), stopped)
-  const wanted = cli.globals().workspace ?? (env['SOCIAL_WORKSPACE'] || undefined)
-  if (workspaces === undefined && wanted === undefined) {
+  const given = cli.globals().workspace ?? (env['SOCIAL_WORKSPACE'] || undefined)
+  if (workspaces === undefined && given === undefined) {
     throw new Usage('The token may not list workspaces. Name its workspace with --workspace <ID>.')
   }
-  const chosen = workspaces === undefined ? undefined : chooseWorkspace(workspaces, wanted)
-  const workspaceId = chosen?.id ?? (workspaces === undefined ? wanted : undefined)
+  const chosen = workspaces === undefined ? undefined : chooseWorkspace(workspaces, given)
+  const workspaceId = chosen?.id ?? (workspaces === undefined ? given : undefined)
   const profile: Profile = {
     baseUrl,
     token,

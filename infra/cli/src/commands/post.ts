@@ -81,9 +81,9 @@ const planOf = async (cli: Cli, text: string | undefined, options: Options): Pro
 const hasThreads = ({ providerId }: Account) => threadPlatforms.some((id) => id === providerId)
 
 /** The only account on X, or the named one: only X has threads. */
-const threadAccount = (accounts: readonly Account[], wanted: readonly string[]): Account => {
+const threadAccount = (accounts: readonly Account[], given: readonly string[]): Account => {
   const withThreads = accounts.filter(hasThreads)
-  const [account, ...more] = wanted.length > 0 ? accountsNamed(accounts, wanted) : accountsNamed(withThreads, [])
+  const [account, ...more] = given.length > 0 ? accountsNamed(accounts, given) : accountsNamed(withThreads, [])
   if (account === undefined || more.length > 0)
     throw new Usage('A thread goes to one account. Name one with --account.')
   if (hasThreads(account)) return account
@@ -194,8 +194,8 @@ const post = async (cli: Cli, text: string | undefined, options: Options): Promi
   const plan = await planOf(cli, text, options)
   const { client } = await openWorkspace(cli)
   const all = await client.socialAccounts.list({}, { signal: stopped })
-  const wanted = options.account ?? []
-  const accounts = options.thread ? [threadAccount(all, wanted)] : accountsNamed(all, wanted)
+  const given = options.account ?? []
+  const accounts = options.thread ? [threadAccount(all, given)] : accountsNamed(all, given)
   if (options.dryRun) return checkOnly(cli, client, plan, accounts)
   const [first] = accounts
   const sent =

@@ -47,17 +47,17 @@ const create = async (cli: Cli, url: string, options: { name?: string; events?: 
 }
 
 /** The ID of an endpoint that is named by its ID or its name. */
-const endpointNamed = async (client: Client, wanted: string, signal: AbortSignal): Promise<string> => {
+const endpointNamed = async (client: Client, given: string, signal: AbortSignal): Promise<string> => {
   // A personal access token may use an endpoint, but not list them.
-  if (/^whe_\w+$/.test(wanted)) return wanted
+  if (/^whe_\w+$/.test(given)) return given
   const endpoints = await client.webhooks.list({ signal })
-  const matching = endpoints.filter(({ name, url }) => name === wanted || url === wanted)
+  const matching = endpoints.filter(({ name, url }) => name === given || url === given)
   if (matching.length === 1 && matching[0]) return matching[0].id
   const why =
     matching.length > 1
       ? `is the name of ${matching.length} endpoints. Use the ID of one.`
       : 'is not a webhook endpoint. "social webhooks" lists them.'
-  throw new Usage(`"${wanted}" ${why}`)
+  throw new Usage(`"${given}" ${why}`)
 }
 
 interface DeliveriesOptions {
@@ -65,10 +65,10 @@ interface DeliveriesOptions {
   limit: number
 }
 
-const deliveries = async (cli: Cli, wanted: string, { status, limit }: DeliveriesOptions): Promise<void> => {
+const deliveries = async (cli: Cli, given: string, { status, limit }: DeliveriesOptions): Promise<void> => {
   const { out, stopped: signal } = cli
   const { client } = await openWorkspace(cli)
-  const id = await endpointNamed(client, wanted, signal)
+  const id = await endpointNamed(client, given, signal)
   const query = { status, limit: Math.min(limit, 200) }
   const collected: Delivery[] = []
   for await (const delivery of client.webhooks.listDeliveries.all(
@@ -103,7 +103,7 @@ interface ReplayOptions {
   zone?: string
 }
 
-const replay = async (cli: Cli, wanted: string, options: ReplayOptions): Promise<void> => {
+const replay = async (cli: Cli, given: string, options: ReplayOptions): Promise<void> => {
   const { out, stopped: signal } = cli
   const zone = zoneOf(options.zone)
   const since = readTime(options.since, zone)
@@ -111,7 +111,7 @@ const replay = async (cli: Cli, wanted: string, options: ReplayOptions): Promise
   if (until !== undefined && until <= since) throw new Usage('--until must be later than --since.')
   const eventTypes = options.events === undefined ? undefined : [...eventTypesOf(options.events)]
   const { client } = await openWorkspace(cli)
-  const id = await endpointNamed(client, wanted, signal)
+  const id = await endpointNamed(client, given, signal)
   const body = {
     since: new Date(since).toISOString(),
     ...(until === undefined ? {} : { until: new Date(until).toISOString() }),
@@ -206,7 +206,7 @@ export const addWebhooks = (program: Command, cli: Cli): void => {
     .argument('<endpoint>', 'its ID, name, or URL')
     .option('--status <status>', 'pending, succeeded, failed, exhausted, or discarded')
     .addOption(limitOption(50))
-    .action((wanted: string, options: DeliveriesOptions) => deliveries(cli, wanted, options))
+    .action((given: string, options: DeliveriesOptions) => deliveries(cli, given, options))
   group
     .command('replay')
     .description('Sends the events of a time range again: those that were not accepted.')
@@ -216,5 +216,5 @@ export const addWebhooks = (program: Command, cli: Cli): void => {
     .option('--all', 'every event, also those that were accepted')
     .option(eventsFlag, 'only these event types, separated by commas')
     .addOption(zoneOption())
-    .action((wanted: string, options: ReplayOptions) => replay(cli, wanted, options))
+    .action((given: string, options: ReplayOptions) => replay(cli, given, options))
 }

@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
 import { openSession, type Workspace, workspaceNamed } from '../session.ts'
 
-const find = (workspaces: readonly Workspace[], wanted: string | undefined): Workspace | undefined => {
-  if (wanted !== undefined) return workspaceNamed(workspaces, wanted)
+const find = (workspaces: readonly Workspace[], given: string | undefined): Workspace | undefined => {
+  if (given !== undefined) return workspaceNamed(workspaces, given)
   return workspaces.length === 1 ? workspaces[0] : undefined
 }
 

@@ -23,12 +23,12 @@ const list = async (cli: Cli): Promise<void> => {
   )
 }
 
-const use = async (cli: Cli, wanted: string): Promise<void> => {
+const use = async (cli: Cli, given: string): Promise<void> => {
   const { out, env, stopped } = cli
   const { client, profile } = openSession(cli)
   if (profile === undefined)
     throw new Usage('The token is that of SOCIAL_TOKEN. Set SOCIAL_WORKSPACE to choose a workspace.')
-  const { id, name } = workspaceNamed(await client.workspaces.list({ signal: stopped }), wanted)
+  const { id, name } = workspaceNamed(await client.workspaces.list({ signal: stopped }), given)
   const config = readConfig(env, out.note)
   const before = profileNamed(config, profile)
   if (before) {
@@ -48,5 +48,5 @@ export const addWorkspaces = (program: Command, cli: Cli): void => {
     .command('use')
     .description('Chooses the workspace of the profile.')
     .argument('<workspace>', 'its ID, slug, or name')
-    .action((wanted: string) => use(cli, wanted))
+    .action((given: string) => use(cli, given))
 }

@@ -44,14 +44,14 @@ export function corsHeaders(
 export function preflightHeaders(rules: CorsRule[], headers: IncomingHttpHeaders): Record<string, string> {
   const { origin } = headers
   const method = headers['access-control-request-method']
-  const asked = headers['access-control-request-headers']?.split(/\s*,\s*/).filter((name) => name !== '') ?? []
+  const requested = headers['access-control-request-headers']?.split(/\s*,\s*/).filter((name) => name !== '') ?? []
   if (!origin || !method)
     throw new S3Error('InvalidRequest', 'A preflight needs Origin and Access-Control-Request-Method.')
-  const rule = matchRule(rules, origin, method, asked)
+  const rule = matchRule(rules, origin, method, requested)
   if (!rule) throw new S3Error('AccessForbidden', 'No CORS rule of the bucket allows this request.')
   return {
     ...describeRule(rule, origin),
-    ...(asked.length > 0 && { 'access-control-allow-headers': asked.join(', ').toLowerCase() }),
+    ...(requested.length > 0 && { 'access-control-allow-headers': requested.join(', ').toLowerCase() }),
     ...(rule.maxAgeSeconds !== undefined && { 'access-control-max-age': String(rule.maxAgeSeconds) }),
   }
 }

@@ -43,9 +43,9 @@ const subresources = [
 /** Names what a request asks for, for example `PUT object copy`. */
 export function nameOperation(call: Call): string {
   const place = call.bucket === '' ? 'service' : call.key === '' ? 'bucket' : 'object'
-  const asked = subresources.filter((name) => call.query(name) !== undefined)
+  const requested = subresources.filter((name) => call.query(name) !== undefined)
   const copy = call.method === 'PUT' && call.input('x-amz-copy-source') !== undefined ? ['copy'] : []
-  return [call.method, place, ...asked, ...copy].join(' ')
+  return [call.method, place, ...requested, ...copy].join(' ')
 }
 
 /** Finds an operation by its name; what this engine does not know is NotImplemented, never a wrong answer. */

@@ -87,7 +87,9 @@ function take(broker: Broker, queue: Queue, max: number, hideSeconds: number): M
 }
 
 function present(message: Message, systemNames: readonly string[], names: readonly string[]): Received {
-  const wanted = Object.entries(message.attributes).filter(([name]) => names.some((pattern) => matches(pattern, name)))
+  const requested = Object.entries(message.attributes).filter(([name]) =>
+    names.some((pattern) => matches(pattern, name)),
+  )
   const system = Object.entries(systemAttributesOf(message)).flatMap(([name, value]) =>
     value !== undefined && (systemNames.includes('All') || systemNames.includes(name)) ? [[name, value] as const] : [],
   )
@@ -97,8 +99,8 @@ function present(message: Message, systemNames: readonly string[], names: readon
     Body: message.body,
     MD5OfBody: md5(message.body),
     Attributes: system.length > 0 ? Object.fromEntries(system) : undefined,
-    MessageAttributes: wanted.length > 0 ? Object.fromEntries(wanted) : undefined,
-    MD5OfMessageAttributes: md5OfAttributes(Object.fromEntries(wanted)),
+    MessageAttributes: requested.length > 0 ? Object.fromEntries(requested) : undefined,
+    MD5OfMessageAttributes: md5OfAttributes(Object.fromEntries(requested)),
   }
 }
 

@@ -40,7 +40,7 @@ const constraintOf = (issue: Issue, value: unknown): string | undefined => {
 }
 
 /** The first issue of each value, and those of a table's name alone where it has some. */
-const told = (issues: readonly Issue[]): Issue[] => {
+const firstOfEach = (issues: readonly Issue[]): Issue[] => {
   const first = issues.filter(
     ({ path }, index) => issues.findIndex((other) => placeOf(other.path) === placeOf(path)) === index,
   )
@@ -56,7 +56,7 @@ const told = (issues: readonly Issue[]): Issue[] => {
 export const shapeFault = (issues: readonly Issue[], input: unknown): Fault | undefined => {
   const known = issues.filter(({ code }) => code !== 'unrecognized_keys')
   if (known.length === 0) return undefined
-  const constraints = told(known).map((issue) => {
+  const constraints = firstOfEach(known).map((issue) => {
     const value = at(input, issue.path)
     const constraint = constraintOf(issue, value)
     return constraint && `Value ${shown(value)} at '${placeOf(issue.path)}' failed to satisfy constraint: ${constraint}`

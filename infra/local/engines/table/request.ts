@@ -82,19 +82,19 @@ export const conditionOf = (text: string | undefined, marks: Placeholders): Cond
 
 /** The member `ConsumedCapacity` of an answer, where the request asks for it. */
 export const consumed = (
-  wanted: 'NONE' | 'TOTAL' | 'INDEXES' | undefined,
+  detail: 'NONE' | 'TOTAL' | 'INDEXES' | undefined,
   TableName: string,
   capacity: Capacity,
 ): object => {
-  if (wanted === undefined || wanted === 'NONE') return {}
-  return { ConsumedCapacity: capacity.shown(TableName, wanted === 'INDEXES') }
+  if (detail === undefined || detail === 'NONE') return {}
+  return { ConsumedCapacity: capacity.shown(TableName, detail === 'INDEXES') }
 }
 
 /** The same for a request about several tables. */
 export const consumedByTable = (
-  wanted: 'NONE' | 'TOTAL' | 'INDEXES' | undefined,
+  detail: 'NONE' | 'TOTAL' | 'INDEXES' | undefined,
   of: ReadonlyMap<string, Capacity>,
 ): object => {
-  if (wanted === undefined || wanted === 'NONE') return {}
-  return { ConsumedCapacity: [...of].map(([name, capacity]) => capacity.shown(name, wanted === 'INDEXES')) }
+  if (detail === undefined || detail === 'NONE') return {}
+  return { ConsumedCapacity: [...of].map(([name, capacity]) => capacity.shown(name, detail === 'INDEXES')) }
 }

@@ -135,11 +135,11 @@ const assertSupported = (input: object, { BillingMode }: Input): void => {
  * index, an item collection has no bound of 10 GB either (AWS, "Using Local Secondary Indexes", "Item collection size limit").
  */
 export const readSchema = (input: unknown, createdAtMs: number): TableSchema => {
-  const wanted = Object(input) as object
-  if (!('TableName' in wanted)) {
+  const request = Object(input) as object
+  if (!('TableName' in request)) {
     throw invalid("The parameter 'TableName' is required but was not present in the request")
   }
-  const given = readStrictly(CreateTableInput, wanted)
+  const given = readStrictly(CreateTableInput, request)
   const types = new Map(
     given.AttributeDefinitions.map(({ AttributeName, AttributeType }) => [AttributeName, AttributeType]),
   )
@@ -147,7 +147,7 @@ export const readSchema = (input: unknown, createdAtMs: number): TableSchema => 
   const indexes = (given.GlobalSecondaryIndexes ?? []).map((index) => indexOf(index, types))
   assertIndexes(indexes)
   // An attribute that only a rejected parameter uses counts as used.
-  assertSupported(wanted, given)
+  assertSupported(request, given)
   assertUsed(types, keys, indexes)
   return { name: given.TableName, ...keys, indexes, createdAtMs }
 }

@@ -23,9 +23,9 @@ const tests: Readonly<Record<string, (own: unknown, value: unknown) => boolean>>
   $exists: (own, value) => (own !== undefined) === value,
 }
 
-const fitsKey = (own: unknown, wanted: unknown): boolean => {
-  if (!isFilter(wanted)) return holds(own, wanted)
-  return Object.entries(wanted).every(([name, value]) =>
+const fitsKey = (own: unknown, expected: unknown): boolean => {
+  if (!isFilter(expected)) return holds(own, expected)
+  return Object.entries(expected).every(([name, value]) =>
     (tests[name] ?? refuse(`${name} is not known here`))(own, value),
   )
 }

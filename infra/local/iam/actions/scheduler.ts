@@ -34,11 +34,11 @@ export const schedulerAccess: GuardedService = {
       throw new Error(`the local IAM does not know which action ${method} ${path} takes`)
     }
     const name = decodeURIComponent(encodedName)
-    const asked = (resource: string): Access => ({ action: `scheduler:${action}`, resource })
-    if (collection === 'schedule-groups') return [asked(arnOf('schedule-group', name))]
+    const accessTo = (resource: string): Access => ({ action: `scheduler:${action}`, resource })
+    if (collection === 'schedule-groups') return [accessTo(arnOf('schedule-group', name))]
     const isWrite = method === 'POST'
     const group = isWrite ? z.parse(Definition, body).GroupName : (query.get('groupName') ?? 'default')
-    const schedule = asked(arnOf('schedule', `${group}/${name}`))
+    const schedule = accessTo(arnOf('schedule', `${group}/${name}`))
     return isWrite ? [schedule, passRole(body)] : [schedule]
   },
   refuse: refuseAsJson(403),

@@ -24,8 +24,8 @@ export const blueskySeed = {
 
 /** The account with this handle or DID. */
 export function findAccount(actor: string): BlueskyAccount | undefined {
-  const wanted = actor.toLowerCase()
-  return Object.values(blueskySeed).find((one) => one.did === wanted || one.handle === wanted)
+  const name = actor.toLowerCase()
+  return Object.values(blueskySeed).find((one) => one.did === name || one.handle === name)
 }
 
 /** What the account's DID resolves to: it lives on this very server. */

@@ -74,8 +74,8 @@ export function openAccess(context: SimulatorContext): Access {
     pageTokens.set(token, { token, page: id, scope })
     const picture = { data: { url: `https://pictures.facebook.test/${id}.jpg` } }
     const shown = { id, name, username, tasks, access_token: token, 'picture.type(large)': picture }
-    const { 'picture.type(large)': asked, ...rest } = pickFields(call, shown)
-    return { ...rest, ...(asked === undefined ? {} : { picture: asked }) }
+    const { 'picture.type(large)': pictureField, ...rest } = pickFields(call, shown)
+    return { ...rest, ...(pictureField === undefined ? {} : { picture: pictureField }) }
   }
   /** At most so many at once, as a cursor says where to go on. */
   function list(call: Call, business: string | undefined): Answer {

@@ -17,9 +17,9 @@ export async function fetchMedia(address: string): Promise<Fetched> {
     if (answer.status !== 200) return { kind: 'unreachable', why: `HTTP ${answer.status}` }
     const bytes = Buffer.from(await answer.arrayBuffer())
     const type = sniff(bytes)
-    const told = answer.headers.get('content-type')?.split(';', 1)[0]
-    if (type === undefined || told !== type) {
-      return { kind: 'unreachable', why: `the host says ${told}, the bytes say ${type}` }
+    const declared = answer.headers.get('content-type')?.split(';', 1)[0]
+    if (type === undefined || declared !== type) {
+      return { kind: 'unreachable', why: `the host says ${declared}, the bytes say ${type}` }
     }
     return { kind: 'file', type, bytes, aspect: aspectOf(type, bytes) }
   } catch (error) {

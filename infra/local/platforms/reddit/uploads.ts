@@ -78,9 +78,9 @@ export function openUploads({ clock, url, blobs, keep }: SimulatorContext, { per
     const named = Object.fromEntries(parts.map(({ name, bytes }) => [name, bytes.toString('utf8')]))
     const upload = uploads.get(named['key'] ?? '')
     if (upload === undefined || upload.leasedAt + leaseMs <= clock.now()) return fail(403, 'AccessDenied')
-    const wanted = fieldsOf(upload)
-    const inOrder = wanted.every(({ name, value }, n) => parts[n]?.name === name && named[name] === value)
-    if (!inOrder || file?.name !== 'file' || parts.length !== wanted.length + 1) return fail(403, 'AccessDenied')
+    const expected = fieldsOf(upload)
+    const inOrder = expected.every(({ name, value }, n) => parts[n]?.name === name && named[name] === value)
+    if (!inOrder || file?.name !== 'file' || parts.length !== expected.length + 1) return fail(403, 'AccessDenied')
     if (upload.type.startsWith('image/') && file.bytes.length > maxImageBytes) {
       const more = `<ProposedSize>${file.bytes.length}</ProposedSize><MaxSizeAllowed>${maxImageBytes}</MaxSizeAllowed>`
       fail(400, 'EntityTooLarge', more)

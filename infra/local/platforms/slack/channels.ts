@@ -41,10 +41,10 @@ export function openChannels({ keep }: SimulatorContext, { teamOf }: Install) {
     const team = teamOf(call, 'channels:read', 'groups:read')
     const { types = 'public_channel', exclude_archived, limit = '100', cursor } = readForm(call, ListArgs)
     if (!/^\d+$/.test(limit) || Number(limit) < 1 || Number(limit) > 999) refuse('invalid_limit')
-    const wanted = types.split(',')
+    const requested = types.split(',')
     const all = visible(team).filter(
       ({ isPrivate, isArchived }) =>
-        wanted.includes(isPrivate ? 'private_channel' : 'public_channel') &&
+        requested.includes(isPrivate ? 'private_channel' : 'public_channel') &&
         !(isArchived && exclude_archived === 'true'),
     )
     const place = cursor === undefined ? 'at 0' : Buffer.from(cursor, 'base64').toString()

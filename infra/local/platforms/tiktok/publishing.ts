@@ -5,7 +5,7 @@ import type { KeptMap } from '../kept-map.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
 import { assertJson, errorOf, ok, readInput, refuse } from './refuse.ts'
 import type { TikTokCreator } from './seed.ts'
-import { isTold, standingOf, type VideoTask } from './task.ts'
+import { isIdShown, standingOf, type VideoTask } from './task.ts'
 import { isFilm } from './uploads.ts'
 
 const Init = z.strictObject({
@@ -104,9 +104,9 @@ export function openPublishing(
       uploaded_bytes: task.received,
       ...(failed === undefined ? {} : { fail_reason: failed }),
     }
-    const told = standing === 'PUBLISH_COMPLETE' && isTold(task, clock.now())
+    const showsId = standing === 'PUBLISH_COMPLETE' && isIdShown(task, clock.now())
     // TikTok's spelling, and a bare number of 64 bits that no JSON writer of JavaScript makes.
-    const inner = JSON.stringify(data).replace(/}$/, told ? `,"publicaly_available_post_id":[${task.postId}]}` : '}')
+    const inner = JSON.stringify(data).replace(/}$/, showsId ? `,"publicaly_available_post_id":[${task.postId}]}` : '}')
     const body = `{"data":${inner},"error":${JSON.stringify(errorOf('ok', ''))}}`
     return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body }
   }

@@ -39,7 +39,7 @@ export function standingOf({ title, uploadedAt }: VideoTask, now: number, isFilm
 }
 
 /** Whether the id is told: of public posts, when moderation is through (`#moderation_slow` takes ten minutes). */
-export function isTold({ title, privacyLevel, uploadedAt }: VideoTask, now: number): boolean {
+export function isIdShown({ title, privacyLevel, uploadedAt }: VideoTask, now: number): boolean {
   if (privacyLevel !== 'PUBLIC_TO_EVERYONE' || uploadedAt === null) return false
   return !title.includes('#moderation_slow') || now >= uploadedAt + slowModerationMs
 }

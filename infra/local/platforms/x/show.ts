@@ -42,7 +42,7 @@ export const shown = (tweet: KeptTweet) => {
 
 /** With the fields a call asks for, by either of the names X has had for them; names it does not know are passed over. */
 export const show = (tweet: KeptTweet, query: URLSearchParams): Record<string, unknown> => {
-  const asked = (query.get('post.fields') ?? query.get('tweet.fields') ?? '').split(',')
+  const fields = (query.get('post.fields') ?? query.get('tweet.fields') ?? '').split(',')
   const { text, entities, note } = shown(tweet)
   const more: Readonly<Record<string, unknown>> = {
     created_at: new Date(tweet.createdAt).toISOString(),
@@ -50,6 +50,6 @@ export const show = (tweet: KeptTweet, query: URLSearchParams): Record<string, u
     note_post: note,
     note_tweet: note,
   }
-  const picked = Object.entries(more).filter(([name, value]) => asked.includes(name) && value !== undefined)
+  const picked = Object.entries(more).filter(([name, value]) => fields.includes(name) && value !== undefined)
   return { id: tweet.id, text, edit_history_tweet_ids: [tweet.id], ...Object.fromEntries(picked) }
 }

@@ -21,13 +21,13 @@ const maxRetryAfterSeconds = 24 * 3600
  */
 export const nextWaitSeconds = (
   step: number,
-  asked: number | undefined,
+  requestedSeconds: number | undefined,
   random = Math.random(),
 ): number | undefined => {
   const planned = retryWaitsSeconds[step]
   if (planned === undefined) return undefined
   const wait = planned * (0.8 + 0.4 * random)
-  return asked === undefined ? wait : Math.min(Math.max(wait, asked), maxRetryAfterSeconds)
+  return requestedSeconds === undefined ? wait : Math.min(Math.max(wait, requestedSeconds), maxRetryAfterSeconds)
 }
 
 /** What follows an attempt: its status in the log, the next attempt, and whether the endpoint is gone. */

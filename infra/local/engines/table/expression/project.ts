@@ -13,43 +13,43 @@ export const parseProjection = (text: string, marks: Placeholders): Path[] => {
 }
 
 /** The steps that are wanted of a value; none where all of it is. */
-type Wanted = Map<string | number, Wanted>
+type Projected = Map<string | number, Projected>
 
-const wantedBy = (paths: readonly Path[]): Wanted => {
-  const all: Wanted = new Map()
+const projectedBy = (paths: readonly Path[]): Projected => {
+  const all: Projected = new Map()
   for (const path of paths) {
-    let wanted = all
+    let projected = all
     for (const step of path) {
-      const next: Wanted = wanted.get(step) ?? new Map()
-      wanted.set(step, next)
-      wanted = next
+      const next: Projected = projected.get(step) ?? new Map()
+      projected.set(step, next)
+      projected = next
     }
   }
   return all
 }
 
-const present = (of: Value | undefined, wanted: Wanted): Value | undefined => {
-  if (of === undefined || wanted.size === 0) return of
+const present = (of: Value | undefined, projected: Projected): Value | undefined => {
+  if (of === undefined || projected.size === 0) return of
   if ('M' in of) {
-    const M = partOf(of.M, wanted)
+    const M = partOf(of.M, projected)
     return Object.keys(M).length === 0 ? undefined : { M }
   }
   if (!('L' in of)) return undefined
   // Places close up, in the order of the list.
   const L = of.L.flatMap((member, at) => {
-    const steps = wanted.get(at)
+    const steps = projected.get(at)
     return steps === undefined ? [] : (present(member, steps) ?? [])
   })
   return L.length === 0 ? undefined : { L }
 }
 
-const partOf = (item: Item, wanted: Wanted): Item =>
+const partOf = (item: Item, projected: Projected): Item =>
   Object.fromEntries(
-    [...wanted].flatMap(([step, steps]) => {
+    [...projected].flatMap(([step, steps]) => {
       const value = typeof step === 'string' ? present(memberOf(item, step), steps) : undefined
       return value === undefined ? [] : [[step, value]]
     }),
   )
 
 /** The parts of an item that paths name. */
-export const project = (item: Item, paths: readonly Path[]): Item => partOf(item, wantedBy(paths))
+export const project = (item: Item, paths: readonly Path[]): Item => partOf(item, projectedBy(paths))

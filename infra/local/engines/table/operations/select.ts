@@ -1,7 +1,7 @@
 import { Fault } from '../../aws-server.ts'
 import type { IndexSchema } from '../schema.ts'
 
-interface Wanted {
+interface Selection {
   IndexName?: string | undefined
   ProjectionExpression?: string | undefined
   Select?: 'SPECIFIC_ATTRIBUTES' | 'COUNT' | 'ALL_ATTRIBUTES' | 'ALL_PROJECTED_ATTRIBUTES' | undefined
@@ -10,7 +10,7 @@ interface Wanted {
 const invalid = (message: string) => new Fault('ValidationException', message)
 
 /** Rejects a `Select` that does not go with the other parameters (API reference, Query and Scan, "Select"). */
-export const assertSelectable = ({ IndexName, ProjectionExpression, Select }: Wanted, isQuery: boolean): void => {
+export const assertSelectable = ({ IndexName, ProjectionExpression, Select }: Selection, isQuery: boolean): void => {
   if (Select === 'ALL_PROJECTED_ATTRIBUTES' && IndexName === undefined) {
     throw invalid('ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName')
   }
@@ -26,7 +26,7 @@ export const assertSelectable = ({ IndexName, ProjectionExpression, Select }: Wa
 }
 
 /** Rejects a projection that the index does not contain. */
-export const assertHeld = ({ Select }: Wanted, index: IndexSchema | undefined): void => {
+export const assertHeld = ({ Select }: Selection, index: IndexSchema | undefined): void => {
   if (Select !== 'ALL_ATTRIBUTES' || index?.included === undefined) return
   throw invalid(
     `One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary index ${index.name} because its projection type is not ALL`,

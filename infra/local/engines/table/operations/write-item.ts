@@ -79,8 +79,8 @@ const attributes = (item: Item | undefined) =>
   item === undefined || Object.keys(item).length === 0 ? {} : { Attributes: item }
 
 /** A put or a deletion returns the old item or nothing. */
-const assertWhole = (wanted: z.infer<typeof ReturnValues>): void => {
-  if (wanted === undefined || wanted === 'NONE' || wanted === 'ALL_OLD') return
+const assertWhole = (requested: z.infer<typeof ReturnValues>): void => {
+  if (requested === undefined || requested === 'NONE' || requested === 'ALL_OLD') return
   throw new Fault('ValidationException', 'ReturnValues can only be ALL_OLD or NONE')
 }
 
@@ -110,15 +110,15 @@ export const deleteItem = (session: Session, input: unknown): object => {
 }
 
 const returned = (
-  wanted: z.infer<typeof UpdateInput>['ReturnValues'],
+  requested: z.infer<typeof UpdateInput>['ReturnValues'],
   { before, after }: Written,
   actions: readonly Action[],
 ): object => {
   const paths = actions.map(({ path }) => path)
-  if (wanted === 'ALL_OLD') return attributes(before)
-  if (wanted === 'ALL_NEW') return attributes(after)
-  if (wanted === 'UPDATED_OLD') return attributes(before && project(before, paths))
-  return wanted === 'UPDATED_NEW' ? attributes(after && project(after, paths)) : {}
+  if (requested === 'ALL_OLD') return attributes(before)
+  if (requested === 'ALL_NEW') return attributes(after)
+  if (requested === 'UPDATED_OLD') return attributes(before && project(before, paths))
+  return requested === 'UPDATED_NEW' ? attributes(after && project(after, paths)) : {}
 }
 
 export const updateItem = (session: Session, input: unknown): object => {
