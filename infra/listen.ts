@@ -1,5 +1,5 @@
 import { causeOf, lineOf, type Show } from './listen/forward.ts'
-import { openPlace } from './listen/kept.ts'
+import { openListenState } from './listen/listen-state.ts'
 import { readOptions } from './listen/options.ts'
 import { Stop } from './local/stop.ts'
 
@@ -18,17 +18,17 @@ const show: Show = { note: print, delivered: (delivery) => print(lineOf(delivery
 const run = async (args: readonly string[]): Promise<void> => {
   const options = readOptions(args, process.env)
   const { target, events } = options
-  const kept = openPlace(options.kept, options)
+  const state = openListenState(options.stateFile, options)
   const stopped = interruption()
   // Loaded late, so that errors in the options appear immediately.
   const { endpointsOf, readerOf } = await import('./listen/service.ts')
   if (options.fromLog) {
     const { listenByLog } = await import('./listen/from-log.ts')
-    return listenByLog({ target, events, kept, read: readerOf(options) }, show, stopped)
+    return listenByLog({ target, events, state, read: readerOf(options) }, show, stopped)
   }
   const { listenByEndpoint } = await import('./listen/from-endpoint.ts')
   const close = await listenByEndpoint(
-    { target, events, kept, name: 'npm run listen', endpoints: endpointsOf(options) },
+    { target, events, state, name: 'npm run listen', endpoints: endpointsOf(options) },
     show,
   )
   await new Promise((resolve) => stopped.addEventListener('abort', resolve))

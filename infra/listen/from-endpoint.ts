@@ -4,7 +4,7 @@ import { random62 } from '../../shared/ids.ts'
 import { verifySignature } from '../local/inbox/verify.ts'
 import { listen, readBody, send } from '../local/pages/server.ts'
 import { eventIn, forward, type Show } from './forward.ts'
-import type { Kept } from './kept.ts'
+import type { ListenState } from './listen-state.ts'
 
 const maxBodyBytes = 1024 * 1024
 
@@ -46,7 +46,7 @@ export interface EndpointListener {
   events: readonly EventType[]
   /** The name of the endpoint. */
   name: string
-  kept: Kept
+  state: ListenState
   endpoints: Endpoints
 }
 
@@ -55,15 +55,15 @@ export interface EndpointListener {
  * what happens until the next start, because the endpoint stays.
  */
 export const listenByEndpoint = async (
-  { target, events, name, kept: { place, save }, endpoints }: EndpointListener,
+  { target, events, name, state: { stored, save }, endpoints }: EndpointListener,
   show: Show,
 ): Promise<() => Promise<void>> => {
-  const listener = await openListener(place.port)
-  place.port = Number(new URL(listener.url).port)
+  const listener = await openListener(stored.port)
+  stored.port = Number(new URL(listener.url).port)
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = (await readBody(request, maxBodyBytes)) ?? Buffer.from('')
     const headers = passedOn(Object.entries(request.headers))
-    const genuine = verifySignature({ headers, rawBody: body }, place.secret, Date.now())
+    const genuine = verifySignature({ headers, rawBody: body }, stored.secret, Date.now())
     const answered = await forward(target, headers, body)
     show.delivered({ genuine, event: eventIn(body), answer: answered })
     // Without an answer of the app, the service is to try again.
@@ -73,12 +73,12 @@ export const listenByEndpoint = async (
 
   // Another address each time: what waits for a retry is sent at once.
   const body = { name, url: `${listener.url}/${random62(8)}`, events: [...events], enabled: true }
-  const isKnown = place.endpointId !== undefined && (await endpoints.update(place.endpointId, body))
+  const isKnown = stored.endpointId !== undefined && (await endpoints.update(stored.endpointId, body))
   if (!isKnown) {
     const { id, secret } = await endpoints.create(body)
-    Object.assign(place, { endpointId: id, secret })
+    Object.assign(stored, { endpointId: id, secret })
   }
   save()
-  show.note(`Forwarding webhooks to ${target}. The signing secret is ${place.secret}\n`)
+  show.note(`Forwarding webhooks to ${target}. The signing secret is ${stored.secret}\n`)
   return () => listener.close()
 }

@@ -6,7 +6,7 @@ import { lowestUlid } from '../../shared/ids.ts'
 import { signedHeaders } from '../../shared/webhooks/deliveries/signature.ts'
 import { verifySignature } from '../local/inbox/verify.ts'
 import { forward, type Show } from './forward.ts'
-import type { Kept } from './kept.ts'
+import type { ListenState } from './listen-state.ts'
 
 type Logged = Pick<Event, 'id' | 'type'>
 
@@ -25,7 +25,7 @@ interface Later {
 export interface LogListener {
   target: URL
   events: readonly EventType[]
-  kept: Kept
+  state: ListenState
   /** Reads a page of the event log. */
   read(query: { cursor: string; types: string; limit: number }): Promise<Page | Later>
 }
@@ -51,17 +51,17 @@ const isGenuine = (headers: Record<string, string>, rawBody: Buffer, secret: str
  * no answers of the app.
  */
 export const listenByLog = async (
-  { target, events, kept: { place, save }, read }: LogListener,
+  { target, events, state: { stored, save }, read }: LogListener,
   show: Show,
   stopped: AbortSignal,
 ): Promise<void> => {
-  const secret = place.secret ?? `whsec_${randomBytes(32).toString('base64')}`
-  place.secret = secret
-  place.cursor ??= eventCursor(lowestUlid(Date.now()), 0)
+  const secret = stored.secret ?? `whsec_${randomBytes(32).toString('base64')}`
+  stored.secret = secret
+  stored.cursor ??= eventCursor(lowestUlid(Date.now()), 0)
   save()
   show.note(`Forwarding events to ${target}, 90 seconds after they happen. The signing secret is ${secret}\n`)
   while (!stopped.aborted) {
-    const page = await read({ cursor: place.cursor ?? '', types: events.join(','), limit: 100 })
+    const page = await read({ cursor: stored.cursor ?? '', types: events.join(','), limit: 100 })
     if ('why' in page) {
       show.note(`${page.why}; the next try is in ${page.againInSeconds} s.\n`)
       await sleep(page.againInSeconds * 1000, undefined, { signal: stopped })
@@ -72,10 +72,10 @@ export const listenByLog = async (
       const answered = await forward(target, headers, rawBody)
       show.delivered({ genuine: isGenuine(headers, rawBody, secret), event, answer: answered })
       if (stopped.aborted) return
-      place.cursor = event.id.slice('evt_'.length)
+      stored.cursor = event.id.slice('evt_'.length)
       save()
     }
-    if (page.nextCursor) place.cursor = page.nextCursor
+    if (page.nextCursor) stored.cursor = page.nextCursor
     if (!page.hasMore) await sleep(everyMs, undefined, { signal: stopped })
   }
 }

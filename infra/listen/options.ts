@@ -19,7 +19,7 @@ export interface ListenOptions {
   /** Reads the event log; otherwise an endpoint receives the webhooks, which only a service on this machine allows. */
   fromLog: boolean
   /** Where secret and position are kept. */
-  kept: string
+  stateFile: string
 }
 
 const usage = 'Usage: npm run listen -- <port or URL> [--path <path>] [--events <type,type>] [--log] [--state <folder>]'
@@ -96,5 +96,5 @@ export const readOptions = (args: readonly string[], env: Environment): ListenOp
   const events = orUsage(() => eventTypesOf(values.events))
   const layout = layoutOf(resolve(values.state))
   const service = serviceIn(env, layout.service)
-  return { ...service, target, events, fromLog: values.log || !isLocal(service.baseUrl), kept: layout.listen }
+  return { ...service, target, events, fromLog: values.log || !isLocal(service.baseUrl), stateFile: layout.listen }
 }

@@ -1,20 +1,20 @@
 import { rmSync } from 'node:fs'
 import { claimFolder } from './start/claim-folder.ts'
 import { awaitEnd, exitCodeOf } from './start/ending.ts'
-import { checkKept, forgetKept } from './start/kept-state.ts'
 import { layoutOf } from './start/layout.ts'
 import type { Opened } from './start/open.ts'
 import { help, readOptions, type StartOptions } from './start/options.ts'
 import { choosePorts } from './start/ports.ts'
+import { checkState, deleteState } from './start/saved-state.ts'
 import { reasonOf, Stop } from './stop.ts'
 
 const prepare = async (options: StartOptions): Promise<Opened> => {
   const layout = layoutOf(options.state)
   await claimFolder(options.state)
-  if (options.reset) forgetKept(layout)
+  if (options.reset) deleteState(layout)
   // The data of a killed run is stale.
   for (const stale of [layout.service, layout.operator]) rmSync(stale, { force: true })
-  checkKept(layout)
+  checkState(layout)
   const ports = await choosePorts(layout.ports)
   // Loaded late, so that errors in the options appear immediately.
   const { open } = await import('./start/open.ts')

@@ -81,9 +81,9 @@ const exampleArguments = (tool: Tool, takesKey: boolean) => {
   const { params = {}, query = {}, request = {} } = exampleOf(operationOf(tool))
   const own = tool.namesWorkspace ? {} : params
   const all = { ...query, ...(request as object), ...own }
-  const kept = Object.entries(all).filter(([name]) => !tool.without?.includes(name))
+  const included = Object.entries(all).filter(([name]) => !tool.without?.includes(name))
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(included),
     ...(tool.picks === undefined ? {} : { [tool.picks.argument]: tool.picks.values[0] }),
     ...(takesKey ? { [keyArgument]: exampleKey } : {}),
   }

@@ -26,16 +26,16 @@ const after = (later: readonly Stack[], earlier: readonly Stack[]) => {
  * alarms. A function is there before the API calls it, and a parameter before a function reads it.
  */
 export const makeService = (scope: Construct, { configuration, routes, ...code }: ServiceParts): void => {
-  const kept = [makeTableStack(scope, configuration), makeData(scope, configuration)]
+  const retained = [makeTableStack(scope, configuration), makeData(scope, configuration)]
   const plumbing = makePlumbing(scope, configuration)
   const search = makeSearch(scope, configuration)
   const functions = [makeWorkers(scope, configuration, code), ...makeEndpoints(scope, configuration, code, routes)]
   const gateway = makeGateway(scope, configuration, routes)
   const ops = makeOps(scope, configuration)
-  after(functions, [...kept, plumbing])
+  after(functions, [...retained, plumbing])
   // Without vectors, an index of before is deleted when no function searches it any more.
   if (configuration.memorySearch === 'lexical') after([search], functions)
   else after(functions, [search])
-  after([ops], kept)
+  after([ops], retained)
   after([gateway], functions)
 }

@@ -22,14 +22,14 @@ export interface BoundedChange {
 const lengths = [200, 100, 50, 20, 5, 0] as const
 
 const cutList = (list: readonly string[], most: number): readonly string[] => {
-  const kept: string[] = []
+  const result: string[] = []
   let used = 0
   for (const text of list) {
     used += text.length
     if (used > most) break
-    kept.push(text)
+    result.push(text)
   }
-  return kept
+  return result
 }
 
 const cutValue = (value: AuditValue, most: number): AuditValue => {
@@ -55,9 +55,9 @@ const cutFields = (fields: AuditFields, most: number, truncated: Set<string>): R
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => {
       if (value === undefined) return []
-      const kept = cutValue(value, most)
-      if (!isSame(kept, value)) truncated.add(name)
-      return [[name, kept]]
+      const cut = cutValue(value, most)
+      if (!isSame(cut, value)) truncated.add(name)
+      return [[name, cut]]
     }),
   )
 

@@ -40,10 +40,10 @@ export const readSubscription = (ctx: Context, account: BillingAccount): Promise
     const stripe = await stripeOf(ctx)
     const all = await listAll(ctx, stripe, account.customerId)
     const active = all.filter(({ status }) => activeStatuses.includes(status))
-    const kept = active.find(({ id }) => id === account.subscriptionId) ?? active[0]
-    for (const { id } of active.filter((one) => one !== kept)) {
+    const current = active.find(({ id }) => id === account.subscriptionId) ?? active[0]
+    for (const { id } of active.filter((one) => one !== current)) {
       ctx.log.warn('a second subscription was cancelled', { workspaceId: account.workspaceId, subscriptionId: id })
       await stripe.subscriptions.cancel(id, { prorate: true, invoice_now: true })
     }
-    return { snapshot: kept, hasEnded: all.some(({ status }) => status === 'canceled') }
+    return { snapshot: current, hasEnded: all.some(({ status }) => status === 'canceled') }
   })

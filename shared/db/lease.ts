@@ -30,7 +30,7 @@ interface LeaseSpec<Until, Token> {
 export const lease = <const Until extends string, const Token extends string>(spec: LeaseSpec<Until, Token>) => ({
   untilMs: (nowMs: number): number => nowMs + leaseMsOf(spec.timeoutSeconds),
   isFree: (nowMs: number): Condition => leaseFree(spec.until, nowMs),
-  isHeld: (held: { readonly [Name in Token]: number }): Condition => equal(spec.token, held[spec.token]),
+  ownsLease: (claimed: { readonly [Name in Token]: number }): Condition => equal(spec.token, claimed[spec.token]),
 })
 
 /** The attributes of a row with durable work (work.ts), for its schema. */
@@ -49,7 +49,7 @@ export type WorkRow = { [Name in keyof typeof workFields]?: z.infer<(typeof work
 export const revokedLease = { add: { leaseToken: 1 }, remove: ['leaseUntilMs'] } as const
 
 /** A row that this worker holds. */
-export type Held<Row> = Row & { leaseToken: number }
+export type Claimed<Row> = Row & { leaseToken: number }
 
 /** Another worker holds the row, or it was deleted. What this worker has not stored is made again, or not needed. */
 export class LeaseLost extends Error {

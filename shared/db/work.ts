@@ -5,7 +5,7 @@ import type { QueueName } from '../resources.ts'
 import { ConditionFailed, ifCurrent, wasCurrent } from './condition-failed.ts'
 import type { Entity } from './entity.ts'
 import { absent, allOf, anyOf, atMost, type Change, type Condition, present } from './expression.ts'
-import { type Held, LeaseLost, lease, leaseOf, type WorkRow } from './lease.ts'
+import { type Claimed, LeaseLost, lease, leaseOf, type WorkRow } from './lease.ts'
 import { notSwept, sweepAt, sweepGraceMs } from './sweep-at.ts'
 import { type SweepMessage, sweepRule } from './sweep-rule.ts'
 import { update, updateOnly } from './table.ts'
@@ -45,8 +45,8 @@ export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: stri
   const { entity, queue, open, timeoutSeconds, extraLeaseMs, graceMs = sweepGraceMs } = spec
   const step = lease({ until: 'leaseUntilMs', token: 'leaseToken', timeoutSeconds })
   /** The row is still held by the worker that claimed it, and its work has not ended. */
-  const isHeld = (held: Held<Row>): Condition =>
-    allOf(open, step.isHeld(held), ...(spec.asClaimed ? [spec.asClaimed(held)] : []))
+  const ownsLease = (claimed: Claimed<Row>): Condition =>
+    allOf(open, step.ownsLease(claimed), ...(spec.asClaimed ? [spec.asClaimed(claimed)] : []))
   const isSoon = (atMs: number, nowMs: number) => atMs - nowMs <= maxDelaySeconds * 1000
   /** The entry in the sweep index of a row whose message is sent now. */
   const swept = (id: string, nowMs: number) => sweepAt(id, nowMs + graceMs)
@@ -65,24 +65,28 @@ export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: stri
     if (isSoon(atMs, nowMs)) await enqueue(ctx, ref, Math.max(0, Math.ceil((atMs - nowMs) / 1000)))
   }
   const releaseWrite = (
-    held: Held<Row>,
+    claimed: Claimed<Row>,
     atMs: number,
     nowMs: number,
     { set, remove = [], ...change }: Change = {},
   ) => ({
-    update: entity.key(held),
-    change: { ...change, set: { ...set, ...dueAt(held.id, atMs, nowMs) }, remove: withEach(['leaseUntilMs'], remove) },
-    when: isHeld(held),
+    update: entity.key(claimed),
+    change: {
+      ...change,
+      set: { ...set, ...dueAt(claimed.id, atMs, nowMs) },
+      remove: withEach(['leaseUntilMs'], remove),
+    },
+    when: ownsLease(claimed),
   })
-  const endWrite = (held: Held<Row>, { remove = [], ...change }: Change = {}) => ({
-    update: entity.key(held),
+  const endWrite = (claimed: Claimed<Row>, { remove = [], ...change }: Change = {}) => ({
+    update: entity.key(claimed),
     change: { ...change, remove: withEach(['leaseUntilMs', ...notSwept], remove) },
-    when: isHeld(held),
+    when: ownsLease(claimed),
   })
   const carryOut = (ctx: Context, { update, change, when }: ReturnType<typeof endWrite>) =>
     wasCurrent(updateOnly(ctx, update, change, when))
-  const release = (ctx: Context, held: Held<Row>, atMs: number, change?: Change) =>
-    carryOut(ctx, releaseWrite(held, atMs, ctx.clock.now(), change))
+  const release = (ctx: Context, claimed: Claimed<Row>, atMs: number, change?: Change) =>
+    carryOut(ctx, releaseWrite(claimed, atMs, ctx.clock.now(), change))
   const leaseFrom = ({ id, sweepAtMs }: Known<Parts>, nowMs: number) => {
     const leased = leaseOf(id, nowMs, timeoutSeconds, extraLeaseMs)
     return sweepAtMs !== undefined && sweepAtMs <= leased.sweepAtMs ? { leaseUntilMs: leased.leaseUntilMs } : leased
@@ -91,7 +95,7 @@ export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: stri
     /** For the definition of the worker. Its steps send messages that lead back to it. */
     worker: { queues: [queue], timeoutSeconds, recursive: true },
     sweepRule: sweepRule({ type: entity.type, shape: spec.ref, message: messageOf }),
-    isHeld,
+    ownsLease,
     dueAt,
     enqueue,
     /** Enqueues the steps of several rows. The sweeper sends what a queue rejects. */
@@ -115,7 +119,7 @@ export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: stri
       ctx: Context,
       parts: Known<Parts>,
       { set, add, when, ...change }: Change & { when?: Condition } = {},
-    ): Promise<Held<Row> | undefined> {
+    ): Promise<Claimed<Row> | undefined> {
       const nowMs = ctx.clock.now()
       const isDue = anyOf(absent('dueAtMs'), atMost('dueAtMs', nowMs + clockSkewMs))
       const free = allOf(present('PK'), open, isDue, step.isFree(nowMs), ...(when ? [when] : []))
@@ -125,12 +129,12 @@ export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: stri
         add: { ...add, leaseToken: 1 },
       }
       const item = await ifCurrent(update(ctx, entity.key(parts), leased, free))
-      return item && heldOf(entity.parse(item))
+      return item && claimedOf(entity.parse(item))
     },
     /** Stores progress and keeps the lease; throws LeaseLost. */
-    async save(ctx: Context, held: Held<Row>, change: Change): Promise<Held<Row>> {
+    async save(ctx: Context, claimed: Claimed<Row>, change: Change): Promise<Claimed<Row>> {
       try {
-        return heldOf(entity.parse(await update(ctx, entity.key(held), change, isHeld(held))))
+        return claimedOf(entity.parse(await update(ctx, entity.key(claimed), change, ownsLease(claimed))))
       } catch (error) {
         throw error instanceof ConditionFailed ? new LeaseLost(error.row === undefined) : error
       }
@@ -139,13 +143,14 @@ export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: stri
     release,
     releaseWrite,
     /** Stores progress, releases the row, and continues at a time; false if the lease was lost. */
-    async continueAt(ctx: Context, held: Held<Row>, atMs: number, change?: Change): Promise<boolean> {
-      if (!(await release(ctx, held, atMs, change))) return false
-      await enqueueAt(ctx, held, atMs)
+    async continueAt(ctx: Context, claimed: Claimed<Row>, atMs: number, change?: Change): Promise<boolean> {
+      if (!(await release(ctx, claimed, atMs, change))) return false
+      await enqueueAt(ctx, claimed, atMs)
       return true
     },
     /** Ends the work; false if the lease was lost. */
-    end: (ctx: Context, held: Held<Row>, change?: Change): Promise<boolean> => carryOut(ctx, endWrite(held, change)),
+    end: (ctx: Context, claimed: Claimed<Row>, change?: Change): Promise<boolean> =>
+      carryOut(ctx, endWrite(claimed, change)),
     /** The same as a write, for the transaction with what the work made. */
     endWrite,
   }
@@ -154,7 +159,7 @@ export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: stri
 /** Names, each once: a transition may clear the same attributes. */
 const withEach = (names: readonly string[], more: readonly string[]) => [...new Set([...names, ...more])]
 
-const heldOf = <Row extends WorkRow>(row: Row): Held<Row> => {
+const claimedOf = <Row extends WorkRow>(row: Row): Claimed<Row> => {
   const { leaseToken } = row
   if (leaseToken === undefined) throw new Error('a claim writes the token of its lease')
   return { ...row, leaseToken }

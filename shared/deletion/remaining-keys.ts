@@ -56,12 +56,12 @@ export async function* remainingKeys(
   workspaceId: string,
   isLastPass: boolean,
 ): AsyncGenerator<readonly Key[]> {
-  const kept = ['WorkspaceDeletion', ...(isLastPass ? [] : lastTypes)]
+  const excluded = ['WorkspaceDeletion', ...(isLastPass ? [] : lastTypes)]
   for (const PK of ownedRows.flatMap(({ partitions }) => partitions?.(workspaceId) ?? [])) yield* keysOf(ctx, PK)
   for (const PK of ownedRows.flatMap(({ parents }) => parents?.(workspaceId) ?? [])) {
     for await (const page of pagesOf(ctx, PK)) {
       for (const row of page) yield* childKeys(ctx, workspaceId, row)
-      yield page.filter(({ type }) => !kept.includes(String(type))).map(keyOf)
+      yield page.filter(({ type }) => !excluded.includes(String(type))).map(keyOf)
     }
   }
 }

@@ -18,7 +18,7 @@ export const referenceKeys = (workspaceId: string, mediaUrl: string, request: Na
 }
 
 /** What a draft already refers to. Decided: references that were deleted since may stay; validate reports them. */
-const heldBy = (draft: Partial<Draft>) =>
+const referencesOf = (draft: Partial<Draft>) =>
   new Set([
     ...(draft.socialAccountIds ?? []),
     ...(draft.mediaUrls ?? []),
@@ -40,15 +40,15 @@ export const resolveReferences = (
   request: Named,
   draft: Partial<Draft> = {},
 ) => {
-  const held = heldBy(draft)
+  const existing = referencesOf(draft)
   const assetId = (reference: string, field: string): string => {
     const asset = findReferenced(rows, workspaceId, mediaUrl, reference)
     const id = asset?.id ?? assetIdOf(reference, workspaceId, mediaUrl)
-    if (id !== undefined && (asset || held.has(id))) return id
+    if (id !== undefined && (asset || existing.has(id))) return id
     throw missing('media', reference, field)
   }
   for (const id of request.socialAccountIds ?? []) {
-    const isThere = held.has(id) || socialAccounts.from(rows, { workspaceId, id })
+    const isThere = existing.has(id) || socialAccounts.from(rows, { workspaceId, id })
     if (!isThere) throw missing('account', id, 'socialAccountIds')
   }
   const { mediaUrls, platformMedia } = request

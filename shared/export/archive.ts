@@ -76,10 +76,10 @@ export class Archive {
   /** The bytes of the archive so far. */
   bytes: number
 
-  constructor(ctx: Context, held: Export, { uploadId, segment, progress }: Checkpoint, size = partBytes) {
+  constructor(ctx: Context, claimed: Export, { uploadId, segment, progress }: Checkpoint, size = partBytes) {
     this.#ctx = ctx
-    this.#held = held
-    this.#upload = { storageKey: archiveKeyOf(held), uploadId }
+    this.#held = claimed
+    this.#upload = { storageKey: archiveKeyOf(claimed), uploadId }
     this.#before = segment
     this.#partBytes = size
     this.bytes = progress.bytes

@@ -18,7 +18,7 @@ import { downloadLinks } from './link.ts'
 const beginSeconds = 60
 
 /** A download of 160 GB may take as long, and a link that is made after a failed one finds the archive. */
-const keptAfterDownloadMs = hourMs
+const retentionAfterDownloadMs = hourMs
 
 const unusable = () =>
   new Refusal('missing', 'This download link is unknown, was used, or has expired. Create another one.', {
@@ -43,7 +43,7 @@ export const useDownloadLink = async (
   const endsMs = Date.parse(ready?.expiresAt ?? '')
   if (workspace === undefined || ready?.status !== 'completed' || !(endsMs > nowMs)) throw unusable()
   const url = await presignDownload(ctx, archiveKeyOf(key), `${workspace.slug}-${exportId}.zip`, beginSeconds)
-  const untilMs = Math.min(endsMs, nowMs + keptAfterDownloadMs)
+  const untilMs = Math.min(endsMs, nowMs + retentionAfterDownloadMs)
   const unit: Unit = {
     writes: [
       {

@@ -2,7 +2,7 @@ import { headObject } from '../aws/bucket.ts'
 import { abortUploadsBelow, createUpload, isUploadLost } from '../aws/multipart.ts'
 import { removeFilesBelow } from '../aws/remove-files.ts'
 import type { Context } from '../context.ts'
-import { type Held, LeaseLost } from '../db/lease.ts'
+import { type Claimed, LeaseLost } from '../db/lease.ts'
 import { batchGet } from '../db/table.ts'
 import { workspaces } from '../workspaces/workspace.ts'
 import { Archive, ArchiveTooLarge, partBytes } from './archive.ts'
@@ -46,29 +46,29 @@ const removeAll = async (ctx: Context, of: Pick<Export, 'workspaceId' | 'id'>): 
 }
 
 /** Begins an archive. What an earlier holder began is removed, also an upload whose id it could not store. */
-const begin = async (ctx: Context, held: Held<Export>): Promise<Checkpoint> => {
-  await removeAll(ctx, held)
-  const uploadId = await createUpload(ctx, archiveKeyOf(held), 'application/zip')
+const begin = async (ctx: Context, claimed: Claimed<Export>): Promise<Checkpoint> => {
+  await removeAll(ctx, claimed)
+  const uploadId = await createUpload(ctx, archiveKeyOf(claimed), 'application/zip')
   const checkpoint: Checkpoint = {
     uploadId,
     position: { source: 0, after: '', file: 1 },
     progress: { records: 0, mediaFiles: 0, missingFiles: 0, bytes: 0 },
   }
-  await saveCheckpoint(ctx, held, checkpoint)
+  await saveCheckpoint(ctx, claimed, checkpoint)
   return checkpoint
 }
 
 /** Adds files until all are added or the time is over; returns the last checkpoint. */
 const addFiles = async (
   ctx: Context,
-  held: Held<Export>,
+  claimed: Claimed<Export>,
   { from, archive }: { from: Checkpoint; archive: Archive },
   { stepMs, checkpointBytes }: StepBounds,
 ): Promise<Checkpoint> => {
   const overAtMs = ctx.clock.now() + stepMs
   let stored = from
   let progress = from.progress
-  for await (const { entry, missing, next } of stepsAfter(ctx, held, from.position)) {
+  for await (const { entry, missing, next } of stepsAfter(ctx, claimed, from.position)) {
     if (entry !== undefined) await archive.add(entry)
     if (missing !== undefined) archive.miss(missing)
     progress = {
@@ -80,7 +80,7 @@ const addFiles = async (
     const isOver = ctx.clock.now() >= overAtMs || isLast(next)
     if (isOver || archive.bytes - stored.progress.bytes >= checkpointBytes) {
       stored = { ...stored, position: next, progress, segment: await archive.save() }
-      await saveCheckpoint(ctx, held, stored)
+      await saveCheckpoint(ctx, claimed, stored)
     }
     if (isOver) break
   }
@@ -88,43 +88,48 @@ const addFiles = async (
 }
 
 /** Adds what describes the archive, and its directory: all parts are on S3 then. */
-const finish = async (ctx: Context, held: Held<Export>, from: Checkpoint, archive: Archive): Promise<Checkpoint> => {
-  await archive.add(readmeFile(held))
+const finish = async (
+  ctx: Context,
+  claimed: Claimed<Export>,
+  from: Checkpoint,
+  archive: Archive,
+): Promise<Checkpoint> => {
+  await archive.add(readmeFile(claimed))
   const { entries, missing } = await archive.contents()
-  await archive.add(manifestFile(held, entries, missing))
+  await archive.add(manifestFile(claimed, entries, missing))
   await archive.close()
   const progress = { ...from.progress, bytes: archive.bytes }
   const last: Checkpoint = { ...from, segment: await archive.save(), progress, joined: true }
-  await saveCheckpoint(ctx, held, last)
+  await saveCheckpoint(ctx, claimed, last)
   return last
 }
 
 /** Joins the parts. An earlier holder can have done it, and have died before it could store that. */
-const join = async (ctx: Context, held: Held<Export>, archive: Archive): Promise<void> => {
+const join = async (ctx: Context, claimed: Claimed<Export>, archive: Archive): Promise<void> => {
   try {
     await archive.join()
   } catch (error) {
-    if (!isUploadLost(error) || (await headObject(ctx, archiveKeyOf(held))) === undefined) throw error
+    if (!isUploadLost(error) || (await headObject(ctx, archiveKeyOf(claimed))) === undefined) throw error
   }
 }
 
 /** One step of a running export. */
-const step = async (ctx: Context, held: Held<Export>, bounds: StepBounds): Promise<void> => {
-  let checkpoint = held.checkpoint ?? (await begin(ctx, held))
-  const archive = await new Archive(ctx, held, checkpoint, bounds.partBytes).open()
+const step = async (ctx: Context, claimed: Claimed<Export>, bounds: StepBounds): Promise<void> => {
+  let checkpoint = claimed.checkpoint ?? (await begin(ctx, claimed))
+  const archive = await new Archive(ctx, claimed, checkpoint, bounds.partBytes).open()
   if (!isLast(checkpoint.position)) {
-    checkpoint = await addFiles(ctx, held, { from: checkpoint, archive }, bounds)
-    if (!isLast(checkpoint.position)) return void (await continueExport(ctx, held))
+    checkpoint = await addFiles(ctx, claimed, { from: checkpoint, archive }, bounds)
+    if (!isLast(checkpoint.position)) return void (await continueExport(ctx, claimed))
   }
-  if (checkpoint.joined !== true) await finish(ctx, held, checkpoint, archive)
-  await join(ctx, held, archive)
-  await completeExport(ctx, held)
+  if (checkpoint.joined !== true) await finish(ctx, claimed, checkpoint, archive)
+  await join(ctx, claimed, archive)
+  await completeExport(ctx, claimed)
 }
 
 /** Removes what an export that has ended does not need anymore: the segments, and the archive when it has expired. */
 const tidy = async (ctx: Context, ended: Export): Promise<void> => {
-  const isKept = ended.status === 'completed' && ctx.clock.now() < Date.parse(ended.expiresAt ?? '')
-  if (isKept) {
+  const isAvailable = ended.status === 'completed' && ctx.clock.now() < Date.parse(ended.expiresAt ?? '')
+  if (isAvailable) {
     await removeFiles(ctx, segmentsOf(ended))
     await awaitExpiry(ctx, ended)
   } else {
@@ -140,16 +145,16 @@ const tidyIfEnded = async (ctx: Context, { workspaceId, exportId: id }: ExportMe
 }
 
 /** What ends or repeats an archive that cannot be continued; every other error leaves the lease to end. */
-const recover = async (ctx: Context, held: Held<Export>, error: unknown): Promise<void> => {
+const recover = async (ctx: Context, claimed: Claimed<Export>, error: unknown): Promise<void> => {
   if (error instanceof LeaseLost) {
     // Its rows are removed with its workspace, and its files, too; this holder may have written some since then.
-    if (error.isDeleted) await removeAll(ctx, held)
+    if (error.isDeleted) await removeAll(ctx, claimed)
     return
   }
-  if (error instanceof ArchiveTooLarge) return failExport(ctx, held, 'too_large')
+  if (error instanceof ArchiveTooLarge) return failExport(ctx, claimed, 'too_large')
   if (!isUploadLost(error)) throw error
-  if (held.restarts >= maxRestarts) return failExport(ctx, held, 'internal_error')
-  await restartExport(ctx, held)
+  if (claimed.restarts >= maxRestarts) return failExport(ctx, claimed, 'internal_error')
+  await restartExport(ctx, claimed)
 }
 
 /**
@@ -158,15 +163,15 @@ const recover = async (ctx: Context, held: Held<Export>, error: unknown): Promis
  */
 export const makeExport = async (ctx: Context, message: ExportMessage, bounds: Partial<StepBounds> = {}) => {
   const { workspaceId, exportId: id } = message
-  const held = await exportWork.claim(ctx, { workspaceId, id }, { add: { crashes: 1 } })
-  if (held === undefined) return tidyIfEnded(ctx, message)
-  const rows = await batchGet(ctx, [workspaces.key({ id: held.workspaceId })])
+  const claimed = await exportWork.claim(ctx, { workspaceId, id }, { add: { crashes: 1 } })
+  if (claimed === undefined) return tidyIfEnded(ctx, message)
+  const rows = await batchGet(ctx, [workspaces.key({ id: claimed.workspaceId })])
   // Decided: an export ends with its workspace.
-  if (workspaces.from(rows, { id: held.workspaceId }) === undefined) return removeAll(ctx, held)
-  if (held.crashes > maxCrashes) return failExport(ctx, held, 'internal_error')
+  if (workspaces.from(rows, { id: claimed.workspaceId }) === undefined) return removeAll(ctx, claimed)
+  if (claimed.crashes > maxCrashes) return failExport(ctx, claimed, 'internal_error')
   try {
-    await step(ctx, held, { ...usual, ...bounds })
+    await step(ctx, claimed, { ...usual, ...bounds })
   } catch (error) {
-    await recover(ctx, held, error)
+    await recover(ctx, claimed, error)
   }
 }

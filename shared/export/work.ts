@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { ifCurrent, wasCurrent } from '../db/condition-failed.ts'
 import { allOf, equal } from '../db/expression.ts'
-import type { Held } from '../db/lease.ts'
+import type { Claimed } from '../db/lease.ts'
 import { defineLifecycle } from '../db/lifecycle.ts'
 import { notSwept, sweepAt } from '../db/sweep-at.ts'
 import { transact, update, type Write } from '../db/table.ts'
@@ -51,23 +51,27 @@ const archiveMs = 7 * dayMs
 const listedDays = 30
 
 /** Stores how far the archive is; throws LeaseLost if another worker has the export. */
-export const saveCheckpoint = (ctx: Context, held: Held<Export>, checkpoint: Checkpoint): Promise<Held<Export>> =>
-  exportWork.save(ctx, held, { set: { checkpoint, progress: checkpoint.progress, crashes: 0 } })
+export const saveCheckpoint = (
+  ctx: Context,
+  claimed: Claimed<Export>,
+  checkpoint: Checkpoint,
+): Promise<Claimed<Export>> =>
+  exportWork.save(ctx, claimed, { set: { checkpoint, progress: checkpoint.progress, crashes: 0 } })
 
 /** Releases an export after a step, and begins the next one. */
-export const continueExport = (ctx: Context, held: Held<Export>): Promise<boolean> =>
-  exportWork.continueAt(ctx, held, ctx.clock.now(), { set: { crashes: 0 } })
+export const continueExport = (ctx: Context, claimed: Claimed<Export>): Promise<boolean> =>
+  exportWork.continueAt(ctx, claimed, ctx.clock.now(), { set: { crashes: 0 } })
 
 /** Begins the archive again with the next step. */
-export const restartExport = (ctx: Context, held: Held<Export>): Promise<boolean> => {
+export const restartExport = (ctx: Context, claimed: Claimed<Export>): Promise<boolean> => {
   const change = { add: { restarts: 1 }, set: { crashes: 0 }, remove: ['checkpoint'] }
-  return exportWork.continueAt(ctx, held, ctx.clock.now(), change)
+  return exportWork.continueAt(ctx, claimed, ctx.clock.now(), change)
 }
 
 /** Ends an export. Its next step removes what is not needed anymore. */
 const end = async (
   ctx: Context,
-  held: Held<Export>,
+  claimed: Claimed<Export>,
   name: 'complete' | 'fail',
   { beside, ...set }: Pick<Partial<Export>, 'expiresAt' | 'reason'> & { beside: Write },
 ): Promise<boolean> => {
@@ -75,31 +79,33 @@ const end = async (
   const change = exportLifecycle.change(name, { set: { ...set, finishedAt: new Date(now).toISOString() } })
   return wasCurrent(
     transact(ctx, () => [
-      exportWork.releaseWrite(held, now, now, change),
-      { delete: runningExportKey(held.workspaceId) },
+      exportWork.releaseWrite(claimed, now, now, change),
+      { delete: runningExportKey(claimed.workspaceId) },
       beside,
     ]),
   )
 }
 
 /** Ends an export whose archive is complete, and writes to the person who requested it. */
-export const completeExport = async (ctx: Context, held: Held<Export>): Promise<void> => {
+export const completeExport = async (ctx: Context, claimed: Claimed<Export>): Promise<void> => {
   const expiresAt = new Date(ctx.clock.now() + archiveMs).toISOString()
-  const notice = makeNotice(ctx, held.requestedBy, 'export-completed', { facts: { exportId: held.id, expiresAt } })
-  if (!(await end(ctx, held, 'complete', { expiresAt, beside: storeNotice(notice) }))) return
+  const notice = makeNotice(ctx, claimed.requestedBy, 'export-completed', {
+    facts: { exportId: claimed.id, expiresAt },
+  })
+  if (!(await end(ctx, claimed, 'complete', { expiresAt, beside: storeNotice(notice) }))) return
   await enqueueNotice(ctx, notice)
-  await exportWork.enqueue(ctx, held)
+  await exportWork.enqueue(ctx, claimed)
 }
 
 export const failExport = async (
   ctx: Context,
-  held: Held<Export>,
+  claimed: Claimed<Export>,
   reason: NonNullable<Export['reason']>,
 ): Promise<void> => {
-  const notice = makeNotice(ctx, held.requestedBy, 'export-failed', { facts: { exportId: held.id, reason } })
-  if (!(await end(ctx, held, 'fail', { reason, beside: storeNotice(notice) }))) return
+  const notice = makeNotice(ctx, claimed.requestedBy, 'export-failed', { facts: { exportId: claimed.id, reason } })
+  if (!(await end(ctx, claimed, 'fail', { reason, beside: storeNotice(notice) }))) return
   await enqueueNotice(ctx, notice)
-  await exportWork.enqueue(ctx, held)
+  await exportWork.enqueue(ctx, claimed)
 }
 
 /** Ends the work on an export that has ended: nothing of it is left on S3. */

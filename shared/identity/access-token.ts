@@ -21,7 +21,7 @@ type TokenUse = z.infer<typeof TokenUse>
  * call.
  */
 const notedEveryMs = dayMs
-const keptDays = 5 * 365
+const retentionDays = 5 * 365
 
 export const tokenUses = entity({
   type: 'TokenUse',
@@ -41,7 +41,7 @@ export const recordUse = async (
   const known = tokenUses.from(rows, token)
   if (known !== undefined && known.lastUsedAt > staleAt) return
   const lastUsedAt = new Date(nowMs).toISOString()
-  const set = { type: 'TokenUse', userId, id, lastUsedAt, ttl: Math.ceil(nowMs / 1000) + keptDays * 86_400 }
+  const set = { type: 'TokenUse', userId, id, lastUsedAt, ttl: Math.ceil(nowMs / 1000) + retentionDays * 86_400 }
   const stale = anyOf(absent('PK'), atMost('lastUsedAt', staleAt))
   // Of concurrent calls, only one writes it.
   await ifCurrent(update(ctx, tokenUses.key(token), { set }, stale)).catch((error: unknown) => {

@@ -4,10 +4,10 @@ import { readSecretVersion } from '../aws/secret.ts'
 import { storeSecret } from '../aws/store-secret.ts'
 import type { Context } from '../context.ts'
 import { dayMs } from '../time.ts'
-import { keysHeldMs, TokenKeys } from './token.ts'
+import { keysTtlMs, TokenKeys } from './token.ts'
 
 /** Twice as long as an environment holds keys: from then on every environment knows a stored key. */
-const spreadMs = 2 * keysHeldMs
+const spreadMs = 2 * keysTtlMs
 
 /** Sessions and tokens of the usual life have expired after this time. */
 const tokenLifeMs = 365 * dayMs

@@ -19,11 +19,11 @@ export const TokenKeys = z.object({
 export type TokenKeys = z.infer<typeof TokenKeys>
 
 /** How long an environment uses the keys that it has read. */
-export const keysHeldMs = 15 * minuteMs
+export const keysTtlMs = 15 * minuteMs
 /** An unknown check makes an environment read the keys again, at most this often. */
 const rereadMs = minuteMs
 
-interface Held {
+interface CachedKeys {
   keys?: TokenKeys
   /** When the read of `keys` began. */
   readAtMs: number
@@ -32,34 +32,34 @@ interface Held {
   failedUntilMs: number
 }
 
-const heldIn = perContext((): Held => ({ readAtMs: 0, failedUntilMs: 0 }))
+const cachedKeysIn = perContext((): CachedKeys => ({ readAtMs: 0, failedUntilMs: 0 }))
 
 const read = (ctx: Context): Promise<TokenKeys> => {
-  const held = heldIn(ctx)
+  const cached = cachedKeysIn(ctx)
   const startedMs = ctx.clock.now()
-  held.reading ??= readSecret(ctx, ctx.env('TOKEN_KEYS_SECRET'))
+  cached.reading ??= readSecret(ctx, ctx.env('TOKEN_KEYS_SECRET'))
     .then((text) => {
       const keys = z.parse(TokenKeys, JSON.parse(text))
-      Object.assign(held, { keys, readAtMs: startedMs })
+      Object.assign(cached, { keys, readAtMs: startedMs })
       return keys
     })
     .finally(() => {
-      delete held.reading
+      delete cached.reading
     })
-  return held.reading
+  return cached.reading
 }
 
 /** The keys. Those of fifteen minutes ago are read again; if that fails, they stay in use. */
 const readTokenKeys = async (ctx: Context): Promise<TokenKeys> => {
-  const held = heldIn(ctx)
-  const { keys, readAtMs, failedUntilMs } = held
+  const cached = cachedKeysIn(ctx)
+  const { keys, readAtMs, failedUntilMs } = cached
   if (keys === undefined) return read(ctx)
   const nowMs = ctx.clock.now()
-  if (nowMs < Math.max(readAtMs + keysHeldMs, failedUntilMs)) return keys
+  if (nowMs < Math.max(readAtMs + keysTtlMs, failedUntilMs)) return keys
   try {
     return await read(ctx)
   } catch (error) {
-    held.failedUntilMs = nowMs + rereadMs
+    cached.failedUntilMs = nowMs + rereadMs
     ctx.log.warn('the token keys were not read again', { reason: String(error) })
     return keys
   }
@@ -70,7 +70,7 @@ const readTokenKeys = async (ctx: Context): Promise<TokenKeys> => {
  * Throws if they cannot be read: a token must not be rejected because of old keys.
  */
 const rereadTokenKeys = async (ctx: Context): Promise<TokenKeys | undefined> =>
-  ctx.clock.now() - heldIn(ctx).readAtMs < rereadMs ? undefined : read(ctx)
+  ctx.clock.now() - cachedKeysIn(ctx).readAtMs < rereadMs ? undefined : read(ctx)
 
 /** The two kinds of bearer token. The id in a token names its row; the secret proves possession. */
 type TokenKind = 'ses' | 'pat'

@@ -75,15 +75,15 @@ export const notCountedLine = 'calls are not counted'
  * The last known `fullAtMicros` of each caller in this environment. It only moves forward, except when a call is given
  * back.
  */
-const maxKept = 1_000
+const maxCounters = 1_000
 const seen = perContext(() => new Map<string, number>())
 
 const keep = (ctx: Context, who: string, fullAtMicros: number): number => {
-  const kept = seen(ctx)
-  kept.delete(who)
-  kept.set(who, fullAtMicros)
-  const [oldest] = kept.keys()
-  if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
+  const counters = seen(ctx)
+  counters.delete(who)
+  counters.set(who, fullAtMicros)
+  const [oldest] = counters.keys()
+  if (counters.size > maxCounters && oldest !== undefined) counters.delete(oldest)
   return fullAtMicros
 }
 

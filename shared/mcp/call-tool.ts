@@ -99,8 +99,8 @@ const invalid = ({ ctx }: ToolCall, issues: readonly FieldIssue[]): OperationErr
 const withoutNulls = (data: unknown): unknown => {
   if (Array.isArray(data)) return data.map(withoutNulls)
   if (typeof data !== 'object' || data === null) return data
-  const kept = Object.entries(data).filter(([, value]) => value !== null)
-  return Object.fromEntries(kept.map(([name, value]) => [name, withoutNulls(value)]))
+  const present = Object.entries(data).filter(([, value]) => value !== null)
+  return Object.fromEntries(present.map(([name, value]) => [name, withoutNulls(value)]))
 }
 
 const picked = ({ tool: { picks }, sent }: ToolCall, data: unknown): Record<string, unknown> => {

@@ -1,6 +1,6 @@
 import type { Write } from '../db/table.ts'
 
-const keptSeconds = 30 * 86_400
+const retentionSeconds = 30 * 86_400
 
 /** The partition of the uses of all assets of a workspace. */
 export const usesPartitionOf = (workspaceId: string): string => `WS#${workspaceId}#USE`
@@ -23,7 +23,7 @@ export const recordMediaUse = (
       PK: usesPartitionOf(workspaceId),
       SK: `${usePrefix(id)}${owner}`,
       type: 'MediaUse',
-      ttl: Math.ceil(dueMs / 1000) + keptSeconds,
+      ttl: Math.ceil(dueMs / 1000) + retentionSeconds,
     },
   }))
 

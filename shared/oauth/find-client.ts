@@ -15,10 +15,10 @@ const documents = perContext(() => new Map<string, OAuthClient>())
 const maxDocuments = 100
 
 const remember = (ctx: Context, client: OAuthClient) => {
-  const held = documents(ctx)
-  const [oldest] = held.keys()
-  if (held.size >= maxDocuments && oldest !== undefined) held.delete(oldest)
-  held.set(client.id, client)
+  const cached = documents(ctx)
+  const [oldest] = cached.keys()
+  if (cached.size >= maxDocuments && oldest !== undefined) cached.delete(oldest)
+  cached.set(client.id, client)
 }
 
 const refuse = (text: string) => new Refusal('invalid', text, { code: 'invalid_client', field: 'client_id' })

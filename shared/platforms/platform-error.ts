@@ -105,8 +105,8 @@ const maxDetail = 500
 
 /** The platform's own words as stored and shown. */
 export const shortDetail = (words: string): string => {
-  const kept = cutText(words, maxDetail)
-  return kept === words ? words : `${kept}…`
+  const cut = cutText(words, maxDetail)
+  return cut === words ? words : `${cut}…`
 }
 
 /** A message that starts with the platform's name; `words` are the platform's own. */

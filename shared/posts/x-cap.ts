@@ -10,7 +10,7 @@ import type { Post } from './lifecycle/row.ts'
 /** Decided: the monthly cap (UTC) of posts to X in a workspace, unless its plan sets another one. */
 export const defaultCap = 500
 
-const keptSeconds = 800 * 86_400
+const retentionSeconds = 800 * 86_400
 
 /** The month in which a post counts: that of its time, in UTC. */
 export const monthOf = (momentMs: number): string => new Date(momentMs).toISOString().slice(0, 7)
@@ -42,7 +42,7 @@ export const takeCap = (workspace: Workspace, month: string, count: number): Wri
   const left = capOf(workspace) - count
   if (left < 0) throw capExceeded()
   const free: Condition = anyOf(absent('used'), atMost('used', left))
-  const ttl = Math.ceil(endOf(month) / 1000) + keptSeconds
+  const ttl = Math.ceil(endOf(month) / 1000) + retentionSeconds
   const change = { add: { used: count }, set: { type: 'XCap', workspaceId: workspace.id, month, ttl } }
   return [{ as: capWrite, update: capKey(workspace.id, month), change, when: free }]
 }

@@ -94,7 +94,7 @@ export interface WithQuotas {
 }
 
 /**
- * Throws 409 if `used` plus `wanted` exceeds the limit.
+ * Throws 409 if `used` plus `requested` exceeds the limit.
  * Decided: usage is read when the request begins, without a lock. Concurrent requests can exceed the limit by their own
  * number, and no counter is written twice.
  */

@@ -40,7 +40,7 @@ const lasting = (ctx: Context, account: SocialAccount, credentials: Credentials)
 }
 
 /** One refresh at a time: the holder of the lease stores the new pair before anyone uses it. */
-const acquireLease = async (ctx: Context, account: SocialAccount): Promise<SocialAccount | undefined> => {
+const claimLease = async (ctx: Context, account: SocialAccount): Promise<SocialAccount | undefined> => {
   const now = ctx.clock.now()
   const change = { set: { leaseUntilMs: now + leaseMs } }
   const when = allOf(equal('credentialsVersion', account.credentialsVersion), leaseFree('leaseUntilMs', now))
@@ -98,7 +98,7 @@ export const refreshCredentials = async (
   if (!credentialLifecycleOf(account.platform).refresh || (!force && lasting(ctx, account, known))) return known
   let current = account
   for (let wait = 0; wait < waits; wait += 1) {
-    const leased = await acquireLease(ctx, current)
+    const leased = await claimLease(ctx, current)
     if (leased) return refresh(ctx, workspace, leased)
     await ctx.clock.sleep(500)
     current = (await socialAccounts.get(ctx, account)) ?? current

@@ -24,7 +24,7 @@ export interface CachedAnswer<T> {
 }
 
 const freshMs = 5 * minuteMs
-const keptSeconds = 7 * 86_400
+const retentionSeconds = 7 * 86_400
 
 const Stored = z.object({ value: z.instanceof(Uint8Array), fetchedAtMs: z.number() })
 
@@ -45,7 +45,7 @@ const readCached = async <T>(ctx: Context, account: SocialAccount, { name, shape
 const fetchAndStore = async <T>(ctx: Context, account: SocialAccount, { name, ask }: CachedQuery<T>): Promise<T> => {
   const answer = await ask()
   const fetchedAtMs = ctx.clock.now()
-  const ttl = Math.ceil(fetchedAtMs / 1000) + keptSeconds
+  const ttl = Math.ceil(fetchedAtMs / 1000) + retentionSeconds
   const value = gzipSync(JSON.stringify(answer))
   await put(ctx, { ...keyOf(account, name), type: 'CachedAnswer', value, fetchedAtMs, ttl })
   return answer

@@ -3,13 +3,13 @@ import { graphemesIn } from './counting.ts'
 const utf16Units = (text: string): number => text.length
 
 const cutAt = (pieces: Iterable<string>, max: number, count: (piece: string) => number): string => {
-  let [kept, used] = ['', 0]
+  let [result, used] = ['', 0]
   for (const piece of pieces) {
     used += count(piece)
     if (used > max) break
-    kept += piece
+    result += piece
   }
-  return kept
+  return result
 }
 
 const clustersOf = function* (text: string): Iterable<string> {

@@ -4,7 +4,7 @@ import type { Context } from '../../shared/context.ts'
 import { wasCurrent } from '../../shared/db/condition-failed.ts'
 import { entity } from '../../shared/db/entity.ts'
 import { absent, equal } from '../../shared/db/expression.ts'
-import { type Held, LeaseLost, leaseMsOf, revokedLease, workFields } from '../../shared/db/lease.ts'
+import { type Claimed, LeaseLost, leaseMsOf, revokedLease, workFields } from '../../shared/db/lease.ts'
 import { get, put, queryAll, transact, updateOnly } from '../../shared/db/table.ts'
 import { work } from '../../shared/db/work.ts'
 import { crashAfter } from '../support/crash-after.ts'
@@ -105,7 +105,7 @@ test('work whose worker dies after any effect is resumed by the sweeper and done
   }
 })
 
-const claimed = async (id: string): Promise<Held<Errand>> => {
+const claimed = async (id: string): Promise<Claimed<Errand>> => {
   const held = await errandWork.claim(kit.ctx, { id })
   if (held === undefined) throw new Error('the row is free')
   return held

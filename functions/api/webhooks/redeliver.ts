@@ -2,7 +2,7 @@ import { scopeAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { actorOf } from '../../../shared/audit/actor.ts'
 import {
-  assertEventKept,
+  assertEventStored,
   DeliveryPath,
   findDelivery,
   redeliveryKeys,
@@ -39,7 +39,7 @@ export const handler = endpoint(
     const target = { workspaceId: workspace.id, params }
     const hook = findEndpoint(prefetched, workspace.id, params.id)
     const delivery = findDelivery(ctx, prefetched, target)
-    assertEventKept(ctx, prefetched, target)
+    assertEventStored(ctx, prefetched, target)
     assertEnabled(hook)
     return redeliver(ctx, delivery, actorOf(call))
   },

@@ -11,7 +11,7 @@ export interface StandInModel {
 
 const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4)
 
-const maxKept = 1_000
+const maxPrompts = 1_000
 
 export const openModel = (): StandInModel => {
   let write = writePost
@@ -22,7 +22,7 @@ export const openModel = (): StandInModel => {
       write = answer ?? writePost
     },
     answer(prompt) {
-      asked = [...asked.slice(-maxKept), prompt]
+      asked = [...asked.slice(-maxPrompts), prompt]
       const text = write(prompt)
       return { text, inputTokens: tokensOf(prompt.system + prompt.data), outputTokens: tokensOf(text) }
     },

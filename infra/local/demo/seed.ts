@@ -9,7 +9,7 @@ import { addHook } from './hook.ts'
 import { signInDemoUser } from './person.ts'
 
 /** What the demonstration remembers from one start to the next. */
-const Kept = z.object({
+const Saved = z.object({
   password: z.string(),
   sessionToken: z.optional(z.string()),
   workspaceId: z.optional(z.string()),
@@ -73,23 +73,27 @@ const openToken = async (session: Caller, workspaceId: string, known: string | u
 
 /** Makes the demo user, or finds it as an earlier run left it; everything goes through the public routes. */
 export const seedDemo = async (service: Service, file: string): Promise<Seeded> => {
-  const kept = openStateFile(file, Kept, { password: randomBytes(15).toString('base64url') })
-  const isNew = kept.value.workspaceId === undefined
+  const state = openStateFile(file, Saved, { password: randomBytes(15).toString('base64url') })
+  const isNew = state.value.workspaceId === undefined
   // Before it is used, so that no kill can part the account from its password.
-  kept.save()
+  state.save()
   const { baseUrl, inboxUrl, platformsUrl } = service
-  const user = { email: 'demo@example.com', password: kept.value.password }
-  const person = { baseUrl, token: await openSession(service, user, kept.value.sessionToken) }
-  kept.value.sessionToken = person.token
-  kept.save()
-  const workspaceId = await openWorkspace(person, kept.value.workspaceId)
-  const pat = await openToken(person, workspaceId, kept.value.workspaceId === workspaceId ? kept.value.pat : undefined)
-  Object.assign(kept.value, { workspaceId, pat })
-  kept.save()
+  const user = { email: 'demo@example.com', password: state.value.password }
+  const person = { baseUrl, token: await openSession(service, user, state.value.sessionToken) }
+  state.value.sessionToken = person.token
+  state.save()
+  const workspaceId = await openWorkspace(person, state.value.workspaceId)
+  const pat = await openToken(
+    person,
+    workspaceId,
+    state.value.workspaceId === workspaceId ? state.value.pat : undefined,
+  )
+  Object.assign(state.value, { workspaceId, pat })
+  state.save()
   const session = { ...person, workspaceId }
-  const accounts = await connectAccounts(session, kept.value.platformsUrl !== platformsUrl)
-  kept.value.platformsUrl = platformsUrl
-  kept.save()
+  const accounts = await connectAccounts(session, state.value.platformsUrl !== platformsUrl)
+  state.value.platformsUrl = platformsUrl
+  state.save()
   await addHook(session, `${inboxUrl}/hooks/demo`)
   await addDevices(person, service.push)
   return { user, sessionToken: person.token, pat, workspaceId, accounts, isNew }

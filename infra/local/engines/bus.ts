@@ -3,7 +3,7 @@ import { Fault, readInput, runOperation, serveAws } from './aws-server.ts'
 import { putEntry } from './bus/entry.ts'
 import { BusEvent, PutEventsInput } from './bus/shapes.ts'
 import type { Engine, EngineOptions } from './engine.ts'
-import { openRows } from './kept-rows.ts'
+import { openRows } from './stored-rows.ts'
 
 export type { BusEvent } from './bus/shapes.ts'
 
@@ -23,7 +23,7 @@ export interface Bus extends Engine {
   events(): readonly BusEvent[]
 }
 
-const maxKept = 20_000
+const maxEvents = 20_000
 
 /** EventBridge's PutEvents on 127.0.0.1: events are kept to be looked at; it has no rules and no targets. */
 export async function startBus({ folder, ...options }: EngineOptions): Promise<Bus> {
@@ -41,7 +41,7 @@ export async function startBus({ folder, ...options }: EngineOptions): Promise<B
     const events = results.flatMap(({ event }) => event ?? [])
     for (const event of events) taken.set(event.id, event)
     for (const oldest of taken.keys()) {
-      if (taken.size <= maxKept) break
+      if (taken.size <= maxEvents) break
       taken.delete(oldest)
     }
     if (events.length > 0) rows.save()

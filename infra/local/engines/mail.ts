@@ -35,7 +35,7 @@ export interface Mail extends Engine {
   outbox(): readonly SentMail[]
 }
 
-const maxKept = 1000
+const maxMails = 1000
 
 /** SES v2 on 127.0.0.1: takes simple messages and keeps them in an outbox instead of sending them. */
 export async function startMail(options: EngineOptions): Promise<Mail> {
@@ -47,7 +47,7 @@ export async function startMail(options: EngineOptions): Promise<Mail> {
     }
     const mail = readMail(body, options.clock.now())
     file.value.push(mail)
-    file.value.splice(0, file.value.length - maxKept)
+    file.value.splice(0, file.value.length - maxMails)
     file.save()
     return { MessageId: mail.id }
   })

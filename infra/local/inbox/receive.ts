@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineClock } from '../engines/engine.ts'
 import { type Answer, readBody } from '../pages/server.ts'
-import type { KeptMap } from '../platforms/kept-map.ts'
+import type { StoredMap } from '../platforms/stored-map.ts'
 import type { Behavior, Behaviors } from './behaviors.ts'
 import type { Delivery } from './delivery.ts'
 import { verifySignature } from './verify.ts'
 
 export interface Reception {
   clock: EngineClock
-  deliveries: KeptMap<Delivery>
+  deliveries: StoredMap<Delivery>
   behaviors: Behaviors
   secretOf(endpointUrl: string): string | undefined
   closing: AbortSignal
@@ -18,15 +18,15 @@ export interface Reception {
 const maxBodyBytes = 1024 * 1024
 
 /** How many deliveries are kept; the oldest go first. */
-const maxKept = 20_000
+const maxDeliveries = 20_000
 
-const forgetOldest = (deliveries: KeptMap<Delivery>): void => {
-  const [oldest] = deliveries.size >= maxKept ? deliveries.keys() : []
+const forgetOldest = (deliveries: StoredMap<Delivery>): void => {
+  const [oldest] = deliveries.size >= maxDeliveries ? deliveries.keys() : []
   if (oldest !== undefined) deliveries.delete(oldest)
 }
 
 /** Above every key that is there: keys only rise, so the first one tells them all. */
-const nextKey = (deliveries: KeptMap<Delivery>): string => {
+const nextKey = (deliveries: StoredMap<Delivery>): string => {
   const [oldest = '0'] = deliveries.keys()
   return String(Number(oldest) + deliveries.size)
 }

@@ -5,7 +5,7 @@ import type { EngineClock } from '../engines/engine.ts'
 import { onlyLoopback } from '../pages/loopback.ts'
 import { type Answer, listen, readBody, send } from '../pages/server.ts'
 import type { PageServers } from '../pages/tabs.ts'
-import { keptMap } from '../platforms/kept-map.ts'
+import { storedMap } from '../platforms/stored-map.ts'
 import { type Behaviors, openBehaviors } from './behaviors.ts'
 import { drawBusEvents } from './bus-page.ts'
 import type { Delivery, SentMail } from './delivery.ts'
@@ -40,7 +40,7 @@ const maxScriptBytes = 1024 * 1024
 /** Starts a receiver for webhooks, with pages for them and for the mails. */
 export async function startInbox(options: InboxOptions): Promise<Inbox> {
   const listener = await listen(options.port ?? 0)
-  const deliveries = keptMap<Delivery>(options.folder && join(options.folder, 'deliveries.jsonl'))
+  const deliveries = storedMap<Delivery>(options.folder && join(options.folder, 'deliveries.jsonl'))
   const behaviors = openBehaviors()
   const closing = new AbortController()
   const reception = {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type KeptRecord, openRecords, postCollection } from './bluesky/records.ts'
+import { openRecords, postCollection, type StoredRecord } from './bluesky/records.ts'
 import { blueskyRefusals, readParam, refuse } from './bluesky/refuse.ts'
 import { blueskySeed, findAccount } from './bluesky/seed.ts'
 import { openSessions } from './bluesky/sessions.ts'
@@ -75,7 +75,7 @@ function build(context: SimulatorContext): StandIn {
 /** What is shown of a post; its lexicon was checked when it was put. */
 const Shown = z.object({ text: z.string(), reply: z.optional(z.object({ parent: z.object({ uri: z.string() }) })) })
 
-function toPublicPost({ did, rkey, value, firstPutAt }: KeptRecord): PublicPost {
+function toPublicPost({ did, rkey, value, firstPutAt }: StoredRecord): PublicPost {
   const { text, reply } = Shown.parse(value)
   return {
     account: findAccount(did)?.handle ?? did,

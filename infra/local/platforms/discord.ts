@@ -1,7 +1,7 @@
 import type { Answer } from '../pages/server.ts'
 import { countWindow } from './count-window.ts'
 import { openInstall } from './discord/install.ts'
-import { type KeptMessage, openMessages } from './discord/messages.ts'
+import { openMessages, type StoredMessage } from './discord/messages.ts'
 import { discordRefusals, refuse } from './discord/refuse.ts'
 import { discordSeed } from './discord/seed.ts'
 import type { Call, Platform, PublicPost, Route, SimulatorContext, StandIn } from './standin.ts'
@@ -94,7 +94,7 @@ function asBot(route: Route): Route {
   }
 }
 
-function toPublicPost({ id, channelId, content, attachments, sentAt }: KeptMessage): PublicPost {
+function toPublicPost({ id, channelId, content, attachments, sentAt }: StoredMessage): PublicPost {
   const channel = discordSeed.channels.find((one) => one.id === channelId)?.name ?? channelId
   return {
     account: `${discordSeed.guild.name} #${channel}`,

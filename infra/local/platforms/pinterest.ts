@@ -2,7 +2,7 @@ import { minuteMs } from '../../../shared/time.ts'
 import { countWindow } from './count-window.ts'
 import { openOAuth } from './oauth.ts'
 import { openBoards } from './pinterest/boards.ts'
-import { type KeptPin, openPins } from './pinterest/pins.ts'
+import { openPins, type StoredPin } from './pinterest/pins.ts'
 import { pinterestRefusals, refuse } from './pinterest/refuse.ts'
 import { pinterestSeed } from './pinterest/seed.ts'
 import type { Call, Platform, PublicPost, Route, SimulatorContext, StandIn } from './standin.ts'
@@ -79,7 +79,10 @@ function build(context: SimulatorContext): StandIn {
   }
 }
 
-function toPublicPost({ id, owner, title, description, altText, picture, madeAt }: KeptPin, board: string): PublicPost {
+function toPublicPost(
+  { id, owner, title, description, altText, picture, madeAt }: StoredPin,
+  board: string,
+): PublicPost {
   return {
     account: `${owner} / ${board}`,
     text: [title, description].filter(Boolean).join('\n\n'),

@@ -1,6 +1,6 @@
 import { countWindow } from './count-window.ts'
 import { openLogin } from './reddit/login.ts'
-import { type KeptPost, openPosts, pathOf } from './reddit/posts.ts'
+import { openPosts, pathOf, type StoredPost } from './reddit/posts.ts'
 import { redditRefusals } from './reddit/refuse.ts'
 import { redditSeed } from './reddit/seed.ts'
 import { openSubreddits } from './reddit/subreddits.ts'
@@ -50,7 +50,7 @@ function build(context: SimulatorContext): StandIn {
   }
 }
 
-function toPublicPost(post: KeptPost): PublicPost {
+function toPublicPost(post: StoredPost): PublicPost {
   const { author, subreddit, title, text, kind, url, media, submittedAt } = post
   return {
     account: `u/${author} in r/${subreddit}`,

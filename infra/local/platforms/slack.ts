@@ -2,7 +2,7 @@ import type { Answer } from '../pages/server.ts'
 import { openChannels } from './slack/channels.ts'
 import { openFiles } from './slack/files.ts'
 import { openInstall } from './slack/install.ts'
-import { addressOf, type KeptMessage, openMessages } from './slack/messages.ts'
+import { addressOf, openMessages, type StoredMessage } from './slack/messages.ts'
 import { slackRefusals } from './slack/refuse.ts'
 import { slackSeed } from './slack/seed.ts'
 import type { Call, Platform, PublicPost, Route, SimulatorContext, StandIn } from './standin.ts'
@@ -49,7 +49,7 @@ function build(context: SimulatorContext): StandIn {
 }
 
 function toPublicPost(
-  { team: teamId, channel, ts, text, files, saidAt }: KeptMessage,
+  { team: teamId, channel, ts, text, files, saidAt }: StoredMessage,
   show: (id: string) => PublicPost['media'][number],
 ): PublicPost {
   const team = slackSeed.teams.find(({ id }) => id === teamId) ?? slackSeed.teams[0]

@@ -1,8 +1,8 @@
 import type { EngineClock } from '../engines/engine.ts'
 import type { Answer } from '../pages/server.ts'
 import type { Blobs } from './blobs.ts'
-import type { KeptMap } from './kept-map.ts'
 import type { Listing } from './page-of.ts'
+import type { StoredMap } from './stored-map.ts'
 
 /** One request as a route sees it: the body is read, header names are lower-case. */
 export interface Call {
@@ -76,7 +76,7 @@ export interface SimulatorContext {
   readonly blobs: Blobs
   /** Of every list of the platform. */
   readonly listing: Readonly<Listing>
-  keep<Value>(name: string): KeptMap<Value>
+  keep<Value>(name: string): StoredMap<Value>
 }
 
 /** One platform's file: everything the frame must know to serve and to show it. */

@@ -7,12 +7,12 @@ import { openBlobs } from './blobs.ts'
 import { openCalls, type RecordedCall } from './calls.ts'
 import { everyPlatform } from './every.ts'
 import { type Faults, openFaults } from './faults.ts'
-import { type KeptMap, keptMap } from './kept-map.ts'
 import type { Published } from './ledger.ts'
 import type { Shown } from './page.ts'
 import type { Listing } from './page-of.ts'
 import { serve } from './serve.ts'
 import type { Platform } from './standin.ts'
+import { type StoredMap, storedMap } from './stored-map.ts'
 
 export interface PlatformsOptions {
   clock: EngineClock
@@ -45,7 +45,7 @@ export async function startPlatforms(options: PlatformsOptions): Promise<Platfor
   const listeners = await listenAll(options.port ?? 0, everyPlatform.length + 1)
   const [pages, ...own] = listeners
   if (pages === undefined) throw new Error('No listener for the pages')
-  const maps: KeptMap<unknown>[] = []
+  const maps: StoredMap<unknown>[] = []
   const listing: Listing = { maxOnPage: Number.POSITIVE_INFINITY }
   const placed = own.flatMap((listener, index) => {
     const platform = everyPlatform[index]
@@ -79,7 +79,7 @@ export async function startPlatforms(options: PlatformsOptions): Promise<Platfor
     },
     reset() {
       listing.maxOnPage = Number.POSITIVE_INFINITY
-      for (const kept of [...maps, ...placed.map((one) => one.blobs), faults, calls]) kept.clear()
+      for (const store of [...maps, ...placed.map((one) => one.blobs), faults, calls]) store.clear()
     },
     async close() {
       closing.abort()
@@ -92,13 +92,13 @@ function build(
   platform: Platform,
   url: string,
   options: PlatformsOptions,
-  maps: KeptMap<unknown>[],
+  maps: StoredMap<unknown>[],
   listing: Listing,
 ): Shown {
   const folder = options.folder && join(options.folder, platform.id)
   const blobs = openBlobs(folder && join(folder, 'blobs'))
-  function keep<Value>(name: string): KeptMap<Value> {
-    const map = keptMap<Value>(folder && join(folder, `${name}.jsonl`))
+  function keep<Value>(name: string): StoredMap<Value> {
+    const map = storedMap<Value>(folder && join(folder, `${name}.jsonl`))
     maps.push(map)
     return map
   }

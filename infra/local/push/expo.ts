@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { EngineClock } from '../engines/engine.ts'
 import type { Answer } from '../pages/server.ts'
-import type { KeptMap } from '../platforms/kept-map.ts'
 import type { Call, Route } from '../platforms/standin.ts'
+import type { StoredMap } from '../platforms/stored-map.ts'
 import type { ShownPush } from './message.ts'
 
 /** When Expo says that an app is not there any more. */
@@ -14,9 +14,9 @@ type Receipt = { status: 'ok' } | { status: 'error'; message: string; details: {
 export interface ExpoState {
   clock: EngineClock
   /** The tokens of apps that were removed. */
-  removed: KeptMap<Removed>
-  receipts: KeptMap<Receipt>
-  received: KeptMap<ShownPush>
+  removed: StoredMap<Removed>
+  receipts: StoredMap<Receipt>
+  received: StoredMap<ShownPush>
   /** What callers must send, once a project requires it. */
   accessToken(): string | undefined
 }

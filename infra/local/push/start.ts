@@ -4,9 +4,9 @@ import { listen } from '../pages/server.ts'
 import type { PageServers } from '../pages/tabs.ts'
 import { openCalls, type RecordedCall } from '../platforms/calls.ts'
 import { type Faults, openFaults } from '../platforms/faults.ts'
-import { keptMap } from '../platforms/kept-map.ts'
 import { serve } from '../platforms/serve.ts'
 import type { Platform, Refusals, Route, StandIn } from '../platforms/standin.ts'
+import { storedMap } from '../platforms/stored-map.ts'
 import { type ExpoState, expoRoutes, type Removed } from './expo.ts'
 import type { ShownPush } from './message.ts'
 import { drawPushes } from './page.ts'
@@ -63,7 +63,7 @@ export const startPush = async ({ clock, port = 0, folder, servers = {} }: PushO
   const listener = await listen(port)
   const { url } = listener
   servers.push = url
-  const keep = <Value>(name: string) => keptMap<Value>(folder && join(folder, `${name}.jsonl`))
+  const keep = <Value>(name: string) => storedMap<Value>(folder && join(folder, `${name}.jsonl`))
   const received = keep<ShownPush>('messages')
   const browsers = { clock, url, received, subscriptions: keep<Subscription>('subscriptions') }
   let accessToken: string | undefined

@@ -1,8 +1,8 @@
 import { createECDH, randomBytes, randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { EngineClock } from '../engines/engine.ts'
-import type { KeptMap } from '../platforms/kept-map.ts'
 import { Refused, type Route } from '../platforms/standin.ts'
+import type { StoredMap } from '../platforms/stored-map.ts'
 import { decrypt } from './decrypt.ts'
 import type { ShownPush } from './message.ts'
 import { refuseVapid } from './vapid.ts'
@@ -25,8 +25,8 @@ export interface SubscriptionJson {
 export interface WebPushState {
   clock: EngineClock
   url: string
-  subscriptions: KeptMap<Subscription>
-  received: KeptMap<ShownPush>
+  subscriptions: StoredMap<Subscription>
+  received: StoredMap<ShownPush>
 }
 
 /** Of push services, in octets (RFC 8030, section 7.2). */

@@ -8,7 +8,7 @@ import { allOf, begins, equal } from '../../../shared/db/expression.ts'
 import { queryAll } from '../../../shared/db/table.ts'
 import { type Endpoint, endpoints, secretPurpose } from '../../../shared/webhooks/endpoints/endpoint.ts'
 import { workspaces } from '../../../shared/workspaces/workspace.ts'
-import { keptMap } from '../platforms/kept-map.ts'
+import { storedMap } from '../platforms/stored-map.ts'
 
 /** What a receiver would have been given: the signing secret of each webhook endpoint, by its address. */
 export interface EndpointSecrets {
@@ -61,7 +61,7 @@ export const watchEndpointSecrets = (
 ): EndpointSecrets => {
   const file = folder && join(folder, 'endpoint-workspaces.jsonl')
   const mayHoldOlder = file !== undefined && !existsSync(file)
-  const having = keptMap<true>(file)
+  const having = storedMap<true>(file)
   const known = new Map<string, string>()
   // What was opened stays open: a service with a hundred endpoints is asked for one at a time.
   const opened = new Map<string, string>()

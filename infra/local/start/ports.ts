@@ -90,12 +90,12 @@ const fromEnvironment = (variable: string): number | undefined => {
  * because scheduled posts and connected accounts hold addresses that must mean the same after a restart.
  */
 export const choosePorts = async (file: string): Promise<Ports> => {
-  const kept = openStateFile(file, z.partial(Ports), {})
+  const stored = openStateFile(file, z.partial(Ports), {})
   const chosen = new Set<number>()
   const isFree: IsFree = async (candidate) => !chosen.has(candidate) && (await canListen(candidate))
   const choose = async (use: Use, count: number): Promise<number> => {
     const named = fromEnvironment(variables[use])
-    const known = named ?? kept.value[use]
+    const known = named ?? stored.value[use]
     if (known === undefined) return (await takesExpected(file, use, isFree)) ? expectedPort : findFree(isFree, count)
     const taken = await takenOf(isFree, known, count)
     if (taken === undefined) return known
@@ -117,7 +117,7 @@ export const choosePorts = async (file: string): Promise<Ports> => {
     push: await claim('push', 1),
     stripe: await claim('stripe', 1),
   }
-  Object.assign(kept.value, ports)
-  kept.save()
+  Object.assign(stored.value, ports)
+  stored.save()
   return ports
 }

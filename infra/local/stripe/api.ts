@@ -1,6 +1,6 @@
 import type { Answer } from '../pages/server.ts'
-import type { KeptMap } from '../platforms/kept-map.ts'
 import type { Call, Route } from '../platforms/standin.ts'
+import type { StoredMap } from '../platforms/stored-map.ts'
 import type { Books } from './books.ts'
 import { type Form, formIn, listIn, numberIn, parseForm, textIn } from './form.ts'
 import type { Life } from './life.ts'
@@ -19,7 +19,7 @@ const priceIn = (form: Form | undefined): string => {
 }
 
 /** The routes of Stripe's API that the service calls. */
-export const apiRoutes = (books: Books, life: Life, url: string, known: KeptMap<Remembered>): Route[] => {
+export const apiRoutes = (books: Books, life: Life, url: string, known: StoredMap<Remembered>): Route[] => {
   const { customers, sessions, subscriptions, schedules, invoices } = books
 
   const liveCustomer = (id: string) => {

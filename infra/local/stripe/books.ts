@@ -1,5 +1,5 @@
-import type { KeptMap } from '../platforms/kept-map.ts'
 import type { SimulatorContext } from '../platforms/standin.ts'
+import type { StoredMap } from '../platforms/stored-map.ts'
 import type { Charge, Customer, Invoice, Schedule, Session, StripeEvent, Subscription } from './model.ts'
 import { missing } from './refuse.ts'
 import { showInvoice, showSchedule, showSession, showSubscription } from './show.ts'
@@ -9,16 +9,16 @@ const apiVersion = '2026-10-28.endive'
 
 export interface Books {
   now(): number
-  customers: KeptMap<Customer>
-  sessions: KeptMap<Session>
-  subscriptions: KeptMap<Subscription>
-  schedules: KeptMap<Schedule>
-  invoices: KeptMap<Invoice>
-  charges: KeptMap<Charge>
-  events: KeptMap<StripeEvent>
+  customers: StoredMap<Customer>
+  sessions: StoredMap<Session>
+  subscriptions: StoredMap<Subscription>
+  schedules: StoredMap<Schedule>
+  invoices: StoredMap<Invoice>
+  charges: StoredMap<Charge>
+  events: StoredMap<StripeEvent>
   idOf(prefix: string): string
   /** The object with an id; rejects an unknown one as Stripe does. */
-  find<T>(map: KeptMap<T>, what: string, id: string, param?: string): T
+  find<T>(map: StoredMap<T>, what: string, id: string, param?: string): T
   tell(type: string, object: unknown): void
   saveSubscription(subscription: Subscription, event?: string): Subscription
   saveInvoice(invoice: Invoice, event?: string): Invoice
@@ -56,7 +56,7 @@ export const openBooks = ({ clock, keep }: SimulatorContext, see: (event: Stripe
     keep<Session>('sessions'),
   ]
   const saver =
-    <T extends { id: string }>(map: KeptMap<T>, show: (object: T) => unknown) =>
+    <T extends { id: string }>(map: StoredMap<T>, show: (object: T) => unknown) =>
     (object: T, event?: string): T => {
       map.set(object.id, object)
       if (event !== undefined) tell(event, show(object))

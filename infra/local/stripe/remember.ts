@@ -1,6 +1,6 @@
 import type { Answer } from '../pages/server.ts'
-import type { KeptMap } from '../platforms/kept-map.ts'
 import { type Call, Refused } from '../platforms/standin.ts'
+import type { StoredMap } from '../platforms/stored-map.ts'
 import { otherParameters } from './refuse.ts'
 
 /** A request that was answered under its Idempotency-Key. */
@@ -14,7 +14,7 @@ export interface Remembered {
  * before it is carried out is not remembered (docs.stripe.com/api/idempotent_requests).
  */
 export const rememberAnswers =
-  (known: KeptMap<Remembered>, carryOut: (call: Call) => Answer) =>
+  (known: StoredMap<Remembered>, carryOut: (call: Call) => Answer) =>
   (call: Call): Answer => {
     const key = call.headers['idempotency-key']
     if (call.method !== 'POST' || key === undefined) return carryOut(call)

@@ -5,9 +5,9 @@ import { listen } from '../pages/server.ts'
 import { openBlobs } from '../platforms/blobs.ts'
 import { openCalls, type RecordedCall } from '../platforms/calls.ts'
 import { type Faults, openFaults } from '../platforms/faults.ts'
-import { type KeptMap, keptMap } from '../platforms/kept-map.ts'
 import { serve } from '../platforms/serve.ts'
 import type { Platform, SimulatorContext, StandIn } from '../platforms/standin.ts'
+import { type StoredMap, storedMap } from '../platforms/stored-map.ts'
 import { apiRoutes } from './api.ts'
 import { type Books, openBooks } from './books.ts'
 import { openLife } from './life.ts'
@@ -61,7 +61,7 @@ export const startStripe = async (options: StripeOptions): Promise<StripeStandIn
     // Stripe sends a lost event again for days; the service reads the state once a day by itself.
     if (webhookUrl) await fetch(webhookUrl(), { method: 'POST', headers, body }).catch(() => undefined)
   }
-  const keep = <Value>(name: string): KeptMap<Value> => keptMap<Value>(folder && join(folder, `${name}.jsonl`))
+  const keep = <Value>(name: string): StoredMap<Value> => storedMap<Value>(folder && join(folder, `${name}.jsonl`))
   const blobs = openBlobs(folder && join(folder, 'blobs'))
   const context: SimulatorContext = { clock, url: listener.url, blobs, listing: { maxOnPage: 100 }, keep }
   const books = openBooks(context, (event) => void post(event))

@@ -15,9 +15,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { openStateFile } from '../engines/state-file.ts'
 import { Store } from '../engines/table/store.ts'
-import { keptMap } from '../platforms/kept-map.ts'
-import { checkKept } from '../start/kept-state.ts'
+import { storedMap } from '../platforms/stored-map.ts'
 import { layoutOf } from '../start/layout.ts'
+import { checkState } from '../start/saved-state.ts'
 import { Stop } from '../stop.ts'
 
 const makeFolder = () => {
@@ -54,12 +54,12 @@ test('truncating the file of a platform simulator anywhere loses at most the las
   for (let length = 0; length <= bytes.length; length += 1) {
     writeFileSync(file, bytes.subarray(0, length))
     const whole = bytes.subarray(0, length).toString('latin1').split('\n').length - 1
-    const map = keptMap(file)
+    const map = storedMap(file)
     // A line that lacks nothing but its end is whole too.
     const atEnd = bytes[length] === 0x0a ? 1 : 0
     expect(map.values(), `cut at ${length}`).toEqual(written.slice(0, whole + atEnd).map(({ value }) => value))
     map.set('next', 'goes on')
-    expect(keptMap(file).get('next')).toBe('goes on')
+    expect(storedMap(file).get('next')).toBe('goes on')
   }
 })
 
@@ -84,7 +84,7 @@ test('acknowledged writes survive a restart, however often the disk was full and
   fc.assert(
     fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
       rmSync(file, { force: true })
-      let map = keptMap<unknown>(file)
+      let map = storedMap<unknown>(file)
       const acknowledged = new Map<string, unknown>()
       for (const one of steps) {
         if (one.do === 'set') {
@@ -98,11 +98,11 @@ test('acknowledged writes survive a restart, however often the disk was full and
         } else {
           // Killed in the middle of a line.
           appendFileSync(file, lineOf(one.key, 'never answered').slice(0, one.left))
-          map = keptMap(file)
+          map = storedMap(file)
         }
         expect(map.values().length).toBe(acknowledged.size)
       }
-      const again = keptMap<unknown>(file)
+      const again = storedMap<unknown>(file)
       for (const key of ['a', 'b', 'c']) expect(again.get(key)).toEqual(acknowledged.get(key))
     }),
     { numRuns: 200 },
@@ -113,12 +113,12 @@ test('a file with a partial line before a complete one loads, and the complete l
   const folder = makeFolder()
   const layout = layoutOf(folder)
   const file = join(folder, 'engines', 'posts.jsonl')
-  keptMap(file).set('a', 1)
+  storedMap(file).set('a', 1)
   appendFileSync(file, `{"key":"half","va${lineOf('b', { text: 'whole' })}${lineOf('c', 3)}`)
-  expect(() => checkKept(layout)).not.toThrow()
-  expect(keptMap(file).values()).toEqual([1, { text: 'whole' }, 3])
+  expect(() => checkState(layout)).not.toThrow()
+  expect(storedMap(file).values()).toEqual([1, { text: 'whole' }, 3])
   appendFileSync(file, 'nonsense\n')
-  expect(() => checkKept(layout)).toThrow(Stop)
+  expect(() => checkState(layout)).toThrow(Stop)
 })
 
 test('a start with half a table, or without the table of an earlier run, stops and says so', () => {
@@ -126,17 +126,17 @@ test('a start with half a table, or without the table of an earlier run, stops a
   const file = join(layout.engines, 'table.sqlite')
   const store = new Store(layout.engines)
   store.close()
-  expect(() => checkKept(layout)).not.toThrow()
+  expect(() => checkState(layout)).not.toThrow()
   const whole = readFileSync(file)
   writeFileSync(file, whole.subarray(0, whole.length / 2))
-  expect(() => checkKept(layout)).toThrow(`The state file ${file} is corrupt`)
+  expect(() => checkState(layout)).toThrow(`The state file ${file} is corrupt`)
   writeFileSync(file, '')
   // A first start can be killed before the table has a page.
-  expect(() => checkKept(layout)).not.toThrow()
+  expect(() => checkState(layout)).not.toThrow()
   writeFileSync(layout.demo, '{}')
-  expect(() => checkKept(layout)).toThrow(`The table ${file} is empty or missing`)
+  expect(() => checkState(layout)).toThrow(`The table ${file} is empty or missing`)
   rmSync(file)
-  expect(() => checkKept(layout)).toThrow(`The table ${file} is empty or missing`)
+  expect(() => checkState(layout)).toThrow(`The table ${file} is empty or missing`)
 })
 
 const Shape = z.array(z.string())

@@ -63,15 +63,15 @@ const upload = async (
 
 /** Files first: a row never leads to a file that is not there. Media whose file was missing is left out. */
 const importMedia = async (ctx: Context, archive: ExportArchive, target: Target): Promise<number> => {
-  const kept: { row: ReturnType<typeof assets.item>; asset: Asset }[] = []
+  const stored: { row: ReturnType<typeof assets.item>; asset: Asset }[] = []
   for (const record of await readAll(archive, 'media', MediaRecord)) {
     const asset = assetOf(record, target)
     const name = `media/${basename(asset.storageKey)}`
     if (!archive.has(name)) continue
     await upload(ctx, asset, archive, name)
-    kept.push({ row: assets.item(asset), asset })
+    stored.push({ row: assets.item(asset), asset })
   }
-  return writeNew(ctx, kept, (added) => {
+  return writeNew(ctx, stored, (added) => {
     const bytes = added.reduce((sum, { asset }) => sum + asset.fileSize, 0)
     const moves = new Map([
       ['all', added.length],

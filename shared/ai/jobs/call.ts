@@ -2,7 +2,7 @@ import { commit } from '../../commit/commit.ts'
 import type { Context } from '../../context.ts'
 import { conditionFailed, ifCurrent } from '../../db/condition-failed.ts'
 import { equal } from '../../db/expression.ts'
-import { type Held, leaseOf } from '../../db/lease.ts'
+import { type Claimed, leaseOf } from '../../db/lease.ts'
 import { ulid } from '../../ids.ts'
 import { endpointTimeoutSeconds } from '../../resources.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -28,10 +28,10 @@ const begin = async (
   ctx: Context,
   workspace: Workspace,
   { userId, reservedMicroUsd }: Charge,
-): Promise<Held<AiJob>> => {
+): Promise<Claimed<AiJob>> => {
   const now = ctx.clock.now()
   const reservation = reservationOf(ctx, workspace, 'text', reservedMicroUsd)
-  const row: Held<AiJob> = {
+  const row: Claimed<AiJob> = {
     id: `aij_${ulid(now)}`,
     userId,
     ...reservation,
@@ -49,14 +49,14 @@ const begin = async (
 }
 
 /** Nobody has ended the call: the sweeper's worker, or the deletion of the workspace. */
-const isHeld = ({ leaseToken }: Held<AiJob>) => equal('leaseToken', leaseToken)
+const ownsLease = ({ leaseToken }: Claimed<AiJob>) => equal('leaseToken', leaseToken)
 
 /** The name of the write that ends a call: its condition fails if the call ended without us. */
 const callWrite = 'ai-call'
 
 /** Ends a call without a charge; does nothing if its reservation was already returned. */
-export const abandonCall = async (ctx: Context, call: Held<AiJob>): Promise<void> => {
-  const writes = [{ delete: aiJobs.key(call), when: isHeld(call) }, release(call)]
+export const abandonCall = async (ctx: Context, call: Claimed<AiJob>): Promise<void> => {
+  const writes = [{ delete: aiJobs.key(call), when: ownsLease(call) }, release(call)]
   await ifCurrent(commit(ctx, { id: call.workspaceId }, { writes }))
 }
 
@@ -77,7 +77,7 @@ export const runCharged = async <D extends object>(
     const costMicroUsd = chargedOf(call, priceOf(charge.settings, usage))
     const response = { ...data, usage: { ...usage, costMicroUsd } }
     await commit(ctx, workspace, {
-      writes: [{ as: callWrite, delete: aiJobs.key(call), when: isHeld(call) }, settle(call, costMicroUsd, usage)],
+      writes: [{ as: callWrite, delete: aiJobs.key(call), when: ownsLease(call) }, settle(call, costMicroUsd, usage)],
       response: { data: response },
     })
     return response

@@ -1,12 +1,12 @@
 import { commitWithEvents } from '../../commit/commit-with-events.ts'
 import type { Context } from '../../context.ts'
 import { wasCurrent } from '../../db/condition-failed.ts'
-import type { Held } from '../../db/lease.ts'
+import type { Claimed } from '../../db/lease.ts'
 import type { Write } from '../../db/table.ts'
 import type { JobEventData } from '../../events/catalog.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { chargedOf, release, settle, type Used } from '../budget/charge.ts'
-import { type AiJob, keptMs } from './job.ts'
+import { type AiJob, retentionMs } from './job.ts'
 import { jobLifecycle, jobWork } from './work.ts'
 
 /** How a job ends. Only a job that is completed is charged. */
@@ -29,14 +29,14 @@ const stored = (job: AiJob, ending: Ending): { set: Record<string, unknown>; mon
  * Ends a job in one transaction: its result, its charge, and its event. Does nothing if another worker has claimed it
  * meanwhile, so that a job is charged once.
  */
-export const finishJob = async (ctx: Context, job: Held<AiJob>, ending: Ending): Promise<void> => {
+export const finishJob = async (ctx: Context, job: Claimed<AiJob>, ending: Ending): Promise<void> => {
   const now = ctx.clock.now()
   const workspace = await workspaces.get(ctx, { id: job.workspaceId })
   // The job of a deleted workspace goes with its other rows.
   if (workspace === undefined || job.job === undefined) return
   const { set, money } = stored(job, ending)
   const data: JobEventData = { jobId: job.id, kind: job.job, status: ending.status }
-  const ended = { ...set, finishedAt: new Date(now).toISOString(), ttl: Math.ceil((now + keptMs) / 1000) }
+  const ended = { ...set, finishedAt: new Date(now).toISOString(), ttl: Math.ceil((now + retentionMs) / 1000) }
   const written = commitWithEvents(ctx, workspace, () => ({
     writes: [jobWork.endWrite(job, jobLifecycle.change(endings[ending.status], { set: ended })), money],
     events: [{ type: 'ai.completed', sequence: 1, previousEventId: undefined, data }],

@@ -9,7 +9,7 @@ export const jobKinds = ['generate', 'transcribe'] as const
 export const jobStatuses = ['queued', 'running', 'completed', 'failed'] as const
 
 /** Decided: a finished job can be read for seven days. */
-export const keptMs = 7 * dayMs
+export const retentionMs = 7 * dayMs
 
 /**
  * Work that holds a part of the budget. A call is a request that waits for its answer: its row ends with it, and is left

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import type { Change } from '../../db/expression.ts'
-import type { Held } from '../../db/lease.ts'
+import type { Claimed } from '../../db/lease.ts'
 import { deadlineIn } from '../deadline.ts'
 import { isRepeatable, ProviderFailure, refusalOf } from '../failure.ts'
 import { priceOf } from '../models/model.ts'
@@ -41,11 +41,11 @@ const failed = (failure: ProviderFailure): Ending => {
 const mayRetry = (job: AiJob, failure: ProviderFailure) =>
   (isRepeatable(failure) || failure.kind === 'timeout') && job.attempts < maxAttempts
 
-const continueAfter = async (ctx: Context, job: Held<AiJob>, seconds: number, change?: Change): Promise<void> => {
+const continueAfter = async (ctx: Context, job: Claimed<AiJob>, seconds: number, change?: Change): Promise<void> => {
   await jobWork.continueAt(ctx, job, ctx.clock.now() + seconds * 1000, change)
 }
 
-const endJob = async (ctx: Context, job: Held<AiJob>, task: Task, ending: Ending): Promise<void> => {
+const endJob = async (ctx: Context, job: Claimed<AiJob>, task: Task, ending: Ending): Promise<void> => {
   await finishJob(ctx, job, ending)
   if (task.type === 'transcribe') await cleanUp(ctx, job, task)
 }

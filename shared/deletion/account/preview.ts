@@ -14,13 +14,13 @@ export const blockerCodes = ['workspace_has_members', 'subscription_running', 't
 export const maxDeletedWorkspaces = 25
 
 /** A membership with its workspace. */
-export interface Held {
+export interface Membership {
   workspace: Workspace
   member: Member
 }
 
 /** The workspaces of a person, also those that suspended them. */
-export const readMemberships = async (ctx: Context, userId: string): Promise<Held[]> => {
+export const readMemberships = async (ctx: Context, userId: string): Promise<Membership[]> => {
   const { PK, SK } = membershipKey(userId, '')
   const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
   const ids = rows.map((row) => String(row['SK']).slice(SK.length))
@@ -90,11 +90,11 @@ export const AccountDeletionPreview = z
   })
 export type AccountDeletionPreview = z.infer<typeof AccountDeletionPreview>
 
-const nameOf = ({ workspace: { id, name, slug } }: Held) => ({ id, name, slug })
+const nameOf = ({ workspace: { id, name, slug } }: Membership) => ({ id, name, slug })
 
-const blockersOf = ({ workspace }: Held, others: number): AccountDeletionPreview['blockers'] => {
+const blockersOf = ({ workspace }: Membership, others: number): AccountDeletionPreview['blockers'] => {
   const { slug, subscription } = workspace
-  const named = nameOf({ workspace } as Held)
+  const named = nameOf({ workspace } as Membership)
   const people = others === 1 ? '1 other member' : `${others} other members`
   return [
     ...(others > 0
@@ -122,9 +122,9 @@ const blockersOf = ({ workspace }: Held, others: number): AccountDeletionPreview
 export const planDeletion = async (
   ctx: Context,
   userId: string,
-): Promise<{ preview: AccountDeletionPreview; alone: Held[] }> => {
-  const held = await readMemberships(ctx, userId)
-  const owned = held.filter(({ member }) => member.role === 'owner')
+): Promise<{ preview: AccountDeletionPreview; alone: Membership[] }> => {
+  const memberships = await readMemberships(ctx, userId)
+  const owned = memberships.filter(({ member }) => member.role === 'owner')
   const teams = await Promise.all(owned.map(({ workspace }) => readTeam(ctx, workspace.id)))
   const others = teams.map((team) => team.filter((member) => member.userId !== userId).length)
   const alone = owned.filter((_, n) => others[n] === 0)
@@ -140,7 +140,7 @@ export const planDeletion = async (
     canDelete: blockers.length === 0,
     blockers,
     workspacesToDelete: alone.map(nameOf),
-    workspacesToLeave: held.filter(({ member }) => member.role !== 'owner').map(nameOf),
+    workspacesToLeave: memberships.filter(({ member }) => member.role !== 'owner').map(nameOf),
   }
   return { preview, alone }
 }

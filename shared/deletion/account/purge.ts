@@ -16,7 +16,7 @@ import { hourMs } from '../../time.ts'
 import { endMembership } from '../../workspaces/end-membership.ts'
 import { invitationId, invitationPointer, invitations } from '../../workspaces/invitation.ts'
 import { type AccountDeletion, type AccountPurge, accountDeletions } from './deletion.ts'
-import { type Held, readMemberships } from './preview.ts'
+import { type Membership, readMemberships } from './preview.ts'
 
 /** The last pass starts this long after the deletion: a function that was admitted before can write for a minute. */
 const quietMs = hourMs
@@ -42,7 +42,7 @@ const removeInvitations = async (ctx: Context, workspaceId: string, { id, email 
   await removeRows(ctx, keys)
 }
 
-const leave = async (ctx: Context, deletion: AccountDeletion, { workspace, member }: Held): Promise<void> => {
+const leave = async (ctx: Context, deletion: AccountDeletion, { workspace, member }: Membership): Promise<void> => {
   const { id } = workspace
   await removePrivateCollections(ctx, id, deletion.id)
   await removeInvitations(ctx, id, deletion)
@@ -78,7 +78,7 @@ const removeAddress = async (ctx: Context, { id, email }: AccountDeletion): Prom
 /** The row of the person stays until the last pass: without it, a session that is opened meanwhile would be live. */
 const removeRemains = async (ctx: Context, deletion: AccountDeletion, isLast: boolean): Promise<void> => {
   const { id } = deletion
-  for (const held of await readMemberships(ctx, id)) await leave(ctx, deletion, held)
+  for (const membership of await readMemberships(ctx, id)) await leave(ctx, deletion, membership)
   await removeAddress(ctx, deletion)
   await removeDevices(ctx, id)
   const { PK, SK } = accountDeletions.key(deletion)

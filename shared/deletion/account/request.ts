@@ -24,7 +24,7 @@ import { connectionKeys } from '../../workspaces/find-connections.ts'
 import { asRead } from '../../workspaces/team-rights.ts'
 import { members } from '../../workspaces/workspace.ts'
 import { type AccountDeletion, accountDeletions, enqueueAccountPurge } from './deletion.ts'
-import { type Held, maxDeletedWorkspaces, planDeletion } from './preview.ts'
+import { type Membership, maxDeletedWorkspaces, planDeletion } from './preview.ts'
 
 const triedDays = 3
 
@@ -75,7 +75,7 @@ const prove = async (ctx: Context, session: Session, { password, code }: DeleteA
   return factor
 }
 
-const assertConfirmed = (alone: readonly Held[], { deleteWorkspaces }: DeleteAccount) => {
+const assertConfirmed = (alone: readonly Membership[], { deleteWorkspaces }: DeleteAccount) => {
   const ids = alone.map(({ workspace }) => workspace.id)
   const named = new Set(deleteWorkspaces ?? [])
   if (named.size === ids.length && ids.every((id) => named.has(id))) return
@@ -89,7 +89,7 @@ const assertConfirmed = (alone: readonly Held[], { deleteWorkspaces }: DeleteAcc
 }
 
 /** A workspace goes only if nobody has joined it and it has the same owner. */
-const closeAlone = (nowMs: number, { workspace, member }: Held): Write[] => {
+const closeAlone = (nowMs: number, { workspace, member }: Membership): Write[] => {
   const { teamVersion } = workspace
   const sameTeam = teamVersion === undefined ? absent('teamVersion') : equal('teamVersion', teamVersion)
   return [...closeWorkspace(workspace, nowMs, sameTeam), { check: members.key(member), when: asRead(member) }]

@@ -2,7 +2,7 @@ import { removeObject } from '../../aws/bucket.ts'
 import type { Context } from '../../context.ts'
 import { wasCurrent } from '../../db/condition-failed.ts'
 import { allOf, equal, present } from '../../db/expression.ts'
-import { type Held, leaseFree, leaseMsOf } from '../../db/lease.ts'
+import { type Claimed, leaseFree, leaseMsOf } from '../../db/lease.ts'
 import { batchGet, type Item, keyOf, put, transact } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { countQuota } from '../../quotas/count.ts'
@@ -62,9 +62,9 @@ type IsNeeded = () => Promise<boolean>
 const mebibyte = 2 ** 20
 
 /** Adds the fetched file to the library, by the same way as an upload. */
-const complete = async (ctx: Context, held: Held<MediaImport>, fetched: Fetched): Promise<void> => {
-  const { workspaceId } = held
-  const request = { ...fetched, originalFilename: filenameOf(held, fetched.mimeType) }
+const complete = async (ctx: Context, claimed: Claimed<MediaImport>, fetched: Fetched): Promise<void> => {
+  const { workspaceId } = claimed
+  const request = { ...fetched, originalFilename: filenameOf(claimed, fetched.mimeType) }
   const keys = uploadKeys(workspaceId, ctx.env('MEDIA_URL'), request)
   const rows = await batchGet(ctx, [workspaces.key({ id: workspaceId }), ...keys])
   const workspace = workspaces.from(rows, { id: workspaceId })
@@ -75,15 +75,18 @@ const complete = async (ctx: Context, held: Held<MediaImport>, fetched: Fetched)
   })
   await completeUpload(ctx, workspace, request, {
     rows,
-    beside: [importReady(held, ctx.clock.now()), { check: workspaces.key({ id: workspaceId }), when: present('PK') }],
+    beside: [
+      importReady(claimed, ctx.clock.now()),
+      { check: workspaces.key({ id: workspaceId }), when: present('PK') },
+    ],
   })
 }
 
-const attempt = async (ctx: Context, held: Held<MediaImport>, isNeeded: IsNeeded, pace: Pace): Promise<void> => {
-  const fetched = await fetchFile(ctx, held, pace)
+const attempt = async (ctx: Context, claimed: Claimed<MediaImport>, isNeeded: IsNeeded, pace: Pace): Promise<void> => {
+  const fetched = await fetchFile(ctx, claimed, pace)
   try {
-    if (await isNeeded()) await complete(ctx, held, fetched)
-    else await dropImport(ctx, held)
+    if (await isNeeded()) await complete(ctx, claimed, fetched)
+    else await dropImport(ctx, claimed)
   } finally {
     // After a completion it is gone already; the bucket expires what is left after a day.
     await removeObject(ctx, incomingKeyOf(fetched.storageKey)).catch(() => undefined)
@@ -94,18 +97,18 @@ const isTemporary = (error: ImportError | Refusal) =>
   error instanceof ImportError ? error.isTemporary : passing.includes(error.details.code)
 
 /** The end of a failed try: another one later, or the end of the import. */
-const recover = async (ctx: Context, held: Held<MediaImport>, error: ImportError | Refusal): Promise<void> => {
+const recover = async (ctx: Context, claimed: Claimed<MediaImport>, error: ImportError | Refusal): Promise<void> => {
   const isSlow = error instanceof ImportError && error.isSlow
-  const mayRetry = isTemporary(error) && !(isSlow && held.tries >= maxSlowTries)
-  const waitSeconds = mayRetry ? waitsSeconds[held.tries - 1] : undefined
+  const mayRetry = isTemporary(error) && !(isSlow && claimed.tries >= maxSlowTries)
+  const waitSeconds = mayRetry ? waitsSeconds[claimed.tries - 1] : undefined
   ctx.log.info('import failed', {
-    assetId: held.id,
-    tries: held.tries,
+    assetId: claimed.id,
+    tries: claimed.tries,
     isFinal: waitSeconds === undefined,
     reason: error.message,
   })
-  if (waitSeconds === undefined) return failImport(ctx, held, error.message)
-  await importWork.continueAt(ctx, held, ctx.clock.now() + waitSeconds * 1000, { set: { error: error.message } })
+  if (waitSeconds === undefined) return failImport(ctx, claimed, error.message)
+  await importWork.continueAt(ctx, claimed, ctx.clock.now() + waitSeconds * 1000, { set: { error: error.message } })
 }
 
 /**
@@ -117,21 +120,21 @@ export const runImport = async (
   { workspaceId, assetId: id }: ImportMessage,
   { isNeeded, pace }: { isNeeded: IsNeeded; pace?: Partial<Pace> | undefined },
 ): Promise<void> => {
-  const held = await importWork.claim(ctx, { workspaceId, id }, { add: { tries: 1 } })
-  if (held === undefined) return
-  if (!(await isNeeded())) return dropImport(ctx, held)
-  if (held.tries > maxTries) return failImport(ctx, held, 'The file could not be fetched in several tries.')
-  const slot = await takeSlot(ctx, held)
+  const claimed = await importWork.claim(ctx, { workspaceId, id }, { add: { tries: 1 } })
+  if (claimed === undefined) return
+  if (!(await isNeeded())) return dropImport(ctx, claimed)
+  if (claimed.tries > maxTries) return failImport(ctx, claimed, 'The file could not be fetched in several tries.')
+  const slot = await takeSlot(ctx, claimed)
   // Waiting for a slot is no try.
   if (slot === undefined) {
-    await importWork.continueAt(ctx, held, ctx.clock.now() + slotWaitMs, { add: { tries: -1 } })
+    await importWork.continueAt(ctx, claimed, ctx.clock.now() + slotWaitMs, { add: { tries: -1 } })
     return
   }
   try {
-    await attempt(ctx, held, isNeeded, { ...usualPace, ...pace })
+    await attempt(ctx, claimed, isNeeded, { ...usualPace, ...pace })
   } catch (error) {
     if (!(error instanceof ImportError || error instanceof Refusal)) throw error
-    await recover(ctx, held, error)
+    await recover(ctx, claimed, error)
   } finally {
     await releaseSlot(ctx, slot)
   }

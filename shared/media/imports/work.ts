@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { ifCurrent } from '../../db/condition-failed.ts'
 import { allOf, equal, present } from '../../db/expression.ts'
-import type { Held } from '../../db/lease.ts'
+import type { Claimed } from '../../db/lease.ts'
 import { defineLifecycle } from '../../db/lifecycle.ts'
 import { notSwept } from '../../db/sweep-at.ts'
 import { transact, update, type Write } from '../../db/table.ts'
@@ -61,24 +61,24 @@ export const enqueueImports = async (
 }
 
 /** How long an ended import is kept: as long as the record of which posts use a file (media-file.ts). */
-const keptSeconds = 30 * 86_400
+const retentionSeconds = 30 * 86_400
 
 /** The write that ends an import whose file is stored, for the transaction with its asset. Its posts learn of it next. */
-export const importReady = (held: Held<MediaImport>, nowMs: number): Write =>
-  importWork.releaseWrite(held, nowMs, nowMs, importLifecycle.change('complete', {}))
+export const importReady = (claimed: Claimed<MediaImport>, nowMs: number): Write =>
+  importWork.releaseWrite(claimed, nowMs, nowMs, importLifecycle.change('complete', {}))
 
-export const failImport = async (ctx: Context, held: Held<MediaImport>, error: string): Promise<void> => {
-  await importWork.release(ctx, held, ctx.clock.now(), importLifecycle.change('fail', { set: { error } }))
+export const failImport = async (ctx: Context, claimed: Claimed<MediaImport>, error: string): Promise<void> => {
+  await importWork.release(ctx, claimed, ctx.clock.now(), importLifecycle.change('fail', { set: { error } }))
 }
 
 /** Deletes an import that no post waits for anymore. */
-export const dropImport = async (ctx: Context, held: Held<MediaImport>): Promise<void> => {
-  await ifCurrent(transact(ctx, () => [{ delete: imports.key(held), when: importWork.isHeld(held) }]))
+export const dropImport = async (ctx: Context, claimed: Claimed<MediaImport>): Promise<void> => {
+  await ifCurrent(transact(ctx, () => [{ delete: imports.key(claimed), when: importWork.ownsLease(claimed) }]))
 }
 
 /** Ends the work on an import: its posts know of its end. */
 export const settleImport = async (ctx: Context, ended: MediaImport): Promise<void> => {
-  const ttl = Math.ceil(ctx.clock.now() / 1000) + keptSeconds
+  const ttl = Math.ceil(ctx.clock.now() / 1000) + retentionSeconds
   const change = importLifecycle.change('settle', { set: { ttl } })
   await ifCurrent(update(ctx, imports.key(ended), change, allOf(present('PK'), equal('status', ended.status))))
 }

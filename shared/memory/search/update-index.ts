@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { removeRows } from '../../db/bulk.ts'
 import { wasCurrent } from '../../db/condition-failed.ts'
 import { absent, allOf, begins, equal, present } from '../../db/expression.ts'
-import { type Held, LeaseLost, leaseFree, leaseOf } from '../../db/lease.ts'
+import { type Claimed, LeaseLost, leaseFree, leaseOf } from '../../db/lease.ts'
 import { batchGet, queryAll, transact } from '../../db/table.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { collections } from '../collection.ts'
@@ -15,7 +15,7 @@ import { memoriesBetween, settledBelow } from './unindexed.ts'
 
 /** The right to change a collection's indexes, held by one worker at a time. */
 interface Lease {
-  row: Held<MemoryIndex>
+  row: Claimed<MemoryIndex>
   /** The number of memories in the collection when the lease began. */
   memoryCount: number
 }

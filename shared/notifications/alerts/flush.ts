@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { wasCurrent } from '../../db/condition-failed.ts'
 import { absent, allOf, anyOf, atMost, begins, equal, present } from '../../db/expression.ts'
-import { type Held, leaseFree } from '../../db/lease.ts'
+import { type Claimed, leaseFree } from '../../db/lease.ts'
 import { batchGet, queryAll, transact, updateOnly, type Write } from '../../db/table.ts'
 import { readTeam } from '../../workspaces/list-members.ts'
 import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
@@ -46,10 +46,10 @@ const waitForWindow = async (ctx: Context, { workspaceId, id, notBeforeMs = 0 }:
 }
 
 /** Claims a topic with waiting alerts; undefined if it is not due, or another worker holds it. */
-const claim = async (ctx: Context, { workspaceId, topicId: id }: TopicMessage): Promise<Held<Topic> | undefined> => {
+const claim = async (ctx: Context, { workspaceId, topicId: id }: TopicMessage): Promise<Claimed<Topic> | undefined> => {
   const isOpen = anyOf(absent('notBeforeMs'), atMost('notBeforeMs', ctx.clock.now()))
-  const held = await topicWork.claim(ctx, { workspaceId, id }, { when: isOpen })
-  if (held !== undefined) return held
+  const claimed = await topicWork.claim(ctx, { workspaceId, id }, { when: isOpen })
+  if (claimed !== undefined) return claimed
   const topic = await topics.get(ctx, { workspaceId, id })
   const nowMs = ctx.clock.now()
   const { dueAtMs, notBeforeMs = 0 } = topic ?? {}
@@ -76,7 +76,7 @@ const takeAlerts = async (ctx: Context, { workspaceId, id: topicId }: Topic, flu
 
 /** The write that ends a notification. The topic stays due if alerts were raised since it was claimed. */
 const release = (
-  topic: Held<Topic>,
+  topic: Claimed<Topic>,
   set: object,
   { dueAtMs, nowMs, isUnchanged }: { dueAtMs: number; nowMs: number; isUnchanged: boolean },
 ): Write => {
@@ -94,7 +94,7 @@ const byKey = (one: MessageRow, other: MessageRow): number => (one.key < other.k
  */
 const store = async (
   ctx: Context,
-  topic: Held<Topic>,
+  topic: Claimed<Topic>,
   flush: number,
   { isEmpty, rows }: { isEmpty: boolean; rows: readonly MessageRow[] },
 ) => {
@@ -103,7 +103,7 @@ const store = async (
   while (left.length > maxRows) {
     const some = left.splice(0, maxRows)
     const change = { set: { storedUpTo: some.at(-1)?.key } }
-    const progress: Write = { update: topics.key(topic), change, when: topicWork.isHeld(topic) }
+    const progress: Write = { update: topics.key(topic), change, when: topicWork.ownsLease(topic) }
     if (!(await wasCurrent(transact(ctx, () => [progress, ...some.map(({ write }) => write)])))) return false
   }
   const nowMs = ctx.clock.now()

@@ -40,10 +40,10 @@ export const pushes = entity({
 export const pushTtlMs = 6 * hourMs
 
 /** Expo keeps receipts for a day. */
-export const ticketsKeptMs = 24 * hourMs
+export const ticketRetentionMs = 24 * hourMs
 
 /** The item of a new row, which the sweeper watches. */
 export const newPushItem = (push: Omit<Push, 'attempts'>): Item => {
-  const ttl = Math.ceil((push.createdAtMs + 2 * ticketsKeptMs) / 1000)
+  const ttl = Math.ceil((push.createdAtMs + 2 * ticketRetentionMs) / 1000)
   return { ...pushes.item({ ...push, attempts: 0 }), ...sweepAt(push.id, push.createdAtMs + sweepGraceMs), ttl }
 }

@@ -1,6 +1,6 @@
 import { maxDelaySeconds } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
-import type { Held } from '../../db/lease.ts'
+import type { Claimed } from '../../db/lease.ts'
 import { batchGet, transact } from '../../db/table.ts'
 import { isPushConfigured } from '../configured.ts'
 import type { Device } from '../devices/device.ts'
@@ -9,7 +9,7 @@ import { profiles } from '../profile.ts'
 import { expo } from '../providers/expo.ts'
 import type { PushProvider, PushResult } from '../providers/provider.ts'
 import { webPush } from '../providers/web-push.ts'
-import { type Push, pushes, pushTtlMs, ticketsKeptMs } from './push.ts'
+import { type Push, pushes, pushTtlMs, ticketRetentionMs } from './push.ts'
 import { enqueuePushes, type PushesMessage, pushWork } from './work.ts'
 
 /** The waits after a failed call, if the provider requests none; then the message is given up. */
@@ -20,7 +20,7 @@ const receiptSeconds = 900
 
 /** A row that this worker holds, with the device that it is for. */
 interface Job<D extends Device = Device> {
-  push: Held<Push>
+  push: Claimed<Push>
   device: D
 }
 
@@ -45,15 +45,15 @@ const claimDue = async (ctx: Context, refs: PushesMessage['pushes']): Promise<Jo
       if (push === undefined) return undefined
       const device = profiles.from(rows, ref)?.devices.find(({ id }) => id === push.deviceId)
       if (device === undefined || !isPushConfigured(ctx, device.kind)) return end(ctx, push)
-      const held = await pushWork.claim(ctx, push, { add: { attempts: 1 } })
-      return held && { push: held, device }
+      const claimed = await pushWork.claim(ctx, push, { add: { attempts: 1 } })
+      return claimed && { push: claimed, device }
     }),
   )
   return jobs.filter((job) => job !== undefined)
 }
 
 /** Plans the next call of a row. False if another worker has claimed it meanwhile. */
-const postpone = (ctx: Context, push: Held<Push>, seconds: number, set: Partial<Pick<Push, 'ticketId'>> = {}) =>
+const postpone = (ctx: Context, push: Claimed<Push>, seconds: number, set: Partial<Pick<Push, 'ticketId'>> = {}) =>
   pushWork.release(ctx, push, ctx.clock.now() + seconds * 1000, { set })
 
 /** A row to be enqueued again, and when. */
@@ -61,7 +61,7 @@ type Again = Pick<Push, 'userId' | 'id'> & { seconds: number }
 
 const tryAgain = async (
   ctx: Context,
-  push: Held<Push>,
+  push: Claimed<Push>,
   result: PushResult & { outcome: 'retry' },
 ): Promise<Again[]> => {
   const wait = waitsSeconds[push.attempts - 1]
@@ -103,7 +103,7 @@ const settleTicket = async (ctx: Context, job: Job, receipt: PushResult | undefi
   if (receipt !== undefined && receipt.outcome !== 'retry') return settle(ctx, job, receipt)
   const { push } = job
   // A repeat could be shown twice: the message may have arrived although Expo reports a failure.
-  if (receipt?.outcome === 'retry' || ctx.clock.now() > push.createdAtMs + ticketsKeptMs) {
+  if (receipt?.outcome === 'retry' || ctx.clock.now() > push.createdAtMs + ticketRetentionMs) {
     await giveUp(ctx, push, receipt?.outcome === 'retry' ? receipt.reason : 'Expo has no receipt')
     return []
   }

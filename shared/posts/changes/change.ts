@@ -47,17 +47,17 @@ const replan = async (
   workspace: Workspace,
   { post, text, request }: { post: Post; text: string; request: Request },
 ): Promise<{ planned: PlannedPost; fetched: { id: string; url: string }[] }> => {
-  const kept = post.metadata === undefined ? undefined : { [post.platform]: metadataOf(post) }
+  const current = post.metadata === undefined ? undefined : { [post.platform]: metadataOf(post) }
   const full = {
     socialAccountIds: [post.socialAccountId],
     content: request.content ?? text,
-    metadata: request.metadata === undefined ? kept : (request.metadata ?? undefined),
+    metadata: request.metadata === undefined ? current : (request.metadata ?? undefined),
     mediaUrls: request.mediaUrls === undefined ? post.media.map(referenceOf) : (request.mediaUrls ?? []),
   }
   const momentMs = request.scheduledAt === undefined ? post.scheduledAtMs : Date.parse(request.scheduledAt)
   const rows = await batchGet(ctx, planKeys(workspace.id, ctx.env('MEDIA_URL'), full, momentMs))
   // The post may already hold a place in the cap; the transaction takes the missing ones.
-  const plan = await planAccounts({ ctx, workspace, rows, momentMs, checkLive, kept: post.media }, full)
+  const plan = await planAccounts({ ctx, workspace, rows, momentMs, checkLive, currentMedia: post.media }, full)
   assertValidPlan(plan)
   const [planned] = plan.posts
   if (!planned) throw new Error(`the plan of post ${post.id} is empty`)

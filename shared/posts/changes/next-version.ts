@@ -64,9 +64,9 @@ const fieldsOf = (before: Post, after: Post, isSameText: boolean): ChangedField[
 export const nextVersion = (post: Post, content: string, change: Change): Changed => {
   const { scheduledAt, planned, externalId, store } = change
   const isSameText = planned === undefined || planned.content === content
-  const { reason: _, retrySafe: __, ...kept } = post
+  const { reason: _, retrySafe: __, ...rest } = post
   const after: Post = {
-    ...kept,
+    ...rest,
     ...(isSameText ? { content: post.content, bodyId: post.bodyId } : store(planned.content)),
     ...madeOf(planned),
     ...timeOf(post, scheduledAt),

@@ -62,7 +62,7 @@ export interface PlanContext {
   /** The same, for the warning about a repeated text, where `momentMs` is not the time that the request has. */
   dueMs?: number
   /** The files that the post has now. */
-  kept?: readonly MediaFile[]
+  currentMedia?: readonly MediaFile[]
   /** The files to fetch, where several plans share them. */
   imports?: PlannedImports
   /** Checks rules that only the platform knows; threads need none. */
@@ -146,7 +146,7 @@ const issueOf =
   })
 
 const planOne = async (
-  { ctx, workspace, rows, checkLive, kept = [] }: PlanContext,
+  { ctx, workspace, rows, checkLive, currentMedia = [] }: PlanContext,
   request: PostRequest,
   account: SocialAccount,
   plan: Plan,
@@ -160,7 +160,7 @@ const planOne = async (
   const mediaField = request.platformMedia?.[platform] === undefined ? 'mediaUrls' : `platformMedia.${platform}`
   const fileOf = (reference: string): MediaFile[] => {
     const asset = findReferenced(rows, workspace.id, ctx.env('MEDIA_URL'), reference)
-    const before = kept.find(({ id: one }) => one === reference)
+    const before = currentMedia.find(({ id: one }) => one === reference)
     if (asset) return [{ ...postMedia(asset), ...(before?.source === undefined ? {} : { source: before.source }) }]
     if (before !== undefined && isPending(before)) return [before]
     plan.missing.media.push(reference)

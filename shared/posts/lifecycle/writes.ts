@@ -114,7 +114,7 @@ export const beginPreparing = async (
 /** Stores what was prepared. */
 export const keepPrepared = (ctx: Context, post: PreparedPost, done: Prepared): Promise<boolean> => {
   const preparation = 'ready' in done ? { ready: done.ready, expiresAtMs: done.expiresAtMs } : { resume: done.resume }
-  const when = allOf(preparable(post, ctx.clock.now()), prepareLease.isHeld(post))
+  const when = allOf(preparable(post, ctx.clock.now()), prepareLease.ownsLease(post))
   return write(ctx, 'prepare', { post, change: { set: { preparation } }, when })
 }
 

@@ -51,7 +51,7 @@ export const failureOf = (
 }
 
 /** How many attempts a row remembers: the newest ones. */
-const keptAttempts = 10
+const maxAttempts = 10
 
 /** When the call began: a claim is made shortly before the time of the post, and the call waits for it. */
 export const startOf = (
@@ -85,7 +85,7 @@ export const recordAttempt = (
   }
   const { failure: _, ...bare } = record
   const ended = failure === undefined ? bare : { ...bare, failure }
-  return [...(open === undefined ? attempts : attempts.slice(0, -1)), ended].slice(-keptAttempts)
+  return [...(open === undefined ? attempts : attempts.slice(0, -1)), ended].slice(-maxAttempts)
 }
 
 /** Logs what an attempt did and how it ended, once the row of its post says so. People read these lines; programs read the

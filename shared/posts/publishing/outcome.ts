@@ -22,7 +22,7 @@ const infoOf = ({ errorClass, message, info }: PlatformError) => ({ errorClass, 
 export const published = (ctx: Context, publication: Endable, live: PublishedPost): Promise<boolean> =>
   endPublication(ctx, publication, {
     ending: { by: 'publish', url: live.url, platformId: live.id },
-    when: publicationWork.isHeld(publication.post),
+    when: publicationWork.ownsLease(publication.post),
     attempt: { state: 'confirmed', platformId: live.id },
   })
 
@@ -35,7 +35,7 @@ export const failed = (
 ): Promise<boolean> =>
   endPublication(ctx, publication, {
     ending: { by: 'fail', error: error.message, reason, retrySafe: publication.post.earlierMayBeLive !== true },
-    when: publicationWork.isHeld(publication.post),
+    when: publicationWork.ownsLease(publication.post),
     attempt: { state: 'rejected', ...infoOf(error) },
   })
 
@@ -48,7 +48,7 @@ export const outcomeUnknown = (ctx: Context, publication: Endable): Promise<bool
       reason: 'outcome_unknown',
       retrySafe: false,
     },
-    when: publicationWork.isHeld(publication.post),
+    when: publicationWork.ownsLease(publication.post),
     attempt: { state: 'unknown' },
   })
 

@@ -21,8 +21,8 @@ import { openCall, resumeOf } from './open-call.ts'
 
 /** Stores what was prepared, or how to resume it, and enqueues the message to do so. */
 const keep = async (ctx: Context, post: PreparedPost, done: Prepared) => {
-  const isKept = await keepPrepared(ctx, post, done)
-  if (!isKept || 'ready' in done) return
+  const isStored = await keepPrepared(ctx, post, done)
+  if (!isStored || 'ready' in done) return
   await send(ctx, 'prepare', { body: prepareMessage(post), group: post.workspaceId, delaySeconds: done.waitSeconds })
 }
 

@@ -53,7 +53,7 @@ export const findDelivery = (ctx: Context, rows: BatchRows, request: DeliveryPar
 }
 
 /** Throws `event_not_found` if the event of an attempt has expired. */
-export const assertEventKept = (ctx: Context, rows: BatchRows, request: DeliveryParams): OutboxRow => {
+export const assertEventStored = (ctx: Context, rows: BatchRows, request: DeliveryParams): OutboxRow => {
   const row = outbox.from(rows, eventKey(request))
   if (row && !isExpired(ctx, row)) return row
   throw notFound('event_not_found', 'The event of this attempt has expired and can no longer be delivered.')

@@ -12,7 +12,7 @@ const totalMs = 15_000
 /** The limits of each stage. */
 const stagesMs = { dns: 2000, connect: 3000, tls: 5000 }
 const readBytes = 64 * 1024
-const keptBytes = 4 * 1024
+const maxStoredBytes = 4 * 1024
 
 /** The outcome of one attempt; a successful one has no error code. */
 export interface Outcome {
@@ -38,7 +38,7 @@ const errorCodeOf = (status: number) => {
 /** The beginning of a response, at most 4 KiB when stored as UTF-8. */
 const beginningOf = (body: Uint8Array) => {
   const text = Buffer.from(body).toString('utf8')
-  return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(keptBytes)).read)
+  return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(maxStoredBytes)).read)
 }
 
 /** Sends the POST: a fresh signature, 15 s in total, no redirects, guarded address, bounded response. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Held } from '../../db/lease.ts'
+import type { Claimed } from '../../db/lease.ts'
 import { batchGet } from '../../db/table.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { endpoints } from '../endpoints/endpoint.ts'
@@ -50,15 +50,19 @@ const takeStep = (ctx: Context, leased: LeasedEndpoint): Promise<StepResult> => 
 }
 
 /** Ends the step, and continues if another one follows. */
-const release = async (ctx: Context, held: Held<Health>, { transition, set, nextMs }: StepResult): Promise<void> => {
+const release = async (
+  ctx: Context,
+  claimed: Claimed<Health>,
+  { transition, set, nextMs }: StepResult,
+): Promise<void> => {
   const nowMs = ctx.clock.now()
   const change = healthLifecycle.change(transition, { set: { ...set, ttl: ttlAt(nowMs) } })
   const isOurs =
     nextMs === undefined
-      ? await drainWork.end(ctx, held, change)
-      : await drainWork.continueAt(ctx, held, nowMs + nextMs, change)
+      ? await drainWork.end(ctx, claimed, change)
+      : await drainWork.continueAt(ctx, claimed, nowMs + nextMs, change)
   // The state has changed meanwhile: its next step is another one.
-  if (!isOurs) await drainWork.enqueue(ctx, held)
+  if (!isOurs) await drainWork.enqueue(ctx, claimed)
 }
 
 /** Takes one step for an endpoint whose deliveries are deferred, and plans the next one. */
@@ -66,6 +70,6 @@ export const drain = async (ctx: Context, message: DrainMessage): Promise<void> 
   const nowMs = ctx.clock.now()
   const { endpoint, health, workspace } = await read(ctx, message)
   if (!endpoint || !health || !workspace || !drainWork.isDue(health, nowMs)) return
-  const held = await drainWork.claim(ctx, health, { set: { ttl: ttlAt(nowMs) } })
-  if (held) await release(ctx, held, await takeStep(ctx, { workspace, endpoint, health: held }))
+  const claimed = await drainWork.claim(ctx, health, { set: { ttl: ttlAt(nowMs) } })
+  if (claimed) await release(ctx, claimed, await takeStep(ctx, { workspace, endpoint, health: claimed }))
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { wasCurrent } from '../../db/condition-failed.ts'
 import { absent, anyOf, equal } from '../../db/expression.ts'
-import type { Held } from '../../db/lease.ts'
+import type { Claimed } from '../../db/lease.ts'
 import { defineLifecycle } from '../../db/lifecycle.ts'
 import { transact } from '../../db/table.ts'
 import { work } from '../../db/work.ts'
@@ -44,16 +44,19 @@ export type Progress = Pick<Replay, 'counted' | 'countedTo' | 'matched' | 'doneT
 /** Ends a replay, so that its endpoint can start another one; does nothing if another worker has taken it meanwhile. */
 export const endReplay = async (
   ctx: Context,
-  held: Held<Replay>,
+  claimed: Claimed<Replay>,
   name: keyof typeof replayLifecycle.transitions,
   ending: Partial<Progress & Pick<Replay, 'reason' | 'nextSinceMs'>>,
 ): Promise<void> => {
   const finishedAt = new Date(ctx.clock.now()).toISOString()
-  const isOurs = anyOf(absent('PK'), equal('replayId', held.id))
+  const isOurs = anyOf(absent('PK'), equal('replayId', claimed.id))
   await wasCurrent(
     transact(ctx, () => [
-      replayWork.endWrite(held, replayLifecycle.change(name, { set: { ...ending, finishedAt, ttl: expiryOf(ctx) } })),
-      { delete: runningReplayKey(held), when: isOurs },
+      replayWork.endWrite(
+        claimed,
+        replayLifecycle.change(name, { set: { ...ending, finishedAt, ttl: expiryOf(ctx) } }),
+      ),
+      { delete: runningReplayKey(claimed), when: isOurs },
     ]),
   )
 }

@@ -57,7 +57,7 @@ const cases: Readonly<Record<string, Case>> = {
     expected: (_seen, stored) => leadsOn('claimToReconcile', stored),
   },
   'owned by its publisher': {
-    when: publicationWork.isHeld,
+    when: publicationWork.ownsLease,
     from: (seen) => leadsOn('publish', seen),
     expected: (seen, stored) => seen.leaseToken === stored.leaseToken,
   },

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { Command } from 'commander'
 import { type Client, SocialError } from '../../../client/src/index.ts'
 import { lineOf } from '../../../listen/forward.ts'
-import { openPlace } from '../../../listen/kept.ts'
+import { openListenState } from '../../../listen/listen-state.ts'
 import { eventTypesOf, isLocal, targetOf } from '../../../listen/target.ts'
 import type { Cli } from '../cli.ts'
 import { Usage } from '../errors.ts'
@@ -136,7 +136,7 @@ const listen = async (cli: Cli, text: string, options: ListenOptions): Promise<v
   const { client, baseUrl, workspaceId } = await openWorkspace(cli)
   // Webhooks reach this machine only from a service that runs on it.
   const fromLog = options.log === true || !isLocal(baseUrl)
-  const kept = openPlace(join(configFolder(env), 'listen.json'), { baseUrl, workspaceId, fromLog })
+  const state = openListenState(join(configFolder(env), 'listen.json'), { baseUrl, workspaceId, fromLog })
   const isPainted = hasColor(process.stdout, env, cli.globals().color)
   const show = {
     note: (sentence: string) => out.note(sentence.trimEnd()),
@@ -157,7 +157,7 @@ const listen = async (cli: Cli, text: string, options: ListenOptions): Promise<v
         if (!passes || stopped.aborted) throw error
         return { why: error.message, againInSeconds: Math.ceil((error.retryAfterMs ?? 10_000) / 1000) }
       })
-    return listenByLog({ target, events, kept, read }, show, stopped)
+    return listenByLog({ target, events, state, read }, show, stopped)
   }
   const { listenByEndpoint } = await import('../../../listen/from-endpoint.ts')
   const endpoints = {
@@ -171,7 +171,7 @@ const listen = async (cli: Cli, text: string, options: ListenOptions): Promise<v
         },
       ),
   }
-  const close = await listenByEndpoint({ target, events, kept, name: 'social webhooks listen', endpoints }, show)
+  const close = await listenByEndpoint({ target, events, state, name: 'social webhooks listen', endpoints }, show)
   await new Promise((resolve) => stopped.addEventListener('abort', resolve, { once: true }))
   await close()
 }

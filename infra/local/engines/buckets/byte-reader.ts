@@ -13,32 +13,32 @@ export interface ByteReader {
 /** Reads a byte stream by lengths and markers; a stream that ends too early is rejected as IncompleteBody. */
 export function readBytes(source: AsyncIterable<Uint8Array>): ByteReader {
   const iterator = source[Symbol.asyncIterator]()
-  let held = Buffer.alloc(0)
+  let buffered = Buffer.alloc(0)
 
   async function isAtEnd(): Promise<boolean> {
-    if (held.length > 0) return false
+    if (buffered.length > 0) return false
     const next = await iterator.next()
     if (next.done) return true
-    held = Buffer.from(next.value)
+    buffered = Buffer.from(next.value)
     return isAtEnd()
   }
 
   async function extend(): Promise<void> {
     const next = await iterator.next()
     if (next.done) throw new S3Error('IncompleteBody', 'The body ended before its announced end.')
-    held = Buffer.concat([held, next.value])
+    buffered = Buffer.concat([buffered, next.value])
   }
 
   function take(count: number): Buffer {
-    const taken = held.subarray(0, count)
-    held = held.subarray(taken.length)
+    const taken = buffered.subarray(0, count)
+    buffered = buffered.subarray(taken.length)
     return taken
   }
 
   async function upTo(marker: string, maxBytes: number, tooLong: S3Code = 'InvalidRequest'): Promise<Buffer> {
     for (;;) {
-      const index = held.indexOf(marker)
-      if (index > maxBytes || (index < 0 && held.length > maxBytes + marker.length)) {
+      const index = buffered.indexOf(marker)
+      if (index > maxBytes || (index < 0 && buffered.length > maxBytes + marker.length)) {
         throw new S3Error(tooLong, 'A part of the body that frames the rest is too long.')
       }
       if (index >= 0) return take(index + marker.length).subarray(0, index)
@@ -48,7 +48,7 @@ export function readBytes(source: AsyncIterable<Uint8Array>): ByteReader {
 
   async function* exactly(count: number): AsyncGenerator<Buffer> {
     for (let left = count; left > 0; ) {
-      if (held.length === 0) await extend()
+      if (buffered.length === 0) await extend()
       const piece = take(left)
       left -= piece.length
       if (piece.length > 0) yield piece
@@ -57,14 +57,14 @@ export function readBytes(source: AsyncIterable<Uint8Array>): ByteReader {
 
   async function* streamUpTo(marker: string): AsyncGenerator<Buffer> {
     for (;;) {
-      const index = held.indexOf(marker)
+      const index = buffered.indexOf(marker)
       if (index >= 0) {
         const last = take(index + marker.length).subarray(0, index)
         if (last.length > 0) yield last
         return
       }
       // The tail may be the beginning of the marker, so it waits for the next piece.
-      const safe = held.length - marker.length + 1
+      const safe = buffered.length - marker.length + 1
       if (safe > 0) yield take(safe)
       await extend()
     }

@@ -49,8 +49,8 @@ function move(broker: Broker, source: Queue, destination: Queue | undefined): Mo
   for (const { sequence, deadLetterSource, body, attributes, traceHeader, groupId, deduplicationId } of movable) {
     const target = destination ?? findQueue(broker, deadLetterSource ?? '')
     source.messages.delete(sequence)
-    const kept = { body, attributes, traceHeader, groupId, deduplicationId }
-    append(target, { ...kept, id: randomUUID(), sentAt: now, visibleAt: now, receiveCount: 0 })
+    const copied = { body, attributes, traceHeader, groupId, deduplicationId }
+    append(target, { ...copied, id: randomUUID(), sentAt: now, visibleAt: now, receiveCount: 0 })
     broker.changed(target)
   }
   broker.changed(source)

@@ -7,7 +7,7 @@ interface Group {
   ready: Message[]
 }
 
-const keptTurns = 1_000
+const maxTurns = 1_000
 
 /** Chooses up to `max` visible messages for one receive. */
 export function choose(
@@ -24,13 +24,15 @@ export function choose(
 /** FIFO: in the order sent; a group of which anything is in flight waits. */
 function chooseInOrder(queue: Queue, now: number, max: number): Message[] {
   const messages = [...queue.messages.values()]
-  const held = new Set(messages.filter((message) => stateOf(message, now) === 'inFlight').map(({ groupId }) => groupId))
+  const inFlight = new Set(
+    messages.filter((message) => stateOf(message, now) === 'inFlight').map(({ groupId }) => groupId),
+  )
   const chosen: Message[] = []
   for (const message of messages) {
     if (chosen.length === max) break
-    if (held.has(message.groupId)) continue
+    if (inFlight.has(message.groupId)) continue
     if (message.visibleAt <= now) chosen.push(message)
-    else held.add(message.groupId)
+    else inFlight.add(message.groupId)
   }
   return chosen
 }
@@ -50,7 +52,7 @@ function chooseFairly(queue: Queue, now: number, max: number): Message[] {
     queue.served.set(next.id, ++queue.turn)
     chosen.push(message)
   }
-  if (queue.served.size > keptTurns) for (const id of queue.served.keys()) if (!groups.has(id)) queue.served.delete(id)
+  if (queue.served.size > maxTurns) for (const id of queue.served.keys()) if (!groups.has(id)) queue.served.delete(id)
   return chosen
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
-import { openRows } from '../kept-rows.ts'
+import { openRows } from '../stored-rows.ts'
 import { Message } from './message.ts'
 
 /** The first sending of a deduplication id: what a repeat within five minutes is answered with. */

@@ -34,8 +34,8 @@ export function deleteByReceipt(broker: Broker, queue: Queue, receipt: string): 
 export function hideByReceipt(broker: Broker, queue: Queue, receipt: string, hideSeconds: number): void {
   const now = broker.now()
   const message = findByReceipt(queue, receipt)
-  const heldSeconds = (now - (message?.receivedAt ?? now)) / 1000
-  if (!Number.isInteger(hideSeconds) || hideSeconds < 0 || heldSeconds + hideSeconds > maxHiddenSeconds) {
+  const inFlightSeconds = (now - (message?.receivedAt ?? now)) / 1000
+  if (!Number.isInteger(hideSeconds) || hideSeconds < 0 || inFlightSeconds + hideSeconds > maxHiddenSeconds) {
     const reason = `Total VisibilityTimeout for the message is beyond the limit [${maxHiddenSeconds} seconds]`
     throw refuseValue('VisibilityTimeout', hideSeconds, reason)
   }

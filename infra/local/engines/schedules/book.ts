@@ -1,4 +1,4 @@
-import type { KeptRows } from '../kept-rows.ts'
+import type { StoredRows } from '../stored-rows.ts'
 import { ScheduleRefusal } from './refusal.ts'
 import { Group, Invocation, Schedule } from './schedule.ts'
 
@@ -21,7 +21,7 @@ export interface Book {
 }
 
 /** The maps of a book as its file has them; a new one has the group that every account has. */
-export function openBook(rows: KeptRows): Pick<Book, 'groups' | 'schedules' | 'invocations'> {
+export function openBook(rows: StoredRows): Pick<Book, 'groups' | 'schedules' | 'invocations'> {
   const groups = rows.map<string, typeof Group>('groups', Group)
   if (groups.size === 0) groups.set('default', { name: 'default' })
   return { groups, schedules: rows.map('schedules', Schedule), invocations: rows.map('invocations', Invocation) }

@@ -59,8 +59,8 @@ export class Past {
     this.#prunedAtMs = nowMs
     for (const items of this.#tables.values()) {
       for (const [name, states] of items) {
-        const kept = states.filter(({ untilMs }) => untilMs > nowMs - this.#keepMs)
-        if (kept.length > 0) items.set(name, kept)
+        const remaining = states.filter(({ untilMs }) => untilMs > nowMs - this.#keepMs)
+        if (remaining.length > 0) items.set(name, remaining)
         else items.delete(name)
       }
     }

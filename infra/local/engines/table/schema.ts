@@ -85,14 +85,14 @@ const includedIn = ({ ProjectionType, NonKeyAttributes }: Index['Projection']): 
   return ProjectionType === 'ALL' ? undefined : (NonKeyAttributes ?? [])
 }
 
-const indexOf = ({ IndexName, KeySchema: schema, Projection: held }: Index, types: Types): IndexSchema => {
+const indexOf = ({ IndexName, KeySchema: schema, Projection: projection }: Index, types: Types): IndexSchema => {
   const names = namesIn(schema)
   if (names.some((name) => !types.has(name))) {
     throw parameter(
       `Some index key attributes are not defined in AttributeDefinitions. Keys: [${names.join(', ')}], AttributeDefinitions: [${[...types.keys()].join(', ')}]`,
     )
   }
-  return { name: IndexName, ...keysOf(schema, types), included: includedIn(held) }
+  return { name: IndexName, ...keysOf(schema, types), included: includedIn(projection) }
 }
 
 /** Rejects an attribute that is defined and is no key. */

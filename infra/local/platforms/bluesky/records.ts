@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
-import type { KeptMap } from '../kept-map.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
+import type { StoredMap } from '../stored-map.ts'
 import { isTid, recordId, tidAt } from './ids.ts'
 import { checkPost } from './lexicon.ts'
 import { readInput, readParam, refuse } from './refuse.ts'
@@ -11,7 +11,7 @@ import { findBlobs } from './shown-media.ts'
 import type { Uploads } from './uploads.ts'
 
 /** One record of someone's repository. */
-export interface KeptRecord {
+export interface StoredRecord {
   did: string
   collection: string
   rkey: string
@@ -31,8 +31,8 @@ export function openRecords(
   { clock, keep }: SimulatorContext,
   authenticate: Authenticate,
   uploads: Uploads,
-): { routes: Route[]; records: KeptMap<KeptRecord>; other(did: string, text: string): void } {
-  const records = keep<KeptRecord>('records')
+): { routes: Route[]; records: StoredMap<StoredRecord>; other(did: string, text: string): void } {
+  const records = keep<StoredRecord>('records')
   const isUsed = (cid: string) => records.values().some((one) => findBlobs(one.value).some((blob) => blob.cid === cid))
   let lastRev = 0n
 

@@ -1,14 +1,14 @@
 import type { Answer } from '../../pages/server.ts'
-import type { KeptMap } from '../kept-map.ts'
 import { mediaHeaders } from '../media-headers.ts'
 import { pageOf } from '../page-of.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
+import type { StoredMap } from '../stored-map.ts'
 import { readMessage } from './message-input.ts'
 import { refuse } from './refuse.ts'
 import { channelTypes, type DiscordChannel, discordSeed } from './seed.ts'
 import { snowflakes } from './snowflake.ts'
 
-export interface KeptMessage {
+export interface StoredMessage {
   id: string
   /** Whose it is; the bot's where it is not said. */
   authorId?: string
@@ -16,10 +16,10 @@ export interface KeptMessage {
   content: string
   nonce: string | undefined
   sentAt: number
-  attachments: KeptAttachment[]
+  attachments: StoredAttachment[]
 }
 
-interface KeptAttachment {
+interface StoredAttachment {
   id: string
   filename: string
   description: string | undefined
@@ -34,8 +34,8 @@ const nonceMemoryMs = 5 * 60 * 1000
 export function openMessages(
   { clock, url, blobs, keep, listing }: SimulatorContext,
   isBotIn: () => boolean,
-): { routes: Route[]; messages: KeptMap<KeptMessage>; other(channelId: string, content: string): void } {
-  const messages = keep<KeptMessage>('messages')
+): { routes: Route[]; messages: StoredMap<StoredMessage>; other(channelId: string, content: string): void } {
+  const messages = keep<StoredMessage>('messages')
   const nextId = snowflakes(
     clock,
     messages.values().flatMap((one) => [one.id, ...one.attachments.map((file) => file.id)]),
@@ -107,7 +107,7 @@ export function openMessages(
     return file && bytes ? { status: 200, headers: mediaHeaders(file.type), body: bytes } : { status: 404 }
   }
 
-  function show(message: KeptMessage): Record<string, unknown> {
+  function show(message: StoredMessage): Record<string, unknown> {
     return {
       id: message.id,
       type: 0,
@@ -130,7 +130,7 @@ export function openMessages(
       flags: 0,
     }
   }
-  function showAttachment({ channelId }: KeptMessage, file: KeptAttachment): Record<string, unknown> {
+  function showAttachment({ channelId }: StoredMessage, file: StoredAttachment): Record<string, unknown> {
     const { id, filename, description, type, size } = file
     const address = `${url}/attachments/${channelId}/${id}/${encodeURIComponent(filename)}`
     return { id, filename, description, content_type: type, size, url: address, proxy_url: address }

@@ -110,10 +110,10 @@ export function openAccess(context: SimulatorContext): Access {
   })
   return {
     assertPage(call) {
-      const kept = pageTokens.get(assertProof(call)) ?? refuse(unknownToken)
+      const stored = pageTokens.get(assertProof(call)) ?? refuse(unknownToken)
       const { page: id = '' } = call.params
-      if (kept.page !== id) return refuse(unknownObject(id))
-      if (!kept.scope.includes('pages_manage_posts')) {
+      if (stored.page !== id) return refuse(unknownObject(id))
+      if (!stored.scope.includes('pages_manage_posts')) {
         return refuse({ code: 200, status: 403, message: '(#200) This requires pages_manage_posts' })
       }
       return facebookSeed.pages.find((page) => page.id === id) ?? refuse(unknownObject(id))

@@ -18,7 +18,7 @@ interface Photo {
   post: string | null
 }
 
-interface KeptPost {
+interface StoredPost {
   id: string
   page: string
   /** The page, or who wrote on it. */
@@ -71,7 +71,7 @@ interface Feed {
 export function openFeed(context: SimulatorContext, access: Access): Feed {
   const { clock, keep } = context
   const photos = keep<Photo>('photos')
-  const posts = keep<KeptPost>('posts')
+  const posts = keep<StoredPost>('posts')
 
   async function upload(call: Call): Promise<Answer> {
     const page = access.assertPage(call)
@@ -131,12 +131,12 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
     return { status: 200, body: call.query.get('fields') === 'id,permalink_url' ? { id, permalink_url: url } : { id } }
   }
 
-  function add(page: string, made: Pick<KeptPost, 'from' | 'message' | 'link' | 'photos'>): KeptPost {
+  function add(page: string, made: Pick<StoredPost, 'from' | 'message' | 'link' | 'photos'>): StoredPost {
     const number = newId()
     const url = `https://www.facebook.com/${page}/posts/${number}`
-    const kept = { id: `${page}_${number}`, page, ...made, url, publishedAt: clock.now() }
-    posts.set(kept.id, kept)
-    return kept
+    const stored = { id: `${page}_${number}`, page, ...made, url, publishedAt: clock.now() }
+    posts.set(stored.id, stored)
+    return stored
   }
 
   function other(place: string, message: string): void {
@@ -160,7 +160,7 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
     return refuse({ code: 10, message })
   }
 
-  function show({ id, from, message, photos: shown, url, publishedAt }: KeptPost): object {
+  function show({ id, from, message, photos: shown, url, publishedAt }: StoredPost): object {
     const targets = shown.map((photo) => ({ target: { id: photo } }))
     const [only] = targets
     const data =

@@ -1,7 +1,7 @@
 import type { Answer } from '../../pages/server.ts'
 import type { Login } from '../oauth/login.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
-import type { ContainerState, Containers, KeptContainer, KeptPost } from './containers.ts'
+import type { ContainerState, Containers, StoredContainer, StoredPost } from './containers.ts'
 import { showPage } from './pages.ts'
 import { pickFields } from './read.ts'
 import { type GraphError, refuse, unknownObject } from './refuse.ts'
@@ -17,10 +17,10 @@ export interface ContainerRules<Person extends Login> {
   readonly make: string
   readonly publish: string
   /** The lists of an account's posts, by the last segment of their address. */
-  readonly lists: Readonly<Record<string, (post: KeptPost) => boolean>>
+  readonly lists: Readonly<Record<string, (post: StoredPost) => boolean>>
   makeContainer(call: Call, person: Person): Promise<Answer>
-  showContainer(container: KeptContainer, state: ContainerState): Readonly<Record<string, unknown>>
-  showPost(post: KeptPost): Readonly<Record<string, unknown>>
+  showContainer(container: StoredContainer, state: ContainerState): Readonly<Record<string, unknown>>
+  showPost(post: StoredPost): Readonly<Record<string, unknown>>
   /** What is said when a container is published that is not finished. */
   notReady(state: ContainerState): GraphError
   /** Rejects a publication beyond the quota. */
@@ -55,7 +55,7 @@ export function containerRoutes<Person extends Login>(rules: ContainerRules<Pers
     if (post?.account !== account) return refuse(unknownObject(object))
     return { status: 200, body: pickFields(call, { id: object, ...rules.showPost(post) }) }
   }
-  function list(call: Call, belongs: (post: KeptPost) => boolean): Answer {
+  function list(call: Call, belongs: (post: StoredPost) => boolean): Answer {
     const { id: account } = ownerOf(tokens, call)
     const own = containers.posts.values().filter((post) => post.account === account && belongs(post))
     return showPage(context, call, own.toReversed(), (post) =>

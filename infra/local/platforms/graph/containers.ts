@@ -1,10 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { dayMs } from '../../../../shared/time.ts'
-import type { KeptMap } from '../kept-map.ts'
 import type { PublicMedia, PublicPost, SimulatorContext } from '../standin.ts'
+import type { StoredMap } from '../stored-map.ts'
 
 /** What a post is made of before it is public. */
-export interface KeptContainer {
+export interface StoredContainer {
   id: string
   account: string
   type: string
@@ -19,7 +19,7 @@ export interface KeptContainer {
   publishedAs: string | null
 }
 
-export interface KeptPost {
+export interface StoredPost {
   id: string
   account: string
   type: string
@@ -33,12 +33,15 @@ export interface KeptPost {
 export type ContainerState = 'IN_PROGRESS' | 'FINISHED' | 'PUBLISHED' | 'ERROR' | 'EXPIRED'
 
 export interface Containers {
-  readonly posts: KeptMap<KeptPost>
-  find(id: string): KeptContainer | undefined
-  stateOf(container: KeptContainer): ContainerState
+  readonly posts: StoredMap<StoredPost>
+  find(id: string): StoredContainer | undefined
+  stateOf(container: StoredContainer): ContainerState
   /** A new container; its media is kept, and ready after a while. */
-  add(made: Omit<KeptContainer, 'id' | 'createdAt' | 'readyAt' | 'publishedAs'>, processingMs: number): KeptContainer
-  publish(container: KeptContainer): KeptPost
+  add(
+    made: Omit<StoredContainer, 'id' | 'createdAt' | 'readyAt' | 'publishedAs'>,
+    processingMs: number,
+  ): StoredContainer
+  publish(container: StoredContainer): StoredPost
   /** A post that no container of ours became. */
   other(account: string, text: string): void
 }
@@ -67,13 +70,19 @@ export function openContainers(
   { clock, keep }: SimulatorContext,
   addressOf: (shortcode: string, account: string) => string,
 ): Containers {
-  const containers = keep<KeptContainer>('containers')
-  const posts = keep<KeptPost>('posts')
-  function post(made: Pick<KeptPost, 'account' | 'type' | 'text' | 'media'>): KeptPost {
+  const containers = keep<StoredContainer>('containers')
+  const posts = keep<StoredPost>('posts')
+  function post(made: Pick<StoredPost, 'account' | 'type' | 'text' | 'media'>): StoredPost {
     const shortcode = randomBytes(8).toString('base64url')
-    const kept = { id: newId(), ...made, shortcode, url: addressOf(shortcode, made.account), publishedAt: clock.now() }
-    posts.set(kept.id, kept)
-    return kept
+    const stored = {
+      id: newId(),
+      ...made,
+      shortcode,
+      url: addressOf(shortcode, made.account),
+      publishedAt: clock.now(),
+    }
+    posts.set(stored.id, stored)
+    return stored
   }
   return {
     posts,
@@ -101,7 +110,7 @@ export function openContainers(
 }
 
 export function toPublicPost(nameOf: (account: string) => string) {
-  return ({ account, text, media, url, publishedAt }: KeptPost): PublicPost => ({
+  return ({ account, text, media, url, publishedAt }: StoredPost): PublicPost => ({
     account: nameOf(account),
     text,
     media,

@@ -56,12 +56,12 @@ export function openGraphTokens<Person extends Login>(
     return { status: 200, body: { access_token: token, token_type: 'bearer', expires_in: longSeconds } }
   }
   function alive(token: string): LongToken | undefined {
-    const kept = long.get(token)
-    return kept && kept.endsAt > clock.now() ? kept : undefined
+    const stored = long.get(token)
+    return stored && stored.endsAt > clock.now() ? stored : undefined
   }
   function personOf(token: string): Person | undefined {
-    const kept = alive(token)
-    return kept ? rules.people.find(({ id }) => id === kept.person) : oauth.personOf(token)
+    const stored = alive(token)
+    return stored ? rules.people.find(({ id }) => id === stored.person) : oauth.personOf(token)
   }
 
   return {
@@ -76,10 +76,11 @@ export function openGraphTokens<Person extends Login>(
       return person ? issue(person.id, scopes.get(shortToken) ?? '') : refuse(unknownToken)
     },
     extend(token) {
-      const kept = alive(token)
-      if (kept === undefined) return refuse({ ...unknownToken, subcode: 463 })
-      if (kept.issuedAt + dayMs > clock.now()) return failure({ code: 100, message: 'The token is not a day old yet' })
-      return issue(kept.person, kept.scope)
+      const stored = alive(token)
+      if (stored === undefined) return refuse({ ...unknownToken, subcode: 463 })
+      if (stored.issuedAt + dayMs > clock.now())
+        return failure({ code: 100, message: 'The token is not a day old yet' })
+      return issue(stored.person, stored.scope)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
-import type { Containers, KeptContainer } from '../graph/containers.ts'
+import type { Containers, StoredContainer } from '../graph/containers.ts'
 import { readForm } from '../graph/read.ts'
 import { refuse, unknownObject } from '../graph/refuse.ts'
 import type { Call, SimulatorContext } from '../standin.ts'
@@ -28,7 +28,7 @@ function checkCaption(caption: string): void {
 
 /** Makes containers: fetches what they show, and looks at it as Instagram does. */
 export function openMaker(context: SimulatorContext, containers: Containers) {
-  function childrenOf(ids: readonly string[], account: string): KeptContainer[] {
+  function childrenOf(ids: readonly string[], account: string): StoredContainer[] {
     if (ids.length < 2 || ids.length > 10) {
       refuse({ code: 100, subcode: 2207028, message: 'A carousel needs 2 to 10 children' })
     }
@@ -40,20 +40,20 @@ export function openMaker(context: SimulatorContext, containers: Containers) {
     })
   }
 
-  async function makeImage(blank: Made, form: Form<'IMAGE'>): Promise<KeptContainer> {
+  async function makeImage(blank: Made, form: Form<'IMAGE'>): Promise<StoredContainer> {
     checkCaption(form.caption ?? '')
     const media = [await fetchImage(context, form.image_url, { alt: form.alt_text })]
     const isItem = form.is_carousel_item === 'true'
     return containers.add({ ...blank, text: form.caption ?? '', media, isItem }, processingMs.image)
   }
-  async function makeReel(blank: Made, form: Form<'REELS'>): Promise<KeptContainer> {
+  async function makeReel(blank: Made, form: Form<'REELS'>): Promise<StoredContainer> {
     checkCaption(form.caption ?? '')
     const video = await fetchVideo(context, form.video_url, reelBytes)
     const cover = form.cover_url === undefined ? [] : [await fetchImage(context, form.cover_url, { anyShape: true })]
     const made = { ...blank, ...video, media: [...video.media, ...cover], text: form.caption ?? '' }
     return containers.add(made, processingMs.video)
   }
-  async function makeStory(blank: Made, { image_url, video_url }: Form<'STORIES'>): Promise<KeptContainer> {
+  async function makeStory(blank: Made, { image_url, video_url }: Form<'STORIES'>): Promise<StoredContainer> {
     if (video_url !== undefined) {
       const video = await fetchVideo(context, video_url, storyBytes)
       return containers.add({ ...blank, ...video }, processingMs.video)
@@ -61,7 +61,7 @@ export function openMaker(context: SimulatorContext, containers: Containers) {
     const media = [await fetchImage(context, image_url ?? '', { anyShape: true })]
     return containers.add({ ...blank, media }, processingMs.image)
   }
-  function makeCarousel(blank: Made, form: Form<'CAROUSEL'>): KeptContainer {
+  function makeCarousel(blank: Made, form: Form<'CAROUSEL'>): StoredContainer {
     checkCaption(form.caption ?? '')
     const media = childrenOf(form.children.split(','), blank.account).flatMap((child) => child.media)
     return containers.add({ ...blank, media, text: form.caption ?? '' }, processingMs.carousel)
@@ -70,7 +70,7 @@ export function openMaker(context: SimulatorContext, containers: Containers) {
   return async function make(call: Call, { id: account }: InstagramPerson): Promise<Answer> {
     const type = new URLSearchParams(call.body.toString()).get('media_type') ?? 'IMAGE'
     const blank: Made = { account, type, text: '', isItem: false, media: [], failure: null }
-    const made = async (): Promise<KeptContainer> => {
+    const made = async (): Promise<StoredContainer> => {
       if (type === 'IMAGE') return makeImage(blank, readForm(call, forms.IMAGE))
       if (type === 'REELS') return makeReel(blank, readForm(call, forms.REELS))
       if (type === 'STORIES') return makeStory(blank, readForm(call, forms.STORIES))

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { hourMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
-import type { KeptMap } from '../kept-map.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
+import type { StoredMap } from '../stored-map.ts'
 import { readInput, refuse } from './refuse.ts'
 
 /** An image or video of someone, not yet in a post. */
@@ -46,7 +46,7 @@ const FinishVideo = z.strictObject({
 /** Images in one piece and videos in parts, each ready a moment after it is whole. */
 export function openMedia(
   { clock, url, blobs }: SimulatorContext,
-  media: KeptMap<LinkedInMedia>,
+  media: StoredMap<LinkedInMedia>,
   assertOwner: (call: Call, owner: string) => void,
 ): Route[] {
   function open(kind: LinkedInMedia['kind'], owner: string, bytes: number): LinkedInMedia {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { minuteMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
-import type { KeptMap } from '../kept-map.ts'
 import { pageOf } from '../page-of.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
+import type { StoredMap } from '../stored-map.ts'
 import type { LinkedInMedia } from './media.ts'
 import { readInput, refuse } from './refuse.ts'
 import { shownText } from './shown-text.ts'
@@ -52,7 +52,7 @@ interface Rights {
 /** Keeps a post of an author. */
 export function addPost(
   { clock }: SimulatorContext,
-  posts: KeptMap<LinkedInPost>,
+  posts: StoredMap<LinkedInPost>,
   made: Pick<LinkedInPost, 'author' | 'commentary' | 'shown' | 'images'>,
 ): string {
   const urn = `urn:li:share:${BigInt(`0x7${randomBytes(7).toString('hex')}`)}`
@@ -65,8 +65,8 @@ const maxListed = 100
 /** Posts: created once for each text, read by those who look after a page. */
 export function openPosts(
   context: SimulatorContext,
-  posts: KeptMap<LinkedInPost>,
-  media: KeptMap<LinkedInMedia>,
+  posts: StoredMap<LinkedInPost>,
+  media: StoredMap<LinkedInMedia>,
   { assertOwner, assertReader }: Rights,
 ): Route[] {
   const { clock, listing } = context

@@ -7,7 +7,7 @@ import { bodyReader } from './read-body.ts'
 import { refuse } from './refuse.ts'
 import type { PinterestBoard, PinterestPerson } from './seed.ts'
 
-export interface KeptPin {
+export interface StoredPin {
   id: string
   boardId: string
   owner: string
@@ -37,7 +37,7 @@ export function openPins(
   personOf: (call: Call) => PinterestPerson,
   findBoard: (id: string | undefined) => PinterestBoard | undefined,
 ) {
-  const pins = keep<KeptPin>('pins')
+  const pins = keep<StoredPin>('pins')
   const readInput = bodyReader('PinCreate')
 
   function boardOf(person: PinterestPerson, id: string | undefined): PinterestBoard {
@@ -57,7 +57,7 @@ export function openPins(
     return { status: 201, body: show(pin) }
   }
 
-  function add(made: Omit<KeptPin, 'id' | 'madeAt'>): KeptPin {
+  function add(made: Omit<StoredPin, 'id' | 'madeAt'>): StoredPin {
     const id = String(813_744_226_420_795_884n + BigInt(pins.values().length))
     const pin = { id, ...made, madeAt: clock.now() }
     pins.set(id, pin)
@@ -97,7 +97,7 @@ export function openPins(
   return { routes, pins, other }
 }
 
-function show({ id, boardId, owner, title, description, link, altText, picture, madeAt }: KeptPin) {
+function show({ id, boardId, owner, title, description, link, altText, picture, madeAt }: StoredPin) {
   return {
     id,
     board_id: boardId,

@@ -7,7 +7,7 @@ import { refuse, refusePost } from './refuse.ts'
 import { findSubreddit } from './subreddits.ts'
 import type { Uploads } from './uploads.ts'
 
-export interface KeptPost {
+export interface StoredPost {
   id: string
   author: string
   subreddit: string
@@ -26,7 +26,7 @@ const maxListed = 1000
 
 /** Posts: submitted, listed by their author, newest first and a little late, deleted. */
 export function openPosts({ clock, keep, listing }: SimulatorContext, { personOf }: Door, uploads: Uploads) {
-  const posts = keep<KeptPost>('posts')
+  const posts = keep<StoredPost>('posts')
   const own = (name: string) => posts.values().filter(({ author }) => author === name)
 
   function assertNew(author: string, subreddit: string, url: string | undefined): void {
@@ -51,8 +51,8 @@ export function openPosts({ clock, keep, listing }: SimulatorContext, { personOf
     if (media.some(({ type }) => !type.startsWith(`${kind}/`))) refusePost('BAD_IMAGE', 'that is another kind', 'url')
     const id = nextId()
     const submittedAt = clock.now()
-    const kept = { id, author, subreddit, kind, title, text, media, submittedAt, url: url ?? null }
-    posts.set(id, { ...kept, hiddenLooks: isMedia ? 1 : 0 })
+    const stored = { id, author, subreddit, kind, title, text, media, submittedAt, url: url ?? null }
+    posts.set(id, { ...stored, hiddenLooks: isMedia ? 1 : 0 })
     if (isMedia) {
       const page = `https://www.reddit.com/user/${author}/submitted/`
       return {
@@ -60,7 +60,7 @@ export function openPosts({ clock, keep, listing }: SimulatorContext, { personOf
         body: { json: { errors: [], data: { user_submitted_page: page, websocket_url: 'wss://unused' } } },
       }
     }
-    const data = { url: `https://www.reddit.com${pathOf(kept)}`, drafts_count: 0, id, name: `t3_${id}` }
+    const data = { url: `https://www.reddit.com${pathOf(stored)}`, drafts_count: 0, id, name: `t3_${id}` }
     return { status: 200, body: { json: { errors: [], data } } }
   }
 
@@ -105,7 +105,7 @@ export function openPosts({ clock, keep, listing }: SimulatorContext, { personOf
   return { routes, posts, other }
 }
 
-export function pathOf({ subreddit, id, title }: Pick<KeptPost, 'subreddit' | 'id' | 'title'>): string {
+export function pathOf({ subreddit, id, title }: Pick<StoredPost, 'subreddit' | 'id' | 'title'>): string {
   const slug =
     title
       .toLowerCase()
@@ -115,7 +115,7 @@ export function pathOf({ subreddit, id, title }: Pick<KeptPost, 'subreddit' | 'i
   return `/r/${subreddit}/comments/${id}/${slug}/`
 }
 
-function show(post: KeptPost) {
+function show(post: StoredPost) {
   const { id, author, subreddit, title, text, url, submittedAt } = post
   return {
     id,

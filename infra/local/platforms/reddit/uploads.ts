@@ -7,7 +7,7 @@ import { type Call, Refused, type Route, type SimulatorContext } from '../standi
 import type { Door } from './login.ts'
 import { refuse } from './refuse.ts'
 
-export interface KeptUpload {
+export interface StoredUpload {
   key: string
   blob: string
   type: string
@@ -38,10 +38,10 @@ function fail(status: number, code: string, more = ''): never {
 
 /** Leases and the bucket behind them, which takes a form with its fields in their order and the file behind them. */
 export function openUploads({ clock, url, blobs, keep }: SimulatorContext, { personOf }: Door) {
-  const uploads = keep<KeptUpload>('uploads')
+  const uploads = keep<StoredUpload>('uploads')
   const host = new URL(url).host
 
-  const fieldsOf = ({ key, type }: KeptUpload) => [
+  const fieldsOf = ({ key, type }: StoredUpload) => [
     { name: 'acl', value: 'private' },
     { name: 'key', value: key },
     { name: 'Content-Type', value: type },
@@ -96,7 +96,7 @@ export function openUploads({ clock, url, blobs, keep }: SimulatorContext, { per
     { method: 'POST', path: '/bucket', operation: 'upload', answer: take },
   ]
   /** The file that a post names by its address. */
-  const find = (address: string | undefined): KeptUpload | undefined => {
+  const find = (address: string | undefined): StoredUpload | undefined => {
     const upload = uploads.get(address?.split('/bucket/')[1] ?? '')
     return upload?.uploaded ? upload : undefined
   }

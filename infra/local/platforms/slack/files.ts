@@ -9,7 +9,7 @@ import { readForm, readJson } from './read-args.ts'
 import { refuse } from './refuse.ts'
 import { type SlackTeam, slackSeed } from './seed.ts'
 
-export interface KeptFile {
+export interface StoredFile {
   id: string
   team: string
   filename: string
@@ -45,9 +45,9 @@ const typeOf = (filename: string): string => {
 
 /** Files: reserved, uploaded, and shared to a channel together; invisible until then. */
 export function openFiles(context: SimulatorContext, { teamOf }: Install, channels: Channels, messages: Messages) {
-  const files = context.keep<KeptFile>('files')
+  const files = context.keep<StoredFile>('files')
 
-  const fileOf = (team: SlackTeam, id: string): KeptFile => {
+  const fileOf = (team: SlackTeam, id: string): StoredFile => {
     const file = files.get(id)
     return file?.team === team.id ? file : refuse('file_not_found')
   }
@@ -57,7 +57,7 @@ export function openFiles(context: SimulatorContext, { teamOf }: Install, channe
     const { filename, length, alt_txt: alt = '' } = readForm(call, LeaseArgs)
     const id = `F0${randomBytes(5).toString('hex').toUpperCase()}`
     const door = randomBytes(18).toString('base64url')
-    const kept = {
+    const stored = {
       id,
       team: team.id,
       filename,
@@ -68,7 +68,7 @@ export function openFiles(context: SimulatorContext, { teamOf }: Install, channe
       share: null,
       looks: 0,
     }
-    files.set(id, kept)
+    files.set(id, stored)
     return { status: 200, body: { ok: true, upload_url: `${context.url}/upload/v1/${door}`, file_id: id } }
   }
 

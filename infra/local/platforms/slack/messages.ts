@@ -8,7 +8,7 @@ import { readForm, readJson } from './read-args.ts'
 import { refuse } from './refuse.ts'
 import { type SlackTeam, slackSeed } from './seed.ts'
 
-export interface KeptMessage {
+export interface StoredMessage {
   channel: string
   ts: string
   team: string
@@ -54,7 +54,7 @@ export function openMessages(
   { teamOf }: Install,
   { find, isIn }: Channels,
 ) {
-  const messages = keep<KeptMessage>('messages')
+  const messages = keep<StoredMessage>('messages')
 
   /** The next moment that no message of the channel has. */
   function nextTs(channel: string): string {
@@ -66,8 +66,8 @@ export function openMessages(
 
   function keepMessage(
     team: SlackTeam,
-    said: Pick<KeptMessage, 'channel' | 'text' | 'metadata' | 'files'>,
-  ): KeptMessage {
+    said: Pick<StoredMessage, 'channel' | 'text' | 'metadata' | 'files'>,
+  ): StoredMessage {
     const ts = nextTs(said.channel)
     const message = { ...said, ts, team: team.id, user: team.bot.userId, saidAt: clock.now() }
     messages.set(`${said.channel} ${ts}`, message)
@@ -146,7 +146,7 @@ export function addressOf({ domain }: SlackTeam, channel: string, ts: string): s
   return `https://${domain}.slack.com/archives/${channel}/p${ts.replace('.', '')}`
 }
 
-function show({ ts, user, text, metadata, files }: KeptMessage, withMetadata: boolean) {
+function show({ ts, user, text, metadata, files }: StoredMessage, withMetadata: boolean) {
   return {
     type: 'message',
     user,

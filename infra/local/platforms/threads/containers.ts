@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
-import { type Containers, type KeptContainer, keepMedia } from '../graph/containers.ts'
+import { type Containers, keepMedia, type StoredContainer } from '../graph/containers.ts'
 import { fetchMedia } from '../graph/fetch-media.ts'
 import { readForm } from '../graph/read.ts'
 import { refuse, unknownObject } from '../graph/refuse.ts'
@@ -36,7 +36,7 @@ function checkText(words: string): void {
 
 /** Makes containers: fetches what they show, and looks at it as Threads does. */
 export function openMaker(context: SimulatorContext, containers: Containers) {
-  function childrenOf(ids: readonly string[], { id: account }: ThreadsPerson): KeptContainer[] {
+  function childrenOf(ids: readonly string[], { id: account }: ThreadsPerson): StoredContainer[] {
     if (ids.length < 2 || ids.length > 20) refuse({ code: 100, message: 'A carousel needs 2 to 20 children.' })
     return ids.map((id) => {
       const child = containers.find(id)
@@ -76,7 +76,7 @@ export function openMaker(context: SimulatorContext, containers: Containers) {
       failure: null,
     }
     const after = processingMs[form.media_type]
-    const answer = ({ id }: KeptContainer): Answer => ({ status: 200, body: { id } })
+    const answer = ({ id }: StoredContainer): Answer => ({ status: 200, body: { id } })
     if (form.media_type === 'TEXT') return answer(containers.add(made, after))
     if (form.media_type === 'CAROUSEL') {
       const children = childrenOf(form.children.split(','), person)

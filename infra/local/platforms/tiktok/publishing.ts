@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
-import type { KeptMap } from '../kept-map.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
+import type { StoredMap } from '../stored-map.ts'
 import { assertJson, errorOf, ok, readInput, refuse } from './refuse.ts'
 import type { TikTokCreator } from './seed.ts'
 import { isIdShown, standingOf, type VideoTask } from './task.ts'
@@ -42,7 +42,7 @@ function assertChunks({ video_size: size, chunk_size: chunk, total_chunk_count: 
 /** What a creator may do, the start of a publication, and where it stands. */
 export function openPublishing(
   { clock, url, blobs }: SimulatorContext,
-  tasks: KeptMap<VideoTask>,
+  tasks: StoredMap<VideoTask>,
   creatorOf: (call: Call) => TikTokCreator,
 ): Route[] {
   function creatorInfo(call: Call): Answer {

@@ -1,7 +1,7 @@
 import { hourMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
-import type { KeptMap } from '../kept-map.ts'
 import { type Call, Refused, type Route, type SimulatorContext } from '../standin.ts'
+import type { StoredMap } from '../stored-map.ts'
 import type { VideoTask } from './task.ts'
 
 const lifeMs = hourMs
@@ -13,7 +13,7 @@ export const isFilm = (bytes: Buffer | undefined): boolean => bytes?.toString('l
 /** A video that came by another way. */
 export function addOther(
   { clock, blobs }: SimulatorContext,
-  tasks: KeptMap<VideoTask>,
+  tasks: StoredMap<VideoTask>,
   creatorId: string,
   title: string,
 ): void {
@@ -31,7 +31,7 @@ const stop = (status: number, headers: Readonly<Record<string, string>> = {}): n
 }
 
 /** Takes the chunks of a video, each where the one before it ended; the last one makes it whole. */
-export function openUploads({ clock, blobs }: SimulatorContext, tasks: KeptMap<VideoTask>): Route[] {
+export function openUploads({ clock, blobs }: SimulatorContext, tasks: StoredMap<VideoTask>): Route[] {
   function put(call: Call): Answer {
     const task = tasks.get(call.query.get('upload_id') ?? '')
     if (task === undefined || !call.query.get('upload_token')?.endsWith('==')) return stop(404)

@@ -8,7 +8,7 @@ import { refuse, refuseRequest } from './refuse.ts'
 import type { Owner } from './tweet.ts'
 
 /** A file someone uploads. */
-export interface KeptUpload {
+export interface StoredUpload {
   id: string
   owner: string
   type: string
@@ -41,9 +41,9 @@ const largest: Readonly<Record<string, number>> = {
 
 /** Uploads in segments; a video is processed for a while after its last one. */
 export function openMedia({ clock, keep, blobs }: SimulatorContext, ownerOf: (call: Call) => Owner) {
-  const uploads = keep<KeptUpload>('uploads')
+  const uploads = keep<StoredUpload>('uploads')
 
-  function own(call: Call, id: string): KeptUpload {
+  function own(call: Call, id: string): StoredUpload {
     const upload = uploads.get(id)
     const fresh = upload !== undefined && upload.createdAt + dayMs > clock.now()
     if (!fresh || upload.owner !== ownerOf(call).id) return refuseRequest('media_id: unknown or expired')
@@ -72,7 +72,7 @@ export function openMedia({ clock, keep, blobs }: SimulatorContext, ownerOf: (ca
     return { status: 200, body: { data: { expires_at: Math.floor((upload.createdAt + dayMs) / 1000) } } }
   }
 
-  function describeState({ id, totalBytes, state }: KeptUpload): Answer {
+  function describeState({ id, totalBytes, state }: StoredUpload): Answer {
     const processing =
       state === 'succeeded' ? { state } : { state: 'in_progress', check_after_secs: 5, progress_percent: 50 }
     const data = { id, media_key: `7_${id}`, size: totalBytes, expires_after_secs: 86_400 }
@@ -87,7 +87,7 @@ export function openMedia({ clock, keep, blobs }: SimulatorContext, ownerOf: (ca
     }
     blobs.put(upload.id, whole)
     const isVideo = upload.category === 'tweet_video'
-    const now: KeptUpload = { ...upload, state: isVideo ? 'processing' : 'succeeded' }
+    const now: StoredUpload = { ...upload, state: isVideo ? 'processing' : 'succeeded' }
     uploads.set(upload.id, now)
     return describeState(isVideo ? now : { ...now, state: 'open' })
   }

@@ -1,18 +1,18 @@
 import twitter from 'twitter-text'
 import { weightedLength } from '../../../../shared/platforms/x/weighted-length.ts'
-import type { KeptTweet } from './tweet.ts'
+import type { StoredTweet } from './tweet.ts'
 
 /** The address of a tweet. */
-export const url = (tweet: KeptTweet): string => `https://x.com/${tweet.owner.username}/status/${tweet.id}`
+export const url = (tweet: StoredTweet): string => `https://x.com/${tweet.owner.username}/status/${tweet.id}`
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** What a tweet shows of itself where its whole text has no place. */
 const shortLength = 280
-const keptLength = 260
+const cutLength = 260
 
 /** Links become t.co links, plus one for the media; the entities contain the long URLs. */
-const linked = (tweet: KeptTweet) => {
+const linked = (tweet: StoredTweet) => {
   const links = twitter.extractUrls(tweet.text)
   const urls = links.map((long, n) => ({
     url: `https://t.co/${tweet.id.slice(-6)}${n}`,
@@ -24,15 +24,15 @@ const linked = (tweet: KeptTweet) => {
 }
 
 /** A tweet as lists show it: a long text is cut, and whole only in its note. */
-export const shown = (tweet: KeptTweet) => {
+export const shown = (tweet: StoredTweet) => {
   const { text, urls } = linked(tweet)
   const isLong = weightedLength(tweet.text) > shortLength
   const own = { url: `https://t.co/m${tweet.id.slice(-6)}`, expanded_url: `${url(tweet)}/photo/1` }
   const more = { url: `https://t.co/n${tweet.id.slice(-6)}`, expanded_url: url(tweet) }
-  const start = isLong ? `${[...text].slice(0, keptLength).join('')}… ${more.url}` : text
+  const start = isLong ? `${[...text].slice(0, cutLength).join('')}… ${more.url}` : text
   const withMedia = tweet.media.length > 0 ? `${start} ${own.url}`.trim() : start
-  const kept = isLong ? [...urls.filter(({ url: short }) => start.includes(short)), more] : urls
-  const entities = [...kept, ...(tweet.media.length > 0 ? [own] : [])]
+  const remaining = isLong ? [...urls.filter(({ url: short }) => start.includes(short)), more] : urls
+  const entities = [...remaining, ...(tweet.media.length > 0 ? [own] : [])]
   return {
     text: withMedia,
     entities: entities.length > 0 ? { urls: entities } : undefined,
@@ -41,7 +41,7 @@ export const shown = (tweet: KeptTweet) => {
 }
 
 /** With the fields a call asks for, by either of the names X has had for them; names it does not know are passed over. */
-export const show = (tweet: KeptTweet, query: URLSearchParams): Record<string, unknown> => {
+export const show = (tweet: StoredTweet, query: URLSearchParams): Record<string, unknown> => {
   const fields = (query.get('post.fields') ?? query.get('tweet.fields') ?? '').split(',')
   const { text, entities, note } = shown(tweet)
   const more: Readonly<Record<string, unknown>> = {

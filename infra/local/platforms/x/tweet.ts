@@ -8,7 +8,7 @@ export interface Owner {
 }
 
 /** A tweet as it is kept: its text as it was sent. */
-export interface KeptTweet {
+export interface StoredTweet {
   id: string
   owner: Owner
   text: string

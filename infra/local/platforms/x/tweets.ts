@@ -7,7 +7,7 @@ import type { Call, PublicMedia, Route, SimulatorContext } from '../standin.ts'
 import { readJson } from './read-json.ts'
 import { refuse } from './refuse.ts'
 import { show, shown } from './show.ts'
-import type { KeptTweet, Owner } from './tweet.ts'
+import type { Owner, StoredTweet } from './tweet.ts'
 
 /** X counts time from here. */
 const epochMs = 1_288_834_974_657
@@ -30,7 +30,7 @@ export function openTweets(
   people: readonly Owner[],
   take: (owner: string, ids: readonly string[]) => PublicMedia[],
 ) {
-  const tweets = keep<KeptTweet>('tweets')
+  const tweets = keep<StoredTweet>('tweets')
 
   function assertNew(owner: Owner, text: string, media: readonly PublicMedia[], replyTo: string | null): void {
     const keys = JSON.stringify(media.map(({ key }) => key))
@@ -74,7 +74,7 @@ export function openTweets(
   }
 
   /** Ids tell the time as X's do: milliseconds since 2010-11-04 in all but the last 22 bits. */
-  function add(owner: Owner, text: string, media: readonly PublicMedia[], replyTo: string | null): KeptTweet {
+  function add(owner: Owner, text: string, media: readonly PublicMedia[], replyTo: string | null): StoredTweet {
     const id = String((BigInt(clock.now() - epochMs) << 22n) + BigInt(tweets.values().length))
     const tweet = { id, owner, text, media, replyTo, createdAt: clock.now() }
     tweets.set(id, tweet)

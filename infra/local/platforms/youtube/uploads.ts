@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { dayMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
-import type { KeptMap } from '../kept-map.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
+import type { StoredMap } from '../stored-map.ts'
 import { refuse } from './refuse.ts'
 import type { YouTubePerson } from './seed.ts'
 import { readVideo, type VideoInput } from './video.ts'
@@ -27,7 +27,7 @@ const path = '/upload/youtube/v3/videos'
 /** A video that came by another way. */
 export function addOther(
   { clock }: SimulatorContext,
-  sessions: KeptMap<UploadSession>,
+  sessions: StoredMap<UploadSession>,
   owner: YouTubePerson | undefined,
   title: string,
 ): void {
@@ -42,7 +42,7 @@ export function addOther(
 /** Videos come in ranges of one session, each where the one before it ended. */
 export function openUploads(
   { clock, url, blobs }: SimulatorContext,
-  sessions: KeptMap<UploadSession>,
+  sessions: StoredMap<UploadSession>,
   ownerOf: (call: Call) => YouTubePerson,
 ): Route[] {
   function open(call: Call): Answer {

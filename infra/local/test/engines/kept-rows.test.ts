@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
-import { openRows } from '../../engines/kept-rows.ts'
+import { openRows } from '../../engines/stored-rows.ts'
 
 const makeFile = () => {
   const folder = mkdtempSync(join(tmpdir(), 'rows-'))

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { conditionFailed, TransactionFailed, wasCurrent } from '../../../db/condition-failed.ts'
 import { absent, equal } from '../../../db/expression.ts'
-import type { Held } from '../../../db/lease.ts'
+import type { Claimed } from '../../../db/lease.ts'
 import { sweepAt } from '../../../db/sweep-at.ts'
 import { transact, updateOnly, type Write } from '../../../db/table.ts'
 import { Refusal } from '../../../errors/refusal.ts'
@@ -17,7 +17,7 @@ import { isPending, notEnded } from './state.ts'
 import { deliveryLifecycle, endings } from './transitions.ts'
 
 /** Claims a delivery to send it; undefined if another worker holds it or it has ended. */
-export const claimDelivery = (ctx: Context, delivery: Delivery): Promise<Held<Delivery> | undefined> =>
+export const claimDelivery = (ctx: Context, delivery: Delivery): Promise<Claimed<Delivery> | undefined> =>
   deliveryWork.claim(ctx, delivery, deliveryLifecycle.change('claim', {}))
 
 /** Lets the drain of its endpoint find a delivery; false if the drain could find it before. */
@@ -83,7 +83,7 @@ const tryDisable = async (...change: Parameters<typeof disableEndpoint>): Promis
 /** Logs an attempt and the next step in one transaction; false if another worker has taken the delivery. */
 export const completeDelivery = async (
   ctx: Context,
-  { workspace, endpoint, delivery }: { workspace: Workspace; endpoint: Endpoint; delivery: Held<Delivery> },
+  { workspace, endpoint, delivery }: { workspace: Workspace; endpoint: Endpoint; delivery: Claimed<Delivery> },
   outcome: Outcome,
   { status, next, gone }: NextStep,
 ): Promise<boolean> => {

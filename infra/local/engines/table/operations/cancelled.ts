@@ -24,7 +24,7 @@ class Cancelled extends Fault {
 }
 
 /** Another transaction holds the item. */
-export class Held extends Error {}
+export class ItemLocked extends Error {}
 
 interface Part {
   /** Whether the reason of a condition that did not hold shows the item as it is. */
@@ -32,7 +32,8 @@ interface Part {
 }
 
 const reasonFor = ({ wantsItem }: Part, error: unknown): Reason => {
-  if (error instanceof Held) return { Code: 'TransactionConflict', Message: 'Transaction is ongoing for the item' }
+  if (error instanceof ItemLocked)
+    return { Code: 'TransactionConflict', Message: 'Transaction is ongoing for the item' }
   if (error instanceof Throttled) return { Code: 'ThrottlingError', Message: error.message }
   // These are seen before the transaction begins, so that the request is rejected as a whole.
   if (error instanceof EmptyKey || error instanceof TooLarge) throw error

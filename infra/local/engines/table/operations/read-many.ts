@@ -13,7 +13,7 @@ import { consumed, marksOf, Names, ReturnCapacity, type Session, TableName, tabl
 import { type IndexSchema, type Keys, keyNames, type TableSchema } from '../schema.ts'
 import type { Row, StoredTable } from '../store.ts'
 import { type Item, itemBytes, readItem } from '../value.ts'
-import { assertHeld, assertSelectable } from './select.ts'
+import { assertInIndex, assertSelectable } from './select.ts'
 
 // AWS, "Quotas": a page of Query or Scan reads up to 1 MB.
 const maxPageBytes = 1024 * 1024
@@ -97,9 +97,9 @@ const planOf = (given: Given, expressions: Parameters<typeof marksOf>[1]) => {
 /** What an index does not hold cannot be filtered by or returned. */
 const assertProjected = (schema: TableSchema, index: IndexSchema | undefined, { filter, paths }: Plan): void => {
   if (index?.included === undefined) return
-  const held = new Set([...keyNames(schema), ...keyNames(index), ...index.included])
+  const projected = new Set([...keyNames(schema), ...keyNames(index), ...index.included])
   const named = [...(filter === undefined ? [] : namedIn(filter)), ...(paths ?? []).map(([name]) => name)]
-  const missing = [...new Set(named)].filter((name) => !held.has(name))
+  const missing = [...new Set(named)].filter((name) => !projected.has(name))
   if (missing.length === 0) return
   throw invalid(
     `One or more parameter values were invalid: Global secondary index ${index.name} does not project [${missing.join(', ')}]`,
@@ -165,7 +165,7 @@ export const query = (session: Session, input: unknown): object => {
     throw invalid('Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.')
   const table = tableOf(session, given.TableName)
   const index = indexOf(table.schema, given)
-  assertHeld(given, index)
+  assertInIndex(given, index)
   assertNoKey(index ?? table.schema, plan.filter)
   assertProjected(table.schema, index, plan)
   const selection = selectionOf(index ?? table.schema, condition)
@@ -183,7 +183,7 @@ export const scan = (session: Session, input: unknown): object => {
   const plan = planOf(given, ['FilterExpression', 'ProjectionExpression'])
   const table = tableOf(session, given.TableName)
   const index = indexOf(table.schema, given)
-  assertHeld(given, index)
+  assertInIndex(given, index)
   assertProjected(table.schema, index, plan)
   const after = startOf(table.schema, index, given)?.own
   const rows = session.view(given.ConsistentRead === true).scan(table, index, after)

@@ -26,7 +26,7 @@ export const assertSelectable = ({ IndexName, ProjectionExpression, Select }: Se
 }
 
 /** Rejects a projection that the index does not contain. */
-export const assertHeld = ({ Select }: Selection, index: IndexSchema | undefined): void => {
+export const assertInIndex = ({ Select }: Selection, index: IndexSchema | undefined): void => {
   if (Select !== 'ALL_ATTRIBUTES' || index?.included === undefined) return
   throw invalid(
     `One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary index ${index.name} because its projection type is not ALL`,

@@ -22,7 +22,7 @@ import {
 } from '../request.ts'
 import { itemBytes, readItem } from '../value.ts'
 import { assertStorable, carryOut, decide, type Write, type Written } from '../write.ts'
-import { forEachPart, Held } from './cancelled.ts'
+import { forEachPart, ItemLocked } from './cancelled.ts'
 
 // AWS, "Quotas": 100 actions and 4 MB in one transaction.
 const maxActions = 100
@@ -91,7 +91,7 @@ const assertDistinct = (places: readonly string[]): void => {
 /** Decides all parts before any is made. */
 const decideAll = ({ store, holds, meter }: Session, parts: readonly Part[]): Written[] => {
   const decided = forEachPart(parts, ({ write }) => {
-    if (holds.has(write.table, write.key)) throw new Held()
+    if (holds.has(write.table, write.key)) throw new ItemLocked()
     const written = decide(store, write)
     const throttled = meter.refusalOf('Write', write.table, () => transactionChargesOf(write, written))
     if (throttled) throw throttled

@@ -9,7 +9,7 @@ import * as secrets from '@aws-sdk/client-secrets-manager'
 import * as ses from '@aws-sdk/client-sesv2'
 import * as sqs from '@aws-sdk/client-sqs'
 import { BusEvent } from '../../../engines/bus/shapes.ts'
-import { openRows } from '../../../engines/kept-rows.ts'
+import { openRows } from '../../../engines/stored-rows.ts'
 
 /** The address of each engine, by its name. */
 export type Urls = Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { openRows } from '../../../engines/kept-rows.ts'
+import { openRows } from '../../../engines/stored-rows.ts'
 
 /** Saves rows of 1 KB until the disk takes no more; says how many it took, and why no more. */
 const fill = (file: string): string => {

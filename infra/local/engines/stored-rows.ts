@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 type Key = string | number
 
 /** Maps in memory whose entries are rows of one file; without a file they die with the process. */
-export interface KeptRows {
+export interface StoredRows {
   /**
    * A map of this name as the file has it, in the order in which its keys were first set. Values are JSON. A value is
    * replaced, never changed in place: only what was set or deleted is written.
@@ -73,7 +73,7 @@ const orBroken = <T>(file: string, read: () => T): T => {
   }
 }
 
-const keptIn = (file: string): KeptRows => {
+const storedIn = (file: string): StoredRows => {
   const database = orBroken(file, () => open(file))
   const read = database.prepare('select key, value from rows where map = ? order by place')
   const put = database.prepare(
@@ -119,6 +119,6 @@ const keptIn = (file: string): KeptRows => {
   }
 }
 
-const inMemory: KeptRows = { map: () => new Map(), save() {}, close() {} }
+const inMemory: StoredRows = { map: () => new Map(), save() {}, close() {} }
 
-export const openRows = (file: string | undefined): KeptRows => (file === undefined ? inMemory : keptIn(file))
+export const openRows = (file: string | undefined): StoredRows => (file === undefined ? inMemory : storedIn(file))

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { openStateFile } from '../local/engines/state-file.ts'
 
 /** What one start leaves to the next, so that an app keeps its secret and misses nothing. */
-const Place = z.object({
+const Stored = z.object({
   secret: z.optional(z.string()),
   /** Of the endpoint. */
   endpointId: z.optional(z.string()),
@@ -11,19 +11,19 @@ const Place = z.object({
   cursor: z.optional(z.string()),
 })
 
-export interface Kept {
-  place: z.infer<typeof Place>
+export interface ListenState {
+  stored: z.infer<typeof Stored>
   save(): void
 }
 
 /** The place in one workspace of one service. */
-export const openPlace = (
+export const openListenState = (
   path: string,
   { baseUrl, workspaceId, fromLog }: { baseUrl: string; workspaceId: string; fromLog: boolean },
-): Kept => {
-  const file = openStateFile(path, z.record(z.string(), Place), {})
+): ListenState => {
+  const file = openStateFile(path, z.record(z.string(), Stored), {})
   const key = `${baseUrl} ${workspaceId} ${fromLog ? 'log' : 'endpoint'}`
-  const place = file.value[key] ?? {}
-  file.value[key] = place
-  return { place, save: () => file.save() }
+  const stored = file.value[key] ?? {}
+  file.value[key] = stored
+  return { stored, save: () => file.save() }
 }

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { areKeptLines } from '../platforms/kept-lines.ts'
+import { areStoredLines } from '../platforms/stored-lines.ts'
 import { Stop } from '../stop.ts'
 import type { Layout } from './layout.ts'
 
 /** What outlives a run; the folder may hold other things. */
-const keptOf = ({ engines, ports, demo }: Layout): string[] => [engines, ports, demo]
+const statePathsOf = ({ engines, ports, demo }: Layout): string[] => [engines, ports, demo]
 
 const parses = (text: string): boolean => {
   try {
@@ -34,7 +34,7 @@ const isWhole = (file: string): boolean => {
 /** Whether a file can be what its name says; lines of a `.jsonl` that were cut off are dropped by their reader. */
 const checks: Readonly<Record<string, (file: string) => boolean>> = {
   '.json': (file) => parses(readFileSync(file, 'utf8')),
-  '.jsonl': (file) => areKeptLines(readFileSync(file, 'utf8')),
+  '.jsonl': (file) => areStoredLines(readFileSync(file, 'utf8')),
   '.sqlite': isWhole,
 }
 
@@ -54,14 +54,14 @@ const filesBelow = (path: string): string[] => {
 const formerTables = ({ engines }: Layout): string => join(engines, 'dynamodb')
 
 /** Stops with the name of the first state file that an earlier run cannot have left, or that this version cannot read. */
-export const checkKept = (layout: Layout): void => {
+export const checkState = (layout: Layout): void => {
   const former = formerTables(layout)
   if (existsSync(former)) {
     throw new Stop(
       `The tables in ${former} are DynamoDB Local's, which this version cannot read: start over with "npm start -- --reset", or use another folder with "--state".`,
     )
   }
-  for (const file of keptOf(layout).flatMap(filesBelow)) {
+  for (const file of statePathsOf(layout).flatMap(filesBelow)) {
     if (checks[extname(file)]?.(file) === false) {
       throw new Stop(`The state file ${file} is corrupt: repair it, or start over with "npm start -- --reset".`)
     }
@@ -74,6 +74,6 @@ export const checkKept = (layout: Layout): void => {
 }
 
 /** Forgets what earlier runs left. */
-export const forgetKept = (layout: Layout): void => {
-  for (const path of keptOf(layout)) rmSync(path, { recursive: true, force: true })
+export const deleteState = (layout: Layout): void => {
+  for (const path of statePathsOf(layout)) rmSync(path, { recursive: true, force: true })
 }

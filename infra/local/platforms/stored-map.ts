@@ -1,10 +1,10 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { replaceFileSync } from '../engines/replace-file.ts'
-import { readKeptLines } from './kept-lines.ts'
+import { readStoredLines } from './stored-lines.ts'
 
 /** A map whose changes are on disk when the call returns, one appended line each; without a file it is plain memory. */
-export interface KeptMap<Value> {
+export interface StoredMap<Value> {
   readonly size: number
   get(key: string): Value | undefined
   /** Throws what the disk says, and then nothing has changed. */
@@ -16,7 +16,7 @@ export interface KeptMap<Value> {
   clear(): void
 }
 
-export function keptMap<Value>(file: string | undefined): KeptMap<Value> {
+export function storedMap<Value>(file: string | undefined): StoredMap<Value> {
   const map = new Map<string, Value>()
   const log = file === undefined ? undefined : openLog(file)
   // Only this function writes the file, so what it reads back has the type it was given.
@@ -60,7 +60,7 @@ function openLog(file: string) {
   let torn = text.length > 0 && text.at(-1) !== newline
   let bytes = text.length
   return {
-    lines: readKeptLines(text.toString('utf8')),
+    lines: readStoredLines(text.toString('utf8')),
     append(line: string) {
       // The sign keeps the end of half a line from being taken for a whole one.
       const whole = torn ? `#\n${line}` : line
