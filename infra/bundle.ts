@@ -56,7 +56,7 @@ export const bundleOptions = {
 } satisfies BuildOptions
 
 /** Writes the files that routes serve, and puts next to each bundle those that its code names. */
-const placeFiles = async (folder: string): Promise<void> => {
+const copyFiles = async (folder: string): Promise<void> => {
   // Whole for the service on this machine, whose functions have one environment (infra/local/service/files.ts).
   const all = join(folder, 'files')
   await writeFiles(all)
@@ -88,7 +88,7 @@ export const bundle = async ({ folder = bundleFolder, withMaps = false }: Bundle
   })
   await rm(folder, { recursive: true, force: true })
   await Promise.all(outputFiles.map((file) => write(folder, file)))
-  await placeFiles(folder)
+  await copyFiles(folder)
   await writeFile(join(folder, 'metafile.json'), JSON.stringify(metafile))
   return metafile
 }

@@ -3,7 +3,7 @@ import { definitions } from '../../shared/platforms/definitions.ts'
 import { componentsWith } from './components.ts'
 import { guideIndex } from './guides.ts'
 import { operationOf } from './operation.ts'
-import { placeOf } from './order.ts'
+import { positionOf } from './order.ts'
 import { collectSchemas, type Schema, type SchemaOf } from './schemas.ts'
 import { webhooksOf } from './webhooks.ts'
 
@@ -94,7 +94,7 @@ const tagsOf = (groups: Iterable<string>) =>
 export const openApiDocument = () => {
   const { schemaOf, components } = collectSchemas()
   const paths: Record<string, Record<string, unknown>> = {}
-  const inOrder = describedRoutes.toSorted((a, b) => placeOf(a.operation) - placeOf(b.operation))
+  const inOrder = describedRoutes.toSorted((a, b) => positionOf(a.operation) - positionOf(b.operation))
   for (const route of inOrder) {
     const { method, path } = route.endpoint.contract
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(route, schemaOf) }

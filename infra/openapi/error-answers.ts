@@ -79,7 +79,7 @@ const codeOfError = {
 }
 
 /** What a response of one status says: what it is about, then each of its codes. */
-const wordsOf = (reason: Reason, codes: readonly ErrorCode[]): string =>
+const descriptionOf = (reason: Reason, codes: readonly ErrorCode[]): string =>
   [meanings[reason], '', ...codes.map((code) => `- \`${code}\`: ${catalog[code].meaning} ${catalog[code].fix}`)].join(
     '\n',
   )
@@ -95,7 +95,7 @@ const schemaOf = (reason: Reason, codes: readonly ErrorCode[]) =>
       }
 
 const answerOf = (reason: Reason, codes: readonly ErrorCode[]) => ({
-  description: wordsOf(reason, codes),
+  description: descriptionOf(reason, codes),
   headers: Object.fromEntries(
     ['X-Request-Id', ...limitHeaders, headersOf[reason] ?? []]
       .flat()

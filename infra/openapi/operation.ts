@@ -13,12 +13,12 @@ import type { Schema, SchemaOf } from './schemas.ts'
 
 const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` })
 
-const membersOf = (schema: Schema, place: 'path' | 'query') => {
+const membersOf = (schema: Schema, location: 'path' | 'query') => {
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
   return Object.entries(schema['properties'] ?? {}).map(([name, { description, ...member }]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.has(name),
+    in: location,
+    required: location === 'path' || required.has(name),
     description,
     schema: member,
   }))
@@ -49,7 +49,7 @@ const answerHeaders = (contract: Contract<Access>) =>
     ].map(header),
   )
 
-const words: Readonly<Record<Contract['status'], string>> = {
+const descriptions: Readonly<Record<Contract['status'], string>> = {
   200: 'The request succeeded.',
   201: 'The object was created.',
   202: 'The request was accepted. The work continues after the response.',
@@ -62,7 +62,7 @@ const notModified = {
 }
 
 const success = ({ operation, endpoint: { contract } }: Route, schemaOf: SchemaOf) => {
-  const description = words[contract.status]
+  const description = descriptions[contract.status]
   // A route without a schema answers raw: a document, a page, a script.
   if (contract.data === undefined) {
     return contract.status === 303

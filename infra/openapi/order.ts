@@ -131,16 +131,16 @@ const order: { readonly [Group in keyof typeof api]: readonly (keyof (typeof api
   ],
 }
 
-const places = new Map(
+const positions = new Map(
   Object.entries(order)
     .flatMap(([group, actions]) => [...actions.map((action) => `${group}.${action}`), group])
     .map((operation, at) => [operation, at]),
 )
 
 /** Where an operation stands in the reference. */
-export const placeOf = (operation: string): number => {
+export const positionOf = (operation: string): number => {
   const [group = ''] = operation.split('.')
-  const place = places.get(operation) ?? places.get(group)
-  if (place === undefined) throw new Error(`infra/openapi/order.ts has no group for ${operation}`)
-  return place
+  const position = positions.get(operation) ?? positions.get(group)
+  if (position === undefined) throw new Error(`infra/openapi/order.ts has no group for ${operation}`)
+  return position
 }

@@ -25,11 +25,11 @@ const tidy = (node: unknown, names: ReadonlyMap<string, string>, io: 'input' | '
   if (tidied['format'] !== undefined) delete tidied['pattern']
   // Answers may grow: a reader must not reject what it does not know.
   if (io === 'output' && tidied['additionalProperties'] === false) delete tidied['additionalProperties']
-  return withWords(tidied)
+  return withDescriptions(tidied)
 }
 
 /** A nullable value has the description of the value, unless it has one of its own. */
-const withWords = (schema: Schema): Schema => {
+const withDescriptions = (schema: Schema): Schema => {
   const kinds = Array.isArray(schema['anyOf']) ? schema['anyOf'].filter(isSchema) : []
   const [only, ...others] = kinds.filter(({ type }) => type !== 'null')
   if (kinds.length !== 2 || others.length > 0 || only?.['description'] === undefined) return schema

@@ -3,7 +3,7 @@ import { routes } from '../../functions/routes.ts'
 import { tools } from '../../functions/tools.ts'
 import { catalog } from '../../shared/errors/catalog.ts'
 import { isIdempotent } from '../../shared/http/remembered.ts'
-import { inToolWords, keyArgument, versionArgument } from '../../shared/mcp/place-arguments.ts'
+import { inToolTerms, keyArgument, versionArgument } from '../../shared/mcp/route-arguments.ts'
 import type { Tool, ToolEntry } from '../../shared/mcp/tool.ts'
 import { exampleOf } from './examples.ts'
 import { collectSchemas, type Schema } from './schemas.ts'
@@ -112,7 +112,7 @@ const textsIn = (node: unknown): unknown => {
   if (!isSchema(node)) return node
   const entries = Object.entries(node).map(([key, value]) => [
     key,
-    key === 'description' && typeof value === 'string' ? inToolWords(tools, value) : textsIn(value),
+    key === 'description' && typeof value === 'string' ? inToolTerms(tools, value) : textsIn(value),
   ])
   return Object.fromEntries(entries)
 }
@@ -156,7 +156,7 @@ const entryOf = (name: string, tool: Tool): ToolEntry => {
     listed: {
       name,
       title: contract.summary,
-      description: inToolWords(tools, description),
+      description: inToolTerms(tools, description),
       inputSchema: textsIn({
         type: 'object',
         properties: Object.fromEntries(Object.entries(properties).filter(([field]) => !without.has(field))),

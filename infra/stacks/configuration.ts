@@ -18,20 +18,20 @@ const folder = join(import.meta.dirname, '../stages')
 const readConfigurationFile = (stage: unknown, names: readonly string[]): Record<string, unknown> => {
   const path = join(folder, `${String(stage)}.json`)
   if (typeof stage !== 'string' || !/^[a-z0-9]+$/.test(stage) || !existsSync(path)) return {}
-  const place = `infra/stages/${stage}.json`
+  const file = `infra/stages/${stage}.json`
   let settings: unknown
   try {
     settings = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    throw new ConfigurationError(`${place} is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+    throw new ConfigurationError(`${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) {
-    throw new ConfigurationError(`${place} must hold one object with the settings of the stage.`)
+    throw new ConfigurationError(`${file} must hold one object with the settings of the stage.`)
   }
   for (const name of Object.keys(settings)) {
     if (!names.includes(name))
       throw new ConfigurationError(
-        `${place} has the setting "${name}", which does not exist. Settings: ${names.join(', ')}.`,
+        `${file} has the setting "${name}", which does not exist. Settings: ${names.join(', ')}.`,
       )
   }
   return { ...settings }
@@ -172,7 +172,7 @@ const refusal = (given: unknown, path: readonly PropertyKey[]): string => {
 }
 
 /** Compares the place of a stage with that of the credentials, which the CDK CLI passes on. */
-const assertPlace = ({ stage, account, region }: z.infer<typeof Settings>): void => {
+const assertTarget = ({ stage, account, region }: z.infer<typeof Settings>): void => {
   const { CDK_DEFAULT_ACCOUNT: ownAccount, CDK_DEFAULT_REGION: ownRegion } = process.env
   if (stage === localStage) return
   if (account === undefined || region === undefined) {
@@ -206,7 +206,7 @@ export const readConfiguration = (node: Node): Configuration => {
   if (!parsed.success) {
     throw new ConfigurationError([...new Set(parsed.error.issues.map(({ path }) => refusal(given, path)))].join('\n'))
   }
-  assertPlace(parsed.data)
+  assertTarget(parsed.data)
   const both = queueWithBoth(parsed.data.pollers, parsed.data.maximumConcurrency)
   if (both !== undefined) {
     throw new ConfigurationError(

@@ -28,7 +28,7 @@ export const bucketClient = perContext((ctx) =>
 )
 
 /** The location of a file, as parameters of a command. */
-export const placeOf = (ctx: Context, storageKey: string) => ({ Bucket: ctx.env('MEDIA_BUCKET'), Key: storageKey })
+export const objectOf = (ctx: Context, storageKey: string) => ({ Bucket: ctx.env('MEDIA_BUCKET'), Key: storageKey })
 
 /** The content of a URL never changes. A deleted file may stay visible this long in caches. */
 export const cacheControl = 'public, max-age=86400, immutable'
@@ -45,7 +45,7 @@ export const runOn = <T>(ctx: Context, storageKey: string, action: string, call:
 const download = (ctx: Context, storageKey: string, range?: string, etag?: string): Promise<Uint8Array> =>
   runOn(ctx, storageKey, 'GetObject', async () => {
     const bounds = { ...(range ? { Range: range } : {}), ...(etag ? { IfMatch: etag } : {}) }
-    const command = new GetObjectCommand({ ...placeOf(ctx, storageKey), ...bounds })
+    const command = new GetObjectCommand({ ...objectOf(ctx, storageKey), ...bounds })
     const { Body } = await bucketClient(ctx).send(command)
     if (Body === undefined) throw new Error(`the file ${storageKey} has no body`)
     return Body.transformToByteArray()
@@ -75,7 +75,7 @@ export const streamRange = async function* (
   from: number,
   to: number,
 ): AsyncGenerator<Uint8Array> {
-  const command = new GetObjectCommand({ ...placeOf(ctx, storageKey), Range: `bytes=${from}-${to}` })
+  const command = new GetObjectCommand({ ...objectOf(ctx, storageKey), Range: `bytes=${from}-${to}` })
   const { Body } = await runOn(ctx, storageKey, 'GetObject', () => bucketClient(ctx).send(command))
   if (Body === undefined) throw new Error(`the file ${storageKey} has no body`)
   // The SDK's type covers the streams of all runtimes; in Node it is a Readable.
@@ -85,7 +85,7 @@ export const streamRange = async function* (
 /** Size and ETag of a file without its content. Throws an error that `isGone` recognizes if there is none. */
 export const statObject = (ctx: Context, storageKey: string): Promise<{ fileSize: number; etag: string }> =>
   runOn(ctx, storageKey, 'HeadObject', async () => {
-    const answer = await bucketClient(ctx).send(new HeadObjectCommand(placeOf(ctx, storageKey)))
+    const answer = await bucketClient(ctx).send(new HeadObjectCommand(objectOf(ctx, storageKey)))
     return { fileSize: answer.ContentLength ?? 0, etag: answer.ETag ?? '' }
   })
 
@@ -105,6 +105,6 @@ export const headObject = async (
 /** Removes a file; a missing file is not an error. */
 export const removeObject = async (ctx: Context, storageKey: string): Promise<void> => {
   await runOn(ctx, storageKey, 'DeleteObject', () =>
-    bucketClient(ctx).send(new DeleteObjectCommand(placeOf(ctx, storageKey))),
+    bucketClient(ctx).send(new DeleteObjectCommand(objectOf(ctx, storageKey))),
   )
 }

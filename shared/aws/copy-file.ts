@@ -6,7 +6,7 @@ import {
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
 import type { Context } from '../context.ts'
-import { bucketClient, cacheControl, placeOf, runOn } from './bucket.ts'
+import { bucketClient, cacheControl, objectOf, runOn } from './bucket.ts'
 
 /** A file to copy: only if it still has this ETag, and only if the target does not exist. */
 export interface FileCopy {
@@ -37,7 +37,7 @@ const sourceOf = (ctx: Context, { from, etag }: FileCopy) => ({
 
 const copyWhole = async (ctx: Context, copy: FileCopy): Promise<void> => {
   const command = new CopyObjectCommand({
-    ...placeOf(ctx, copy.to),
+    ...objectOf(ctx, copy.to),
     ...sourceOf(ctx, copy),
     ...described(copy),
     MetadataDirective: 'REPLACE',
@@ -47,30 +47,30 @@ const copyWhole = async (ctx: Context, copy: FileCopy): Promise<void> => {
 }
 
 const copyParts = async (ctx: Context, copy: FileCopy, UploadId: string, bytes: number): Promise<void> => {
-  const place = { ...placeOf(ctx, copy.to), UploadId }
+  const upload = { ...objectOf(ctx, copy.to), UploadId }
   const count = Math.ceil(copy.fileSize / bytes)
   const Parts = await Promise.all(
     Array.from({ length: count }, async (_, n) => {
       const PartNumber = n + 1
       const CopySourceRange = `bytes=${n * bytes}-${Math.min((n + 1) * bytes, copy.fileSize) - 1}`
-      const command = new UploadPartCopyCommand({ ...place, ...sourceOf(ctx, copy), PartNumber, CopySourceRange })
+      const command = new UploadPartCopyCommand({ ...upload, ...sourceOf(ctx, copy), PartNumber, CopySourceRange })
       const answer = await runOn(ctx, copy.to, 'UploadPartCopy', () => bucketClient(ctx).send(command))
       return { PartNumber, ETag: answer.CopyPartResult?.ETag }
     }),
   )
-  const command = new CompleteMultipartUploadCommand({ ...place, MultipartUpload: { Parts }, IfNoneMatch: '*' })
+  const command = new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts }, IfNoneMatch: '*' })
   await runOn(ctx, copy.to, 'CompleteMultipartUpload', () => bucketClient(ctx).send(command))
 }
 
 const copyInParts = async (ctx: Context, copy: FileCopy, bytes: number): Promise<void> => {
-  const start = new CreateMultipartUploadCommand({ ...placeOf(ctx, copy.to), ...described(copy) })
+  const start = new CreateMultipartUploadCommand({ ...objectOf(ctx, copy.to), ...described(copy) })
   const { UploadId } = await runOn(ctx, copy.to, 'CreateMultipartUpload', () => bucketClient(ctx).send(start))
   if (UploadId === undefined) throw new Error('the multipart copy has no id')
   try {
     await copyParts(ctx, copy, UploadId, bytes)
   } catch (error) {
     // The bucket deletes aborted parts after a day.
-    const abort = new AbortMultipartUploadCommand({ ...placeOf(ctx, copy.to), UploadId })
+    const abort = new AbortMultipartUploadCommand({ ...objectOf(ctx, copy.to), UploadId })
     await runOn(ctx, copy.to, 'AbortMultipartUpload', () => bucketClient(ctx).send(abort)).catch(() => undefined)
     throw error
   }

@@ -1,6 +1,6 @@
 import { HeadObjectCommand, NotFound, PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Context } from '../context.ts'
-import { bucketClient, cacheControl, placeOf, runOn } from './bucket.ts'
+import { bucketClient, cacheControl, objectOf, runOn } from './bucket.ts'
 
 /** The metadata of a file that was made from another one. */
 export interface DerivedInfo {
@@ -24,7 +24,7 @@ export const findDerived = (
 ): Promise<DerivedInfo | { failure: StoredFailure } | undefined> =>
   runOn(ctx, storageKey, 'HeadObject', async () => {
     try {
-      const answer = await bucketClient(ctx).send(new HeadObjectCommand(placeOf(ctx, storageKey)))
+      const answer = await bucketClient(ctx).send(new HeadObjectCommand(objectOf(ctx, storageKey)))
       const { width, height, madeatms, failure } = answer.Metadata ?? {}
       if (ctx.clock.now() - Number(madeatms) > maxAgeMs) return undefined
       const size = { width: Number(width), height: Number(height) }
@@ -45,7 +45,7 @@ export const putDerived = async (
 ): Promise<DerivedInfo> => {
   const { bytes, mimeType, width, height } = file
   const command = new PutObjectCommand({
-    ...placeOf(ctx, storageKey),
+    ...objectOf(ctx, storageKey),
     Body: bytes,
     ContentType: mimeType,
     CacheControl: cacheControl,
@@ -63,7 +63,7 @@ export const putFailure = async (
   { why, width = 0, height = 0 }: Pick<StoredFailure, 'why'> & Partial<StoredFailure>,
 ): Promise<void> => {
   const command = new PutObjectCommand({
-    ...placeOf(ctx, storageKey),
+    ...objectOf(ctx, storageKey),
     Body: new Uint8Array(),
     Metadata: { failure: why, width: String(width), height: String(height), madeatms: String(ctx.clock.now()) },
   })

@@ -1,7 +1,7 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { Context } from '../context.ts'
-import { bucketClient, placeOf, runOn } from './bucket.ts'
+import { bucketClient, objectOf, runOn } from './bucket.ts'
 
 /**
  * A URL that returns a file as a download until it expires. A download that has begun continues after that. Signed with the
@@ -14,7 +14,7 @@ export const presignDownload = (
   expiresIn: number,
 ): Promise<string> => {
   const command = new GetObjectCommand({
-    ...placeOf(ctx, storageKey),
+    ...objectOf(ctx, storageKey),
     ResponseContentDisposition: `attachment; filename="${filename}"`,
     ResponseCacheControl: 'no-store',
   })

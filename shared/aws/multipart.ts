@@ -7,7 +7,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import type { Context } from '../context.ts'
-import { bucketClient, placeOf, runOn } from './bucket.ts'
+import { bucketClient, objectOf, runOn } from './bucket.ts'
 
 /** A multipart upload that is not completed. */
 export interface Upload {
@@ -31,7 +31,7 @@ export const isUploadLost = (error: unknown): boolean => ['NoSuchUpload', 'Inval
 
 export const createUpload = (ctx: Context, storageKey: string, mimeType: string): Promise<string> =>
   runOn(ctx, storageKey, 'CreateMultipartUpload', async () => {
-    const command = new CreateMultipartUploadCommand({ ...placeOf(ctx, storageKey), ContentType: mimeType })
+    const command = new CreateMultipartUploadCommand({ ...objectOf(ctx, storageKey), ContentType: mimeType })
     const { UploadId } = await bucketClient(ctx).send(command)
     if (UploadId === undefined) throw new Error('the multipart upload has no id')
     return UploadId
@@ -45,8 +45,8 @@ export const uploadPart = (
   Body: Uint8Array,
 ): Promise<Part> =>
   runOn(ctx, storageKey, 'UploadPart', async () => {
-    const place = { ...placeOf(ctx, storageKey), UploadId: uploadId }
-    const { ETag } = await bucketClient(ctx).send(new UploadPartCommand({ ...place, PartNumber: number, Body }))
+    const upload = { ...objectOf(ctx, storageKey), UploadId: uploadId }
+    const { ETag } = await bucketClient(ctx).send(new UploadPartCommand({ ...upload, PartNumber: number, Body }))
     if (ETag === undefined) throw new Error('the part has no ETag')
     return { number, etag: ETag }
   })
@@ -58,7 +58,7 @@ export const completeUpload = async (
   parts: readonly Part[],
 ): Promise<void> => {
   const command = new CompleteMultipartUploadCommand({
-    ...placeOf(ctx, storageKey),
+    ...objectOf(ctx, storageKey),
     UploadId: uploadId,
     MultipartUpload: { Parts: parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag })) },
   })
@@ -66,7 +66,7 @@ export const completeUpload = async (
 }
 
 const abort = async (ctx: Context, storageKey: string, UploadId: string): Promise<void> => {
-  const command = new AbortMultipartUploadCommand({ ...placeOf(ctx, storageKey), UploadId })
+  const command = new AbortMultipartUploadCommand({ ...objectOf(ctx, storageKey), UploadId })
   await runOn(ctx, storageKey, 'AbortMultipartUpload', () =>
     bucketClient(ctx)
       .send(command)

@@ -1,6 +1,6 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Context } from '../context.ts'
-import { bucketClient, placeOf, runOn } from './bucket.ts'
+import { bucketClient, objectOf, runOn } from './bucket.ts'
 
 /** Stores a recording that came with a request. It is not served, and expires after a day. */
 export const putSpeech = async (
@@ -9,6 +9,6 @@ export const putSpeech = async (
   bytes: Uint8Array,
   mimeType: string,
 ): Promise<void> => {
-  const command = new PutObjectCommand({ ...placeOf(ctx, storageKey), Body: bytes, ContentType: mimeType })
+  const command = new PutObjectCommand({ ...objectOf(ctx, storageKey), Body: bytes, ContentType: mimeType })
   await runOn(ctx, storageKey, 'PutObject', () => bucketClient(ctx).send(command))
 }

@@ -1,7 +1,7 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { Context } from '../context.ts'
-import { bucketClient, placeOf, runOn } from './bucket.ts'
+import { bucketClient, objectOf, runOn } from './bucket.ts'
 
 /** What an upload URL is bound to: S3 rejects another key, type, or length. */
 export interface UploadBounds {
@@ -20,7 +20,7 @@ export const presignUpload = (
   { storageKey, mimeType, fileSize, expiresSeconds }: UploadBounds,
 ): Promise<string> => {
   const command = new PutObjectCommand({
-    ...placeOf(ctx, storageKey),
+    ...objectOf(ctx, storageKey),
     ContentType: mimeType,
     ContentLength: fileSize,
   })

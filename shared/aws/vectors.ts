@@ -29,7 +29,7 @@ export interface VectorScope {
 const maxPerWrite = 500
 const maxPerAnswer = 100
 
-const place = (ctx: Context) => ({ vectorBucketName: ctx.env('VECTOR_BUCKET'), indexName: ctx.env('VECTOR_INDEX') })
+const indexOf = (ctx: Context) => ({ vectorBucketName: ctx.env('VECTOR_BUCKET'), indexName: ctx.env('VECTOR_INDEX') })
 
 const run = <T>(ctx: Context, action: string, call: () => Promise<T>): Promise<T> =>
   ctx.observe({ service: 's3vectors', action, resource: 'vector-index' }, call)
@@ -42,7 +42,7 @@ const filterOf = ({ workspaceId, collectionIds }: VectorScope) => {
 /** Stores vectors; existing ones are overwritten. */
 export const putVectors = async (ctx: Context, vectors: readonly Vector[]): Promise<void> => {
   const command = new PutVectorsCommand({
-    ...place(ctx),
+    ...indexOf(ctx),
     vectors: vectors.map(({ id, workspaceId, collectionId, values }) => ({
       key: id,
       data: { float32: [...values] },
@@ -60,7 +60,7 @@ export const queryVectors = async (
   { most = maxPerAnswer, signal }: { most?: number | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<{ id: string; collectionId: string; cosine: number }[]> => {
   const command = new QueryVectorsCommand({
-    ...place(ctx),
+    ...indexOf(ctx),
     queryVector: { float32: [...values] },
     topK: Math.min(most, maxPerAnswer),
     filter: filterOf(scope),
@@ -79,7 +79,7 @@ export const queryVectors = async (
 /** Removes vectors by id; missing ones are not an error. */
 export const deleteVectors = async (ctx: Context, ids: readonly string[]): Promise<void> => {
   for (let from = 0; from < ids.length; from += maxPerWrite) {
-    const command = new DeleteVectorsCommand({ ...place(ctx), keys: ids.slice(from, from + maxPerWrite) })
+    const command = new DeleteVectorsCommand({ ...indexOf(ctx), keys: ids.slice(from, from + maxPerWrite) })
     await run(ctx, 'DeleteVectors', () => client(ctx).send(command))
   }
 }

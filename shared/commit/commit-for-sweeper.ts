@@ -25,8 +25,8 @@ export const commitForSweeper = async <U extends EventfulUnit>(
   const outboxId = ulid(nowMs)
   const idAt = (index: number) => eventIdAt(outboxId, index)
   const unit = unitWith(idAt)
-  const events = unit.events.map(({ type, data, ...place }, index) =>
-    makeEvent(type, workspace, nowMs, { id: idAt(index), ...place }, data),
+  const events = unit.events.map(({ type, data, ...position }, index) =>
+    makeEvent(type, workspace, nowMs, { id: idAt(index), ...position }, data),
   )
   const writes = [...unit.writes, ...recordEvents(ctx, outboxId, workspace.id, events)]
   await commit(ctx, workspace, { ...unit, writes })

@@ -45,7 +45,7 @@ export const Event = z
 export type Event = z.infer<typeof Event>
 
 /** Where an event is, and its place among the events about its subject, of which each names the one before it. */
-export interface EventPlace {
+export interface EventPosition {
   /** `eventIdAt` its position in the outbox. */
   id: string
   sequence: number
@@ -53,7 +53,7 @@ export interface EventPlace {
 }
 
 /** An event that is not written yet: its id and its time follow from the transaction. */
-export interface NewEvent extends Omit<EventPlace, 'id'> {
+export interface NewEvent extends Omit<EventPosition, 'id'> {
   type: EventType
   data: Record<string, unknown>
 }
@@ -62,7 +62,7 @@ export const makeEvent = (
   type: EventType,
   workspace: Event['workspace'],
   nowMs: number,
-  { id, sequence, previousEventId }: EventPlace,
+  { id, sequence, previousEventId }: EventPosition,
   data: Record<string, unknown>,
 ): Event => ({
   id,

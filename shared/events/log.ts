@@ -73,8 +73,8 @@ const startOf = (ctx: Context, workspaceId: string, rows: BatchRows, { after, cu
 /** Events with their positions, in the order of their rows. */
 const eventsOf = (ctx: Context, rows: readonly OutboxRow[]) =>
   rows
-    .flatMap((row) => row.events.map((event, index) => ({ row, event, place: eventCursor(row.id, index) })))
-    .map(({ row, event, place }) => ({ event, place, shown: isVisible(ctx, row, event) }))
+    .flatMap((row) => row.events.map((event, index) => ({ row, event, cursor: eventCursor(row.id, index) })))
+    .map(({ row, event, cursor }) => ({ event, cursor, shown: isVisible(ctx, row, event) }))
 
 /** Tests of endpoints are not events of the workspace. */
 const isVisible = (ctx: Context, row: OutboxRow, event: Event) => !isExpired(ctx, row) && event.data['test'] !== true
@@ -117,12 +117,12 @@ export const listEventLog = async (
     const page = await query(ctx, { key, limit: rows, ...(after ? { after } : {}) })
     const readable = outbox.readable(ctx, page.items)
     leftOut += page.items.length - readable.length
-    for (const { event, place, shown } of eventsOf(ctx, readable)) {
-      if (start !== undefined && place <= start) continue
+    for (const { event, cursor, shown } of eventsOf(ctx, readable)) {
+      if (start !== undefined && cursor <= start) continue
       const included = shown && (types === undefined || types.includes(event.type))
       if (included && items.length === limit) return pageWith(true)
       if (included) items.push(event)
-      nextCursor = place
+      nextCursor = cursor
     }
     after = page.next
     if (after === undefined) return pageWith(false)

@@ -4,7 +4,7 @@ import { batchGet } from '../db/table.ts'
 import { endConnection, endedKeys } from '../oauth/end-connection.ts'
 import { withQuery } from '../pages/own-page.ts'
 import { Redirect } from '../pages/send.ts'
-import { assertPlace } from '../workspaces/assert-membership.ts'
+import { assertMembership } from '../workspaces/assert-membership.ts'
 import { assertMayChange, updateWorkspace } from '../workspaces/update.ts'
 import type { AssistantsForm } from './input.ts'
 
@@ -15,7 +15,7 @@ export const submitAssistants = async (
   userId: string,
   by: Actor,
 ): Promise<Redirect> => {
-  const { workspace, member } = await assertPlace(ctx, userId, workspaceId)
+  const { workspace, member } = await assertMembership(ctx, userId, workspaceId)
   if (act === 'disconnect') {
     const rows = await batchGet(ctx, endedKeys({ workspaceId, params: { connectionId } }))
     await endConnection(ctx, member, { rows, publicId: connectionId }, by)

@@ -7,7 +7,7 @@ import { readLoginOf } from '../platforms/form-logins.ts'
 import { createConnectLink } from '../social-accounts/authorization-link.ts'
 import { connectAccount } from '../social-accounts/connect.ts'
 import { orRefusal } from '../social-accounts/platform-refusal.ts'
-import { assertPlace } from '../workspaces/assert-membership.ts'
+import { assertMembership } from '../workspaces/assert-membership.ts'
 import { hasAccess, unpaid } from '../workspaces/subscription.ts'
 import type { ConnectForm } from './input.ts'
 
@@ -18,7 +18,7 @@ export const submitConnection = async (
   userId: string,
   actor: Actor,
 ): Promise<Redirect> => {
-  const { workspace } = await assertPlace(ctx, userId, workspaceId)
+  const { workspace } = await assertMembership(ctx, userId, workspaceId)
   if (!hasAccess(workspace.subscription, ctx.clock.now())) throw unpaid(ctx, workspace)
   if (isBrowserPlatform(platform)) {
     const { pathname, search } = new URL(await createConnectLink(ctx, { userId, workspaceId, platform }))

@@ -6,7 +6,7 @@ import { links } from '../pages/field.ts'
 import { html } from '../pages/html.ts'
 import type { Page } from '../pages/layout.ts'
 import { withQuery } from '../pages/own-page.ts'
-import { assertPlace } from '../workspaces/assert-membership.ts'
+import { assertMembership } from '../workspaces/assert-membership.ts'
 import { type TokenForm, tokenRights } from './input.ts'
 
 /** The page that shows a new token, and the first call with it. */
@@ -29,7 +29,7 @@ export const submitToken = async (
   actor: Actor,
 ): Promise<Page> => {
   await assertTokenQuota(ctx, userId)
-  await assertPlace(ctx, userId, workspaceId)
+  await assertMembership(ctx, userId, workspaceId)
   const scopes = [...tokenRights[rights].scopes]
   const { token } = await createAccessToken(ctx, userId, { name, workspaceId, scopes }, actor)
   return newTokenPage(ctx, workspaceId, token)

@@ -13,7 +13,7 @@ import { platformIds } from '../resources.ts'
 import { listAccounts } from '../social-accounts/find.ts'
 import { formInputs } from '../social-accounts/form-inputs.ts'
 import { isUsable, type SocialAccount } from '../social-accounts/social-account.ts'
-import { findPlace } from '../workspaces/assert-membership.ts'
+import { findMembership } from '../workspaces/assert-membership.ts'
 import { hasAccess } from '../workspaces/subscription.ts'
 import type { Member, Workspace } from '../workspaces/workspace.ts'
 import { assistantResults, assistantsOf } from './assistants.ts'
@@ -82,17 +82,17 @@ const notices = ({ connected, done }: WorkspaceQuery): Html => {
   return done === undefined ? nothing : notice(assistantResults[done])
 }
 
-interface Place {
+interface Membership {
   workspace: Workspace
   member: Member
 }
 
-const ofMember = async (ctx: Context, visitor: Visitor, place: Place, shown: Shown): Promise<Page> => {
-  const { workspace } = place
+const ofMember = async (ctx: Context, visitor: Visitor, membership: Membership, shown: Shown): Promise<Page> => {
+  const { workspace } = membership
   const { id, name, slug, subscription } = workspace
   const billing = withQuery('billing', { workspace: slug })
   const mayPublish = hasAccess(subscription, ctx.clock.now())
-  const [accounts, assistants] = await Promise.all([listAccounts(ctx, id), assistantsOf(ctx, visitor, place)])
+  const [accounts, assistants] = await Promise.all([listAccounts(ctx, id), assistantsOf(ctx, visitor, membership)])
   return {
     title: name,
     body: html`${alert(shown.refusal, 'name', ...fieldNames)}${notices(shown.query)}
@@ -114,8 +114,8 @@ ${signedInAs(visitor)}`,
 /** A workspace as its member sees it: its accounts, and forms to connect one and to create a token. */
 export const workspacePage = async (ctx: Context, visitor: Visitor, shown: Shown): Promise<Page> => {
   const { id } = shown.query
-  const place = id === undefined ? undefined : await findPlace(ctx, visitor.session.userId, id)
-  if (place !== undefined) return ofMember(ctx, visitor, place, shown)
+  const membership = id === undefined ? undefined : await findMembership(ctx, visitor.session.userId, id)
+  if (membership !== undefined) return ofMember(ctx, visitor, membership, shown)
   return {
     title: 'No such workspace',
     body: html`<p class="alert" role="alert">You are not a member of a workspace with this ID.</p>${back}${signedInAs(visitor)}`,

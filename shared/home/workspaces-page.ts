@@ -11,10 +11,10 @@ import { listWorkspaces } from '../workspaces/list.ts'
 
 type Listed = Awaited<ReturnType<typeof listWorkspaces>>[number]
 
-const roleWords = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const
+const roleNames = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const
 
 const row = ({ id, name, role }: Listed): Html =>
-  html`<li><a href="${withQuery('workspace', { id })}">${name}</a><span class="soft">${roleWords[role]}</span></li>`
+  html`<li><a href="${withQuery('workspace', { id })}">${name}</a><span class="soft">${roleNames[role]}</span></li>`
 
 const listed = (workspaces: readonly Listed[]): Html =>
   workspaces.length === 0

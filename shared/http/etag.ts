@@ -24,12 +24,12 @@ const malformed = () =>
 export const versionsIn = (ifMatch: string | undefined): readonly number[] | undefined => {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
   const etags = ifMatch.match(tags) ?? []
-  const places = ifMatch
+  const parts = ifMatch
     .replace(tags, '""')
     .split(',')
-    .map((place) => place.trim())
-    .filter((place) => place !== '')
-  if (places.length === 0 || places.some((place) => place !== '""')) throw malformed()
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  if (parts.length === 0 || parts.some((part) => part !== '""')) throw malformed()
   if (etags.length > maxTags) {
     throw new Refusal('invalid', `"If-Match" must have at most ${maxTags} tags.`, {
       code: 'invalid_input',

@@ -29,7 +29,7 @@ const bound = (
 }
 
 /** A schema's own message for its rule; the library's default messages start differently. */
-const ownWords = ({ message }: Issue): string | undefined => (/^(?:must|has|is) /.test(message) ? message : undefined)
+const ownMessage = ({ message }: Issue): string | undefined => (/^(?:must|has|is) /.test(message) ? message : undefined)
 
 /** The most characters of a value that an example repeats. */
 const longestExample = 60
@@ -49,7 +49,7 @@ export const oneOf = (input: unknown, values: readonly string[]): string => {
 }
 
 const rule = (issue: Issue): string => {
-  const own = ownWords(issue)
+  const own = ownMessage(issue)
   if (own !== undefined) return issue.input === undefined ? own.replace(/^must be /, 'is required. Send ') : own
   switch (issue.code) {
     case 'invalid_type': {

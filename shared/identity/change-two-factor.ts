@@ -107,7 +107,7 @@ export const proofErrors = [
 /** Checks password and code; returns the factor as it was read for the check. */
 const prove = async (ctx: Context, session: Session, { password, code }: OwnPasswordAndCode): Promise<TwoFactor> => {
   const factor = assertActive(await provenFactor(ctx, session, password))
-  await assertCode(ctx, factor, code, { generation: session.generation, place: 'SESSION' })
+  await assertCode(ctx, factor, code, { generation: session.generation, origin: 'SESSION' })
   return factor
 }
 
@@ -124,7 +124,7 @@ export const replaceRecoveryCodes = async (
   proof: OwnPasswordAndCode,
 ): Promise<RecoveryCodes> => {
   const factor = assertActive(await provenFactor(ctx, session, proof.password))
-  const { spend } = await assertCode(ctx, factor, proof.code, { generation: session.generation, place: 'SESSION' })
+  const { spend } = await assertCode(ctx, factor, proof.code, { generation: session.generation, origin: 'SESSION' })
   const recoveryCodes = newRecoveryCodes()
   const secret = await decryptSecret(ctx, factor)
   const recovery = recoveryCodes.map((one) => hashRecoveryCode(secret, one))

@@ -6,13 +6,13 @@ import { hashedNetwork } from '../limits/network.ts'
 import { dayMs } from '../time.ts'
 
 /** A network from which a person signed in to an account; the key hides the address. */
-const KnownPlace = z.object({ email: z.string(), network: z.string(), expiresAtMs: z.number() })
+const KnownNetwork = z.object({ email: z.string(), network: z.string(), expiresAtMs: z.number() })
 
 const retentionMs = 30 * dayMs
 
 const knownNetworks = entity({
   type: 'KnownPlace',
-  shape: KnownPlace,
+  shape: KnownNetwork,
   key: ({ email, network }: { email: string; network: string }) => ({ PK: `EMAIL#${email}`, SK: `PLACE#${network}` }),
   indexes: ({ expiresAtMs }) => ({ ttl: Math.ceil(expiresAtMs / 1000) }),
 })

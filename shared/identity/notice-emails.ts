@@ -10,7 +10,7 @@ const otherwiseTexts = {
   disconnect: 'end the connection, and set a new password now',
 } as const
 
-interface Words {
+interface EmailCopy {
   subject: string | ((facts: Facts) => string)
   /** What has happened. */
   text: (facts: Facts) => string
@@ -21,7 +21,7 @@ interface Words {
 const stillConnected = (assistants: string): string =>
   assistants === '' ? '' : `\n\nThese assistants stay connected:\n\n${assistants}`
 
-const words: Readonly<Record<NoticeKind, Words>> = {
+const copy: Readonly<Record<NoticeKind, EmailCopy>> = {
   'password-changed': {
     subject: 'Your password was changed',
     text: ({ assistants = '' }) =>
@@ -114,7 +114,7 @@ ask the operator of the service.`,
   },
 }
 
-const otherwise = (what: Words['otherwise'], baseUrl: string): string => {
+const otherwise = (what: EmailCopy['otherwise'], baseUrl: string): string => {
   if (what === undefined) return ''
   if (what === 'settings') return `\nChoose what you are notified about: ${baseUrl}/notifications\n`
   return `\nIf this was not you, ${otherwiseTexts[what]}: ${baseUrl}/forgot-password\n`
@@ -122,7 +122,7 @@ const otherwise = (what: Words['otherwise'], baseUrl: string): string => {
 
 /** The email of a notice. */
 export const noticeEmail = (to: string, { kind, facts, dueAtMs }: Notice, baseUrl: string): EmailMessage => {
-  const { subject, text, otherwise: what } = words[kind]
+  const { subject, text, otherwise: what } = copy[kind]
   return {
     to,
     subject: typeof subject === 'string' ? subject : subject(facts),

@@ -56,8 +56,8 @@ const askForCode = async (
     })
   }
   // A caller who has the password may try codes, but cannot use up the attempts of the owner's known networks.
-  const place = isKnown ? hashedNetwork(ip) : 'NEW'
-  return assertCode(ctx, factor, code, { generation: credential.sessionGeneration, place })
+  const origin = isKnown ? hashedNetwork(ip) : 'NEW'
+  return assertCode(ctx, factor, code, { generation: credential.sessionGeneration, origin })
 }
 
 /** Opens a session after password and code were right. The writes `beside` are part of the same transaction. */

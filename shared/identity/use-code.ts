@@ -51,16 +51,16 @@ const check = async (ctx: Context, factor: TwoFactor, typed: string): Promise<Ri
 
 /**
  * Checks a code of the second factor; throws 401 `invalid_two_factor_code` if it is wrong. Only wrong attempts stay
- * counted, and only a caller who has proved the password, or has a session, can make one. `place` separates the
+ * counted, and only a caller who has proved the password, or has a session, can make one. `origin` separates the
  * attempts from a known network from all others.
  */
 export const assertCode = async (
   ctx: Context,
   factor: TwoFactor,
   typed: string,
-  { generation, place }: { generation: number | undefined; place: string },
+  { generation, origin }: { generation: number | undefined; origin: string },
 ): Promise<RightCode> => {
-  const refund = await countProvenGuess(ctx, { email: factor.email, generation }, `CODE#${place}`)
+  const refund = await countProvenGuess(ctx, { email: factor.email, generation }, `CODE#${origin}`)
   const right = await check(ctx, factor, typed)
   if (right === undefined) throw wrongCode(factor)
   await refund()

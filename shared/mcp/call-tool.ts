@@ -6,7 +6,7 @@ import { Refusal } from '../errors/refusal.ts'
 import { parseOrRefuse } from '../http/parse-input.ts'
 import { localTimestamp } from '../local-time.ts'
 import { readErrorPages } from './files.ts'
-import { type Arguments, inToolWords, keyArgument, placeArguments, versionArgument } from './place-arguments.ts'
+import { type Arguments, inToolTerms, keyArgument, routeArguments, versionArgument } from './route-arguments.ts'
 import type { Tool, ToolEntry, Tools } from './tool.ts'
 
 /** The error of an operation, in the envelope of the API. */
@@ -24,11 +24,11 @@ interface OperationError {
 const toolError = async (ctx: Context, tools: Tools, body: OperationError): Promise<CallToolResult> => {
   const { error, success: _, ...details } = body
   const pages = await readErrorPages(ctx)
-  const fix = inToolWords(tools, pages[body.code]?.fix ?? '')
+  const fix = inToolTerms(tools, pages[body.code]?.fix ?? '')
   return {
     isError: true,
     content: [
-      { type: 'text', text: inToolWords(tools, error) },
+      { type: 'text', text: inToolTerms(tools, error) },
       { type: 'text', text: JSON.stringify({ ...details, ...(fix === '' ? {} : { fix }) }) },
     ],
   }
@@ -69,7 +69,7 @@ const faultsIn = ({ entry, tool: { picks }, sent }: ToolCall): FieldIssue[] => {
 /** What the schemas of the operation say of the other arguments, so that one answer names every mistake. */
 const faultsOfOperation = ({ tool, entry, sent, caller }: ToolCall): FieldIssue[] => {
   const { params, query, body } = tool.endpoint.contract
-  const placed = placeArguments(tool, entry, sent, caller.workspace)
+  const placed = routeArguments(tool, entry, sent, caller.workspace)
   const parts = [
     [params, placed.params, 'path'],
     [query, placed.query, 'query'],
@@ -124,7 +124,7 @@ const resultOf = async (call: ToolCall): Promise<CallToolResult & { code?: strin
     const fault = invalid(call, [...faults, ...faultsOfOperation(call)])
     return { ...(await toolError(ctx, tools, fault)), code: fault.code }
   }
-  const placed = placeArguments(tool, entry, sent, caller.workspace)
+  const placed = routeArguments(tool, entry, sent, caller.workspace)
   const { body } = await tool.endpoint.callAs(ctx, caller, placed)
   const answer = JSON.parse(body)
   if (answer.success === true) {

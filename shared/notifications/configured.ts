@@ -12,12 +12,12 @@ export const expoOriginOf = (ctx: Context): string | undefined => ctx.env('EXPO_
 export const isPushConfigured = (ctx: Context, kind?: Device['kind']): boolean =>
   (kind !== 'expo' && vapidPublicKeyOf(ctx) !== undefined) || (kind !== 'web_push' && expoOriginOf(ctx) !== undefined)
 
-const words: Readonly<Record<Device['kind'], string>> = { expo: 'Expo', web_push: 'Web Push' }
+const names: Readonly<Record<Device['kind'], string>> = { expo: 'Expo', web_push: 'Web Push' }
 
 /** Throws 503 where no push provider is configured, or not the one of a kind of device. */
 export const assertPushConfigured = (ctx: Context, kind?: Device['kind']): void => {
   if (isPushConfigured(ctx, kind)) return
-  const what = kind === undefined ? 'No push provider' : `The push provider ${words[kind]}`
+  const what = kind === undefined ? 'No push provider' : `The push provider ${names[kind]}`
   const is = kind === undefined ? 'is configured' : 'is not configured'
   throw new Refusal('unavailable', `${what} ${is}. Contact the operator of this service.`, {
     code: 'push_not_configured',

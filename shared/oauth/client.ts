@@ -37,7 +37,7 @@ export const isRegistered = (registered: readonly string[], text: string): boole
   redirectFault(text) === undefined && allowsRedirect(registered, text)
 
 /** Where a redirect URI leads, in the words of the consent page. */
-export const placeOf = (text: string): string => {
+export const destinationOf = (text: string): string => {
   if (isLoopback(text)) return 'a program on this computer'
   const { protocol, host } = new URL(text)
   return protocol === 'https:' ? host : `the program that opens ${protocol}`

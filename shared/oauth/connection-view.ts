@@ -67,8 +67,8 @@ export const listConnections = async (ctx: Context, member: Member, range: { lim
   const { workspaceId, userId } = member
   const rows = await findConnections(ctx, workspaceId, managesAll(member) ? undefined : userId)
   const nowMs = ctx.clock.now()
-  const place = ({ createdAt, id }: AssistantConnection) => `${createdAt} ${id}`
-  const listed = rows.filter((one) => isListed(one, nowMs)).sort((a, b) => (place(a) < place(b) ? 1 : -1))
+  const sortKey = ({ createdAt, id }: AssistantConnection) => `${createdAt} ${id}`
+  const listed = rows.filter((one) => isListed(one, nowMs)).sort((a, b) => (sortKey(a) < sortKey(b) ? 1 : -1))
   const page = cutPage(listed, range)
   return { ...page, items: await viewConnections(ctx, page.items) }
 }

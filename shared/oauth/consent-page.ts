@@ -13,7 +13,7 @@ import {
   parameterNames,
   type ReturnedRequest,
 } from './authorization-request.ts'
-import { hostOfClient, isLoopback, placeOf } from './client.ts'
+import { destinationOf, hostOfClient, isLoopback } from './client.ts'
 import { boxOf } from './consent-form.ts'
 import { checkedAtFirst, scopeLabels } from './scopes.ts'
 
@@ -35,13 +35,13 @@ const details = ({ client, redirectUri }: AuthorizationRequest): Html => {
   return html`<dl>
 <div><dt>Name given by the assistant</dt><dd>${client.name}</dd></div>
 <div><dt>Site of the assistant</dt><dd>${host ?? 'Unknown: the name is not verified'}</dd></div>
-<div><dt>Access goes to</dt><dd>${placeOf(redirectUri)}</dd></div>
+<div><dt>Access goes to</dt><dd>${destinationOf(redirectUri)}</dd></div>
 </dl>
 ${
   isLoopback(redirectUri)
     ? html`<p class="alert">Access goes to a program on your computer, and any program can give itself this name. Allow it only if you have just connected it yourself.</p>`
     : host === undefined
-      ? html`<p class="alert">Anyone can give an assistant this name. Allow it only if you have just connected it yourself, and if ${placeOf(redirectUri)} belongs to it.</p>`
+      ? html`<p class="alert">Anyone can give an assistant this name. Allow it only if you have just connected it yourself, and if ${destinationOf(redirectUri)} belongs to it.</p>`
       : nothing
 }`
 }

@@ -58,8 +58,8 @@ const classifyTokenError = (
   refreshes: boolean,
   response: ErrorResponse,
 ): PlatformError => {
-  const { error: code = '', error_description: words = '' } = z.safeParse(ErrorBody, response.body).data ?? {}
-  const info = { httpStatus: response.status, code, detail: shortDetail(words || code) }
+  const { error: code = '', error_description: message = '' } = z.safeParse(ErrorBody, response.body).data ?? {}
+  const info = { httpStatus: response.status, code, detail: shortDetail(message || code) }
   if (response.status === 429) {
     return classified(name, loginsLimited, { ...info, retryAfterSeconds: retryAfterOf(response) ?? 60 })
   }

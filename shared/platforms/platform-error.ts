@@ -104,19 +104,19 @@ export const commonErrors = {
 const maxDetail = 500
 
 /** The platform's own words as stored and shown. */
-export const shortDetail = (words: string): string => {
-  const cut = cutText(words, maxDetail)
-  return cut === words ? words : `${cut}…`
+export const shortDetail = (text: string): string => {
+  const cut = cutText(text, maxDetail)
+  return cut === text ? text : `${cut}…`
 }
 
 /** A message that starts with the platform's name; `words` are the platform's own. */
-const messageOf = (name: string, sentence: string, words = ''): string =>
-  sentence.endsWith('.') ? `${name} ${sentence}` : `${name} ${sentence}: ${words}`
+const messageOf = (name: string, sentence: string, text = ''): string =>
+  sentence.endsWith('.') ? `${name} ${sentence}` : `${name} ${sentence}: ${text}`
 
 /** The error of a classified response. Facts of the classification win over those of the response. */
 export const classified = (
   name: string,
   [errorClass, sentence, more]: Classification,
   info: ErrorInfo = {},
-  words: string = info.detail ?? '',
-): PlatformError => new PlatformError(errorClass, messageOf(name, sentence, words), { ...info, ...more })
+  text: string = info.detail ?? '',
+): PlatformError => new PlatformError(errorClass, messageOf(name, sentence, text), { ...info, ...more })

@@ -37,7 +37,7 @@ export const countQuota = async (
 }
 
 /** What is counted, and how to free some of it. */
-const wordsOf: Readonly<Record<StandingQuota, readonly [noun: string, fix: string]>> = {
+const copyOf: Readonly<Record<StandingQuota, readonly [noun: string, fix: string]>> = {
   drafts: ['drafts in a workspace', 'Delete drafts that you no longer need'],
   memories: ['memories in a workspace', 'Delete memories that you no longer need'],
   storageBytes: ['bytes of media in a workspace', 'Delete media that you no longer need'],
@@ -49,12 +49,12 @@ const wordsOf: Readonly<Record<StandingQuota, readonly [noun: string, fix: strin
 
 /** The refusal above a standing quota: 409 with the quota, its limit, and the usage. */
 const overQuota = (quota: StandingQuota, limit: number, used: number): Refusal => {
-  const [noun, fix] = wordsOf[quota]
+  const [noun, fix] = copyOf[quota]
   const text = `The limit is ${limit} ${noun}, and ${used} are used. ${fix}, or ask the operator for a higher limit.`
   return new Refusal('conflict', text, { code: 'quota_exceeded', extra: { quota, limit, used } })
 }
 
-const rateWordsOf: Readonly<Record<WindowQuota, string>> = {
+const rateCopyOf: Readonly<Record<WindowQuota, string>> = {
   uploadMebibytes: 'This workspace has reached its limit of uploads',
   invitations: 'This workspace has reached its limit of invitations',
   exports: 'This workspace has reached its limit of exports',
@@ -74,7 +74,7 @@ const spell = (seconds: number): string => {
 
 /** The refusal above a quota over time: 429 with `Retry-After`. */
 const overWindow = (quota: WindowQuota, limit: number, retryAfterSeconds: number): Refusal =>
-  new Refusal('limited', `${rateWordsOf[quota]}. Try again in ${spell(retryAfterSeconds)}.`, {
+  new Refusal('limited', `${rateCopyOf[quota]}. Try again in ${spell(retryAfterSeconds)}.`, {
     code: 'quota_rate_exceeded',
     retryAfterSeconds,
     extra: { quota, limit } satisfies { quota: QuotaName; limit: number },

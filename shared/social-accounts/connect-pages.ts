@@ -25,12 +25,12 @@ export const expiredSentence = 'This link has expired or was already used. Start
 export const connectedSentence = (workspace: Workspace, account: Named): string =>
   `${account.providerName}: ${nameOf(account)} is connected to ${workspace.name}.`
 
-const linkTo = (address: string, words: string) => html`<p><a href="${address}" rel="noreferrer">${words}</a></p>`
+const linkTo = (address: string, text: string) => html`<p><a href="${address}" rel="noreferrer">${text}</a></p>`
 
 const backTo = (address: string) => linkTo(address, `Return to ${new URL(address).host}`)
 
 /** One of our pages, from any address. */
-const linkToPage = (ctx: Context, path: string, words: string) => linkTo(`${ctx.env('BASE_URL')}${path}`, words)
+const linkToPage = (ctx: Context, path: string, text: string) => linkTo(`${ctx.env('BASE_URL')}${path}`, text)
 
 /**
  * The page after accounts were connected. It leads to the app that sent the person; without one, a member of the
@@ -91,8 +91,8 @@ export const choicePage = (
 <form method="post" action="${action}">
 ${hidden('ticket', ticket)}
 ${connections.map(
-  (connection, place) =>
-    html`<label class="choice"><input type="checkbox" id="account_${place}" name="account_${place}" value="yes"> ${nameOf(connection)}</label>`,
+  (connection, index) =>
+    html`<label class="choice"><input type="checkbox" id="account_${index}" name="account_${index}" value="yes"> ${nameOf(connection)}</label>`,
 )}
 <button class="main">Connect</button>
 </form>

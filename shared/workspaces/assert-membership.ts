@@ -4,7 +4,7 @@ import { Refusal } from '../errors/refusal.ts'
 import { type Member, members, type Workspace, workspaces } from './workspace.ts'
 
 /** A person's place in a workspace. */
-interface Place {
+interface Membership {
   workspace: Workspace
   member: Member
 }
@@ -19,13 +19,17 @@ const read = async (ctx: Context, userId: string, workspaceId: string) => {
 }
 
 /** The place of a person who is an active member of a workspace. */
-export const findPlace = async (ctx: Context, userId: string, workspaceId: string): Promise<Place | undefined> => {
+export const findMembership = async (
+  ctx: Context,
+  userId: string,
+  workspaceId: string,
+): Promise<Membership | undefined> => {
   const { member, workspace } = await read(ctx, userId, workspaceId)
   return member?.status === 'active' && workspace !== undefined ? { member, workspace } : undefined
 }
 
 /** The same; throws 403 if there is none. */
-export const assertPlace = async (ctx: Context, userId: string, workspaceId: string): Promise<Place> => {
+export const assertMembership = async (ctx: Context, userId: string, workspaceId: string): Promise<Membership> => {
   const { member, workspace } = await read(ctx, userId, workspaceId)
   if (member === undefined || workspace === undefined) {
     throw new Refusal('forbidden', 'You are not a member of this workspace.', { code: 'not_a_member' })

@@ -80,8 +80,8 @@ export const findInvitation = async (ctx: Context, token: string, userId?: strin
   if (pointer === undefined) throw unknownInvitation()
   const key = z.parse(Pointer, pointer)
   const { workspaceId } = key
-  const place = userId === undefined ? [] : [members.key({ workspaceId, userId })]
-  const rows = await batchGet(ctx, [invitations.key(key), workspaces.key({ id: workspaceId }), ...place])
+  const memberKeys = userId === undefined ? [] : [members.key({ workspaceId, userId })]
+  const rows = await batchGet(ctx, [invitations.key(key), workspaces.key({ id: workspaceId }), ...memberKeys])
   const invitation = invitations.from(rows, key)
   const workspace = workspaces.from(rows, { id: workspaceId })
   const good = invitation?.tokenHash === tokenHash && Date.parse(invitation.expiresAt) > ctx.clock.now()

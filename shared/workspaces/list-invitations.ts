@@ -40,11 +40,11 @@ export const readPending = async (ctx: Context, workspaceId: string): Promise<In
   const { PK, SK } = invitations.key({ workspaceId, id: '' })
   const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
   const nowMs = ctx.clock.now()
-  const place = ({ createdAt, id }: Invitation) => `${createdAt} ${id}`
+  const sortKey = ({ createdAt, id }: Invitation) => `${createdAt} ${id}`
   return invitations
     .readable(ctx, rows)
     .filter((one) => isPending(one, nowMs))
-    .sort((a, b) => (place(a) < place(b) ? 1 : -1))
+    .sort((a, b) => (sortKey(a) < sortKey(b) ? 1 : -1))
 }
 
 /**
@@ -52,13 +52,13 @@ export const readPending = async (ctx: Context, workspaceId: string): Promise<In
  */
 export const listInvitations = async (ctx: Context, workspaceId: string, range: { limit: number; offset: number }) => {
   const page = cutPage(await readPending(ctx, workspaceId), range)
-  const placeOf = ({ invitedBy }: Invitation) => ({ workspaceId, userId: invitedBy })
+  const inviterOf = ({ invitedBy }: Invitation) => ({ workspaceId, userId: invitedBy })
   const rows = await batchGet(
     ctx,
-    page.items.map((one) => members.key(placeOf(one))),
+    page.items.map((one) => members.key(inviterOf(one))),
   )
   return {
     ...page,
-    items: page.items.map((one) => viewInvitation(one, inviterMayInvite(one, members.from(rows, placeOf(one))))),
+    items: page.items.map((one) => viewInvitation(one, inviterMayInvite(one, members.from(rows, inviterOf(one))))),
   }
 }

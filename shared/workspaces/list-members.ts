@@ -31,8 +31,8 @@ export const MemberView = z
 export const readTeam = async (ctx: Context, workspaceId: string): Promise<Member[]> => {
   const { PK, SK } = members.key({ workspaceId, userId: '' })
   const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
-  const place = ({ createdAt, userId }: Member) => `${createdAt} ${userId}`
-  return members.readable(ctx, rows).sort((a, b) => (place(a) < place(b) ? -1 : 1))
+  const sortKey = ({ createdAt, userId }: Member) => `${createdAt} ${userId}`
+  return members.readable(ctx, rows).sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
 }
 
 export const assertRoom = (team: readonly Member[]): void => {

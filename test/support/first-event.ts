@@ -1,7 +1,7 @@
-import { type EventPlace, eventIdAt } from '../../shared/events/event.ts'
+import { type EventPosition, eventIdAt } from '../../shared/events/event.ts'
 
 /** The place of the first event about something. */
-export const firstEvent = (outboxId: string, eventIndex = 0): EventPlace => ({
+export const firstEvent = (outboxId: string, eventIndex = 0): EventPosition => ({
   id: eventIdAt(outboxId, eventIndex),
   sequence: 1,
   previousEventId: undefined,

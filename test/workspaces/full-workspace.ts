@@ -1,5 +1,5 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
-import { bucketClient, placeOf } from '../../shared/aws/bucket.ts'
+import { bucketClient, objectOf } from '../../shared/aws/bucket.ts'
 import type { Context } from '../../shared/context.ts'
 import { moveCounts } from '../../shared/db/counters.ts'
 import { sweepAt } from '../../shared/db/sweep-at.ts'
@@ -124,7 +124,7 @@ export const fillWorkspace = async ({ ctx, clock }: Kit): Promise<string> => {
     { put: { ...deletions.item(deletion), ...sweepAt(id, nowMs) } },
   ])
   const lay = (folder: string) =>
-    bucketClient(ctx).send(new PutObjectCommand({ ...placeOf(ctx, `${folder}file.png`), Body: 'x' }))
+    bucketClient(ctx).send(new PutObjectCommand({ ...objectOf(ctx, `${folder}file.png`), Body: 'x' }))
   await Promise.all(foldersOf(id).map(lay))
   return id
 }

@@ -4,7 +4,7 @@ import { actorOf } from '../../../shared/audit/actor.ts'
 import { CreateAccessToken, createAccessToken, NewAccessToken } from '../../../shared/identity/create-access-token.ts'
 import { leakedTokenPattern } from '../../../shared/identity/token.ts'
 import { assertTokenQuota } from '../../../shared/identity/token-quota.ts'
-import { assertPlace } from '../../../shared/workspaces/assert-membership.ts'
+import { assertMembership } from '../../../shared/workspaces/assert-membership.ts'
 
 export const handler = endpoint(
   {
@@ -23,7 +23,7 @@ export const handler = endpoint(
   async (call) => {
     const { ctx, principal, body } = call
     await assertTokenQuota(ctx, principal.userId)
-    await assertPlace(ctx, principal.userId, body.workspaceId)
+    await assertMembership(ctx, principal.userId, body.workspaceId)
     return createAccessToken(ctx, principal.userId, body, actorOf(call))
   },
 )

@@ -59,8 +59,8 @@ const utcName = (minutes: number) => {
 export const sayTime = (atMs: number, zone: string): string => {
   const { weekday, month, day, year, hour, minute } = partsAt(atMs, zone)
   const utc = utcName(offsetMinutes(atMs, zone))
-  const place = zone === utc ? utc : `${zone}, ${utc}`
-  return `${weekday}, ${month} ${day} ${year}, ${hour}:${minute} (${place})`
+  const zones = zone === utc ? utc : `${zone}, ${utc}`
+  return `${weekday}, ${month} ${day} ${year}, ${hour}:${minute} (${zones})`
 }
 
 const examples = 'Write for example "tomorrow 9:00", "in 2 hours", "Dec 1 17:30", or 2026-12-01T09:00:00Z.'

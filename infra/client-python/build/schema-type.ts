@@ -54,12 +54,25 @@ export const pythonType = (schema: Schema): string => {
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value.replaceAll('\\', '\\\\').replaceAll('"""', '\\"\\"\\"') : ''
 
-const words = new Set(['from', 'import', 'class', 'global', 'in', 'is', 'not', 'pass', 'return', 'with', 'as', 'def'])
+const reservedNames = new Set([
+  'from',
+  'import',
+  'class',
+  'global',
+  'in',
+  'is',
+  'not',
+  'pass',
+  'return',
+  'with',
+  'as',
+  'def',
+])
 
 /** The name of a parameter or method in snake case. */
 export const snake = (name: string): string => {
   const text = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  return words.has(text) ? `${text}_` : text
+  return reservedNames.has(text) ? `${text}_` : text
 }
 
 /** A named object as a TypedDict, with the descriptions as comments. */
@@ -67,7 +80,7 @@ export const typedDict = (name: string, schema: Schema): string => {
   const properties = isSchema(schema['properties']) ? Object.entries(schema['properties']) : []
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
   const members = properties.filter((entry): entry is [string, Schema] => isSchema(entry[1]))
-  if (members.length === 0 || members.some(([key]) => words.has(key) || !/^[A-Za-z_]\w*$/.test(key))) {
+  if (members.length === 0 || members.some(([key]) => reservedNames.has(key) || !/^[A-Za-z_]\w*$/.test(key))) {
     return `${name} = Dict[str, Any]\n`
   }
   const description = textOf(schema['description'])

@@ -28,7 +28,7 @@ const firstSentence = (text: string): string => /^[\s\S]*?[.!?](?=\s|$)/.exec(te
 
 const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
 
-const atMost = (text: string, words: number): string => text.split(/\s+/).slice(0, words).join(' ')
+const atMost = (text: string, count: number): string => text.split(/\s+/).slice(0, count).join(' ')
 
 /** The same text for the same prompt: a small post that shows which parts of the prompt arrived. */
 export const writePost = ({ system, data }: ModelPrompt): string => {

@@ -17,14 +17,14 @@ interface File {
 /** Uploads a file as any program would; answers the id of the asset. */
 const upload = async (caller: Caller, { name, mimeType, bytes, described }: File): Promise<string> => {
   const file = { mimeType, fileSize: bytes.length }
-  const place = await call(caller, 'POST /api/media/upload-url', UploadUrl, { ...file, filename: name })
-  const sent = await fetch(place.uploadUrl, {
+  const target = await call(caller, 'POST /api/media/upload-url', UploadUrl, { ...file, filename: name })
+  const sent = await fetch(target.uploadUrl, {
     method: 'PUT',
     headers: { 'content-type': mimeType },
     body: new Uint8Array(bytes),
   })
   if (!sent.ok) throw new Stop(`The upload of ${name} answered ${sent.status}: ${await sent.text()}`)
-  const complete = { storageKey: place.storageKey, originalFilename: name, ...file, ...described }
+  const complete = { storageKey: target.storageKey, originalFilename: name, ...file, ...described }
   return (await call(caller, 'POST /api/media/complete', z.object({ id: z.string() }), complete)).id
 }
 

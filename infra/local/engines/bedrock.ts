@@ -7,7 +7,7 @@ import { type AiFault, type AiFaults, hugeText, openAiFaults } from '../ai/fault
 import { openModel, type StandInModel } from '../ai/model.ts'
 import type { Guard } from '../iam/guard.ts'
 import { answerConverse, anyAnswer, type ConverseAnswer, filteredAnswer } from './bedrock/converse.ts'
-import { placeText } from './bedrock/place-text.ts'
+import { embedText } from './bedrock/embed-text.ts'
 import type { Engine } from './engine.ts'
 
 /** Bedrock as far as our clients go, and what a test may do to its embeddings. */
@@ -112,7 +112,7 @@ export const startBedrock = async (options: BedrockOptions): Promise<Bedrock> =>
     }
     placed += 1
     const { inputText, dimensions } = input.data
-    const body = { embedding: placeText(inputText, dimensions), inputTextTokenCount: tokens }
+    const body = { embedding: embedText(inputText, dimensions), inputTextTokenCount: tokens }
     return { status: 200, type: undefined, body }
   }
   const sessions = new Set<Http2Session>()

@@ -76,12 +76,12 @@ const missing = () =>
 const outputOf = ({ name }: Job, bytes: Buffer, fault: AiFault['fault'] | undefined): string => {
   const { text: said, seconds } = transcriptOf(bytes)
   const text = fault === 'huge' ? hugeText().slice(0, 10_000_000).replaceAll('word', '言葉') : said
-  const words = said.split(' ')
-  const items = words.map((content, n) => ({
+  const spoken = said.split(' ')
+  const items = spoken.map((content, n) => ({
     type: 'pronunciation',
     alternatives: [{ confidence: '0.99', content }],
-    start_time: ((seconds * n) / words.length).toFixed(2),
-    end_time: ((seconds * (n + 1)) / words.length).toFixed(2),
+    start_time: ((seconds * n) / spoken.length).toFixed(2),
+    end_time: ((seconds * (n + 1)) / spoken.length).toFixed(2),
   }))
   return JSON.stringify({ jobName: name, status: 'COMPLETED', results: { transcripts: [{ transcript: text }], items } })
 }

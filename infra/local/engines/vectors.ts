@@ -5,7 +5,7 @@ import type { Engine, EngineOptions } from './engine.ts'
 import { startJsonServer } from './json-server.ts'
 import { openRows } from './stored-rows.ts'
 import { fits } from './vectors/filter.ts'
-import { DeleteInput, PlaceInput, PutInput, QueryInput } from './vectors/input.ts'
+import { DeleteInput, IndexInput, PutInput, QueryInput } from './vectors/input.ts'
 import { Refusal } from './vectors/refusal.ts'
 
 const Stored = z.object({ values: z.array(z.number()), metadata: z.record(z.string(), z.unknown()) })
@@ -49,7 +49,7 @@ export const startVectors = async (options: EngineOptions): Promise<Vectors> => 
   const nameOf = (bucket: string, index: string) => `${bucket}/${index}`
 
   const find = (body: unknown): Index => {
-    const { vectorBucketName, indexName } = z.parse(PlaceInput, body)
+    const { vectorBucketName, indexName } = z.parse(IndexInput, body)
     const index = indexes.get(nameOf(vectorBucketName, indexName))
     if (index === undefined) throw new Refusal(404, 'NotFoundException', 'The specified index could not be found')
     return index

@@ -47,8 +47,8 @@ const maxRounds = 10_000
 
 const shuffled = <T>(items: readonly T[]): T[] =>
   items
-    .map((item) => ({ item, place: Math.random() }))
-    .sort((a, b) => a.place - b.place)
+    .map((item) => ({ item, order: Math.random() }))
+    .sort((a, b) => a.order - b.order)
     .map(({ item }) => item)
 
 export const makeVirtualTime = (parts: VirtualTimeParts): VirtualTime => {

@@ -10,8 +10,8 @@ interface Kind {
   attributes?: Readonly<Record<string, (name: string) => string>>
 }
 
-const arn = (service: string, resource: string, account = accountId, place = region) =>
-  `arn:aws:${service}:${place}:${account}:${resource}`
+const arn = (service: string, resource: string, account = accountId, inRegion = region) =>
+  `arn:aws:${service}:${inRegion}:${account}:${resource}`
 
 const table: Kind = { name: 'TableName', arn: (name) => arn('dynamodb', `table/${name}`) }
 

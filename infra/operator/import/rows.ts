@@ -46,17 +46,17 @@ export interface Target {
   accounts: ReadonlyMap<string, string>
 }
 
-type Place = Pick<Target, 'from' | 'workspaceId'>
+type Move = Pick<Target, 'from' | 'workspaceId'>
 
 /** A storage key or URL with the new workspace in place of the old one. */
-const moved = (text: string, { from, workspaceId }: Place) => text.replaceAll(`/${from}/`, `/${workspaceId}/`)
-const movedFile = <T extends { storageKey: string }>(file: T, place: Place): T => ({
+const moved = (text: string, { from, workspaceId }: Move) => text.replaceAll(`/${from}/`, `/${workspaceId}/`)
+const movedFile = <T extends { storageKey: string }>(file: T, move: Move): T => ({
   ...file,
-  storageKey: moved(file.storageKey, place),
+  storageKey: moved(file.storageKey, move),
 })
 
 /** An account without credentials: its person connects it again, and it keeps this id. */
-export const accountOf = (record: AccountRecord, { workspaceId }: Place): SocialAccount => {
+export const accountOf = (record: AccountRecord, { workspaceId }: Move): SocialAccount => {
   const {
     providerId,
     externalId,
@@ -78,9 +78,9 @@ export const accountOf = (record: AccountRecord, { workspaceId }: Place): Social
   }
 }
 
-export const assetOf = (record: MediaRecord, place: Place): Asset => ({
-  ...movedFile(record, place),
-  workspaceId: place.workspaceId,
+export const assetOf = (record: MediaRecord, move: Move): Asset => ({
+  ...movedFile(record, move),
+  workspaceId: move.workspaceId,
 })
 
 const accountIn = ({ accounts }: Target, id: string) => accounts.get(id) ?? id

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import * as z from 'zod/mini'
 import { operatorActor } from '../../../shared/audit/actor.ts'
-import { bucketClient, cacheControl, headObject, placeOf, runOn } from '../../../shared/aws/bucket.ts'
+import { bucketClient, cacheControl, headObject, objectOf, runOn } from '../../../shared/aws/bucket.ts'
 import type { Context } from '../../../shared/context.ts'
 import { moveCounts } from '../../../shared/db/counters.ts'
 import { absent, allOf, present } from '../../../shared/db/expression.ts'
@@ -52,7 +52,7 @@ const upload = async (
 ) => {
   if ((await headObject(ctx, storageKey))?.fileSize === fileSize) return
   const command = new PutObjectCommand({
-    ...placeOf(ctx, storageKey),
+    ...objectOf(ctx, storageKey),
     Body: await archive.read(name),
     ContentType: mimeType,
     ContentDisposition: 'inline',
@@ -114,15 +114,15 @@ const targetOf = async (ctx: Context, archive: ExportArchive, workspaceId: strin
   const workspace = await workspaces.get(ctx, { id: workspaceId })
   const owner = (await readTeam(ctx, workspaceId)).find(({ role }) => role === 'owner')
   if (workspace === undefined || owner === undefined) throw new Stop(`There is no workspace "${workspaceId}".`)
-  const place = { from: archive.workspaceId, workspaceId }
+  const move = { from: archive.workspaceId, workspaceId }
   const records = await readAll(archive, 'social_accounts', AccountRecord)
-  const rows = records.map((record) => ({ record, account: accountOf(record, place) }))
+  const rows = records.map((record) => ({ record, account: accountOf(record, move) }))
   const ids = new Map(rows.map(({ record, account }) => [record.id, account.id]))
   const added = await writeNew(
     ctx,
     rows.map(({ account }) => ({ row: socialAccounts.item(account) })),
   )
-  return { target: { ...place, ownerId: owner.userId, accounts: ids }, added }
+  return { target: { ...move, ownerId: owner.userId, accounts: ids }, added }
 }
 
 /**

@@ -9,15 +9,15 @@ const upload = async ({ api, options, mark }: World) => {
   const { bytes } = drawPicture()
   const originalFilename = `smoke-${mark}.png`
   const file = { mimeType, fileSize: bytes.length }
-  const place = await api.media.createUploadUrl({ body: { filename: originalFilename, ...file } })
-  const { ok, status } = await fetch(place.uploadUrl, {
-    method: place.method,
-    headers: place.headers,
+  const target = await api.media.createUploadUrl({ body: { filename: originalFilename, ...file } })
+  const { ok, status } = await fetch(target.uploadUrl, {
+    method: target.method,
+    headers: target.headers,
     body: new Uint8Array(bytes),
     signal: AbortSignal.timeout(options.timeoutMs),
   })
-  assert(ok, `the upload to ${new URL(place.uploadUrl).origin} answered ${status}`)
-  return { storageKey: place.storageKey, originalFilename, altText: 'An evening sky', ...file }
+  assert(ok, `the upload to ${new URL(target.uploadUrl).origin} answered ${status}`)
+  return { storageKey: target.storageKey, originalFilename, altText: 'An evening sky', ...file }
 }
 
 const createDraft = ({ api, made, mark }: World, name: string) =>

@@ -27,14 +27,14 @@ export const BillingForm = z.object({
 export type BillingForm = z.infer<typeof BillingForm>
 
 /** A workspace as one of its members comes to its billing page. */
-export interface Place {
+export interface BillingSubject {
   workspace: Workspace
   member: Member
   account: BillingAccount | undefined
 }
 
 /** The workspace with a slug, if the person is an active member of it. */
-export const findPlace = async (ctx: Context, slug: string, userId: string): Promise<Place | undefined> => {
+export const findSubject = async (ctx: Context, slug: string, userId: string): Promise<BillingSubject | undefined> => {
   const named = await get(ctx, slugKey(slug))
   if (named === undefined) return undefined
   const workspaceId = String(named['workspaceId'])
@@ -53,11 +53,11 @@ export const findPlace = async (ctx: Context, slug: string, userId: string): Pro
 export const mayBill = ({ role }: Member): boolean => role !== 'member'
 
 /** The same for a person who changes something; throws 403 otherwise. */
-export const findOwnPlace = async (ctx: Context, slug: string, userId: string): Promise<Place> => {
-  const place = await findPlace(ctx, slug, userId)
-  if (place === undefined) {
+export const findOwnSubject = async (ctx: Context, slug: string, userId: string): Promise<BillingSubject> => {
+  const subject = await findSubject(ctx, slug, userId)
+  if (subject === undefined) {
     throw new Refusal('forbidden', 'You are not a member of this workspace.', { code: 'not_a_member' })
   }
-  if (mayBill(place.member)) return place
+  if (mayBill(subject.member)) return subject
   throw new Refusal('forbidden', 'Only owners and admins of the workspace can do this.', { code: 'insufficient_role' })
 }

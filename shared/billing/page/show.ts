@@ -9,7 +9,7 @@ import type { Visitor } from '../../pages/visitor.ts'
 import { planIds, planOf } from '../../plans/plans.ts'
 import { hasProvider } from '../../plans/provider.ts'
 import { type BillingView, viewBilling } from '../view.ts'
-import { type BillingQuery, findPlace, mayBill, type Place } from './find.ts'
+import { type BillingQuery, type BillingSubject, findSubject, mayBill } from './find.ts'
 
 type Plan = BillingView['plans'][number]
 
@@ -137,8 +137,13 @@ interface Shown {
   refusal?: Refusal | undefined
 }
 
-const forMember = async (ctx: Context, place: Place, visitor: Visitor, { query, refusal }: Shown): Promise<Page> => {
-  const { workspace, account } = place
+const forMember = async (
+  ctx: Context,
+  subject: BillingSubject,
+  visitor: Visitor,
+  { query, refusal }: Shown,
+): Promise<Page> => {
+  const { workspace, account } = subject
   const view = await viewBilling(ctx, workspace, account)
   const isSubscribed = account?.subscriptionId !== undefined
   const keys = { formKey: visitor.formKey, slug: workspace.slug }
@@ -160,12 +165,12 @@ export const showBillingPage = async (
   const slug = query.workspace
   if (!hasProvider(ctx)) return { title, body: selfHosted(slug) }
   if (visitor === undefined) return { title, body: forNobody(slug) }
-  const place = slug === undefined ? undefined : await findPlace(ctx, slug, visitor.session.userId)
+  const subject = slug === undefined ? undefined : await findSubject(ctx, slug, visitor.session.userId)
   const who = signedInAs(visitor, withQuery('/billing', { workspace: slug }))
-  if (place === undefined) return { title, body: html`${forStranger(slug)}${who}` }
-  if (mayBill(place.member)) return forMember(ctx, place, visitor, { query, refusal })
+  if (subject === undefined) return { title, body: html`${forStranger(slug)}${who}` }
+  if (mayBill(subject.member)) return forMember(ctx, subject, visitor, { query, refusal })
   return {
-    title: place.workspace.name,
+    title: subject.workspace.name,
     body: html`<p>Only owners and admins of the workspace choose its plan.</p>${toWorkspaces}${who}`,
   }
 }

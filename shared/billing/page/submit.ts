@@ -10,7 +10,7 @@ import { changePlan } from '../change-plan.ts'
 import { startCheckout } from '../checkout.ts'
 import { openPortal } from '../portal.ts'
 import { planNotForSale } from '../refuse.ts'
-import { type BillingForm, type BillingQuery, findOwnPlace } from './find.ts'
+import { type BillingForm, type BillingQuery, findOwnSubject } from './find.ts'
 
 /** A form may lead only to our own pages (form-action in page/send.ts), so this page leads on to Stripe. */
 const toStripe = (leadsTo: string): Page => ({
@@ -26,8 +26,8 @@ export const submitBilling = async (
   { session: { userId, email } }: Visitor,
   actor: Actor,
 ): Promise<Page | Redirect> => {
-  const place = await findOwnPlace(ctx, slug, userId)
-  const { workspace, account } = place
+  const subject = await findOwnSubject(ctx, slug, userId)
+  const { workspace, account } = subject
   const back = (done: BillingQuery['done']) => new Redirect(withQuery('/billing', { workspace: slug, done }))
   switch (action) {
     case 'checkout':
@@ -37,13 +37,13 @@ export const submitBilling = async (
       return toStripe((await openPortal(ctx, workspace, account)).url)
     case 'change':
       if (planId === undefined) throw planNotForSale()
-      await changePlan(ctx, place, planId, actor)
+      await changePlan(ctx, subject, planId, actor)
       return back('changed')
     case 'cancel':
-      await cancelSubscription(ctx, place, actor)
+      await cancelSubscription(ctx, subject, actor)
       return back('cancelled')
     case 'resume':
-      await resumeSubscription(ctx, place, actor)
+      await resumeSubscription(ctx, subject, actor)
       return back('resumed')
   }
 }

@@ -71,7 +71,7 @@ const prove = async (ctx: Context, session: Session, { password, code }: DeleteA
       field: 'code',
     })
   }
-  await assertCode(ctx, factor, code, { generation: session.generation, place: 'SESSION' })
+  await assertCode(ctx, factor, code, { generation: session.generation, origin: 'SESSION' })
   return factor
 }
 

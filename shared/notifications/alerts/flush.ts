@@ -9,9 +9,9 @@ import { audienceOf } from '../kinds.ts'
 import { emptyProfile, type Profile, profiles } from '../profile.ts'
 import { isChosen } from '../settings.ts'
 import { type Alert, alerts, alertsPartition, type Topic, topics } from './alert.ts'
+import { copyOf } from './copy.ts'
 import { type MessageRow, type Messages, messagesOf } from './messages.ts'
 import { windowMs } from './raise.ts'
-import { wordsOf } from './words.ts'
 import { type TopicMessage, topicWork } from './work.ts'
 
 /** The people whom a topic is for: active members of its audience who have not turned it off. */
@@ -130,8 +130,8 @@ const prepare = async (
   if (first === undefined || workspace === undefined) return nobody
   const last = rest.reduce((latest, alert) => (alert.atMs >= latest.atMs ? alert : latest), first)
   const people = await recipientsOf(ctx, topic)
-  const words = wordsOf(topic.kind, { facts: last.facts, count: taken.length, workspace })
-  return messagesOf(ctx, topic, flush, { people, words })
+  const copy = copyOf(topic.kind, { facts: last.facts, count: taken.length, workspace })
+  return messagesOf(ctx, topic, flush, { people, copy })
 }
 
 /** Turns the waiting alerts of a topic into one message for each device, or one email for each person. */

@@ -7,7 +7,7 @@ import type { Profile } from '../profile.ts'
 import { newPushItem } from '../pushes/push.ts'
 import { enqueuePushes } from '../pushes/work.ts'
 import type { Topic } from './alert.ts'
-import type { Words } from './words.ts'
+import type { AlertCopy } from './copy.ts'
 
 /** The row of a message; `key` orders the rows of one notification, and is the same whenever they are made. */
 export interface MessageRow {
@@ -25,9 +25,9 @@ const pushesOf = (
   ctx: Context,
   topic: Topic,
   flush: number,
-  { people, words }: { people: readonly Profile[]; words: Words },
+  { people, copy }: { people: readonly Profile[]; copy: AlertCopy },
 ): Messages => {
-  const { title, body, path } = words
+  const { title, body, path } = copy
   const url = `${ctx.env('BASE_URL')}${path}`
   const { id: tag, kind, workspaceId, targetId } = topic
   const rows = people.flatMap(({ userId, devices }) =>
@@ -51,14 +51,14 @@ const mailsOf = (
   ctx: Context,
   topic: Topic,
   flush: number,
-  { people, words }: { people: readonly Profile[]; words: Words },
+  { people, copy }: { people: readonly Profile[]; copy: AlertCopy },
 ): Messages => {
   const notices = people.map(
     ({ userId }): Notice => ({
       id: stableId('ntf', topic.id, flush),
       userId,
       kind: 'notification',
-      facts: { subject: words.title, text: words.mail },
+      facts: { subject: copy.title, text: copy.mail },
       dueAtMs: ctx.clock.now(),
     }),
   )
@@ -75,5 +75,5 @@ export const messagesOf = (
   ctx: Context,
   topic: Topic,
   flush: number,
-  { people, words }: { people: readonly Profile[]; words: Words },
-): Messages => (topic.channel === 'push' ? pushesOf : mailsOf)(ctx, topic, flush, { people, words })
+  { people, copy }: { people: readonly Profile[]; copy: AlertCopy },
+): Messages => (topic.channel === 'push' ? pushesOf : mailsOf)(ctx, topic, flush, { people, copy })

@@ -41,11 +41,11 @@ const waitSeconds = (response: ErrorResponse) => {
 /** Classifies an error response by its name, then by its status. */
 export const classifyBlueskyError = (response: ErrorResponse): PlatformError => {
   const body = z.safeParse(ErrorBody, response.body)
-  const { error: code = '', message: words = '' } = body.data ?? {}
-  const info = { httpStatus: response.status, code, detail: shortDetail(words) }
+  const { error: code = '', message = '' } = body.data ?? {}
+  const info = { httpStatus: response.status, code, detail: shortDetail(message) }
   if (response.status === 429) {
     return classified(name, commonErrors.rateLimited, { ...info, retryAfterSeconds: waitSeconds(response) })
   }
   const classification = byName.get(code) ?? byStatus(response.status, body.success)
-  return classified(name, classification, info, shortDetail(words || code || `HTTP ${response.status}`))
+  return classified(name, classification, info, shortDetail(message || code || `HTTP ${response.status}`))
 }

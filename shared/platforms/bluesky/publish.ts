@@ -26,7 +26,7 @@ const letters = '234567abcdefghijklmnopqrstuvwxyz'
  */
 export const makeTid = (microseconds: bigint, clockId: number): string => {
   const bits = (microseconds << 10n) | BigInt(clockId)
-  return Array.from({ length: 13 }, (_, place) => letters[Number((bits >> BigInt(60 - 5 * place)) & 31n)]).join('')
+  return Array.from({ length: 13 }, (_, index) => letters[Number((bits >> BigInt(60 - 5 * index)) & 31n)]).join('')
 }
 
 /** The microseconds a timestamp id was made of. */

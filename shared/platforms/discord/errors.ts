@@ -70,10 +70,10 @@ const classify = (response: ErrorResponse, body: ErrorBody | undefined): Classif
 /** Classifies an error response by its code, then by its status. */
 export const classifyDiscordError = (response: ErrorResponse): PlatformError => {
   const { data: body } = z.safeParse(ErrorBody, response.body)
-  const words = shortDetail([body?.message, ...readTree(body?.errors)].filter(Boolean).join(' '))
+  const message = shortDetail([body?.message, ...readTree(body?.errors)].filter(Boolean).join(' '))
   return classified(name, classify(response, body), {
     httpStatus: response.status,
     ...(body?.code === undefined ? {} : { code: String(body.code) }),
-    detail: words,
+    detail: message,
   })
 }

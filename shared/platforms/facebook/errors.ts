@@ -18,8 +18,8 @@ const numbers = new Map<number, GraphClassification>([
   [1366051, ['unknown', 'reports that a photo of the post was posted already. The post may be live.']],
 ])
 
-export const classify = ({ code, subcode, words }: GraphError): GraphClassification | undefined => {
+export const classify = ({ code, subcode, message }: GraphError): GraphClassification | undefined => {
   const known = numbers.get(subcode ?? 0) ?? numbers.get(code)
   if (known) return known
-  return code === 100 && /could not (be )?fetch|unable to fetch/i.test(words) ? mediaNotFetched : undefined
+  return code === 100 && /could not (be )?fetch|unable to fetch/i.test(message) ? mediaNotFetched : undefined
 }

@@ -16,9 +16,9 @@ export interface Containers {
   path: string
   /** The fields to ask a container for. */
   statusFields: string
-  status: z.ZodMiniType<{ state: ContainerState; words: string }>
+  status: z.ZodMiniType<{ state: ContainerState; message: string }>
   /** Whether a file that failed so may pass when it is tried again. */
-  mayPass(words: string): boolean
+  mayPass(message: string): boolean
   /** How long media may take. */
   timeoutMs: number
 }
@@ -102,16 +102,16 @@ const remake = async (
   kind: Containers,
   call: PlatformCall,
   { plan, progress }: { plan: ContainerPlan; progress: Progress },
-  { container, words }: { container: string; words: string },
+  { container, message }: { container: string; message: string },
 ): Promise<Prepared> => {
   const { name } = kind.site.platform
-  if (!kind.mayPass(words) || progress.remade >= maxRemade) {
-    const text = `${name} could not process the media: ${words || 'no reason given'}`
-    throw new PlatformError('invalid', text, { detail: words })
+  if (!kind.mayPass(message) || progress.remade >= maxRemade) {
+    const text = `${name} could not process the media: ${message || 'no reason given'}`
+    throw new PlatformError('invalid', text, { detail: message })
   }
-  const place = progress.made.indexOf(container)
+  const index = progress.made.indexOf(container)
   const isParent = progress.whole && plan.parent !== undefined
-  const form = isParent ? holding(plan, progress.children) : plan.items[place]
+  const form = isParent ? holding(plan, progress.children) : plan.items[index]
   const anew = await make(kind, call, form ?? {})
   const instead = (one: string) => (one === container ? anew : one)
   const { made, open, remade } = progress

@@ -72,8 +72,8 @@ const classifyCommon = ({ code, subcode }: GraphError): GraphClassification => {
 }
 
 /** Meta repeats a malformed token in its message: secrets of the request are neither stored nor shown. */
-const withoutSecrets = (words: string, secrets: readonly string[]) =>
-  secrets.reduce((text, secret) => (secret === '' ? text : text.replaceAll(secret, '…')), words)
+const withoutSecrets = (message: string, secrets: readonly string[]) =>
+  secrets.reduce((text, secret) => (secret === '' ? text : text.replaceAll(secret, '…')), message)
 
 interface GraphCallInfo {
   /** The one call that makes the post public. */
@@ -93,8 +93,8 @@ export const classifyGraphError = (
   if (!body && response.status !== 429) {
     return unclearResponse({ platform, creates }, `HTTP ${response.status}`, response.status)
   }
-  const words = shortDetail(withoutSecrets(body?.error_user_msg ?? body?.message ?? '', secrets))
-  const error = { code: body?.code ?? 4, subcode: body?.error_subcode, words }
+  const message = shortDetail(withoutSecrets(body?.error_user_msg ?? body?.message ?? '', secrets))
+  const error = { code: body?.code ?? 4, subcode: body?.error_subcode, message }
   const known = site.classify(error) ?? classifyCommon(error)
   // Known rate limits, revoked tokens, and waits are marked as transient, too.
   const passes = body?.is_transient === true && (known[0] === 'invalid' || known[0] === 'permission')
@@ -106,9 +106,9 @@ export const classifyGraphError = (
     {
       httpStatus: response.status,
       code: error.subcode === undefined ? String(error.code) : `${error.code}/${error.subcode}`,
-      detail: body?.fbtrace_id === undefined ? words : `${words} (fbtrace_id ${body.fbtrace_id})`,
+      detail: body?.fbtrace_id === undefined ? message : `${message} (fbtrace_id ${body.fbtrace_id})`,
       ...(errorClass === 'rate' ? { retryAfterSeconds: limitSeconds(response.headers) } : {}),
     },
-    words || `error ${error.code}`,
+    message || `error ${error.code}`,
   )
 }

@@ -22,9 +22,9 @@ const aboutApp = /client[ _](id|secret)|platform app|validating application/i
 const classifyLoginError = (site: GraphSite, answer: ErrorResponse, secrets: readonly string[]): PlatformError => {
   const { name } = site.platform
   const flat = z.safeParse(Flat, answer.body).data?.error_message
-  const words = flat ?? z.safeParse(Nested, answer.body).data?.error.message ?? ''
-  if (aboutApp.test(words)) {
-    return classified(name, commonErrors.appRejected, { httpStatus: answer.status, detail: shortDetail(words) })
+  const message = flat ?? z.safeParse(Nested, answer.body).data?.error.message ?? ''
+  if (aboutApp.test(message)) {
+    return classified(name, commonErrors.appRejected, { httpStatus: answer.status, detail: shortDetail(message) })
   }
   const error = classifyGraphError(site, answer, { creates: false, secrets })
   if (flat === undefined && (error.errorClass === 'rate' || error.errorClass === 'transient')) return error

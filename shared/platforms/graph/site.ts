@@ -8,7 +8,7 @@ export const graphVersion = 'v25.0'
 export interface GraphError {
   code: number
   subcode: number | undefined
-  words: string
+  message: string
 }
 
 /** A `Classification`; the class `temporary` leaves the outcome of a publishing call unknown. */

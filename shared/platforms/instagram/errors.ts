@@ -33,7 +33,7 @@ const codes = new Map<number, GraphClassification>([
 const passing = /\b(2207001|2207003|2207008|2207020|2207032|2207052|2207053|2207077|2207082)\b/
 
 /** Whether media that failed with these words may pass when it is tried again. */
-export const mayPass = (words: string): boolean => !/\b22\d{5}\b/.test(words) || passing.test(words)
+export const mayPass = (message: string): boolean => !/\b22\d{5}\b/.test(message) || passing.test(message)
 
 /** Every other subcode of Instagram's own is about the content, whatever its code says. */
 const aboutContent = ({ subcode = 0 }: GraphError) =>

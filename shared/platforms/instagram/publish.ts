@@ -68,7 +68,7 @@ const containers: Publishing = {
   statusFields: 'status_code,status',
   status: z.pipe(
     z.object({ status_code: z.enum(containerStates), status: z.optional(z.string()) }),
-    z.transform(({ status_code: state, status: words = '' }) => ({ state, words })),
+    z.transform(({ status_code: state, status: message = '' }) => ({ state, message })),
   ),
   mayPass,
   timeoutMs: 30 * minuteMs,

@@ -22,26 +22,28 @@ const forbidden: Classification = ['transient', 'rejects the post at the moment'
 /** A post by its URN. */
 export const postOf = (urn: string): PublishedPost => ({ id: urn, url: `https://www.linkedin.com/feed/update/${urn}/` })
 
-const duplicate = (words: string): Classification => {
-  const [urn] = /urn:li:(?:share|ugcPost):\d+/.exec(words) ?? []
+const duplicate = (message: string): Classification => {
+  const [urn] = /urn:li:(?:share|ugcPost):\d+/.exec(message) ?? []
   const sentence = 'rejected the post as a duplicate. The same text was posted a short while ago.'
   return ['duplicate', sentence, urn === undefined ? {} : { original: postOf(urn) }]
 }
 
-const isDuplicate = (code: string, words: string) => code === 'DUPLICATE_POST' || /content is a duplicate/i.test(words)
-const isAboutRights = (code: string, words: string) => code === 'ACCESS_DENIED' || /not enough permissions/i.test(words)
-const isUnready = (words: string) => /not (?:yet )?(?:ready|available)|still processing/i.test(words)
+const isDuplicate = (code: string, message: string) =>
+  code === 'DUPLICATE_POST' || /content is a duplicate/i.test(message)
+const isAboutRights = (code: string, message: string) =>
+  code === 'ACCESS_DENIED' || /not enough permissions/i.test(message)
+const isUnready = (message: string) => /not (?:yet )?(?:ready|available)|still processing/i.test(message)
 
-const classify = (status: number, code: string, words: string): Classification => {
+const classify = (status: number, code: string, message: string): Classification => {
   if (code === 'VERSION_MISSING' || code === 'NONEXISTENT_VERSION' || status === 426) return outdated
   if (status === 401) return commonErrors.accessRevoked
-  if (status === 403) return isAboutRights(code, words) ? commonErrors.scopesMissing : forbidden
+  if (status === 403) return isAboutRights(code, message) ? commonErrors.scopesMissing : forbidden
   if (status === 429) return limited
   if (status === 409) return commonErrors.unavailable
-  if (status === 422 && isDuplicate(code, words)) return duplicate(words)
+  if (status === 422 && isDuplicate(code, message)) return duplicate(message)
   // Also returned for posts that were created.
-  if (/unable to obtain activity/i.test(words)) return commonErrors.mayBeLive
-  return isUnready(words) ? commonErrors.stillProcessing : commonErrors.postRejected
+  if (/unable to obtain activity/i.test(message)) return commonErrors.mayBeLive
+  return isUnready(message) ? commonErrors.stillProcessing : commonErrors.postRejected
 }
 
 /** Classifies an error response by status, code, and words (Posts API, Error handling). */

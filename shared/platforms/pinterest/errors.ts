@@ -11,26 +11,26 @@ export const notPermitted = '29'
 
 const spamSeconds = 3600
 
-const limited = ({ headers }: ErrorResponse, words: string): Classification => {
+const limited = ({ headers }: ErrorResponse, message: string): Classification => {
   const reset = Number(headers['x-ratelimit-reset'])
   const known = Number.isFinite(reset) && reset > 0 ? Math.ceil(reset) : 60
-  return [...commonErrors.rateLimited, { retryAfterSeconds: /spam/i.test(words) ? spamSeconds : known }]
+  return [...commonErrors.rateLimited, { retryAfterSeconds: /spam/i.test(message) ? spamSeconds : known }]
 }
 
 /** The status decides first, the words second, because the numbers vary. */
-const classify = (response: ErrorResponse, words: string): Classification => {
+const classify = (response: ErrorResponse, message: string): Classification => {
   const { status } = response
   if (status === 401) return commonErrors.accessRevoked
-  if (status === 429) return limited(response, words)
-  if (status === 403 && /trial access/i.test(words)) {
+  if (status === 429) return limited(response, message)
+  if (status === 403 && /trial access/i.test(message)) {
     const sentence = 'gives the app of this service trial access only. Contact the operator of this service.'
     return ['permission', sentence, { operator: true }]
   }
-  if (/spam|we blocked/i.test(words)) return ['blocked', 'blocked the Pin']
-  if (status === 404 && /board/i.test(words)) return ['invalid', 'board no longer exists. Choose another one.']
-  if (status === 400 && /unable to reach the url|fetch/i.test(words)) return commonErrors.mediaNotFetched
+  if (/spam|we blocked/i.test(message)) return ['blocked', 'blocked the Pin']
+  if (status === 404 && /board/i.test(message)) return ['invalid', 'board no longer exists. Choose another one.']
+  if (status === 400 && /unable to reach the url|fetch/i.test(message)) return commonErrors.mediaNotFetched
   // Without JSON it was not the API that answered.
-  return words === '' ? commonErrors.unavailable : ['invalid', 'rejected the request']
+  return message === '' ? commonErrors.unavailable : ['invalid', 'rejected the request']
 }
 
 /** Classifies an error response by its status, then by its words. */

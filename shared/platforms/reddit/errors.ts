@@ -7,7 +7,7 @@ const name = 'Reddit'
 /** The reason of an error, from any of Reddit's error formats. */
 interface Reason {
   code: string
-  words: string
+  message: string
   waitSeconds?: number | undefined
 }
 
@@ -21,8 +21,8 @@ const onSubmit = z.object({ reason: z.string(), explanation: z.nullish(z.string(
 const plain = z.object({ message: z.string(), reason: z.optional(z.string()) })
 
 /** "Take a break for 8 minutes before trying again." */
-const waitIn = (words: string): number | undefined => {
-  const [, number, unit = ''] = /(\d+) (second|minute|hour)/.exec(words) ?? []
+const waitIn = (message: string): number | undefined => {
+  const [, number, unit = ''] = /(\d+) (second|minute|hour)/.exec(message) ?? []
   const seconds: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600 }
   return number === undefined ? undefined : Number(number) * (seconds[unit] ?? 60)
 }
@@ -31,13 +31,13 @@ const readReason = (body: unknown): Reason | undefined => {
   const posted = z.safeParse(inPost, body).data?.json
   const [first] = posted?.errors ?? []
   if (posted && first) {
-    const words = first[1] ?? ''
-    return { code: first[0], words, waitSeconds: posted.ratelimit ?? waitIn(words) }
+    const message = first[1] ?? ''
+    return { code: first[0], message, waitSeconds: posted.ratelimit ?? waitIn(message) }
   }
   const submitted = z.safeParse(onSubmit, body).data
-  if (submitted) return { code: submitted.reason, words: submitted.explanation || submitted.message || '' }
+  if (submitted) return { code: submitted.reason, message: submitted.explanation || submitted.message || '' }
   const other = z.safeParse(plain, body).data
-  return other && { code: other.reason ?? '', words: other.message }
+  return other && { code: other.reason ?? '', message: other.message }
 }
 
 const { accessRevoked, rateLimited, postRejected } = commonErrors
@@ -64,10 +64,10 @@ const byName = new Map<string, Classification>([
 ])
 
 /** Classifies the reason why a post was rejected, which mostly comes with a 200. Unknown names are rejections, too. */
-export const classifyReason = ({ status }: ErrorResponse, { code, words, waitSeconds }: Reason): PlatformError => {
+export const classifyReason = ({ status }: ErrorResponse, { code, message, waitSeconds }: Reason): PlatformError => {
   const [errorClass, sentence, more] = byName.get(code) ?? postRejected
   const requested = errorClass === 'rate' && waitSeconds !== undefined ? { retryAfterSeconds: waitSeconds } : {}
-  const info = { httpStatus: status, code, detail: shortDetail(words || code) }
+  const info = { httpStatus: status, code, detail: shortDetail(message || code) }
   return classified(name, [errorClass, sentence, { ...more, ...requested }], info)
 }
 
@@ -98,7 +98,7 @@ export const classifyRedditError = (response: ErrorResponse): PlatformError => {
     return classified(name, rateLimited, { httpStatus: status, retryAfterSeconds })
   }
   if (reason && byName.has(reason.code)) return classifyReason(response, reason)
-  const detail = shortDetail(reason?.words || reason?.code || '')
+  const detail = shortDetail(reason?.message || reason?.code || '')
   const info = { httpStatus: status, detail, ...(reason?.code ? { code: reason.code } : {}) }
   return classified(name, byStatus(response, reason !== undefined), info)
 }

@@ -31,7 +31,7 @@ const lengths = (name: Text, text: string, where: string, rules: Requirements): 
   return []
 }
 
-const wordsIn = (name: Text, text: string, where: string, rules: Requirements): Finding[] => {
+const patternsIn = (name: Text, text: string, where: string, rules: Requirements): Finding[] => {
   const has = (word: string) => text.toLowerCase().includes(word.toLowerCase())
   const required = rules[`${name}_required_strings`] ?? []
   const banned = (rules[`${name}_blacklisted_strings`] ?? []).filter(has)
@@ -58,7 +58,7 @@ const body = (text: string, where: string, rules: Requirements): Finding[] => {
   if (policy === 'notAllowed' && !empty) {
     return [finding('metadata_invalid', `${where} does not allow a text beside the title`, 'Leave out the text.')]
   }
-  return empty ? [] : [...lengths('body', text, where, rules), ...wordsIn('body', text, where, rules)]
+  return empty ? [] : [...lengths('body', text, where, rules), ...patternsIn('body', text, where, rules)]
 }
 
 const isAt = (host: string) => (domain: string) =>
@@ -93,7 +93,7 @@ export const checkRequirements = (
         ]
       : []),
     ...lengths('title', title.trim(), where, rules),
-    ...wordsIn('title', title, where, rules),
+    ...patternsIn('title', title, where, rules),
     ...(kind === 'self' && text !== undefined ? body(text, where, rules) : []),
     ...(kind === 'link' && url !== undefined ? link(url, where, rules) : []),
   ]

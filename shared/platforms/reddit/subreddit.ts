@@ -72,23 +72,23 @@ export const fetchFlairs = async (
 }
 
 const length = z.optional(z.nullable(z.int()))
-const words = z.optional(z.nullable(z.array(z.string())))
+const patterns = z.optional(z.nullable(z.array(z.string())))
 
 /** The post requirements of a subreddit, as far as they are checked. */
 export const Requirements = z.object({
   is_flair_required: z.boolean(),
   title_text_min_length: length,
   title_text_max_length: length,
-  title_required_strings: words,
-  title_blacklisted_strings: words,
+  title_required_strings: patterns,
+  title_blacklisted_strings: patterns,
   body_restriction_policy: z.optional(z.nullable(z.string())),
   body_text_min_length: length,
   body_text_max_length: length,
-  body_required_strings: words,
-  body_blacklisted_strings: words,
+  body_required_strings: patterns,
+  body_blacklisted_strings: patterns,
   link_restriction_policy: z.optional(z.nullable(z.string())),
-  domain_whitelist: words,
-  domain_blacklist: words,
+  domain_whitelist: patterns,
+  domain_blacklist: patterns,
 })
 export type Requirements = z.infer<typeof Requirements>
 

@@ -105,7 +105,7 @@ const checkFiles = (name: string, rule: MediaRule, media: readonly MediaFile[]):
     ]
   })
 
-const words: Readonly<Record<Kind, string>> = { image: 'images', gif: 'animated GIFs', video: 'videos' }
+const nouns: Readonly<Record<Kind, string>> = { image: 'images', gif: 'animated GIFs', video: 'videos' }
 
 const checkCounts = (rule: MediaRule, media: readonly MediaFile[]): Finding[] => {
   const { min, max } = rule
@@ -120,14 +120,14 @@ const checkCounts = (rule: MediaRule, media: readonly MediaFile[]): Finding[] =>
   }
   const kinds = [...new Set(media.map((file) => kindOf(rule, file)))]
   if (!rule.mixed && kinds.length > 1) {
-    const message = `${kinds.map((kind) => words[kind]).join(' and ')} in one post`
+    const message = `${kinds.map((kind) => nouns[kind]).join(' and ')} in one post`
     return [{ code: 'media_type', message, next: 'Attach files of one kind.' }]
   }
   return kinds.flatMap((kind) => {
     const used = media.filter((file) => kindOf(rule, file) === kind).length
     const most = rule[kind]?.max ?? max
     if (used <= most) return []
-    return [{ code: 'media_count', message: `${used}/${most} ${words[kind]}`, next: `Attach at most ${most}.` }]
+    return [{ code: 'media_count', message: `${used}/${most} ${nouns[kind]}`, next: `Attach at most ${most}.` }]
   })
 }
 

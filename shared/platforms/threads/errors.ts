@@ -8,9 +8,9 @@ const subcodes = new Map<number, GraphClassification>([
   [2207051, ['blocked', 'blocked the post as spam']],
 ])
 
-export const classify = ({ code, subcode, words }: GraphError): GraphClassification | undefined => {
-  if (code !== 190 && /Error validating access token/i.test(words)) return commonErrors.accessRevoked
+export const classify = ({ code, subcode, message }: GraphError): GraphClassification | undefined => {
+  if (code !== 190 && /Error validating access token/i.test(message)) return commonErrors.accessRevoked
   // The media host was unreachable for a moment.
-  if (/could not be fetched from this URI/i.test(words)) return commonErrors.mediaNotFetched
+  if (/could not be fetched from this URI/i.test(message)) return commonErrors.mediaNotFetched
   return subcodes.get(subcode ?? 0)
 }

@@ -31,9 +31,9 @@ const containers: Publishing = {
   statusFields: 'id,status,error_message',
   status: z.pipe(
     z.object({ status: z.enum(containerStates), error_message: z.optional(z.string()) }),
-    z.transform(({ status: state, error_message: words = '' }) => ({ state, words })),
+    z.transform(({ status: state, error_message: message = '' }) => ({ state, message })),
   ),
-  mayPass: (words) => words === '' || passing.test(words),
+  mayPass: (message) => message === '' || passing.test(message),
   timeoutMs: 10 * minuteMs,
 }
 

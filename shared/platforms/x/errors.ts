@@ -29,7 +29,7 @@ const bySlug = new Map<string, Classification>([
 const aboutOthers = /blocked from the author|\bauthor\b[^.]*\bsuspended\b/i
 
 /** By X's words, where the type says nothing. */
-const byWords: readonly (readonly [RegExp, Classification])[] = [
+const byMessage: readonly (readonly [RegExp, Classification])[] = [
   [/duplicate content/i, ['duplicate', 'rejected the post as a duplicate. Change its text.']],
   [/reply to this conversation is not allowed/i, ['invalid', replyNotAllowed]],
   [/\b(your|this) account\b[^.]*\bsuspended\b/i, suspended],
@@ -57,9 +57,9 @@ const waitSeconds = (response: ErrorResponse): number => {
   return retryAfterOf(response) ?? 60
 }
 
-const classify = (status: number, slug: string, words: string, named: boolean): Classification => {
-  if (aboutOthers.test(words)) return ['blocked', replyNotAllowed]
-  const known = bySlug.get(slug) ?? byWords.find(([pattern]) => pattern.test(words))?.[1]
+const classify = (status: number, slug: string, message: string, named: boolean): Classification => {
+  if (aboutOthers.test(message)) return ['blocked', replyNotAllowed]
+  const known = bySlug.get(slug) ?? byMessage.find(([pattern]) => pattern.test(message))?.[1]
   if (known) return known
   if (status === 401) return commonErrors.accessRevoked
   if (status === 402) return outOfCredits
@@ -72,10 +72,10 @@ export const classifyXError = (response: ErrorResponse): PlatformError => {
   const problem = z.safeParse(Problem, response.body)
   const { title = '', detail = '', type = '', errors = [] } = problem.data ?? {}
   const slug = type.split('/').at(-1) ?? ''
-  const words = shortDetail([detail || title, ...errors.map(({ message = '' }) => message)].filter(Boolean).join(' '))
-  const info = { httpStatus: response.status, code: slug, detail: words }
+  const message = shortDetail([detail || title, ...errors.map(({ message = '' }) => message)].filter(Boolean).join(' '))
+  const info = { httpStatus: response.status, code: slug, detail: message }
   if (response.status === 429 && !bySlug.has(slug)) {
     return classified(name, commonErrors.rateLimited, { ...info, retryAfterSeconds: waitSeconds(response) })
   }
-  return classified(name, classify(response.status, slug, words, problem.success), info)
+  return classified(name, classify(response.status, slug, message, problem.success), info)
 }

@@ -82,8 +82,8 @@ const startIn = (text: string, { start, dot, later, own }: Label, reached: numbe
     return later === -1 && at > underscore ? own : later
   }
   // At the start of a text its first letter is tried as the sign before a host name first.
-  const places = start === 0 ? [1, 0] : []
-  for (const at of places) if (endAt(at) !== -1) return { start: at, end: endAt(at) }
+  const offsets = start === 0 ? [1, 0] : []
+  for (const at of offsets) if (endAt(at) !== -1) return { start: at, end: endAt(at) }
   for (let at = Math.max(start, reached + 1); at < dot; at += 1) {
     const end = endAt(at)
     if (end !== -1) return { start: at, end }

@@ -27,11 +27,11 @@ export const ExternalId = described(
   'Your own id, 1 to 200 characters. Every post of the request carries it, and each event about it names it. It need not be unique.',
 )
 
-const metadataWords =
+const aboutMetadata =
   'Fields that only one platform has, by platform: `{ "reddit": { "subreddit": "test", … } }`. Some platforms require their block. Blocks of platforms that the post does not go to are ignored.'
-const mediaWords =
+const aboutMedia =
   'The files of the post, in order: IDs (`med_…`) or URLs of files in the library of the workspace, or public https addresses. At most 50, of which at most 10 addresses; each platform has a limit of its own. A file at an address is fetched after the response: `imports` of the post shows what has become of it.'
-const naturalWords =
+const aboutNatural =
   'Whether each post goes out up to five minutes later, by a delay of its own, so that posts do not appear in the same second. False by default. `plannedAt` shows the result.'
 
 const target = {
@@ -43,8 +43,8 @@ const target = {
     text,
     'The text of the post. Each platform has a limit of its own, which `GET /api/platforms` lists. May be empty with media, where the platform allows it.',
   ),
-  metadata: described(z.optional(metadataBlocks), metadataWords),
-  mediaUrls: described(z.optional(references), mediaWords),
+  metadata: described(z.optional(metadataBlocks), aboutMetadata),
+  mediaUrls: described(z.optional(references), aboutMedia),
   // Decided: one request can carry per-platform text and media, as drafts do.
   platformContent: described(
     z.optional(platformTexts),
@@ -78,12 +78,12 @@ export const SchedulePostRequest = z
       Moment,
       'When to publish, RFC 3339 with a time zone: `2026-12-01T09:00:00Z`. In the future, at most five years ahead.',
     ),
-    naturalPosting: described(z.optional(z.boolean()), naturalWords),
+    naturalPosting: described(z.optional(z.boolean()), aboutNatural),
   })
   .register(z.globalRegistry, { id: 'SchedulePostRequest', description: 'A post to publish at a later time.' })
 
 export const PublishPostRequest = z
-  .strictObject({ ...target, naturalPosting: described(z.optional(z.boolean()), naturalWords) })
+  .strictObject({ ...target, naturalPosting: described(z.optional(z.boolean()), aboutNatural) })
   .register(z.globalRegistry, { id: 'PublishPostRequest', description: 'A post to publish now.' })
 
 export const ReschedulePostRequest = z

@@ -6,17 +6,17 @@ import { type AttemptRecord, attemptOutcomes } from '../lifecycle/attempt-record
 import type { Post } from '../lifecycle/row.ts'
 import { awaitsTurn, stateOf } from '../lifecycle/state.ts'
 
-const words = (description: string) => described(z.nullable(z.string()), description)
+const nullableText = (description: string) => described(z.nullable(z.string()), description)
 
 const AttemptFailure = z
   .object({
     reason: described(z.enum(failureReasons), 'Why the attempt failed, as a code for programs.'),
     message: described(z.string(), 'A sentence for people, at most 300 characters.'),
-    platformCode: words("The platform's own name or number of the error; null if it sent none."),
-    platformMessage: words("The platform's own words, at most 300 characters; null if it sent none."),
+    platformCode: nullableText("The platform's own name or number of the error; null if it sent none."),
+    platformMessage: nullableText("The platform's own words, at most 300 characters; null if it sent none."),
     httpStatus: described(z.nullable(z.int()), 'The HTTP status of the response; null if there was none.'),
-    request: words('Method and path of the request to the platform that failed; null if none was sent.'),
-    platformRequestId: words("The platform's ID of that request, for its support; null if it sent none."),
+    request: nullableText('Method and path of the request to the platform that failed; null if none was sent.'),
+    platformRequestId: nullableText("The platform's ID of that request, for its support; null if it sent none."),
   })
   .register(z.globalRegistry, { id: 'PostAttemptFailure', description: 'Why an attempt did not publish.' })
 

@@ -9,7 +9,7 @@ import { wellFormed } from '../../text/well-formed.ts'
 import { postStatuses } from '../lifecycle/row.ts'
 import { cursorForm, isCursorOf, orders, sorts } from './position.ts'
 
-const words = z.string().check(z.minLength(1), z.maxLength(200), wellFormed)
+const phrase = z.string().check(z.minLength(1), z.maxLength(200), wellFormed)
 
 /** The query of the list of posts. */
 export const ListPostsQuery = z.strictObject({
@@ -17,13 +17,13 @@ export const ListPostsQuery = z.strictObject({
   socialAccountId: described(z.optional(Id), 'Only posts to the account with this ID, `acc_…`.'),
   groupId: described(z.optional(Id), 'Only posts of the request with this `groupId`.'),
   platform: described(z.optional(z.enum(platformIds)), 'Only posts to this platform.'),
-  externalId: described(z.optional(words), 'Only posts with this ID of yours, in full.'),
+  externalId: described(z.optional(phrase), 'Only posts with this ID of yours, in full.'),
   from: described(
     z.optional(Moment),
     'Only posts whose `scheduledAt` is this time or later. RFC 3339 with a time zone.',
   ),
   to: described(z.optional(Moment), 'Only posts whose `scheduledAt` is before this time. RFC 3339 with a time zone.'),
-  q: described(z.optional(words), 'Only posts whose `content` contains this text, in any case. 1 to 200 characters.'),
+  q: described(z.optional(phrase), 'Only posts whose `content` contains this text, in any case. 1 to 200 characters.'),
   sort: described(
     z._default(z.enum(sorts), 'createdAt'),
     'The time by which the posts are sorted. `scheduledAt` makes `from` and `to` cheap at any depth: use it for a calendar.',

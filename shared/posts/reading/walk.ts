@@ -126,7 +126,7 @@ export const walk = async (ctx: Context, workspaceId: string, filter: ListPostsQ
 
 /** The matches of a cursor's page among all of them, in the order of the list. */
 export const behindCursor = (all: readonly Match[], { sort, order, cursor }: ListPostsQuery): Match[] => {
-  const place = ({ post }: Match) => positionOf(post, sort)
-  const sorted = [...all].sort((a, b) => (isBehind(place(a), place(b), order) ? 1 : -1))
-  return cursor === undefined ? sorted : sorted.filter((match) => isBehind(place(match), cursor, order))
+  const position = ({ post }: Match) => positionOf(post, sort)
+  const sorted = [...all].sort((a, b) => (isBehind(position(a), position(b), order) ? 1 : -1))
+  return cursor === undefined ? sorted : sorted.filter((match) => isBehind(position(match), cursor, order))
 }

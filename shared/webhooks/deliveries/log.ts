@@ -54,9 +54,9 @@ const keyOf = (workspaceId: string, endpointId: string, filter: DeliveryFilter):
   if (eventId !== undefined) {
     const eventCursor = cursorOfEvent(eventId)
     if (eventCursor === undefined) return undefined
-    const place = `dlv_${eventCursor}`
-    lower.push(place)
-    upper.push(`${place}~`)
+    const lowestId = `dlv_${eventCursor}`
+    lower.push(lowestId)
+    upper.push(`${lowestId}~`)
   }
   if (cursor !== undefined) upper.push(cursor)
   const [from, to] = [lower.toSorted().at(-1) ?? '', upper.toSorted().at(0) ?? '']

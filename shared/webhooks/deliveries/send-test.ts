@@ -39,8 +39,8 @@ export const sendTest = async (
   const now = ctx.clock.now()
   const outboxId = ulid(now)
   const [type = 'post.published'] = endpoint.events
-  const place = { id: eventIdAt(outboxId, 0), sequence: 1, previousEventId: undefined }
-  const event = makeEvent(type, workspace, now, place, { ...eventExample(type), test: true })
+  const position = { id: eventIdAt(outboxId, 0), sequence: 1, previousEventId: undefined }
+  const event = makeEvent(type, workspace, now, position, { ...eventExample(type), test: true })
   const ttl = expiryOf(ctx)
   const row = { id: outboxId, workspaceId: workspace.id, events: [event], ttl }
   const of = { workspaceId: workspace.id, endpointId: endpoint.id, outboxId, eventIndex: 0, eventId: event.id }

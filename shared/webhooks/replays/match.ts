@@ -13,7 +13,7 @@ const attemptsPerQuery = 500
 
 /** An event to enqueue, or one that this replay has already enqueued. */
 export interface Match {
-  place: string
+  cursor: string
   outboxId: string
   eventIndex: number
   event: Event
@@ -32,10 +32,10 @@ export interface Batch {
   rowsRead: number
 }
 
-type Candidate = Pick<Match, 'place' | 'outboxId' | 'eventIndex' | 'event'>
+type Candidate = Pick<Match, 'cursor' | 'outboxId' | 'eventIndex' | 'event'>
 
 /** The position of the event that an attempt is about. */
-const placeIn = (deliveryId: string) => deliveryId.slice('dlv_'.length, -2)
+const cursorIn = (deliveryId: string) => deliveryId.slice('dlv_'.length, -2)
 
 /** A position after every event of a row, and before those of the next row. */
 const behindRow = (outboxId: string) => `${outboxId}~`
@@ -53,11 +53,11 @@ const readEvents = async (ctx: Context, replay: Replay, after: string, rows: num
     .filter((row) => !isAwaitingRelay(row) && !isExpired(ctx, row))
     .flatMap(({ id: outboxId, events }) =>
       events.map(
-        (event, eventIndex): Candidate => ({ place: eventCursor(outboxId, eventIndex), outboxId, eventIndex, event }),
+        (event, eventIndex): Candidate => ({ cursor: eventCursor(outboxId, eventIndex), outboxId, eventIndex, event }),
       ),
     )
     // Tests of endpoints are not events of the workspace.
-    .filter(({ place, event }) => place > after && eventTypes.includes(event.type) && event.data['test'] !== true)
+    .filter(({ cursor, event }) => cursor > after && eventTypes.includes(event.type) && event.data['test'] !== true)
   const last = page.items.at(-1)
   return {
     candidates,
@@ -78,7 +78,7 @@ const readAttempts = async (ctx: Context, { workspaceId, endpointId }: Replay, f
     const page = await query(ctx, { key, limit: attemptsPerQuery, ...(after ? { after } : {}) })
     rows.push(...deliveries.readable(ctx, page.items))
     after = page.next
-    at = placeIn(rows.at(-1)?.id ?? '')
+    at = cursorIn(rows.at(-1)?.id ?? '')
   } while (after !== undefined && (rows.length < maxAttemptsRead || at <= first))
   return { rows, cutAt: after === undefined ? undefined : at }
 }
@@ -100,11 +100,11 @@ export const readBatch = async (ctx: Context, replay: Replay, after: string, row
   const { candidates, upTo, isLast, rowsRead } = await readEvents(ctx, replay, after, rows)
   const [first, last] = [candidates.at(0), candidates.at(-1)]
   if (!first || !last) return { matches: [], upTo, isLast, rowsRead }
-  const { rows: attempts, cutAt } = await readAttempts(ctx, replay, first.place, last.place)
-  const ofEvent = Map.groupBy(attempts, ({ id }) => placeIn(id))
-  const decided = candidates.filter(({ place }) => cutAt === undefined || place < cutAt)
-  const matches = decided.flatMap((one) => matchOf(replay, one, ofEvent.get(one.place) ?? []))
+  const { rows: attempts, cutAt } = await readAttempts(ctx, replay, first.cursor, last.cursor)
+  const ofEvent = Map.groupBy(attempts, ({ id }) => cursorIn(id))
+  const decided = candidates.filter(({ cursor }) => cutAt === undefined || cursor < cutAt)
+  const matches = decided.flatMap((one) => matchOf(replay, one, ofEvent.get(one.cursor) ?? []))
   const all = { matches, rowsRead: rowsRead + attempts.length }
   if (cutAt === undefined) return { ...all, upTo, isLast }
-  return { ...all, upTo: decided.at(-1)?.place ?? after, isLast: false }
+  return { ...all, upTo: decided.at(-1)?.cursor ?? after, isLast: false }
 }

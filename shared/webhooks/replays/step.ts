@@ -53,7 +53,7 @@ const queueSome = async (ctx: Context, replay: Replay, most: number) => {
     const some = stretch.matches.slice(0, most - queued)
     queued += await queueAll(ctx, replay, some)
     const isCut = some.length < stretch.matches.length
-    doneTo = isCut ? (some.at(-1)?.place ?? doneTo) : stretch.upTo
+    doneTo = isCut ? (some.at(-1)?.cursor ?? doneTo) : stretch.upTo
     isLast = stretch.isLast && !isCut
   }
   return { doneTo, queued, isLast }

@@ -87,7 +87,7 @@ const newRun = ({ baseUrl, workspaceId }: WorkspaceSession): RunLine => ({
   at: new Date().toISOString(),
 })
 
-const assertSamePlace = (path: string, { run }: Report, { baseUrl, workspaceId }: WorkspaceSession): void => {
+const assertSameTarget = (path: string, { run }: Report, { baseUrl, workspaceId }: WorkspaceSession): void => {
   if (run.baseUrl === baseUrl && run.workspaceId === workspaceId) return
   throw new Usage(
     `${path} is the report of the workspace ${run.workspaceId} at ${run.baseUrl}. Choose another file with --report.`,
@@ -128,7 +128,7 @@ const run = async (cli: Cli, file: string, rows: readonly Row[], options: Option
   const path = options.report ?? `${file}.report.jsonl`
   const session = await openWorkspace(cli, patience)
   const earlier = readReport(path)
-  if (earlier) assertSamePlace(path, earlier, session)
+  if (earlier) assertSameTarget(path, earlier, session)
   const sorted = sortRows(rows, earlier)
   const isIdle = sorted.fresh.length + sorted.unfinished.length === 0 && !options.retryFailed
   const accounts = isIdle ? [] : await session.client.socialAccounts.list({}, { signal: stopped })

@@ -42,10 +42,10 @@ const subresources = [
 
 /** Names what a request asks for, for example `PUT object copy`. */
 export function nameOperation(call: Call): string {
-  const place = call.bucket === '' ? 'service' : call.key === '' ? 'bucket' : 'object'
+  const level = call.bucket === '' ? 'service' : call.key === '' ? 'bucket' : 'object'
   const requested = subresources.filter((name) => call.query(name) !== undefined)
   const copy = call.method === 'PUT' && call.input('x-amz-copy-source') !== undefined ? ['copy'] : []
-  return [call.method, place, ...requested, ...copy].join(' ')
+  return [call.method, level, ...requested, ...copy].join(' ')
 }
 
 /** Finds an operation by its name; what this engine does not know is NotImplemented, never a wrong answer. */

@@ -9,7 +9,7 @@ const at = (input: unknown, path: Path): unknown =>
 
 const camelCase = (name: string) => `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`
 
-const placeOf = (path: Path): string =>
+const pathOf = (path: Path): string =>
   path.map((step) => (typeof step === 'number' ? `${step + 1}.member` : camelCase(String(step)))).join('.')
 
 /** A value in an error. AWS prints lists in a form that differs by server; here they are their length. */
@@ -42,7 +42,7 @@ const constraintOf = (issue: Issue, value: unknown): string | undefined => {
 /** The first issue of each value, and those of a table's name alone where it has some. */
 const firstOfEach = (issues: readonly Issue[]): Issue[] => {
   const first = issues.filter(
-    ({ path }, index) => issues.findIndex((other) => placeOf(other.path) === placeOf(path)) === index,
+    ({ path }, index) => issues.findIndex((other) => pathOf(other.path) === pathOf(path)) === index,
   )
   const ofName = first.filter(({ path }) => path.length === 1 && path[0] === 'TableName')
   return ofName.length > 0 ? ofName : first
@@ -59,7 +59,7 @@ export const shapeFault = (issues: readonly Issue[], input: unknown): Fault | un
   const constraints = firstOfEach(known).map((issue) => {
     const value = at(input, issue.path)
     const constraint = constraintOf(issue, value)
-    return constraint && `Value ${shown(value)} at '${placeOf(issue.path)}' failed to satisfy constraint: ${constraint}`
+    return constraint && `Value ${shown(value)} at '${pathOf(issue.path)}' failed to satisfy constraint: ${constraint}`
   })
   if (constraints.includes(undefined)) return new Fault('SerializationException', 'Unexpected value type in payload')
   const count = `${constraints.length} validation error${constraints.length === 1 ? '' : 's'}`

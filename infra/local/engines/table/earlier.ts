@@ -5,9 +5,9 @@ import type { Range, Row, Store, StoredTable, View } from './store.ts'
 import { order } from './value.ts'
 
 /** The position of a row in what is read: texts that sort by their bytes, one after another. */
-type Place = readonly string[]
+type Position = readonly string[]
 
-const compare = (a: Place, b: Place): number => {
+const compare = (a: Position, b: Position): number => {
   for (const [at, text] of a.entries()) {
     const by = order(text, b[at] ?? '')
     if (by !== 0) return by
@@ -39,55 +39,55 @@ export class Earlier implements View {
   }
 
   *query(table: StoredTable, index: IndexSchema | undefined, range: Range): Generator<Row> {
-    const placeOf = ({ item }: Row): Place => {
+    const positionOf = ({ item }: Row): Position => {
       const own = keyIn(table.schema, item)
       return index ? [indexKeyOf(index, item)?.range ?? '', own.hash, own.range] : [own.range]
     }
     const { after, newestFirst } = range
     const sign = newestFirst ? -1 : 1
     const start = after && (index ? [after.indexed?.range ?? '', after.own.hash, after.own.range] : [after.own.range])
-    const belongs = (row: Row, place: Place) => {
+    const belongs = (row: Row, position: Position) => {
       const { hash } = (index ? indexKeyOf(index, row.item) : keyIn(table.schema, row.item)) ?? {}
-      const isBehind = start === undefined || sign * compare(place, start) > 0
-      return hash === range.hash && isWithin(place[0] ?? '', range) && isBehind
+      const isBehind = start === undefined || sign * compare(position, start) > 0
+      return hash === range.hash && isWithin(position[0] ?? '', range) && isBehind
     }
-    const by = (a: Place, b: Place) => sign * compare(a, b)
-    yield* this.#merge(table, this.#store.query(table, index, range), placeOf, belongs, by)
+    const by = (a: Position, b: Position) => sign * compare(a, b)
+    yield* this.#merge(table, this.#store.query(table, index, range), positionOf, belongs, by)
   }
 
   *scan(table: StoredTable, index: IndexSchema | undefined, after: StoredKey | undefined): Generator<Row> {
-    const placeOf = ({ item }: Row): Place => {
+    const positionOf = ({ item }: Row): Position => {
       const { hash, range } = keyIn(table.schema, item)
       return [hash, range]
     }
-    const belongs = ({ item }: Row, place: Place) =>
+    const belongs = ({ item }: Row, position: Position) =>
       (index === undefined || indexKeyOf(index, item) !== undefined) &&
-      (after === undefined || compare(place, [after.hash, after.range]) > 0)
-    yield* this.#merge(table, this.#store.scan(table, index, after), placeOf, belongs, compare)
+      (after === undefined || compare(position, [after.hash, after.range]) > 0)
+    yield* this.#merge(table, this.#store.scan(table, index, after), positionOf, belongs, compare)
   }
 
   /** The rows of now that did not change, with those of then that belong among them. */
   *#merge(
     table: StoredTable,
     current: Iterable<Row>,
-    placeOf: (row: Row) => Place,
-    belongs: (row: Row, place: Place) => boolean,
-    by: (a: Place, b: Place) => number,
+    positionOf: (row: Row) => Position,
+    belongs: (row: Row, position: Position) => boolean,
+    by: (a: Position, b: Position) => number,
   ): Generator<Row> {
     const states = this.#past.statesOf(table, this.#atMs)
     if (states.size === 0) return yield* current
     const then = [...states.values()]
-      .flatMap(({ row }) => (row === undefined ? [] : [{ row, place: placeOf(row) }]))
-      .filter(({ row, place }) => belongs(row, place))
-      .sort((a, b) => by(a.place, b.place))
+      .flatMap(({ row }) => (row === undefined ? [] : [{ row, position: positionOf(row) }]))
+      .filter(({ row, position }) => belongs(row, position))
+      .sort((a, b) => by(a.position, b.position))
     /** Takes those before a position. */
-    const takeBefore = (place: Place) => {
-      const end = then.findIndex((one) => by(one.place, place) > 0)
+    const takeBefore = (position: Position) => {
+      const end = then.findIndex((one) => by(one.position, position) > 0)
       return then.splice(0, end < 0 ? then.length : end)
     }
     for (const row of current) {
       if (states.has(nameOf(keyIn(table.schema, row.item)))) continue
-      for (const earlier of takeBefore(placeOf(row))) yield earlier.row
+      for (const earlier of takeBefore(positionOf(row))) yield earlier.row
       yield row
     }
     for (const earlier of then) yield earlier.row

@@ -14,7 +14,7 @@ export interface ConflictOptions {
 }
 
 /** An item among those of all tables. */
-export const placeOf = ({ id }: StoredTable, { hash, range }: StoredKey): string => JSON.stringify([id, hash, range])
+export const lockNameOf = ({ id }: StoredTable, { hash, range }: StoredKey): string => JSON.stringify([id, hash, range])
 
 /** The items that transactions in flight hold. */
 export class Holds {
@@ -26,21 +26,21 @@ export class Holds {
   }
 
   has(table: StoredTable, key: StoredKey): boolean {
-    return this.#held.has(placeOf(table, key))
+    return this.#held.has(lockNameOf(table, key))
   }
 
   /**
    * Runs `decide`, holds the items for as long as transactions take, and runs `write`; where they take no time, only the
    * latter.
    */
-  async during<T>(places: readonly string[], decide: () => void, write: () => T): Promise<T> {
+  async during<T>(names: readonly string[], decide: () => void, write: () => T): Promise<T> {
     if (this.#hold === undefined) return write()
     decide()
-    for (const place of places) this.#held.add(place)
+    for (const name of names) this.#held.add(name)
     try {
       await this.#hold()
     } finally {
-      for (const place of places) this.#held.delete(place)
+      for (const name of names) this.#held.delete(name)
     }
     return write()
   }

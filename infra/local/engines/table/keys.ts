@@ -114,7 +114,7 @@ export const indexKeyOf = (index: IndexSchema, item: Item): StoredKey | undefine
 }
 
 /** The key attributes of an item, and of an index where one is meant: what pages go on from. */
-export const placeOf = (schema: TableSchema, index: IndexSchema | undefined, item: Item): Item => {
+export const pageKeyOf = (schema: TableSchema, index: IndexSchema | undefined, item: Item): Item => {
   const names = new Set([...keyNames(schema), ...(index ? keyNames(index) : [])])
   return Object.fromEntries(
     [...names].flatMap((name) => {

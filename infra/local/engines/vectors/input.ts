@@ -16,19 +16,19 @@ const Metadata = z.record(z.string(), Value).check(
   }),
 )
 
-const place = { vectorBucketName: z.string(), indexName: z.string() }
+const index = { vectorBucketName: z.string(), indexName: z.string() }
 
-export const PlaceInput = z.object(place)
+export const IndexInput = z.object(index)
 
 export const PutInput = z.strictObject({
-  ...place,
+  ...index,
   vectors: z
     .array(z.strictObject({ key: Key, data: Data, metadata: z._default(Metadata, {}) }))
     .check(z.minLength(1), z.maxLength(maxPerWrite)),
 })
 
 export const QueryInput = z.strictObject({
-  ...place,
+  ...index,
   queryVector: Data,
   topK: z.int().check(z.minimum(1), z.maximum(maxPerAnswer)),
   filter: z.optional(z.record(z.string(), z.unknown())),
@@ -37,6 +37,6 @@ export const QueryInput = z.strictObject({
 })
 
 export const DeleteInput = z.strictObject({
-  ...place,
+  ...index,
   keys: z.array(Key).check(z.minLength(1), z.maxLength(maxPerWrite)),
 })

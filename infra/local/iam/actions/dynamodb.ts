@@ -42,7 +42,7 @@ const Transaction = z.object({
 /** One action on a table or an index, and the rows that it names. */
 interface Act {
   action: string
-  place: string
+  target: string
   rows: readonly Row[]
 }
 
@@ -52,12 +52,12 @@ const onKey =
   (action: string): Acts =>
   (input) => {
     const { TableName, Key } = z.parse(OnKey, input)
-    return [{ action, place: TableName, rows: [Key] }]
+    return [{ action, target: TableName, rows: [Key] }]
   }
 
 const onTable =
   (action: string): Acts =>
-  (input) => [{ action, place: z.parse(OnTable, input).TableName, rows: [] }]
+  (input) => [{ action, target: z.parse(OnTable, input).TableName, rows: [] }]
 
 /** The equalities of a key condition, as a row. */
 const rowOf = ({ KeyConditionExpression = '', ...marks }: z.infer<typeof OnIndex>): Row => {
@@ -75,7 +75,7 @@ const onIndex =
   (input) => {
     const read = z.parse(OnIndex, input)
     const { TableName, IndexName } = read
-    return [{ action, place: IndexName ? `${TableName}/index/${IndexName}` : TableName, rows: [rowOf(read)] }]
+    return [{ action, target: IndexName ? `${TableName}/index/${IndexName}` : TableName, rows: [rowOf(read)] }]
   }
 
 const transactionActions = {
@@ -92,7 +92,7 @@ const transaction: Acts = (input) =>
       const part = item[kind]
       if (part === undefined) return []
       return [
-        { action: transactionActions[kind], place: part.TableName, rows: ['Item' in part ? part.Item : part.Key] },
+        { action: transactionActions[kind], target: part.TableName, rows: ['Item' in part ? part.Item : part.Key] },
       ]
     }),
   )
@@ -104,7 +104,7 @@ const operations: Readonly<Record<string, Acts>> = {
   UpdateTimeToLive: onTable('UpdateTimeToLive'),
   PutItem(input) {
     const { TableName, Item } = z.parse(OnItem, input)
-    return [{ action: 'PutItem', place: TableName, rows: [Item] }]
+    return [{ action: 'PutItem', target: TableName, rows: [Item] }]
   },
   GetItem: onKey('GetItem'),
   UpdateItem: onKey('UpdateItem'),
@@ -112,15 +112,15 @@ const operations: Readonly<Record<string, Acts>> = {
   Query: onIndex('Query'),
   Scan: onIndex('Scan'),
   BatchGetItem: (input) =>
-    Object.entries(z.parse(Reads, input).RequestItems).map(([place, { Keys }]) => ({
+    Object.entries(z.parse(Reads, input).RequestItems).map(([target, { Keys }]) => ({
       action: 'BatchGetItem',
-      place,
+      target,
       rows: Keys,
     })),
   BatchWriteItem: (input) =>
-    Object.entries(z.parse(Writes, input).RequestItems).map(([place, writes]) => ({
+    Object.entries(z.parse(Writes, input).RequestItems).map(([target, writes]) => ({
       action: 'BatchWriteItem',
-      place,
+      target,
       rows: writes.map(({ PutRequest, DeleteRequest }): Row => PutRequest?.Item ?? DeleteRequest?.Key ?? {}),
     })),
   TransactWriteItems: transaction,
@@ -133,14 +133,14 @@ const operations: Readonly<Record<string, Acts>> = {
 export const dynamodbAccess = (partitionKeys: ReadonlyMap<string, string>): GuardedService => ({
   accessesOf(request) {
     const acts = mapped(operations, 'DynamoDB', operationOf(request))(request.body)
-    const leading = acts.flatMap(({ place, rows }) =>
-      rows.flatMap((row) => Object.values(row[partitionKeys.get(place) ?? ''] ?? {}).map(String)),
+    const leading = acts.flatMap(({ target, rows }) =>
+      rows.flatMap((row) => Object.values(row[partitionKeys.get(target) ?? ''] ?? {}).map(String)),
     )
     const context = { 'dynamodb:leadingkeys': [...new Set(leading)] }
     const unique = new Map<string, Access>()
-    for (const { action, place } of acts) {
-      const resource = `arn:aws:dynamodb:${region}:${accountId}:table/${place}`
-      unique.set(`${action} ${place}`, { action: `dynamodb:${action}`, resource, context })
+    for (const { action, target } of acts) {
+      const resource = `arn:aws:dynamodb:${region}:${accountId}:table/${target}`
+      unique.set(`${action} ${target}`, { action: `dynamodb:${action}`, resource, context })
     }
     return [...unique.values()]
   },

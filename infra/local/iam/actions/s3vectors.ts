@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { accountId, region } from '../../template/account.ts'
 import { type GuardedService, mapped, refuseAsJson } from '../guard.ts'
 
-const Place = z.object({
+const Target = z.object({
   vectorBucketName: z.string(),
   indexName: z.string(),
   filter: z.optional(z.unknown()),
@@ -19,7 +19,7 @@ const actions: Readonly<Record<string, string>> = {
 export const s3vectorsAccess: GuardedService = {
   accessesOf({ path, body }) {
     const action = mapped(actions, 'S3 Vectors', path)
-    const { vectorBucketName, indexName, filter, returnMetadata } = z.parse(Place, body)
+    const { vectorBucketName, indexName, filter, returnMetadata } = z.parse(Target, body)
     const resource = `arn:aws:s3vectors:${region}:${accountId}:bucket/${vectorBucketName}/index/${indexName}`
     const reads = action === 'QueryVectors' && (filter !== undefined || returnMetadata === true)
     return [action, ...(reads ? ['GetVectors'] : [])].map((one) => ({ action: `s3vectors:${one}`, resource }))

@@ -26,7 +26,7 @@ export function tidAt(microseconds: bigint, clockId = 0n): string {
   const number = (microseconds << 10n) | clockId
   return Array.from(
     { length: 13 },
-    (_, place) => sortableLetters[Number((number >> BigInt(60 - 5 * place)) & 31n)],
+    (_, index) => sortableLetters[Number((number >> BigInt(60 - 5 * index)) & 31n)],
   ).join('')
 }
 

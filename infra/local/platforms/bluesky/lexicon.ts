@@ -19,9 +19,9 @@ function list<Item extends z.ZodMiniType>(item: Item, max: number) {
   })
 }
 
-function blob(accept: RegExp, acceptWords: string, maxBytes: number) {
+function blob(accept: RegExp, accepts: string, maxBytes: number) {
   const mimeType = z.string().check((ctx) => {
-    const message = `Expected "${acceptWords}" (got "${ctx.value}")`
+    const message = `Expected "${accepts}" (got "${ctx.value}")`
     if (!accept.test(ctx.value)) ctx.issues.push({ code: 'custom', message, input: ctx.value })
   })
   const shape = z.object({ $type: z.literal('blob'), ref: z.object({ $link: z.string() }), mimeType, size: z.int() })
@@ -95,8 +95,8 @@ export const PostRecord = z.object({
 export function checkPost(record: unknown): void {
   const issue = PostRecord.safeParse(record).error?.issues[0]
   if (issue === undefined) return
-  const place = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')
-  refuse(400, 'InvalidRequest', `Invalid app.bsky.feed.post record: ${issue.message} at $.record${place}`)
+  const path = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')
+  refuse(400, 'InvalidRequest', `Invalid app.bsky.feed.post record: ${issue.message} at $.record${path}`)
 }
 
 function tooBig(what: string, maximum: number, got: number, input: unknown) {

@@ -23,8 +23,8 @@ export interface StoredRecord {
 
 export const postCollection = 'app.bsky.feed.post'
 
-const Place = z.object({ repo: z.string(), collection: z.string(), rkey: z.string().check(z.minLength(1)) })
-const Put = z.extend(Place, { record: z.record(z.string(), z.unknown()) })
+const RecordKey = z.object({ repo: z.string(), collection: z.string(), rkey: z.string().check(z.minLength(1)) })
+const Put = z.extend(RecordKey, { record: z.record(z.string(), z.unknown()) })
 
 /** Records: put by own key (the same content again changes nothing), read, list, delete. */
 export function openRecords(
@@ -73,7 +73,7 @@ export function openRecords(
     records.set(uri, { did, collection: postCollection, rkey, uri, cid, value, firstPutAt: clock.now() })
   }
   function remove(call: Call): Answer {
-    const { repo, collection, rkey } = readInput(call, Place)
+    const { repo, collection, rkey } = readInput(call, RecordKey)
     const { did } = ownRepo(call, repo)
     const existed = records.delete(`at://${did}/${collection}/${rkey}`)
     return { status: 200, body: existed ? { commit: commit() } : {} }

@@ -2,7 +2,7 @@ import type { Answer } from '../../pages/server.ts'
 import { pageOf } from '../page-of.ts'
 import type { Call, SimulatorContext } from '../standin.ts'
 
-const makeCursor = (place: number) => Buffer.from(String(place)).toString('base64url')
+const makeCursor = (offset: number) => Buffer.from(String(offset)).toString('base64url')
 const readCursor = (text: string | null) => (text === null ? 0 : Number(Buffer.from(text, 'base64url').toString()))
 
 /** A page of a list as Meta gives it: cursors always, `next` only where there is more. */

@@ -66,7 +66,7 @@ export function openGraphTokens<Person extends Login>(
 
   return {
     routes: oauth.routes.map((route) =>
-      route.operation === 'login' ? ownWords(route, oauth, rules, scopes.set) : route,
+      route.operation === 'login' ? withOwnMessages(route, oauth, rules, scopes.set) : route,
     ),
     personOf,
     scopeOf: (token) => alive(token)?.scope ?? scopes.get(token) ?? '',
@@ -86,7 +86,7 @@ export function openGraphTokens<Person extends Login>(
 }
 
 /** The token endpoint answers and rejects in Meta's form. */
-function ownWords<Person extends Login>(
+function withOwnMessages<Person extends Login>(
   route: Route,
   oauth: OAuth<Person>,
   rules: GraphTokenRules<Person>,
@@ -104,8 +104,8 @@ function ownWords<Person extends Login>(
       } catch (error) {
         if (!(error instanceof Refused)) throw error
         // And its refusals are OAuth's.
-        const { error_description: words } = error.answer.body as { error_description: string }
-        throw new Refused(rules.refuse(words))
+        const { error_description: message } = error.answer.body as { error_description: string }
+        throw new Refused(rules.refuse(message))
       }
     },
   }

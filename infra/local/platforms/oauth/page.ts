@@ -6,8 +6,8 @@ import type { Login } from './login.ts'
 /** The question of a stand-in: who is here, and may the app in. */
 export function askPage(name: string, people: readonly Login[], query: string): Answer {
   const choice = html`<p>${people.map(
-    (person, place) =>
-      html`<label><input type="radio" name="person" value="${person.id}"${place === 0 ? html` checked` : undefined}> ${person.name}</label><br>`,
+    (person, index) =>
+      html`<label><input type="radio" name="person" value="${person.id}"${index === 0 ? html` checked` : undefined}> ${person.name}</label><br>`,
   )}</p>`
   const main = html`<article>
 <div class="top"><b>${name} stand-in</b></div>

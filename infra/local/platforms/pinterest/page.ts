@@ -16,9 +16,9 @@ export function onePage<T>(
   return { items, bookmark: next === undefined ? null : makeBookmark(next) }
 }
 
-const makeBookmark = (place: number) => Buffer.from(`page|${place}`).toString('base64url')
+const makeBookmark = (offset: number) => Buffer.from(`page|${offset}`).toString('base64url')
 
 function readBookmark(text: string): number {
-  const [, place] = /^page\|(\d+)$/.exec(Buffer.from(text, 'base64url').toString()) ?? []
-  return place === undefined ? refuse(400, 1, 'The bookmark is not valid') : Number(place)
+  const [, offset] = /^page\|(\d+)$/.exec(Buffer.from(text, 'base64url').toString()) ?? []
+  return offset === undefined ? refuse(400, 1, 'The bookmark is not valid') : Number(offset)
 }

@@ -7,8 +7,8 @@ export function refuse(error: number, message: string, reason?: string): never {
 }
 
 /** Ends a submission as the older checks do: with a 200. */
-export function refusePost(code: string, words: string, field: string, more: object = {}): never {
-  throw new Refused({ status: 200, body: { json: { ...more, errors: [[code, words, field]] } } })
+export function refusePost(code: string, message: string, field: string, more: object = {}): never {
+  throw new Refused({ status: 200, body: { json: { ...more, errors: [[code, message, field]] } } })
 }
 
 /** Ends a submission as the checks of the subreddit's own rules do. */

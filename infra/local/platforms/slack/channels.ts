@@ -47,8 +47,8 @@ export function openChannels({ keep }: SimulatorContext, { teamOf }: Install) {
         requested.includes(isPrivate ? 'private_channel' : 'public_channel') &&
         !(isArchived && exclude_archived === 'true'),
     )
-    const place = cursor === undefined ? 'at 0' : Buffer.from(cursor, 'base64').toString()
-    const [, kind, from = '0'] = /^(at|empty) (\d+)$/.exec(place) ?? []
+    const position = cursor === undefined ? 'at 0' : Buffer.from(cursor, 'base64').toString()
+    const [, kind, from = '0'] = /^(at|empty) (\d+)$/.exec(position) ?? []
     if (kind === undefined) refuse('invalid_cursor')
     const to = Number(from) + (kind === 'empty' ? 0 : maxOnPage)
     const next = kind === 'empty' ? `at ${to}` : to < all.length ? `${to === maxOnPage ? 'empty' : 'at'} ${to}` : ''

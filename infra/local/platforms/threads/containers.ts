@@ -25,11 +25,11 @@ const videoBytes = 1024 ** 3
 /** How long Threads takes, as far as anybody has measured. */
 const processingMs = { TEXT: 0, IMAGE: 4_000, VIDEO: 40_000, CAROUSEL: 3_000 } as const
 
-function checkText(words: string): void {
-  if (countText(words) > 500) refuse({ code: 100, message: '(#100) Param text must be at most 500 characters long.' })
+function checkText(written: string): void {
+  if (countText(written) > 500) refuse({ code: 100, message: '(#100) Param text must be at most 500 characters long.' })
   // With and without a scheme; a name that begins with `www.` is a link to Threads.
   const links = new Set(
-    (words.match(/(?:https?:\/\/|\bwww\.)\S+/g) ?? []).map((one) => one.replace(/^https?:\/\//, '')),
+    (written.match(/(?:https?:\/\/|\bwww\.)\S+/g) ?? []).map((one) => one.replace(/^https?:\/\//, '')),
   )
   if (links.size > 5) refuse({ code: 100, message: 'THREADS_API__LINK_LIMIT_EXCEEDED' })
 }

@@ -95,8 +95,8 @@ export function openTweets(
     const own = tweets
       .values()
       .filter(({ owner, createdAt }) => owner.id === call.params['id'] && createdAt >= from && createdAt < until)
-    const place = Number(call.query.get('pagination_token') ?? 0)
-    const { items, next } = pageOf(listing, own.toReversed(), place, most)
+    const offset = Number(call.query.get('pagination_token') ?? 0)
+    const { items, next } = pageOf(listing, own.toReversed(), offset, most)
     const meta = { result_count: items.length, ...(next === undefined ? {} : { next_token: String(next) }) }
     const data = items.map((one) => show(one, call.query))
     return { status: 200, body: { ...(data.length > 0 ? { data } : {}), meta } }

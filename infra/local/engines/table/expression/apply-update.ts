@@ -82,8 +82,8 @@ const remove = (item: Item, path: Path, removals: (() => void)[]): void => {
     onList(list, at) {
       const member = list[at]
       removals.push(() => {
-        const place = member === undefined ? -1 : list.indexOf(member)
-        if (place >= 0) list.splice(place, 1)
+        const index = member === undefined ? -1 : list.indexOf(member)
+        if (index >= 0) list.splice(index, 1)
       })
     },
   })
@@ -118,7 +118,7 @@ const subtract = (item: Item, path: Path, by: Value, removals: (() => void)[]): 
 }
 
 /** Behind the end of a list, members are appended in the order of their numbers (AWS, "Update expressions"). */
-const placeInList = ({ path }: Action): number => {
+const indexInList = ({ path }: Action): number => {
   const last = path.at(-1)
   return typeof last === 'number' ? last : -1
 }
@@ -138,7 +138,7 @@ const copyFor = (before: Item, actions: readonly Action[]): Item => {
 export const applyUpdate = (before: Item, actions: readonly Action[]): Item => {
   const after = copyFor(before, actions)
   const removals: (() => void)[] = []
-  for (const action of actions.toSorted((a, b) => placeInList(a) - placeInList(b))) {
+  for (const action of actions.toSorted((a, b) => indexInList(a) - indexInList(b))) {
     if (action.is === 'set') assign(after, action.path, evaluate(before, action.to))
     else if (action.is === 'remove') remove(after, action.path, removals)
     else if (action.is === 'add') assign(after, action.path, added(valueAt(before, action.path), action.value))

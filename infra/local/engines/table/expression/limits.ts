@@ -7,7 +7,7 @@ const maxBytes = 4096
 const maxOperators = 300
 const maxOperandsOfIn = 100
 const maxSteps = 32
-const maxPlace = 2 ** 31 - 1
+const maxIndex = 2 ** 31 - 1
 
 const operators = /^(?:AND|OR|NOT|IN|\+|-)$/i
 const comparators = /^(?:=|<>|<=|>=|<|>)$/
@@ -53,10 +53,10 @@ export const assertPath = (path: Path, what: string): void => {
       `Invalid ${what}: The document path has too many nesting levels; nesting levels: ${path.length}`,
     )
   }
-  const place = path.find((step) => typeof step === 'number' && step > maxPlace)
-  if (place === undefined) return
+  const index = path.find((step) => typeof step === 'number' && step > maxIndex)
+  if (index === undefined) return
   throw new Fault(
     'ValidationException',
-    `Invalid ${what}: List index is not within the allowable range; index: [${place}]`,
+    `Invalid ${what}: List index is not within the allowable range; index: [${index}]`,
   )
 }

@@ -43,9 +43,9 @@ export class Reader {
 
   /** A syntax error, shown with the tokens on both sides as AWS shows it. */
   fault(token = this.peek()): Fault {
-    const place = token.kind === 'end' ? this.#tokens.length : this.#tokens.indexOf(token)
-    const first = this.#tokens[place - 1] ?? token
-    const last = this.#tokens[place + 1] ?? this.#tokens[place] ?? first
+    const position = token.kind === 'end' ? this.#tokens.length : this.#tokens.indexOf(token)
+    const first = this.#tokens[position - 1] ?? token
+    const last = this.#tokens[position + 1] ?? this.#tokens[position] ?? first
     const near = this.#text.slice(first.at, last.at + last.text.length)
     return new Fault(
       'ValidationException',
@@ -117,10 +117,10 @@ export class Reader {
     for (;;) {
       if (this.take('.')) path.push(this.#segment())
       else if (this.take('[')) {
-        const place = this.next()
-        if (place.kind !== 'number') throw this.fault(place)
+        const index = this.next()
+        if (index.kind !== 'number') throw this.fault(index)
         this.expect(']')
-        path.push(Number(place.text))
+        path.push(Number(index.text))
       } else break
     }
     assertPath(path, this.what)

@@ -7,7 +7,7 @@ import type { Condition, Path } from '../expression/nodes.ts'
 import { parseCondition } from '../expression/parse-condition.ts'
 import { parseProjection, project } from '../expression/project.ts'
 import { assertSelected, selectionOf } from '../key-condition.ts'
-import { indexKeyOf, keyOf, placeOf, type StoredKey } from '../keys.ts'
+import { indexKeyOf, keyOf, pageKeyOf, type StoredKey } from '../keys.ts'
 import { readStrictly } from '../read-strictly.ts'
 import { consumed, marksOf, Names, ReturnCapacity, type Session, TableName, tableOf, Values } from '../request.ts'
 import { type IndexSchema, type Keys, keyNames, type TableSchema } from '../schema.ts'
@@ -55,13 +55,14 @@ const indexOf = ({ indexes }: TableSchema, { IndexName, ConsistentRead }: Given)
 /** Where a page goes on: the key of an item, and its key in the index. */
 const startOf = (schema: TableSchema, index: IndexSchema | undefined, given: Given) => {
   if (given.ExclusiveStartKey === undefined) return undefined
-  const place = readItem(given.ExclusiveStartKey)
+  const startKey = readItem(given.ExclusiveStartKey)
   const more = 'KeyConditionExpression' in given ? '' : ': The provided key element does not match the schema'
   const wrong = () => invalid(`The provided starting key is invalid${more}`)
   const names = new Set([...keyNames(schema), ...(index ? keyNames(index) : [])])
-  if (Object.keys(place).length !== names.size || Object.keys(place).some((name) => !names.has(name))) throw wrong()
-  const own: StoredKey = keyOf(schema, only(place, keyNames(schema)))
-  const indexed = index && indexKeyOf(index, place)
+  if (Object.keys(startKey).length !== names.size || Object.keys(startKey).some((name) => !names.has(name)))
+    throw wrong()
+  const own: StoredKey = keyOf(schema, only(startKey, keyNames(schema)))
+  const indexed = index && indexKeyOf(index, startKey)
   if (index && indexed === undefined) throw wrong()
   return { own, indexed }
 }
@@ -132,7 +133,7 @@ const page = (
     bytes += itemBytes(view)
     if (filter === undefined || holds(view, filter)) items.push(view)
     if (scanned === given.Limit || bytes >= maxPageBytes) {
-      last = placeOf(schema, index, item)
+      last = pageKeyOf(schema, index, item)
       break
     }
   }

@@ -4,7 +4,7 @@ import { Fault } from '../../aws-server.ts'
 import { Capacity } from '../capacity.ts'
 import { capacityOf, transactionChargesOf } from '../charges.ts'
 import { parseUpdate } from '../expression/parse-update.ts'
-import { placeOf } from '../holds.ts'
+import { lockNameOf } from '../holds.ts'
 import { keyOf } from '../keys.ts'
 import { readStrictly } from '../read-strictly.ts'
 import {
@@ -82,8 +82,8 @@ interface Part {
   write: Write
 }
 
-const assertDistinct = (places: readonly string[]): void => {
-  if (new Set(places).size < places.length) {
+const assertDistinct = (names: readonly string[]): void => {
+  if (new Set(names).size < names.length) {
     throw invalid('Transaction request cannot include multiple operations on one item')
   }
 }
@@ -168,10 +168,10 @@ export const transactWriteItems =
     const read = TransactItems.map((action) => readWrite(session, action))
     const run = async () => {
       const parts = forEachPart(read, ({ wantsItem, write }) => ({ wantsItem, write: write() }))
-      const places = parts.map(({ write }) => placeOf(write.table, write.key))
-      assertDistinct(places)
+      const names = parts.map(({ write }) => lockNameOf(write.table, write.key))
+      assertDistinct(names)
       const decided = await session.holds.during(
-        places,
+        names,
         () => decideAll(session, parts),
         () => makeAll(session, parts),
       )

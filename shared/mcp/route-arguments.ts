@@ -21,7 +21,7 @@ const headersOf = ({ takesKey, takesVersion }: ToolEntry, sent: Arguments): Reco
 }
 
 /** The call of the operation for the arguments of a tool. Its schemas check them, as they check any request. */
-export const placeArguments = (
+export const routeArguments = (
   { namesWorkspace, picks }: Tool,
   entry: ToolEntry,
   sent: Arguments,
@@ -51,7 +51,7 @@ export const placeArguments = (
  * A text of the API in the words of tools: an operation that a tool calls is named by the tool. Texts of people never
  * pass through here.
  */
-export const inToolWords = (tools: Tools, text: string): string => {
+export const inToolTerms = (tools: Tools, text: string): string => {
   const names = new Map(
     Object.entries(tools).map(
       ([

@@ -6,7 +6,7 @@ import type { NotificationKind } from '../kinds.ts'
 import type { Alert } from './alert.ts'
 
 /** What a notification says. */
-export interface Words {
+export interface AlertCopy {
   title: string
   body: string
   /** The page that a click opens. */
@@ -27,7 +27,7 @@ const platformName = (id: string | undefined) => definitions.find((one) => one.i
 const inLine = (text: string | undefined, most: number) => cutText(asSingleLine(text ?? '').trim(), most)
 const nameOf = ({ workspace }: Subject) => inLine(workspace.name, 60)
 
-const failedPosts = (subject: Subject): Words => {
+const failedPosts = (subject: Subject): AlertCopy => {
   const { facts, count } = subject
   const platform = platformName(facts['platform'])
   const error = inLine(facts['error'], 200)
@@ -44,7 +44,7 @@ Failed posts can be scheduled again. Before you do so, check on ${platform} whet
   }
 }
 
-const lostAccount = (subject: Subject): Words => {
+const lostAccount = (subject: Subject): AlertCopy => {
   const platform = platformName(subject.facts['platform'])
   const username = inLine(subject.facts['username'], 60)
   const account = username === '' ? `an account on ${platform}` : `${username} on ${platform}`
@@ -67,7 +67,7 @@ const endpointOf = (subject: Subject) => ({
 (${inLine(subject.facts['url'], 2000)})`,
 })
 
-const failingEndpoint = (subject: Subject): Words => {
+const failingEndpoint = (subject: Subject): AlertCopy => {
   const { name, mail } = endpointOf(subject)
   const hours = Number(subject.facts['hours'])
   const since = hours === 0 ? '' : ` for ${hours} hours`
@@ -84,7 +84,7 @@ See the delivery log for the receiver's responses. "Send test" tries the endpoin
   }
 }
 
-const disabledEndpoint = (subject: Subject): Words => {
+const disabledEndpoint = (subject: Subject): AlertCopy => {
   const { name, mail } = endpointOf(subject)
   const reason = inLine(subject.facts['reason'], 200)
   return {
@@ -104,7 +104,7 @@ const billingPath = ({ workspace }: Subject) => `/billing?workspace=${encodeURIC
 /** The day of a moment in UTC, as part of a sentence; nothing if there is none. */
 const onDay = (moment: string | undefined) => (moment ? ` on ${moment.slice(0, 10)}` : '')
 
-const endingTrial = (subject: Subject): Words => {
+const endingTrial = (subject: Subject): AlertCopy => {
   const { endsAt, isLast } = subject.facts
   const next = isLast ? 'Choose a plan, so that scheduled posts go out.' : 'The first payment follows.'
   return {
@@ -116,7 +116,7 @@ const endingTrial = (subject: Subject): Words => {
   }
 }
 
-const failedPayment = (subject: Subject): Words => {
+const failedPayment = (subject: Subject): AlertCopy => {
   const { endsAt } = subject.facts
   const otherwise = endsAt ? `Otherwise access ends${onDay(endsAt)}.` : 'Otherwise scheduled posts do not go out.'
   return {
@@ -128,7 +128,7 @@ const failedPayment = (subject: Subject): Words => {
   }
 }
 
-const makers: Readonly<Record<NotificationKind, (subject: Subject) => Words>> = {
+const makers: Readonly<Record<NotificationKind, (subject: Subject) => AlertCopy>> = {
   'post.publish_failed': failedPosts,
   'social_account.reconnect_required': lostAccount,
   'webhook_endpoint.failing': failingEndpoint,
@@ -138,4 +138,4 @@ const makers: Readonly<Record<NotificationKind, (subject: Subject) => Words>> = 
 }
 
 /** What a notification about alerts of one topic says: their number, and the facts of the last one. */
-export const wordsOf = (kind: NotificationKind, subject: Subject): Words => makers[kind](subject)
+export const copyOf = (kind: NotificationKind, subject: Subject): AlertCopy => makers[kind](subject)

@@ -13,7 +13,7 @@ const trigrams = (word: string): string[] => {
 }
 
 /** A point of length one made of a text's words, stems and groups of three letters, always the same for the same text. */
-export const placeText = (text: string, dimensions: number): number[] => {
+export const embedText = (text: string, dimensions: number): number[] => {
   const values = new Array<number>(dimensions).fill(0)
   const add = (feature: string, by: number) => {
     const at = hash(feature)
