@@ -4,7 +4,7 @@ import { componentsWith } from './components.ts'
 import { guideIndex } from './guides.ts'
 import { operationOf } from './operation.ts'
 import { positionOf } from './order.ts'
-import { collectSchemas, type Schema, type SchemaOf } from './schemas.ts'
+import { addExamples, collectSchemas, type Schema, type SchemaOf } from './schemas.ts'
 import { webhooksOf } from './webhooks.ts'
 
 const blockOf = (platform: string) => `${platform.replaceAll(' ', '')}Metadata`
@@ -100,6 +100,7 @@ export const openApiDocument = () => {
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(route, schemaOf) }
   }
   for (const [name, schema] of Object.entries(metadataSchemas(schemaOf))) components.set(name, schema)
+  addExamples(paths, components)
   return {
     openapi: '3.1.0',
     info: {

@@ -3,11 +3,13 @@ import * as z from 'zod/mini'
 /** A JSON Schema as the document holds it. */
 export type Schema = { [key: string]: unknown }
 
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null
+export const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null
+
+export const componentPrefix = '#/components/schemas/'
 
 const rename = (reference: string, names: ReadonlyMap<string, string>) => {
   const id = reference.slice('#/$defs/'.length)
-  return `#/components/schemas/${names.get(id) ?? id}`
+  return `${componentPrefix}${names.get(id) ?? id}`
 }
 
 /** One node as a reader wants it: named parts by reference, defaults of their own type, formats instead of long patterns. */
@@ -67,3 +69,32 @@ export const collectSchemas = () => {
 }
 
 export type SchemaOf = ReturnType<typeof collectSchemas>['schemaOf']
+
+/** Gives each named schema an example: the first part of an example in the document that it describes. */
+export const addExamples = (document: unknown, components: ReadonlyMap<string, Schema>): void => {
+  const add = (schema: unknown, value: unknown): void => {
+    if (!isSchema(schema) || value === undefined || value === null) return
+    const { $ref: reference, allOf = [], anyOf = [], properties, additionalProperties, items } = schema
+    const part = typeof reference === 'string' && components.get(reference.slice(componentPrefix.length))
+    if (part) {
+      part['examples'] ??= [value]
+      add(part, value)
+    }
+    const kinds = Array.isArray(anyOf) ? anyOf.filter((kind) => kind.type !== 'null') : []
+    // Which of several kinds a value is, only a validator knows.
+    for (const one of [allOf, kinds.length === 1 ? kinds : []].flat()) add(one, value)
+    if (Array.isArray(value)) for (const one of value) add(items, one)
+    else if (isSchema(value)) {
+      const named = isSchema(properties) ? properties : {}
+      for (const [name, one] of Object.entries(value)) add(named[name] ?? additionalProperties, one)
+    }
+  }
+  const visit = (node: unknown): void => {
+    if (!isSchema(node)) return
+    const { schema, examples } = node
+    if (isSchema(schema) && isSchema(examples)) {
+      for (const example of Object.values(examples)) if (isSchema(example)) add(schema, example['value'])
+    } else for (const one of Object.values(node)) visit(one)
+  }
+  visit(document)
+}

@@ -6,11 +6,7 @@ import { isIdempotent } from '../../shared/http/remembered.ts'
 import { inToolTerms, keyArgument, versionArgument } from '../../shared/mcp/route-arguments.ts'
 import type { Tool, ToolEntry } from '../../shared/mcp/tool.ts'
 import { exampleOf } from './examples.ts'
-import { collectSchemas, type Schema } from './schemas.ts'
-
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null
-
-const prefix = '#/components/schemas/'
+import { collectSchemas, componentPrefix, isSchema, type Schema } from './schemas.ts'
 
 /** The schema with its named parts in their places: some clients resolve no references. */
 const inlined = (node: unknown, components: ReadonlyMap<string, Schema>): unknown => {
@@ -19,16 +15,15 @@ const inlined = (node: unknown, components: ReadonlyMap<string, Schema>): unknow
   const { $ref: reference, ...rest } = node
   const own = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, inlined(value, components)]))
   if (typeof reference !== 'string') return own
-  const part = inlined(components.get(reference.slice(prefix.length)), components)
+  const part = inlined(components.get(reference.slice(componentPrefix.length)), components)
   if (!isSchema(part)) throw new Error(`the schema ${reference} is not known`)
   return { ...part, ...own }
 }
 
-/** The schema of one part of a request or response, without references and without examples of its own. */
+/** The schema of one part of a request or response, without references. */
 const wholeSchema = (type: z.ZodMiniType, io: 'input' | 'output'): Schema => {
   const { schemaOf, components } = collectSchemas()
-  const { examples: _, ...schema } = inlined(schemaOf(type, io), components) as Schema
-  return schema
+  return inlined(schemaOf(type, io), components) as Schema
 }
 
 const propertiesOf = (schema: Schema | undefined): Record<string, unknown> =>

@@ -51,15 +51,6 @@ export const GenerateRequest = z
   .register(z.globalRegistry, {
     id: 'GenerateTextRequest',
     description: 'What texts to write, and for whom.',
-    examples: [
-      {
-        prompt: 'Our sourdough course on Saturday has two places left',
-        platforms: ['x', 'linkedin'],
-        collectionIds: ['col_01KAJ2M6Q8Z3V5T7W9Y1B3D5F7'],
-        tone: 'warm and short',
-        language: 'en',
-      },
-    ],
   })
 export type GenerateRequest = z.infer<typeof GenerateRequest>
 
@@ -79,13 +70,6 @@ export const RewriteRequest = z
   .register(z.globalRegistry, {
     id: 'RewriteTextRequest',
     description: 'A text, and what to do with it.',
-    examples: [
-      {
-        content: 'We are pleased to announce that our course has two places left.',
-        instruction: 'tone',
-        tone: 'casual',
-      },
-    ],
   })
 export type RewriteRequest = z.infer<typeof RewriteRequest>
 
@@ -125,19 +109,6 @@ export const Generated = z
   .register(z.globalRegistry, {
     id: 'GeneratedText',
     description: 'Texts that were written.',
-    examples: [
-      {
-        variants: [
-          {
-            platform: 'x',
-            socialAccountId: null,
-            content: 'Two places left for Saturday’s sourdough course. Come hungry, leave with a loaf of your own.',
-            issues: [],
-          },
-        ],
-        usage: { inputTokens: 412, outputTokens: 38, costMicroUsd: 34 },
-      },
-    ],
   })
 
 export const Rewritten = z
@@ -149,11 +120,4 @@ export const Rewritten = z
   .register(z.globalRegistry, {
     id: 'RewrittenText',
     description: 'A text that was rewritten.',
-    examples: [
-      {
-        content: 'Good news: two places left!',
-        issues: [],
-        usage: { inputTokens: 208, outputTokens: 11, costMicroUsd: 16 },
-      },
-    ],
   })

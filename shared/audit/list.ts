@@ -95,23 +95,6 @@ export const AuditEntryView = z
   .register(z.globalRegistry, {
     id: 'AuditEntry',
     description: 'A change in a workspace, and who made it.',
-    examples: [
-      {
-        id: '01KAJ3V9Q6M0T4W2Y8Z5X7C1B3',
-        createdAt: '2026-11-21T09:30:12.070Z',
-        action: 'member.role_changed',
-        target: { type: 'member', id: 'k3Jd9XqLw2Ra' },
-        actor: { userId: 'Zt7Pq1MnB4sC', name: 'Ada Baker', email: 'ada@bakery.example' },
-        credential: { type: 'session', id: 'h8WqT2xK' },
-        ip: '203.0.113.7',
-        userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)',
-        requestId: 'JZ3a2E5jIAMFYXA=',
-        clientRequestId: null,
-        before: { role: 'member' },
-        after: { role: 'admin' },
-        truncated: [],
-      },
-    ],
   })
 
 /** The person who made a change, as they are now: empty texts while their account is being deleted. */

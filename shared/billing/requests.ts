@@ -10,7 +10,6 @@ export const PlanRequest = z
   .register(z.globalRegistry, {
     id: 'PlanRequest',
     description: 'The plan that you want.',
-    examples: [{ planId: 'team' }],
   })
 
 /** A page of Stripe to open in a browser. */
@@ -21,5 +20,4 @@ export const StripePage = z
   .register(z.globalRegistry, {
     id: 'StripePage',
     description: 'A page of Stripe.',
-    examples: [{ url: 'https://checkout.stripe.com/c/pay/cs_live_a1' }],
   })

@@ -34,22 +34,6 @@ export const drafts = entity({
   key: ({ workspaceId, id }: Pick<Draft, 'workspaceId' | 'id'>) => ({ PK: `WS#${workspaceId}#DRAFT`, SK: id }),
 })
 
-/** An example of a draft for the API document. */
-export const draftExample = {
-  id: 'drf_01K9ZJ3V6Q8N5W2R7T4Y0X1C3B',
-  name: 'Launch',
-  content: 'We are live!',
-  socialAccountIds: ['acc_5hJ2kQ9mZ7xW1vB4nT8rY3cF6'],
-  selectedPlatforms: ['bluesky', 'reddit'],
-  mediaUrls: ['med_01K9ZJ2M4D7F1G8H5J3K6L9N0P'],
-  platformContent: { bluesky: 'We are live, and we love it.' },
-  platformMedia: {},
-  metadata: { reddit: { subreddit: 'test', title: 'We are live', kind: 'self' } },
-  version: 3,
-  createdAt: '2026-11-20T09:00:00.000Z',
-  updatedAt: '2026-11-20T09:12:30.000Z',
-}
-
 /**
  * A draft as the API returns it. Fields that are not set are empty, so that a draft can be sent to validate unchanged.
  */
@@ -83,7 +67,6 @@ export const DraftView = z
   .register(z.globalRegistry, {
     id: 'Draft',
     description: 'A post that is still being written. Nothing in it need be valid.',
-    examples: [draftExample],
   })
 export type DraftView = z.infer<typeof DraftView>
 

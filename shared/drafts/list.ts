@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { listNewest, type PageRequest } from '../db/list.ts'
 import { described } from '../http/described.ts'
 import { cutText } from '../text/cut.ts'
-import { type Draft, DraftView, draftExample, drafts, viewDraft } from './draft.ts'
+import { type Draft, DraftView, drafts, viewDraft } from './draft.ts'
 
 /** A page of 200 drafts of this many bytes stays below the 6 MB limit of a function's response. */
 const wholeBytes = 20_000
@@ -17,7 +17,7 @@ export const ListedDraft = z
       'Present if the draft is long: `content` is cut, and texts, files, and metadata of platforms are left out.',
     ),
   })
-  .register(z.globalRegistry, { id: 'ListedDraft', description: 'A draft in a list.', examples: [draftExample] })
+  .register(z.globalRegistry, { id: 'ListedDraft', description: 'A draft in a list.' })
 
 const viewListed = (draft: Draft): z.infer<typeof ListedDraft> => {
   const view = viewDraft(draft)

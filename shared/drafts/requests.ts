@@ -57,8 +57,6 @@ const fields = {
   metadata: described(z.nullish(Metadata), 'Metadata by platform, at most 40,000 bytes.'),
 }
 
-const example = { content: 'We are live!', name: 'Launch', selectedPlatforms: ['bluesky'] }
-
 export const CreateDraftRequest = z
   .strictObject({
     content: described(Content, 'The text. May be empty, and longer than platforms accept; at most 200,000 bytes.'),
@@ -67,7 +65,6 @@ export const CreateDraftRequest = z
   .register(z.globalRegistry, {
     id: 'CreateDraftRequest',
     description: 'A new draft. Only `content` is required.',
-    examples: [example],
   })
 export type CreateDraftRequest = z.infer<typeof CreateDraftRequest>
 
@@ -80,6 +77,5 @@ export const UpdateDraftRequest = z
   .register(z.globalRegistry, {
     id: 'UpdateDraftRequest',
     description: 'What changes in a draft. Omitted fields keep their values, and null clears a field.',
-    examples: [{ content: 'We are live now!', name: null }],
   })
 export type UpdateDraftRequest = z.infer<typeof UpdateDraftRequest>

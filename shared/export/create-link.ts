@@ -23,12 +23,6 @@ export const DownloadLinkView = z
   .register(z.globalRegistry, {
     id: 'ExportDownloadLink',
     description: 'A link to download an archive.',
-    examples: [
-      {
-        url: 'https://api.example.com/api/exports/exp_01KAJ2R8X0Z2B4D6F8H0K2M4N6/download?token=7QmZ0c2yBhx3Vd9sKf4RwT6nUa1LpJ8eGiXoYtMvCbN',
-        expiresAt: '2026-11-20T10:05:00.000Z',
-      },
-    ],
   })
 
 const notReady = () =>

@@ -118,18 +118,6 @@ export const ExportView = z
   .register(z.globalRegistry, {
     id: 'WorkspaceExport',
     description: 'An archive of a workspace, and how far it is.',
-    examples: [
-      {
-        exportId: 'exp_01KAJ2R8X0Z2B4D6F8H0K2M4N6',
-        status: 'completed',
-        reason: null,
-        progress: { records: 12_480, mediaFiles: 312, missingFiles: 0, bytes: 1_482_113_004 },
-        requestedBy: 'a1B2c3D4e5F6',
-        createdAt: '2026-11-20T09:00:00.000Z',
-        finishedAt: '2026-11-20T09:01:12.000Z',
-        expiresAt: '2026-11-27T09:01:12.000Z',
-      },
-    ],
   })
 
 export const viewExport = ({ id: exportId, ...rest }: Export): z.infer<typeof ExportView> => ({ ...rest, exportId })

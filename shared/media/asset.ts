@@ -60,22 +60,6 @@ export const AssetView = z
   .register(z.globalRegistry, {
     id: 'MediaAsset',
     description: 'An image or video in the library of a workspace.',
-    examples: [
-      {
-        id: 'med_01KAJ2K6C8E0G2J4M6P8S0V2X4',
-        originalFilename: 'loaf.jpg',
-        mimeType: 'image/jpeg',
-        fileSize: 482_113,
-        url: 'https://media.example.com/media/uploads/ws_01KAJ2J4B6D8F0H2K4M6P8R0T2/med_01KAJ2K6C8E0G2J4M6P8S0V2X4.jpg',
-        previewUrl:
-          'https://media.example.com/media/previews/ws_01KAJ2J4B6D8F0H2K4M6P8R0T2/med_01KAJ2K6C8E0G2J4M6P8S0V2X4.webp',
-        altText: 'A loaf on a wooden board',
-        width: 2048,
-        height: 1365,
-        storageKey: 'media/uploads/ws_01KAJ2J4B6D8F0H2K4M6P8R0T2/med_01KAJ2K6C8E0G2J4M6P8S0V2X4.jpg',
-        createdAt: '2026-11-20T09:02:11.000Z',
-      },
-    ],
   })
 
 /** Decided: the preview of a video, and of an image without one yet, is the file itself. */

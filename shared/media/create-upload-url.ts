@@ -26,16 +26,6 @@ export const UploadUrl = z
   .register(z.globalRegistry, {
     id: 'UploadUrl',
     description: 'Where to upload a file, and how.',
-    examples: [
-      {
-        uploadUrl:
-          'https://bucket.s3.amazonaws.com/incoming/ws_01KAJ2J4B6D8F0H2K4M6P8R0T2/med_01KAJ2K6C8E0G2J4M6P8S0V2X4.jpg?X-Amz-Signature=…',
-        storageKey: 'media/uploads/ws_01KAJ2J4B6D8F0H2K4M6P8R0T2/med_01KAJ2K6C8E0G2J4M6P8S0V2X4.jpg',
-        expiresAt: '2026-11-20T09:15:00.000Z',
-        method: 'PUT',
-        headers: { 'Content-Type': 'image/jpeg' },
-      },
-    ],
   })
 
 const mebibyte = 2 ** 20

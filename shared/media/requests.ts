@@ -32,7 +32,6 @@ export const CreateUploadUrlRequest = z
   .register(z.globalRegistry, {
     id: 'CreateUploadUrlRequest',
     description: 'A file that you are about to upload.',
-    examples: [{ filename: 'loaf.jpg', mimeType: 'image/jpeg', fileSize: 482_113 }],
   })
 
 const Pixels = z.int().check(z.gte(1), z.lte(100_000))
@@ -61,14 +60,5 @@ export const CompleteUploadRequest = z
   .register(z.globalRegistry, {
     id: 'CompleteUploadRequest',
     description: 'A file that you have uploaded.',
-    examples: [
-      {
-        storageKey: 'media/uploads/ws_01KAJ2J4B6D8F0H2K4M6P8R0T2/med_01KAJ2K6C8E0G2J4M6P8S0V2X4.jpg',
-        originalFilename: 'loaf.jpg',
-        mimeType: 'image/jpeg',
-        fileSize: 482_113,
-        altText: 'A loaf on a wooden board',
-      },
-    ],
   })
 export type CompleteUploadRequest = z.infer<typeof CompleteUploadRequest>

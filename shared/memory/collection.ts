@@ -58,18 +58,6 @@ export const CollectionView = z
   .register(z.globalRegistry, {
     id: 'MemoryCollection',
     description: 'A named group of memories.',
-    examples: [
-      {
-        id: 'col_01KAJ2M6Q8Z3V5T7W9Y1B3D5F7',
-        name: 'Customer voices',
-        color: 'teal',
-        isPrivate: false,
-        memoryCount: 12,
-        createdBy: 'a1B2c3D4e5F6',
-        createdAt: '2026-11-02T09:00:00.000Z',
-        updatedAt: '2026-11-02T09:00:00.000Z',
-      },
-    ],
   })
 
 export const viewCollection = (collection: Collection): z.infer<typeof CollectionView> => collection

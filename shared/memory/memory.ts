@@ -41,15 +41,6 @@ export const MemoryView = z
   .register(z.globalRegistry, {
     id: 'Memory',
     description: 'A text in a collection.',
-    examples: [
-      {
-        id: 'mem_01KAJ2N0R2T4V6X8Z0B2D4F6H8',
-        collectionId: 'col_01KAJ2M6Q8Z3V5T7W9Y1B3D5F7',
-        text: 'Most customers ask first whether the bread is baked on the day.',
-        createdBy: 'a1B2c3D4e5F6',
-        createdAt: '2026-11-02T09:05:00.000Z',
-      },
-    ],
   })
 
 export const viewMemory = (memory: Memory): z.infer<typeof MemoryView> => memory

@@ -37,7 +37,6 @@ export const CreateCollectionRequest = z
   .register(z.globalRegistry, {
     id: 'CreateCollectionRequest',
     description: 'A new collection of memories.',
-    examples: [{ name: 'Customer voices', color: 'teal', isPrivate: false }],
   })
 export type CreateCollectionRequest = z.infer<typeof CreateCollectionRequest>
 
@@ -53,7 +52,6 @@ export const UpdateCollectionRequest = z
   .register(z.globalRegistry, {
     id: 'UpdateCollectionRequest',
     description: 'What changes in a collection. Omitted fields keep their values.',
-    examples: [{ name: 'What customers say', color: null }],
   })
 export type UpdateCollectionRequest = z.infer<typeof UpdateCollectionRequest>
 
@@ -72,12 +70,6 @@ export const CreateMemoryRequest = z
   .register(z.globalRegistry, {
     id: 'CreateMemoryRequest',
     description: 'A text to remember.',
-    examples: [
-      {
-        text: 'Most customers ask first whether the bread is baked on the day.',
-        collectionId: 'col_01KAJ2M6Q8Z3V5T7W9Y1B3D5F7',
-      },
-    ],
   })
 
 export const DeleteMemoryRequest = z
@@ -88,5 +80,4 @@ export const DeleteMemoryRequest = z
   .register(z.globalRegistry, {
     id: 'DeleteMemoryRequest',
     description: 'Where the memory is.',
-    examples: [{ collectionId: 'col_01KAJ2M6Q8Z3V5T7W9Y1B3D5F7' }],
   })

@@ -28,7 +28,6 @@ export const SendTestNotification = z
   .register(z.globalRegistry, {
     id: 'SendTestNotification',
     description: 'The message to send. Every field is optional.',
-    examples: [{ title: 'Hello', body: 'This device gets notifications.' }],
   })
 type SendTestNotification = z.infer<typeof SendTestNotification>
 
@@ -39,7 +38,6 @@ export const SentTest = z
   .register(z.globalRegistry, {
     id: 'SentTest',
     description: 'Where a test is sent to.',
-    examples: [{ deviceIds: ['dev_3ujT0dY1wqz5N8rXbC2LmKpQe'] }],
   })
 
 /** Sends a test to one device of a person, or to all. Like every message, it is a row first. */

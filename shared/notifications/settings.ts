@@ -51,7 +51,6 @@ const changeOf = (kind: NotificationKind) =>
 export const ChangeNotificationSettings = z.strictObject(forEachKind(changeOf)).register(z.globalRegistry, {
   id: 'ChangeNotificationSettings',
   description: 'What changes. Kinds and channels that you do not send stay as they are.',
-  examples: [{ 'post.publish_failed': { mail: false } }],
 })
 type ChangeNotificationSettings = z.infer<typeof ChangeNotificationSettings>
 

@@ -17,13 +17,6 @@ export const NotificationStatus = z
   .register(z.globalRegistry, {
     id: 'NotificationStatus',
     description: 'Whether push messages can reach you.',
-    examples: [
-      {
-        configured: true,
-        deviceCount: 1,
-        vapidPublicKey: 'BA1Hxzyi1RUM1b5wjxsn7nGxAszw2u61m164i3MrAIxHF6YK5h4SDYic-dRuU_RCPCfA5aq9ojSwk5Y2EmClBPs',
-      },
-    ],
   })
 
 export const readStatus = async (ctx: Context, userId: string): Promise<z.infer<typeof NotificationStatus>> => {

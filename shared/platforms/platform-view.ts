@@ -61,39 +61,6 @@ const MediaRule = z.object({
   source: described(z.string(), 'Where the rule comes from.'),
 })
 
-const example = {
-  id: 'bluesky',
-  name: 'Bluesky',
-  connectedBy: 'app password',
-  text: {
-    empty: 'with media',
-    measures: [
-      {
-        max: 300,
-        unit: 'characters',
-        counting: 'graphemes',
-        source: 'lexicon app.bsky.feed.post, maxGraphemes, 2026-08-20',
-      },
-    ],
-  },
-  media: [
-    {
-      min: 0,
-      max: 4,
-      image: {
-        max: 4,
-        types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
-        maxBytes: 50_000_000,
-        sent: { types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'], maxBytes: 1_000_000 },
-      },
-      mixed: false,
-      source: 'lexicon app.bsky.embed.images, 2026-08-20',
-    },
-  ],
-  assetFields: {},
-  rules: [],
-}
-
 /** What a platform takes, as data: the very rules by which posts are validated, each with where it comes from. */
 export const PlatformView = z
   .object({
@@ -151,6 +118,5 @@ export const PlatformView = z
   .register(z.globalRegistry, {
     id: 'Platform',
     description: 'What a platform accepts: the rules by which posts are checked, as data.',
-    examples: [example],
   })
 export type PlatformView = z.infer<typeof PlatformView>

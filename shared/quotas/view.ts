@@ -22,7 +22,6 @@ export const QuotaView = z
   .register(z.globalRegistry, {
     id: 'Quota',
     description: 'A limit, and what is used of it.',
-    examples: [{ name: 'drafts', per: 'workspace', limit: 10_000, used: 12, remaining: 9_988 }],
   })
 
 type Used = Partial<Record<QuotaName, number>>

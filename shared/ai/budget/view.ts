@@ -43,19 +43,6 @@ export const AiUsageView = z
   .register(z.globalRegistry, {
     id: 'AiUsage',
     description: 'What AI has cost a workspace in the current month.',
-    examples: [
-      {
-        month: '2026-11',
-        usedMicroUsd: 41_250,
-        reservedMicroUsd: 0,
-        limitMicroUsd: 2_000_000,
-        resetsAt: '2026-12-01T00:00:00.000Z',
-        byKind: {
-          text: { calls: 96, microUsd: 17_250, inputTokens: 72_400, outputTokens: 53_775 },
-          speech: { calls: 1, microUsd: 24_000, seconds: 60 },
-        },
-      },
-    ],
   })
 
 /** The row of the current month, read together with the authorization. */

@@ -42,18 +42,6 @@ export const AiJobView = z
   .register(z.globalRegistry, {
     id: 'AiJob',
     description: 'AI work that continues after the request.',
-    examples: [
-      {
-        jobId: 'aij_01KAJ2K6C8E0G2J4M6P8S0V2X4',
-        kind: 'transcribe',
-        status: 'completed',
-        result: { text: 'Welcome to our bakery. Today we shape a loaf of rye.', language: 'en-US' },
-        error: null,
-        costMicroUsd: 6_000,
-        createdAt: '2026-11-20T09:02:11.000Z',
-        finishedAt: '2026-11-20T09:02:43.000Z',
-      },
-    ],
   })
 export type AiJobView = z.infer<typeof AiJobView>
 

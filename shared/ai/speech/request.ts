@@ -15,7 +15,6 @@ export const TranscribeRequest = z
   .register(z.globalRegistry, {
     id: 'TranscribeRequest',
     description: 'A video whose speech to transcribe.',
-    examples: [{ mediaId: 'med_01KAJ2K6C8E0G2J4M6P8S0V2X4', language: 'en-US' }],
   })
 export type TranscribeRequest = z.infer<typeof TranscribeRequest>
 

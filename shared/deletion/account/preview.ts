@@ -73,20 +73,6 @@ export const AccountDeletionPreview = z
   .register(z.globalRegistry, {
     id: 'AccountDeletionPreview',
     description: 'What the deletion of your account would do.',
-    examples: [
-      {
-        canDelete: false,
-        blockers: [
-          {
-            code: 'workspace_has_members',
-            workspace: { id: 'ws_01KAJ2J4B6D8F0H2K4M6P8R0T2', name: 'Bakery', slug: 'bakery' },
-            message: 'You own "bakery", which has 2 other members. Transfer the ownership, or delete the workspace.',
-          },
-        ],
-        workspacesToDelete: [{ id: 'ws_01KAJ2J4B6D8F0H2K4M6P8R0T3', name: 'Test', slug: 'test' }],
-        workspacesToLeave: [],
-      },
-    ],
   })
 export type AccountDeletionPreview = z.infer<typeof AccountDeletionPreview>
 

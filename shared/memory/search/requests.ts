@@ -33,13 +33,6 @@ export const SearchMemoryRequest = z
   .register(z.globalRegistry, {
     id: 'SearchMemoryRequest',
     description: 'What to look for, and where.',
-    examples: [
-      {
-        prompt: 'Do customers care when the bread is baked?',
-        collectionIds: ['col_01KAJ2M6Q8Z3V5T7W9Y1B3D5F7'],
-        topK: 3,
-      },
-    ],
   })
 export type SearchMemoryRequest = z.infer<typeof SearchMemoryRequest>
 
@@ -75,27 +68,6 @@ export const MemoryHit = z
   .register(z.globalRegistry, {
     id: 'MemoryHit',
     description: 'A memory that matches a prompt.',
-    examples: [
-      {
-        memory: {
-          id: 'mem_01KAJ2N0R2T4V6X8Z0B2D4F6H8',
-          collectionId: 'col_01KAJ2M6Q8Z3V5T7W9Y1B3D5F7',
-          text: 'Most customers ask first whether the bread is baked on the day.',
-          createdBy: 'a1B2c3D4e5F6',
-          createdAt: '2026-11-02T09:05:00.000Z',
-        },
-        score: 0.71,
-        collection: { id: 'col_01KAJ2M6Q8Z3V5T7W9Y1B3D5F7', name: 'Customer voices', color: 'teal' },
-        passage: {
-          text: 'Most customers ask first whether the bread is baked on the day.',
-          highlights: [
-            { start: 5, end: 14 },
-            { start: 37, end: 42 },
-            { start: 46, end: 51 },
-          ],
-        },
-      },
-    ],
   })
 
 export const MemoryHits = z.object({

@@ -41,15 +41,6 @@ export const DeviceView = z
   .register(z.globalRegistry, {
     id: 'NotificationDevice',
     description: 'A device that gets push messages.',
-    examples: [
-      {
-        id: 'dev_3ujT0dY1wqz5N8rXbC2LmKpQe',
-        kind: 'web_push',
-        platform: 'web',
-        name: 'Firefox on the desk',
-        createdAt: '2026-12-01T09:00:00.000Z',
-      },
-    ],
   })
 export type DeviceView = z.infer<typeof DeviceView>
 

@@ -74,17 +74,6 @@ export const RegisterDevice = z
   .register(z.globalRegistry, {
     id: 'RegisterDevice',
     description: 'An app (`token`), or a browser (`endpoint` and `keys`).',
-    examples: [
-      { token: 'ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]', platform: 'ios', name: 'Phone' },
-      {
-        endpoint: 'https://updates.push.services.mozilla.com/wpush/v2/gAAAAABk',
-        keys: {
-          p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
-          auth: 'BTBZMqHH6r4Tts7J_aSIgg',
-        },
-        name: 'Firefox on the desk',
-      },
-    ],
   })
 export type RegisterDevice = z.infer<typeof RegisterDevice>
 

@@ -84,6 +84,5 @@ test('the OpenAPI document has a valid example', () => {
   })
   const { components } = z.parse(Example, JSON.parse(JSON.stringify(openApiDocument())))
   const [example] = components.schemas.Platform.examples.map((each) => z.parse(PlatformView, each))
-  const { text, ...rest } = viewOf('bluesky')
-  expect(example).toEqual({ ...rest, text: { ...text, measures: text.measures.slice(0, 1) } })
+  expect(example).toEqual(viewOf('x'))
 })
