@@ -13,7 +13,7 @@ type Properties = Readonly<Record<string, unknown>>
 const paidByMonth: Readonly<Record<string, (properties: Properties, all: readonly TemplateResource[]) => Line[]>> = {
   'AWS::CloudWatch::Alarm': ({ Metrics }) => {
     // An expression is not a metric; each metric that it reads is.
-    const metrics = Array.isArray(Metrics) ? Metrics.filter((one) => 'MetricStat' in one).length : 1
+    const metrics = Array.isArray(Metrics) ? Metrics.filter((metric) => 'MetricStat' in metric).length : 1
     return [{ service: 'CloudWatch', what: 'metrics of alarms', units: metrics, price: 'alarmMetricMonth' }]
   },
   'AWS::CloudWatch::CompositeAlarm': () => [

@@ -42,7 +42,7 @@ const schedule = async (caller: Caller, accounts: readonly Account[]) => {
 }
 
 const nameOf = (accounts: readonly Account[], id: string): string => {
-  const account = accounts.find((one) => one.id === id)
+  const account = accounts.find((candidate) => candidate.id === id)
   return account === undefined ? id : `${account.providerName} ${account.displayName ?? ''}`.trim()
 }
 

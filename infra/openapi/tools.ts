@@ -64,7 +64,7 @@ const effects = {
 } as const satisfies Record<Tool['effect'], object>
 
 const operationOf = ({ endpoint }: Tool): string => {
-  const route = routes.find((one) => one.endpoint.contract === endpoint.contract)
+  const route = routes.find((candidate) => candidate.endpoint.contract === endpoint.contract)
   if (route === undefined) throw new Error(`${endpoint.contract.path} is no operation of the API`)
   return route.operation
 }

@@ -51,13 +51,13 @@ export const makeMade = (): Made => {
         return made
       } catch (error) {
         // Refused: there is nothing to delete.
-        if (error instanceof ApiError && error.status < 500) open = open.filter((one) => one !== remains)
+        if (error instanceof ApiError && error.status < 500) open = open.filter((entry) => entry !== remains)
         throw error
       }
     },
     remains: () => [...open],
     forget(what) {
-      open = open.filter((one) => one.what !== what)
+      open = open.filter((entry) => entry.what !== what)
     },
   }
 }

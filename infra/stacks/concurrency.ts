@@ -90,7 +90,7 @@ export const reservedConcurrency = (wishes: Wishes): Readonly<Record<string, num
     ([worker, queues]) => [worker, queues.reduce((sum, queue) => sum + atMost(queue), 0)] as const,
   )
   const reserved: Record<string, number> = { sweep: 2, ...Object.fromEntries(ofWorkers) }
-  const sum = Object.values(reserved).reduce((total, one) => total + one, 0)
+  const sum = Object.values(reserved).reduce((total, count) => total + count, 0)
   if (sum + leastUnreserved <= accountConcurrency) return reserved
   throw new ConfigurationError(
     `"accountConcurrency" is ${accountConcurrency}. The sweeper and the publishers reserve ${sum}, and ${leastUnreserved} must stay unreserved. Raise the quota to ${sum + leastUnreserved} or more, lower "maximumConcurrency" or "pollers", or leave "accountConcurrency" out to reserve nothing.`,

@@ -158,7 +158,7 @@ export const readAudit = async (ctx: Context, workspaceId: string, request: Audi
   const key = rangeOf(ctx, workspaceId, request)
   if (key === undefined) return { entries: [], hasMore: false, nextCursor: null }
   const { action, actorId, targetType, targetId, limit } = request
-  const isFiltered = [action, actorId, targetType, targetId].some((one) => one !== undefined)
+  const isFiltered = [action, actorId, targetType, targetId].some((value) => value !== undefined)
   // One row more, to know whether there is another page, and the row at the cursor.
   const page = await query(ctx, { key, newestFirst: true, limit: isFiltered ? rowsWhenFiltered : limit + 2 })
   const rows = auditEntries.readable(ctx, page.items)

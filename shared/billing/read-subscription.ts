@@ -41,7 +41,7 @@ export const readSubscription = (ctx: Context, account: BillingAccount): Promise
     const all = await listAll(ctx, stripe, account.customerId)
     const active = all.filter(({ status }) => activeStatuses.includes(status))
     const current = active.find(({ id }) => id === account.subscriptionId) ?? active[0]
-    for (const { id } of active.filter((one) => one !== current)) {
+    for (const { id } of active.filter((subscription) => subscription !== current)) {
       ctx.log.warn('a second subscription was cancelled', { workspaceId: account.workspaceId, subscriptionId: id })
       await stripe.subscriptions.cancel(id, { prorate: true, invoice_now: true })
     }

@@ -71,7 +71,7 @@ export const assistantsOf = async (
   const { items, total } = await listConnections(ctx, member, { limit: maxShown, offset: 0 })
   const none = managesAll(member) ? 'No assistant is connected.' : 'You have connected no assistant.'
   return html`<h2>Assistants</h2>
-${items.length === 0 ? html`<p>${none}</p>` : items.map((one) => item(visitor, workspace.id, one))}
+${items.length === 0 ? html`<p>${none}</p>` : items.map((connection) => item(visitor, workspace.id, connection))}
 ${total > items.length ? html`<p class="soft">These are the newest ${items.length} of ${total}. The API lists all.</p>` : nothing}
 ${switchOf(visitor, workspace, member)}
 ${links({ 'How assistants work': 'api/docs/guides/assistants' })}`

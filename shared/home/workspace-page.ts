@@ -69,8 +69,8 @@ const tokenForm = (visitor: Visitor, workspace: Workspace, { sent = {}, refusal 
 ${keys(visitor, workspace)}
 ${field({ name: 'name', label: 'Name of the token', type: 'text', autocomplete: 'off', maxLength: 100, value: sent['name'], hint: 'For example the program that uses it' }, refusal)}
 ${rightsOfTokens.map(
-  (one) =>
-    html`<label class="choice"><input type="radio" name="rights" value="${one}"${one === (sent['rights'] ?? 'publish') ? html` checked` : nothing}> ${tokenRights[one].label}</label>`,
+  (right) =>
+    html`<label class="choice"><input type="radio" name="rights" value="${right}"${right === (sent['rights'] ?? 'publish') ? html` checked` : nothing}> ${tokenRights[right].label}</label>`,
 )}
 <button>Create the token</button>
 </form>`

@@ -32,8 +32,8 @@ export const knownKeys = (schema: z.ZodMiniType, path: readonly PropertyKey[]): 
   const [step, ...rest] = path
   const inner = bare(schema)
   if (step === undefined) return inner.flatMap(ownKeys)
-  return inner.flatMap((one) => {
-    const { shape, element, valueType } = definitionOf(one)
+  return inner.flatMap((branch) => {
+    const { shape, element, valueType } = definitionOf(branch)
     const next = shape === undefined ? (element ?? valueType) : shape[String(step)]
     return next === undefined ? [] : knownKeys(next, rest)
   })

@@ -145,7 +145,7 @@ const aboutMissing = (missing: readonly FieldIssue[]): string[] => {
 
 const aboutUnknown = (unknown: readonly FieldIssue[]): string[] => {
   const meant = unknown.filter(({ message }) => !message.endsWith('Remove it.'))
-  const strange = unknown.filter((one) => !meant.includes(one))
+  const strange = unknown.filter((issue) => !meant.includes(issue))
   const shown = meant.slice(0, maxNames).map(({ message }) => message)
   if (strange.length < 2) return [...shown, ...strange.map(({ message }) => message)]
   return [...shown, `${listed(strange.map(({ field }) => `"${field}"`))} are not known fields. Remove them.`]

@@ -68,12 +68,14 @@ export const suggest = (name: string, known: readonly string[]): string | undefi
   const sought = plain(name)
   if (sought === '' || sought.length > longest) return undefined
   const alias = Object.hasOwn(aliases, sought) ? aliases[sought] : undefined
-  const byAlias = known.find((one) => one === alias || (alias !== undefined && one === alias.replace(/s$/, '')))
+  const byAlias = known.find(
+    (candidate) => candidate === alias || (alias !== undefined && candidate === alias.replace(/s$/, '')),
+  )
   const near = known
     .map((one) => ({ one, off: distance(sought, plain(one)) }))
     .filter(({ one, off }) => off <= Math.floor(Math.min(telling(name).length, telling(one).length) / 3))
     .toSorted((a, b) => a.off - b.off)
   const [nearest] = near
   if (nearest?.off === 0) return nearest.one
-  return byAlias ?? nearest?.one ?? known.find((one) => sought.length > 4 && plain(one).startsWith(sought))
+  return byAlias ?? nearest?.one ?? known.find((candidate) => sought.length > 4 && plain(candidate).startsWith(sought))
 }

@@ -79,7 +79,7 @@ export const confirmTwoFactor = async (
     })
   await refund()
   const recoveryCodes = newRecoveryCodes()
-  const recovery = recoveryCodes.map((one) => hashRecoveryCode(secret, one))
+  const recovery = recoveryCodes.map((recoveryCode) => hashRecoveryCode(secret, recoveryCode))
   const set: Partial<TwoFactor> = { status: 'active', lastStep, recovery, version: factor.version + 1 }
   const writes: Write[] = [
     { update: twoFactors.key(factor), change: { set, remove: ['ttl', 'expiresAt'] }, when: unchanged(factor) },
@@ -127,7 +127,7 @@ export const replaceRecoveryCodes = async (
   const { spend } = await assertCode(ctx, factor, proof.code, { generation: session.generation, origin: 'SESSION' })
   const recoveryCodes = newRecoveryCodes()
   const secret = await decryptSecret(ctx, factor)
-  const recovery = recoveryCodes.map((one) => hashRecoveryCode(secret, one))
+  const recovery = recoveryCodes.map((recoveryCode) => hashRecoveryCode(secret, recoveryCode))
   if (!('update' in spend)) throw new Error('a code is spent by an update')
   const change = { ...spend.change, set: { ...spend.change.set, recovery } }
   await write(ctx, [{ ...spend, change }], makeNotice(ctx, factor.userId, 'recovery-codes-replaced'))

@@ -72,7 +72,7 @@ export const signInProven = async (
   const opened = await newSession(ctx, { userId, email, name, userAgent, generation })
   const { notice, first } = proven.isKnown ? {} : welcome(ctx, proven.credential, ip)
   const room = await evictOldestSessions(ctx, userId, generation)
-  const notices = [notice, right?.notice].filter((one) => one !== undefined)
+  const notices = [notice, right?.notice].filter((candidate) => candidate !== undefined)
   const writes: Write[] = [
     storeSession(opened.session),
     rememberNetwork(ctx, email, ip),

@@ -44,7 +44,7 @@ const check = async (ctx: Context, factor: TwoFactor, typed: string): Promise<Ri
   const hash = readRecoveryCode(typed) === undefined ? '' : hashRecoveryCode(secret, typed)
   // Compares hashes of codes that the server chose, so that timing reveals nothing about a code.
   if (!factor.recovery.includes(hash)) return undefined
-  const recovery = factor.recovery.filter((one) => one !== hash)
+  const recovery = factor.recovery.filter((stored) => stored !== hash)
   const notice = makeNotice(ctx, factor.userId, 'recovery-code-used', { facts: { left: String(recovery.length) } })
   return { spend: spendIn(factor, { recovery }), notice }
 }

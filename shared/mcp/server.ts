@@ -197,7 +197,7 @@ export const makeServer = (request: AssistantRequest, isModern: boolean): Server
   server.setRequestHandler('tools/list', () => listTools(request))
   server.setRequestHandler('tools/call', async ({ params }, context: ServerContext) => {
     const { name, arguments: sent = {} } = params
-    const entry = (await readTools(ctx)).find((one) => one.name === name)
+    const entry = (await readTools(ctx)).find((listed) => listed.name === name)
     const tool = entry && tools[entry.name]
     if (entry === undefined || tool === undefined)
       throw new ProtocolError(

@@ -15,7 +15,7 @@ const resolutionDelayMs = 50
 export async function resolveName(host: string): Promise<readonly string[]> {
   const lookups = [dns.resolve4(host), dns.resolve6(host)]
   const late = Promise.any(lookups).then(() => wait<string[]>(resolutionDelayMs, []))
-  const answers = await Promise.all(lookups.map((one) => Promise.race([one, late]).catch(() => [])))
+  const answers = await Promise.all(lookups.map((lookup) => Promise.race([lookup, late]).catch(() => [])))
   return answers.flat()
 }
 

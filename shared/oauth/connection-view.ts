@@ -50,13 +50,13 @@ const viewConnections = async (
     ...new Map(connections.map(({ userId }) => [userId, users.key({ id: userId })])).values(),
     ...connections.map(tokenUses.key),
   ])
-  return connections.map((one) => {
-    const { userId, clientId, clientName, scopes, safety, createdAt, expiresAtMs } = one
+  return connections.map((connection) => {
+    const { userId, clientId, clientName, scopes, safety, createdAt, expiresAtMs } = connection
     return {
-      ...{ id: connectionIdOf(one), userId, clientId, clientName, scopes, safety, createdAt },
+      ...{ id: connectionIdOf(connection), userId, clientId, clientName, scopes, safety, createdAt },
       userName: users.from(rows, { id: userId })?.name ?? null,
       clientHost: hostOfClient(clientId) ?? null,
-      lastUsedAt: tokenUses.from(rows, one)?.lastUsedAt ?? null,
+      lastUsedAt: tokenUses.from(rows, connection)?.lastUsedAt ?? null,
       expiresAt: new Date(expiresAtMs).toISOString(),
     }
   })
@@ -68,7 +68,9 @@ export const listConnections = async (ctx: Context, member: Member, range: { lim
   const rows = await findConnections(ctx, workspaceId, managesAll(member) ? undefined : userId)
   const nowMs = ctx.clock.now()
   const sortKey = ({ createdAt, id }: AssistantConnection) => `${createdAt} ${id}`
-  const listed = rows.filter((one) => isListed(one, nowMs)).sort((a, b) => (sortKey(a) < sortKey(b) ? 1 : -1))
+  const listed = rows
+    .filter((connection) => isListed(connection, nowMs))
+    .sort((a, b) => (sortKey(a) < sortKey(b) ? 1 : -1))
   const page = cutPage(listed, range)
   return { ...page, items: await viewConnections(ctx, page.items) }
 }

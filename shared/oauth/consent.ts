@@ -27,7 +27,7 @@ const readConsentRequest = async (
   parameters: AuthorizationQuery,
 ): Promise<ConsentRequest> => {
   const [request, workspaces] = await Promise.all([readRequest(ctx, parameters), listWorkspaces(ctx, session.userId)])
-  return { request, parameters, workspaces: workspaces.filter((one) => one.assistantsEnabled) }
+  return { request, parameters, workspaces: workspaces.filter((workspace) => workspace.assistantsEnabled) }
 }
 
 const orReturned = async (answer: () => Promise<Page>): Promise<Page> => {

@@ -49,7 +49,7 @@ const issueTokens = async (
   const row: AssistantConnection = {
     ...changed,
     access: [
-      ...changed.access.filter((one) => one.expiresAtMs > nowMs).slice(1 - maxEntries),
+      ...changed.access.filter((entry) => entry.expiresAtMs > nowMs).slice(1 - maxEntries),
       { hash: access.hash, scopes: [...scopes], expiresAtMs: nowMs + accessTokenMs },
     ],
     refresh: [...changed.refresh, { hash: refresh.hash, expiresAtMs }],
@@ -151,7 +151,7 @@ const tryRefresh = async (ctx: Context, form: Form, text: string): Promise<Issue
     if (!hasRoom(refresh)) throw refuse('The refresh token was used too often. Use the latest one.')
     return issueTokens(ctx, connection, scopes, { refresh })
   }
-  const replaced = refresh.map((one) => ({ ...one, replacedAtMs: one.replacedAtMs ?? nowMs }))
+  const replaced = refresh.map((entry) => ({ ...entry, replacedAtMs: entry.replacedAtMs ?? nowMs }))
   return issueTokens(ctx, connection, scopes, { refresh: replaced })
 }
 

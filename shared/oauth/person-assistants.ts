@@ -17,7 +17,7 @@ const connectionsOf = async (ctx: Context, userId: string) => {
 export const personAssistants: PersonAssistants = {
   async list(ctx: Context, userId: string) {
     const nowMs = ctx.clock.now()
-    const connections = (await connectionsOf(ctx, userId)).filter((one) => isListed(one, nowMs))
+    const connections = (await connectionsOf(ctx, userId)).filter((connection) => isListed(connection, nowMs))
     const ids = [...new Set(connections.map(({ workspaceId }) => workspaceId))]
     const rows = await batchGet(
       ctx,
@@ -30,6 +30,6 @@ export const personAssistants: PersonAssistants = {
   },
   async end(ctx: Context, userId: string, by: Actor) {
     const connections = await connectionsOf(ctx, userId)
-    await Promise.all(connections.map((one) => revokeConnection(ctx, one, by)))
+    await Promise.all(connections.map((connection) => revokeConnection(ctx, connection, by)))
   },
 }

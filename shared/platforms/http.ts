@@ -134,7 +134,7 @@ const traced = (
   headers: Readonly<Record<string, string>> = {},
 ): unknown => {
   if (!(error instanceof PlatformError)) return error
-  const name = requestIdHeaders.find((one) => headers[one] !== undefined)
+  const name = requestIdHeaders.find((header) => headers[header] !== undefined)
   error.info.request = `${method} ${path}`
   if (name !== undefined) error.info.requestId = headers[name]?.slice(0, 100) ?? ''
   return error

@@ -109,7 +109,7 @@ export const shortDetail = (text: string): string => {
   return cut === text ? text : `${cut}…`
 }
 
-/** A message that starts with the platform's name; `words` are the platform's own. */
+/** A message that starts with the platform's name; `text` is the platform's own. */
 const messageOf = (name: string, sentence: string, text = ''): string =>
   sentence.endsWith('.') ? `${name} ${sentence}` : `${name} ${sentence}: ${text}`
 

@@ -20,7 +20,9 @@ export const findAccount = async (
   id: string | undefined,
 ): Promise<SocialAccount> => {
   const accounts = await listAccounts(ctx, workspaceId)
-  const account = accounts.find((one) => one.platform === platform && one.isConnected && (!id || one.id === id))
+  const account = accounts.find(
+    (candidate) => candidate.platform === platform && candidate.isConnected && (!id || candidate.id === id),
+  )
   if (account) return account
   const name = id ? `${platform} account ${id}` : `${platform} account`
   throw new Refusal('missing', `This workspace has no connected ${name}. Connect one first.`, {

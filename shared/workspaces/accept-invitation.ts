@@ -47,7 +47,7 @@ const suspended = () =>
 const join = async (ctx: Context, { invitation, workspace }: Invited, userId: string, by: Actor): Promise<Unit> => {
   const { workspaceId, role, invitedBy } = invitation
   const team = await readTeam(ctx, workspaceId)
-  const inviter = team.find((one) => one.userId === invitedBy)
+  const inviter = team.find((candidate) => candidate.userId === invitedBy)
   if (!inviterMayInvite(invitation, inviter)) throw inviterMayNoLongerInvite()
   assertRoom(team)
   const seats = planOf(workspace.subscription.planId)?.seats

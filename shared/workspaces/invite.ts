@@ -112,7 +112,7 @@ const look = async (ctx: Context, workspaceId: string, userId: string, email: st
 /** Decided: a pending invitation takes a seat, so that whoever accepts finds room. A suspended member keeps theirs. */
 const assertSeat = (ctx: Context, { id, workspace, pending, team, plan }: Awaited<ReturnType<typeof look>>) => {
   if (plan === undefined || team === undefined) return
-  const used = team.length + pending.filter((one) => one.id !== id).length
+  const used = team.length + pending.filter((open) => open.id !== id).length
   if (used >= plan.seats) throw overPlan(ctx, workspace, 'seats', { limit: plan.seats, used })
 }
 
@@ -123,7 +123,7 @@ const assertInvitable = ({ id, known, pending }: Awaited<ReturnType<typeof look>
       field: 'email',
     })
   }
-  if (pending.filter((one) => one.id !== id).length >= maxInvitations) {
+  if (pending.filter((open) => open.id !== id).length >= maxInvitations) {
     throw new Refusal('invalid', `A workspace has at most ${maxInvitations} pending invitations. Revoke one first.`, {
       code: 'invitation_limit',
     })

@@ -43,7 +43,7 @@ export const readPending = async (ctx: Context, workspaceId: string): Promise<In
   const sortKey = ({ createdAt, id }: Invitation) => `${createdAt} ${id}`
   return invitations
     .readable(ctx, rows)
-    .filter((one) => isPending(one, nowMs))
+    .filter((invitation) => isPending(invitation, nowMs))
     .sort((a, b) => (sortKey(a) < sortKey(b) ? 1 : -1))
 }
 
@@ -55,10 +55,12 @@ export const listInvitations = async (ctx: Context, workspaceId: string, range: 
   const inviterOf = ({ invitedBy }: Invitation) => ({ workspaceId, userId: invitedBy })
   const rows = await batchGet(
     ctx,
-    page.items.map((one) => members.key(inviterOf(one))),
+    page.items.map((invitation) => members.key(inviterOf(invitation))),
   )
   return {
     ...page,
-    items: page.items.map((one) => viewInvitation(one, inviterMayInvite(one, members.from(rows, inviterOf(one))))),
+    items: page.items.map((invitation) =>
+      viewInvitation(invitation, inviterMayInvite(invitation, members.from(rows, inviterOf(invitation)))),
+    ),
   }
 }

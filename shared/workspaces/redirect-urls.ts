@@ -49,5 +49,5 @@ const withoutPort = (text: string) => {
 export const allowsRedirect = (allowed: readonly string[], text: string): boolean => {
   if (allowed.includes(text)) return true
   if (faultOf(text) !== undefined || !isLoopback(new URL(text))) return false
-  return allowed.some((one) => isLoopback(new URL(one)) && withoutPort(one) === withoutPort(text))
+  return allowed.some((url) => isLoopback(new URL(url)) && withoutPort(url) === withoutPort(text))
 }

@@ -30,9 +30,11 @@ export const openAiFaults = (): AiFaults => {
   return {
     add: (fault) => void queue.push(z.parse(AiFault, fault)),
     take(service) {
-      const fault = queue.find((one) => one.service === service)
+      const fault = queue.find((queued) => queued.service === service)
       if (fault === undefined) return undefined
-      queue = queue.flatMap((one) => (one !== fault ? [one] : one.times > 1 ? [{ ...one, times: one.times - 1 }] : []))
+      queue = queue.flatMap((queued) =>
+        queued !== fault ? [queued] : queued.times > 1 ? [{ ...queued, times: queued.times - 1 }] : [],
+      )
       return fault
     },
     clear() {

@@ -42,7 +42,7 @@ const name = 'Demo'
 /** The workspace of before, also where its id was never written down; a new one where it is gone with the table. */
 const openWorkspace = async (session: Caller, known: string | undefined): Promise<string> => {
   const mine = await call(session, 'GET /api/workspaces', z.array(Named))
-  const existing = mine.find(({ id }) => id === known) ?? mine.find((one) => one.name === name)
+  const existing = mine.find(({ id }) => id === known) ?? mine.find((workspace) => workspace.name === name)
   return existing?.id ?? (await call(session, 'POST /api/workspaces', Made, { name, timezone: 'UTC' })).id
 }
 

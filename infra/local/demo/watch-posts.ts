@@ -57,7 +57,7 @@ export const watchPosts = async (
   for (const { post, name } of watched) board.show(post.id, `  · ${name}  scheduled for ${clockTime(scheduledAtMs)}`)
   await sleep(Math.max(0, scheduledAtMs - Date.now()))
   const problems: string[] = []
-  const waiting = new Map(watched.map((one) => [one.post.id, one]))
+  const waiting = new Map(watched.map((entry) => [entry.post.id, entry]))
   const groupId = watched[0]?.post.groupId ?? ''
   const untilMs = scheduledAtMs + timeoutMs
   while (waiting.size > 0) {

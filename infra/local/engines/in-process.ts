@@ -40,7 +40,7 @@ const originOf = ({ protocol, hostname, port }: HttpRequest): string => `${proto
 
 const targetOf = ({ path, query = {} }: HttpRequest): string => {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
-    [value ?? ''].flat().map((one): [string, string] => [name, one]),
+    [value ?? ''].flat().map((text): [string, string] => [name, text]),
   )
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`
 }

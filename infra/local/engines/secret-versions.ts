@@ -52,7 +52,7 @@ export function putVersion(secret: Secret, input: NewVersion, stages: string[], 
   secret.versions.push(version)
   for (const stage of stages) moveStage(secret, version, stage)
   // AWS may drop a version that no stage names at any time; here it goes at once.
-  secret.versions = secret.versions.filter((one) => one.stages.length > 0)
+  secret.versions = secret.versions.filter((candidate) => candidate.stages.length > 0)
   return version
 }
 
@@ -60,7 +60,8 @@ export function putVersion(secret: Secret, input: NewVersion, stages: string[], 
 export function openVersion(secret: Secret, id: string | undefined, stage: string | undefined) {
   const requested = stage ?? (id === undefined ? 'AWSCURRENT' : undefined)
   const version = secret.versions.find(
-    (one) => (id === undefined || one.id === id) && (requested === undefined || one.stages.includes(requested)),
+    (candidate) =>
+      (id === undefined || candidate.id === id) && (requested === undefined || candidate.stages.includes(requested)),
   )
   if (!version)
     throw new Fault('ResourceNotFoundException', `Secrets Manager can't find the value for ${requested ?? id}.`)

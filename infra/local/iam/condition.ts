@@ -14,7 +14,7 @@ export const Conditions = z.record(
       z.array(Text),
       z.pipe(
         Text,
-        z.transform((one) => [one]),
+        z.transform((text) => [text]),
       ),
     ]),
   ),

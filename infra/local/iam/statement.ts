@@ -7,7 +7,7 @@ const List = z.union([
   z.array(z.string()),
   z.pipe(
     z.string(),
-    z.transform((one) => [one]),
+    z.transform((text) => [text]),
   ),
 ])
 const PrincipalElement = z.union([z.literal('*'), z.strictObject({ AWS: z.optional(List), Service: z.optional(List) })])
@@ -50,9 +50,9 @@ const any =
 const namesOf = (element: z.infer<typeof PrincipalElement> | undefined): Statement['names'] => {
   if (element === undefined) return () => undefined
   const { AWS = [], Service = [] } = element === '*' ? { AWS: ['*'] } : element
-  const unknown = AWS.find((one) => one !== '*' && !/^arn:aws:iam::\d{12}:(root|role\/.+)$/.test(one))
+  const unknown = AWS.find((principal) => principal !== '*' && !/^arn:aws:iam::\d{12}:(root|role\/.+)$/.test(principal))
   if (unknown !== undefined) throw new Error(`the local IAM does not know the principal ${unknown}`)
-  const account = AWS.some((one) => one.endsWith(':root'))
+  const account = AWS.some((principal) => principal.endsWith(':root'))
   return (principal) => {
     if (AWS.includes('*')) return 'itself'
     if (principal.kind === 'service') return Service.includes(principal.service) ? 'itself' : undefined

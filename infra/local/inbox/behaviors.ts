@@ -39,10 +39,10 @@ export function openBehaviors(): Behaviors {
       queue = []
     },
     take(name) {
-      const behavior = queue.find((one) => one.name === name)
+      const behavior = queue.find((queued) => queued.name === name)
       if (behavior === undefined) return undefined
       const left = { ...behavior, times: behavior.times - 1 }
-      queue = queue.flatMap((one) => (one !== behavior ? [one] : left.times > 0 ? [left] : []))
+      queue = queue.flatMap((queued) => (queued !== behavior ? [queued] : left.times > 0 ? [left] : []))
       return behavior
     },
   }

@@ -66,7 +66,7 @@ function parsePart(part: Buffer): Part {
 }
 
 function readHeader(headers: readonly string[], name: string): string {
-  const line = headers.find((one) => one.toLowerCase().startsWith(`${name}:`)) ?? ''
+  const line = headers.find((header) => header.toLowerCase().startsWith(`${name}:`)) ?? ''
   return line.slice(name.length + 1).trim()
 }
 

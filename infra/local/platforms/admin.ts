@@ -75,11 +75,11 @@ function addCrowd({ crowd }: PageParts, body: Buffer | undefined): Answer {
 
 /** Only what a public post shows. */
 function showMedia(shown: readonly Shown[], platform: string, key: string): Answer {
-  const from = shown.find((one) => one.platform.id === platform)
+  const from = shown.find((entry) => entry.platform.id === platform)
   const media = from?.standIn
     .posts()
     .flatMap((post) => post.media)
-    .find((one) => one.key === key)
+    .find((post) => post.key === key)
   const bytes = media && from?.blobs.get(key)
   if (!media || !bytes) return { status: 404, body: 'No public post shows this' }
   return { status: 200, headers: mediaHeaders(media.type), body: bytes }

@@ -66,7 +66,7 @@ function build(context: SimulatorContext): StandIn {
     posts: () =>
       records
         .values()
-        .filter((one) => one.collection === postCollection)
+        .filter((record) => record.collection === postCollection)
         .map(toPublicPost),
     other,
   }

@@ -95,7 +95,7 @@ function asBot(route: Route): Route {
 }
 
 function toPublicPost({ id, channelId, content, attachments, sentAt }: StoredMessage): PublicPost {
-  const channel = discordSeed.channels.find((one) => one.id === channelId)?.name ?? channelId
+  const channel = discordSeed.channels.find((candidate) => candidate.id === channelId)?.name ?? channelId
   return {
     account: `${discordSeed.guild.name} #${channel}`,
     text: content,

@@ -51,10 +51,10 @@ export function openFaults(operationsOf: Readonly<Record<string, ReadonlySet<str
       queue = []
     },
     take(platform, operation) {
-      const script = queue.find((one) => one.platform === platform && ['*', operation].includes(one.operation))
+      const script = queue.find((queued) => queued.platform === platform && ['*', operation].includes(queued.operation))
       if (script === undefined) return undefined
       const left = { ...script, times: script.times - 1 }
-      queue = queue.flatMap((one) => (one !== script ? [one] : left.times > 0 ? [left] : []))
+      queue = queue.flatMap((queued) => (queued !== script ? [queued] : left.times > 0 ? [left] : []))
       return script
     },
   }

@@ -46,7 +46,7 @@ function build(context: SimulatorContext): StandIn {
       body: { error_type: 'OAuthException', code: 400, error_message: message },
     }),
   })
-  const usernameOf = (id: string) => instagramSeed.people.find((one) => one.id === id)?.username ?? id
+  const usernameOf = (id: string) => instagramSeed.people.find((person) => person.id === id)?.username ?? id
   const containers = openContainers(context, (code) => `https://www.instagram.com/p/${code}/`)
   const usedBy = (account: string) =>
     containers.posts

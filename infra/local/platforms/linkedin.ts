@@ -48,7 +48,7 @@ function build(context: SimulatorContext): StandIn {
 
   function assertOwner(call: Call, owner: string): void {
     const { id, pages } = memberOf(call)
-    const own = [`urn:li:person:${id}`, ...pages.map((one) => `urn:li:organization:${one.id}`)]
+    const own = [`urn:li:person:${id}`, ...pages.map((page) => `urn:li:organization:${page.id}`)]
     if (!own.includes(owner)) refuse(403, 'ACCESS_DENIED', `Not enough permissions to act for ${owner}`)
   }
 

@@ -73,7 +73,7 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
     if (query.get(idField) !== rules.app.clientId) return stop(`Unknown application: ${idField} is not the seeded one`)
     if (query.get('response_type') !== 'code') return stop('response_type must be code')
     if (!/^https?:\/\//i.test(redirectUri) || !URL.canParse(redirectUri)) return stop('redirect_uri must be an address')
-    const unknown = scope.split(rules.scopeSeparator).filter((one) => !rules.scopes.includes(one))
+    const unknown = scope.split(rules.scopeSeparator).filter((name) => !rules.scopes.includes(name))
     if (unknown.length > 0) return stop(`Unknown scope: ${unknown.join(', ')}`)
     const challenge = query.get('code_challenge')
     if (rules.pkce && (challenge === null || query.get('code_challenge_method') !== 'S256')) {

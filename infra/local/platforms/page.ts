@@ -25,14 +25,15 @@ const maxCards = 100
 
 /** The page of what went public: one column per platform, the newest post on top. */
 export function drawPage({ shown, faults, servers, url }: PageParts & { url: string }): Answer {
-  const main = html`${drawFaults(faults.pending())}<div class="columns">${shown.map((one) => drawColumn(one, url))}</div>`
+  const main = html`${drawFaults(faults.pending())}<div class="columns">${shown.map((entry) => drawColumn(entry, url))}</div>`
   return page({ title: 'Platforms', main, servers, live: true })
 }
 
 function drawFaults(pending: readonly FaultScript[]): Html | undefined {
   if (pending.length === 0) return undefined
   const chips = pending.map(
-    (one) => html`<span class="badge bad">${one.platform} ${one.operation}: ${one.fault} ×${one.times}</span>`,
+    (fault) =>
+      html`<span class="badge bad">${fault.platform} ${fault.operation}: ${fault.fault} ×${fault.times}</span>`,
   )
   return html`<div class="notice">${chips}</div>`
 }
@@ -48,7 +49,7 @@ ${cards.length > 0 ? cards : html`<p class="empty">Nothing public yet</p>`}
 }
 
 function drawCard(post: PublicPost, urlOf: (media: PublicMedia) => string): Html {
-  const media = post.media.map((one) => drawMedia(one, urlOf(one)))
+  const media = post.media.map((file) => drawMedia(file, urlOf(file)))
   return html`<article id="${cardId(post)}">
 <div class="top"><b>${post.account}</b>${post.replyTo ? drawReply(post.replyTo) : undefined}${timeTag(post.publishedAt)}</div>
 ${post.text ? html`<p class="text">${post.text}</p>` : undefined}

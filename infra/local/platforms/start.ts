@@ -52,7 +52,9 @@ export async function startPlatforms(options: PlatformsOptions): Promise<Platfor
     return platform ? [{ listener, ...build(platform, listener.url, options, maps, listing) }] : []
   })
   const faults = openFaults(
-    Object.fromEntries(placed.map((one) => [one.platform.id, new Set(one.standIn.routes.map((r) => r.operation))])),
+    Object.fromEntries(
+      placed.map((entry) => [entry.platform.id, new Set(entry.standIn.routes.map((r) => r.operation))]),
+    ),
   )
   const calls = openCalls()
   const closing = new AbortController()
@@ -60,7 +62,7 @@ export async function startPlatforms(options: PlatformsOptions): Promise<Platfor
     serve(listener, { platform, standIn, clock: options.clock, faults, calls, closing: closing.signal })
   }
   const crowd = (platform: string, place: string, count: number) => {
-    const running = placed.find((one) => one.platform.id === platform)
+    const running = placed.find((entry) => entry.platform.id === platform)
     if (running === undefined) throw new Error(`There is no stand-in "${platform}"`)
     for (let n = 0; n < count; n += 1) running.standIn.other(place, `other ${n}`)
   }
@@ -79,7 +81,7 @@ export async function startPlatforms(options: PlatformsOptions): Promise<Platfor
     },
     reset() {
       listing.maxOnPage = Number.POSITIVE_INFINITY
-      for (const store of [...maps, ...placed.map((one) => one.blobs), faults, calls]) store.clear()
+      for (const store of [...maps, ...placed.map((entry) => entry.blobs), faults, calls]) store.clear()
     },
     async close() {
       closing.abort()

@@ -41,7 +41,7 @@ function build(context: SimulatorContext): StandIn {
     answer: (token, person) => ({ access_token: token, user_id: Number(person.id) }),
     refuse: (message) => ({ status: 400, body: { error_message: message, code: 400 } }),
   })
-  const usernameOf = (id: string) => threadsSeed.people.find((one) => one.id === id)?.username ?? id
+  const usernameOf = (id: string) => threadsSeed.people.find((person) => person.id === id)?.username ?? id
   const addressOf = (code: string, account: string) => `https://www.threads.net/@${usernameOf(account)}/post/${code}`
   const containers = openContainers(context, addressOf)
 

@@ -118,7 +118,7 @@ function forOffline(route: Route): Route {
 }
 
 function showPost({ id, ownerId, input, type, video }: UploadSession): PublicPost[] {
-  const channel = people.find((one) => one.id === ownerId)?.channel
+  const channel = people.find((person) => person.id === ownerId)?.channel
   if (!channel || video === null) return []
   const { title, description } = input.snippet
   return [

@@ -72,7 +72,7 @@ export const openBooks = ({ clock, keep }: SimulatorContext, see: (event: Stripe
       if (stored === undefined) throw missing(what, id, param)
       return stored
     },
-    saveSubscription: saver(subscriptions, (one) => showSubscription(one)),
+    saveSubscription: saver(subscriptions, (subscription) => showSubscription(subscription)),
     saveInvoice: saver(invoices, showInvoice),
     saveSchedule: saver(schedules, showSchedule),
     saveSession: saver(sessions, showSession),

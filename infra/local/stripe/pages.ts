@@ -54,7 +54,7 @@ export const pageRoutes = (books: Books, life: Life): Route[] => {
     const invoices = books.invoices
       .values()
       .filter(({ customer, amount_due }) => customer === id && amount_due > 0)
-      .map((one) => html`<p class="text">${one.id}: ${dollars(one.amount_due)}, ${one.status}</p>`)
+      .map((invoice) => html`<p class="text">${invoice.id}: ${dollars(invoice.amount_due)}, ${invoice.status}</p>`)
     const back = call.query.get('return') ?? ''
     return frame(
       'Portal',

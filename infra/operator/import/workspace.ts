@@ -84,14 +84,14 @@ const importMedia = async (ctx: Context, archive: ExportArchive, target: Target)
 const importMemories = async (ctx: Context, archive: ExportArchive, { workspaceId, ownerId: createdBy }: Target) => {
   const of = { workspaceId, createdBy }
   const all = await readAll(archive, 'memory_collections', CollectionRecord)
-  const rows = all.map((one) => ({
-    row: collections.item({ ...one, ...of, memoryCount: 0 }),
+  const rows = all.map((collection) => ({
+    row: collections.item({ ...collection, ...of, memoryCount: 0 }),
     beside: [reserveCollection(workspaceId)],
   }))
   let made = 0
   // One at a time: a transaction counts one collection.
   for (const row of rows) made += await writeNew(ctx, [row])
-  const byCollection = Map.groupBy(await readAll(archive, 'memories', MemoryRecord), (one) => one.collectionId)
+  const byCollection = Map.groupBy(await readAll(archive, 'memories', MemoryRecord), (memory) => memory.collectionId)
   let remembered = 0
   for (const [id, some] of byCollection) {
     const count = (added: readonly unknown[]): Write[] => [
@@ -101,8 +101,8 @@ const importMemories = async (ctx: Context, archive: ExportArchive, { workspaceI
         when: allOf(present('PK'), absent('deletedAtMs')),
       },
     ]
-    const lines = some.map((one): { row: ReturnType<typeof memories.item>; memory: Memory } => {
-      const memory = { ...one, ...of }
+    const lines = some.map((record): { row: ReturnType<typeof memories.item>; memory: Memory } => {
+      const memory = { ...record, ...of }
       return { row: memories.item(memory), memory }
     })
     remembered += await writeNew(ctx, lines, count)

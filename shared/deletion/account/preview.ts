@@ -119,7 +119,7 @@ export const planDeletion = async (
     message: `You own ${alone.length} workspaces without other members. Delete some of them until ${maxDeletedWorkspaces} are left.`,
   }
   const blockers = [
-    ...owned.flatMap((one, n) => blockersOf(one, others[n] ?? 0)),
+    ...owned.flatMap((membership, n) => blockersOf(membership, others[n] ?? 0)),
     ...(alone.length > maxDeletedWorkspaces ? [tooMany] : []),
   ]
   const preview = {

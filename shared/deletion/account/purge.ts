@@ -26,7 +26,9 @@ const removePrivateCollections = async (ctx: Context, workspaceId: string, userI
   const rows = await queryAll(ctx, { key: equal('PK', collectionsOf(workspaceId)) })
   const own = rows
     .map(collections.parse)
-    .filter((one) => one.isPrivate && one.createdBy === userId && one.deletedAtMs === undefined)
+    .filter(
+      (collection) => collection.isPrivate && collection.createdBy === userId && collection.deletedAtMs === undefined,
+    )
   for (const collection of own) await deleteCollection(ctx, collection, userId)
 }
 

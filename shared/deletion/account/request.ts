@@ -157,7 +157,7 @@ export const deleteAccount = async (
   const deletion: AccountDeletion = { id: userId, email, requestedAtMs: nowMs }
   const mail = deletionEmail(ctx, email)
   const ended = endAccount(session, factor, deletion)
-  const writes = [...ended, mail.write, ...alone.flatMap((one) => closeAlone(nowMs, one))]
+  const writes = [...ended, mail.write, ...alone.flatMap((membership) => closeAlone(nowMs, membership))]
   await currentOrThrow(
     transact(ctx, () => writes),
     changed,

@@ -21,7 +21,8 @@ interface Subject {
   workspace: Pick<Workspace, 'name' | 'slug'>
 }
 
-const platformName = (id: string | undefined) => definitions.find((one) => one.id === id)?.name ?? 'a platform'
+const platformName = (id: string | undefined) =>
+  definitions.find((definition) => definition.id === id)?.name ?? 'a platform'
 
 /** A name or an error as a part of a line. */
 const inLine = (text: string | undefined, most: number) => cutText(asSingleLine(text ?? '').trim(), most)

@@ -148,7 +148,7 @@ export const sendPushes = async (ctx: Context, { pushes: refs }: PushesMessage):
     ...(await work(ctx, claimed.filter(isOf('web_push')), webPush(ctx))),
     ...(await work(ctx, claimed.filter(isOf('expo')), expo(ctx))),
   ]
-  for (const [seconds, own] of Map.groupBy(again, (one) => one.seconds)) {
+  for (const [seconds, own] of Map.groupBy(again, (entry) => entry.seconds)) {
     if (seconds <= maxDelaySeconds) await enqueuePushes(ctx, own, seconds)
   }
 }

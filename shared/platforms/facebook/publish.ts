@@ -97,7 +97,9 @@ type Shown = z.infer<typeof Published>['data'][number]
 
 const photosOf = ({ attachments }: Shown): Set<string | undefined> =>
   new Set(
-    attachments?.data.flatMap((one) => [one, ...(one.subattachments?.data ?? [])].map(({ target }) => target?.id)),
+    attachments?.data.flatMap((attachment) =>
+      [attachment, ...(attachment.subattachments?.data ?? [])].map(({ target }) => target?.id),
+    ),
   )
 
 /** A photo goes into one post only, so it names it; a text is compared as Facebook keeps it. */

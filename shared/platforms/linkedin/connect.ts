@@ -111,7 +111,7 @@ export const linkedin: Connector = {
     const all = [member, ...pages.map(({ urn, ...shown }) => connection(urn, shown))]
     const credentials = toCredentials(ctx, tokens)
     const details: Connection['details'] = all.length > 1 ? { sharedToken: 'yes' } : {}
-    return all.map((one) => ({ ...one, credentials, details }))
+    return all.map((account) => ({ ...account, credentials, details }))
   },
   async revoke(ctx, account) {
     // The accounts of one login have one token: to end it for one of them would end it for all.

@@ -158,7 +158,7 @@ const checkLength = (definition: PlatformDefinition, text: string, { content, ti
     isFar: lengths.some(({ max, used }) => used > farTooLong * max),
     findings: [
       ...(text.trim() === '' ? emptyText(definition.rules.emptyText, media) : tooLong(lengths, 'the text')),
-      ...ofContent.map((one) => ({ ...one, field: 'content' })),
+      ...ofContent.map((finding) => ({ ...finding, field: 'content' })),
     ],
   }
 }
@@ -218,5 +218,5 @@ export const checkUnfetched = (definition: PlatformDefinition, post: CheckedPost
   })
   const isIn = (issues: readonly Issue[], one: Issue) =>
     issues.some(({ code, field }) => code === one.code && field === one.field)
-  return first.filter((one) => others.every((issues) => isIn(issues, one)))
+  return first.filter((issue) => others.every((issues) => isIn(issues, issue)))
 }

@@ -144,7 +144,7 @@ export const checkAssets = ({ id, name, rules }: PlatformDefinition, { assets = 
     const rule = rules.assetFields?.[field]
     if (rule === undefined) return []
     const at = { field: `metadata.${id}.${field}` }
-    if (rule.types.includes(file.mimeType)) return checkFile(rule, file).map((one) => ({ ...one, ...at }))
+    if (rule.types.includes(file.mimeType)) return checkFile(rule, file).map((finding) => ({ ...finding, ...at }))
     const message = `${field} is ${file.mimeType}`
     return [
       { code: 'media_type', message, next: `Use a type that ${name} accepts here: ${rule.types.join(', ')}.`, ...at },

@@ -14,7 +14,7 @@ const clockIn = (): Intl.DateTimeFormat =>
 
 const secondOfDay = (ms: number): number => {
   const parts = clockIn().formatToParts(ms)
-  const part = (type: string) => Number(parts.find((one) => one.type === type)?.value)
+  const part = (type: string) => Number(parts.find((candidate) => candidate.type === type)?.value)
   return part('hour') * 3600 + part('minute') * 60 + part('second')
 }
 

@@ -56,11 +56,11 @@ const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: 
   }
   const textOf = await readTexts(ctx, [post, ...whole])
   for (const one of whole) assertNotInFlight(one, 'cancel', now)
-  const moves = sumMoves(whole.map((one) => ({ post: one, from: one.status, to: 'cancelled' as const })))
+  const moves = sumMoves(whole.map((tweet) => ({ post: tweet, from: tweet.status, to: 'cancelled' as const })))
   await commitWithEvents(ctx, workspace, (eventId) => ({
-    writes: [...whole.map((one, n) => cancel(one, now, eventId(n))), ...releaseCap(workspace.id, whole)],
+    writes: [...whole.map((tweet, n) => cancel(tweet, now, eventId(n))), ...releaseCap(workspace.id, whole)],
     counts: () => countPosts(workspace.id, moves),
-    events: whole.map((one) => postEvent('post.cancelled', cancelled(one), textOf(one), {})),
+    events: whole.map((tweet) => postEvent('post.cancelled', cancelled(tweet), textOf(tweet), {})),
     audit: {
       by: assistantActor(ctx),
       action: 'post.cancelled',

@@ -106,9 +106,15 @@ const decide = async (ctx: Context, workspace: Workspace, post: Post, request: R
       ? await replan(ctx, workspace, { post: first, text: textOf(first), request })
       : { planned: undefined, fetched: [] }
   const bodies = splitLongTexts(workspace.id, `${first.id}v${first.version + 1}`)
-  const changed = posts.map((one) => {
-    const own = one.id === first.id ? { planned, externalId: request.externalId } : {}
-    return nextVersion(one, textOf(one), { scheduledAt, planned: undefined, externalId: undefined, ...own, ...bodies })
+  const changed = posts.map((current) => {
+    const own = current.id === first.id ? { planned, externalId: request.externalId } : {}
+    return nextVersion(current, textOf(current), {
+      scheduledAt,
+      planned: undefined,
+      externalId: undefined,
+      ...own,
+      ...bodies,
+    })
   })
   return { moves, changed, fetched, bodies: bodies.writes(), textOf }
 }
@@ -150,7 +156,7 @@ const changeOnce = async (
     writes: [
       ...taken,
       ...takeBudget(ctx, workspace.id, rewritten),
-      ...changed.map((one, n) => versionRow(one, now, eventId(n))),
+      ...changed.map((row, n) => versionRow(row, now, eventId(n))),
       ...bodies,
       ...released,
       ...beginImports(workspace.id, fetched, now),

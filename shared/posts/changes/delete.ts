@@ -43,14 +43,14 @@ const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promi
   if (!isOver) assertThreadHead(post)
   const whole = isOver && (post.thread?.index ?? 0) > 0 ? [post] : thread
   for (const one of whole) assertNotInFlight(one, 'delete', now)
-  const rows = whole.map((one) => ({ delete: posts.key(one), when: changeable(one, now) }))
+  const rows = whole.map((tweet) => ({ delete: posts.key(tweet), when: changeable(tweet, now) }))
   const scheduled = whole.filter(({ status }) => status === 'scheduled')
   const textOf = await readTexts(ctx, scheduled)
-  const events = scheduled.map((one) => {
-    const after: Post = { ...one, status: 'cancelled', sequence: one.sequence + 1 }
-    return postEvent('post.cancelled', after, textOf(one), {})
+  const events = scheduled.map((tweet) => {
+    const after: Post = { ...tweet, status: 'cancelled', sequence: tweet.sequence + 1 }
+    return postEvent('post.cancelled', after, textOf(tweet), {})
   })
-  const moves = sumMoves(whole.map((one) => ({ post: one, from: one.status })))
+  const moves = sumMoves(whole.map((tweet) => ({ post: tweet, from: tweet.status })))
   await commitWithEvents(ctx, workspace, () => ({
     writes: [...rows, ...releaseCap(workspace.id, scheduled)],
     counts: () => countPosts(workspace.id, moves),

@@ -190,7 +190,7 @@ const planOne = async (
   const textField = request.platformContent?.[platform] === undefined ? 'content' : `platformContent.${platform}`
   const renamed: Readonly<Record<string, string>> = { content: textField, mediaUrls: mediaField }
   const findings = checkUnfetched(definitionOf(platform), { ...target, content, metadata, media, assets: own })
-  plan.issues.push(...findings.map((one) => ({ ...one, field: renamed[one.field ?? ''] ?? one.field })))
+  plan.issues.push(...findings.map((finding) => ({ ...finding, field: renamed[finding.field ?? ''] ?? finding.field })))
   // The platform is asked only about a post that has no other issues.
   if (checkLive && findings.length === 0 && isUsable(account)) {
     const live = await checkLive(ctx, workspace, account, { metadata, content })
@@ -257,7 +257,9 @@ const addressIssues = (ctx: Context, { mediaUrls, platformMedia }: PostRequest):
       return why === undefined ? [] : [{ ...about, field: `${field}[${n}]`, message: why, next: useOtherAddress }]
     }),
   )
-  const addresses = lists.flatMap(({ references }) => references.filter((one) => isSourceAddress(one, mediaUrl)))
+  const addresses = lists.flatMap(({ references }) =>
+    references.filter((reference) => isSourceAddress(reference, mediaUrl)),
+  )
   const count = new Set(addresses.map(sourceUrlOf)).size
   if (count <= maxImports) return refused
   const message = `The request has ${count} addresses.`

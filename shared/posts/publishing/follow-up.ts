@@ -81,7 +81,7 @@ export const followUp = async (ctx: Context, { post }: Endable, ending: Ending, 
     return next?.status === 'scheduled' ? startNext(next, ending.platformId, now) : nothing
   }
   const whole = await threadOf(ctx, post)
-  const rest = whole.filter((one) => one.status === 'scheduled' && (one.thread?.index ?? 0) > thread.index)
+  const rest = whole.filter((tweet) => tweet.status === 'scheduled' && (tweet.thread?.index ?? 0) > thread.index)
   const name = `tweet ${thread.index + 1} of ${thread.total}`
   const isLive = ending.by === 'publish'
   const why = isLive ? `${name} is live, but the platform did not return its id.` : `${name} failed.`

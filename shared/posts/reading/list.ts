@@ -49,7 +49,7 @@ const sourcesOf = (workspaceId: string, filter: ListPostsQuery): Source[] => {
   if (socialAccountId !== undefined) return [byAccount(workspaceId, socialAccountId, status)]
   if (status) return [byStatus(workspaceId, status)]
   // Entries of an index are a tenth of the size of posts: for deep pages they are cheaper.
-  return isDeep(filter) ? postStatuses.map((one) => byStatus(workspaceId, one)) : [everyPost(workspaceId)]
+  return isDeep(filter) ? postStatuses.map((postStatus) => byStatus(workspaceId, postStatus)) : [everyPost(workspaceId)]
 }
 
 const countName = ({ status, socialAccountId }: ListPostsQuery) => {

@@ -44,6 +44,6 @@ export const signedHeaders = (signing: Signing): Record<string, string> => {
     'X-Service-Delivery-Attempt': String(signing.attempt),
     'webhook-id': event.id,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': [secret, ...previous].map((one) => standard(one, theirs)).join(' '),
+    'webhook-signature': [secret, ...previous].map((key) => standard(key, theirs)).join(' '),
   }
 }

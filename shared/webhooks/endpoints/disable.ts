@@ -29,7 +29,7 @@ export const disableEndpoint = async (
       // With another URL, it has another receiver.
       when: allOf(absent('deletedAt'), equal('url', endpoint.url)),
     },
-    summaries: current.endpoints.map((one) => (one.id === endpoint.id ? { ...one, enabled: false } : one)),
+    summaries: current.endpoints.map((entry) => (entry.id === endpoint.id ? { ...entry, enabled: false } : entry)),
     writes: [...log, disableWrite(endpoint, now)],
     audit: {
       by: systemActor('webhooks'),

@@ -28,8 +28,8 @@ export const rotateSecret = async (
   const now = ctx.clock.now()
   const until = now + expireOldInSeconds * 1000
   const old = endpoint.secrets
-    .map((one) => ({ ...one, until: Math.min(one.until ?? until, until) }))
-    .filter((one) => one.until > now)
+    .map((former) => ({ ...former, until: Math.min(former.until ?? until, until) }))
+    .filter((former) => former.until > now)
   if (old.length >= maxSecrets) {
     throw new Refusal(
       'conflict',

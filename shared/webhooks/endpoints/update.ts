@@ -72,7 +72,7 @@ const changeEndpoint = async (
   const changed: Endpoint = { ...endpoint, ...set }
   await saveEndpoint(ctx, workspace, endpoint.id, (current) => ({
     row: { update: endpoints.key(endpoint), change: { set }, when: asRead(endpoint) },
-    summaries: current.endpoints.map((one) => (one.id === endpoint.id ? { ...one, ...summary } : one)),
+    summaries: current.endpoints.map((entry) => (entry.id === endpoint.id ? { ...entry, ...summary } : entry)),
     writes: fresh ? [restartWrite(fresh)] : [],
     ...auditOf(endpoint, changed, by),
   }))

@@ -103,7 +103,7 @@ export const readBatch = async (ctx: Context, replay: Replay, after: string, row
   const { rows: attempts, cutAt } = await readAttempts(ctx, replay, first.cursor, last.cursor)
   const ofEvent = Map.groupBy(attempts, ({ id }) => cursorIn(id))
   const decided = candidates.filter(({ cursor }) => cutAt === undefined || cursor < cutAt)
-  const matches = decided.flatMap((one) => matchOf(replay, one, ofEvent.get(one.cursor) ?? []))
+  const matches = decided.flatMap((candidate) => matchOf(replay, candidate, ofEvent.get(candidate.cursor) ?? []))
   const all = { matches, rowsRead: rowsRead + attempts.length }
   if (cutAt === undefined) return { ...all, upTo, isLast }
   return { ...all, upTo: decided.at(-1)?.cursor ?? after, isLast: false }

@@ -17,7 +17,8 @@ const bytesOf = (value: string | undefined) => Buffer.byteLength(value ?? '')
 
 /** As EventBridge counts ("Calculating event sizes", read 2026-11-22). */
 const sizeOf = ({ Time, Source, Resources = [], DetailType, Detail }: Entry): number =>
-  (Time === undefined ? 0 : 14) + [Source, DetailType, Detail, ...Resources].reduce((sum, one) => sum + bytesOf(one), 0)
+  (Time === undefined ? 0 : 14) +
+  [Source, DetailType, Detail, ...Resources].reduce((sum, part) => sum + bytesOf(part), 0)
 
 /** What PutEvents takes at all; what is wrong with one entry is that entry's own answer. */
 export const PutEventsInput = z.object({ Entries: z.array(Entry).check(z.minLength(1), z.maxLength(10)) }).check(

@@ -82,7 +82,7 @@ export class Earlier implements View {
       .sort((a, b) => by(a.position, b.position))
     /** Takes those before a position. */
     const takeBefore = (position: Position) => {
-      const end = then.findIndex((one) => by(one.position, position) > 0)
+      const end = then.findIndex((entry) => by(entry.position, position) > 0)
       return then.splice(0, end < 0 ? then.length : end)
     }
     for (const row of current) {

@@ -18,8 +18,8 @@ const holds = (own: unknown, value: unknown): boolean => (Array.isArray(own) ? o
 const tests: Readonly<Record<string, (own: unknown, value: unknown) => boolean>> = {
   $eq: holds,
   $ne: (own, value) => !holds(own, value),
-  $in: (own, value) => listOf(value).some((one) => holds(own, one)),
-  $nin: (own, value) => !listOf(value).some((one) => holds(own, one)),
+  $in: (own, value) => listOf(value).some((member) => holds(own, member)),
+  $nin: (own, value) => !listOf(value).some((member) => holds(own, member)),
   $exists: (own, value) => (own !== undefined) === value,
 }
 

@@ -22,7 +22,7 @@ export const s3vectorsAccess: GuardedService = {
     const { vectorBucketName, indexName, filter, returnMetadata } = z.parse(Target, body)
     const resource = `arn:aws:s3vectors:${region}:${accountId}:bucket/${vectorBucketName}/index/${indexName}`
     const reads = action === 'QueryVectors' && (filter !== undefined || returnMetadata === true)
-    return [action, ...(reads ? ['GetVectors'] : [])].map((one) => ({ action: `s3vectors:${one}`, resource }))
+    return [action, ...(reads ? ['GetVectors'] : [])].map((name) => ({ action: `s3vectors:${name}`, resource }))
   },
   refuse: refuseAsJson(403),
 }

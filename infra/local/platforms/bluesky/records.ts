@@ -33,7 +33,8 @@ export function openRecords(
   uploads: Uploads,
 ): { routes: Route[]; records: StoredMap<StoredRecord>; other(did: string, text: string): void } {
   const records = keep<StoredRecord>('records')
-  const isUsed = (cid: string) => records.values().some((one) => findBlobs(one.value).some((blob) => blob.cid === cid))
+  const isUsed = (cid: string) =>
+    records.values().some((record) => findBlobs(record.value).some((blob) => blob.cid === cid))
   let lastRev = 0n
 
   function commit(): { cid: string; rev: string } {
@@ -90,8 +91,8 @@ export function openRecords(
     const limit = Number(call.query.get('limit') ?? 50)
     if (!Number.isInteger(limit) || limit < 1 || limit > 100) refuse(400, 'InvalidRequest', 'limit must be 1 to 100')
     const cursor = call.query.get('cursor') ?? '~'
-    const own = records.values().filter((one) => one.did === did && one.collection === collection)
-    const rest = own.filter((one) => one.rkey < cursor).toSorted((a, b) => (a.rkey < b.rkey ? 1 : -1))
+    const own = records.values().filter((record) => record.did === did && record.collection === collection)
+    const rest = own.filter((record) => record.rkey < cursor).toSorted((a, b) => (a.rkey < b.rkey ? 1 : -1))
     const page = rest.slice(0, limit)
     const next = rest.length > limit ? page.at(-1)?.rkey : undefined
     return { status: 200, body: { cursor: next, records: page.map(({ uri, cid, value }) => ({ uri, cid, value })) } }

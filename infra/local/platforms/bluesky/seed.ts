@@ -25,7 +25,7 @@ export const blueskySeed = {
 /** The account with this handle or DID. */
 export function findAccount(actor: string): BlueskyAccount | undefined {
   const name = actor.toLowerCase()
-  return Object.values(blueskySeed).find((one) => one.did === name || one.handle === name)
+  return Object.values(blueskySeed).find((person) => person.did === name || person.handle === name)
 }
 
 /** What the account's DID resolves to: it lives on this very server. */

@@ -38,11 +38,11 @@ export function openMessages(
   const messages = keep<StoredMessage>('messages')
   const nextId = snowflakes(
     clock,
-    messages.values().flatMap((one) => [one.id, ...one.attachments.map((file) => file.id)]),
+    messages.values().flatMap((message) => [message.id, ...message.attachments.map((file) => file.id)]),
   )
 
   function channelOf(call: Call): DiscordChannel {
-    const channel = discordSeed.channels.find((one) => one.id === call.params['channel'])
+    const channel = discordSeed.channels.find((candidate) => candidate.id === call.params['channel'])
     if (channel === undefined) return refuse(404, 10003, 'Unknown Channel')
     if (channel.bot === 'shut out' || !isBotIn()) return refuse(403, 50001, 'Missing Access')
     return channel
@@ -55,7 +55,9 @@ export function openMessages(
     if (channel.bot !== 'writes') refuse(403, 50013, 'Missing Permissions')
     const nonce = message.nonce ?? undefined
     const since = clock.now() - nonceMemoryMs
-    const first = messages.values().findLast((one) => nonce !== undefined && one.nonce === nonce && one.sentAt > since)
+    const first = messages
+      .values()
+      .findLast((earlier) => nonce !== undefined && earlier.nonce === nonce && earlier.sentAt > since)
     if (message.enforce_nonce && first) return { status: 200, body: { ...show(first), nonce } }
 
     const attachments = files.map(({ bytes, ...file }) => {
@@ -82,9 +84,10 @@ export function openMessages(
     const after = readId(call, 'after')
     const matching = messages
       .values()
-      .filter((one) => one.channelId === id)
+      .filter((message) => message.channelId === id)
       .filter(
-        (one) => (before === undefined || BigInt(one.id) < before) && (after === undefined || BigInt(one.id) > after),
+        (message) =>
+          (before === undefined || BigInt(message.id) < before) && (after === undefined || BigInt(message.id) > after),
       )
       .toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
     if (after === undefined) return { status: 200, body: pageOf(listing, matching, 0, limit).items.map(show) }
@@ -101,8 +104,8 @@ export function openMessages(
   }
   function download(call: Call): Answer {
     const { channel, attachment } = call.params
-    const own = messages.values().filter((one) => one.channelId === channel)
-    const file = own.flatMap((one) => one.attachments).find((one) => one.id === attachment)
+    const own = messages.values().filter((message) => message.channelId === channel)
+    const file = own.flatMap((message) => message.attachments).find((candidate) => candidate.id === attachment)
     const bytes = file && blobs.get(file.id)
     return file && bytes ? { status: 200, headers: mediaHeaders(file.type), body: bytes } : { status: 404 }
   }

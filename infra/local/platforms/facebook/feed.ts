@@ -119,7 +119,7 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
     const since = clock.now() - repeatMs
     const repeated = posts
       .values()
-      .some((one) => one.page === page && one.message === message && one.publishedAt > since)
+      .some((post) => post.page === page && post.message === message && post.publishedAt > since)
     if (repeated && attached.length === 0) refuse({ code: 506, message: '(#506) Duplicate status message' })
     const { id, url } = add(page, {
       from: page,
@@ -148,7 +148,7 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
   function list(call: Call): Answer {
     const { id: page } = access.assertPage(call)
     const since = Number(call.query.get('since') ?? 0) * 1000
-    const own = posts.values().filter((one) => one.page === page && one.from === page && one.publishedAt >= since)
+    const own = posts.values().filter((post) => post.page === page && post.from === page && post.publishedAt >= since)
     return showPage(context, call, own.toReversed(), show)
   }
 

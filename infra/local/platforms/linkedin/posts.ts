@@ -92,7 +92,7 @@ export function openPosts(
     const since = clock.now() - repeatMs
     const first = posts
       .values()
-      .find((one) => one.author === input.author && one.commentary === input.commentary && one.createdAt > since)
+      .find((post) => post.author === input.author && post.commentary === input.commentary && post.createdAt > since)
     if (first) refuse(422, 'DUPLICATE_POST', `Content is a duplicate of ${first.urn}`)
     const { author, commentary } = input
     const urn = addPost(context, posts, { author, commentary, shown, images })
@@ -119,7 +119,7 @@ export function openPosts(
     const author = call.query.get('author') ?? ''
     if (call.query.get('q') !== 'author') refuse(400, 'INVALID_VALUE_FOR_FIELD', 'q must be author')
     assertPage(call, author)
-    const own = posts.values().filter((one) => one.author === author)
+    const own = posts.values().filter((post) => post.author === author)
     const start = Number(call.query.get('start') ?? 0)
     const count = Number(call.query.get('count') ?? 10)
     if (!(count >= 1 && count <= maxListed)) refuse(400, 'INVALID_VALUE_FOR_FIELD', 'count must be 1 to 100')

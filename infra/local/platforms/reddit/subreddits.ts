@@ -25,7 +25,7 @@ const noRules = {
 }
 
 export const findSubreddit = (name: string | undefined): Subreddit | undefined =>
-  redditSeed.subreddits.find((one) => one.name.toLowerCase() === name?.toLowerCase())
+  redditSeed.subreddits.find((subreddit) => subreddit.name.toLowerCase() === name?.toLowerCase())
 
 /** What a subreddit tells about itself: its flairs and its rules. */
 export function openSubreddits({ personOf }: Door): Route[] {

@@ -42,7 +42,7 @@ export function openInstall({ clock, keep }: SimulatorContext) {
     const scope = query.get('scope') ?? ''
     if (query.get('client_id') !== app.clientId) return stop('invalid_client_id')
     if (!URL.canParse(redirectUri)) return stop('bad_redirect_uri')
-    const unknown = scope.split(',').filter((one) => !known.has(one))
+    const unknown = scope.split(',').filter((name) => !known.has(name))
     if (unknown.length > 0) return stop(`invalid_scope: ${unknown.join(', ')}`)
     return { redirectUri, scope, state: query.get('state') }
   }

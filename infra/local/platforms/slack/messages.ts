@@ -59,7 +59,7 @@ export function openMessages(
   /** The next moment that no message of the channel has. */
   function nextTs(channel: string): string {
     const micros = clock.now() * 1000
-    const last = messages.values().findLast((one) => one.channel === channel)
+    const last = messages.values().findLast((message) => message.channel === channel)
     const next = Math.max(micros, last === undefined ? 0 : Number(last.ts.replace('.', '')) + 1)
     return `${Math.floor(next / 1_000_000)}.${String(next % 1_000_000).padStart(6, '0')}`
   }
@@ -111,7 +111,7 @@ export function openMessages(
     const from = Number(args.cursor ?? 0)
     const { items, next } = pageOf(listing, matching, from, Number(args.limit))
     const metadata = { next_cursor: next === undefined ? '' : String(next) }
-    const shown = items.map((one) => show(one, args.include_all_metadata === 'true'))
+    const shown = items.map((message) => show(message, args.include_all_metadata === 'true'))
     return {
       status: 200,
       body: { ok: true, messages: shown, has_more: next !== undefined, response_metadata: metadata },

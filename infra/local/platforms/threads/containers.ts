@@ -29,7 +29,7 @@ function checkText(written: string): void {
   if (countText(written) > 500) refuse({ code: 100, message: '(#100) Param text must be at most 500 characters long.' })
   // With and without a scheme; a name that begins with `www.` is a link to Threads.
   const links = new Set(
-    (written.match(/(?:https?:\/\/|\bwww\.)\S+/g) ?? []).map((one) => one.replace(/^https?:\/\//, '')),
+    (written.match(/(?:https?:\/\/|\bwww\.)\S+/g) ?? []).map((link) => link.replace(/^https?:\/\//, '')),
   )
   if (links.size > 5) refuse({ code: 100, message: 'THREADS_API__LINK_LIMIT_EXCEEDED' })
 }

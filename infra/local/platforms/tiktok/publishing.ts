@@ -95,7 +95,7 @@ export function openPublishing(
   function status(call: Call): Answer {
     const creator = creatorOf(call)
     const { publish_id: id } = readInput(call, z.strictObject({ publish_id: z.string().check(z.maxLength(64)) }))
-    const task = tasks.values().find((one) => one.publishId === id && one.creatorId === creator.id)
+    const task = tasks.values().find((candidate) => candidate.publishId === id && candidate.creatorId === creator.id)
     if (task === undefined) return refuse(400, 'invalid_publish_id', 'The publish id is not known')
     const standing = standingOf(task, clock.now(), isFilm(blobs.get(task.uploadId)))
     const failed = typeof standing === 'object' ? standing.failed : undefined

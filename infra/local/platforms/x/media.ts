@@ -120,8 +120,11 @@ export function openMedia({ clock, keep, blobs }: SimulatorContext, ownerOf: (ca
     take(owner: string, ids: readonly string[]): PublicMedia[] {
       const attached = ids.flatMap((id) => uploads.get(id) ?? [])
       const ready = attached.filter(
-        (one) =>
-          one.owner === owner && one.createdAt + dayMs > clock.now() && blobs.get(one.id) && one.state !== 'processing',
+        (file) =>
+          file.owner === owner &&
+          file.createdAt + dayMs > clock.now() &&
+          blobs.get(file.id) &&
+          file.state !== 'processing',
       )
       if (ready.length !== ids.length) refuse(400, 'Invalid Request', 'Your media IDs are invalid.', 'invalid-request')
       const kinds = new Set(ready.map(({ category }) => category))

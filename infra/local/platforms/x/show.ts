@@ -19,7 +19,7 @@ const linked = (tweet: StoredTweet) => {
     expanded_url: /^https?:/.test(long) ? long : `http://${long}`,
     long,
   }))
-  const text = urls.reduce((rest, one) => rest.replace(one.long, one.url), tweet.text)
+  const text = urls.reduce((rest, link) => rest.replace(link.long, link.url), tweet.text)
   return { text: escaped(text), urls: urls.map(({ long: _long, ...rest }) => rest) }
 }
 

@@ -37,11 +37,11 @@ export function openTweets(
     const same = tweets
       .values()
       .some(
-        (one) =>
-          one.owner.id === owner.id &&
-          one.text === text &&
-          one.replyTo === replyTo &&
-          JSON.stringify(one.media.map(({ key }) => key)) === keys,
+        (tweet) =>
+          tweet.owner.id === owner.id &&
+          tweet.text === text &&
+          tweet.replyTo === replyTo &&
+          JSON.stringify(tweet.media.map(({ key }) => key)) === keys,
       )
     if (same) refuse(403, 'Forbidden', 'You are not allowed to create a Tweet with duplicate content.')
   }
@@ -98,7 +98,7 @@ export function openTweets(
     const offset = Number(call.query.get('pagination_token') ?? 0)
     const { items, next } = pageOf(listing, own.toReversed(), offset, most)
     const meta = { result_count: items.length, ...(next === undefined ? {} : { next_token: String(next) }) }
-    const data = items.map((one) => show(one, call.query))
+    const data = items.map((tweet) => show(tweet, call.query))
     return { status: 200, body: { ...(data.length > 0 ? { data } : {}), meta } }
   }
 

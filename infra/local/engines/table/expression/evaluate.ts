@@ -80,7 +80,7 @@ export const holds = (item: Item, condition: Condition): boolean => {
       return contains(at(condition.left), at(condition.right))
     case 'in': {
       const value = at(condition.operand)
-      return condition.of.some((one) => compares('=', value, at(one)))
+      return condition.of.some((operand) => compares('=', value, at(operand)))
     }
     case 'between': {
       const value = at(condition.operand)

@@ -59,7 +59,7 @@ const sum = (reader: Reader): Term => {
   // Parentheses around a sum hold all of it; an operand in parentheses can be the first of two.
   if (whole?.is === 'plus' || whole?.is === 'minus') return whole
   const left = whole ?? pathOrCall(reader)
-  const sign = ['+', '-'].find((one) => reader.take(one))
+  const sign = ['+', '-'].find((candidate) => reader.take(candidate))
   if (sign === undefined) return left
   const right = term(reader)
   assertType(reader, sign, 'N', left, right)
