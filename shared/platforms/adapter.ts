@@ -67,5 +67,6 @@ export interface PlatformAdapter extends PlatformDefinition {
   build?(call: PlatformCall, ref: PreparedRef): Promise<unknown>
   /** The one call that makes the post public; `built` is the result of `build`. */
   commit(call: PlatformCall, ref: PreparedRef, clientKey: string, built: unknown): Promise<PublishedPost>
+  /** Looks for what an attempt has published; what it throws counts as `unclear` (`posts/publishing/probe.ts`). */
   probe(call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult>
 }

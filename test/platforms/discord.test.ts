@@ -10,6 +10,7 @@ import { definition } from '../../shared/platforms/discord/definition.ts'
 import { buildMessage, discord } from '../../shared/platforms/discord/publish.ts'
 import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { checkPost } from '../../shared/platforms/rules/check-post.ts'
+import { probeOnce } from '../../shared/posts/publishing/probe.ts'
 import { anyPicture } from './any-file.ts'
 import { accountOf, failureOf, png, startSite } from './site.ts'
 import { lostResponses, transportFaults } from './transport-faults.ts'
@@ -227,11 +228,11 @@ test('a probe finds the message by author, text, files, and time', async () => {
 test('a probe is unclear where the history is empty, unreadable, or too long', async () => {
   const call = open()
   const attempt = await armed(call)
-  expect(await discord.probe(call, attempt)).toEqual({ kind: 'unclear' })
+  expect(await probeOnce('discord', call, attempt)).toEqual({ kind: 'unclear' })
   fault({ fault: 'status', status: 502, operation: 'read' })
-  expect(await discord.probe(call, attempt)).toEqual({ kind: 'unclear' })
+  expect(await probeOnce('discord', call, attempt)).toEqual({ kind: 'unclear' })
   platforms.crowd('discord', channelId('general'), 1001)
-  expect(await discord.probe(call, attempt)).toEqual({ kind: 'unclear' })
+  expect(await probeOnce('discord', call, attempt)).toEqual({ kind: 'unclear' })
 })
 
 test('ignores a message of another author, nonce, or number of files', async () => {

@@ -5,6 +5,7 @@ import { facebookSeed } from '../../infra/local/platforms/facebook.ts'
 import type { MediaFile } from '../../shared/media/media-file.ts'
 import { facebook as connector } from '../../shared/platforms/facebook/connect.ts'
 import { facebook } from '../../shared/platforms/facebook/publish.ts'
+import { probeOnce } from '../../shared/posts/publishing/probe.ts'
 import { startGraphSite } from './graph-site.ts'
 import { metaError } from './meta-error.ts'
 import { failureOf } from './site.ts'
@@ -223,6 +224,6 @@ test('a list that is too long or unreadable is unclear', async () => {
   platforms.faults.clear()
   for (const script of [{ fault: 'html_503' as const }, metaError(190), metaError(4)]) {
     fault({ ...script, operation: 'read' })
-    expect(await facebook.probe(call, attempt)).toEqual({ kind: 'unclear' })
+    expect(await probeOnce('facebook', call, attempt)).toEqual({ kind: 'unclear' })
   }
 })

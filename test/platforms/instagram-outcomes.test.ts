@@ -4,6 +4,7 @@ import type { MediaFile } from '../../shared/media/media-file.ts'
 import { instagram as connector } from '../../shared/platforms/instagram/connect.ts'
 import { instagram } from '../../shared/platforms/instagram/publish.ts'
 import type { OutgoingPost } from '../../shared/platforms/post.ts'
+import { probeOnce } from '../../shared/posts/publishing/probe.ts'
 import { startGraphSite } from './graph-site.ts'
 import { metaError } from './meta-error.ts'
 import { failureOf } from './site.ts'
@@ -94,5 +95,5 @@ test('reconciles a lost response by the container, without a second publish call
     expect((await instagram.probe(call, attempt)).kind).toBe(state === 'IN_PROGRESS' ? 'unclear' : 'absent')
   }
   fault({ operation: 'status', fault: 'html_503' })
-  expect(await instagram.probe(call, attempt)).toEqual({ kind: 'unclear' })
+  expect(await probeOnce('instagram', call, attempt)).toEqual({ kind: 'unclear' })
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { pinterest } from '../../shared/platforms/pinterest/publish.ts'
+import { probeOnce } from '../../shared/posts/publishing/probe.ts'
 import { boardId, metadata, visitPinterest } from './pinterest-visit.ts'
 import { failureOf, png } from './site.ts'
 import { lostResponses, transportFaults } from './transport-faults.ts'
@@ -136,17 +137,17 @@ test('a probe that cannot see enough is unclear', async () => {
   const read = (body: unknown) => fault({ fault: 'status', status: 200, operation: 'read', times: 5, body })
   const ours = { id: '5', ...metadata, created_at: new Date(site.now()).toISOString() }
   fault({ fault: 'status', status: 502, operation: 'read' })
-  expect(await pinterest.probe(call, attempt)).toEqual({ kind: 'unclear' })
+  expect(await probeOnce('pinterest', call, attempt)).toEqual({ kind: 'unclear' })
   const older = { ...ours, title: 'older', created_at: '2026-11-01T00:00:00' }
   read({ items: [{ ...older, created_at: '2026-11-21T13:00:00' }, older], bookmark: 'more' })
   expect(await pinterest.probe(call, attempt)).toEqual({ kind: 'absent' })
   platforms.faults.clear()
   // Without an order the rest may hold it.
   read({ items: [older, { ...older, created_at: '2026-11-21T13:00:00' }, older], bookmark: 'more' })
-  expect(await pinterest.probe(call, attempt)).toEqual({ kind: 'unclear' })
+  expect(await probeOnce('pinterest', call, attempt)).toEqual({ kind: 'unclear' })
   platforms.faults.clear()
   read({ items: [{ ...ours, created_at: null }] })
-  expect(await pinterest.probe(call, attempt)).toEqual({ kind: 'unclear' })
+  expect(await probeOnce('pinterest', call, attempt)).toEqual({ kind: 'unclear' })
 })
 
 test('ignores a Pin with another title, description, or link', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { parseMultipart } from '../../infra/local/pages/multipart.ts'
 import { readJpeg } from '../../shared/media/inspect/jpeg.ts'
 import { reddit } from '../../shared/platforms/reddit/publish.ts'
+import { probeOnce } from '../../shared/posts/publishing/probe.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { base, flairId, visitReddit } from './reddit-visit.ts'
 import { failureOf, png } from './site.ts'
@@ -125,7 +126,7 @@ test('uploads a video with its poster image, and waits ten minutes for processin
   const { url, video_poster_url } = formOf('create')
   expect([url, video_poster_url]).toEqual([expect.stringContaining('/bucket/'), expect.stringContaining('/bucket/')])
   expect(url).not.toBe(video_poster_url)
-  expect(await reddit.probe(call, attempt)).toEqual({ kind: 'unclear' })
+  expect(await probeOnce('reddit', call, attempt)).toEqual({ kind: 'unclear' })
   expect(await reddit.probe(call, attempt)).toMatchObject({ kind: 'published', url: platforms.published()[0]?.url })
 })
 
@@ -148,7 +149,7 @@ test('treats a video that does not appear within ten minutes as rejected', async
   const call = await open({ kind: 'video' }, { media, assets: { posterMediaAssetId: await site.file() } })
   const attempt = await armed(call)
   site.pass(10 * minuteMs - 1)
-  expect(await reddit.probe(call, attempt)).toEqual({ kind: 'unclear' })
+  expect(await probeOnce('reddit', call, attempt)).toEqual({ kind: 'unclear' })
   site.pass(1)
   const settled = await reddit.probe(call, attempt)
   expect(settled).toMatchObject({ kind: 'rejected', error: { errorClass: 'invalid' } })
@@ -158,7 +159,7 @@ test('sends an image again that does not appear within ten minutes', async () =>
   const call = await open({ kind: 'image' }, { media: [await site.file()] })
   const attempt = await armed(call)
   site.pass(10 * minuteMs - 1)
-  expect(await reddit.probe(call, attempt)).toEqual({ kind: 'unclear' })
+  expect(await probeOnce('reddit', call, attempt)).toEqual({ kind: 'unclear' })
   site.pass(1)
   expect(await reddit.probe(call, attempt)).toEqual({ kind: 'absent' })
 })
@@ -286,5 +287,5 @@ test('a probe that cannot see enough is unclear, and ignores another post', asyn
   expect(await probe(...full)).toEqual({ kind: 'unclear' })
   expect(await probe(...full.slice(1), { ...ours, title: 'old', created_utc: now - 100 })).toEqual({ kind: 'absent' })
   fault({ fault: 'html_503', operation: 'read' })
-  expect(await reddit.probe(call, attempt)).toEqual({ kind: 'unclear' })
+  expect(await probeOnce('reddit', call, attempt)).toEqual({ kind: 'unclear' })
 })

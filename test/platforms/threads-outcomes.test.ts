@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { threads as connector } from '../../shared/platforms/threads/connect.ts'
 import { threads } from '../../shared/platforms/threads/publish.ts'
+import { probeOnce } from '../../shared/posts/publishing/probe.ts'
 import { dayMs } from '../../shared/time.ts'
 import { startGraphSite } from './graph-site.ts'
 import { metaError } from './meta-error.ts'
@@ -127,10 +128,10 @@ test('reconciles a lost response by the container', async () => {
   expect(await threads.probe(call, attempt)).toEqual({ kind: 'published', id: null, url: null })
   for (const broken of [metaError(190), metaError(100, 33), { fault: 'html_503' as const }]) {
     fault({ ...broken, operation: 'status' })
-    expect(await threads.probe(call, attempt)).toEqual({ kind: 'unclear' })
+    expect(await probeOnce('threads', call, attempt)).toEqual({ kind: 'unclear' })
   }
   fault({ operation: 'status', fault: 'status', status: 200, body: stuck })
-  expect(await threads.probe(call, attempt)).toEqual({ kind: 'unclear' })
+  expect(await probeOnce('threads', call, attempt)).toEqual({ kind: 'unclear' })
 })
 
 test('two posts with the same text are published without an id', async () => {

@@ -151,7 +151,8 @@ const readMessages = (ctx: Context, channelId: string, query: Readonly<Record<st
 const oldestOf = (messages: readonly Sent[]) =>
   messages.map(({ id }) => id).reduce((oldest, id) => (BigInt(id) < BigInt(oldest) ? id : oldest))
 
-const search = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
+/** Looks for the message among those sent since the attempt. */
+const probe = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { channelId, content, files } = z.parse(Message, attempt.ref)
   const me = await callDiscord(ctx, { path: '/users/@me', totalMs: pageMs, reply: z.object({ id: z.string() }) })
   const { fromMs, untilMs } = windowOf(attempt, clockSkewMs)
@@ -182,13 +183,6 @@ const search = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAttemp
   const any = await readMessages(ctx, channelId, { limit: '1' })
   return any.length > 0 ? seen : { kind: 'unclear' }
 }
-
-/** Looks for the message among those sent since the attempt. */
-const probe = (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> =>
-  search(call, attempt).catch((error: unknown) => {
-    if (error instanceof PlatformError) return { kind: 'unclear' }
-    throw error
-  })
 
 /** Discord: a nonce makes a repeat harmless for some minutes, the channel's history settles it later. */
 export const discord: PlatformAdapter = {

@@ -14,7 +14,6 @@ import { callGraph, nextPage, Paging } from '../graph/call.ts'
 import { linksIn } from '../links.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
-import { PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
 import { definition } from './definition.ts'
 import { site } from './site.ts'
@@ -114,7 +113,7 @@ const fields = 'id,from,message,created_time,permalink_url,attachments{target{id
  * The posts that the page itself has published, newest first: its feed would show those of visitors as well, and needs
  * `pages_read_user_content` (Graph API, Page Feed and Page Published Posts, v25.0).
  */
-const search = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
+const probe = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const prepared = z.parse(FeedPost, attempt.ref)
   const { fromMs } = windowOf(attempt, clockSkewMs)
   const query = { fields, since: String(Math.floor(fromMs / 1000)), limit: pageSize }
@@ -140,13 +139,6 @@ const search = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAttemp
   if (others.length > 0) return { kind: 'published', id: null, url: null }
   return { kind: 'published', id: ours.id, url: addressOf(ours.id, ours.permalink_url) }
 }
-
-/** Looks for the post among those that the page has shown since the attempt. */
-const probe = (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> =>
-  search(call, attempt).catch((error: unknown) => {
-    if (error instanceof PlatformError) return { kind: 'unclear' }
-    throw error
-  })
 
 /** Facebook Pages: a repeat is never harmless, but the Page's own feed shows whether a post is live. */
 export const facebook: PlatformAdapter = {

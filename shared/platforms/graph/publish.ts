@@ -130,12 +130,7 @@ export const probeContainer = async (
   call: PlatformCall,
   { ref }: UnconfirmedAttempt,
 ): Promise<ProbeResult> => {
-  try {
-    const { state } = await askContainer(kind, call, z.parse(ReadyContainer, ref).container)
-    if (state === 'PUBLISHED') return { kind: 'published', ...(await findOrNot(kind, call, ref)) }
-    return { kind: state === 'IN_PROGRESS' ? 'unclear' : 'absent' }
-  } catch (error) {
-    if (error instanceof PlatformError) return { kind: 'unclear' }
-    throw error
-  }
+  const { state } = await askContainer(kind, call, z.parse(ReadyContainer, ref).container)
+  if (state === 'PUBLISHED') return { kind: 'published', ...(await findOrNot(kind, call, ref)) }
+  return { kind: state === 'IN_PROGRESS' ? 'unclear' : 'absent' }
 }

@@ -117,7 +117,8 @@ const madeAtMs = ({ created_at: at }: Listed) =>
 const same = (shown: string | null | undefined, sent: string | undefined) =>
   (shown ?? '').trim() === (sent ?? '').trim()
 
-const search = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
+/** Looks for the Pin among those made on its board since the attempt. */
+const probe = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { fields } = z.parse(Pin, attempt.ref)
   const seen = await lookBack<Listed, string>({
     clock: ctx.clock,
@@ -140,13 +141,6 @@ const search = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAttemp
   const [{ id }] = seen.items
   return { kind: 'published', id, url: pinUrl(id) }
 }
-
-/** Looks for the Pin among those made on its board since the attempt. */
-const probe = (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> =>
-  search(call, attempt).catch((error: unknown) => {
-    if (error instanceof PlatformError) return { kind: 'unclear' }
-    throw error
-  })
 
 /** Pinterest: what was lost is looked for on the board. */
 export const pinterest: PlatformAdapter = {

@@ -183,7 +183,8 @@ const workMs = 10 * minuteMs
 const gone = () =>
   new PlatformError('invalid', 'Reddit did not accept the media file: no post appeared within ten minutes.')
 
-const search = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
+/** Looks for the post among the account's own since the attempt. */
+const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const submission = z.parse(Submission, attempt.ref)
   const seen = await findOwn(call, submission, attempt)
   if (seen.kind !== 'absent') return seen
@@ -193,13 +194,6 @@ const search = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<
   if (inWork && (kind === 'image' || kind === 'video')) return { kind: 'unclear' }
   return kind === 'video' ? { kind: 'rejected', error: gone() } : seen
 }
-
-/** Looks for the post among the account's own since the attempt. */
-const probe = (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> =>
-  search(call, attempt).catch((error: unknown) => {
-    if (error instanceof PlatformError) return { kind: 'unclear' }
-    throw error
-  })
 
 /** Reddit: what was lost is looked for among the account's own posts. */
 export const reddit: PlatformAdapter = {

@@ -110,7 +110,7 @@ const refusedAsRepeat = async (ctx: Context, publication: Publication, error: Pl
   if (presumedLostAtMs === undefined || publication.post.attempt === undefined)
     return void (await failed(ctx, publication, error, 'duplicate_content'))
   const call = error.info.original ? undefined : await openProbe(ctx, publication)
-  const probed = call && (await probeOnce(publication, call, attemptOf(publication.post)))
+  const probed = call && (await probeOnce(publication.post.platform, call, attemptOf(publication.post)))
   const first = error.info.original ?? (probed?.kind === 'published' ? probed : undefined)
   const isRecent = ctx.clock.now() - presumedLostAtMs <= doubtMs
   if (first || isRecent) await published(ctx, publication, first ?? { id: null, url: null })

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { PlatformCall, ProbeResult, UnconfirmedAttempt } from '../../platforms/adapter.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
 import { PlatformError } from '../../platforms/platform-error.ts'
+import type { PlatformId } from '../../resources.ts'
 import type { Post } from '../lifecycle/row.ts'
 import { journaledAttempt } from '../lifecycle/state.ts'
 import { openCall } from './open-call.ts'
@@ -21,12 +22,12 @@ export const attemptOf = (post: Post): UnconfirmedAttempt => {
 
 /** Asks the platform for the outcome of an attempt. An error of the probe proves nothing. */
 export const probeOnce = async (
-  publication: Publication,
+  platform: PlatformId,
   call: PlatformCall,
   attempt: UnconfirmedAttempt,
 ): Promise<ProbeResult> => {
   try {
-    return await adapterOf(publication.post.platform).probe(call, attempt)
+    return await adapterOf(platform).probe(call, attempt)
   } catch (error) {
     if (error instanceof PlatformError) return { kind: 'unclear' }
     throw error

@@ -121,7 +121,7 @@ export const reconcile = async (
   const call = await openProbe(ctx, owned)
   if (!call) return unclear(ctx, owned)
   const repeated = isUsable(account) && !mayNotSend(owned) ? await repeat(ctx, owned, call) : undefined
-  const result = repeated ?? (await probeOnce(owned, call, attemptOf(owned.post)))
+  const result = repeated ?? (await probeOnce(owned.post.platform, call, attemptOf(owned.post)))
   if (result.kind === 'published') await published(ctx, owned, result)
   else if (result.kind === 'rejected') await resolveError(ctx, owned, result.error)
   else if (result.kind === 'absent') await absent(ctx, owned)
