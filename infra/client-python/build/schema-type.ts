@@ -1,6 +1,5 @@
 import type { Schema } from '../../client/build/document.ts'
-
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null
+import { isSchema } from '../../openapi/schemas.ts'
 
 const literals = (values: readonly unknown[]) => `Literal[${values.map((value) => pythonLiteral(value)).join(', ')}]`
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { openApiDocument } from '../../openapi/document.ts'
+import { isSchema } from '../../openapi/schemas.ts'
 
 const Schema = z.record(z.string(), z.unknown())
 export type Schema = z.infer<typeof Schema>
@@ -33,8 +34,6 @@ const Document = z.object({
   webhooks: z.record(z.string(), z.record(z.string(), z.omit(OperationObject, { responses: true }))),
   components: z.object({ schemas: z.record(z.string(), Schema) }),
 })
-
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null
 
 /** A schema in which a program may give its own type of a time in place of the text. */
 const withTimes = (node: unknown, timeType: string): unknown => {

@@ -1,9 +1,8 @@
+import { isSchema } from '../../openapi/schemas.ts'
 import type { Schema } from './document.ts'
 
 // openapi-typescript 7 does not run beside TypeScript 7: it builds its types by `ts.factory`, which is gone there, and asks
 // for TypeScript 5.
-
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null
 
 const wrapped = (text: string, width: number): string[] =>
   text.split('\n').flatMap((paragraph) => {

@@ -14,6 +14,8 @@ export class Fault extends Error {
   }
 }
 
+export const invalid = (message: string) => new Fault('ValidationException', message)
+
 export interface AwsRequest {
   method: string
   path: string

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Answer } from '../pages/server.ts'
 import type { Login } from './oauth/login.ts'
 import { askPage } from './oauth/page.ts'
-import { type Call, Refused, type Route, type SimulatorContext } from './standin.ts'
+import { type Call, Refused, type Route, type SimulatorContext, stop } from './standin.ts'
 
 /** How one platform does OAuth 2. */
 export interface OAuthRules<Person extends Login> {
@@ -189,8 +189,4 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
       return matching.length > 0
     },
   }
-}
-
-function stop(message: string): never {
-  throw new Refused({ status: 400, body: message })
 }

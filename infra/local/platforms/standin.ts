@@ -107,3 +107,17 @@ export class Refused extends Error {
     this.answer = answer
   }
 }
+
+/** The JSON of a body, or what the platform says of a body that has none. */
+export function parseJson(body: Buffer, refuse: () => never): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return refuse()
+  }
+}
+
+/** Ends a call with plain text, as pages for people do. */
+export function stop(message: string): never {
+  throw new Refused({ status: 400, body: message })
+}

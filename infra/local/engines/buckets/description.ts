@@ -2,7 +2,8 @@ import type { Call } from './call.ts'
 import { S3Error } from './error.ts'
 import type { Description } from './records.ts'
 
-const storedNames = [
+/** The headers that are stored with an object. */
+export const storedNames = [
   'cache-control',
   'content-disposition',
   'content-encoding',

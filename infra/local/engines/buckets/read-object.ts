@@ -1,20 +1,11 @@
 import { checksumHeaders, quoted } from './answers.ts'
 import type { Answer, Call } from './call.ts'
 import { checkRead } from './conditions.ts'
+import { storedNames } from './description.ts'
 import { S3Error } from './error.ts'
 import { parseRange } from './range.ts'
 import type { StoredObject } from './records.ts'
 import type { Store } from './store.ts'
-
-/** Headers that a signed read may put in the place of the stored ones. */
-const overridable = [
-  'cache-control',
-  'content-disposition',
-  'content-encoding',
-  'content-language',
-  'content-type',
-  'expires',
-]
 
 export function findObject(store: Store, bucket: string, key: string): StoredObject {
   const object = store.bucket(bucket).objects.get(key)
@@ -45,7 +36,8 @@ export function readObject(call: Call): Answer {
     : { status, headers, body: call.store.backend.read(object.blob, start, end) }
 }
 
+/** A signed read may put others in the place of the stored headers. */
 function overrides(call: Call): Record<string, string> {
-  const pairs = overridable.map((name) => [name, call.query(`response-${name}`)] as const)
+  const pairs = storedNames.map((name) => [name, call.query(`response-${name}`)] as const)
   return Object.fromEntries(pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }

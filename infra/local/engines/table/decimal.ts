@@ -1,4 +1,4 @@
-import { Fault } from '../aws-server.ts'
+import { invalid } from '../aws-server.ts'
 
 /** A number of DynamoDB: `digits` × 10^`exponent`, exact; `digits` ends in no zero unless it is zero. */
 export interface Decimal {
@@ -10,8 +10,6 @@ export interface Decimal {
 const maxDigits = 38
 const maxMagnitude = 125
 const minMagnitude = -130
-
-const invalid = (message: string) => new Fault('ValidationException', message)
 
 const lengthOf = (digits: bigint): number => (digits < 0n ? -digits : digits).toString().length
 

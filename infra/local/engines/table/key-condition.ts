@@ -1,11 +1,10 @@
-import { Fault } from '../aws-server.ts'
+import { invalid } from '../aws-server.ts'
 import type { Condition, Operand } from './expression/nodes.ts'
 import { assertRange, emptyKey, type StoredKey, sortable } from './keys.ts'
 import type { KeyAttribute, Keys } from './schema.ts'
 import type { Range } from './store.ts'
 import { contentOf, typeOf, type Value } from './value.ts'
 
-const invalid = (message: string) => new Fault('ValidationException', message)
 const unsupported = () => invalid('Query key condition not supported')
 
 /** One part of a key condition: a test of one attribute. */

@@ -1,7 +1,7 @@
-import { Fault } from '../aws-server.ts'
+import { Fault, invalid } from '../aws-server.ts'
 import { sortableDecimal } from './decimal.ts'
 import { type IndexSchema, type KeyAttribute, type Keys, keyNames, type TableSchema } from './schema.ts'
-import { contentOf, type Item, memberOf, typeOf, type Value } from './value.ts'
+import { contentOf, type Item, memberOf, parameter, typeOf, type Value } from './value.ts'
 
 /** A key as the store sorts it. */
 export interface StoredKey {
@@ -12,9 +12,6 @@ export interface StoredKey {
 // AWS, "Quotas": a partition key has up to 2048 bytes, a sort key up to 1024.
 const maxHashBytes = 2048
 const maxRangeBytes = 1024
-
-const invalid = (message: string) => new Fault('ValidationException', message)
-const parameter = (message: string) => invalid(`One or more parameter values were invalid: ${message}`)
 
 /** A key attribute without content. It is rejected before a transaction begins, other faults of keys cancel one. */
 export class EmptyKey extends Fault {

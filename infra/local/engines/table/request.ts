@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Fault } from '../aws-server.ts'
+import { Fault, invalid } from '../aws-server.ts'
 import type { Capacity } from './capacity.ts'
 import type { Condition } from './expression/nodes.ts'
 import { parseCondition } from './expression/parse-condition.ts'
@@ -32,8 +32,6 @@ export interface Session {
   holds: Holds
   meter: Meter
 }
-
-const invalid = (message: string) => new Fault('ValidationException', message)
 
 /** The table of a name; `more` is what AWS adds to the error of an operation on the table as a whole. */
 export const tableOf = ({ store, owner }: Session, name: string, more = ''): StoredTable => {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { Fault } from '../aws-server.ts'
+import { invalid } from '../aws-server.ts'
 import { readStrictly } from './read-strictly.ts'
+import { parameter } from './value.ts'
 
 const Name = z.string().check(z.minLength(3), z.maxLength(255), z.regex(/^[a-zA-Z0-9_.-]+$/))
 const KeySchema = z
@@ -42,9 +43,6 @@ export interface TableSchema extends Keys {
   /** The attribute that holds the second in which an item expires. */
   ttl?: string | undefined
 }
-
-const invalid = (message: string) => new Fault('ValidationException', message)
-const parameter = (message: string) => invalid(`One or more parameter values were invalid: ${message}`)
 
 type Input = z.infer<typeof CreateTableInput>
 type Types = ReadonlyMap<string, KeyAttribute['type']>

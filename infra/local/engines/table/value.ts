@@ -1,4 +1,4 @@
-import { Fault } from '../aws-server.ts'
+import { Fault, invalid } from '../aws-server.ts'
 import { compareDecimals, decimalBytes, formatDecimal, parseDecimal } from './decimal.ts'
 
 /** A value in DynamoDB's JSON: an object with one member, whose name is the type. */
@@ -21,8 +21,7 @@ export type TypeName = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'SS' | 'NS' | 'BS' | 
 const maxDepth = 32
 const maxNameBytes = 65_535
 
-const invalid = (message: string) => new Fault('ValidationException', message)
-const parameter = (message: string) => invalid(`One or more parameter values were invalid: ${message}`)
+export const parameter = (message: string) => invalid(`One or more parameter values were invalid: ${message}`)
 
 export const typeOf = (value: Value): TypeName => Object.keys(value)[0] as TypeName
 

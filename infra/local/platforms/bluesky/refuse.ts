@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
-import { type Call, type Refusals, Refused } from '../standin.ts'
+import { type Call, parseJson, type Refusals, Refused } from '../standin.ts'
 
 /** Ends the call with Bluesky's error body: decided by name, explained by message. */
 export function refuse(status: number, error: string, message: string): never {
@@ -19,7 +19,9 @@ export function readInput<Schema extends z.ZodMiniType>(call: Call, schema: Sche
         : 'Request encoding (Content-Type) required but not provided',
     )
   }
-  const parsed = schema.safeParse(parseJson(call.body))
+  const parsed = schema.safeParse(
+    parseJson(call.body, () => refuse(400, 'InvalidRequest', 'The request body is not valid JSON')),
+  )
   if (parsed.success) return parsed.data
   const path = parsed.error.issues[0]?.path.join('/') ?? ''
   return refuse(
@@ -65,12 +67,4 @@ export function blueskyRefusals(nowSeconds: () => number): Refusals {
 
 function failure(status: number, error: string, message: string): Answer {
   return { status, body: { error, message } }
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return refuse(400, 'InvalidRequest', 'The request body is not valid JSON')
-  }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Html, html } from '../../../../shared/pages/html.ts'
 import { page } from '../../pages/page.ts'
 import type { Answer } from '../../pages/server.ts'
-import { type Call, Refused, type Route, type SimulatorContext } from '../standin.ts'
+import { type Call, type Route, type SimulatorContext, stop } from '../standin.ts'
 import { discordSeed } from './seed.ts'
 
 interface Grant {
@@ -97,8 +97,4 @@ function readAuthorization({ query }: Call) {
   if (!scope.split(' ').includes('bot')) return stop('scope must contain bot')
   if (guildId !== discordSeed.guild.id) return stop('Unknown server: guild_id is not the seeded one')
   return { redirectUri, scope, state: query.get('state'), permissions: query.get('permissions') ?? '0' }
-}
-
-function stop(message: string): never {
-  throw new Refused({ status: 400, body: message })
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { MultipartError, type Part, parseMultipart } from '../../pages/multipart.ts'
 import { officialCheck } from '../official-schema.ts'
-import type { Call } from '../standin.ts'
+import { type Call, parseJson } from '../standin.ts'
 import { badValue, refuseForm, refuseIssues, tooLong } from './form-errors.ts'
 import { refuse } from './refuse.ts'
 import { pairFiles, type SentFile } from './sent-files.ts'
@@ -47,7 +47,7 @@ const mismatchesOf = officialCheck('discord/schema/discord.json', 'MessageCreate
 /** A message as it was sent, with its files in their order. */
 export function readMessage(call: Call): { message: MessageInput; files: SentFile[] } {
   const { payload, parts } = readBody(call)
-  const json = parseJson(payload)
+  const json = parseJson(payload, () => refuse(400, 50109, 'The request body contains invalid JSON.'))
   const parsed = MessageInput.safeParse(json)
   if (!parsed.success) return refuseIssues(parsed.error.issues)
   const [first] = mismatchesOf(json)
@@ -75,13 +75,5 @@ function readParts(type: string, body: Buffer): Part[] {
   } catch (error) {
     if (error instanceof MultipartError) return refuse(400, 50035, error.message)
     throw error
-  }
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return refuse(400, 50109, 'The request body contains invalid JSON.')
   }
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
-import { type Call, type Refusals, Refused } from '../standin.ts'
+import { type Call, parseJson, type Refusals, Refused } from '../standin.ts'
 
 const failure = (status: number, code: string, message: string): Answer => ({
   status,
@@ -18,7 +18,7 @@ export function readInput<Schema extends z.ZodMiniType>(call: Call, schema: Sche
   if (!/^application\/json\b/.test(call.headers['content-type'] ?? '')) {
     refuse(415, 'UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json')
   }
-  const parsed = schema.safeParse(parseJson(call.body))
+  const parsed = schema.safeParse(parseJson(call.body, () => refuse(400, 'INVALID_JSON', 'The body is not valid JSON')))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const code = issue?.code === 'invalid_type' && issue.input === undefined ? 'MISSING_FIELD' : 'INVALID_VALUE_FOR_FIELD'
@@ -60,12 +60,4 @@ export const linkedinRefusals: Refusals = {
   blocked: () => failure(403, 'FORBIDDEN', 'This resource is forbidden'),
   tooLarge: () => failure(413, 'PAYLOAD_TOO_LARGE', 'The body is too large'),
   unknownRoute: () => failure(404, 'RESOURCE_NOT_FOUND', 'No virtual resource found'),
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return refuse(400, 'INVALID_JSON', 'The body is not valid JSON')
-  }
 }

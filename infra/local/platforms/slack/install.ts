@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { minuteMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import { askPage } from '../oauth/page.ts'
-import { type Call, Refused, type Route, type SimulatorContext } from '../standin.ts'
+import { type Call, type Route, type SimulatorContext, stop } from '../standin.ts'
 import { refuse } from './refuse.ts'
 import { type SlackTeam, slackSeed } from './seed.ts'
 
@@ -126,7 +126,3 @@ export function openInstall({ clock, keep }: SimulatorContext) {
   return { routes, teamOf }
 }
 export type Install = ReturnType<typeof openInstall>
-
-function stop(message: string): never {
-  throw new Refused({ status: 400, body: message })
-}

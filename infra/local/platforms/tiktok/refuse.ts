@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
-import { type Call, type Refusals, Refused } from '../standin.ts'
+import { type Call, parseJson, type Refusals, Refused } from '../standin.ts'
 
 /** TikTok's envelope around a good answer. */
 export const ok = (data: unknown): Answer => ({ status: 200, body: { data, error: errorOf('ok', '') } })
@@ -21,7 +21,9 @@ export function refuse(status: number, code: string, message: string): never {
 /** The JSON body of a call, or TikTok's refusal of it. */
 export function readInput<Schema extends z.ZodMiniType>(call: Call, schema: Schema): z.infer<Schema> {
   assertJson(call)
-  const parsed = schema.safeParse(parseJson(call.body))
+  const parsed = schema.safeParse(
+    parseJson(call.body, () => refuse(400, 'invalid_params', 'The body is not valid JSON')),
+  )
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   return refuse(400, 'invalid_params', `${issue?.path.join('.') || 'The body'} is not valid: ${issue?.message}`)
@@ -52,12 +54,4 @@ export const tiktokRefusals: Refusals = {
   blocked: () => failure(403, 'spam_risk_user_banned_from_posting', 'The user is banned from making new posts'),
   tooLarge: () => failure(400, 'invalid_params', 'The body is too large'),
   unknownRoute: () => failure(404, 'invalid_params', 'Unsupported path'),
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return refuse(400, 'invalid_params', 'The body is not valid JSON')
-  }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Call } from '../standin.ts'
+import { type Call, parseJson } from '../standin.ts'
 import { refuse } from './refuse.ts'
 
 const VideoInput = z.strictObject({
@@ -23,7 +23,7 @@ export function readVideo(call: Call): VideoInput {
   if (!/^application\/json; charset=utf-8$/i.test(call.headers['content-type'] ?? '')) {
     refuse(400, 'badRequest', 'Content-Type must be application/json; charset=UTF-8')
   }
-  const parsed = VideoInput.safeParse(parseJson(call.body))
+  const parsed = VideoInput.safeParse(parseJson(call.body, () => refuse(400, 'parseError', 'Parse Error')))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     return refuse(400, 'invalidVideoMetadata', `${issue?.path.join('.')}: ${issue?.message}`)
@@ -43,12 +43,4 @@ export function readVideo(call: Call): VideoInput {
     refuse(400, 'invalidCategoryId', 'The snippet.categoryId property specifies an invalid category ID.')
   }
   return parsed.data
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return refuse(400, 'parseError', 'Parse Error')
-  }
 }

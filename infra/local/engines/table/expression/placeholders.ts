@@ -1,7 +1,5 @@
-import { Fault } from '../../aws-server.ts'
+import { invalid } from '../../aws-server.ts'
 import { readValue, type Value, valueBytes } from '../value.ts'
-
-const invalid = (message: string) => new Fault('ValidationException', message)
 
 // AWS, "Constraints in Amazon DynamoDB", "Expression parameters" and "Attributes".
 const maxMarkBytes = 255

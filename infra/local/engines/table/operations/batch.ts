@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Fault } from '../../aws-server.ts'
+import { invalid } from '../../aws-server.ts'
 import { Capacity, readUnits } from '../capacity.ts'
 import { capacityOf, chargesOf } from '../charges.ts'
 import { parseProjection, project } from '../expression/project.ts'
@@ -39,8 +39,6 @@ const WriteInput = z.strictObject({
   ),
   ReturnConsumedCapacity: ReturnCapacity,
 })
-
-const invalid = (message: string) => new Fault('ValidationException', message)
 
 const distinct = (keys: readonly StoredKey[], message: string): void => {
   if (new Set(keys.map(({ hash, range }) => JSON.stringify([hash, range]))).size < keys.length) throw invalid(message)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Fault } from '../../aws-server.ts'
+import { invalid } from '../../aws-server.ts'
 import { Capacity, readUnits } from '../capacity.ts'
 import { holds } from '../expression/evaluate.ts'
 import { namedIn } from '../expression/named.ts'
@@ -41,8 +41,6 @@ const QueryInput = z.strictObject({
   ScanIndexForward: z.optional(z.boolean()),
 })
 type Given = z.infer<typeof ScanInput> | z.infer<typeof QueryInput>
-
-const invalid = (message: string) => new Fault('ValidationException', message)
 
 const indexOf = ({ indexes }: TableSchema, { IndexName, ConsistentRead }: Given): IndexSchema | undefined => {
   if (IndexName === undefined) return undefined

@@ -1,4 +1,4 @@
-import { Fault } from '../../aws-server.ts'
+import { invalid } from '../../aws-server.ts'
 import type { IndexSchema } from '../schema.ts'
 
 interface Selection {
@@ -6,8 +6,6 @@ interface Selection {
   ProjectionExpression?: string | undefined
   Select?: 'SPECIFIC_ATTRIBUTES' | 'COUNT' | 'ALL_ATTRIBUTES' | 'ALL_PROJECTED_ATTRIBUTES' | undefined
 }
-
-const invalid = (message: string) => new Fault('ValidationException', message)
 
 /** Rejects a `Select` that does not go with the other parameters (API reference, Query and Scan, "Select"). */
 export const assertSelectable = ({ IndexName, ProjectionExpression, Select }: Selection, isQuery: boolean): void => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
-import { Fault } from '../../aws-server.ts'
+import { Fault, invalid } from '../../aws-server.ts'
 import { Capacity } from '../capacity.ts'
 import { capacityOf, transactionChargesOf } from '../charges.ts'
 import { parseUpdate } from '../expression/parse-update.ts'
@@ -48,8 +48,6 @@ const WriteInput = z.strictObject({
   ClientRequestToken: z.optional(z.string().check(z.minLength(1), z.maxLength(36))),
   ReturnConsumedCapacity: ReturnCapacity,
 })
-
-const invalid = (message: string) => new Fault('ValidationException', message)
 
 const readWrite = (session: Session, action: z.infer<typeof Action>) => {
   const given = action.Put ?? action.Update ?? action.Delete ?? action.ConditionCheck
