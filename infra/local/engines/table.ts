@@ -3,6 +3,7 @@ import { Fault } from './aws-server.ts'
 import type { Engine, EngineOptions } from './engine.ts'
 import { startJsonServer } from './json-server.ts'
 import { type ConflictOptions, Holds } from './table/holds.ts'
+import { sortable } from './table/keys.ts'
 import { type LagOptions, lagBehind } from './table/lag.ts'
 import { batchGetItem, batchWriteItem } from './table/operations/batch.ts'
 import { getItem } from './table/operations/get-item.ts'
@@ -76,6 +77,11 @@ export interface TableOptions extends EngineOptions {
   watch?(operation: string, input: unknown, refusal?: unknown): void
 }
 
+export interface TableEngine extends Engine {
+  /** Whether an index of any table has an item, in any partition, whose numeric sort key is at most this. */
+  hasUpTo(index: string, sortKey: number): boolean
+}
+
 /**
  * DynamoDB on 127.0.0.1, in this process. It has the operations, parameters, and errors that the service uses, and rejects
  * every parameter that it does not know. infra/README.md says why it exists and what judges it.
@@ -92,7 +98,7 @@ export async function startTable({
   watch,
   guard,
   owner: everyone,
-}: TableOptions): Promise<Engine> {
+}: TableOptions): Promise<TableEngine> {
   const store = new Store(folder)
   const operations = operationsWith(new Map())
   const behind = lag && lagBehind(store, clock, lag)
@@ -131,6 +137,8 @@ export async function startTable({
   const engine = await startJsonServer(port ?? 0, 'application/x-amz-json-1.0', respond, guard)
   return {
     url: engine.url,
+    hasUpTo: (index, sortKey) =>
+      store.tables(everyone ?? '').some((table) => store.hasUpTo(table, index, sortable({ N: String(sortKey) }))),
     async close() {
       await engine.close()
       store.close()

@@ -83,14 +83,16 @@ export const startEngines = async (engines: EnginesOptions, closing: Closing) =>
   const startOwnTable = async () => {
     const keys = authority?.policies.partitionKeys ?? new Map()
     const own = { ...options, ...behavior, owner: credentials.accessKeyId, ...guarded(dynamodbAccess(keys)) }
-    const { url } = await closing.hold(startTable(own))
-    return (await through?.(url)) ?? url
+    const { url, hasUpTo } = await closing.hold(startTable(own))
+    // What stands between, lags, or throttles shows another table than the one that is stored.
+    const isPlain = [through, behavior.lag, behavior.throttling].every((option) => option === undefined)
+    return { endpoint: (await through?.(url)) ?? url, hasUpTo: isPlain ? hasUpTo : undefined }
   }
   const bucketAccess = authority
     ? { guard: bucketGuardOf(authority), credentials: authority.secretOf }
     : { credentials }
-  const [endpoint, queues, keys, secrets, mail, bus, vectors, bedrock, buckets] = await Promise.all([
-    table?.endpoint ?? startOwnTable(),
+  const [{ endpoint, hasUpTo }, queues, keys, secrets, mail, bus, vectors, bedrock, buckets] = await Promise.all([
+    table ? { endpoint: table.endpoint, hasUpTo: undefined } : startOwnTable(),
     closing.hold(startQueues({ ...options, ...guarded(sqsAccess) })),
     closing.hold(startKeys({ ...options, ...guarded(kmsAccess(nameKey)) })),
     closing.hold(startSecrets({ ...options, guard: authority && secretsGuard(authority) })),
@@ -125,6 +127,7 @@ export const startEngines = async (engines: EnginesOptions, closing: Closing) =>
   return {
     ai: { ...ai, openAiUrl: openAi.url },
     endpoint,
+    hasUpTo,
     credentials,
     clients,
     queues,

@@ -40,6 +40,8 @@ export interface VirtualTimeParts {
   clocks: readonly ClockPlan[]
   /** Starts the function of a clock. */
   tick(plan: ClockPlan): Promise<unknown>
+  /** Whether the function of a clock would find nothing to do now. */
+  isIdle(): boolean
   report: Report
 }
 
@@ -52,7 +54,7 @@ const shuffled = <T>(items: readonly T[]): T[] =>
     .map(({ item }) => item)
 
 export const makeVirtualTime = (parts: VirtualTimeParts): VirtualTime => {
-  const { clock, queues, schedules, feeds, clocks, tick, report } = parts
+  const { clock, queues, schedules, feeds, clocks, tick, isIdle, report } = parts
   const ticks = new Map(clocks.map((plan) => [plan, nextTick(plan.everyMinutes, clock.now())]))
 
   const receiveAll = async ({ mapping, receive }: Feed) => {
@@ -92,6 +94,7 @@ export const makeVirtualTime = (parts: VirtualTimeParts): VirtualTime => {
     for (const [plan, strikeAt] of ticks) {
       if (strikeAt > clock.now()) continue
       ticks.set(plan, nextTick(Math.max(plan.everyMinutes, tickMinutes), clock.now()))
+      if (isIdle()) continue
       await tick(plan).catch((error) => report(plan.functionName, error))
     }
   }

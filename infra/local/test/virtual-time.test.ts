@@ -9,7 +9,7 @@ import { makeFeed } from '../workers/feed.ts'
 
 const startMs = Date.UTC(2030, 0, 1, 12, 0, 30)
 
-const make = async (work: (bodies: string[]) => Promise<unknown> = async () => undefined) => {
+const make = async (work: (bodies: string[]) => Promise<unknown> = async () => undefined, isIdle = () => false) => {
   const clock = virtualClock(startMs)
   const queues = await startQueues({ clock })
   const schedules = await startSchedules({ clock, deliver: async () => undefined })
@@ -41,6 +41,7 @@ const make = async (work: (bodies: string[]) => Promise<unknown> = async () => u
     feeds: [feed],
     clocks: [{ functionName: 'tick', ruleArn: 'arn:aws:events:us-east-1:000000000000:rule/clock', everyMinutes: 1 }],
     tick: async () => void tickedAt.push(clock.now()),
+    isIdle,
     report: (_functionName, error) => reported.push(error),
   })
   return { time, clock, send, tickedAt, reported }
@@ -54,6 +55,16 @@ test('scheduled rules run at every full minute that passes, or as rarely as requ
   await time.pass(60 * minuteMs, { tickMinutes: 30 })
   expect(tickedAt.map((ms) => new Date(ms).getUTCMinutes())).toEqual([4, 30, 0])
   tickedAt.length = 0
+  await time.pass(minuteMs)
+  expect(tickedAt).toHaveLength(1)
+})
+
+test('a scheduled rule whose function has nothing to do does not run', async () => {
+  let idle = true
+  const { time, tickedAt } = await make(undefined, () => idle)
+  await time.pass(3 * minuteMs)
+  expect(tickedAt).toEqual([])
+  idle = false
   await time.pass(minuteMs)
   expect(tickedAt).toHaveLength(1)
 })

@@ -183,6 +183,14 @@ export class Store implements View {
     this.#prepare('delete from entries where t = ? and ph = ? and pr = ?').run(id, hash, range)
   }
 
+  /** Whether an index has an item, in any partition, whose sort key is at most this. */
+  hasUpTo({ id, schema }: StoredTable, index: string, range: string): boolean {
+    const at = schema.indexes.findIndex(({ name }) => name === index)
+    return (
+      this.#prepare('select 1 from entries where t = ? and i = ? and r <= ? limit 1').get(id, at, range) !== undefined
+    )
+  }
+
   /** The items of a partition in the order of their sort key; an index reads through to the items. */
   *query({ id, schema }: StoredTable, index: IndexSchema | undefined, range: Range): Generator<Row> {
     const { hash, from, to, newestFirst, after } = range
