@@ -39,8 +39,8 @@ test('fifty concurrent publications with an expiring token cause one refresh, an
   const scheduledAt = new Date(Date.now() + 15_000).toISOString()
   const schedule = (content: string) =>
     kit.api.posts.schedule({ body: { socialAccountIds: [x], content, scheduledAt } })
-  // A few at a time: each takes a place of the same monthly cap.
-  await inLanes(texts, 5, schedule)
+  // Two at a time: each takes a place of the same monthly cap, and on a busy machine five would meet too often.
+  await inLanes(texts, 2, schedule)
   await untilLive(kit, texts)
   for (const text of texts) expect({ text, live: liveCount(kit, text) }).toEqual({ text, live: 1 })
   expect(logins() - before).toBe(1)
