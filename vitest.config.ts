@@ -1,6 +1,15 @@
 import { defineConfig } from 'vitest/config'
 import { leftOutWithoutJava } from './test/support/java.ts'
 
+/** What the service does when something dies, fails, is late, or meets something else: `npm run test:faults`. */
+const faults = [
+  'test/**/{*-,}{bombs,crash,deaths,failing,failures,faults,outage,races,sequences,trouble}.test.ts',
+  'test/journeys/{busy-accounts,doubt-matrix,hot-partition,messages,tokens,unknown-outcome,unsettled}.test.ts',
+  'test/journeys/{kept,lost}-connection.test.ts',
+  'test/{journeys/faults,model}/**/*.test.ts',
+  'test/{aws/silent,dead-table,fuzz,media/convert-late,webhooks/slow}.test.ts',
+]
+
 /** What runs, deploys, and calls the service, and a reader of all sources: `npm run test:local`. Others are `npm test`. */
 const local = [
   'infra/local/test/**/*.test.ts',
@@ -34,10 +43,11 @@ export default defineConfig({
         extends: true,
         test: {
           ...{ name: 'service', include: ['test/**/*.test.ts'] },
-          ...{ exclude: [...local, 'test/bluesky-pds/**', '**/node_modules/**'] },
+          ...{ exclude: [...faults, ...local, 'test/bluesky-pds/**', '**/node_modules/**'] },
           ...together,
         },
       },
+      { extends: true, test: { name: 'faults', include: faults, exclude: apart, ...together } },
       { extends: true, test: { name: 'local', include: local, exclude: [...apart, ...leftOut], ...together } },
       { extends: true, test: { name: 'apart', include: apart, exclude: leftOut } },
     ],

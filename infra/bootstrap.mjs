@@ -20,6 +20,7 @@ const commands = {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   },
   test: { packages: ['.'], script: [vitest, 'run', '--project', 'service'], stdio: 'inherit' },
+  'test:faults': { packages: ['.'], script: [vitest, 'run', '--project', 'faults'], stdio: 'inherit' },
   'test:local': {
     packages: ['.'],
     script: [vitest, 'run', '--project', 'local', '--project', 'apart'],
