@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Route, routes } from '../functions/routes.ts'
 import { limitNameOf } from '../shared/access/rate-limit.ts'
 import { sweepShards } from '../shared/resources.ts'
+import { sweep } from '../shared/sweeper/sweep.ts'
 import { ask } from './laws/ask.ts'
 import { happyCall } from './laws/happy-calls.ts'
 import { makeHook, makePost, minuteMs } from './laws/preparations.ts'
@@ -46,7 +47,7 @@ test('publishing immediately costs one read, one claim, and one commit', async (
 })
 
 test('an idle sweeper reads each shard once', async () => {
-  const steps = await recorder.during(() => kit.service.pass(minuteMs))
+  const steps = await recorder.during(() => sweep(kit.service.contextOf('sweep')))
   expect(tripsOf(steps, 'sweep')).toBe(Array.from({ length: sweepShards }, () => 'Query').join(' + '))
 })
 
