@@ -4,7 +4,7 @@ import { makeBoard } from './demo/board.ts'
 import { type Caller, call } from './demo/caller.ts'
 import { metadataFor } from './demo/metadata.ts'
 import type { Demo } from './demo/seed.ts'
-import { uploadFilm, uploadPicture } from './demo/upload.ts'
+import { uploadImage, uploadVideo } from './demo/upload.ts'
 import { watchEvents } from './demo/watch-events.ts'
 import { Post, watchPosts } from './demo/watch-posts.ts'
 import type { Print } from './progress.ts'
@@ -23,9 +23,9 @@ const videoPlatforms = ['tiktok', 'youtube'] as const
 
 const schedule = async (caller: Caller, accounts: readonly Account[]) => {
   const platforms = accounts.map(({ providerId }) => providerId)
-  const mediaUrls = [await uploadPicture(caller)]
+  const mediaUrls = [await uploadImage(caller)]
   const filmed = videoPlatforms.filter((platform) => platforms.includes(platform))
-  const film = filmed.length > 0 ? [await uploadFilm(caller)] : []
+  const videos = filmed.length > 0 ? [await uploadVideo(caller)] : []
   // A full second reads better, and is as good as any.
   const scheduledAtMs = Math.ceil((Date.now() + leadMs) / 1000) * 1000
   const text = textFor(scheduledAtMs)
@@ -35,7 +35,7 @@ const schedule = async (caller: Caller, accounts: readonly Account[]) => {
     content: text,
     scheduledAt: new Date(scheduledAtMs).toISOString(),
     mediaUrls,
-    platformMedia: Object.fromEntries(filmed.map((platform) => [platform, film])),
+    platformMedia: Object.fromEntries(filmed.map((platform) => [platform, videos])),
     metadata,
   })
   return { posts, scheduledAtMs }

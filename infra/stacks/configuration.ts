@@ -37,7 +37,7 @@ const readConfigurationFile = (stage: unknown, names: readonly string[]): Record
   return { ...settings }
 }
 
-const wholeNumber = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most))
+const wholeNumber = (least: number, max: number) => z.int().check(z.minimum(least), z.maximum(max))
 
 const price = z.string().check(z.regex(/^price_\w+$/))
 

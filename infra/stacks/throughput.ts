@@ -3,7 +3,7 @@ import type { QueueName } from '../../shared/resources.ts'
 import { indexes } from '../../shared/resources.ts'
 import { queueNames } from './names.ts'
 
-const wholeNumber = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most))
+const wholeNumber = (least: number, max: number) => z.int().check(z.minimum(least), z.maximum(max))
 
 /** What a new table and each of its indexes takes at once (DynamoDB developer guide, warm throughput scenarios). */
 const coldUnits = { read: 12_000, write: 4_000 }

@@ -21,21 +21,21 @@ export interface BoundedChange {
 /** The most characters of a value, from the usual number to the one that always fits. */
 const lengths = [200, 100, 50, 20, 5, 0] as const
 
-const cutList = (list: readonly string[], most: number): readonly string[] => {
+const cutList = (list: readonly string[], maxLength: number): readonly string[] => {
   const result: string[] = []
   let used = 0
   for (const text of list) {
     used += text.length
-    if (used > most) break
+    if (used > maxLength) break
     result.push(text)
   }
   return result
 }
 
-const cutValue = (value: AuditValue, most: number): AuditValue => {
-  if (typeof value === 'string') return value.length <= most ? value : `${cutText(value, most)}…`
+const cutValue = (value: AuditValue, maxLength: number): AuditValue => {
+  if (typeof value === 'string') return value.length <= maxLength ? value : `${cutText(value, maxLength)}…`
   if (value === null || typeof value !== 'object') return value
-  return cutList(value, most)
+  return cutList(value, maxLength)
 }
 
 const isSame = (one: AuditValue | undefined, other: AuditValue | undefined) =>
@@ -51,11 +51,11 @@ const changedFields = ({ before, after }: AuditChange): { before: AuditFields; a
   }
 }
 
-const cutFields = (fields: AuditFields, most: number, truncated: Set<string>): Record<string, AuditValue> =>
+const cutFields = (fields: AuditFields, maxLength: number, truncated: Set<string>): Record<string, AuditValue> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => {
       if (value === undefined) return []
-      const cut = cutValue(value, most)
+      const cut = cutValue(value, maxLength)
       if (!isSame(cut, value)) truncated.add(name)
       return [[name, cut]]
     }),
@@ -64,9 +64,12 @@ const cutFields = (fields: AuditFields, most: number, truncated: Set<string>): R
 /** The change in a form that fits: the longest values for which `fits` holds, or else the shortest. */
 export const boundedChange = (change: AuditChange, fits: (bounded: BoundedChange) => boolean): BoundedChange => {
   const changed = changedFields(change)
-  const boundedTo = (most: number): BoundedChange => {
+  const boundedTo = (maxLength: number): BoundedChange => {
     const truncated = new Set<string>()
-    const [before, after] = [cutFields(changed.before, most, truncated), cutFields(changed.after, most, truncated)]
+    const [before, after] = [
+      cutFields(changed.before, maxLength, truncated),
+      cutFields(changed.after, maxLength, truncated),
+    ]
     return { before, after, truncated: [...truncated] }
   }
   return lengths.map(boundedTo).find(fits) ?? boundedTo(0)

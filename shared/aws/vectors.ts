@@ -57,12 +57,12 @@ export const queryVectors = async (
   ctx: Context,
   scope: VectorScope,
   values: readonly number[],
-  { most = maxPerAnswer, signal }: { most?: number | undefined; signal?: AbortSignal | undefined } = {},
+  { limit = maxPerAnswer, signal }: { limit?: number | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<{ id: string; collectionId: string; cosine: number }[]> => {
   const command = new QueryVectorsCommand({
     ...indexOf(ctx),
     queryVector: { float32: [...values] },
-    topK: Math.min(most, maxPerAnswer),
+    topK: Math.min(limit, maxPerAnswer),
     filter: filterOf(scope),
     returnDistance: true,
     returnMetadata: true,

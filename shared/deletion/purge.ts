@@ -17,27 +17,27 @@ import { knownKeys, remainingKeys } from './remaining-keys.ts'
  * The last pass starts this long after the deletion. Decided: an hour, because a function that was admitted before can
  * write for a minute, and an upload URL is valid for 15 minutes, and the upload itself can be slow.
  */
-const quietMs = hourMs
+const lastPassDelayMs = hourMs
 
 /** The most rows and files that one run removes, well within its timeout. The sweeper starts the next run. */
 const maxPerRun = 10_000
 
 /** Removes rows and files; false if more are left than one run removes, in addition to the rows with known keys. */
-const removeRemaining = async (ctx: Context, workspaceId: string, isLast: boolean, most: number): Promise<boolean> => {
+const removeRemaining = async (ctx: Context, workspaceId: string, isLast: boolean, max: number): Promise<boolean> => {
   await removeRows(ctx, knownKeys(workspaceId))
   let removed = 0
   for await (const keys of remainingKeys(ctx, workspaceId, isLast)) {
     await forgetVectors(ctx, keys)
     await removeRows(ctx, keys)
     removed += keys.length
-    if (removed >= most) return false
+    if (removed >= max) return false
   }
   for (const prefix of [...foldersOf(workspaceId), exportFilesOf(workspaceId)]) {
     let files: number
     do {
       files = await removeFilesBelow(ctx, prefix)
       removed += files
-      if (removed >= most) return false
+      if (removed >= max) return false
     } while (files > 0)
   }
   await abortUploadsBelow(ctx, exportFilesOf(workspaceId))
@@ -68,13 +68,13 @@ const end = async (ctx: Context, deletion: WorkspaceDeletion) => {
 export const purgeWorkspace = async (
   ctx: Context,
   { workspaceId }: PurgeMessage,
-  most: number = maxPerRun,
+  max: number = maxPerRun,
 ): Promise<void> => {
   const deletion = await deletions.get(ctx, { workspaceId })
   if (deletion === undefined) return
-  const quietAtMs = deletion.requestedAtMs + quietMs
+  const quietAtMs = deletion.requestedAtMs + lastPassDelayMs
   const isLast = ctx.clock.now() >= quietAtMs
-  const isDone = await removeRemaining(ctx, workspaceId, isLast, most)
+  const isDone = await removeRemaining(ctx, workspaceId, isLast, max)
   if (!isDone) await scheduleNextPass(ctx, deletion, ctx.clock.now())
   else if (isLast) await end(ctx, deletion)
   else await scheduleNextPass(ctx, deletion, quietAtMs)

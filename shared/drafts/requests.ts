@@ -19,9 +19,9 @@ import { wellFormed } from '../text/well-formed.ts'
  */
 const maxBytes = { content: 200_000, platformContent: 120_000, metadata: 40_000 }
 
-const atMostBytes = <T>(most: number, textOf: (value: T) => string) =>
-  z.refine<T>((value) => Buffer.byteLength(textOf(value)) <= most, {
-    error: `must have at most ${most} bytes in UTF-8`,
+const atMostBytes = <T>(max: number, textOf: (value: T) => string) =>
+  z.refine<T>((value) => Buffer.byteLength(textOf(value)) <= max, {
+    error: `must have at most ${max} bytes in UTF-8`,
   })
 
 const Content = text.check(atMostBytes(maxBytes.content, (content) => content))

@@ -161,9 +161,9 @@ const read = (request: RequestContext): unknown => {
   const contentType = header(event, 'Content-Type') ?? ''
   const binary = binaryOf(contract, contentType)
   const isJson = /^application\/json\s*(;|$)/i.test(contentType)
-  const most = isJson ? maxBodyBytes : (contract.binary?.maxBytes ?? maxBodyBytes)
-  if (bytes.byteLength > most) {
-    throw new Refusal('too-large', `The body has ${bytes.byteLength} bytes. Send at most ${most}.`, {
+  const maxBytes = isJson ? maxBodyBytes : (contract.binary?.maxBytes ?? maxBodyBytes)
+  if (bytes.byteLength > maxBytes) {
+    throw new Refusal('too-large', `The body has ${bytes.byteLength} bytes. Send at most ${maxBytes}.`, {
       code: 'body_too_large',
     })
   }

@@ -30,8 +30,8 @@ export const requestPasswordReset = async (ctx: Context, { email }: ToAddress): 
   const row = { tokenHash: digest(sentToken), email, sessionGeneration, expiresAt }
   await put(ctx, passwordResets.item(row), absent('PK'))
   logSecurity(ctx, 'authn_password_reset_requested', { account: hashedEmail(email), userId: credential?.userId })
-  const [kind, letter] = credential?.verified
+  const [kind, message] = credential?.verified
     ? (['password-reset', resetEmail(email, resetLink(ctx, sentToken))] as const)
     : (['no-account', noAccountEmail(email)] as const)
-  await sendOrRetry(ctx, letter, { kind, tokenHash: row.tokenHash, untilMs: Date.parse(expiresAt) })
+  await sendOrRetry(ctx, message, { kind, tokenHash: row.tokenHash, untilMs: Date.parse(expiresAt) })
 }

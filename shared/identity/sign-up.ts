@@ -51,9 +51,9 @@ export const signUp = async (ctx: Context, { email, password, name }: SignUp, re
   const isFree = await wasCurrent(transact(ctx, () => writes))
   logSecurity(ctx, 'user_signup_requested', { account: hashedEmail(email) })
   if (!(await mayEmail(ctx, 'verificationMails', email))) return
-  const [kind, letter] = isFree
+  const [kind, message] = isFree
     ? (['verification', verificationEmail(email, link)] as const)
     : (['address-taken', addressTakenEmail(email)] as const)
   const retry = { kind, tokenHash, untilMs: Date.parse(expiresAt), ...(returnTo === undefined ? {} : { returnTo }) }
-  await sendOrRetry(ctx, letter, retry)
+  await sendOrRetry(ctx, message, retry)
 }

@@ -15,19 +15,19 @@ export const CollectionPurge = z.object({ workspaceId: z.string(), collectionId:
 export type CollectionPurge = z.infer<typeof CollectionPurge>
 
 /** The last pass starts this long after the deletion: no function that began before it can still be running. */
-const quietMs = 15 * minuteMs
+const lastPassDelayMs = 15 * minuteMs
 
 /** The most that one invocation removes, well within its timeout; the sweeper starts the next one. */
 const maxAtOnce = 10_000
 
 /** Removes the memories; false if there are more than one invocation removes. */
-const removeMemories = async (ctx: Context, { workspaceId, id }: Collection, most: number): Promise<boolean> => {
+const removeMemories = async (ctx: Context, { workspaceId, id }: Collection, max: number): Promise<boolean> => {
   let removed = 0
   for await (const keys of keysOf(ctx, memoriesOf(workspaceId, id))) {
     await forgetVectors(ctx, keys)
     await removeRows(ctx, keys)
     removed += keys.length
-    if (removed >= most) return false
+    if (removed >= max) return false
   }
   return true
 }
@@ -45,12 +45,12 @@ const comeBack = async (ctx: Context, collection: Collection, atMs: number) => {
 export const purgeCollection = async (
   ctx: Context,
   { workspaceId, collectionId }: CollectionPurge,
-  most: number = maxAtOnce,
+  max: number = maxAtOnce,
 ): Promise<void> => {
   const collection = await collections.get(ctx, { workspaceId, id: collectionId })
   if (collection?.deletedAtMs === undefined) return
-  const quietAtMs = collection.deletedAtMs + quietMs
-  const isDone = await removeMemories(ctx, collection, most)
+  const quietAtMs = collection.deletedAtMs + lastPassDelayMs
+  const isDone = await removeMemories(ctx, collection, max)
   if (!isDone) return comeBack(ctx, collection, ctx.clock.now())
   await forgetCollection(ctx, workspaceId, collectionId)
   if (ctx.clock.now() < quietAtMs) return comeBack(ctx, collection, quietAtMs)

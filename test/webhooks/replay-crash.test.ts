@@ -83,7 +83,7 @@ test('a replay of several steps that crashes after any effect continues, loses n
   const { begin, check } = await makeBench(kit, 3)
   const { webhooks } = kit.sessionApi
   const step = crashAfter(kit.ctx, (ctx, replayId: string) =>
-    replayEvents(ctx, { workspaceId: kit.workspaceId, replayId }, { most: 100, perStep: 2 }),
+    replayEvents(ctx, { workspaceId: kit.workspaceId, replayId }, { max: 100, perStep: 2 }),
   )
   const isRunning = async (replayId: string) =>
     (await webhooks.getReplay({ params: { replayId } })).status === 'running'

@@ -201,7 +201,7 @@ test('when a replay reaches its limit, the next continues from the point it retu
   kit.service.queues.faults.onSend = ({ queueName }) => (queueName === 'social-local-replay' ? 'lose' : 'keep')
   const { replayId, matched } = await replay(id, { scope: 'all' })
   expect(matched).toBe(10)
-  await replayEvents(kit.ctx, { workspaceId: kit.workspaceId, replayId }, { most: 7, perStep: 50 })
+  await replayEvents(kit.ctx, { workspaceId: kit.workspaceId, replayId }, { max: 7, perStep: 50 })
   kit.service.queues.faults.onSend = undefined
   const over = await progress(replayId)
   expect(over).toMatchObject({ status: 'completed', queued: 7 })

@@ -19,11 +19,11 @@ export const repeatedOption = (flags: string, description: string): Option =>
   ])
 
 export const wholeNumber =
-  (least: number, most: number) =>
+  (least: number, max: number) =>
   (text: string): number => {
     const value = Number(text)
-    if (/^\d+$/.test(text) && value >= least && value <= most) return value
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
+    if (/^\d+$/.test(text) && value >= least && value <= max) return value
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${max}.`)
   }
 
 export const limitOption = (standard: number): Option =>

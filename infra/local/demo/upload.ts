@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { Stop } from '../stop.ts'
 import { type Caller, call } from './caller.ts'
-import { drawPicture } from './picture.ts'
+import { drawImage } from './image.ts'
 
 const UploadUrl = z.object({ uploadUrl: z.string(), storageKey: z.string() })
 
@@ -28,14 +28,14 @@ const upload = async (caller: Caller, { name, mimeType, bytes, described }: File
   return (await call(caller, 'POST /api/media/complete', z.object({ id: z.string() }), complete)).id
 }
 
-export const uploadPicture = (caller: Caller): Promise<string> => {
-  const { bytes, width, height } = drawPicture()
+export const uploadImage = (caller: Caller): Promise<string> => {
+  const { bytes, width, height } = drawImage()
   const described = { width, height, altText: 'An evening sky with a low sun' }
   return upload(caller, { name: 'evening.png', mimeType: 'image/png', bytes, described })
 }
 
 /** Four seconds of evening colors, made for this repository by ffmpeg's source `gradients`. */
-export const uploadFilm = (caller: Caller): Promise<string> => {
+export const uploadVideo = (caller: Caller): Promise<string> => {
   const bytes = readFileSync(new URL('./film.mp4', import.meta.url))
   const described = { width: 540, height: 960, duration: 4000, altText: 'Evening colors that drift' }
   return upload(caller, { name: 'evening.mp4', mimeType: 'video/mp4', bytes, described })

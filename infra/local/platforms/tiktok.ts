@@ -6,7 +6,7 @@ import { openPublishing } from './tiktok/publishing.ts'
 import { ok, refuse, tiktokRefusals } from './tiktok/refuse.ts'
 import { type TikTokCreator, tiktokSeed } from './tiktok/seed.ts'
 import { addressOf, standingOf, type VideoTask } from './tiktok/task.ts'
-import { addOther, isFilm, openUploads } from './tiktok/uploads.ts'
+import { addOther, isVideo, openUploads } from './tiktok/uploads.ts'
 
 export { tiktokSeed } from './tiktok/seed.ts'
 
@@ -84,7 +84,7 @@ function build(context: SimulatorContext): StandIn {
 
 function showPost({ clock, blobs }: SimulatorContext, task: VideoTask) {
   const creator = people.find(({ id }) => id === task.creatorId)
-  const isLive = standingOf(task, clock.now(), isFilm(blobs.get(task.uploadId))) === 'PUBLISH_COMPLETE'
+  const isLive = standingOf(task, clock.now(), isVideo(blobs.get(task.uploadId))) === 'PUBLISH_COMPLETE'
   if (!isLive || creator === undefined || task.uploadedAt === null) return []
   return [
     {

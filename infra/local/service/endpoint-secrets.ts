@@ -6,7 +6,7 @@ import { decryptText } from '../../../shared/aws/keys.ts'
 import type { Context } from '../../../shared/context.ts'
 import { allOf, begins, equal } from '../../../shared/db/expression.ts'
 import { queryAll } from '../../../shared/db/table.ts'
-import { type Endpoint, endpoints, secretPurpose } from '../../../shared/webhooks/endpoints/endpoint.ts'
+import { endpoints, secretPurpose, type WebhookEndpoint } from '../../../shared/webhooks/endpoints/endpoint.ts'
 import { workspaces } from '../../../shared/workspaces/workspace.ts'
 import { storedMap } from '../platforms/stored-map.ts'
 
@@ -45,7 +45,7 @@ const scanWorkspaces = async (dynamodb: DynamoDBClient, ctx: Context): Promise<S
   return secrets
 }
 
-const endpointsOf = async (ctx: Context, workspaceId: string): Promise<Endpoint[]> => {
+const endpointsOf = async (ctx: Context, workspaceId: string): Promise<WebhookEndpoint[]> => {
   const { PK, SK } = endpoints.key({ workspaceId, id: '' })
   return (await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })).map(endpoints.parse)
 }
@@ -65,7 +65,7 @@ export const watchEndpointSecrets = (
   const known = new Map<string, string>()
   // What was opened stays open: a service with a hundred endpoints is asked for one at a time.
   const opened = new Map<string, string>()
-  const open = async ({ id, workspaceId }: Endpoint, sealed: string) => {
+  const open = async ({ id, workspaceId }: WebhookEndpoint, sealed: string) => {
     const workspace = opened.has(sealed) ? undefined : await workspaces.get(ctx, { id: workspaceId })
     if (workspace) opened.set(sealed, await decryptText(ctx, workspace, secretPurpose(id), sealed))
     return opened.get(sealed)

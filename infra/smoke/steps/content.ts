@@ -1,4 +1,4 @@
-import { drawPicture } from '../../local/demo/picture.ts'
+import { drawImage } from '../../local/demo/image.ts'
 import { assert, refusalOf } from '../outcome.ts'
 import type { Step, World } from '../world.ts'
 
@@ -6,7 +6,7 @@ const mimeType = 'image/png' as const
 
 /** Uploads a picture as any program does; returns the body that completes the upload. */
 const upload = async ({ api, options, mark }: World) => {
-  const { bytes } = drawPicture()
+  const { bytes } = drawImage()
   const originalFilename = `smoke-${mark}.png`
   const file = { mimeType, fileSize: bytes.length }
   const target = await api.media.createUploadUrl({ body: { filename: originalFilename, ...file } })

@@ -52,7 +52,7 @@ export const chargedOf = ({ reservedMicroUsd }: Reservation, costMicroUsd: numbe
   Math.min(costMicroUsd, reservedMicroUsd)
 
 /** The write that turns a reservation into a charge. */
-export const settle = (reservation: Reservation, costMicroUsd: number, used: Used): Write => {
+export const chargeWrite = (reservation: Reservation, costMicroUsd: number, used: Used): Write => {
   const { kind, reservedMicroUsd } = reservation
   const charged = chargedOf(reservation, costMicroUsd)
   return {

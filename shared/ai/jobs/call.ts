@@ -6,7 +6,15 @@ import { type Claimed, leaseOf } from '../../db/lease.ts'
 import { ulid } from '../../ids.ts'
 import { endpointTimeoutSeconds } from '../../resources.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import { budgetExceeded, budgetWrite, chargedOf, release, reservationOf, reserve, settle } from '../budget/charge.ts'
+import {
+  budgetExceeded,
+  budgetWrite,
+  chargedOf,
+  chargeWrite,
+  release,
+  reservationOf,
+  reserve,
+} from '../budget/charge.ts'
 import { ProviderFailure, refusalOf } from '../failure.ts'
 import { priceOf, type Usage } from '../models/model.ts'
 import type { TextSettings } from '../settings.ts'
@@ -77,7 +85,10 @@ export const runCharged = async <D extends object>(
     const costMicroUsd = chargedOf(call, priceOf(charge.settings, usage))
     const response = { ...data, usage: { ...usage, costMicroUsd } }
     await commit(ctx, workspace, {
-      writes: [{ as: callWrite, delete: aiJobs.key(call), when: ownsLease(call) }, settle(call, costMicroUsd, usage)],
+      writes: [
+        { as: callWrite, delete: aiJobs.key(call), when: ownsLease(call) },
+        chargeWrite(call, costMicroUsd, usage),
+      ],
       response: { data: response },
     })
     return response

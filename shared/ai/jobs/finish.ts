@@ -5,7 +5,7 @@ import type { Claimed } from '../../db/lease.ts'
 import type { Write } from '../../db/table.ts'
 import type { JobEventData } from '../../events/catalog.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
-import { chargedOf, release, settle, type Used } from '../budget/charge.ts'
+import { chargedOf, chargeWrite, release, type Used } from '../budget/charge.ts'
 import { type AiJob, retentionMs } from './job.ts'
 import { jobLifecycle, jobWork } from './work.ts'
 
@@ -22,7 +22,7 @@ const stored = (job: AiJob, ending: Ending): { set: Record<string, unknown>; mon
   }
   const costMicroUsd = chargedOf(job, ending.costMicroUsd)
   const set = { result: JSON.stringify(ending.result), costMicroUsd }
-  return { set, money: settle(job, costMicroUsd, ending.used) }
+  return { set, money: chargeWrite(job, costMicroUsd, ending.used) }
 }
 
 /**

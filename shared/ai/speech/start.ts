@@ -76,9 +76,9 @@ const uploadTask = (workspaceId: string, id: string, { bytes, type: mimeType }: 
 })
 
 const assertSize = (settings: SpeechSettings, { fileSize }: TranscriptionTask): void => {
-  const most = maxBytesOf(settings)
-  if (fileSize <= most) return
-  const text = `The file has ${fileSize} bytes. The speech recognition takes at most ${most}.`
+  const allowedBytes = maxBytesOf(settings)
+  if (fileSize <= allowedBytes) return
+  const text = `The file has ${fileSize} bytes. The speech recognition takes at most ${allowedBytes}.`
   throw new Refusal('too-large', text, { code: 'media_too_large' })
 }
 

@@ -30,8 +30,8 @@ const cutsOf = (text: string): number[] => {
 }
 
 /** The last of some ascending positions up to a position; undefined if there is none. */
-const lastUpTo = (positions: readonly number[], most: number): number | undefined =>
-  positions.findLast((position) => position <= most)
+const lastUpTo = (positions: readonly number[], max: number): number | undefined =>
+  positions.findLast((position) => position <= max)
 
 /** The index of the last cut that fits, if every earlier one fits too; -1 if none does. */
 const lastFitting = (cuts: readonly number[], fitsAt: (cut: number) => boolean): number => {

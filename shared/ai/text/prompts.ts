@@ -58,10 +58,10 @@ export const generationPrompt = (request: string, target: Target, variant: numbe
 
 /** Asks to shorten an answer that is above a limit. */
 export const shorteningPrompt = (text: string, target: Target): Prompt => {
-  const most = Math.floor(characters(target) * 0.9)
+  const maxCharacters = Math.floor(characters(target) * 0.9)
   return {
     system: system(
-      `The post in "text" is above the limits of ${lengthLimitOf(target).name}. Rewrite it with at most ${most} characters, at most one link, and at most three hashtags. Keep its language and its meaning.`,
+      `The post in "text" is above the limits of ${lengthLimitOf(target).name}. Rewrite it with at most ${maxCharacters} characters, at most one link, and at most three hashtags. Keep its language and its meaning.`,
     ),
     // A text that is far too long is not sent back whole.
     data: json({ text: text.slice(0, characters(target) * 4), characters: text.length }),

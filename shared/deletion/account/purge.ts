@@ -19,7 +19,7 @@ import { type AccountDeletion, type AccountPurge, accountDeletions } from './del
 import { type Membership, readMemberships } from './preview.ts'
 
 /** The last pass starts this long after the deletion: a function that was admitted before can write for a minute. */
-const quietMs = hourMs
+const lastPassDelayMs = hourMs
 
 /** The collections that nobody but the person can see. */
 const removePrivateCollections = async (ctx: Context, workspaceId: string, userId: string): Promise<void> => {
@@ -98,7 +98,7 @@ export const purgeAccount = async (ctx: Context, { userId: id }: AccountPurge): 
   const rows = await batchGet(ctx, [accountDeletions.key({ id })])
   const deletion = accountDeletions.from(rows, { id })
   if (deletion === undefined) return
-  const quietAtMs = deletion.requestedAtMs + quietMs
+  const quietAtMs = deletion.requestedAtMs + lastPassDelayMs
   const isLast = ctx.clock.now() >= quietAtMs
   await removeRemains(ctx, deletion, isLast)
   if (!isLast) {

@@ -155,9 +155,9 @@ export const deleteAccount = async (
   assertConfirmed(alone, request)
   const nowMs = ctx.clock.now()
   const deletion: AccountDeletion = { id: userId, email, requestedAtMs: nowMs }
-  const mail = deletionEmail(ctx, email)
+  const notice = deletionEmail(ctx, email)
   const ended = endAccount(session, factor, deletion)
-  const writes = [...ended, mail.write, ...alone.flatMap((membership) => closeAlone(nowMs, membership))]
+  const writes = [...ended, notice.write, ...alone.flatMap((membership) => closeAlone(nowMs, membership))]
   await currentOrThrow(
     transact(ctx, () => writes),
     changed,
@@ -168,7 +168,7 @@ export const deleteAccount = async (
   logSecurity(ctx, 'user_deleted', { userId, workspaces: deletedWorkspaces.length })
   await Promise.all([
     enqueueAccountPurge(ctx, userId),
-    mail.enqueue(),
+    notice.enqueue(),
     ...deletedWorkspaces.map((id) => enqueuePurge(ctx, id)),
   ])
   return { id: userId, deleted: true, deletedWorkspaces }

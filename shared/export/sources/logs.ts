@@ -3,7 +3,7 @@ import { auditEntries } from '../../audit/entry.ts'
 import { isExpired, outbox } from '../../events/outbox.ts'
 import { deliveries } from '../../webhooks/deliveries/lifecycle/row.ts'
 import { DeliveryView, viewDelivery } from '../../webhooks/deliveries/view.ts'
-import { Endpoint, endpoints } from '../../webhooks/endpoints/endpoint.ts'
+import { endpoints, WebhookEndpoint } from '../../webhooks/endpoints/endpoint.ts'
 import { childrenSource, partitionSource } from './source.ts'
 
 const hooks = {
@@ -11,7 +11,7 @@ const hooks = {
   prefix: endpoints.key({ workspaceId: '', id: '' }).SK,
 }
 
-const EndpointLine = z.omit(Endpoint, { workspaceId: true, secrets: true, secretHint: true })
+const EndpointLine = z.omit(WebhookEndpoint, { workspaceId: true, secrets: true, secretHint: true })
 
 export const endpointSource = partitionSource({
   name: 'webhook_endpoints',

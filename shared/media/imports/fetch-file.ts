@@ -88,12 +88,12 @@ const paced = async function* (
 }
 
 const upTo = async function* (body: AsyncIterable<Uint8Array>, mimeType: MediaType): AsyncGenerator<Uint8Array> {
-  const most = maxBytesOf(mimeType)
+  const maxBytes = maxBytesOf(mimeType)
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    if (bytes > most) {
-      const text = `The file at the address is larger than ${most} bytes, the most for ${mimeType}.`
+    if (bytes > maxBytes) {
+      const text = `The file at the address is larger than ${maxBytes} bytes, the most for ${mimeType}.`
       throw new ImportError(text, { isTemporary: false })
     }
     yield chunk

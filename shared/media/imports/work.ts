@@ -77,7 +77,7 @@ export const dropImport = async (ctx: Context, claimed: Claimed<MediaImport>): P
 }
 
 /** Ends the work on an import: its posts know of its end. */
-export const settleImport = async (ctx: Context, ended: MediaImport): Promise<void> => {
+export const finishImport = async (ctx: Context, ended: MediaImport): Promise<void> => {
   const ttl = Math.ceil(ctx.clock.now() / 1000) + retentionSeconds
   const change = importLifecycle.change('settle', { set: { ttl } })
   await ifCurrent(update(ctx, imports.key(ended), change, allOf(present('PK'), equal('status', ended.status))))

@@ -20,7 +20,7 @@ export const assertEnd = (format: string, rest: Buffer): void => {
  * Decided: how many parts of each kind a file can have. Cameras and encoders stay far below; each number limits how
  * expensive a small file can be to read.
  */
-export const most = {
+export const maxParts = {
   /**
    * Scans of a JPEG. Encoders write at most about 20. A scan of a few bytes visits every block of the image, so
    * TurboJPEG refuses more than 500 by `TJFLAG_LIMITSCANS` (libjpeg-turbo, ChangeLog 2.0.7, 2021) and libjpeg-turbo fuzzes
@@ -32,7 +32,7 @@ export const most = {
   /** Frames of an animation. X takes a GIF of 350 (shared/platforms/x/definition.ts). */
   frames: 10_000,
   /** Chunks of image data in a PNG. libpng writes 8 KB into each, so an image of 50 MB has about 6,000. */
-  pictureChunks: 200_000,
+  imageChunks: 200_000,
   /** Other chunks of a PNG or WebP, not counting those of its frames. */
   otherChunks: 1_000,
   /** Extension blocks of a GIF: one for each frame, and a few comments. */

@@ -1,4 +1,4 @@
-import { most } from './bounds.ts'
+import { maxParts } from './bounds.ts'
 import { counter, invalidFile } from './invalid-file.ts'
 
 /** A box of a video: its type, and the position of its content (ISO 14496-12, 4.2). */
@@ -26,7 +26,10 @@ export const boxAt = (head: Buffer, at: number, limit: number): Box => {
 
 /** The consecutive boxes in a range of bytes; QuickTime may end a list with four zeros. */
 export function* boxesIn(bytes: Buffer): Generator<{ type: string; content: Buffer }> {
-  const countBox = counter(most.boxes, `is a video with more than ${most.boxes} boxes side by side in its index`)
+  const countBox = counter(
+    maxParts.boxes,
+    `is a video with more than ${maxParts.boxes} boxes side by side in its index`,
+  )
   for (let at = 0; at + 8 <= bytes.length; ) {
     const { type, start, end } = boxAt(bytes.subarray(at, at + 16), at, bytes.length)
     if (end < start || end > bytes.length)

@@ -1,4 +1,4 @@
-import { assertEnd, most } from './bounds.ts'
+import { assertEnd, maxParts } from './bounds.ts'
 import { assertSize, type MediaInfo, motionOf } from './info.ts'
 import { counter, invalidFile, truncated } from './invalid-file.ts'
 
@@ -39,8 +39,8 @@ export const readGif = (bytes: Buffer): MediaInfo => {
   let at = headerBytes + tableBytes(byteAt(bytes, 10))
   let frames = 0
   let durationMs = 0
-  const countFrame = counter(most.frames, `is a GIF with more than ${most.frames} frames`)
-  const countExtension = counter(most.extensions, `is a GIF with more than ${most.extensions} extension blocks`)
+  const countFrame = counter(maxParts.frames, `is a GIF with more than ${maxParts.frames} frames`)
+  const countExtension = counter(maxParts.extensions, `is a GIF with more than ${maxParts.extensions} extension blocks`)
   for (let block = byteAt(bytes, at); block !== trailer; block = byteAt(bytes, at)) {
     if (block === image) {
       countFrame()

@@ -28,9 +28,9 @@ const maxMovingPixels = 2_000_000_000
 export const assertSize = (width: number, height: number, bytesPerSample = 1): Size => {
   const size = sizeOf(width, height)
   if (!size) throw invalidFile('media_damaged', `claims to have ${width} x ${height} pixels`)
-  const most = maxPixels / bytesPerSample
-  if (width * height <= most) return size
-  throw invalidFile('media_pixels', `has ${width} x ${height} pixels, more than ${most} in total`)
+  const maxArea = maxPixels / bytesPerSample
+  if (width * height <= maxArea) return size
+  throw invalidFile('media_pixels', `has ${width} x ${height} pixels, more than ${maxArea} in total`)
 }
 
 /** The facts of an animation; none for a still image. */

@@ -26,11 +26,11 @@ export const invalidFile = (code: InvalidFileCode, what: string): Refusal =>
  * Counts the parts of one kind in a file and rejects more than `most`: a few bytes each can keep a decoder busy for
  * hours. `holds` continues "The uploaded file", as in "is a GIF with more than 10000 frames".
  */
-export const counter = (most: number, holds: string): (() => void) => {
+export const counter = (max: number, holds: string): (() => void) => {
   let count = 0
   return () => {
     count += 1
-    if (count > most) throw invalidFile('media_complex', holds)
+    if (count > max) throw invalidFile('media_complex', holds)
   }
 }
 

@@ -1,4 +1,4 @@
-import { isPadding, most } from './bounds.ts'
+import { isPadding, maxParts } from './bounds.ts'
 import { isBoxType } from './box.ts'
 import { orientationIn, uprightSize } from './exif.ts'
 import { assertSize, type MediaInfo, type Size } from './info.ts'
@@ -32,8 +32,8 @@ const walkJpeg = (bytes: Buffer): { end: number; size: Size } => {
   let size: Size | undefined
   let orientation = 1
   let scans = 0
-  const countScan = counter(most.scans, `is a JPEG with more than ${most.scans} scans`)
-  const countSegment = counter(most.segments, `is a JPEG with more than ${most.segments} segments`)
+  const countScan = counter(maxParts.scans, `is a JPEG with more than ${maxParts.scans} scans`)
+  const countSegment = counter(maxParts.segments, `is a JPEG with more than ${maxParts.segments} segments`)
   let at = 2
   for (;;) {
     if (at + 2 > bytes.length) throw truncated('JPEG')
@@ -91,10 +91,10 @@ const samsungStart = (rest: Buffer): number | undefined => {
 }
 
 /** The end of the consecutive video boxes that start here. */
-const endOfFilm = (bytes: Buffer): number => {
+const endOfVideo = (bytes: Buffer): number => {
   let at = 0
   for (let n = 0; at + 8 <= bytes.length && isBoxType(bytes.toString('latin1', at + 4, at + 8)); n += 1) {
-    if (n === most.boxes) return 0
+    if (n === maxParts.boxes) return 0
     const length = bytes.readUInt32BE(at)
     const isLarge = length === 1 && at + 16 <= bytes.length
     const size = isLarge ? Number(bytes.readBigUInt64BE(at + 8)) : length
@@ -106,7 +106,7 @@ const endOfFilm = (bytes: Buffer): number => {
 
 const endOfPiece = (bytes: Buffer): number => {
   if (bytes.readUIntBE(0, 3) === 0xffd8ff) return walkJpeg(bytes).end
-  return bytes.toString('latin1', 4, 8) === 'ftyp' ? endOfFilm(bytes) : 0
+  return bytes.toString('latin1', 4, 8) === 'ftyp' ? endOfVideo(bytes) : 0
 }
 
 const withoutPadding = (bytes: Buffer) => {

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { assertEnd, most } from './bounds.ts'
+import { assertEnd, maxParts } from './bounds.ts'
 import { orientationIn, uprightSize } from './exif.ts'
 import { assertSize, type MediaInfo, motionOf, type Size } from './info.ts'
 import { counter, invalidFile, truncated } from './invalid-file.ts'
@@ -40,11 +40,14 @@ const delayMs = (data: Buffer): number =>
 
 /** Counts the chunks of a PNG by kind: frames, image data, and others. */
 const countChunks = () => {
-  const countFrame = counter(most.frames, `is a PNG with more than ${most.frames} frames`)
-  const countPiece = counter(most.pictureChunks, `is a PNG with more than ${most.pictureChunks} chunks of image data`)
+  const countFrame = counter(maxParts.frames, `is a PNG with more than ${maxParts.frames} frames`)
+  const countPiece = counter(
+    maxParts.imageChunks,
+    `is a PNG with more than ${maxParts.imageChunks} chunks of image data`,
+  )
   const countOther = counter(
-    most.otherChunks,
-    `is a PNG with more than ${most.otherChunks} chunks beside its image data`,
+    maxParts.otherChunks,
+    `is a PNG with more than ${maxParts.otherChunks} chunks beside its image data`,
   )
   return (type: string) => {
     if (type === 'fcTL') countFrame()

@@ -1,5 +1,5 @@
 import { dayMs } from '../../time.ts'
-import { most } from './bounds.ts'
+import { maxParts } from './bounds.ts'
 import { boxesIn, boxIn, boxUnder } from './box.ts'
 import { assertSize, type MediaInfo, type Size } from './info.ts'
 import { counter, invalidFile } from './invalid-file.ts'
@@ -84,7 +84,7 @@ const readTrack = (track: Buffer, moviePerSecond: number): Track | undefined => 
 /** Size and duration of a video from its index, the box `moov`, with the rotation applied. */
 export const readMovie = (movie: Buffer): MediaInfo => {
   const { perSecond, ticks } = readClock(boxIn(movie, 'mvhd'))
-  const countTrack = counter(most.tracks, `is a video with more than ${most.tracks} tracks`)
+  const countTrack = counter(maxParts.tracks, `is a video with more than ${maxParts.tracks} tracks`)
   const tracks: Track[] = []
   for (const { type, content } of boxesIn(movie)) {
     if (type !== 'trak') continue

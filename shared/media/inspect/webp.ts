@@ -1,4 +1,4 @@
-import { assertEnd, most } from './bounds.ts'
+import { assertEnd, maxParts } from './bounds.ts'
 import { orientationIn, uprightSize } from './exif.ts'
 import { assertSize, type MediaInfo, motionOf, type Size } from './info.ts'
 import { counter, invalidFile, truncated } from './invalid-file.ts'
@@ -63,8 +63,11 @@ export const readWebp = (bytes: Buffer): MediaInfo => {
   const end = 8 + bytes.readUInt32LE(4)
   if (end > bytes.length) throw truncated('WebP')
   let size: Size | undefined
-  const countFrame = counter(most.frames, `is a WebP with more than ${most.frames} frames`)
-  const countOther = counter(most.otherChunks, `is a WebP with more than ${most.otherChunks} chunks beside its frames`)
+  const countFrame = counter(maxParts.frames, `is a WebP with more than ${maxParts.frames} frames`)
+  const countOther = counter(
+    maxParts.otherChunks,
+    `is a WebP with more than ${maxParts.otherChunks} chunks beside its frames`,
+  )
   const seen = { images: 0, frames: 0, durationMs: 0, orientation: 1 }
   for (const { type, data } of chunksOf(bytes.subarray(0, end))) {
     if (type === 'ANMF') countFrame()

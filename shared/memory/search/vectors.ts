@@ -72,7 +72,7 @@ const searchVectors = async (ctx: Context, searched: readonly Searched[], prompt
   const signal = AbortSignal.timeout(timeoutMs)
   const { workspaceId } = first.collection
   const scope = { workspaceId, collectionIds: searched.map(({ collection }) => collection.id) }
-  const found = await queryVectors(ctx, scope, await embed(ctx, prompt, signal), { most: 100, signal })
+  const found = await queryVectors(ctx, scope, await embed(ctx, prompt, signal), { limit: 100, signal })
   return found.map(({ id, collectionId, cosine }) => ({ id, collectionId, score: Math.min(1, Math.max(0, cosine)) }))
 }
 

@@ -12,7 +12,7 @@ export interface AlertCopy {
   /** The page that a click opens. */
   path: string
   /** The text of the email; its subject is the title. */
-  mail: string
+  email: string
 }
 
 interface Subject {
@@ -25,7 +25,7 @@ const platformName = (id: string | undefined) =>
   definitions.find((definition) => definition.id === id)?.name ?? 'a platform'
 
 /** A name or an error as a part of a line. */
-const inLine = (text: string | undefined, most: number) => cutText(asSingleLine(text ?? '').trim(), most)
+const inLine = (text: string | undefined, maxLength: number) => cutText(asSingleLine(text ?? '').trim(), maxLength)
 const nameOf = ({ workspace }: Subject) => inLine(workspace.name, 60)
 
 const failedPosts = (subject: Subject): AlertCopy => {
@@ -37,7 +37,7 @@ const failedPosts = (subject: Subject): AlertCopy => {
     title: isOne ? `A post was not published on ${platform}` : `${count} posts were not published on ${platform}`,
     body: `${nameOf(subject)}: ${isOne ? '' : 'the last error: '}${error}`,
     path: '/notifications',
-    mail: `${isOne ? 'A post' : `${count} posts`} of the workspace "${nameOf(subject)}" could not be published on ${platform}.
+    email: `${isOne ? 'A post' : `${count} posts`} of the workspace "${nameOf(subject)}" could not be published on ${platform}.
 ${isOne ? 'The error' : 'The last error'}: ${error}
 
 Failed posts can be scheduled again. Before you do so, check on ${platform} whether a post is live if its error says so.
@@ -54,7 +54,7 @@ const lostAccount = (subject: Subject): AlertCopy => {
     title: `Connect ${account} again`,
     body: `${nameOf(subject)}: ${error}`,
     path: '/notifications',
-    mail: `The workspace "${nameOf(subject)}" has lost the connection to ${account}.
+    email: `The workspace "${nameOf(subject)}" has lost the connection to ${account}.
 The error: ${error}
 
 Until the account is connected again, nothing is published with it, and its posts fail at their time.
@@ -64,19 +64,19 @@ Until the account is connected again, nothing is published with it, and its post
 
 const endpointOf = (subject: Subject) => ({
   name: inLine(subject.facts['name'], 60),
-  mail: `The webhook endpoint "${inLine(subject.facts['name'], 100)}" of the workspace "${nameOf(subject)}"
+  email: `The webhook endpoint "${inLine(subject.facts['name'], 100)}" of the workspace "${nameOf(subject)}"
 (${inLine(subject.facts['url'], 2000)})`,
 })
 
 const failingEndpoint = (subject: Subject): AlertCopy => {
-  const { name, mail } = endpointOf(subject)
+  const { name, email } = endpointOf(subject)
   const hours = Number(subject.facts['hours'])
   const since = hours === 0 ? '' : ` for ${hours} hours`
   return {
     title: hours === 0 ? 'A webhook endpoint is failing' : `A webhook endpoint has been failing${since}`,
     body: `${nameOf(subject)}: "${name}" accepts no deliveries. Its events are waiting.`,
     path: '/notifications',
-    mail: `${mail}
+    email: `${email}
 has not accepted a delivery${since}. Its events are waiting: the service sends one of them every half hour, and as
 soon as that one is accepted, all others follow. Events that have waited for more than three days are dropped; you can replay
 them. After five days without a success, the endpoint is disabled.
@@ -86,13 +86,13 @@ See the delivery log for the receiver's responses. "Send test" tries the endpoin
 }
 
 const disabledEndpoint = (subject: Subject): AlertCopy => {
-  const { name, mail } = endpointOf(subject)
+  const { name, email } = endpointOf(subject)
   const reason = inLine(subject.facts['reason'], 200)
   return {
     title: 'A webhook endpoint was disabled',
     body: `${nameOf(subject)}: "${name}" gets no events any more. ${reason}`,
     path: '/notifications',
-    mail: `${mail}
+    email: `${email}
 was disabled. ${reason}
 It no longer receives events. When the receiver is ready, enable the endpoint again. You can replay the events since then, for
 as long as events are kept.
@@ -112,7 +112,7 @@ const endingTrial = (subject: Subject): AlertCopy => {
     title: `The trial of ${nameOf(subject)} ends${onDay(endsAt)}`,
     body: next,
     path: billingPath(subject),
-    mail: `The trial of the workspace "${nameOf(subject)}" ends${onDay(endsAt)}. ${next}
+    email: `The trial of the workspace "${nameOf(subject)}" ends${onDay(endsAt)}. ${next}
 `,
   }
 }
@@ -124,7 +124,7 @@ const failedPayment = (subject: Subject): AlertCopy => {
     title: `A payment for ${nameOf(subject)} failed`,
     body: `Check the payment method. ${otherwise}`,
     path: billingPath(subject),
-    mail: `A payment for the workspace "${nameOf(subject)}" failed. Check the payment method. ${otherwise}
+    email: `A payment for the workspace "${nameOf(subject)}" failed. Check the payment method. ${otherwise}
 `,
   }
 }

@@ -58,7 +58,7 @@ const mailsOf = (
       id: stableId('ntf', topic.id, flush),
       userId,
       kind: 'notification',
-      facts: { subject: copy.title, text: copy.mail },
+      facts: { subject: copy.title, text: copy.email },
       dueAtMs: ctx.clock.now(),
     }),
   )

@@ -74,7 +74,7 @@ const tryAgain = async (
 }
 
 /** Applies the result of a call to its row, and to the device. */
-const settle = async (ctx: Context, { push }: Job, result: PushResult): Promise<Again[]> => {
+const applyResult = async (ctx: Context, { push }: Job, result: PushResult): Promise<Again[]> => {
   switch (result.outcome) {
     case 'sent':
       await end(ctx, push)
@@ -99,8 +99,8 @@ const settle = async (ctx: Context, { push }: Job, result: PushResult): Promise<
 }
 
 /** Applies the receipt of a message that its provider has taken. Without one, it is looked up again for a day. */
-const settleTicket = async (ctx: Context, job: Job, receipt: PushResult | undefined): Promise<Again[]> => {
-  if (receipt !== undefined && receipt.outcome !== 'retry') return settle(ctx, job, receipt)
+const applyReceipt = async (ctx: Context, job: Job, receipt: PushResult | undefined): Promise<Again[]> => {
+  if (receipt !== undefined && receipt.outcome !== 'retry') return applyResult(ctx, job, receipt)
   const { push } = job
   // A repeat could be shown twice: the message may have arrived although Expo reports a failure.
   if (receipt?.outcome === 'retry' || ctx.clock.now() > push.createdAtMs + ticketRetentionMs) {
@@ -121,13 +121,13 @@ const work = async <D extends Device>(
     const batch = open.slice(from, from + provider.batchSize)
     const results = await provider.send(batch.map(({ push, device }) => ({ device, message: push })))
     const next = await Promise.all(
-      batch.map((job, at) => settle(ctx, job, results[at] ?? { outcome: 'retry', reason: 'no result' })),
+      batch.map((job, at) => applyResult(ctx, job, results[at] ?? { outcome: 'retry', reason: 'no result' })),
     )
     again.push(...next.flat())
   }
   if (taken.length > 0 && provider.readTickets !== undefined) {
     const receipts = await provider.readTickets(taken.map(({ push }) => push.ticketId ?? ''))
-    again.push(...(await Promise.all(taken.map((job, at) => settleTicket(ctx, job, receipts[at])))).flat())
+    again.push(...(await Promise.all(taken.map((job, at) => applyReceipt(ctx, job, receipts[at])))).flat())
   }
   return again
 }

@@ -60,24 +60,24 @@ export type RedditMetadata = z.infer<typeof RedditMetadata>
 /** The bare name; people write `r/name` as well. */
 export const subredditName = (written: string): string => written.replace(/^\/?r\//i, '')
 
-const picture: FileRule = {
+const image: FileRule = {
   max: 1,
   types: imageTypes,
   maxBytes: maxImageBytes,
   sent: { types: ['image/jpeg', 'image/png', 'image/gif'], maxBytes: 20_000_000 },
 }
-const film: FileRule = { max: 1, types: videoTypes, maxBytes: 1_000_000_000, maxDurationMs: 15 * minuteMs }
+const video: FileRule = { max: 1, types: videoTypes, maxBytes: 1_000_000_000, maxDurationMs: 15 * minuteMs }
 
 const mediaSource = 'Reddit Help, image and video posts, 2026-11-21'
 const media: readonly MediaRule[] = [
-  { when: { kind: ['image'] }, min: 1, max: 1, image: picture, mixed: false, source: mediaSource },
-  { when: { kind: ['video'] }, min: 1, max: 1, video: film, mixed: false, source: mediaSource },
+  { when: { kind: ['image'] }, min: 1, max: 1, image, mixed: false, source: mediaSource },
+  { when: { kind: ['video'] }, min: 1, max: 1, video, mixed: false, source: mediaSource },
   {
     when: { kind: ['self', 'link'] },
     min: 0,
     max: 0,
-    image: { ...picture, max: 0 },
-    video: { ...film, max: 0 },
+    image: { ...image, max: 0 },
+    video: { ...video, max: 0 },
     mixed: true,
     source: 'Reddit API, submit, kind, 2026-11-21',
   },
@@ -119,7 +119,7 @@ export const definition = {
       example: { subreddit: 'test', title: 'Sourdough, baked this morning', kind: 'self' },
       source: 'fields of this service',
     },
-    assetFields: { posterMediaAssetId: picture },
+    assetFields: { posterMediaAssetId: image },
     // The title is the post.
     emptyText: 'always',
     others: [linkNeedsUrl],

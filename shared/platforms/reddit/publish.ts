@@ -113,8 +113,8 @@ const fieldsOfKind = async (call: PlatformCall, { kind, url }: RedditMetadata): 
   if (!file) throw new PlatformError('invalid', `Reddit posts of kind ${kind} require a file. Attach one.`)
   const source = storedFile(call.ctx, file)
   if (kind === 'image') return { url: await uploadFile(call, source) }
-  const picture = poster ? storedFile(call.ctx, poster) : bytesAtHand('image/jpeg', neutralPoster)
-  const [video, still] = await Promise.all([uploadFile(call, source), uploadFile(call, picture)])
+  const image = poster ? storedFile(call.ctx, poster) : bytesAtHand('image/jpeg', neutralPoster)
+  const [video, still] = await Promise.all([uploadFile(call, source), uploadFile(call, image)])
   return { url: video, video_poster_url: still }
 }
 

@@ -125,9 +125,9 @@ const checkCounts = (rule: MediaRule, media: readonly MediaFile[]): Finding[] =>
   }
   return kinds.flatMap((kind) => {
     const used = media.filter((file) => kindOf(rule, file) === kind).length
-    const most = rule[kind]?.max ?? max
-    if (used <= most) return []
-    return [{ code: 'media_count', message: `${used}/${most} ${nouns[kind]}`, next: `Attach at most ${most}.` }]
+    const maxFiles = rule[kind]?.max ?? max
+    if (used <= maxFiles) return []
+    return [{ code: 'media_count', message: `${used}/${maxFiles} ${nouns[kind]}`, next: `Attach at most ${maxFiles}.` }]
   })
 }
 

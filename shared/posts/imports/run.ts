@@ -2,20 +2,20 @@ import type { Context } from '../../context.ts'
 import type { Pace } from '../../media/imports/fetch-file.ts'
 import { imports } from '../../media/imports/import.ts'
 import { runImport } from '../../media/imports/run.ts'
-import { type ImportMessage, settleImport } from '../../media/imports/work.ts'
+import { finishImport, type ImportMessage } from '../../media/imports/work.ts'
 import { startImported } from '../dispatch/schedule.ts'
 import { posts } from '../lifecycle/row.ts'
 import { scheduledWith } from '../reading/scheduled-with.ts'
-import { settleImports } from './settle.ts'
+import { finishImports } from './finish.ts'
 
 /** How often a post is read again that others change at the same time. */
 const maxReads = 5
 
-const settlePost = async (ctx: Context, workspaceId: string, id: string): Promise<void> => {
+const finishPost = async (ctx: Context, workspaceId: string, id: string): Promise<void> => {
   for (let n = 0; n < maxReads; n += 1) {
     const post = await posts.get(ctx, { workspaceId, id })
     if (post?.status !== 'scheduled') return
-    const after = await settleImports(ctx, post)
+    const after = await finishImports(ctx, post)
     // While an attempt is looked up the post cannot change; its publisher settles it.
     if (after === undefined) continue
     if (after.pendingImports === undefined) await startImported(ctx, after)
@@ -34,6 +34,6 @@ export const importForPosts = async (ctx: Context, message: ImportMessage, pace?
   await runImport(ctx, message, { isNeeded, pace })
   const tried = await imports.get(ctx, { workspaceId, id: assetId })
   if (tried?.sweepAtMs === undefined || (tried.status === 'pending' && tried.error === undefined)) return
-  for (const id of await waiting()) await settlePost(ctx, workspaceId, id)
-  if (tried.status !== 'pending') await settleImport(ctx, tried)
+  for (const id of await waiting()) await finishPost(ctx, workspaceId, id)
+  if (tried.status !== 'pending') await finishImport(ctx, tried)
 }

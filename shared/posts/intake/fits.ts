@@ -4,7 +4,7 @@ import { Refusal } from '../../errors/refusal.ts'
 /**
  * The limits of one transaction, well below DynamoDB's 100 items, 4 MB, and 400 KB (pipeline rule 8, shared/README.md).
  */
-const most = { items: 90, bytes: 3_500_000, itemBytes: 380_000 } as const
+const maxima = { items: 90, bytes: 3_500_000, itemBytes: 380_000 } as const
 
 const bytesOf = (write: Write) => Buffer.byteLength(JSON.stringify(write))
 
@@ -12,7 +12,7 @@ const bytesOf = (write: Write) => Buffer.byteLength(JSON.stringify(write))
 export const assertFitsTransaction = (writes: readonly Write[]): void => {
   const sizes = writes.map(bytesOf)
   const total = sizes.reduce((sum, size) => sum + size, 0)
-  if (writes.length <= most.items && total <= most.bytes && Math.max(0, ...sizes) <= most.itemBytes) return
+  if (writes.length <= maxima.items && total <= maxima.bytes && Math.max(0, ...sizes) <= maxima.itemBytes) return
   throw new Refusal(
     'invalid',
     'The request is too large for one group. Send fewer accounts, files, or metadata at once.',

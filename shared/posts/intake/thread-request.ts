@@ -4,7 +4,7 @@ import { Moment } from '../../http/moment.ts'
 import { PostView } from '../reading/view.ts'
 import { ExternalId, references, text } from './requests.ts'
 
-const most = 25
+const maxTweets = 25
 
 /** One tweet of a thread. */
 const ThreadTweet = z
@@ -22,7 +22,10 @@ const ThreadTweet = z
 
 const thread = {
   socialAccountId: described(z.string().check(z.minLength(1), z.maxLength(100)), 'The ID of an X account, `acc_…`.'),
-  tweets: described(z.array(ThreadTweet).check(z.minLength(2), z.maxLength(most)), 'The tweets in order, 2 to 25.'),
+  tweets: described(
+    z.array(ThreadTweet).check(z.minLength(2), z.maxLength(maxTweets)),
+    'The tweets in order, 2 to 25.',
+  ),
   metadata: described(
     z.optional(z.record(z.string(), z.unknown())),
     'Metadata by platform. X has none, so it is accepted and ignored.',

@@ -82,7 +82,7 @@ const queued = (post: Post, now: number) => ({
 })
 
 /** Stores that the publisher's message is in its queue. */
-export const noteQueued = (ctx: Context, post: Post): Promise<boolean> => {
+export const recordQueued = (ctx: Context, post: Post): Promise<boolean> => {
   const now = ctx.clock.now()
   return write(ctx, 'enqueue', { post, change: { set: queued(post, now) }, when: preparable(post, now) })
 }

@@ -12,11 +12,11 @@ import { isUsable, socialAccounts } from '../../social-accounts/social-account.t
 import { workspaces } from '../../workspaces/workspace.ts'
 import { canDelay, enqueuePublish, isPublishing } from '../dispatch/enqueue.ts'
 import { needsConversion } from '../files.ts'
-import { settleImports } from '../imports/settle.ts'
+import { finishImports } from '../imports/finish.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
 import { awaitsTurn } from '../lifecycle/state.ts'
 import { type PrepareMessage, prepareMessage, publishMessage, publishQueue } from '../lifecycle/work.ts'
-import { beginPreparing, keepPrepared, noteQueued, type PreparedPost } from '../lifecycle/writes.ts'
+import { beginPreparing, keepPrepared, type PreparedPost, recordQueued } from '../lifecycle/writes.ts'
 import { openCall, resumeOf } from './open-call.ts'
 
 /** Stores what was prepared, or how to resume it, and enqueues the message to do so. */
@@ -71,14 +71,14 @@ const waitsForConversion = (ctx: Context, post: Post) =>
  */
 const prepareOne = async (ctx: Context, stored: Post) => {
   if (!canDelay(stored, ctx.clock.now())) return
-  const post = await settleImports(ctx, stored)
+  const post = await finishImports(ctx, stored)
   // The end of its imports starts the post again.
   if (post === undefined || post.pendingImports !== undefined) return
   const isNext = !awaitsTurn(post)
   const isLate = waitsForConversion(ctx, post)
   if (isNext && !isLate && !post.publishQueued) await enqueuePublish(ctx, post)
   if (!needsPreparing(post) && !isLate) {
-    if (isNext) await noteQueued(ctx, post)
+    if (isNext) await recordQueued(ctx, post)
     return
   }
   const claimed = await beginPreparing(ctx, post, isNext)
@@ -102,7 +102,7 @@ const prepareGroup = async (ctx: Context, workspaceId: string, groupId: string) 
     'prepare',
     working.map((post) => ({ body: prepareMessage(post), group: workspaceId })),
   )
-  await Promise.all(awake.map((post) => noteQueued(ctx, post)))
+  await Promise.all(awake.map((post) => recordQueued(ctx, post)))
 }
 
 /**

@@ -13,7 +13,7 @@ import { isUsable, socialAccounts } from '../../social-accounts/social-account.t
 import { hourMs } from '../../time.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { canDelay, delayedPublish } from '../dispatch/enqueue.ts'
-import { settleImports } from '../imports/settle.ts'
+import { finishImports } from '../imports/finish.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
 import { claimable, journaledAttempt, stateOf } from '../lifecycle/state.ts'
 import { type PublishMessage, prepareMessage, publicationWork, publishQueue } from '../lifecycle/work.ts'
@@ -195,7 +195,7 @@ export const publishPost = async (ctx: Context, message: PublishMessage): Promis
     return void (await failUnclaimed(ctx, endable, 'Not sent: more than 24 hours late. Reschedule it.', 'too_late'))
   }
   if (!account) return void (await failUnclaimed(ctx, endable, 'The account was removed.', 'account_removed'))
-  const current = await settleImports(ctx, post)
+  const current = await finishImports(ctx, post)
   if (current === undefined) return
   const publication = { ...endable, post: current, account }
   if (!(await hasFiles(ctx, publication))) return

@@ -101,10 +101,10 @@ export const walk = async (ctx: Context, workspaceId: string, filter: ListPostsQ
   for (let [queries, seen, characters] = [0, 0, 0]; path !== undefined; ) {
     const perQuery = q === undefined ? rowsPerQuery : textsPerQuery
     // Often every row matches, so the first query reads one page.
-    const most = Math.min(perQuery, maxRows - seen, queries === 0 ? limit + 1 : perQuery)
+    const pageLimit = Math.min(perQuery, maxRows - seen, queries === 0 ? limit + 1 : perQuery)
     const page = await query(ctx, {
       ...path,
-      limit: most,
+      limit: pageLimit,
       newestFirst: order === 'desc',
       ...(after ? { after } : {}),
     })

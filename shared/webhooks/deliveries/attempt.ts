@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Event } from '../../events/event.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import type { Endpoint } from '../endpoints/endpoint.ts'
+import type { WebhookEndpoint } from '../endpoints/endpoint.ts'
 import { decryptSecrets } from '../endpoints/secret.ts'
 import { slowAfterMs } from '../health/policy.ts'
 import type { Health } from '../health/row.ts'
@@ -16,7 +16,7 @@ import { deliveryWork } from './work.ts'
 /** A delivery with everything that its attempt needs. */
 export interface DeliveryJob {
   workspace: Workspace
-  endpoint: Endpoint
+  endpoint: WebhookEndpoint
   health: Health | undefined
   delivery: Delivery
   event: Event
@@ -28,7 +28,7 @@ export interface DeliveryJob {
 const catchUpMs = 100
 
 /** Marks an endpoint as slow while its response is still awaited, so that no more requests pile up. */
-const timed = async (ctx: Context, endpoint: Endpoint, run: () => Promise<Outcome>): Promise<Outcome> => {
+const timed = async (ctx: Context, endpoint: WebhookEndpoint, run: () => Promise<Outcome>): Promise<Outcome> => {
   const mark = () => {
     markSlow(ctx, endpoint).catch((error: unknown) => {
       ctx.log.warn('slow endpoint not marked', { endpointId: endpoint.id, reason: String(error) })

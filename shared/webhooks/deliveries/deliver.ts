@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { batchGet } from '../../db/table.ts'
 import { outbox } from '../../events/outbox.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
-import { type Endpoint, endpoints } from '../endpoints/endpoint.ts'
+import { endpoints, type WebhookEndpoint } from '../endpoints/endpoint.ts'
 import { type Health, healths } from '../health/row.ts'
 import { stateOf } from '../health/state.ts'
 import { drainWork } from '../health/work.ts'
@@ -21,7 +21,12 @@ const mustDefer = (health: Health, { createdAt, cause, step }: Delivery): boolea
 }
 
 /** Leaves a delivery to the drain of an endpoint that is failing, recovering, or slow. */
-const deferDelivery = async (ctx: Context, endpoint: Endpoint, health: Health, delivery: Delivery): Promise<void> => {
+const deferDelivery = async (
+  ctx: Context,
+  endpoint: WebhookEndpoint,
+  health: Health,
+  delivery: Delivery,
+): Promise<void> => {
   const now = ctx.clock.now()
   if (health.state === 'failing') {
     const isOver = now >= delivery.firstAtMs + scheduleEndsMs

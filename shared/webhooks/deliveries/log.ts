@@ -71,12 +71,12 @@ interface Scan {
   /** How many matching rows are enough. */
   count: number
   /** The most rows to read in total, and by one query. */
-  most: number
+  maxRows: number
   perQuery: number
 }
 
 /** Matching rows, newest first, and whether all rows were read; `last` is the id of the last row that was read. */
-const scan = async (ctx: Context, { key, fits, count, most, perQuery }: Scan) => {
+const scan = async (ctx: Context, { key, fits, count, maxRows, perQuery }: Scan) => {
   const rows: Delivery[] = []
   let [read, unreadable] = [0, 0]
   let last: string | undefined
@@ -89,7 +89,7 @@ const scan = async (ctx: Context, { key, fits, count, most, perQuery }: Scan) =>
     unreadable += page.items.length - looked.length
     last = page.items.length === 0 ? last : String(page.items.at(-1)?.['SK'])
     after = page.next
-  } while (after !== undefined && rows.length < count && read < most)
+  } while (after !== undefined && rows.length < count && read < maxRows)
   return { rows, last, isWhole: after === undefined, unreadable }
 }
 
@@ -112,10 +112,10 @@ export const listDeliveries = async (
   const isFiltered = status !== undefined || eventType !== undefined
   const count = offset + Math.max(limit, countedAhead) + 1
   const key = keyOf(workspaceId, endpointId, filter)
-  const most = offset > 0 ? maxRowsReadByOffset : maxRowsRead
+  const maxRows = offset > 0 ? maxRowsReadByOffset : maxRowsRead
   // The row at the cursor is read as well.
   const perQuery = isFiltered ? rowsPerQuery : count + 1
-  const { rows, last, isWhole, unreadable } = key ? await scan(ctx, { key, fits, count, most, perQuery }) : nothing
+  const { rows, last, isWhole, unreadable } = key ? await scan(ctx, { key, fits, count, maxRows, perQuery }) : nothing
   const items = rows.slice(offset, offset + limit).map(viewDelivery)
   const isMoreKnown = rows.length > offset + limit
   const hasMore = isMoreKnown || !isWhole

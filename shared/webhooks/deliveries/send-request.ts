@@ -3,7 +3,7 @@ import type { Event } from '../../events/event.ts'
 import { allowedOrigins } from '../../net/address.ts'
 import { OutboundError } from '../../net/outbound.ts'
 import { retryAfterSeconds, send } from '../../net/send.ts'
-import type { Endpoint } from '../endpoints/endpoint.ts'
+import type { WebhookEndpoint } from '../endpoints/endpoint.ts'
 import type { decryptSecrets } from '../endpoints/secret.ts'
 import type { Delivery } from './lifecycle/row.ts'
 import { signedHeaders } from './signature.ts'
@@ -44,7 +44,7 @@ const beginningOf = (body: Uint8Array) => {
 /** Sends the POST: a fresh signature, 15 s in total, no redirects, guarded address, bounded response. */
 export const attempt = async (
   ctx: Context,
-  endpoint: Endpoint,
+  endpoint: WebhookEndpoint,
   delivery: Delivery,
   event: Event,
   secrets: Awaited<ReturnType<typeof decryptSecrets>>,

@@ -8,7 +8,7 @@ import { expiryOf, outbox } from '../../events/outbox.ts'
 import { ulid } from '../../ids.ts'
 import { countCall, notCountedLine, rateLimitUnavailable } from '../../limits/count.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import type { Endpoint } from '../endpoints/endpoint.ts'
+import type { WebhookEndpoint } from '../endpoints/endpoint.ts'
 import { pendingDelivery } from './lifecycle/row.ts'
 import { type DeliveryView, viewDelivery } from './view.ts'
 import { deliveryWork } from './work.ts'
@@ -19,7 +19,7 @@ import { deliveryWork } from './work.ts'
 const limit = { calls: 10, perSeconds: 60 }
 
 /** Counts a test of an endpoint, for all callers together, or rejects it. */
-const countTestDelivery = async (ctx: Context, { id }: Endpoint): Promise<void> => {
+const countTestDelivery = async (ctx: Context, { id }: WebhookEndpoint): Promise<void> => {
   const state = await countCall(ctx, `webhook-test#${id}`, limit).catch((error: unknown) => {
     ctx.log.error(notCountedLine, { limit: 'webhook-test', reason: String(error) })
     throw rateLimitUnavailable()
@@ -33,7 +33,7 @@ const countTestDelivery = async (ctx: Context, { id }: Endpoint): Promise<void> 
 export const sendTest = async (
   ctx: Context,
   workspace: Workspace,
-  endpoint: Endpoint,
+  endpoint: WebhookEndpoint,
 ): Promise<z.infer<typeof DeliveryView>> => {
   await countTestDelivery(ctx, endpoint)
   const now = ctx.clock.now()

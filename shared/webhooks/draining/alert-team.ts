@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import { type NewAlert, raiseAlerts } from '../../notifications/alerts/raise.ts'
-import type { Endpoint } from '../endpoints/endpoint.ts'
+import type { WebhookEndpoint } from '../endpoints/endpoint.ts'
 
 type About = Pick<NewAlert, 'id' | 'kind' | 'channels'> & { facts?: NewAlert['facts'] }
 
 /** True once the alert is stored; it is raised again otherwise. */
-const tell = async (ctx: Context, endpoint: Endpoint, { facts = {}, ...about }: About): Promise<boolean> => {
+const tell = async (ctx: Context, endpoint: WebhookEndpoint, { facts = {}, ...about }: About): Promise<boolean> => {
   const { id: targetId, workspaceId, name, url } = endpoint
   try {
     await raiseAlerts(ctx, [{ ...about, workspaceId, targetId, facts: { ...facts, name, url } }])
@@ -20,7 +20,12 @@ const tell = async (ctx: Context, endpoint: Endpoint, { facts = {}, ...about }: 
  * Notifies owners and admins that an endpoint has been failing for a number of hours. Decided: at the first failed probe
  * (0 hours) only their devices; an email says so after a day and after three.
  */
-export const alertFailing = (ctx: Context, endpoint: Endpoint, sinceMs: number, hours: number): Promise<boolean> =>
+export const alertFailing = (
+  ctx: Context,
+  endpoint: WebhookEndpoint,
+  sinceMs: number,
+  hours: number,
+): Promise<boolean> =>
   tell(ctx, endpoint, {
     id: `${sinceMs}.${hours}`,
     kind: 'webhook_endpoint.failing',
@@ -29,7 +34,7 @@ export const alertFailing = (ctx: Context, endpoint: Endpoint, sinceMs: number, 
   })
 
 /** Notifies owners and admins that the service disabled an endpoint. */
-export const alertDisabled = (ctx: Context, endpoint: Endpoint, reason: string): Promise<boolean> =>
+export const alertDisabled = (ctx: Context, endpoint: WebhookEndpoint, reason: string): Promise<boolean> =>
   tell(ctx, endpoint, {
     id: endpoint.disabledAt ?? '',
     kind: 'webhook_endpoint.disabled',

@@ -57,12 +57,12 @@ const release = async (
 ): Promise<void> => {
   const nowMs = ctx.clock.now()
   const change = healthLifecycle.change(transition, { set: { ...set, ttl: ttlAt(nowMs) } })
-  const isOurs =
+  const ownsLease =
     nextMs === undefined
       ? await drainWork.end(ctx, claimed, change)
       : await drainWork.continueAt(ctx, claimed, nowMs + nextMs, change)
   // The state has changed meanwhile: its next step is another one.
-  if (!isOurs) await drainWork.enqueue(ctx, claimed)
+  if (!ownsLease) await drainWork.enqueue(ctx, claimed)
 }
 
 /** Takes one step for an endpoint whose deliveries are deferred, and plans the next one. */

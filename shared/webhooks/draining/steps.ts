@@ -6,7 +6,7 @@ import { closeWithoutAttempt } from '../deliveries/lifecycle/writes.ts'
 import { type Outcome, requestedDelaySeconds } from '../deliveries/send-request.ts'
 import { deliveryWork } from '../deliveries/work.ts'
 import { disableEndpoint } from '../endpoints/disable.ts'
-import type { Endpoint } from '../endpoints/endpoint.ts'
+import type { WebhookEndpoint } from '../endpoints/endpoint.ts'
 import {
   isBeyondRecovery,
   maxSlowRequests,
@@ -24,7 +24,7 @@ import { readWaiting, type WaitingDelivery } from './waiting.ts'
 /** An endpoint that is leased for one step. */
 export interface LeasedEndpoint {
   workspace: Workspace
-  endpoint: Endpoint
+  endpoint: WebhookEndpoint
   health: Health
 }
 

@@ -1,11 +1,11 @@
 import type { AuditFields } from '../../audit/bounded.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { WebhookEndpoint } from './endpoint.ts'
 
 /** The receiver without its path and query, which can be a secret of its own. */
 const originOf = (url: string) => `${new URL(url).origin}/…`
 
 /** An endpoint as the audit trail shows it. */
-export const auditedEndpoint = ({ name, url, events, enabled }: Endpoint): AuditFields => ({
+export const auditedEndpoint = ({ name, url, events, enabled }: WebhookEndpoint): AuditFields => ({
   name,
   url: originOf(url),
   events,
@@ -13,7 +13,7 @@ export const auditedEndpoint = ({ name, url, events, enabled }: Endpoint): Audit
 })
 
 /** The same after a change; says where only the path of the URL is another one. */
-export const auditedChange = (before: Endpoint, after: Endpoint): AuditFields => {
+export const auditedChange = (before: WebhookEndpoint, after: WebhookEndpoint): AuditFields => {
   const url = originOf(after.url)
   const isOtherPath = after.url !== before.url && url === originOf(before.url)
   return { ...auditedEndpoint(after), url: isOtherPath ? `${url} (another path)` : url }

@@ -10,7 +10,7 @@ import { overPlan } from '../../workspaces/subscription.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { assertUrlAllowed } from './address.ts'
 import { auditedEndpoint } from './audited.ts'
-import { type Endpoint, endpoints } from './endpoint.ts'
+import { endpoints, type WebhookEndpoint } from './endpoint.ts'
 import type { CreateWebhookRequest } from './requests.ts'
 import { saveEndpoint } from './save.ts'
 import { newSecret } from './secret.ts'
@@ -41,7 +41,7 @@ export const createEndpoint = async (
   const now = new Date(ctx.clock.now()).toISOString()
   const id = `whe_${random62(20)}`
   const { secret, sealed, hint } = await newSecret(ctx, workspace, id)
-  const endpoint: Endpoint = {
+  const endpoint: WebhookEndpoint = {
     id,
     workspaceId: workspace.id,
     name: request.name,

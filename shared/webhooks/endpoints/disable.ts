@@ -6,7 +6,7 @@ import { logSecurity } from '../../security-log.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { drainWork } from '../health/work.ts'
 import { disableWrite } from '../health/writes.ts'
-import { type Endpoint, endpoints } from './endpoint.ts'
+import { endpoints, type WebhookEndpoint } from './endpoint.ts'
 import { saveEndpoint } from './save.ts'
 
 /**
@@ -16,7 +16,7 @@ import { saveEndpoint } from './save.ts'
 export const disableEndpoint = async (
   ctx: Context,
   workspace: Workspace,
-  endpoint: Endpoint,
+  endpoint: WebhookEndpoint,
   disabledReason: string,
   log: readonly Write[] = [],
 ): Promise<void> => {

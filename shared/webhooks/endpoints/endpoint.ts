@@ -8,7 +8,7 @@ import { timestamp } from '../../http/moment.ts'
 const SealedSecret = z.object({ sealed: z.string(), until: z.optional(z.number()) })
 
 /** A webhook endpoint as stored. The newest secret is the first. */
-export const Endpoint = z.object({
+export const WebhookEndpoint = z.object({
   id: z.string(),
   workspaceId: z.string(),
   name: z.string(),
@@ -24,12 +24,15 @@ export const Endpoint = z.object({
   updatedAt: z.string(),
   deletedAt: z.optional(z.string()),
 })
-export type Endpoint = z.infer<typeof Endpoint>
+export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>
 
 export const endpoints = entity({
   type: 'Endpoint',
-  shape: Endpoint,
-  key: ({ workspaceId, id }: Pick<Endpoint, 'workspaceId' | 'id'>) => ({ PK: `WS#${workspaceId}`, SK: `HOOK#${id}` }),
+  shape: WebhookEndpoint,
+  key: ({ workspaceId, id }: Pick<WebhookEndpoint, 'workspaceId' | 'id'>) => ({
+    PK: `WS#${workspaceId}`,
+    SK: `HOOK#${id}`,
+  }),
 })
 
 /** The purpose with which an endpoint's secret is encrypted. */

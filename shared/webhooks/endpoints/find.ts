@@ -3,7 +3,7 @@ import { type BatchRows, batchGet, type Key } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { type Health, healths } from '../health/row.ts'
-import { type Endpoint, endpoints } from './endpoint.ts'
+import { endpoints, type WebhookEndpoint } from './endpoint.ts'
 import { viewEndpoint } from './view.ts'
 
 /** The refusal for an endpoint that does not exist or was deleted. */
@@ -28,20 +28,20 @@ export const endpointAndHealthKeys = ({ workspaceId, params }: { workspaceId: st
 ]
 
 /** The endpoint, even if it was deleted: its log outlives it. */
-export const findEndpointOrDeleted = (rows: BatchRows, workspaceId: string, id: string): Endpoint => {
+export const findEndpointOrDeleted = (rows: BatchRows, workspaceId: string, id: string): WebhookEndpoint => {
   const endpoint = endpoints.from(rows, { workspaceId, id })
   if (!endpoint) throw endpointNotFound(id)
   return endpoint
 }
 
-export const findEndpoint = (rows: BatchRows, workspaceId: string, id: string): Endpoint => {
+export const findEndpoint = (rows: BatchRows, workspaceId: string, id: string): WebhookEndpoint => {
   const endpoint = findEndpointOrDeleted(rows, workspaceId, id)
   if (endpoint.deletedAt !== undefined) throw endpointNotFound(id)
   return endpoint
 }
 
 /** The health of an endpoint; undefined until it first fails or responds slowly. */
-export const findHealth = (rows: BatchRows, { workspaceId, id }: Endpoint): Health | undefined =>
+export const findHealth = (rows: BatchRows, { workspaceId, id }: WebhookEndpoint): Health | undefined =>
   healths.from(rows, { workspaceId, id })
 
 /** The endpoints of a workspace with their health, in the order of creation. */
@@ -56,7 +56,7 @@ export const listEndpoints = async (ctx: Context, workspace: Workspace) => {
 }
 
 /** Throws `webhook_endpoint_disabled` if an endpoint is disabled. */
-export const assertEnabled = ({ enabled }: Endpoint): void => {
+export const assertEnabled = ({ enabled }: WebhookEndpoint): void => {
   if (enabled) return
   throw new Refusal('conflict', 'This webhook endpoint is disabled. Send PATCH with "enabled": true first.', {
     code: 'webhook_endpoint_disabled',

@@ -4,14 +4,14 @@ import { absent } from '../../db/expression.ts'
 import { logSecurity } from '../../security-log.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { auditedEndpoint } from './audited.ts'
-import { type Endpoint, endpoints } from './endpoint.ts'
+import { endpoints, type WebhookEndpoint } from './endpoint.ts'
 import { saveEndpoint } from './save.ts'
 
 /** Soft delete: deliveries stop, and the log stays readable until it expires. */
 export const removeEndpoint = async (
   ctx: Context,
   workspace: Workspace,
-  endpoint: Endpoint,
+  endpoint: WebhookEndpoint,
   by: Actor,
 ): Promise<void> => {
   const deletedAt = new Date(ctx.clock.now()).toISOString()

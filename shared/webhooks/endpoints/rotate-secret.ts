@@ -6,7 +6,7 @@ import { equal } from '../../db/expression.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { logSecurity } from '../../security-log.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import { type Endpoint, endpoints } from './endpoint.ts'
+import { endpoints, type WebhookEndpoint } from './endpoint.ts'
 import { newSecret } from './secret.ts'
 
 const maxSecrets = 3
@@ -21,7 +21,7 @@ const changedMeanwhile = () =>
 export const rotateSecret = async (
   ctx: Context,
   workspace: Workspace,
-  endpoint: Endpoint,
+  endpoint: WebhookEndpoint,
   by: Actor,
   expireOldInSeconds = oldLivesSeconds,
 ): Promise<{ id: string; secret: string }> => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { decryptText, encryptText } from '../../aws/keys.ts'
 import type { Context } from '../../context.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import { type Endpoint, secretPurpose } from './endpoint.ts'
+import { secretPurpose, type WebhookEndpoint } from './endpoint.ts'
 
 /** A new signing secret, `whsec_` and base64 of 32 bytes: shown once, stored encrypted. */
 export const newSecret = async (ctx: Context, workspace: Workspace, endpointId: string) => {
@@ -12,7 +12,7 @@ export const newSecret = async (ctx: Context, workspace: Workspace, endpointId: 
 }
 
 /** The secrets that sign now: the current one, and older ones that are still valid, newest first. */
-export const decryptSecrets = async (ctx: Context, workspace: Workspace, endpoint: Endpoint) => {
+export const decryptSecrets = async (ctx: Context, workspace: Workspace, endpoint: WebhookEndpoint) => {
   const now = ctx.clock.now()
   const live = endpoint.secrets.filter(({ until }) => until === undefined || until > now)
   const opened = live.map(({ sealed }) => decryptText(ctx, workspace, secretPurpose(endpoint.id), sealed))

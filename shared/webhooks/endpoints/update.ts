@@ -10,7 +10,7 @@ import type { Health } from '../health/row.ts'
 import { restarted, restartWrite } from '../health/writes.ts'
 import { assertUrlAllowed } from './address.ts'
 import { auditedChange, auditedEndpoint } from './audited.ts'
-import { type Endpoint, type EndpointView, endpoints } from './endpoint.ts'
+import { type EndpointView, endpoints, type WebhookEndpoint } from './endpoint.ts'
 import { endpointNotFound, isEndpointNotFound } from './find.ts'
 import type { UpdateWebhookRequest } from './requests.ts'
 import { saveEndpoint } from './save.ts'
@@ -19,19 +19,24 @@ import { viewEndpoint } from './view.ts'
 type Update = z.infer<typeof UpdateWebhookRequest>
 
 /** A new URL, or an endpoint that is enabled again: its health is reset, and waiting deliveries are sent. */
-const restartedBy = (endpoint: Endpoint, health: Health | undefined, { url, enabled }: Update, nowMs: number) => {
+const restartedBy = (
+  endpoint: WebhookEndpoint,
+  health: Health | undefined,
+  { url, enabled }: Update,
+  nowMs: number,
+) => {
   const isOther = url !== undefined && url !== endpoint.url
   const isEnabledAgain = enabled === true && !endpoint.enabled
   if (!health || !(isOther || isEnabledAgain)) return undefined
   return restarted(endpoint, nowMs)
 }
 
-const enabledFields = ({ enabled: wasEnabled, disabledAt }: Endpoint, enabled: boolean, at: string) =>
+const enabledFields = ({ enabled: wasEnabled, disabledAt }: WebhookEndpoint, enabled: boolean, at: string) =>
   enabled
     ? { enabled, disabledReason: null, disabledAt: null }
     : { enabled, disabledAt: wasEnabled ? at : (disabledAt ?? at) }
 
-const auditOf = (endpoint: Endpoint, changed: Endpoint, by: Actor): Pick<Unit, 'audit'> => {
+const auditOf = (endpoint: WebhookEndpoint, changed: WebhookEndpoint, by: Actor): Pick<Unit, 'audit'> => {
   const [before, after] = [auditedEndpoint(endpoint), auditedChange(endpoint, changed)]
   if (JSON.stringify(before) === JSON.stringify(after)) return {}
   const target = { type: 'webhook_endpoint', id: endpoint.id } as const
@@ -40,13 +45,13 @@ const auditOf = (endpoint: Endpoint, changed: Endpoint, by: Actor): Pick<Unit, '
 
 /** A change of an endpoint, with its health as it was read. */
 interface EndpointChange {
-  endpoint: Endpoint
+  endpoint: WebhookEndpoint
   health: Health | undefined
   request: Update
 }
 
 /** The endpoint is as it was read, so that the entry of the audit trail says what was there before. */
-const asRead = ({ name, url, events, enabled }: Endpoint): Condition =>
+const asRead = ({ name, url, events, enabled }: WebhookEndpoint): Condition =>
   allOf(absent('deletedAt'), equal('name', name), equal('url', url), equal('events', events), equal('enabled', enabled))
 
 /** Changes only the fields that were sent; enabling an endpoint clears `disabledReason`. */
@@ -69,7 +74,7 @@ const changeEndpoint = async (
     updatedAt,
   }
   const fresh = restartedBy(endpoint, health, request, now)
-  const changed: Endpoint = { ...endpoint, ...set }
+  const changed: WebhookEndpoint = { ...endpoint, ...set }
   await saveEndpoint(ctx, workspace, endpoint.id, (current) => ({
     row: { update: endpoints.key(endpoint), change: { set }, when: asRead(endpoint) },
     summaries: current.endpoints.map((entry) => (entry.id === endpoint.id ? { ...entry, ...summary } : entry)),

@@ -10,7 +10,7 @@ import { retentionMs } from '../../events/outbox.ts'
 import { msOf } from '../../http/moment.ts'
 import { ulid } from '../../ids.ts'
 import { minuteMs } from '../../time.ts'
-import type { Endpoint } from '../endpoints/endpoint.ts'
+import type { WebhookEndpoint } from '../endpoints/endpoint.ts'
 import { countMatches } from './count-matches.ts'
 import { maxReplayedEvents, type Replay, runningReplayKey, viewReplay } from './replay.ts'
 import type { ReplayRequest } from './request.ts'
@@ -39,7 +39,7 @@ const rangeOf = (ctx: Context, { since, until }: z.infer<typeof ReplayRequest>) 
   return { sinceMs, untilMs }
 }
 
-const makeReplay = (ctx: Context, endpoint: Endpoint, request: z.infer<typeof ReplayRequest>): Replay => {
+const makeReplay = (ctx: Context, endpoint: WebhookEndpoint, request: z.infer<typeof ReplayRequest>): Replay => {
   const now = ctx.clock.now()
   return {
     id: `rpl_${ulid(now)}`,
@@ -63,7 +63,7 @@ const refuseSecond = async (ctx: Context, replay: Replay): Promise<Refusal> => {
 /** Accepts a replay; the worker enqueues the events step by step. */
 export const startReplay = async (
   ctx: Context,
-  endpoint: Endpoint,
+  endpoint: WebhookEndpoint,
   request: z.infer<typeof ReplayRequest>,
   by: Actor,
 ): Promise<ReturnType<typeof viewReplay>> => {

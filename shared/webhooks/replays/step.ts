@@ -13,7 +13,7 @@ import { maxReplayedEvents, type Replay } from './replay.ts'
 import { endReplay, type Progress, type ReplayMessage, replayWork } from './work.ts'
 
 /** The most events of one replay, and of one step: 50 a second. */
-const bounds = { most: maxReplayedEvents, perStep: 50 }
+const bounds = { max: maxReplayedEvents, perStep: 50 }
 const stepMs = 1_000
 
 const rowsPerBatch = 100
@@ -46,11 +46,11 @@ const queueAll = async (ctx: Context, replay: Replay, matches: readonly Match[])
 }
 
 /** Reads on and enqueues up to a number of matching events. */
-const queueSome = async (ctx: Context, replay: Replay, most: number) => {
+const queueSome = async (ctx: Context, replay: Replay, max: number) => {
   let [doneTo, queued, isLast] = [replay.doneTo, 0, false]
-  for (let n = 0; n < maxBatches && queued < most && !isLast; n += 1) {
+  for (let n = 0; n < maxBatches && queued < max && !isLast; n += 1) {
     const stretch = await readBatch(ctx, replay, doneTo, rowsPerBatch)
-    const some = stretch.matches.slice(0, most - queued)
+    const some = stretch.matches.slice(0, max - queued)
     queued += await queueAll(ctx, replay, some)
     const isCut = some.length < stretch.matches.length
     doneTo = isCut ? (some.at(-1)?.cursor ?? doneTo) : stretch.upTo
@@ -69,17 +69,17 @@ const reasonToCancel = async (ctx: Context, { workspaceId, endpointId: id }: Rep
 export const replayEvents = async (
   ctx: Context,
   { workspaceId, replayId: id }: ReplayMessage,
-  { most, perStep }: typeof bounds = bounds,
+  { max, perStep }: typeof bounds = bounds,
 ): Promise<void> => {
   const startedMs = ctx.clock.now()
   const replay = await replayWork.claim(ctx, { workspaceId, id })
   if (replay === undefined) return
   const reason = await reasonToCancel(ctx, replay)
   if (reason) return endReplay(ctx, replay, 'cancel', { reason })
-  const counting = await countMatches(ctx, replay, countedPerStep, most)
-  const { doneTo, queued, isLast } = await queueSome(ctx, replay, Math.min(perStep, most - replay.queued))
+  const counting = await countMatches(ctx, replay, countedPerStep, max)
+  const { doneTo, queued, isLast } = await queueSome(ctx, replay, Math.min(perStep, max - replay.queued))
   const progress: Progress = { ...counting, doneTo, queued: replay.queued + queued }
-  const isFull = progress.queued >= most
+  const isFull = progress.queued >= max
   if (isLast || isFull) {
     const nextSinceMs = isLast ? null : msOfUlid(doneTo)
     const matched = progress.matched ?? progress.queued

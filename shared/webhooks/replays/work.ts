@@ -49,14 +49,14 @@ export const endReplay = async (
   ending: Partial<Progress & Pick<Replay, 'reason' | 'nextSinceMs'>>,
 ): Promise<void> => {
   const finishedAt = new Date(ctx.clock.now()).toISOString()
-  const isOurs = anyOf(absent('PK'), equal('replayId', claimed.id))
+  const isOwnMarker = anyOf(absent('PK'), equal('replayId', claimed.id))
   await wasCurrent(
     transact(ctx, () => [
       replayWork.endWrite(
         claimed,
         replayLifecycle.change(name, { set: { ...ending, finishedAt, ttl: expiryOf(ctx) } }),
       ),
-      { delete: runningReplayKey(claimed), when: isOurs },
+      { delete: runningReplayKey(claimed), when: isOwnMarker },
     ]),
   )
 }

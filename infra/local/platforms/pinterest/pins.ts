@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
+import { MediaSource, takeImage } from './image.ts'
 import { onePage } from './page.ts'
-import { MediaSource, takePicture } from './picture.ts'
 import { bodyReader } from './read-body.ts'
 import { refuse } from './refuse.ts'
 import type { PinterestBoard, PinterestPerson } from './seed.ts'
@@ -51,7 +51,7 @@ export function openPins(
     if (!input.success) return refuse(400, 1, 'A Pin needs a board and one image.')
     const { board_id, alt_text: altText, media_source, ...fields } = input.data
     boardOf(person, board_id)
-    const { bytes, ...picture } = await takePicture(media_source)
+    const { bytes, ...picture } = await takeImage(media_source)
     blobs.put(picture.key, bytes)
     const pin = add({ boardId: board_id, owner: person.username, ...fields, altText, picture })
     return { status: 201, body: show(pin) }

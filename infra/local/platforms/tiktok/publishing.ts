@@ -6,7 +6,7 @@ import type { StoredMap } from '../stored-map.ts'
 import { assertJson, errorOf, ok, readInput, refuse } from './refuse.ts'
 import type { TikTokCreator } from './seed.ts'
 import { isIdShown, standingOf, type VideoTask } from './task.ts'
-import { isFilm } from './uploads.ts'
+import { isVideo } from './uploads.ts'
 
 const Init = z.strictObject({
   post_info: z.strictObject({
@@ -97,7 +97,7 @@ export function openPublishing(
     const { publish_id: id } = readInput(call, z.strictObject({ publish_id: z.string().check(z.maxLength(64)) }))
     const task = tasks.values().find((candidate) => candidate.publishId === id && candidate.creatorId === creator.id)
     if (task === undefined) return refuse(400, 'invalid_publish_id', 'The publish id is not known')
-    const standing = standingOf(task, clock.now(), isFilm(blobs.get(task.uploadId)))
+    const standing = standingOf(task, clock.now(), isVideo(blobs.get(task.uploadId)))
     const failed = typeof standing === 'object' ? standing.failed : undefined
     const data = {
       status: failed === undefined ? standing : 'FAILED',

@@ -29,13 +29,13 @@ export type Standing = 'PROCESSING_UPLOAD' | 'PUBLISH_COMPLETE' | { failed: stri
  * How far TikTok has come with a video. The title may hold a marker that decides: `#processing_stuck`,
  * `#processing_slow` (ten minutes), `#processing_fails_<fail_reason>`.
  */
-export function standingOf({ title, uploadedAt }: VideoTask, now: number, isFilm: boolean): Standing {
+export function standingOf({ title, uploadedAt }: VideoTask, now: number, isVideo: boolean): Standing {
   if (uploadedAt === null || title.includes('#processing_stuck')) return 'PROCESSING_UPLOAD'
   const takesMs = title.includes('#processing_slow') ? slowProcessingMs : processingMs
   if (now < uploadedAt + takesMs) return 'PROCESSING_UPLOAD'
   const [, reason] = /#processing_fails_(\w+)/.exec(title) ?? []
   if (reason !== undefined) return { failed: reason }
-  return isFilm ? 'PUBLISH_COMPLETE' : { failed: 'file_format_check_failed' }
+  return isVideo ? 'PUBLISH_COMPLETE' : { failed: 'file_format_check_failed' }
 }
 
 /** Whether the id is told: of public posts, when moderation is through (`#moderation_slow` takes ten minutes). */

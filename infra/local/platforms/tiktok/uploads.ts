@@ -8,7 +8,7 @@ const lifeMs = hourMs
 const types = ['video/mp4', 'video/quicktime', 'video/webm']
 
 /** The box that every MP4 and MOV begins with. */
-export const isFilm = (bytes: Buffer | undefined): boolean => bytes?.toString('latin1', 4, 8) === 'ftyp'
+export const isVideo = (bytes: Buffer | undefined): boolean => bytes?.toString('latin1', 4, 8) === 'ftyp'
 
 /** A video that came by another way. */
 export function addOther(
@@ -18,11 +18,11 @@ export function addOther(
   title: string,
 ): void {
   const number = 7_300_000_000_000_000_000n + BigInt(tasks.values().length)
-  const [uploadId, film] = [String(number), Buffer.from('\0\0\0\x18ftypisom', 'latin1')]
-  const sizes = { videoSize: film.length, chunkSize: film.length, chunkCount: 1, received: film.length }
+  const [uploadId, video] = [String(number), Buffer.from('\0\0\0\x18ftypisom', 'latin1')]
+  const sizes = { videoSize: video.length, chunkSize: video.length, chunkCount: 1, received: video.length }
   const ids = { publishId: `v_pub_file~v2-1.${number}`, uploadId, creatorId, postId: String(number + 1n) }
   const times = { openedAt: clock.now(), uploadedAt: clock.now() }
-  blobs.put(uploadId, film)
+  blobs.put(uploadId, video)
   tasks.set(uploadId, { ...ids, ...sizes, ...times, title, privacyLevel: 'PUBLIC_TO_EVERYONE', type: 'video/mp4' })
 }
 

@@ -7,7 +7,7 @@ import { transact, updateOnly, type Write } from '../../../db/table.ts'
 import { Refusal } from '../../../errors/refusal.ts'
 import type { Workspace } from '../../../workspaces/workspace.ts'
 import { disableEndpoint } from '../../endpoints/disable.ts'
-import type { Endpoint } from '../../endpoints/endpoint.ts'
+import type { WebhookEndpoint } from '../../endpoints/endpoint.ts'
 import { type Health, healths } from '../../health/row.ts'
 import type { Outcome } from '../send-request.ts'
 import { deliveryWork } from '../work.ts'
@@ -83,7 +83,7 @@ const tryDisable = async (...change: Parameters<typeof disableEndpoint>): Promis
 /** Logs an attempt and the next step in one transaction; false if another worker has taken the delivery. */
 export const completeDelivery = async (
   ctx: Context,
-  { workspace, endpoint, delivery }: { workspace: Workspace; endpoint: Endpoint; delivery: Claimed<Delivery> },
+  { workspace, endpoint, delivery }: { workspace: Workspace; endpoint: WebhookEndpoint; delivery: Claimed<Delivery> },
   outcome: Outcome,
   { status, next, gone }: NextStep,
 ): Promise<boolean> => {

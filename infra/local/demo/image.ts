@@ -30,14 +30,14 @@ const chunk = (type: string, content: Buffer): Buffer => {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
 }
 
-interface Picture {
+interface Image {
   bytes: Buffer
   width: number
   height: number
 }
 
 /** A picture to publish, drawn here so that the repository needs none (PNG: W3C REC-png-3). */
-export const drawPicture = (): Picture => {
+export const drawImage = (): Image => {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { refuse } from './refuse.ts'
 
 /** An image that a Pin shows. */
-export interface Picture {
+export interface Image {
   key: string
   type: string
   bytes: Buffer
@@ -29,7 +29,7 @@ function typeOf(bytes: Buffer): string {
   return Object.keys(beginnings).find((type) => start.startsWith(beginnings[type] ?? ' ')) ?? 'unknown'
 }
 
-function picture(bytes: Buffer): Picture {
+function readImage(bytes: Buffer): Image {
   if (bytes.length > maxBytes) return refuse(400, 1, 'The image is larger than 20 MB.')
   const type = typeOf(bytes)
   if (type === 'unknown') return refuse(400, 235, 'Sorry we could not recognize the image.')
@@ -43,9 +43,9 @@ async function load(url: string): Promise<Buffer> {
 }
 
 /** Takes the image out of the request, or loads it from where it lies. */
-export async function takePicture(source: z.infer<typeof MediaSource>): Promise<Picture> {
-  if (source.source_type === 'image_url') return picture(await load(source.url))
-  const taken = picture(Buffer.from(source.data, 'base64'))
+export async function takeImage(source: z.infer<typeof MediaSource>): Promise<Image> {
+  if (source.source_type === 'image_url') return readImage(await load(source.url))
+  const taken = readImage(Buffer.from(source.data, 'base64'))
   if (taken.type !== source.content_type)
     return refuse(400, 1, `The image is ${taken.type}, not ${source.content_type}.`)
   return taken

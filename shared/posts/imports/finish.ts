@@ -17,7 +17,7 @@ import { readTexts } from '../texts.ts'
 const errorsOf = (media: readonly MediaFile[]) => media.map(({ source }) => source?.error).join('\n')
 
 /** What has become of a file that was pending. */
-const settled = (file: MediaFile, asset: Asset | undefined, one: MediaImport | undefined): MediaFile => {
+const withImport = (file: MediaFile, asset: Asset | undefined, one: MediaImport | undefined): MediaFile => {
   const url = file.source?.url ?? ''
   if (asset !== undefined) return { ...postMedia(asset), source: { url, status: 'ready' } }
   if (one?.status === 'pending') {
@@ -46,7 +46,7 @@ const errorOf = (post: Post, media: readonly MediaFile[], account: SocialAccount
  * Stores in a post what has become of its pending files, and what the rules of its platform say about them. Repeats
  * change nothing. Returns the post as it is then; undefined if it has changed meanwhile.
  */
-export const settleImports = async (ctx: Context, post: Post): Promise<Post | undefined> => {
+export const finishImports = async (ctx: Context, post: Post): Promise<Post | undefined> => {
   const { workspaceId, pendingImports } = post
   if (pendingImports === undefined) return post
   const ids = new Set(post.media.filter(isPending).map(({ id }) => id))
@@ -58,7 +58,11 @@ export const settleImports = async (ctx: Context, post: Post): Promise<Post | un
   ])
   const media = post.media.map((file) =>
     isPending(file)
-      ? settled(file, assets.from(rows, { workspaceId, id: file.id }), imports.from(rows, { workspaceId, id: file.id }))
+      ? withImport(
+          file,
+          assets.from(rows, { workspaceId, id: file.id }),
+          imports.from(rows, { workspaceId, id: file.id }),
+        )
       : file,
   )
   const left = pendingImportsOf(media)
