@@ -1,6 +1,9 @@
+import * as z from 'zod/mini'
 import { commitForSweeper } from '../commit/commit-for-sweeper.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { described } from '../http/described.ts'
+import { Id } from '../http/id.ts'
 import type { ConnectedAccount } from '../platforms/account.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -11,6 +14,12 @@ import type { SocialAccount } from './social-account.ts'
 
 /** The error codes of endpoints that call a platform for an account. */
 export const platformCallErrors = ['account_not_found', 'account_access_revoked', ...platformRefusalCodes] as const
+
+/** The account of a query about one platform. */
+export const OneOfPlatform = described(
+  z.optional(Id),
+  'The ID of the account, `acc_…`. By default the one of this platform that was connected first.',
+)
 
 /** Calls a platform for an account with credentials that work; a rejected token is refreshed once. */
 export const withFreshCredentials = <T>(

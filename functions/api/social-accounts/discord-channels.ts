@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { described } from '../../../shared/http/described.ts'
-import { Id } from '../../../shared/http/id.ts'
 import { DiscordChannels, listDiscordChannels } from '../../../shared/social-accounts/discord-channels.ts'
-import { platformCallErrors } from '../../../shared/social-accounts/with-fresh-credentials.ts'
+import { OneOfPlatform, platformCallErrors } from '../../../shared/social-accounts/with-fresh-credentials.ts'
 
 export const handler = endpoint(
   {
@@ -13,12 +11,7 @@ export const handler = endpoint(
     summary: 'List the channels of a connected Discord server',
     description: 'Text and announcement channels; `source` says whether the list is live or cached.',
     access: scope('workspace:read'),
-    query: z.strictObject({
-      socialAccountId: described(
-        z.optional(Id),
-        'The ID of the account, `acc_…`. By default the one of this platform that was connected first.',
-      ),
-    }),
+    query: z.strictObject({ socialAccountId: OneOfPlatform }),
     status: 200,
     data: DiscordChannels,
     errors: [...platformCallErrors],

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { described } from '../../../shared/http/described.ts'
-import { Id } from '../../../shared/http/id.ts'
 import { listPinterestBoards, PinterestBoards } from '../../../shared/social-accounts/pinterest-boards.ts'
-import { platformCallErrors } from '../../../shared/social-accounts/with-fresh-credentials.ts'
+import { OneOfPlatform, platformCallErrors } from '../../../shared/social-accounts/with-fresh-credentials.ts'
 
 export const handler = endpoint(
   {
@@ -14,12 +12,7 @@ export const handler = endpoint(
     description:
       'The list is cached for five minutes, and longer while Pinterest is unavailable. `url` is present where it follows from the name.',
     access: scope('workspace:read'),
-    query: z.strictObject({
-      socialAccountId: described(
-        z.optional(Id),
-        'The ID of the account, `acc_…`. By default the one of this platform that was connected first.',
-      ),
-    }),
+    query: z.strictObject({ socialAccountId: OneOfPlatform }),
     status: 200,
     data: PinterestBoards,
     errors: [...platformCallErrors],

@@ -2,9 +2,8 @@ import * as z from 'zod/mini'
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { described } from '../../../shared/http/described.ts'
-import { Id } from '../../../shared/http/id.ts'
 import { RedditRequirements, readRedditRequirements, Subreddit } from '../../../shared/social-accounts/reddit-rules.ts'
-import { platformCallErrors } from '../../../shared/social-accounts/with-fresh-credentials.ts'
+import { OneOfPlatform, platformCallErrors } from '../../../shared/social-accounts/with-fresh-credentials.ts'
 
 export const handler = endpoint(
   {
@@ -15,10 +14,7 @@ export const handler = endpoint(
     access: scope('workspace:read'),
     query: z.strictObject({
       subreddit: described(Subreddit, 'The name of the subreddit, without `r/`.'),
-      socialAccountId: described(
-        z.optional(Id),
-        'The ID of the account, `acc_…`. By default the one of this platform that was connected first.',
-      ),
+      socialAccountId: OneOfPlatform,
     }),
     status: 200,
     data: RedditRequirements,
