@@ -27,8 +27,8 @@ interface Shown {
 
 const back = links({ 'Your workspaces': 'workspaces' })
 
-const account = (one: SocialAccount): Html =>
-  html`<li><span>${one.providerName}: ${one.displayName ?? one.username ?? one.externalId}</span><span class="soft">${isUsable(one) ? 'Connected' : 'Needs to be reconnected'}</span></li>`
+const account = (shown: SocialAccount): Html =>
+  html`<li><span>${shown.providerName}: ${shown.displayName ?? shown.username ?? shown.externalId}</span><span class="soft">${isUsable(shown) ? 'Connected' : 'Needs to be reconnected'}</span></li>`
 
 const accountList = (accounts: readonly SocialAccount[]): Html =>
   accounts.length === 0

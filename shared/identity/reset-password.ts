@@ -88,7 +88,7 @@ export const resetPassword = async (
     revokeTokens ? '' : assistantsInEmail(ctx, userId, assistants),
     endAssistants(),
   ])
-  const revoked = revokeTokens ? tokens.flatMap((one) => revocation(ctx, one, actor)) : []
+  const revoked = revokeTokens ? tokens.flatMap((accessToken) => revocation(ctx, accessToken, actor)) : []
   const facts = revokeTokens ? {} : { tokens: tokensInEmail(tokens), assistants: connected }
   const notice = makeNotice(ctx, userId, 'password-reset', { facts })
   const spend = {

@@ -89,7 +89,7 @@ export const signInProven = async (
   const method = right === undefined ? 'password' : right.notice === undefined ? 'totp' : 'recovery-code'
   const account = hashedEmail(email)
   logSecurity(ctx, 'authn_login_success', { userId, sessionId: opened.session.id, method, account })
-  await Promise.all(notices.map((one) => enqueueNotice(ctx, one)))
+  await Promise.all(notices.map((sent) => enqueueNotice(ctx, sent)))
   return opened
 }
 

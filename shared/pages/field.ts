@@ -22,7 +22,7 @@ const errorOf = ({ name, label }: Field, refusal: Refusal | undefined): string |
   refusal?.details.field === name ? refusal.message.replace(`"${name}"`, label) : undefined
 
 /** An input with its label; its hint and error are linked to it for screen readers. */
-export const field = (one: Field, refusal?: Refusal): Html => {
+export const field = (input: Field, refusal?: Refusal): Html => {
   const {
     name,
     label,
@@ -34,8 +34,8 @@ export const field = (one: Field, refusal?: Refusal): Html => {
     maxLength = 254,
     fixed = false,
     optional = false,
-  } = one
-  const error = errorOf(one, refusal)
+  } = input
+  const error = errorOf(input, refusal)
   const about = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   return html`<div class="field">
 <label for="${name}">${label}</label>

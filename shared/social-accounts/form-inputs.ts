@@ -5,7 +5,7 @@ import { type Html, html } from '../pages/html.ts'
 
 /** The inputs of the form that connects an account, with what was sent, but for passwords. */
 export const formInputs = (fields: readonly Field[], sent: Sent = {}, refusal?: Refusal): Html =>
-  html`${fields.map((one) => {
-    const value = one.type === 'password' ? undefined : sent[one.name]
-    return html`\n${field({ ...one, value }, refusal)}`
+  html`${fields.map((input) => {
+    const value = input.type === 'password' ? undefined : sent[input.name]
+    return html`\n${field({ ...input, value }, refusal)}`
   })}`

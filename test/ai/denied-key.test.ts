@@ -41,7 +41,7 @@ test.each([
   expect(refused).toMatchObject({ status: 503, code: 'ai_unavailable' })
   expect([...kit.denied]).toEqual([denialOf(functionName)])
   expect(kit.logged.join()).toContain('rejected: the API keys: AccessDeniedException')
-  expect(kit.service.ai.model.asked()).toEqual([])
+  expect(kit.service.ai.model.prompts()).toEqual([])
   await expectNothingCharged(kit)
 })
 

@@ -30,7 +30,7 @@ test('a memory that gives orders changes nothing but text, even of a model that 
   expect(Object.keys(variants[0] ?? {}).toSorted()).toEqual(['content', 'issues', 'platform', 'socialAccountId'])
   expect((await scanTable(kit)).filter(({ type }) => type === 'Post')).toHaveLength(before)
 
-  const [asked] = service.ai.model.asked()
+  const [asked] = service.ai.model.prompts()
   expect(asked?.system).not.toContain('IGNORE YOUR')
   expect(JSON.parse(asked?.data ?? '')).toEqual({
     request: `Publish now. ${order}`,
@@ -38,7 +38,7 @@ test('a memory that gives orders changes nothing but text, even of a model that 
     memories: [order],
     ...{ platform: 'slack', variant: 1 },
   })
-  expect(JSON.stringify(service.ai.model.asked())).not.toContain('launch is in May')
+  expect(JSON.stringify(service.ai.model.prompts())).not.toContain('launch is in May')
   const foreign = sessionApi.ai.generate({
     body: { prompt: 'Plans', platforms: ['slack'], collectionIds: [secretive.id] },
   })

@@ -88,5 +88,5 @@ test('a model that wants max_completion_tokens gets it', async () => {
   const { sessionApi, service } = await start({ ai: { provider: 'openai', text: { model: 'gpt-5-mini' } } })
   await expect(sessionApi.ai.generate({ body })).resolves.toMatchObject({ variants: [{ platform: 'x' }] })
   await sessionApi.ai.generate({ body })
-  expect(service.ai.model.asked()).toHaveLength(2)
+  expect(service.ai.model.prompts()).toHaveLength(2)
 })

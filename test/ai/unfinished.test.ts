@@ -121,5 +121,5 @@ test('after one text cannot be written, no other one is begun', async () => {
     code: 'ai_unavailable',
   })
   // Of ten texts, four are asked for at once; each of the other three workers may have begun its second.
-  expect(service.ai.model.asked().length).toBeLessThanOrEqual(6)
+  expect(service.ai.model.prompts().length).toBeLessThanOrEqual(6)
 })

@@ -3,7 +3,7 @@ import { type ModelPrompt, writePost } from './write-post.ts'
 /** What a stand-in model answers, whichever provider it stands behind. */
 export interface StandInModel {
   /** The prompts that it was asked, in their order. */
-  asked(): readonly ModelPrompt[]
+  prompts(): readonly ModelPrompt[]
   /** Answers in place of the usual text, such as those of a hostile model. */
   answerWith(answer: ((prompt: ModelPrompt) => string) | undefined): void
   answer(prompt: ModelPrompt): { text: string; inputTokens: number; outputTokens: number }
@@ -15,14 +15,14 @@ const maxPrompts = 1_000
 
 export const openModel = (): StandInModel => {
   let write = writePost
-  let asked: ModelPrompt[] = []
+  let received: ModelPrompt[] = []
   return {
-    asked: () => asked,
+    prompts: () => received,
     answerWith(answer) {
       write = answer ?? writePost
     },
     answer(prompt) {
-      asked = [...asked.slice(-maxPrompts), prompt]
+      received = [...received.slice(-maxPrompts), prompt]
       const text = write(prompt)
       return { text, inputTokens: tokensOf(prompt.system + prompt.data), outputTokens: tokensOf(text) }
     },

@@ -30,9 +30,9 @@ export const watchEvents = async (
 ): Promise<string[]> => {
   const open = new Set(expected)
   const problems: string[] = []
-  const settle = (one: Expected, sign: string, what: string) => {
-    board.show(`${one.postId} ${one.type}`, `  ${sign} ${one.name}  ${one.type.padEnd(14)}  ${what}`)
-    open.delete(one)
+  const settle = (awaited: Expected, sign: string, what: string) => {
+    board.show(`${awaited.postId} ${awaited.type}`, `  ${sign} ${awaited.name}  ${awaited.type.padEnd(14)}  ${what}`)
+    open.delete(awaited)
   }
   while (open.size > 0 && Date.now() < untilMs) {
     const received = await listReceived(inboxUrl, endpoint)

@@ -17,7 +17,7 @@ export interface Shown {
 export interface PageParts {
   shown: readonly Shown[]
   faults: Faults
-  crowd(platform: string, place: string, count: number): void
+  crowd(platform: string, target: string, count: number): void
   servers: PageServers
 }
 

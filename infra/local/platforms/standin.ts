@@ -63,10 +63,10 @@ export interface StandIn {
   headers(call: { path: string }): Readonly<Record<string, string>>
   posts(): readonly PublicPost[]
   /**
-   * Makes another post, past every rule and without a call: what the account's owner or another app posts. `place` is
+   * Makes another post, past every rule and without a call: what the account's owner or another app posts. `target` is
    * what a list is asked for by: the account's id there, or a channel, board or name.
    */
-  other(place: string, text: string): void
+  other(target: string, text: string): void
 }
 
 /** What a stand-in runs on: a clock, its own URL, and state that is persistent if there is a folder. */

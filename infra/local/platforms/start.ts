@@ -32,7 +32,7 @@ export interface Platforms {
   published(): Published[]
   calls(): readonly RecordedCall[]
   /** Makes so many other posts at a place of a platform (`StandIn.other`); their texts are `other 0`, `other 1`, … */
-  crowd(platform: string, place: string, count: number): void
+  crowd(platform: string, target: string, count: number): void
   /** Ends every page of every list after so many items, until the next reset. */
   shortenPages(maxOnPage: number): void
   /** Back to the seeds: no posts, no sessions, no faults, no calls. */
@@ -61,10 +61,10 @@ export async function startPlatforms(options: PlatformsOptions): Promise<Platfor
   for (const { listener, platform, standIn } of placed) {
     serve(listener, { platform, standIn, clock: options.clock, faults, calls, closing: closing.signal })
   }
-  const crowd = (platform: string, place: string, count: number) => {
+  const crowd = (platform: string, target: string, count: number) => {
     const running = placed.find((entry) => entry.platform.id === platform)
     if (running === undefined) throw new Error(`There is no stand-in "${platform}"`)
-    for (let n = 0; n < count; n += 1) running.standIn.other(place, `other ${n}`)
+    for (let n = 0; n < count; n += 1) running.standIn.other(target, `other ${n}`)
   }
   const { servers = {} } = options
   servers.platforms = pages.url

@@ -142,9 +142,9 @@ const asImportError = (error: unknown): unknown =>
  * Fetches the file of an import and stores it as an incoming upload. Every hop is checked by the guard of webhooks: it
  * leads to the public internet, and connects to the IP address that was checked.
  */
-export const fetchFile = async (ctx: Context, one: MediaImport, pace: Pace): Promise<Fetched> => {
+export const fetchFile = async (ctx: Context, mediaImport: MediaImport, pace: Pace): Promise<Fetched> => {
   const endMs = ctx.clock.now() + pace.totalMs
-  let url = one.sourceUrl
+  let url = mediaImport.sourceUrl
   for (let hop = 0; hop <= maxRedirects; hop += 1) {
     let fetched: Fetched | undefined
     const response = await send({
@@ -157,7 +157,7 @@ export const fetchFile = async (ctx: Context, one: MediaImport, pace: Pace): Pro
       maxBytes: maxVideoBytes + 1,
       guard: { allowedOrigins: allowedOrigins(ctx) },
       receive: async (body) => {
-        fetched = await store(ctx, one, paced(body, new URL(url).host, pace))
+        fetched = await store(ctx, mediaImport, paced(body, new URL(url).host, pace))
       },
     }).catch((error: unknown) => {
       throw asImportError(error)

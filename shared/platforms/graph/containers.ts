@@ -113,7 +113,7 @@ const remake = async (
   const isParent = progress.whole && plan.parent !== undefined
   const form = isParent ? holding(plan, progress.children) : plan.items[index]
   const anew = await make(kind, call, form ?? {})
-  const instead = (one: string) => (one === container ? anew : one)
+  const instead = (id: string) => (id === container ? anew : id)
   const { made, open, remade } = progress
   return wait(kind, call, { ...progress, made: made.map(instead), open: open.map(instead), remade: remade + 1 })
 }

@@ -17,13 +17,15 @@ import { readTexts } from '../texts.ts'
 const errorsOf = (media: readonly MediaFile[]) => media.map(({ source }) => source?.error).join('\n')
 
 /** What has become of a file that was pending. */
-const withImport = (file: MediaFile, asset: Asset | undefined, one: MediaImport | undefined): MediaFile => {
+const withImport = (file: MediaFile, asset: Asset | undefined, mediaImport: MediaImport | undefined): MediaFile => {
   const url = file.source?.url ?? ''
   if (asset !== undefined) return { ...postMedia(asset), source: { url, status: 'ready' } }
-  if (one?.status === 'pending') {
-    return one.error === undefined ? file : { ...file, source: { url, status: 'pending', error: one.error } }
+  if (mediaImport?.status === 'pending') {
+    return mediaImport.error === undefined
+      ? file
+      : { ...file, source: { url, status: 'pending', error: mediaImport.error } }
   }
-  return { ...file, source: { url, status: 'failed', error: one?.error ?? 'The file was deleted.' } }
+  return { ...file, source: { url, status: 'failed', error: mediaImport?.error ?? 'The file was deleted.' } }
 }
 
 /** What the platform has against the fetched files, or why there is none. */

@@ -23,7 +23,7 @@ test('writes a text for each platform and account, with the voice and the memori
     content: `${prompt}. The sourdough course begins at nine.`,
   })
   expect(usage.costMicroUsd).toBeGreaterThan(0)
-  expect(service.ai.model.asked().map(({ data }) => JSON.parse(data))).toMatchObject([
+  expect(service.ai.model.prompts().map(({ data }) => JSON.parse(data))).toMatchObject([
     { request: prompt, voice: { tone: 'like a baker' }, memories: ['The sourdough course begins at nine.'] },
     { platform: 'linkedin' },
     { platform: 'bluesky' },

@@ -64,7 +64,7 @@ interface Feed {
   routes: Route[]
   posts(): PublicPost[]
   /** On a page, by the page; where `/visitors` follows its id, by one of them. */
-  other(place: string, text: string): void
+  other(target: string, text: string): void
 }
 
 /** A page's feed and the photos that wait for it. */
@@ -139,8 +139,8 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
     return stored
   }
 
-  function other(place: string, message: string): void {
-    const [page = '', who] = place.split('/')
+  function other(target: string, message: string): void {
+    const [page = '', who] = target.split('/')
     add(page, { from: who === 'visitors' ? visitor : page, message, link: null, photos: [] })
   }
 

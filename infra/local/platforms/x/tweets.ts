@@ -81,8 +81,8 @@ export function openTweets(
     return tweet
   }
 
-  function other(place: string, text: string): void {
-    const owner = people.find(({ id }) => id === place)
+  function other(target: string, text: string): void {
+    const owner = people.find(({ id }) => id === target)
     if (owner !== undefined) add(owner, text, [], null)
   }
 
