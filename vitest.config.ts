@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { leftOutWithoutJava } from './test/support/java.ts'
 
@@ -36,8 +37,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    // More than there are cores, since tests of real time and of other processes wait; each takes 0.6 to 0.9 GB.
-    maxWorkers: 3,
+    // One for each core: a third on two cores takes longer, and each takes up to 1.3 GB.
+    maxWorkers: Math.min(4, Math.max(2, availableParallelism())),
     projects: [
       {
         extends: true,
