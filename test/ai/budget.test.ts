@@ -38,7 +38,8 @@ test('absurd token counts of a provider do not enter the figures of the month', 
 })
 
 test('concurrent calls never exceed the budget, and the next month has a new one', async () => {
-  const budgetMicroUsd = 1_000
+  // A call costs 14 and reserves 287: even one after another, twelve do not fit.
+  const budgetMicroUsd = 400
   const { sessionApi, clock } = await start({ ai: { budgetMicroUsd }, startMs: Date.UTC(2030, 0, 31, 12) })
   const answers = await Promise.allSettled(Array.from({ length: 12 }, () => sessionApi.ai.generate({ body })))
   const refused = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
