@@ -3,6 +3,7 @@ import { client } from '../../functions/client.ts'
 import type { Measured } from '../../infra/cost/usage.ts'
 import { startService } from '../../infra/local/service.ts'
 import { jsonLog } from '../../shared/context.ts'
+import { sweep } from '../../shared/sweeper/sweep.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { type Consumption, recordConsumption } from '../capacity/recorder.ts'
 import { sumOf } from '../capacity/text-post.ts'
@@ -98,8 +99,8 @@ export const measure = async (posts: { single: number; together: number }): Prom
     const together = await measured(rounds * batch, async () => {
       for (let round = 0; round < rounds; round += 1) await publish(batch, 0)
     })
-    const sweep = await units.during(() => service.pass(minuteMs))
-    return { single, together, readUnitsPerSweep: sumOf(sweep.filter(ofSweeper), 'readUnits') }
+    const idleRun = await units.during(() => sweep(service.contextOf('sweep')))
+    return { single, together, readUnitsPerSweep: sumOf(idleRun.filter(ofSweeper), 'readUnits') }
   } finally {
     invocations.close()
     await service.close()
