@@ -46,6 +46,11 @@ const commands = {
     script: [vitest, 'run', '--config', 'test/receivers/vitest.config.ts', '--root', '.'],
     stdio: 'inherit',
   },
+  'test:templates': {
+    packages: ['.'],
+    script: [vitest, 'run', '--config', 'test/templates/vitest.config.ts', '--root', '.'],
+    stdio: 'inherit',
+  },
   'test:client': {
     packages: ['.', clientRuntimes],
     script: [vitest, 'run', '--config', `${clientRuntimes}/vitest.config.ts`, '--root', '.'],
