@@ -51,6 +51,11 @@ const commands = {
     script: [vitest, 'run', '--config', 'test/templates/vitest.config.ts', '--root', '.'],
     stdio: 'inherit',
   },
+  'test:contract': {
+    packages: ['.'],
+    script: [vitest, 'run', '--config', 'test/contract/vitest.config.ts', '--root', '.'],
+    stdio: 'inherit',
+  },
   'test:client': {
     packages: ['.', clientRuntimes],
     script: [vitest, 'run', '--config', `${clientRuntimes}/vitest.config.ts`, '--root', '.'],

@@ -101,8 +101,7 @@ const parameters = {
   'X-Request-Id': inHeader(
     'X-Request-Id',
     false,
-    'Your own ID for the request: 1 to 128 letters, digits, `_`, `.`, or `-`. It is returned in the response, and recorded in our logs and the audit trail as `clientRequestId`. Without it, the response has the ID that the service gave the request.',
-    { type: 'string', pattern: '^[\\w.-]{1,128}$' },
+    'Your own ID for the request: 1 to 128 letters, digits, `_`, `.`, or `-`. It is returned in the response, and recorded in our logs and the audit trail as `clientRequestId`. Without it, or with one of another form, the response has the ID that the service gave the request.',
   ),
 }
 
