@@ -56,6 +56,11 @@ const commands = {
     script: [vitest, 'run', '--config', 'test/contract/vitest.config.ts', '--root', '.'],
     stdio: 'inherit',
   },
+  'test:emulator': {
+    packages: ['.'],
+    script: [vitest, 'run', '--config', 'test/emulator/vitest.config.ts', '--root', '.'],
+    stdio: 'inherit',
+  },
   'test:client': {
     packages: ['.', clientRuntimes],
     script: [vitest, 'run', '--config', `${clientRuntimes}/vitest.config.ts`, '--root', '.'],

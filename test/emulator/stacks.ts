@@ -1,0 +1,196 @@
+import { execFile } from 'node:child_process'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import * as z from 'zod/mini'
+import type { Emulator } from './emulator.ts'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../..')
+const maxBuffer = 2 ** 28
+
+const stage = 'dev'
+
+/** What the emulator refuses to create, and what checks it instead. */
+const refusedTypes: Readonly<Record<string, string>> = {
+  'AWS::Logs::MetricFilter': 'test/infra/alarms.test.ts sends lines of the log through its pattern',
+  'AWS::CloudFront::ResponseHeadersPolicy': 'test/infra/resource-spec.test.ts checks it against the schema of AWS',
+  'AWS::CloudFront::OriginAccessControl': 'test/infra/resource-spec.test.ts checks it against the schema of AWS',
+  'AWS::S3Vectors::VectorBucket': 'the local engine, test/infra/search.test.ts, and the schema of AWS',
+}
+
+const Template = z.looseObject({
+  Resources: z.record(
+    z.string(),
+    z.looseObject({
+      Type: z.string(),
+      Properties: z.optional(z.record(z.string(), z.unknown())),
+    }),
+  ),
+})
+
+const Code = z.object({ S3Key: z.string() })
+const Variables = z.object({ Variables: z.record(z.string(), z.unknown()) })
+
+const Manifest = z.looseObject({
+  artifacts: z.record(
+    z.string(),
+    z.looseObject({ properties: z.optional(z.looseObject({ terminationProtection: z.optional(z.boolean()) })) }),
+  ),
+})
+
+const change = <S extends z.core.$ZodType>(file: string, schema: S, by: (content: z.output<S>) => void): void => {
+  const content = z.parse(schema, JSON.parse(readFileSync(file, 'utf8')))
+  by(content)
+  writeFileSync(file, JSON.stringify(content))
+}
+
+/** What functions are told of a place that the emulator does not have. */
+interface Places {
+  /** Of the API. */
+  baseUrl: string
+  /** Of the emulator. */
+  url: string
+  /** Of the platforms' stand-ins, as JSON. */
+  platformOrigins: string
+  allowedOrigins: string
+}
+
+/** The variables of a function, as it has them on the emulator. */
+const variablesOf = (assembly: string, properties: Record<string, unknown>, places: Places) => {
+  const { Variables: known } = z.parse(Variables, properties['Environment'])
+  const { S3Key } = z.parse(Code, properties['Code'])
+  const others = {
+    PLATFORM_ORIGINS: places.platformOrigins,
+    ALLOWED_ORIGINS: places.allowedOrigins,
+    // It has no /var/task.
+    FILES_FOLDER: join(assembly, `asset.${S3Key.replace(/\.zip$/, '')}`),
+  }
+  const there = Object.entries(others).filter(([name]) => name in known)
+  // It has no host for the CloudFront distribution: the bucket, whose name is the host here, serves the media.
+  const media = JSON.stringify(known['MEDIA_URL'] ?? '').replace('https://', `${places.url}/`)
+  return { ...known, ...Object.fromEntries(there), ...('MEDIA_URL' in known ? { MEDIA_URL: JSON.parse(media) } : {}) }
+}
+
+/** The bucket in place of the host that shows media. */
+const nameBucketAsHost = (resources: z.infer<typeof Template>['Resources']): void => {
+  const parameter = (name: string) =>
+    Object.values(resources).find(({ Properties }) => Properties?.['Name'] === `/social/${stage}/${name}`)?.Properties
+  const [host, bucket] = [parameter('media-host'), parameter('media-bucket')]
+  if (host && bucket) host['Value'] = bucket['Value']
+}
+
+/** Makes of an assembly what the emulator takes; the product itself has no branch for it. */
+const adapt = (assembly: string, places: Places): void => {
+  for (const name of readdirSync(assembly)) {
+    const path = join(assembly, name)
+    if (name.endsWith('.template.json')) {
+      change(path, Template, ({ Resources }) => {
+        for (const [id, { Type, Properties }] of Object.entries(Resources)) {
+          if (Type in refusedTypes) Resources[id] = { Type: 'AWS::CloudFormation::WaitConditionHandle' }
+          if (Type !== 'AWS::Lambda::Function' || Properties === undefined) continue
+          Properties['Environment'] = { Variables: variablesOf(assembly, Properties, places) }
+        }
+        nameBucketAsHost(Resources)
+      })
+    }
+    // Lambda loads index.cjs as well; the emulator looks for index.js and index.mjs.
+    if (existsSync(join(path, 'index.cjs'))) renameSync(join(path, 'index.cjs'), join(path, 'index.js'))
+  }
+  // It does not know UpdateTerminationProtection.
+  change(join(assembly, 'manifest.json'), Manifest, ({ artifacts }) => {
+    for (const { properties } of Object.values(artifacts)) delete properties?.terminationProtection
+  })
+}
+
+const node = (tree: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  run(process.execPath, args, { cwd: tree, env: { ...process.env, ...env }, maxBuffer })
+
+/** Bundles and synthesizes a tree as `npm run synth` does, and adapts the assembly. */
+export const makeAssembly = async (tree: string, assembly: string, places: Places): Promise<void> => {
+  await node(tree, ['infra/bundle.ts'])
+  await node(tree, ['infra/layers/build.ts'])
+  const plenty = { calls: 100_000, perSeconds: 60 }
+  const context = {
+    ...{
+      stage,
+      account: '000000000000',
+      region: 'us-east-1',
+      baseUrl: places.baseUrl,
+      mailFrom: 'service@example.com',
+    },
+    // The emulator refuses the association of a firewall with a stage.
+    ...{ firewall: 'off', rateLimits: JSON.stringify({ general: plenty, auth: plenty, cli: plenty, ai: plenty }) },
+  }
+  const settings = Object.entries(context).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  await node(tree, ['node_modules/aws-cdk/bin/cdk', 'synth', '--all', '--quiet', '--output', assembly, ...settings])
+  adapt(assembly, places)
+}
+
+const cdk = (emulator: Emulator, ...args: readonly string[]) =>
+  node(root, ['node_modules/aws-cdk/bin/cdk', ...args], emulator.env).then(({ stdout, stderr }) => stdout + stderr)
+
+export const bootstrap = (emulator: Emulator) => cdk(emulator, 'bootstrap', '--app=', 'aws://000000000000/us-east-1')
+
+/** Deploys all stacks with the CLI of the CDK; answers what it says. The emulator loses change sets of the same name. */
+export const deploy = (emulator: Emulator, assembly: string) =>
+  cdk(
+    emulator,
+    'deploy',
+    '--app',
+    assembly,
+    '--all',
+    '--concurrency',
+    '4',
+    '--require-approval',
+    'never',
+    '--method',
+    'direct',
+  )
+
+const stackNames = (assembly: string) =>
+  readdirSync(assembly).flatMap((name) => (name.endsWith('.template.json') ? [name.split('.', 1)[0] ?? ''] : []))
+
+/**
+ * Deletes all stacks by their names: the emulator ignores the ARN by which `cdk destroy` names them. It knows no
+ * DeletionPolicy; test/infra/stacks.test.ts says what stays.
+ */
+export const destroy = async ({ url }: Emulator, assembly: string): Promise<void> => {
+  const scope = 'test/20300101/us-east-1/cloudformation/aws4_request'
+  const headers = { Authorization: `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=none` }
+  const ask = (Action: string, StackName: string) =>
+    fetch(url, { method: 'POST', headers, body: new URLSearchParams({ Action, StackName, Version: '2010-05-15' }) })
+  for (const name of stackNames(assembly)) await ask('DeleteStack', name)
+  for (const name of stackNames(assembly)) {
+    for (let tries = 0; (await ask('DescribeStacks', name)).ok; tries += 1) {
+      if (tries === 100) throw new Error(`${name} was not deleted`)
+      await sleep(100)
+    }
+  }
+}
+
+/** A copy of the sources in which texts are replaced, each of which must be there once. */
+export const patchedTree = (folder: string, patches: readonly { file: string; text: string; by: string }[]): string => {
+  for (const name of [
+    'functions',
+    'shared',
+    'infra',
+    'cdk.json',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+  ]) {
+    cpSync(join(root, name), join(folder, name), { recursive: true, filter: (path) => !path.endsWith('node_modules') })
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (const { file, text, by } of patches) {
+    const source = readFileSync(join(folder, file), 'utf8')
+    if (source.split(text).length !== 2) throw new Error(`${file} does not have once: ${text}`)
+    writeFileSync(
+      join(folder, file),
+      source.replace(text, () => by),
+    )
+  }
+  return folder
+}
