@@ -12,6 +12,13 @@ const vitest = 'node_modules/vitest/vitest.mjs'
 const pds = 'test/bluesky-pds'
 const clientRuntimes = 'test/client'
 
+/** The tests of a folder with a configuration of its own. */
+const suite = (folder, packages = ['.']) => ({
+  packages,
+  script: [vitest, 'run', '--config', `${folder}/vitest.config.ts`, '--root', '.'],
+  stdio: 'inherit',
+})
+
 /** What each command needs and runs. Only `start` knows what to do with a channel to its parent. */
 const commands = {
   start: {
@@ -36,36 +43,12 @@ const commands = {
     script: [vitest, 'run', '--config', 'vitest.dynamodb-local.config.ts'],
     stdio: 'inherit',
   },
-  'test:browser': {
-    packages: ['.'],
-    script: [vitest, 'run', '--config', 'test/browser/vitest.config.ts', '--root', '.'],
-    stdio: 'inherit',
-  },
-  'test:receivers': {
-    packages: ['.'],
-    script: [vitest, 'run', '--config', 'test/receivers/vitest.config.ts', '--root', '.'],
-    stdio: 'inherit',
-  },
-  'test:templates': {
-    packages: ['.'],
-    script: [vitest, 'run', '--config', 'test/templates/vitest.config.ts', '--root', '.'],
-    stdio: 'inherit',
-  },
-  'test:contract': {
-    packages: ['.'],
-    script: [vitest, 'run', '--config', 'test/contract/vitest.config.ts', '--root', '.'],
-    stdio: 'inherit',
-  },
-  'test:emulator': {
-    packages: ['.'],
-    script: [vitest, 'run', '--config', 'test/emulator/vitest.config.ts', '--root', '.'],
-    stdio: 'inherit',
-  },
-  'test:client': {
-    packages: ['.', clientRuntimes],
-    script: [vitest, 'run', '--config', `${clientRuntimes}/vitest.config.ts`, '--root', '.'],
-    stdio: 'inherit',
-  },
+  'test:browser': suite('test/browser'),
+  'test:receivers': suite('test/receivers'),
+  'test:templates': suite('test/templates'),
+  'test:contract': suite('test/contract'),
+  'test:emulator': suite('test/emulator'),
+  'test:client': suite(clientRuntimes, ['.', clientRuntimes]),
   'test:bluesky': {
     packages: ['.', pds],
     script: [vitest, 'run', '--config', `${pds}/vitest.config.ts`],

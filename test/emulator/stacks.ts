@@ -14,10 +14,11 @@ const stage = 'dev'
 
 /** What the emulator refuses to create, and what checks it instead. */
 const refusedTypes: Readonly<Record<string, string>> = {
-  'AWS::Logs::MetricFilter': 'test/infra/alarms.test.ts sends lines of the log through its pattern',
+  'AWS::Logs::MetricFilter': 'test/infra/alarms.test.ts compares its pattern with what the code logs',
   'AWS::CloudFront::ResponseHeadersPolicy': 'test/infra/resource-spec.test.ts checks it against the schema of AWS',
   'AWS::CloudFront::OriginAccessControl': 'test/infra/resource-spec.test.ts checks it against the schema of AWS',
-  'AWS::S3Vectors::VectorBucket': 'the local engine, test/infra/search.test.ts, and the schema of AWS',
+  'AWS::S3Vectors::VectorBucket':
+    'test/infra/resource-spec.test.ts checks it against the schema of AWS, and the local engine has one',
 }
 
 const Template = z.looseObject({

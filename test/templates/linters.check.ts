@@ -36,7 +36,6 @@ const Matches = z.array(
     Filename: z.string(),
     Message: z.string(),
     Rule: z.object({ Id: z.string() }),
-    Location: z.object({ Path: z.optional(z.nullable(z.array(z.union([z.string(), z.number()])))) }),
   }),
 )
 
@@ -133,7 +132,7 @@ const exceptions: readonly { id: string; type: string; reason: string }[] = [
   },
 ]
 
-const Check = z.object({ check_id: z.string(), check_name: z.string(), resource: z.string(), file_path: z.string() })
+const Check = z.object({ check_id: z.string(), check_name: z.string(), resource: z.string() })
 const Report = z.object({
   results: z.object({ failed_checks: z.array(Check) }),
   summary: z.object({ passed: z.number(), parsing_errors: z.number() }),

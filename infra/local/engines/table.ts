@@ -78,7 +78,7 @@ export interface TableOptions extends EngineOptions {
 }
 
 export interface TableEngine extends Engine {
-  /** Whether an index of any table has an item, in any partition, whose numeric sort key is at most this. */
+  /** Whether an index of the owner's tables has an item, in any partition, whose numeric sort key is at most this. */
   hasUpTo(index: string, sortKey: number): boolean
 }
 

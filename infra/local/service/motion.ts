@@ -36,7 +36,7 @@ export const setInMotion = (
   })
   const tick = invokeForClock(authority, invoke)
   if (pace.polling === 'manual') {
-    // The sweeper is the only function on a clock. A run for each minute that passes would be half of all calls of the tests.
+    // The sweeper is the only function on a clock. Runs of it that find nothing would be half of all calls of the tests.
     const isIdle = () => hasUpTo !== undefined && !hasUpTo('sweep', pace.clock.now())
     return makeVirtualTime({ clock: pace.clock, queues, schedules, feeds, clocks, tick, isIdle, report })
   }
