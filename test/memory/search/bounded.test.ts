@@ -4,7 +4,7 @@ import { analyse } from '../../../shared/memory/search/analyse.ts'
 import { languages } from '../../../shared/memory/search/languages.ts'
 import { passageOf } from '../../../shared/memory/search/passage.ts'
 import { readPrompt } from '../../../shared/memory/search/query.ts'
-import { growthFault, leastCpuMs } from '../../laws/growth/cpu.ts'
+import { costFault, growthFault } from '../../laws/growth/cpu.ts'
 import { hostile, knownHostile } from '../../laws/growth/hostile.ts'
 import { slowPassageOf } from './slow-passage.ts'
 
@@ -34,9 +34,9 @@ test('highlighting twenty memories of digits or Chinese does not block other req
   for (const { name, textOf } of knownHostile) {
     for (const [, read] of searches)
       expect(
-        leastCpuMs(() => read(textOf(maxUnits)), 8, 50),
+        costFault(() => read(textOf(maxUnits))),
         name,
-      ).toBeLessThan(50)
+      ).toBeUndefined()
   }
 }, 120_000)
 
