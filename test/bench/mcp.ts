@@ -4,7 +4,7 @@ import { jsonLog } from '../../shared/context.ts'
 import { connected } from '../oauth/assistant.ts'
 import { synthesizeOnce } from '../support/assembly.ts'
 import { makeSeed } from '../support/seed.ts'
-import { timeOneByOne } from './local/measure.ts'
+import { timeOneByOne } from './load/measure.ts'
 
 /**
  * How long the MCP server takes, warm and one request after the other, in the local service: the list of its tools, and

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { getSharedSetup } from '../support/shared-setup.ts'
 import { openInProcess } from './kills/in-process.ts'
 import { type Journal, openJournal } from './kills/journal.ts'
 import { runLoad } from './kills/load.ts'
@@ -33,7 +34,7 @@ test(`nothing accepted is lost or done twice when the service is killed ${rounds
   timeout: 240_000 + rounds * 30_000,
 }, async () => {
   console.log(`KILLS=${rounds} KILLS_SEED=${seed}`)
-  const before = await openInProcess(folder)
+  const before = await openInProcess(folder, await getSharedSetup())
   const stage = await setStage(before, folder, members)
   await before.close()
 

@@ -4,7 +4,7 @@ import { layoutOf } from '../../../infra/local/start/layout.ts'
 import { choosePorts } from '../../../infra/local/start/ports.ts'
 import { jsonLog } from '../../../shared/context.ts'
 import { virtualClock } from '../../support/clock.ts'
-import { getSharedSetup } from '../../support/shared-setup.ts'
+import type { SharedSetup } from '../../support/shared-setup.ts'
 
 const plenty = { calls: 100_000, perSeconds: 60 }
 
@@ -12,9 +12,11 @@ const plenty = { calls: 100_000, perSeconds: 60 }
  * Opens a state folder of `npm start` in this process, on a clock that only tests move and without rate limits: before
  * the first start to prepare, and after the last one to let everything settle in no time.
  */
-export const openInProcess = async (folder: string): Promise<Service> => {
+export const openInProcess = async (
+  folder: string,
+  { assembly, files }: Pick<SharedSetup, 'assembly' | 'files'>,
+): Promise<Service> => {
   const layout = layoutOf(folder)
-  const { assembly, files } = await getSharedSetup()
   return startService({
     clock: virtualClock(Date.now()),
     polling: 'manual',

@@ -3,6 +3,7 @@ import { outbox } from '../../../shared/events/outbox.ts'
 import { posts } from '../../../shared/posts/lifecycle/row.ts'
 import { expectSound } from '../../journeys/invariants.ts'
 import { scanTable } from '../../laws/rows.ts'
+import { getSharedSetup } from '../../support/shared-setup.ts'
 import { compareCounts } from './compare/counts.ts'
 import { compareEvents } from './compare/events.ts'
 import { comparePosts } from './compare/posts.ts'
@@ -22,7 +23,7 @@ const failureOf = async (run: () => Promise<void>): Promise<string[]> =>
 
 /** Opens the folder once more, lets everything settle and compares what is there with what was asked for. */
 export const settleAndCompare = async (folder: string, stage: Stage, journal: Journal): Promise<string[]> => {
-  const service = await openInProcess(folder)
+  const service = await openInProcess(folder, await getSharedSetup())
   try {
     await service.pass(settleMs)
     const { baseUrl, context: ctx, platforms, inbox, bus } = service

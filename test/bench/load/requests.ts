@@ -9,7 +9,7 @@ export const metadata = { discord: { channelId: channel?.id } }
 /** A request of an author in their workspace. */
 export const requestOf = (
   url: string,
-  { pat, workspaceId }: Author,
+  { pat, workspaceId }: Pick<Author, 'pat' | 'workspaceId'>,
   method: string,
   path: string,
   body?: object,
@@ -27,7 +27,12 @@ export const requestOf = (
 })
 
 /** Schedules one post of one account, under a key by which a repeat of the request would be answered the same. */
-export const scheduleOne = ({ url, author }: Child, socialAccountId: string, content: string, atMs: number): Ask => {
+export const scheduleOne = (
+  { url, author }: Pick<Child, 'url' | 'author'>,
+  socialAccountId: string,
+  content: string,
+  atMs: number,
+): Ask => {
   const body = { socialAccountIds: [socialAccountId], content, metadata, scheduledAt: new Date(atMs).toISOString() }
   const key = { 'Idempotency-Key': randomUUID() }
   return requestOf(url, author, 'POST', '/api/posts/schedule', body, key)

@@ -6,14 +6,17 @@ import * as z from 'zod/mini'
 import { startService, systemClock } from '../../../infra/local/service.ts'
 import { build } from '../../../infra/local/start/build.ts'
 import { localAssembly } from '../../../infra/local/start/options.ts'
+import { readStacks } from '../../../infra/local/template/stack.ts'
+import { drawBlueprint } from '../../../infra/local/template.ts'
 import { startDynamoDb } from '../../support/dynamodb.ts'
 import { makeSeed } from '../../support/seed.ts'
+import { madeIn } from './due.ts'
 import { channelName, Seen } from './trace.ts'
 
 const plenty = { calls: 1_000_000, perSeconds: 60 }
 
 /** The questions that the bench asks the service's process; each is answered once. */
-const Question = z.enum(['trace', 'stop-trace', 'posted'])
+const Question = z.enum(['trace', 'stop-trace', 'made'])
 
 const channel = new BroadcastChannel(channelName)
 /** Each thread answers as soon as it hears. */
@@ -27,11 +30,20 @@ const stopTrace = async (): Promise<Seen[]> => {
   return threads
 }
 
+/** How much happens at once, and what is on disk before it is acknowledged. */
+const settingsOf = (table: string): string => {
+  const { mappings } = drawBlueprint(readStacks(localAssembly))
+  const mapping = mappings.find(({ queueName }) => queueName.endsWith('publish-bluesky'))
+  const { pollers = 0, batchSize = 0, maxPollers = 0 } = mapping ?? {}
+  const stored = table === 'embedded' ? 'SQLite in WAL mode, synchronous = normal' : 'DynamoDB Local'
+  return `${pollers} batches of ${batchSize} on each platform at first, growing to ${maxPollers}; ${stored}`
+}
+
 /**
  * The service as `npm start` runs it, in a process of its own: the bundles, real polling, its files in a folder. It ends
  * with its parent's channel.
  */
-const serve = async (folder: string, table: string, workspaces: number) => {
+const serve = async (folder: string, table: string, workspaces: number, allowedOrigin: string) => {
   const logFile = join(folder, 'service.log')
   // The bundles write to the console as on Lambda.
   process.stdout.write = (chunk: string | Uint8Array) => {
@@ -48,17 +60,14 @@ const serve = async (folder: string, table: string, workspaces: number) => {
     ...(dynamoDb ? { table: { endpoint: dynamoDb.endpoint, accessKeyId: 'bench' } } : {}),
     folder,
     rateLimits: { general: plenty, auth: plenty, cli: plenty, ai: plenty },
+    allowedOrigins: allowedOrigin === '' ? [] : [allowedOrigin],
   })
   const authors = []
   for (let n = 0; n < workspaces; n += 1) authors.push(await makeSeed(service.context))
   const answers: Record<z.infer<typeof Question>, () => unknown> = {
     trace: () => channel.postMessage('start'),
     'stop-trace': stopTrace,
-    posted: () =>
-      service.platforms
-        .calls()
-        .filter(({ operation }) => operation === 'create')
-        .map(({ at, body }) => ({ at, body: body.toString() })),
+    made: () => madeIn(service.platforms),
   }
   process.on('message', async (message) => {
     const { id, question } = z.parse(z.object({ id: z.number(), question: Question }), message)
@@ -69,8 +78,8 @@ const serve = async (folder: string, table: string, workspaces: number) => {
     await dynamoDb?.close()
     process.exit(0)
   })
-  process.send?.({ id: 0, answer: { url: service.baseUrl, authors } })
+  process.send?.({ id: 0, answer: { url: service.baseUrl, authors, settings: settingsOf(table) } })
 }
 
-const [, , folder, table, workspaces] = process.argv
-if (folder !== undefined && table !== undefined) await serve(folder, table, Number(workspaces))
+const [, , folder, table, workspaces, allowedOrigin = ''] = process.argv
+if (folder !== undefined && table !== undefined) await serve(folder, table, Number(workspaces), allowedOrigin)

@@ -1,28 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask } from './ask.ts'
 import type { Child } from './child.ts'
-import { spread } from './measure.ts'
 import { makeMix } from './mix.ts'
 
-export interface Sample {
+interface Sample {
   route: string
   status: string
   tookMs: number
 }
 
-interface Progress {
-  seconds: number
-  open: number
-  samples: readonly Sample[]
-}
-
-/** Sends the mix at a steady rate, whatever becomes of the answers, and tells of each, and of the memory of the service. */
-export const sendMix = async (
-  child: Child,
-  perSecond: number,
-  seconds: number,
-  tell: (progress: Progress) => void = () => {},
-) => {
+/** Sends the mix at a steady rate, whatever becomes of the answers; answers each, and what the service used. */
+export const sendMix = async (child: Child, perSecond: number, seconds: number) => {
   const mix = makeMix(child)
   const samples: Sample[] = []
   const sendOne = async () => {
@@ -41,30 +29,17 @@ export const sendMix = async (
   }
   const running = new Set<Promise<void>>()
   const before = child.usage()
-  let [deepest, peakMb] = [0, before.rssMb]
+  let peakMb = before.rssMb
   const startedAt = performance.now()
   for (let n = 0; n < perSecond * seconds; n += 1) {
     await sleep(Math.max(0, startedAt + (n * 1000) / perSecond - performance.now()))
     const one = sendOne().finally(() => running.delete(one))
     running.add(one)
-    deepest = Math.max(deepest, running.size)
-    if (n % perSecond !== 0) continue
-    peakMb = Math.max(peakMb, child.usage().rssMb)
-    tell({ seconds: n / perSecond, open: running.size, samples })
+    if (n % perSecond === 0) peakMb = Math.max(peakMb, child.usage().rssMb)
   }
   await Promise.all(running)
   const after = child.usage()
-  return {
-    ...{ samples, deepest, peakMb, startMb: before.rssMb, endMb: after.rssMb },
-    tookSeconds: (performance.now() - startedAt) / 1000,
-    cpuMsEach: (after.cpuMs - before.cpuMs) / samples.length,
-  }
-}
-
-/** How many answers there were of each status, and how long they took. */
-export const inWords = (name: string, samples: readonly Sample[]): string => {
-  const { p50, p99 } = spread(samples.map(({ tookMs }) => tookMs))
-  return `${name.padEnd(34)} p50 ${Math.round(p50)} ms, p99 ${Math.round(p99)} ms; ${statusesOf(samples)}`
+  return { samples, peakMb, startMb: before.rssMb, cpuMsEach: (after.cpuMs - before.cpuMs) / samples.length }
 }
 
 export const statusesOf = (samples: readonly Sample[]): string =>

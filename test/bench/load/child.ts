@@ -8,20 +8,31 @@ import * as z from 'zod/mini'
 import { join as joinThreads } from './steps.ts'
 import { Seen } from './trace.ts'
 
-/** Somebody who makes requests: a token, its workspace, and an account on each of two platforms. */
+/** Somebody who makes requests: a token, a session, their workspace, and an account on each of two platforms. */
 const Author = z.object({
   pat: z.string(),
+  sessionToken: z.string(),
   workspaceId: z.string(),
   accounts: z.object({ bluesky: z.string(), discord: z.string() }),
 })
 export type Author = z.infer<typeof Author>
 
-const Ready = z.object({ url: z.string(), authors: z.array(Author) })
-const Posted = z.array(z.object({ at: z.number(), body: z.string() }))
+const Ready = z.object({ url: z.string(), authors: z.array(Author), settings: z.string() })
+
+/** A call that made a post on a platform: when it arrived there, and its body. */
+export const Made = z.object({ atMs: z.number(), body: z.string() })
+export type Made = z.infer<typeof Made>
 
 /** The tables that the service can run on. */
 export const tables = ['embedded', 'dynamodb-local'] as const
 export type Table = (typeof tables)[number]
+
+export interface ChildOptions {
+  table: Table
+  workspaces?: number
+  /** Where webhooks may go. */
+  allowedOrigin?: string
+}
 
 /** What the kernel says of a process and of those it started: resident memory in MB, and processor time in ms. */
 const readProc = (pid: number) => {
@@ -32,9 +43,9 @@ const readProc = (pid: number) => {
 }
 
 /** Starts the service in a process of its own, on a temporary folder that goes with it. */
-export const startChild = async (table: Table, workspaces: number) => {
-  const folder = await mkdtemp(join(tmpdir(), 'bench-local-'))
-  const args = [folder, table, String(workspaces)]
+export const startChild = async ({ table, workspaces = 1, allowedOrigin = '' }: ChildOptions) => {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-load-'))
+  const args = [folder, table, String(workspaces), allowedOrigin]
   const trace = ['--import', join(import.meta.dirname, 'trace.ts')]
   const child = fork(join(import.meta.dirname, 'serve.ts'), args, { execArgv: [...process.execArgv, ...trace] })
   const waiting = new Map<number, (answer: unknown) => void>()
@@ -58,18 +69,18 @@ export const startChild = async (table: Table, workspaces: number) => {
   const failed = exited.then(() => {
     throw new Error('the service ended before it was up')
   })
-  const { url, authors } = z.parse(Ready, await Promise.race([ready, failed]))
+  const { url, authors, settings } = z.parse(Ready, await Promise.race([ready, failed]))
   const [author] = authors
   if (author === undefined) throw new Error('the service has no author')
   return {
     url,
     author,
     authors,
+    settings,
     usage: () => readProc(child.pid ?? 0),
     trace: () => ask('trace'),
     stopTrace: async () => joinThreads(z.parse(z.array(Seen), await ask('stop-trace'))),
-    /** The calls that made a post on a platform: when each arrived, and its body. */
-    posted: async () => z.parse(Posted, await ask('posted')),
+    made: async () => z.parse(z.array(Made), await ask('made')),
     close,
   }
 }
