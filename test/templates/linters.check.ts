@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,6 +8,7 @@ import * as z from 'zod/mini'
 import { makeApp } from '../../infra/app.ts'
 import { settings } from '../infra/synth.ts'
 import { programFromPyPi } from '../support/pypi.ts'
+import { guardFor } from './guard.ts'
 
 const run = promisify(execFile)
 
@@ -159,6 +160,62 @@ test('checkov finds nothing in the templates of both stages', async () => {
   const used = new Set(results.failed_checks.map(({ check_id }) => check_id))
   expect(
     exceptions.map(({ id }) => id).filter((id) => !used.has(id)),
+    'exceptions that nothing needs',
+  ).toEqual([])
+})
+
+/** Rules of AWS Control Tower that are not followed, and why. */
+const unguarded: Readonly<Record<string, string>> = {
+  api_gw_xray_enabled_check: 'traces have a price; request ids are in every line of the log',
+  cloudfront_custom_ssl_certificate_check: 'it serves files under the name of cloudfront.net',
+  cloudfront_default_root_object_configured_check: 'it serves files of unguessable names, and no page',
+  cloudfront_origin_failover_enabled_check: 'the files are in one bucket',
+  cloudfront_security_policy_check: 'the certificate of cloudfront.net allows no other minimum',
+  cloudfront_sni_enabled_check: 'the certificate of cloudfront.net has no such setting',
+  cloudwatch_log_group_encrypted_check:
+    'encrypted by CloudWatch Logs; nothing in a log is a secret (test/rights.test.ts)',
+  cloudwatch_log_group_retention_period_check: 'logs have addresses of people, and are kept for one to three months',
+  kms_create_grant_aws_service_check: 'the account itself administers its keys; its policies say who may',
+  lambda_function_public_access_prohibited_check:
+    'each has a SourceArn, joined of parts, where the rule takes one text (test/infra/template.test.ts)',
+  lambda_inside_vpc_check: 'nothing it reaches is in a VPC, and a NAT gateway would cost more than the service',
+  s3_bucket_acl_prohibited_check: 'CloudFront writes its logs with the access control list of their bucket',
+  s3_bucket_default_encryption_kms_check: 'encrypted with the keys of S3',
+  s3_bucket_logging_enabled_check: 'it is the bucket of the access logs',
+  s3_bucket_object_lock_enabled_check: 'a deleted file must be gone',
+  s3_bucket_versioning_enabled_check:
+    'an object is written once under a name of its own, and a deleted file must be gone',
+  s3_event_notifications_enabled_check: 'who uploads a file says so; nothing waits for events of S3',
+  sqs_dlq_check: 'it is the dead-letter queue',
+}
+
+const TypesOf = z.object({ Resources: z.record(z.string(), z.object({ Type: z.string() })) })
+const Guarded = z.array(
+  z.object({
+    name: z.string(),
+    compliant: z.array(z.string()),
+    not_compliant: z.array(z.object({ Rule: z.object({ name: z.string() }) })),
+  }),
+)
+
+test('cfn-guard finds nothing in the templates of both stages by the rules of AWS Control Tower', async () => {
+  const all = templates()
+  const resources = all.flatMap((file) =>
+    Object.values(z.parse(TypesOf, JSON.parse(readFileSync(file, 'utf8'))).Resources),
+  )
+  const { program, rules } = await guardFor([...new Set(resources.map(({ Type }) => Type))])
+  const output = ['--structured', '--output-format', 'json', '--show-summary', 'none']
+  const printed = await printedBy(program, ['validate', '--rules', ...rules, '--data', ...all, ...output])
+  const found = z.parse(Guarded, JSON.parse(printed))
+  expect(found).toHaveLength(all.length)
+  expect(new Set(found.flatMap(({ compliant }) => compliant)).size).toBeGreaterThan(10)
+  const failed = found.flatMap(({ name, not_compliant }) =>
+    not_compliant.map(({ Rule }) => ({ name, rule: Rule.name })),
+  )
+  expect(failed.filter(({ rule }) => !(rule in unguarded)).map(({ name, rule }) => `${rule} ${name}`)).toEqual([])
+  const used = new Set(failed.map(({ rule }) => rule))
+  expect(
+    Object.keys(unguarded).filter((rule) => !used.has(rule)),
     'exceptions that nothing needs',
   ).toEqual([])
 })
