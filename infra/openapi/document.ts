@@ -11,7 +11,7 @@ const blockOf = (platform: string) => `${platform.replaceAll(' ', '')}Metadata`
 
 /**
  * The blocks of `metadata` by platform, typed from the rules of the platforms: what `PostMetadata` and
- * `DraftMetadata` are in the document. A draft can have a block that is not complete.
+ * `DraftMetadata` are in the document. A draft can have a block that is not complete, or not right.
  */
 const metadataSchemas = (schemaOf: SchemaOf): Record<string, Schema> => {
   const blocks = definitions.flatMap(({ id, name, rules: { metadata } }) =>
@@ -37,7 +37,8 @@ const metadataSchemas = (schemaOf: SchemaOf): Record<string, Schema> => {
     },
     DraftMetadata: {
       type: 'object',
-      description: 'Fields that only one platform has, by platform. Nothing in a draft is required.',
+      description:
+        'Fields that only one platform has, by platform. Nothing in a draft is required, and nothing in it is checked before a post is made of it.',
       properties: Object.fromEntries(
         blocks.map(({ id, schema: { required: _, ...partial } }: { id: string; schema: Schema }) => [id, partial]),
       ),

@@ -7,7 +7,7 @@ import type { MailIdentity } from '../../infra/local/iam/actions/ses.ts'
 import type { Decided } from '../../infra/local/iam/authority.ts'
 import type { AiWishes } from '../../infra/local/service/environment.ts'
 import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
-import { type Service, startService } from '../../infra/local/service.ts'
+import { type Service, type ServiceOptions, startService } from '../../infra/local/service.ts'
 import { watchTable } from '../../infra/local/test/engines/table/forms/watch.ts'
 import { jsonLog } from '../../shared/context.ts'
 import { random62 } from '../../shared/ids.ts'
@@ -48,6 +48,8 @@ export interface StartOptions {
   billing?: 'unpaid' | 'none'
   /** The verified identities of SES; the domain of the sender otherwise. */
   mailIdentities?: readonly MailIdentity[]
+  /** Sees every answer of a function behind the API, with the event it answers. */
+  seeAnswer?: ServiceOptions['seeAnswer']
   /** Sees every decision of IAM. */
   seeDecision?(decided: Decided): void
   /** Functions are denied what the test is about; otherwise a denial fails the test. */
@@ -163,7 +165,10 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
       files,
       log: jsonLog((line) => logged.push(line)),
       observe: (effect, run) => observe(effect, run),
-      seeAnswer: errors.seeAnswer,
+      seeAnswer(event, answer) {
+        errors.seeAnswer(event, answer)
+        options.seeAnswer?.(event, answer)
+      },
       rateLimits: options.rateLimits ?? noHindrance,
       quotas: options.quotas ?? ampleQuotas,
       ...(options.allowedOrigins ? { allowedOrigins: options.allowedOrigins } : {}),

@@ -12,7 +12,8 @@ import { browserPlatforms } from '../../../shared/platforms/definitions.ts'
 import { handleCallback } from '../../../shared/social-accounts/callback.ts'
 import { unfinishedPage } from '../../../shared/social-accounts/connect-pages.ts'
 
-const text = z.optional(z.string().check(z.maxLength(4000)))
+/** Printable ASCII (RFC 6749, appendix A). All three fit in one request of API Gateway: 10,240 bytes with its headers. */
+const printable = (maxLength: number) => z.optional(z.string().check(z.maxLength(maxLength), z.regex(/^[ -~]*$/)))
 
 export const handler = endpoint(
   {
@@ -27,9 +28,9 @@ export const handler = endpoint(
     }),
     // Platforms send more parameters than these.
     query: z.looseObject({
-      state: described(text, 'The value that names the login. The platform returns it unchanged.'),
-      code: described(text, 'The authorization code of the platform. Absent if the person declined.'),
-      error: described(text, 'The error of the platform, if the person declined or something failed.'),
+      state: described(printable(300), 'The value that names the login. The platform returns it unchanged.'),
+      code: described(printable(2000), 'The authorization code of the platform. Absent if the person declined.'),
+      error: described(printable(300), 'The error of the platform, if the person declined or something failed.'),
     }),
     status: 200,
     errors: [],

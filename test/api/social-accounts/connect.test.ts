@@ -165,6 +165,18 @@ test('an expired or foreign link, a cancelled login, and a missing code connect 
   expect(await list()).toEqual([])
 })
 
+test('a browser with the longest return that the document allows gets a page, and never an empty 431', async () => {
+  // Each quote is three bytes of an address.
+  const query = { state: '"'.repeat(300), code: '"'.repeat(2000), error: '"'.repeat(300) }
+  expect(new URLSearchParams(query).toString().length).toBeLessThan(10_240 - 2_000)
+  const { status, text } = await send('callback', { ...atDiscord, query })
+  expect(status).toBe(200)
+  expect(text).toContain('has expired or was already used')
+  for (const [name, value] of Object.entries(query)) {
+    expect((await send('callback', { ...atDiscord, query: { ...query, [name]: `${value}"` } })).status).toBe(400)
+  }
+})
+
 test('a person who lost access in the meantime connects nothing', async () => {
   const { userId, workspace, list, goToDiscord } = await newcomer()
   const back = await goToDiscord()
