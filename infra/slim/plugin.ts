@@ -33,7 +33,7 @@ const ourText = () => {
 
 // These calls only make things for later use: where nothing uses them, a whole client can go, up to 79 KB.
 const markPure = (source: string) =>
-  source.replace(/= (?=(?:perContext|entity|cachedSecrets<[^=]*>)\()/g, '= /* @__PURE__ */ ')
+  source.replace(/= (?=(?:perContext|inOneTurn|entity|cachedSecrets<[^=]*>)\()/g, '= /* @__PURE__ */ ')
 
 /** Leaves out of the bundles what Lambda never runs. */
 export const slim = (): Plugin => ({

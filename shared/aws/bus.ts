@@ -1,5 +1,6 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
 import { type Context, perContext } from '../context.ts'
+import { inOneTurn } from '../in-one-turn.ts'
 import { makeClient } from './client.ts'
 
 /** The source of our events, for the rules of subscribers. */
@@ -17,10 +18,13 @@ export interface BusEvent {
   atMs: number
 }
 
-/** Puts events on our bus, ten at a time and in order; throws if any was rejected. */
-export const putEvents = async (ctx: Context, events: readonly BusEvent[]): Promise<void> => {
+/** Puts events on our bus, ten at a time and in order; answers the code of each that was rejected. */
+const putAll = inOneTurn(async (ctx, lists: readonly (readonly BusEvent[])[]) => {
+  const events = lists.flat()
+  const rejected = new Map<BusEvent, string>()
   for (let from = 0; from < events.length; from += 10) {
-    const Entries = events.slice(from, from + 10).map(({ detailType, detail, atMs }) => ({
+    const put = events.slice(from, from + 10)
+    const Entries = put.map(({ detailType, detail, atMs }) => ({
       EventBusName: ctx.env('EVENT_BUS_NAME'),
       Source: busSource,
       DetailType: detailType,
@@ -30,9 +34,17 @@ export const putEvents = async (ctx: Context, events: readonly BusEvent[]): Prom
     const answer = await ctx.observe({ service: 'events', action: 'PutEvents', resource: 'bus' }, () =>
       client(ctx).send(new PutEventsCommand({ Entries })),
     )
-    if (answer.FailedEntryCount) {
-      const codes = (answer.Entries ?? []).flatMap(({ ErrorCode }) => ErrorCode ?? [])
-      throw new Error(`the bus rejected ${answer.FailedEntryCount} events: ${[...new Set(codes)].join(', ')}`)
+    for (const [n, event] of put.entries()) {
+      const code = answer.Entries?.[n]?.ErrorCode
+      if (code !== undefined) rejected.set(event, code)
     }
   }
+  return rejected
+})
+
+/** Puts events on our bus; throws if any was rejected. */
+export const putEvents = async (ctx: Context, events: readonly BusEvent[]): Promise<void> => {
+  const rejected = await putAll(ctx, events)
+  const codes = events.flatMap((event) => rejected.get(event) ?? [])
+  if (codes.length > 0) throw new Error(`the bus rejected ${codes.length} events: ${[...new Set(codes)].join(', ')}`)
 }

@@ -1,5 +1,6 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb'
-import { type Context, perContext } from '../context.ts'
+import type { Context } from '../context.ts'
+import { inOneTurn } from '../in-one-turn.ts'
 import { client, maxTries, pause, run, table } from './connection.ts'
 import type { Item, Key } from './key.ts'
 import { Unavailable } from './unavailable.ts'
@@ -15,8 +16,12 @@ export class BatchRows {
   }
 }
 
-const readRows = async (ctx: Context, keys: readonly Key[]): Promise<BatchRows> => {
-  const distinct = [...new Map(keys.map((key) => [`${key.PK}\n${key.SK}`, key])).values()]
+/**
+ * Reads rows by key with strong consistency: removes duplicates, 100 at a time, repeats unprocessed keys. Reads
+ * requested at the same moment, by the messages of one batch, share one call.
+ */
+export const batchGet = inOneTurn(async (ctx, keyLists: readonly (readonly Key[])[]): Promise<BatchRows> => {
+  const distinct = [...new Map(keyLists.flat().map((key) => [`${key.PK}\n${key.SK}`, key])).values()]
   const items: Item[] = []
   const chunks = Array.from({ length: Math.ceil(distinct.length / 100) }, (_, n) =>
     distinct.slice(n * 100, n * 100 + 100),
@@ -37,25 +42,6 @@ const readRows = async (ctx: Context, keys: readonly Key[]): Promise<BatchRows> 
     }),
   )
   return new BatchRows(items)
-}
-
-/** Reads requested at the same moment, and the call that will serve them. */
-const gathered = perContext(() => ({ keys: [] as Key[], answer: undefined as Promise<BatchRows> | undefined }))
-
-/**
- * Reads rows by key with strong consistency: removes duplicates, 100 at a time, repeats unprocessed keys. Reads
- * requested at the same moment, by the messages of one batch, share one call.
- */
-export const batchGet = (ctx: Context, keys: readonly Key[]): Promise<BatchRows> => {
-  const moment = gathered(ctx)
-  moment.keys.push(...keys)
-  moment.answer ??= Promise.resolve().then(() => {
-    const { keys } = moment
-    moment.keys = []
-    moment.answer = undefined
-    return readRows(ctx, keys)
-  })
-  return moment.answer
-}
+})
 
 export const get = async (ctx: Context, key: Key): Promise<Item | undefined> => (await batchGet(ctx, [key])).item(key)

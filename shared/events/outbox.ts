@@ -1,12 +1,13 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import * as z from 'zod/mini'
-import { enqueueOrSweep } from '../aws/queue.ts'
+import { orLeaveToSweeper, type QueueMessage, sendAll } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
 import { entity } from '../db/entity.ts'
 import { present } from '../db/expression.ts'
 import { notSwept, sweepAt } from '../db/sweep-at.ts'
 import { updateOnly, type Write } from '../db/table.ts'
+import { inOneTurn } from '../in-one-turn.ts'
 import { dayMs } from '../time.ts'
 import { Event } from './event.ts'
 
@@ -33,10 +34,15 @@ export const isExpired = (ctx: Context, { ttl }: { ttl: number }): boolean =>
 export const RelayMessage = z.object({ workspaceId: z.string(), outboxId: z.string() })
 export type RelayMessage = z.infer<typeof RelayMessage>
 
-/** Sends an outbox row to the relay at once. If the queue rejects the message, the sweeper sends it within a minute. */
-export const enqueueRelay = async (ctx: Context, workspaceId: string, outboxId: string): Promise<void> => {
+const sendRelays = inOneTurn((ctx, messages: readonly QueueMessage[]) => sendAll(ctx, 'events', messages))
+
+/**
+ * Sends an outbox row to the relay at once, in one call with others of the moment. If the queue rejects one of them, the
+ * sweeper sends it within a minute.
+ */
+export const enqueueRelay = (ctx: Context, workspaceId: string, outboxId: string): Promise<void> => {
   const body: RelayMessage = { workspaceId, outboxId }
-  await enqueueOrSweep(ctx, 'events', { body, group: workspaceId })
+  return orLeaveToSweeper(ctx, { outboxId }, () => sendRelays(ctx, { body, group: workspaceId }))
 }
 
 const Events = z.array(Event)
