@@ -17,8 +17,9 @@ import { inLanes } from '../laws/lanes.ts'
 import { connected } from '../oauth/assistant.ts'
 import { until } from '../start/processes.ts'
 import { smoke } from '../start/smoke/run.ts'
+import { patchedTree } from '../support/patched-tree.ts'
 import { type Emulator, startDomain, startEmulator } from './emulator.ts'
-import { bootstrap, deploy, destroy, makeAssembly, patchedTree } from './stacks.ts'
+import { bootstrap, deploy, destroy, makeAssembly } from './stacks.ts'
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' }
 

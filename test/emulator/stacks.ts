@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -169,29 +169,4 @@ export const destroy = async ({ url }: Emulator, assembly: string): Promise<void
       await sleep(100)
     }
   }
-}
-
-/** A copy of the sources in which texts are replaced, each of which must be there once. */
-export const patchedTree = (folder: string, patches: readonly { file: string; text: string; by: string }[]): string => {
-  for (const name of [
-    'functions',
-    'shared',
-    'infra',
-    'cdk.json',
-    'package.json',
-    'package-lock.json',
-    'tsconfig.json',
-  ]) {
-    cpSync(join(root, name), join(folder, name), { recursive: true, filter: (path) => !path.endsWith('node_modules') })
-  }
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  for (const { file, text, by } of patches) {
-    const source = readFileSync(join(folder, file), 'utf8')
-    if (source.split(text).length !== 2) throw new Error(`${file} does not have once: ${text}`)
-    writeFileSync(
-      join(folder, file),
-      source.replace(text, () => by),
-    )
-  }
-  return folder
 }

@@ -20,13 +20,7 @@ export const update: Act = (kit, id) =>
   kit.api.posts.update({ params: { id }, body: { content: 'raced, and changed' } })
 
 /** Does something to a post just before the n-th effect of its publisher, and tells how that was answered. */
-export const actDuring = async (
-  n: number,
-  act: Act,
-  platform: PlatformName,
-  text: string,
-  arrange: (kit: Kit) => void = () => {},
-) => {
+export const actDuring = async (n: number, act: Act, platform: PlatformName, text: string) => {
   let seen = 0
   let answered: number | undefined
   let once: (() => Promise<void>) | undefined
@@ -36,7 +30,6 @@ export const actDuring = async (
   }
   const kit = await start({ observe })
   await listen(kit)
-  arrange(kit)
   const { id } = await scheduleOn(kit, platform, text, 5 * minuteMs)
   once = async () => {
     once = undefined

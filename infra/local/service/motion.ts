@@ -19,9 +19,10 @@ export interface MotionParts {
   report: Report
 }
 
-const movesByItself = async (): Promise<never> => {
+const refuse = (): never => {
   throw new Error('this service polls by itself: wait for what it does')
 }
+const movesByItself = async (): Promise<never> => refuse()
 
 /** Connects queues and clocks with their functions, at the pace that was asked for. */
 export const setInMotion = (
@@ -42,5 +43,11 @@ export const setInMotion = (
   }
   closing.add(startPolling(feeds, report))
   closing.add(startClocks(clocks, pace.clock, tick, report))
-  return { deliver: movesByItself, drain: movesByItself, pass: movesByItself }
+  return {
+    deliver: movesByItself,
+    drain: movesByItself,
+    pass: movesByItself,
+    tick: movesByItself,
+    nextDueAt: refuse,
+  }
 }

@@ -15,6 +15,8 @@ export interface DeliverOptions {
   order?: 'shuffled'
   /** Invokes the functions for all batches at once instead of one after another. */
   together?: boolean
+  /** Awaited before each batch is handed over. */
+  before?(): Promise<void>
 }
 
 export interface PassOptions {
@@ -30,6 +32,10 @@ export interface VirtualTime {
   drain(options?: DeliverOptions): Promise<void>
   /** Lets time pass from one due moment to the next, draining at each; a worker that sleeps may take it further. */
   pass(ms: number, options?: PassOptions): Promise<void>
+  /** Starts the functions of the clocks that have struck, one after another. */
+  tick(): Promise<void>
+  /** When a message becomes visible, a schedule fires, or a clock strikes next. */
+  nextDueAt(): number
 }
 
 export interface VirtualTimeParts {
@@ -66,14 +72,17 @@ export const makeVirtualTime = (parts: VirtualTimeParts): VirtualTime => {
     throw new Error(`the messages of ${mapping.queueName} are visible and cannot be received`)
   }
 
-  async function deliver({ order, together }: DeliverOptions = {}): Promise<number> {
+  async function deliver({ order, together, before }: DeliverOptions = {}): Promise<number> {
     const handings: (() => Promise<void>)[] = []
     let count = 0
     for (const feed of feeds) {
       for (const batch of await receiveAll(feed)) {
         const records = order === 'shuffled' ? shuffled(batch) : batch
         count += records.length
-        handings.push(() => feed.hand(records).catch((error) => report(feed.mapping.functionName, error)))
+        handings.push(async () => {
+          await before?.()
+          await feed.hand(records).catch((error) => report(feed.mapping.functionName, error))
+        })
       }
     }
     const ordered = order === 'shuffled' ? shuffled(handings) : handings
@@ -88,6 +97,11 @@ export const makeVirtualTime = (parts: VirtualTimeParts): VirtualTime => {
       if ((await deliver(options)) === 0) return
     }
     throw new Error(`after ${maxRounds} rounds there are still messages: two workers send to each other for ever`)
+  }
+
+  function nextDueAt(): number {
+    const due = [queues.nextDueAt(), schedules.nextDueAt(), ...ticks.values()]
+    return Math.min(...due.map((moment) => moment ?? Number.POSITIVE_INFINITY))
   }
 
   async function tickDue(tickMinutes: number): Promise<void> {
@@ -106,8 +120,7 @@ export const makeVirtualTime = (parts: VirtualTimeParts): VirtualTime => {
     }
     await drain()
     for (;;) {
-      const due = [queues.nextDueAt(), schedules.nextDueAt(), ...ticks.values()]
-      const nextMs = Math.min(...due.map((moment) => moment ?? Number.POSITIVE_INFINITY))
+      const nextMs = nextDueAt()
       if (nextMs > endMs) break
       clock.set(Math.max(clock.now(), nextMs))
       await tickDue(tickMinutes)
@@ -117,5 +130,5 @@ export const makeVirtualTime = (parts: VirtualTimeParts): VirtualTime => {
     await drain()
   }
 
-  return { deliver, drain, pass }
+  return { deliver, drain, pass, tick: () => tickDue(0), nextDueAt }
 }

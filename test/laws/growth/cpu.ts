@@ -30,7 +30,10 @@ export const costFault = (work: () => unknown): string | undefined => {
   let [least, unit] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (let tries = 0; tries < 40; tries += 1) {
     least = Math.min(least, cpuMs(work))
-    unit = Math.min(unit, leastCpuMs(() => graphemes(yardstick), 3))
+    unit = Math.min(
+      unit,
+      leastCpuMs(() => graphemes(yardstick), 3),
+    )
     if (least <= mostYardsticks * unit) return undefined
   }
   return `${least.toFixed(1)} ms, where finding the graphemes in ${yardstick.length} letters takes ${unit.toFixed(1)} ms`

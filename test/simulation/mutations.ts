@@ -1,0 +1,64 @@
+import type { Patch } from '../support/patched-tree.ts'
+
+const writes = 'shared/posts/lifecycle/writes.ts'
+const publish = 'shared/posts/publishing/publish.ts'
+const reconcile = 'shared/posts/publishing/reconcile.ts'
+const authorize = 'shared/access/authorize.ts'
+
+/** What keeps posts from being lost, doubled, or seen by others, each taken away. */
+export const mutations: Readonly<Record<string, readonly Patch[]>> = {
+  'no journal before the call': [
+    { file: writes, text: 'const set = { attempt, clientKey, ...(hasMedia', by: 'const set = { ...(hasMedia' },
+    { file: publish, text: 'journaledAttempt(claimed).clientKey', by: 'ready.makeKey' },
+  ],
+  'a lease that ends as it begins': [
+    { file: 'shared/db/lease.ts', text: 'timeoutSeconds * 1000 + leaseMarginMs', by: '0 * timeoutSeconds' },
+  ],
+  'a version that nobody checks': [
+    {
+      file: 'shared/posts/lifecycle/state.ts',
+      text: "allOf(equal('status', status), equal('version', version))",
+      by: "allOf(equal('status', status))",
+    },
+  ],
+  'no wait before a post counts as absent': [
+    { file: reconcile, text: 'if (wait > 0) await', by: 'if (wait > 1e9) await' },
+    { file: reconcile, text: 'const negativesNeeded = 2', by: 'const negativesNeeded = 0' },
+  ],
+  'a sweeper that sends nothing': [
+    {
+      file: 'shared/sweeper/sweep.ts',
+      text: '[...byQueue].map(([queue, own]) => sendAll(ctx, queue, own))',
+      by: '[...byQueue].map(async () => ctx)',
+    },
+  ],
+  'an outbox that is done before its events are sent': [
+    {
+      file: 'shared/webhooks/deliveries/relay.ts',
+      text: 'await writeRows(ctx, due)',
+      by: 'await markRelayed(ctx, row)\n  await writeRows(ctx, due)',
+    },
+  ],
+  'idempotency keys that nobody remembers': [
+    {
+      file: 'shared/http/idempotency-writes.ts',
+      text: 'if (row === undefined) return []',
+      by: 'if (row !== null) return []',
+    },
+  ],
+  'a cap that is never given back': [
+    {
+      file: 'shared/posts/x-cap.ts',
+      text: 'change: { add: { used: -count } }',
+      by: 'change: { add: { used: 0 * count } }',
+    },
+  ],
+  'a workspace that anybody can enter': [
+    { file: authorize, text: "principal.kind === 'pat' && principal.workspaceId !== workspaceId", by: 'false' },
+    {
+      file: authorize,
+      text: 'members.from(request.prefetched, { workspaceId, userId: principal.userId })',
+      by: "members.from(request.prefetched, { workspaceId, userId: principal.userId }) ?? { status: 'active', role: 'owner' }",
+    },
+  ],
+}

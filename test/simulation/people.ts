@@ -1,0 +1,100 @@
+import { ApiError, type Client, client } from '../../functions/client.ts'
+import type { Draw } from './draw.ts'
+import type { Loop } from './loop.ts'
+import type { Tenant } from './world.ts'
+
+/** One request, and how it was answered. */
+export interface Asked {
+  what: string
+  status: number
+  code: string | undefined
+}
+
+interface Answered<T> {
+  status: number
+  body: T | undefined
+  /** An earlier try got no clear response: it may have been carried out. */
+  isInDoubt: boolean
+}
+
+/** A post as its author believes it to be. */
+export interface ExpectedPost {
+  id: string
+  tenant: Tenant
+  platform: string
+  /** Its texts in their order, each with the earliest time at which it may go out; `sure` if a 2xx confirmed it. */
+  texts: { text: string; fromMs: number; sure: boolean }[]
+  /** The author was told that it is withdrawn. */
+  withdrawn: boolean
+  /** The author was told that it may be live although it is withdrawn or sent again. */
+  warned: boolean
+  /** The author has deleted it. */
+  deleted: boolean
+  /** A request about it got no clear response. */
+  inDoubt: boolean
+  /** Of a tweet: the post that it replies to. */
+  after: ExpectedPost | undefined
+}
+
+export interface PeopleOptions {
+  loop: Loop
+  draw: Draw
+  baseUrl: string
+  tenants: readonly Tenant[]
+  /** When nobody begins anything anymore. */
+  endMs: number
+  /** The names of what nobody does. */
+  without: ReadonlySet<string>
+  tell(line: string): void
+}
+
+const maxTries = 5
+
+/** The callers of the API: their requests go over HTTP, and are repeated as a careful client does. */
+export const makePeople = ({ baseUrl, ...options }: PeopleOptions) => {
+  const { loop, draw, tell } = options
+  const expectedPosts: ExpectedPost[] = []
+  const asked: Asked[] = []
+  let requests = 0
+
+  const send: typeof fetch = async (address, init) => {
+    requests += 1
+    const id = `request-${requests}`
+    const headers = new Headers(init?.headers)
+    headers.set('X-Request-Id', id)
+    // No two arrive at one moment: each has an environment of its own on Lambda.
+    await loop.wait(undefined, draw(`way of ${id}`) * 50)
+    return loop.request(id, async () => {
+      const answer = await fetch(address, { ...init, headers })
+      return new Response(await answer.text(), answer)
+    })
+  }
+
+  return {
+    ...options,
+    expectedPosts,
+    asked,
+    /** The API with the access token of a tenant, or with the session of its owner. */
+    apiOf: ({ workspaceId, token, sessionToken }: Tenant, as: 'token' | 'session' = 'token'): Client =>
+      client({ baseUrl, workspaceId, token: as === 'token' ? token : sessionToken, fetch: send }),
+    /** Asks until there is a clear response, five times at most. */
+    async ask<T>(what: string, request: () => Promise<T>): Promise<Answered<T>> {
+      for (let tries = 1, isInDoubt = false; ; tries += 1) {
+        const { status, body, refusal } = await request().then(
+          (body) => ({ status: 200, body, refusal: undefined }),
+          (error: unknown) => {
+            if (error instanceof ApiError) return { status: error.status, body: undefined, refusal: error }
+            throw error
+          },
+        )
+        tell(`${what}: ${status}${refusal ? ` ${refusal.code}` : ''}`)
+        asked.push({ what, status, code: refusal?.code })
+        isInDoubt ||= status >= 500
+        if (status < 500 || tries === maxTries) return { status, body, isInDoubt }
+        await loop.wait(undefined, 4 ** tries * 1_000)
+      }
+    },
+  }
+}
+
+export type People = ReturnType<typeof makePeople>

@@ -1,0 +1,146 @@
+import { join } from 'node:path'
+import { SQSClient, StartMessageMoveTaskCommand } from '@aws-sdk/client-sqs'
+import { walkConnect } from '../../infra/local/demo/walk-connect.ts'
+import { queueArn } from '../../infra/local/iam/actions/sqs.ts'
+import { discordSeed } from '../../infra/local/platforms/discord/seed.ts'
+import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
+import { type Service, startService } from '../../infra/local/service.ts'
+import { localNames, queueNames } from '../../infra/stacks/names.ts'
+import { jsonLog } from '../../shared/context.ts'
+import { update } from '../../shared/db/table.ts'
+import { listAccounts } from '../../shared/social-accounts/find.ts'
+import { workspaces } from '../../shared/workspaces/workspace.ts'
+import { makeSeed } from '../support/seed.ts'
+import type { Draw } from './draw.ts'
+import type { Loop, Pollers } from './loop.ts'
+
+/** A workspace, and its owner. */
+export interface Tenant {
+  name: string
+  workspaceId: string
+  slug: string
+  token: string
+  sessionToken: string
+  /** Account ids by platform. */
+  accounts: Readonly<Record<string, string>>
+}
+
+/** The service of one run, which the loop moves. */
+export interface World {
+  service: Service
+  tenants: readonly Tenant[]
+  pollers: Pollers
+}
+
+/** A text channel that the bot may write to. */
+export const channelId = discordSeed.channels.find(({ name }) => name === 'general')?.id ?? ''
+
+const plenty = { calls: 100_000, perSeconds: 60 }
+const noLimits = { general: plenty, auth: plenty, cli: plenty, ai: plenty }
+
+/** So few posts to X that the cap is reached. */
+const xMonthlyCap = 6
+
+const connectX = async (service: Service, { sessionToken: token, workspaceId }: Omit<Tenant, 'accounts'>) => {
+  await walkConnect({ baseUrl: service.baseUrl, token, workspaceId }, 'x')
+  const ctx = service.context
+  await update(ctx, workspaces.key({ id: workspaceId }), { set: { xMonthlyCap } })
+  const all = await listAccounts(ctx, workspaceId)
+  return all.find(({ platform }) => platform === 'x')?.id ?? ''
+}
+
+const makeTenant = async (service: Service, name: string, withX: boolean): Promise<Tenant> => {
+  const { workspaceId, pat: token, sessionToken, accounts } = await makeSeed(service.context)
+  const workspace = await workspaces.get(service.context, { id: workspaceId })
+  const tenant = { name, workspaceId, slug: workspace?.slug ?? '', token, sessionToken }
+  return { ...tenant, accounts: { ...accounts, ...(withX ? { x: await connectX(service, tenant) } : {}) } }
+}
+
+/** How messages come to the functions: a poller finds those that are visible at once, or after a pause. */
+const connectQueues = ({ queues, schedules, ...service }: Service, loop: Loop, draw: Draw): Pollers => {
+  const names = queueNames.map(localNames.physical)
+  let polls = 0
+  let isPolled = false
+  /** When a queue may have a visible message: one was sent, or a hidden one becomes visible. */
+  let lookAtMs = 0
+  const { onSend } = queues.faults
+  queues.faults.onSend = (message) => {
+    lookAtMs = 0
+    return onSend?.(message) ?? 'keep'
+  }
+  const deliver = () => {
+    const poll = `poll ${polls}`
+    let batches = 0
+    // Each batch has an environment of its own on Lambda, and starts at a moment of its own.
+    const before = () => {
+      batches += 1
+      return loop.wait(undefined, draw(`${poll} batch ${batches}`) * 10)
+    }
+    isPolled = false
+    lookAtMs = 0
+    void service.deliver({ order: 'shuffled', together: true, before })
+  }
+  return {
+    nextDueAt: () => service.nextDueAt(),
+    start() {
+      void service.tick()
+      if ((schedules.nextDueAt() ?? Number.POSITIVE_INFINITY) <= loop.nowMs()) void schedules.tick()
+      if (loop.nowMs() < lookAtMs) return
+      lookAtMs = queues.nextDueAt() ?? Number.POSITIVE_INFINITY
+      const isVisible = names.some((name) => queues.peek(name).some(({ state }) => state === 'visible'))
+      if (!isVisible || isPolled) return
+      isPolled = true
+      polls += 1
+      const pauseMs = draw(`poll ${polls}`) < 0.9 ? draw(`pause ${polls}`) * 20 : draw(`pause ${polls}`) * 3_000
+      void loop.wait(undefined, pauseMs).then(deliver)
+    },
+  }
+}
+
+export interface WorldOptions {
+  loop: Loop
+  draw: Draw
+  /** The folder of what is synthesized once. */
+  folder: string
+  /** Stands between the functions and their effects. */
+  observe: ObserveFunction
+  /** What becomes of messages and schedules. */
+  messageFault(of: string): 'keep' | 'lose' | 'double' | { delaySeconds: number }
+  /** The lines that functions log. */
+  log(line: string): void
+}
+
+/** Starts the service with one workspace or two, in which nothing has happened yet. */
+export const startWorld = async ({ loop, draw, folder, observe, messageFault, log }: WorldOptions): Promise<World> => {
+  let isReady = false
+  const service = await startService({
+    clock: loop.clock,
+    polling: 'manual',
+    load: 'source',
+    assembly: join(folder, 'assembly'),
+    files: join(folder, 'files'),
+    log: jsonLog(log),
+    billing: 'free',
+    rateLimits: noLimits,
+    // The setup takes no time and has no faults.
+    observe: (effect, run) => (isReady ? observe(effect, run) : run()),
+    embedded: { keepExpired: true },
+  })
+  const names = draw('tenants') < 0.2 ? ['A', 'B'] : ['A']
+  const tenants: Tenant[] = []
+  for (const name of names) tenants.push(await makeTenant(service, name, draw(`${name} has X`) < 0.3))
+  // In an empty channel a probe can tell nothing.
+  service.platforms.crowd('discord', channelId, 1)
+  isReady = true
+  service.queues.faults.onSend = ({ queueName }) => messageFault(`a message of ${queueName}`)
+  service.schedules.faults.onFire = (name) => messageFault(`schedule ${name}`)
+  return { service, tenants, pollers: connectQueues(service, loop, draw) }
+}
+
+/** Takes dead letters back to the queues that they come from, as an operator does. */
+export const redrive = async ({ service }: World): Promise<void> => {
+  if (service.queues.peek(localNames.deadLetters).length === 0) return
+  const client = new SQSClient({})
+  await client.send(new StartMessageMoveTaskCommand({ SourceArn: queueArn(localNames.deadLetters) }))
+  client.destroy()
+}

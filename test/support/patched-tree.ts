@@ -1,0 +1,39 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+
+const sources = [
+  'functions',
+  'shared',
+  'infra',
+  'test',
+  'cdk.json',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+]
+
+/** One place of the sources, and what a copy has there instead. */
+export interface Patch {
+  file: string
+  text: string
+  by: string
+}
+
+/** A copy of the sources in which texts are replaced, each of which must be there once. */
+export const patchedTree = (folder: string, patches: readonly Patch[]): string => {
+  for (const name of sources) {
+    cpSync(join(root, name), join(folder, name), { recursive: true, filter: (path) => !path.endsWith('node_modules') })
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (const { file, text, by } of patches) {
+    const source = readFileSync(join(folder, file), 'utf8')
+    if (source.split(text).length !== 2) throw new Error(`${file} does not have once: ${text}`)
+    writeFileSync(
+      join(folder, file),
+      source.replace(text, () => by),
+    )
+  }
+  return folder
+}
