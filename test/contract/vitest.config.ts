@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
     include: ['test/contract/*.check.ts'],
-    testTimeout: 1_200_000,
+    testTimeout: 1_800_000,
     hookTimeout: 300_000,
     pool: 'forks',
   },
