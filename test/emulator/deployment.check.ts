@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DynamoDBClient, ListTablesCommand, paginateScan } from '@aws-sdk/client-dynamodb'
 import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, client } from '../../functions/client.ts'
 import { type Inbox, startInbox } from '../../infra/local/inbox/start.ts'
@@ -14,6 +15,8 @@ import { random62 } from '../../shared/ids.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { median } from '../bench/load/measure.ts'
 import { inLanes } from '../laws/lanes.ts'
+import { makeAsset } from '../laws/preparations.ts'
+import { noise } from '../media/pictures.ts'
 import { connected } from '../oauth/assistant.ts'
 import { until } from '../start/processes.ts'
 import { smoke } from '../start/smoke/run.ts'
@@ -168,9 +171,6 @@ test('a post in a quarter of an hour is accepted', async () => {
   far = await schedule('A post in a quarter of an hour', Date.now() + 15 * minuteMs)
 })
 
-// What the emulator cannot do, beside what stacks.ts names: it unpacks layers elsewhere than at /opt, where the image
-// library is looked for, so no image is converted (test/media/convert-pipeline.test.ts is about that).
-
 /** Steps of the smoke test that cannot pass: without gateway responses, the emulator answers unknown routes (test/http/). */
 const unable = [/^FAILED {3}unknown route: 404 .* GET \/api\/none answered 200/]
 
@@ -186,6 +186,43 @@ test('npm run smoke passes with a session and a real post', async () => {
   )
   expect(failed.filter((line) => !unable.some((pattern) => pattern.test(line)))).toEqual([])
   expect(skipped).toEqual([])
+})
+
+test('an image that is too large for Bluesky gets a preview, and is published in another form', async () => {
+  const large = await noise(1200, 900).png().toBuffer()
+  expect(large.byteLength).toBeGreaterThan(2_000_000)
+  const { id, url } = await makeAsset({ api }, large)
+  const previewUrl = await until('the preview', async () => {
+    const asset = await api.media.get({ params: { id } })
+    return asset.previewUrl === url ? undefined : asset.previewUrl
+  })
+  const preview = Buffer.from(await (await fetch(previewUrl)).arrayBuffer())
+  expect(await sharp(preview).metadata()).toMatchObject({ format: 'webp' })
+  const content = 'A post with an image'
+  await api.posts.publishNow({ body: { socialAccountIds: [bluesky], content, mediaUrls: [id] } })
+  const post = await until('the post', () => platforms.published().find(({ text }) => text === content))
+  const shown = Buffer.from(await (await fetch(post.media[0] ?? '')).arrayBuffer())
+  expect(shown.byteLength).toBeLessThan(1_000_000)
+  expect(await sharp(shown).metadata()).toMatchObject({ width: 1200, height: 900 })
+})
+
+test('200 changes of drafts, one after the other and eight at once, are all answered', async () => {
+  const { id } = await api.drafts.create({ body: { content: 'Draft 0' } })
+  const times: number[] = []
+  const change = async (of: string, n: number) => {
+    const startedAt = performance.now()
+    await api.drafts.update({ params: { id: of }, body: { content: `Draft ${n}` } })
+    times.push(performance.now() - startedAt)
+  }
+  for (let n = 1; n <= 100; n += 1) await change(id, n)
+  const others = await Promise.all(Array.from({ length: 8 }, () => api.drafts.create({ body: { content: 'Other' } })))
+  await inLanes(
+    Array.from({ length: 100 }, (_, n) => n),
+    8,
+    (n) => change(others[n % 8]?.id ?? '', n),
+  )
+  console.log(`changes of drafts: median ${Math.round(median(times))}, most ${Math.round(Math.max(...times))} ms`)
+  expect(times).toHaveLength(200)
 })
 
 test('an assistant is connected by OAuth and calls a tool', async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -82,6 +82,13 @@ const nameBucketAsHost = (resources: z.infer<typeof Template>['Resources']): voi
   if (host && bucket) host['Value'] = bucket['Value']
 }
 
+/** What its layer has, which the emulator unpacks elsewhere than at /opt: here for the processor of this machine. */
+const putImageLibrary = (folder: string): void => {
+  for (const name of ['sharp', '@img', 'detect-libc', 'semver']) {
+    cpSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true })
+  }
+}
+
 /** Makes of an assembly what the emulator takes; the product itself has no branch for it. */
 const adapt = (assembly: string, places: Places): void => {
   for (const name of readdirSync(assembly)) {
@@ -97,7 +104,11 @@ const adapt = (assembly: string, places: Places): void => {
       })
     }
     // Lambda loads index.cjs as well; the emulator looks for index.js and index.mjs.
-    if (existsSync(join(path, 'index.cjs'))) renameSync(join(path, 'index.cjs'), join(path, 'index.js'))
+    for (const program of ['index', 'image-program']) {
+      if (existsSync(join(path, `${program}.cjs`)))
+        renameSync(join(path, `${program}.cjs`), join(path, `${program}.js`))
+    }
+    if (existsSync(join(path, 'image-program.js'))) putImageLibrary(path)
   }
   // It does not know UpdateTerminationProtection.
   change(join(assembly, 'manifest.json'), Manifest, ({ artifacts }) => {

@@ -92,7 +92,7 @@ export const upload = async ({ api }: Pick<Kit, 'api'>, bytes: Uint8Array = pixe
   return { storageKey, originalFilename: 'pixel.png', ...facts }
 }
 
-export const makeAsset = async (kit: Kit, bytes?: Uint8Array) =>
+export const makeAsset = async (kit: Pick<Kit, 'api'>, bytes?: Uint8Array) =>
   kit.api.media.complete({ body: await upload(kit, bytes) })
 
 export const makeCollection = ({ api }: Pick<Kit, 'api'>) => api.memory.createCollection({ body: { name: 'Notes' } })
