@@ -5,6 +5,7 @@ import { Code } from 'aws-cdk-lib/aws-lambda'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import settings from '../cdk.json' with { type: 'json' }
 import { everyRoute, type Route } from '../functions/routes.ts'
+import { definitions } from '../shared/platforms/definitions.ts'
 import type { LayerName } from '../shared/resources.ts'
 import { bundleFolder } from './bundle.ts'
 import { layerFolder } from './layers/folder.ts'
@@ -64,10 +65,21 @@ export const makeApp = ({ outdir, context, bundles, layers, routes = everyRoute 
 // The CDK CLI passes its context on; without it, this is a run for the local machine.
 const isDeployment = process.env['CDK_CONTEXT_JSON'] !== undefined
 
+/**
+ * So many batches that 200 posts of a platform are in hand when they are due at one moment: a batch waits for the time of
+ * its posts, and with five of them the others would queue behind. A poller feeds ten batches.
+ */
+const localPollers = Object.fromEntries(
+  definitions.map(({ id, publishBatch = 10 }) => {
+    const minimum = Math.ceil(20 / publishBatch)
+    return [`publish-${id}`, { minimum, maximum: 2 * minimum }]
+  }),
+)
+
 const optionsOfRun = (): AppOptions => {
   if (isDeployment) return { bundles: bundleFolder, layers: bundleFolder }
   const bundles = existsSync(join(bundleFolder, 'metafile.json')) ? { bundles: bundleFolder } : {}
-  return { context: localContext, ...bundles }
+  return { context: { ...localContext, pollers: localPollers }, ...bundles }
 }
 
 if (import.meta.main) {

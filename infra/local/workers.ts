@@ -10,12 +10,10 @@ export type Report = (functionName: string, error: unknown) => void
 
 const longPollSeconds = 20
 const pauseAfterFailureMs = 1_000
-/** Lambda adds up to 300 pollers a minute (Lambda guide, "Scaling with SQS", read 2026-11-22). */
-const growEveryMs = 200
 
-/** Polls one queue as Lambda does: five at a time, and more of them while all are busy. */
+/** Polls one queue as Lambda does: some batches at a time, and more of them while all are busy. */
 const pollQueue = (feed: Feed, stop: AbortSignal, report: Report): Promise<unknown> => {
-  const { functionName, pollers, maxPollers } = feed.mapping
+  const { functionName, pollers, maxPollers, growEveryMs } = feed.mapping
   let running = 0
   let busy = 0
   const turn = async (waitSeconds: number): Promise<boolean> => {

@@ -52,8 +52,11 @@ export const loadBundles = (folder: string, { mappings, clocks }: Blueprint, clo
   const inBackground = new Set([...mappings, ...clocks].map(({ functionName }) => functionName))
   return (plan, _ctx, variables) => {
     const file = require.resolve(join(folder, shortName(plan.name), 'index.cjs'))
-    const host = inBackground.has(plan.name) ? background : api
-    return (event) => host.call(file, { ...plan, variables }, event)
+    const hosted = { ...plan, variables }
+    if (!inBackground.has(plan.name)) return (event) => api.call(file, hosted, event)
+    // A post that is due waits for nothing that could have been loaded before.
+    background.load(file, hosted)
+    return (event) => background.call(file, hosted, event)
   }
 }
 

@@ -7,12 +7,15 @@ export interface HostedFunction extends Pick<FunctionPlan, 'name' | 'memoryMb' |
   variables: Environment
 }
 
-/** One invocation on its way into the thread. */
-export interface HostCall {
-  id: number
-  /** The bundle. */
+/** A bundle that the thread loads, so that its first invocation does not wait for that. */
+export interface HostLoad {
   file: string
   plan: HostedFunction
+}
+
+/** One invocation on its way into the thread. */
+export interface HostCall extends HostLoad {
+  id: number
   event: unknown
 }
 

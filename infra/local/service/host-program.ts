@@ -1,9 +1,9 @@
 import diagnostics from 'node:diagnostics_channel'
 import { parentPort } from 'node:worker_threads'
-import type { HostAnswer, HostCall } from './host-call.ts'
+import type { HostAnswer, HostCall, HostLoad } from './host-call.ts'
 import { type Handler, loadBundle } from './load-bundle.ts'
 
-/** The program of a thread that runs bundles; each is loaded when it is called first, as on Lambda. */
+/** The program of a thread that runs bundles; each is loaded once, before its first call or with it, as on Lambda. */
 const port = parentPort
 if (port === null) throw new Error('this program runs in a thread of the local service')
 
@@ -12,9 +12,23 @@ const loaded = new Map<string, Handler>()
 /** Called for every invocation as it begins and ends; a benchmark listens here (node:diagnostics_channel). */
 const invocations = diagnostics.tracingChannel('local.invocation')
 
-const run = ({ file, plan, event }: HostCall): Promise<unknown> => {
+const load = ({ file, plan }: HostLoad): Handler => {
   const handler = loaded.get(plan.name) ?? loadBundle(file, plan.variables)
   loaded.set(plan.name, handler)
+  return handler
+}
+
+const loadAhead = (of: HostLoad): void => {
+  try {
+    load(of)
+  } catch {
+    // Its invocations try again, and say why.
+  }
+}
+
+const run = (call: HostCall): Promise<unknown> => {
+  const { plan, event } = call
+  const handler = load(call)
   const endMs = Date.now() + plan.timeoutSeconds * 1000
   const context = {
     functionName: plan.name,
@@ -24,7 +38,8 @@ const run = ({ file, plan, event }: HostCall): Promise<unknown> => {
   return invocations.tracePromise(() => handler(event, context), { event })
 }
 
-port.on('message', async (call: HostCall) => {
+port.on('message', async (call: HostCall | HostLoad) => {
+  if (!('id' in call)) return loadAhead(call)
   const { id } = call
   try {
     port.postMessage({ id, answer: await run(call) } satisfies HostAnswer)

@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads'
-import type { HostAnswer, HostCall, HostedFunction } from './host-call.ts'
+import type { HostAnswer, HostCall, HostedFunction, HostLoad } from './host-call.ts'
 
 /** A thread that runs bundles, each with variables of its own. */
 export interface Host {
+  /** Loads a bundle before it is called. */
+  load(file: string, plan: HostedFunction): void
   /** Answers what the bundle answers; throws what it throws, or that its thread ended. */
   call(file: string, plan: HostedFunction, event: unknown): Promise<unknown>
   close(): Promise<void>
@@ -31,7 +33,7 @@ const open = (name: string): Thread => {
   return { worker, waiting }
 }
 
-/** Starts its thread at the first call, and a new one at the first call after it died, as Lambda does an environment. */
+/** Starts its thread when it is used first, and a new one at the first call after it died, as Lambda does an environment. */
 export const makeHost = (name: string): Host => {
   let thread: Thread | undefined
   let closed = false
@@ -49,15 +51,19 @@ export const makeHost = (name: string): Host => {
     thread = opened
     return opened
   }
+  const hosted = ({ name, memoryMb, timeoutSeconds, variables }: HostedFunction): HostedFunction => ({
+    ...{ name, memoryMb, timeoutSeconds, variables },
+  })
   return {
+    load(file, plan) {
+      current().worker.postMessage({ file, plan: hosted(plan) } satisfies HostLoad)
+    },
     async call(file, plan, event) {
       const { worker, waiting } = current()
       lastId += 1
       const answer = Promise.withResolvers<unknown>()
       waiting.set(lastId, answer)
-      const { name, memoryMb, timeoutSeconds, variables } = plan
-      const hosted = { name, memoryMb, timeoutSeconds, variables }
-      worker.postMessage({ id: lastId, file, plan: hosted, event } satisfies HostCall)
+      worker.postMessage({ id: lastId, file, plan: hosted(plan), event } satisfies HostCall)
       return answer.promise
     },
     async close() {

@@ -44,6 +44,7 @@ const MappingShape = z.object({
   BatchSize: z._default(z.number(), 10),
   FunctionResponseTypes: z._default(z.array(z.string()), []),
   ScalingConfig: z.optional(z.object({ MaximumConcurrency: z.optional(z.number()) })),
+  ProvisionedPollerConfig: z.optional(z.object({ MinimumPollers: z.number(), MaximumPollers: z.number() })),
 })
 
 /** A queue that feeds a function. */
@@ -52,16 +53,32 @@ export interface MappingPlan {
   queueArn: string
   functionName: string
   batchSize: number
-  /** Batches in hand at once; Lambda starts with five. */
+  /** Batches in hand at once, at first. */
   pollers: number
-  /** As many as it comes to where all are busy: the mapping's own bound, or 1,000 (Lambda guide, SQS scaling). */
+  /** As many as it comes to where all are busy. */
   maxPollers: number
+  /** While all are busy, one more is added this often. */
+  growEveryMs: number
+}
+
+/**
+ * How many batches of a queue are in hand at once: five, and 300 more a minute up to the mapping's own bound or 1,000; in provisioned
+ * mode ten for each poller, and 1,000 more a minute (Lambda guide, "Configuring scaling behavior for SQS event source
+ * mappings", and the AWS News Blog about provisioned mode, read 2026-11-22).
+ */
+const scalingOf = ({ ScalingConfig, ProvisionedPollerConfig }: z.infer<typeof MappingShape>) => {
+  if (ProvisionedPollerConfig !== undefined) {
+    const { MinimumPollers, MaximumPollers } = ProvisionedPollerConfig
+    return { pollers: 10 * MinimumPollers, maxPollers: 10 * MaximumPollers, growEveryMs: 60 }
+  }
+  const most = ScalingConfig?.MaximumConcurrency
+  return { pollers: Math.min(5, most ?? 5), maxPollers: most ?? 1000, growEveryMs: 200 }
 }
 
 export const mappingPlans = (find: Find): MappingPlan[] =>
   find('AWS::Lambda::EventSourceMapping').map((declared) => {
-    const { EventSourceArn, FunctionName, BatchSize, FunctionResponseTypes, ScalingConfig } =
-      declared.read(MappingShape)
+    const shape = declared.read(MappingShape)
+    const { EventSourceArn, FunctionName, BatchSize, FunctionResponseTypes } = shape
     const queueName = lastPart(EventSourceArn)
     if (!FunctionResponseTypes.includes('ReportBatchItemFailures')) {
       throw new Error(
@@ -73,8 +90,7 @@ export const mappingPlans = (find: Find): MappingPlan[] =>
       queueArn: EventSourceArn,
       functionName: lastPart(FunctionName),
       batchSize: BatchSize,
-      pollers: Math.min(5, ScalingConfig?.MaximumConcurrency ?? 5),
-      maxPollers: ScalingConfig?.MaximumConcurrency ?? 1000,
+      ...scalingOf(shape),
     }
   })
 

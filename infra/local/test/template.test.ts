@@ -91,6 +91,7 @@ test('reads how a queue triggers a function, and rejects a mapping that would re
       batchSize: 4,
       pollers: 2,
       maxPollers: 2,
+      growEveryMs: 200,
     },
   ])
   expect(() => mappingPlans(wired(mapping, type))).toThrow(/social-jobs/)

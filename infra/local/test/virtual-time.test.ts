@@ -30,6 +30,7 @@ const make = async (work: (bodies: string[]) => Promise<unknown> = async () => u
     batchSize: 2,
     pollers: 5,
     maxPollers: 5,
+    growEveryMs: 200,
   }
   const feed = makeFeed(queues, mapping, (event) => work(event.Records.map(({ body }) => body)))
   const tickedAt: number[] = []

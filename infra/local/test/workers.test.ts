@@ -27,6 +27,7 @@ const startFeed = async (invoke: (event: SQSEvent) => Promise<unknown>) => {
     batchSize: 10,
     pollers: 5,
     maxPollers: 8,
+    growEveryMs: 200,
   }
   const send = (body: string) =>
     sqs.send(

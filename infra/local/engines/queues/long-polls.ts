@@ -2,7 +2,8 @@ import { setTimeoutUntil } from '../timer.ts'
 
 interface Poll {
   queueName: string
-  attempt(): void
+  /** Whether it goes on waiting. */
+  attempt(): boolean
 }
 
 interface LongPoll<Taken> {
@@ -24,14 +25,26 @@ export interface LongPolls {
   close(): void
 }
 
-/** Holds the receivers that wait for a message. */
+/**
+ * Holds the receivers that wait for a message. Of those of a queue only the one that waits longest looks again: where it
+ * finds nothing, no other would.
+ */
 export function createLongPolls(now: () => number): LongPolls {
   const polls = new Set<Poll>()
   let closed = false
 
+  const firstOf = (queueName: string): Poll | undefined => {
+    for (const poll of polls) if (poll.queueName === queueName) return poll
+    return undefined
+  }
+
   function wait<Taken>({ queueName, until, gone, take, nextDueAt }: LongPoll<Taken>): Promise<Taken[]> {
     const { promise, resolve, reject } = Promise.withResolvers<Taken[]>()
     let timer: NodeJS.Timeout | undefined
+    const end = () => {
+      polls.delete(poll)
+      gone.removeEventListener('abort', look)
+    }
     const poll: Poll = {
       queueName,
       attempt() {
@@ -40,25 +53,34 @@ export function createLongPolls(now: () => number): LongPolls {
           const over = closed || gone.aborted
           const taken = over ? [] : take()
           if (taken.length === 0 && !over && now() < until) {
-            timer = setTimeoutUntil(Math.min(until, nextDueAt() ?? until), now, poll.attempt)
-            return
+            const dueAt = firstOf(queueName) === poll ? nextDueAt() : undefined
+            timer = setTimeoutUntil(Math.min(until, dueAt ?? until), now, look)
+            return true
           }
           resolve(taken)
         } catch (error) {
           reject(error)
         }
-        polls.delete(poll)
-        gone.removeEventListener('abort', poll.attempt)
+        end()
+        return false
       },
     }
+    const look = () => {
+      // Whoever is first now looks when the next message becomes visible.
+      if (!poll.attempt()) attemptAll(queueName)
+    }
     polls.add(poll)
-    gone.addEventListener('abort', poll.attempt, { once: true })
+    gone.addEventListener('abort', look, { once: true })
     poll.attempt()
     return promise
   }
 
   function attemptAll(queueName?: string): void {
-    for (const poll of [...polls]) if (queueName === undefined || poll.queueName === queueName) poll.attempt()
+    const waiting = new Set<string>()
+    for (const poll of [...polls]) {
+      const isMeant = queueName === undefined || poll.queueName === queueName
+      if (isMeant && (closed || !waiting.has(poll.queueName)) && poll.attempt()) waiting.add(poll.queueName)
+    }
   }
 
   return {
