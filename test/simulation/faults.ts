@@ -3,6 +3,7 @@ import type { Faults } from '../../infra/local/platforms/faults.ts'
 import { Crash, type FunctionEffect, type ObserveFunction } from '../../infra/local/service/invocation.ts'
 import { OutboundError } from '../../shared/net/outbound.ts'
 import { type PlatformId, platformIds } from '../../shared/resources.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { between, type Draw, pick } from './draw.ts'
 import type { Loop, Task } from './loop.ts'
 
@@ -45,6 +46,28 @@ export const faultRatesOf = (draw: Draw): FaultRates =>
       const isOn = draw(`faultRates ${kind}`) < 0.5
       return isOn ? [[kind, usual[kind] * 3 * draw(`strength ${kind}`)]] : []
     }),
+  )
+
+/** A time in which most calls to a service go wrong in the same way. */
+interface Outage {
+  fromMs: number
+  untilMs: number
+  kind: FaultKind
+}
+
+const canBeOut = ['bluesky', 'discord', 'x', 'webhook', 'events', 'kms', 'scheduler', 'sqs'] as const
+const outageKinds = ['request lost', 'response lost', 'late delivery', '503', 'slow'] as const
+
+/** The outages of one run, by service: most runs have none or one, of up to six minutes. */
+const outagesOf = (draw: Draw, startMs: number): ReadonlyMap<string, Outage> =>
+  new Map(
+    canBeOut
+      .filter((service) => draw(`${service} is out`) < 0.12)
+      .map((service) => {
+        const fromMs = startMs + draw(`${service} from`) * 5 * minuteMs
+        const untilMs = fromMs + draw(`${service} until`) * 6 * minuteMs
+        return [service, { fromMs, untilMs, kind: pick(draw, `${service} kind`, outageKinds) }]
+      }),
   )
 
 export const canDie = (faultRates: FaultRates): boolean => 'crash before' in faultRates || 'crash after' in faultRates
@@ -111,8 +134,14 @@ export const faultsOf = ({
   without,
   tell,
 }: FaultsOptions): ObserveFunction => {
+  // Without rates, nothing shall go wrong.
+  const outages = Object.keys(faultRates).length === 0 ? new Map<string, Outage>() : outagesOf(draw, loop.nowMs())
   const kindOf = (effect: FunctionEffect, name: string): FaultKind | undefined => {
-    if (loop.nowMs() >= faultsEndAtMs || without.has(name)) return undefined
+    const nowMs = loop.nowMs()
+    if (nowMs >= faultsEndAtMs || without.has(name)) return undefined
+    const outage = outages.get(effect.service)
+    const isOut = outage !== undefined && outage.fromMs <= nowMs && nowMs < outage.untilMs
+    if (isOut && canBefall(outage.kind, effect) && draw(`${name} in the outage`) < 0.9) return outage.kind
     let left = draw(name)
     for (const kind of faultKinds) {
       if (!canBefall(kind, effect)) continue
