@@ -33,7 +33,9 @@ export const admin = async (
   const { draw, loop, ask, tell } = people
   const api = people.apiOf(tenant, 'session')
   await loop.wait(undefined, draw(`${name} comes`) * 6 * minuteMs)
-  const what = pick(draw, `${name} does`, acts)
+  // The first workspace stays, so that something goes on.
+  const isDeleted = tenant !== people.tenants[0] && draw(`${name} deletes`) < 0.3
+  const what = isDeleted ? 'delete workspace' : pick(draw, `${name} does`, acts)
   const { identifier, appPassword } = { identifier: blueskySeed.account.handle, ...blueskySeed.account }
   if (what === 'disconnect' || what === 'reconnect') {
     const params = { id: tenant.accounts['bluesky'] ?? '' }
@@ -41,6 +43,12 @@ export const admin = async (
     if (what === 'disconnect') return
     await loop.wait(undefined, draw(`${name} is back`) * minuteMs)
     await ask(`reconnect ${params.id}`, () => api.socialAccounts.connectBluesky({ body: { identifier, appPassword } }))
+  } else if (what === 'delete workspace') {
+    const params = { id: tenant.workspaceId }
+    const { status } = await ask(`delete workspace ${tenant.name}`, () =>
+      api.workspaces.delete({ params, query: { confirm: tenant.slug } }),
+    )
+    if (status === 200) tenant.deletedAtMs = loop.nowMs()
   } else if (what === 'listen') await listen(people, tenant, service.inboxUrl, name.replaceAll(' ', '-'))
   else if (what === 'stop listening') {
     const { body } = await ask('list endpoints', () => api.webhooks.list())

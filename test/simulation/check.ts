@@ -50,15 +50,16 @@ const liveOf = ({ service }: World, { texts, platform }: ExpectedPost) =>
 const postsWithLive = function* (seen: Seen) {
   for (const expected of seen.people.expectedPosts) {
     const post = seen.posts.get(expected.id)
-    if (post === undefined) continue
+    if (post === undefined || expected.tenant.deletedAtMs !== undefined) continue
     const live = liveOf(seen, expected)
     yield { expected, post, live, name: `${expected.id} "${expected.texts[0]?.text}"` }
   }
 }
 
 const nothingIsLost: Check = function* ({ people, posts }) {
-  for (const { id, deleted, inDoubt, texts } of people.expectedPosts)
-    if (!posts.has(id) && !deleted && !inDoubt) yield `${id} "${texts[0]?.text}" is lost`
+  for (const { id, tenant, deleted, inDoubt, texts } of people.expectedPosts)
+    if (!posts.has(id) && !deleted && !inDoubt && tenant.deletedAtMs === undefined)
+      yield `${id} "${texts[0]?.text}" is lost`
 }
 
 const nothingIsStuck: Check = function* (seen) {
@@ -104,6 +105,9 @@ const nothingIsEarlyOrStale: Check = function* (seen) {
     }
   }
 }
+
+/** A call that was sent before something was deleted can arrive so much later. */
+const longestCallMs = 90_000
 
 /** Where nothing goes wrong, a post goes out within seconds of its time. */
 const maxLateMs = 5_000
@@ -284,6 +288,19 @@ const tenantsAreApart: Check = function* ({ rows, people, posts }) {
   }
 }
 
+/** Within hours, nothing of a deleted workspace is left, and nothing goes out for it. */
+const deletedWorkspacesAreGone: Check = function* ({ rows, tenants, people, ...seen }) {
+  for (const { name, workspaceId, deletedAtMs } of tenants) {
+    if (deletedAtMs === undefined) continue
+    for (const { PK, SK, type } of rows.filter((row) => String(row['PK']).startsWith(`WS#${workspaceId}`)))
+      yield `the ${type} ${PK} ${SK} of the deleted workspace ${name} is left`
+    for (const expected of people.expectedPosts.filter(({ tenant }) => tenant.name === name)) {
+      for (const { text, publishedAt } of liveOf({ ...seen, tenants }, expected))
+        if (publishedAt > deletedAtMs + longestCallMs) yield `"${text}" of the deleted workspace ${name} went out`
+    }
+  }
+}
+
 /** The service never blames itself, unless a function died: two requests of one environment share what they fetch. */
 const errorsAreClear: Check = function* ({ people, canDie }) {
   if (canDie) return
@@ -308,6 +325,7 @@ const checks: readonly Check[] = [
   journalsAreComplete,
   nothingIsSentTwice,
   tenantsAreApart,
+  deletedWorkspacesAreGone,
   errorsAreClear,
 ]
 

@@ -23,6 +23,8 @@ export interface Tenant {
   sessionToken: string
   /** Account ids by platform. */
   accounts: Readonly<Record<string, string>>
+  /** When its owner was told that the workspace is deleted. */
+  deletedAtMs?: number
 }
 
 /** The service of one run, which the loop moves. */
@@ -126,7 +128,7 @@ export const startWorld = async ({ loop, draw, folder, observe, messageFault, lo
     observe: (effect, run) => (isReady ? observe(effect, run) : run()),
     embedded: { keepExpired: true },
   })
-  const names = draw('tenants') < 0.2 ? ['A', 'B'] : ['A']
+  const names = draw('tenants') < 0.25 ? ['A', 'B'] : ['A']
   const tenants: Tenant[] = []
   for (const name of names) tenants.push(await makeTenant(service, name, draw(`${name} has X`) < 0.3))
   // In an empty channel a probe can tell nothing.
