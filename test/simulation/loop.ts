@@ -23,9 +23,9 @@ export interface Task {
   effects: number
 }
 
-/** What the loop does not know of: the queues, schedules, and clocks of the service. */
+/** What starts functions beside requests: the queues, schedules, and clocks of the service. */
 export interface Pollers {
-  /** When something of it is due next. */
+  /** When something is due next. */
   nextDueAt(): number
   /** Starts what is due now, and waits for none of it. */
   start(): void
@@ -97,7 +97,7 @@ export const makeLoop = (startMs: number, skewOf: (taskName: string) => number) 
   const subscribers = { start: none, end: none, asyncStart: none, error: none, ...ended }
   invocations.subscribe(subscribers)
 
-  /** Something happens pollers of the loop: an effect, or a request on its way to its function or back. */
+  /** Something happens outside of the loop: an effect, or a request on its way to its function or back. */
   const isBusy = (): boolean => {
     const served = new Set([...tasks.values()].map(({ requestId }) => requestId))
     return inHand > 0 || [...requests].some((id) => !served.has(id))
@@ -143,14 +143,10 @@ export const makeLoop = (startMs: number, skewOf: (taskName: string) => number) 
     /** Runs until the time is over, or until a promise of this run settles. */
     async run(pollers: Pollers, endMs: number, goal?: Promise<unknown>): Promise<void> {
       let reached = false
-      goal?.then(
-        () => {
-          reached = true
-        },
-        () => {
-          reached = true
-        },
-      )
+      const reach = () => {
+        reached = true
+      }
+      goal?.then(reach, reach)
       for (;;) {
         await settle()
         if (reached) return

@@ -17,7 +17,7 @@ interface Answered<T> {
   isInDoubt: boolean
 }
 
-/** A post as its author believes it to be. */
+/** A post as its author expects it to be. */
 export interface ExpectedPost {
   id: string
   tenant: Tenant
