@@ -62,8 +62,7 @@ const addDue = async (
   const columns: number[][][] = []
   for (const publisher of publishers) {
     const late: number[][] = []
-    for (let round = 0; publisher && round < times; round += 1)
-      late.push(await measureDue(publisher, count, overMs, table))
+    for (let round = 0; publisher && round < times; round += 1) late.push(await measureDue(publisher, count, overMs))
     columns.push(late)
   }
   const row = (name: string, cell: (late: readonly number[][]) => string) =>
@@ -79,11 +78,11 @@ const addDue = async (
 
 const measureChild = async (child: Child) => {
   const trips = await openTrips(child)
-  const publishers = [publisherOf(child), peer]
+  const publishers = [publisherOf(child, table), peer]
   if (has('due')) await addDue(publishers, '200 posts due in one moment, right after a start', 200, 0, 1)
   note('warming up')
   await warmUp(trips, warmUps)
-  for (const publisher of publishers) if (publisher) await measureDue(publisher, warmUpsDue, 0, table)
+  for (const publisher of publishers) if (publisher) await measureDue(publisher, warmUpsDue)
   let steps = ''
   if (has('trips')) {
     note('one request at a time')

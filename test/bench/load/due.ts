@@ -14,6 +14,8 @@ export interface Job {
 
 /** What takes posts and publishes each at its time on stand-ins: the service, or its peer. */
 export interface Publisher {
+  /** How long scheduling `count` posts may take, in milliseconds. */
+  withinMs(count: number): number
   schedule(jobs: readonly Job[]): Promise<void>
   made(): Promise<readonly Made[]>
 }
@@ -39,8 +41,13 @@ export const jobTextIn = (body: string): string => /Due \d+ number \d+\./.exec(b
 /** Requests that schedule, at the same moment. */
 const atOnce = 8
 
+/** How long the first requests may take, and each one on a slow table. */
+const compileMs = 10_000
+const scheduleMs = { embedded: 20, 'dynamodb-local': 250 }
+
 /** The service as a client of its API sees it. */
-export const publisherOf = (child: Child): Publisher => ({
+export const publisherOf = (child: Child, table: keyof typeof scheduleMs): Publisher => ({
+  withinMs: (count) => compileMs + count * scheduleMs[table],
   async schedule(jobs) {
     const { accounts } = child.author
     const one = ({ text, platform, atMs }: Job) => askFor(201, scheduleOne(child, accounts[platform], text, atMs))
@@ -51,9 +58,6 @@ export const publisherOf = (child: Child): Publisher => ({
 
 /** From the last request on, so that the prepare queue has done its part. */
 const leadMs = 5_000
-/** How long the first requests may take, and each one on a slow table. */
-const compileMs = 10_000
-const scheduleMs = { embedded: 20, 'dynamodb-local': 250 }
 const lookEveryMs = 1_000
 const timeoutMs = 60_000
 
@@ -61,13 +65,8 @@ const timeoutMs = 60_000
  * Schedules posts that are due at one moment, or evenly over a time, and tells how late the call that publishes each of them arrived at
  * its platform, in order. Negative is early.
  */
-export const measureDue = async (
-  publisher: Publisher,
-  count: number,
-  overMs = 0,
-  table: keyof typeof scheduleMs = 'embedded',
-) => {
-  const withinMs = compileMs + count * scheduleMs[table]
+export const measureDue = async (publisher: Publisher, count: number, overMs = 0) => {
+  const withinMs = publisher.withinMs(count)
   const fromMs = Math.ceil((Date.now() + withinMs + leadMs) / 1000) * 1000
   const jobs = makeJobs(count, fromMs, overMs)
   await publisher.schedule(jobs)

@@ -93,6 +93,7 @@ export const startPeer = async () => {
     await Promise.all(gone)
   }
   const publisher: Publisher = {
+    withinMs: (count) => 1_000 + count,
     schedule: async (jobs) => void (await ask('add', jobs)),
     made: async () => madeIn(platforms),
   }
