@@ -44,17 +44,19 @@ const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: 
   assertThreadHead(post)
   const now = ctx.clock.now()
   const thread = await threadOf(ctx, post)
+  // The thread is read later than the post, and may have begun to go out meanwhile.
+  const head = thread.find(({ id }) => id === post.id) ?? post
   const whole = thread.filter(({ status }) => status === 'scheduled')
   if (whole.length === 0) {
     // A concurrent call has already cancelled the post, as this call wanted.
     if (lost && thread.some(({ status }) => status === 'cancelled')) {
-      return shown(post, (await readTexts(ctx, [post]))(post))
+      return shown(head, (await readTexts(ctx, [head]))(head))
     }
-    throw new Refusal('invalid', `Only a scheduled post can be cancelled. This one is ${post.status}.`, {
+    throw new Refusal('invalid', `Only a scheduled post can be cancelled. This one is ${head.status}.`, {
       code: 'invalid_post_status',
     })
   }
-  const textOf = await readTexts(ctx, [post, ...whole])
+  const textOf = await readTexts(ctx, [head, ...whole])
   for (const one of whole) assertNotInFlight(one, 'cancel', now)
   const moves = sumMoves(whole.map((tweet) => ({ post: tweet, from: tweet.status, to: 'cancelled' as const })))
   await commitWithEvents(ctx, workspace, (eventId) => ({
@@ -68,7 +70,7 @@ const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: 
       before: { scheduledAt: post.scheduledAt, posts: whole.length },
     },
   }))
-  return shown(post.status === 'scheduled' ? cancelled(post) : post, textOf(post))
+  return shown(head.status === 'scheduled' ? cancelled(head) : head, textOf(head))
 }
 
 /**

@@ -66,7 +66,7 @@ const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promi
   return {
     id: post.id,
     deleted: true,
-    ...(mayBeLive(post) ? { mayBeLive: true } : {}),
+    ...(whole.some(mayBeLive) ? { mayBeLive: true } : {}),
     ...(live ? { published: true as const, publishedPostUrl: live.publishedPostUrl } : {}),
   }
 }
