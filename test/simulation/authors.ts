@@ -2,7 +2,7 @@ import type { Client } from '../../functions/client.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { between, pick } from './draw.ts'
 import type { ExpectedPost, People } from './people.ts'
-import { channelId, type Tenant } from './world.ts'
+import { metadata, type Tenant } from './world.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
@@ -46,7 +46,7 @@ const writePosts = async (people: People, tenant: Tenant, name: string): Promise
   const some = every.filter((platform) => draw(`${name} on ${platform}`) < 0.6)
   const platforms = some.length > 0 ? some : [pick(draw, `${name} where`, every)]
   const socialAccountIds = platforms.map((platform) => tenant.accounts[platform] ?? '')
-  const body = { socialAccountIds, content: name, metadata: { discord: { channelId } } }
+  const body = { socialAccountIds, content: name, metadata }
   const idempotencyKey = `key of ${name}`
   const request = () =>
     isNow

@@ -55,7 +55,7 @@ interface Outage {
   kind: FaultKind
 }
 
-const canBeOut = ['bluesky', 'discord', 'x', 'webhook', 'events', 'kms', 'scheduler', 'sqs'] as const
+const canBeOut = ['bluesky', 'discord', 'x', 'slack', 'webhook', 'events', 'kms', 'scheduler', 'sqs'] as const
 const outageKinds = ['request lost', 'response lost', 'late delivery', '503', 'slow'] as const
 
 /** The outages of one run, by service: most runs have none or one, of up to six minutes. */
@@ -142,10 +142,12 @@ export const faultsOf = ({
     const outage = outages.get(effect.service)
     const isOut = outage !== undefined && outage.fromMs <= nowMs && nowMs < outage.untilMs
     if (isOut && canBefall(outage.kind, effect) && draw(`${name} in the outage`) < 0.9) return outage.kind
+    // What makes a post public is rare among the effects, and what matters most.
+    const weight = isPlatform(effect.service) && !isRead(effect) ? 4 : 1
     let left = draw(name)
     for (const kind of faultKinds) {
       if (!canBefall(kind, effect)) continue
-      left -= faultRates[kind] ?? 0
+      left -= weight * (faultRates[kind] ?? 0)
       if (left < 0) return kind
     }
     return undefined

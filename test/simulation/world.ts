@@ -3,6 +3,7 @@ import { SQSClient, StartMessageMoveTaskCommand } from '@aws-sdk/client-sqs'
 import { walkConnect } from '../../infra/local/demo/walk-connect.ts'
 import { queueArn } from '../../infra/local/iam/actions/sqs.ts'
 import { discordSeed } from '../../infra/local/platforms/discord/seed.ts'
+import { slackSeed } from '../../infra/local/platforms/slack/seed.ts'
 import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
 import { type Service, startService } from '../../infra/local/service.ts'
 import { localNames, queueNames } from '../../infra/stacks/names.ts'
@@ -34,8 +35,11 @@ export interface World {
   pollers: Pollers
 }
 
-/** A text channel that the bot may write to. */
-export const channelId = discordSeed.channels.find(({ name }) => name === 'general')?.id ?? ''
+const discordChannel = discordSeed.channels.find(({ name }) => name === 'general')?.id ?? ''
+const slackChannel = slackSeed.channels.find(({ name }) => name === 'general')?.id ?? ''
+
+/** The channels that posts go to. */
+export const metadata = { discord: { channelId: discordChannel }, slack: { channelId: slackChannel } }
 
 const plenty = { calls: 100_000, perSeconds: 60 }
 const noLimits = { general: plenty, auth: plenty, cli: plenty, ai: plenty }
@@ -43,19 +47,24 @@ const noLimits = { general: plenty, auth: plenty, cli: plenty, ai: plenty }
 /** So few posts to X that the cap is reached. */
 const xMonthlyCap = 6
 
-const connectX = async (service: Service, { sessionToken: token, workspaceId }: Omit<Tenant, 'accounts'>) => {
-  await walkConnect({ baseUrl: service.baseUrl, token, workspaceId }, 'x')
-  const ctx = service.context
-  await update(ctx, workspaces.key({ id: workspaceId }), { set: { xMonthlyCap } })
-  const all = await listAccounts(ctx, workspaceId)
-  return all.find(({ platform }) => platform === 'x')?.id ?? ''
+/** Goes through the platform's page, as a person does; answers the id of the account. */
+const connect = async (service: Service, tenant: Omit<Tenant, 'accounts'>, platform: 'x' | 'slack') => {
+  const { sessionToken: token, workspaceId } = tenant
+  await walkConnect({ baseUrl: service.baseUrl, token, workspaceId }, platform)
+  const all = await listAccounts(service.context, workspaceId)
+  return all.find((account) => account.platform === platform)?.id ?? ''
 }
 
-const makeTenant = async (service: Service, name: string, withX: boolean): Promise<Tenant> => {
-  const { workspaceId, pat: token, sessionToken, accounts } = await makeSeed(service.context)
-  const workspace = await workspaces.get(service.context, { id: workspaceId })
+const makeTenant = async (service: Service, name: string, draw: Draw): Promise<Tenant> => {
+  const ctx = service.context
+  const { workspaceId, pat: token, sessionToken, accounts } = await makeSeed(ctx)
+  await update(ctx, workspaces.key({ id: workspaceId }), { set: { xMonthlyCap } })
+  const workspace = await workspaces.get(ctx, { id: workspaceId })
   const tenant = { name, workspaceId, slug: workspace?.slug ?? '', token, sessionToken }
-  return { ...tenant, accounts: { ...accounts, ...(withX ? { x: await connectX(service, tenant) } : {}) } }
+  const more: Record<string, string> = {}
+  for (const platform of ['x', 'slack'] as const)
+    if (draw(`${name} has ${platform}`) < 0.3) more[platform] = await connect(service, tenant, platform)
+  return { ...tenant, accounts: { ...accounts, ...more } }
 }
 
 /** How messages come to the functions: a poller finds those that are visible at once, or after a pause. */
@@ -130,9 +139,10 @@ export const startWorld = async ({ loop, draw, folder, observe, messageFault, lo
   })
   const names = draw('tenants') < 0.25 ? ['A', 'B'] : ['A']
   const tenants: Tenant[] = []
-  for (const name of names) tenants.push(await makeTenant(service, name, draw(`${name} has X`) < 0.3))
+  for (const name of names) tenants.push(await makeTenant(service, name, draw))
   // In an empty channel a probe can tell nothing.
-  service.platforms.crowd('discord', channelId, 1)
+  service.platforms.crowd('discord', discordChannel, 1)
+  service.platforms.crowd('slack', slackChannel, 1)
   isReady = true
   service.queues.faults.onSend = ({ queueName }) => messageFault(`a message of ${queueName}`)
   service.schedules.faults.onFire = (name) => messageFault(`schedule ${name}`)
