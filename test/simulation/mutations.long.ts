@@ -8,7 +8,7 @@ import { patchedTree } from '../support/patched-tree.ts'
 import { getSharedSetup } from '../support/shared-setup.ts'
 import { mutations } from './mutations.ts'
 
-const maxSeeds = 400
+const maxSeeds = 1000
 
 /** What `npm run simulate` prints in a copy of the sources. */
 const simulate = async (tree: string, ...options: string[]): Promise<string> => {
