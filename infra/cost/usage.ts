@@ -28,6 +28,8 @@ export interface Measured {
   invocations: readonly Invocation[]
   writeUnits: number
   readUnits: number
+  /** Events on the bus. A call takes up to ten, and each has its price. */
+  busEvents: number
   logBytes: number
 }
 
@@ -46,7 +48,6 @@ export const durationMsOf = ({ waitMs, cpuMs, calls, memoryMb }: Invocation): nu
 const priceOfCall: Readonly<Record<string, { service: string; what: string; price: PriceName }>> = {
   SendMessage: { service: 'SQS', what: 'messages sent', price: 'queueRequest' },
   CreateSchedule: { service: 'EventBridge', what: 'schedules fired', price: 'scheduledInvocation' },
-  PutEvents: { service: 'EventBridge', what: 'events on the bus', price: 'customEvent' },
   Decrypt: { service: 'KMS', what: 'data keys decrypted', price: 'keyRequest' },
   GetSecretValue: { service: 'Secrets Manager', what: 'secrets read', price: 'secretRequest' },
 }
@@ -74,7 +75,7 @@ const linesOfInvocation = (invocation: Invocation): Line[] => {
 
 /** What a million posts cost if they are like those that were measured. `withFirewall`: WAF sees each request. */
 export const usageLines = (measured: Measured, { withFirewall }: { withFirewall: boolean }): Line[] => {
-  const { posts, requests, invocations, writeUnits, readUnits, logBytes } = measured
+  const { posts, requests, invocations, writeUnits, readUnits, busEvents, logBytes } = measured
   const scheduled = invocations.flatMap(({ calls }) => calls).filter(({ action }) => action === 'CreateSchedule').length
   const gigabytes = (logBytes + requests * assumptions.accessLogBytes) / 1e9
   const lines: Line[] = [
@@ -84,6 +85,7 @@ export const usageLines = (measured: Measured, { withFirewall }: { withFirewall:
     { service: 'WAF', what: 'requests', units: withFirewall ? requests : 0, price: 'firewallRequest' },
     // The Scheduler sends its message itself.
     { service: 'SQS', what: 'messages sent', units: scheduled, price: 'queueRequest' },
+    { service: 'EventBridge', what: 'events on the bus', units: busEvents, price: 'customEvent' },
     { service: 'CloudWatch', what: 'access log, and lines of functions', units: gigabytes, price: 'logGigabyte' },
     ...invocations.flatMap(linesOfInvocation),
   ]

@@ -77,6 +77,7 @@ export const measure = async (posts: { single: number; together: number }): Prom
     }
     const measured = async (count: number, run: () => Promise<unknown>): Promise<Measured> => {
       logBytes = 0
+      const eventsBefore = service.bus.events().length
       let consumed: readonly Consumption[] = []
       const seen = await invocations.during(async () => {
         consumed = await units.during(run)
@@ -89,6 +90,7 @@ export const measure = async (posts: { single: number; together: number }): Prom
         invocations: seen.filter((one) => !ofSweeper(one)),
         writeUnits: sumOf(own, 'writeUnits'),
         readUnits: sumOf(own, 'readUnits'),
+        busEvents: service.bus.events().length - eventsBefore,
         logBytes,
       }
     }

@@ -92,6 +92,7 @@ const fixed: Measured = {
   invocations: [publisher, publisher, scheduling, scheduling],
   writeUnits: 80,
   readUnits: 20,
+  busEvents: 2,
   logBytes: 400,
 }
 
@@ -99,6 +100,7 @@ test('the units of a million posts follow from those that were measured', () => 
   const lines = usageLines(fixed, { withFirewall: true })
   const unitsOf = (price: Line['price']) =>
     lines.filter((line) => line.price === price).reduce((sum, { units }) => sum + units, 0)
+  expect(unitsOf('customEvent')).toBe(1_000_000)
   expect(unitsOf('writeUnit')).toBe(40e6)
   expect(unitsOf('readUnit')).toBe(10e6)
   expect(unitsOf('apiRequest')).toBe(1e6)
