@@ -7,12 +7,14 @@ import { promisify } from 'node:util'
 const root = join(import.meta.dirname, '../..')
 
 /** Installs packages from the npm registry into a folder of their own below `.local/`, unless it is there; answers it. */
-export const packagesFromNpm = async (name: string, versions: Readonly<Record<string, string>>): Promise<string> => {
+export const packagesFromNpm = async (versions: Readonly<Record<string, string>>): Promise<string> => {
   const exact = Object.entries(versions).map((pair) => pair.join('@'))
-  const folder = join(root, '.local', [name, ...exact.map((one) => one.replaceAll('/', '-'))].join('-'))
-  if (existsSync(join(folder, 'node_modules', name))) return folder
+  const folder = join(root, '.local', `npm-${exact.map((one) => one.replaceAll('/', '-')).join('-')}`)
+  const isThere = Object.keys(versions).every((name) => existsSync(join(folder, 'node_modules', name)))
+  if (isThere) return folder
   await mkdir(folder, { recursive: true })
-  const quietly = ['--no-audit', '--no-fund', '--ignore-scripts']
-  await promisify(execFile)('npm', ['install', '--prefix', folder, ...quietly, ...exact])
+  // Peers are installed only where they are named.
+  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps']
+  await promisify(execFile)('npm', ['install', '--prefix', folder, ...options, ...exact])
   return folder
 }

@@ -1,10 +1,6 @@
-import { execFile } from 'node:child_process'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-
-const run = promisify(execFile)
-const root = join(import.meta.dirname, '../..')
+import { packagesFromNpm } from '../support/npm.ts'
 
 /** It holds cfn-guard 3.1.1 and the rules of AWS Control Tower (Apache-2.0). */
 const holder = '@cdklabs/cdk-validator-cfnguard'
@@ -14,12 +10,9 @@ const version = '0.0.62'
 const systems: Readonly<Record<string, string>> = { linux: 'ubuntu', darwin: 'macos' }
 const processors: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64' }
 
-/** Installs cfn-guard from npm below `.local/`, unless it is there: it has 36 MB, which only this test needs. */
+/** cfn-guard has 36 MB, which only this test needs. */
 const installGuard = async () => {
-  const folder = join(root, '.local', `cfn-guard-${version}`)
-  const installed = join(folder, 'node_modules', holder)
-  const options = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps']
-  if (!existsSync(installed)) await run('npm', ['install', '--prefix', folder, ...options, `${holder}@${version}`])
+  const installed = join(await packagesFromNpm({ [holder]: version }), 'node_modules', holder)
   const machine = [systems[process.platform] ?? '', processors[process.arch] ?? '']
   return { program: join(installed, 'bin', ...machine, 'cfn-guard'), rules: join(installed, 'rules', 'control-tower') }
 }

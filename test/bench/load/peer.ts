@@ -47,7 +47,7 @@ const redisWithinMs = 10_000
 export const startPeer = async () => {
   const redisServer = findProgram('redis-server')
   if (redisServer === undefined) return undefined
-  const library = await packagesFromNpm('bullmq', versions)
+  const library = await packagesFromNpm(versions)
   const folder = await mkdtemp(join(tmpdir(), 'bench-peer-'))
   const platforms = await startPlatforms({ clock: systemClock })
   const socket = join(folder, 'redis.sock')
