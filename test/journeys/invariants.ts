@@ -7,6 +7,7 @@ import { countNames } from '../../shared/posts/counts.ts'
 import { type Post, postStatuses, posts } from '../../shared/posts/lifecycle/row.ts'
 import { awaitsTurn } from '../../shared/posts/lifecycle/state.ts'
 import { scanTable } from '../laws/rows.ts'
+import { lastTypes } from '../simulation/check.ts'
 import type { Kit } from '../support/start.ts'
 import { expectAsDocumented } from './event-contract.ts'
 
@@ -87,15 +88,6 @@ const expectOnlyUnfinishedAwake = (rows: readonly Item[]) => {
       `${type} ${SK} (${status ?? 'no status'}) is ${works ? 'awake' : 'notSwept'}`,
     ).toBe(true)
   }
-}
-
-const lastTypes: Readonly<Record<Post['status'], readonly (string | undefined)[]>> = {
-  draft: [],
-  // Publish-now tells nothing of its acceptance.
-  scheduled: ['post.scheduled', 'post.rescheduled', 'post.updated', undefined],
-  published: ['post.published'],
-  failed: ['post.publish_failed'],
-  cancelled: ['post.cancelled'],
 }
 
 /** Of each thing the events are numbered without a gap, each names the one before it, and the last fits the row. */

@@ -36,7 +36,7 @@ export const admin = async (
   // The first workspace stays, so that something goes on.
   const isDeleted = tenant !== people.tenants[0] && draw(`${name} deletes`) < 0.3
   const what = isDeleted ? 'delete workspace' : pick(draw, `${name} does`, acts)
-  const { identifier, appPassword } = { identifier: blueskySeed.account.handle, ...blueskySeed.account }
+  const { handle: identifier, appPassword } = blueskySeed.account
   if (what === 'disconnect' || what === 'reconnect') {
     const params = { id: tenant.accounts['bluesky'] ?? '' }
     await ask(`disconnect ${params.id}`, () => api.socialAccounts.disconnect({ params }))

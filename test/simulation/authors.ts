@@ -38,7 +38,7 @@ const expectPost = (
 
 /** A text to some accounts, now or later; sometimes the request is sent twice with its key. */
 const writePosts = async (people: People, tenant: Tenant, name: string): Promise<ExpectedPost[]> => {
-  const { draw, loop, ask, tell } = people
+  const { draw, loop, ask, violate } = people
   const api = people.apiOf(tenant)
   const isNow = draw(`${name} now`) < 0.2
   const atMs = Math.floor(loop.nowMs() + (isNow ? 0 : leadMs(people, name)))
@@ -56,7 +56,7 @@ const writePosts = async (people: People, tenant: Tenant, name: string): Promise
   if (made.length > 0 && draw(`${name} again`) < 0.3) {
     const { status, body: again = [] } = await ask(`repeat "${name}"`, request)
     const isSame = again.map(({ id }) => id).join() === made.map(({ id }) => id).join()
-    if (status === 200 && !isSame) tell(`VIOLATION  the same Idempotency-Key made "${name}" twice`)
+    if (status === 200 && !isSame) violate(`the same Idempotency-Key made "${name}" twice`)
   }
   return made.map(({ id, platform }) => expectPost(tenant, { id, platform, text: name, fromMs: atMs }))
 }
@@ -152,10 +152,10 @@ const tryFromOutside = async (people: People, expected: ExpectedPost): Promise<v
   const stranger = people.tenants.find((tenant) => tenant !== expected.tenant)
   if (stranger === undefined) return
   const api = people.apiOf({ ...stranger, workspaceId: expected.tenant.workspaceId })
-  const { status } = await people.ask(`cancel ${expected.id} from pollers`, () =>
+  const { status } = await people.ask(`cancel ${expected.id} from outside`, () =>
     api.posts.cancel({ params: { id: expected.id } }),
   )
-  if (status === 200) people.tell(`VIOLATION  ${expected.id} was cancelled by a stranger`)
+  if (status === 200) people.violate(`${expected.id} was cancelled by a stranger`)
 }
 
 /** Somebody who writes something and then changes it. */

@@ -145,7 +145,8 @@ const threadsAreChains: Check = function* (seen) {
   }
 }
 
-const lastTypes: Readonly<Record<Post['status'], readonly (string | undefined)[]>> = {
+/** The types that the last event of a post can have, by its status. */
+export const lastTypes: Readonly<Record<Post['status'], readonly (string | undefined)[]>> = {
   draft: [],
   // Publish-now tells nothing of its acceptance.
   scheduled: ['post.scheduled', 'post.rescheduled', 'post.updated', undefined],

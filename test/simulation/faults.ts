@@ -115,10 +115,10 @@ export interface FaultsOptions {
   loop: Loop
   draw: Draw
   faultRates: FaultRates
-  /** Faults end here, so that trace can come to its end. */
+  /** Faults end here, so that everything can come to its end. */
   faultsEndAtMs: number
-  /** The scripts of the stand-ins. */
-  scripts: Pick<Faults, 'add'>
+  /** The scripts of the stand-ins, once they run. */
+  scripts(): Pick<Faults, 'add'>
   /** Names of faults that do not happen, for a search of those that matter. */
   without: ReadonlySet<string>
   tell(task: Task, effect: FunctionEffect, fault: string | undefined): void
@@ -181,7 +181,7 @@ export const faultsOf = ({
       throw noResponse(effect)
     }
     if (isPlatform(effect.service) && (kind === '503' || kind === '429')) {
-      scripts.add({
+      scripts().add({
         platform: effect.service,
         operation: '*',
         times: 1,
@@ -199,7 +199,7 @@ export const faultsOf = ({
   }
 }
 
-type MessageFault = 'keep' | 'lose' | 'double' | { delaySeconds: number }
+export type MessageFault = 'keep' | 'lose' | 'double' | { delaySeconds: number }
 
 export interface MessageFaultsOptions {
   draw: Draw

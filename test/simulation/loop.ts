@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import diagnostics from 'node:diagnostics_channel'
 import { setImmediate as turn } from 'node:timers/promises'
+import { shortName } from '../../infra/local/service/functions.ts'
 import { Crash } from '../../infra/local/service/invocation.ts'
 import type { MovableClock } from '../../infra/local/service/virtual-time.ts'
 import type { FunctionPlan } from '../../infra/local/template/functions.ts'
@@ -10,7 +11,6 @@ import { makeEventQueue } from './event-queue.ts'
 export interface Task {
   /** The function, and which of its invocations this is. */
   readonly name: string
-  readonly functionName: string
   /** When Lambda ends it. */
   readonly deadlineMs: number
   /** How far the clock of its machine is ahead. */
@@ -74,11 +74,9 @@ export const makeLoop = (startMs: number, skewOf: (taskName: string) => number) 
   const begin = ({ plan, event }: Invoked): Task => {
     const count = (counts.get(plan.name) ?? 0) + 1
     counts.set(plan.name, count)
-    const functionName = plan.name.replace(/^.*?local-/, '')
-    const name = `${functionName} ${count}`
+    const name = `${shortName(plan.name)} ${count}`
     return {
       name,
-      functionName,
       deadlineMs: nowMs + plan.timeoutSeconds * 1000,
       skewMs: skewOf(name),
       requestId: event.headers?.['X-Request-Id'],

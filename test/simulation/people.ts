@@ -46,6 +46,8 @@ export interface PeopleOptions {
   /** The names of what nobody does. */
   without: ReadonlySet<string>
   tell(line: string): void
+  /** Notes an invariant that a response breaks. */
+  violate(violation: string): void
 }
 
 const maxTries = 5

@@ -68,6 +68,11 @@ const play = async ({ seed, without, draw, loop, folder, mostSkewMs }: Play): Pr
     if (isShown) timeline.push(stamped)
   }
   const tell = (line: string) => write(line, true)
+  const violations: string[] = []
+  const violate = (violation: string) => {
+    violations.push(violation)
+    tell(`VIOLATION  ${violation}`)
+  }
   tell(`seed ${seed}; faults by effect: ${JSON.stringify(faultRates)}`)
   const messageFault = messageFaultsOf({
     draw,
@@ -76,16 +81,12 @@ const play = async ({ seed, without, draw, loop, folder, mostSkewMs }: Play): Pr
     names,
     tell,
   })
-  const scripts = {
-    add: (script: Parameters<World['service']['platforms']['faults']['add']>[0]) =>
-      world.service.platforms.faults.add(script),
-  }
   const observe = faultsOf({
     loop,
     draw,
     faultRates,
     faultsEndAtMs,
-    scripts,
+    scripts: () => world.service.platforms.faults,
     without,
     tell({ name, effects }, { service, action }, fault) {
       write(`${name}  ${service} ${action}${fault === undefined ? '' : `  ** ${fault} **`}`, fault !== undefined)
@@ -104,6 +105,7 @@ const play = async ({ seed, without, draw, loop, folder, mostSkewMs }: Play): Pr
       endMs: faultsEndAtMs,
       without,
       tell: (line) => tell(`REQUEST  ${line}`),
+      violate,
     })
     const acts = tenants.flatMap((tenant) => {
       const named = (what: string, most: number) =>
@@ -125,18 +127,11 @@ const play = async ({ seed, without, draw, loop, folder, mostSkewMs }: Play): Pr
     await drive(Promise.all(acts.filter(({ name }) => !without.has(name)).map(({ run }) => run())))
     await loop.run(pollers, faultsEndAtMs)
     await finish(loop, world)
-    for (const violation of await violationsOf({
-      ...world,
-      people,
-      faultLevel,
-      canDie: canDie(faultRates),
-      mostSkewMs,
-    }))
-      tell(`VIOLATION  ${violation}`)
+    const ended = { ...world, people, faultLevel, canDie: canDie(faultRates), mostSkewMs }
+    for (const violation of await violationsOf(ended)) violate(violation)
   } finally {
     await service.close()
   }
-  const violations = timeline.flatMap((line) => line.split('VIOLATION  ')[1] ?? [])
   return { seed, violations, timeline, trace, names }
 }
 

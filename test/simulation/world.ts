@@ -13,6 +13,7 @@ import { listAccounts } from '../../shared/social-accounts/find.ts'
 import { workspaces } from '../../shared/workspaces/workspace.ts'
 import { makeSeed } from '../support/seed.ts'
 import type { Draw } from './draw.ts'
+import type { MessageFault } from './faults.ts'
 import type { Loop, Pollers } from './loop.ts'
 
 /** A workspace, and its owner. */
@@ -116,7 +117,7 @@ export interface WorldOptions {
   /** Stands between the functions and their effects. */
   observe: ObserveFunction
   /** What becomes of messages and schedules. */
-  messageFault(of: string): 'keep' | 'lose' | 'double' | { delaySeconds: number }
+  messageFault(of: string): MessageFault
   /** The lines that functions log. */
   log(line: string): void
 }

@@ -52,7 +52,10 @@ export const makeHost = (name: string): Host => {
     return opened
   }
   const hosted = ({ name, memoryMb, timeoutSeconds, variables }: HostedFunction): HostedFunction => ({
-    ...{ name, memoryMb, timeoutSeconds, variables },
+    name,
+    memoryMb,
+    timeoutSeconds,
+    variables,
   })
   return {
     load(file, plan) {

@@ -18,7 +18,7 @@ const leastCpuMs = (work: () => unknown, times: number, enough = 0): number => {
   return least
 }
 
-/** Work to measure others by: finding the graphemes in 100,000 letters takes 4 ms of a processor of 2024. */
+/** Work to measure others by: finding the graphemes in 100,000 letters takes about 4 ms. */
 const yardstick = 'a'.repeat(100_000)
 const mostYardsticks = 12
 
