@@ -66,12 +66,12 @@ export const makeApp = ({ outdir, context, bundles, layers, routes = everyRoute 
 const isDeployment = process.env['CDK_CONTEXT_JSON'] !== undefined
 
 /**
- * So many batches that 200 posts of a platform are in hand when they are due at one moment: a batch waits for the time of
- * its posts, and with five of them the others would queue behind. A poller feeds ten batches.
+ * So many batches that 800 posts of a platform are in hand when they are due at one moment: a batch waits for the time of
+ * its posts, then for their outcomes, and other posts wait behind it. A poller feeds ten batches.
  */
 const localPollers = Object.fromEntries(
   definitions.map(({ id, publishBatch = 10 }) => {
-    const minimum = Math.ceil(20 / publishBatch)
+    const minimum = Math.ceil(80 / publishBatch)
     return [`publish-${id}`, { minimum, maximum: 2 * minimum }]
   }),
 )
