@@ -27,8 +27,8 @@ export interface Task {
 export interface Pollers {
   /** When something is due next. */
   nextDueAt(): number
-  /** Starts what is due now, and waits for none of it. */
-  start(): void
+  /** Starts what is due now, and waits for none of it; answers whether anything was. */
+  start(): boolean
 }
 
 interface Invoked {
@@ -148,8 +148,7 @@ export const makeLoop = (startMs: number, skewOf: (taskName: string) => number) 
       for (;;) {
         await settle()
         if (reached) return
-        pollers.start()
-        await settle()
+        if (pollers.start()) await settle()
         const nextMs = Math.min(moments.nextAtMs(), pollers.nextDueAt())
         if (nextMs > endMs) break
         nowMs = Math.max(nowMs, nextMs)

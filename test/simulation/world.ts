@@ -92,19 +92,26 @@ const connectQueues = ({ queues, schedules, ...service }: Service, loop: Loop, d
     lookAtMs = 0
     void service.deliver({ order: 'shuffled', together: true, before })
   }
+  const poll = () => {
+    if (loop.nowMs() < lookAtMs) return
+    lookAtMs = queues.nextDueAt() ?? Number.POSITIVE_INFINITY
+    const isVisible = names.some((name) => queues.peek(name).some(({ state }) => state === 'visible'))
+    if (!isVisible || isPolled) return
+    isPolled = true
+    polls += 1
+    const pauseMs = draw(`poll ${polls}`) < 0.9 ? draw(`pause ${polls}`) * 20 : draw(`pause ${polls}`) * 3_000
+    void loop.wait(undefined, pauseMs).then(deliver)
+  }
   return {
     nextDueAt: () => service.nextDueAt(),
     start() {
-      void service.tick()
-      if ((schedules.nextDueAt() ?? Number.POSITIVE_INFINITY) <= loop.nowMs()) void schedules.tick()
-      if (loop.nowMs() < lookAtMs) return
-      lookAtMs = queues.nextDueAt() ?? Number.POSITIVE_INFINITY
-      const isVisible = names.some((name) => queues.peek(name).some(({ state }) => state === 'visible'))
-      if (!isVisible || isPolled) return
-      isPolled = true
-      polls += 1
-      const pauseMs = draw(`poll ${polls}`) < 0.9 ? draw(`pause ${polls}`) * 20 : draw(`pause ${polls}`) * 3_000
-      void loop.wait(undefined, pauseMs).then(deliver)
+      const isDue = service.nextDueAt() <= loop.nowMs()
+      if (isDue) {
+        void service.tick()
+        if ((schedules.nextDueAt() ?? Number.POSITIVE_INFINITY) <= loop.nowMs()) void schedules.tick()
+      }
+      poll()
+      return isDue
     },
   }
 }

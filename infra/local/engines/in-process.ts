@@ -5,6 +5,7 @@ import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-
 import { SignatureV4, type SignatureV4CryptoInit, type SignatureV4Init } from '@smithy/signature-v4'
 import type { RequestSigningArguments } from '@smithy/types'
 import type { Credentials } from '../iam/authority.ts'
+import { region } from '../template/account.ts'
 
 type SignerInit = SignatureV4Init & SignatureV4CryptoInit
 
@@ -108,6 +109,20 @@ class InProcessSigner {
   }
 }
 
+/** What each new client would look for in the environment and in files, with an error for all that is not there. */
+const settled = {
+  region,
+  useDualstackEndpoint: false,
+  useFipsEndpoint: false,
+  accountIdEndpointMode: 'disabled',
+  authSchemePreference: async (): Promise<string[]> => [],
+  endpointDiscoveryEnabledProvider: async () => false,
+  retryMode: 'standard',
+  defaultsMode: 'legacy',
+  userAgentAppId: async () => undefined,
+  defaultUserAgentProvider: async () => [],
+} as const
+
 /**
  * Options of the SDK clients of a service from source: they reach the engines of this process without a socket or a
  * signature. `elsewhere` signs what goes to engines outside of this process, in place of a client's own credentials.
@@ -115,6 +130,7 @@ class InProcessSigner {
 export const inProcess =
   (elsewhere: Credentials | undefined) =>
   ({ requestHandler }: { requestHandler?: NodeHttpHandlerOptions }) => ({
+    ...settled,
     requestHandler: new InProcessHandler(requestHandler),
     signerConstructor: class extends InProcessSigner {
       constructor(init: SignerInit) {

@@ -51,9 +51,12 @@ export async function startJsonServer(
   }
 }
 
+/** Where the protocols without paths send everything. */
+const root = new URL('http://127.0.0.1/')
+
 const answerOf = async (answer: Answer, { target, text, ...request }: EngineRequest): Promise<JsonAnswer> => {
   try {
-    const { pathname, searchParams } = new URL(target, 'http://127.0.0.1')
+    const { pathname, searchParams } = target === '/' ? root : new URL(target, 'http://127.0.0.1')
     const body: unknown = text === '' ? undefined : JSON.parse(text)
     return await answer({ ...request, path: pathname, query: searchParams, body })
   } catch (error) {

@@ -9,6 +9,7 @@ import { startBedrock } from '../engines/bedrock.ts'
 import { bucketGuardOf } from '../engines/buckets/guard.ts'
 import { startBuckets } from '../engines/buckets.ts'
 import { startBus } from '../engines/bus.ts'
+import { inProcess } from '../engines/in-process.ts'
 import { nameKey, startKeys } from '../engines/keys.ts'
 import { startMail } from '../engines/mail.ts'
 import { startQueues } from '../engines/queues.ts'
@@ -103,7 +104,7 @@ export const startEngines = async (engines: EnginesOptions, closing: Closing) =>
     // Signatures carry the time of this machine, also where the service lives by another.
     closing.hold(startBuckets({ ...options, ...bucketAccess, clock: Date })),
   ])
-  const at = (url: string) => ({ endpoint: url, region, credentials })
+  const at = (url: string) => ({ endpoint: url, credentials, ...inProcess(undefined)({}) })
   const files = speechFilesOf(buckets, credentials)
   const transcriptions = await closing.hold(
     startTranscriptions({ ...options, files, faults: ai.faults, ...guarded(transcribeAccess) }),

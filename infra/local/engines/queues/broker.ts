@@ -45,7 +45,7 @@ export function arnOf(queue: Queue): string {
 
 /** Finds a queue by its name, URL or ARN: only the last part counts, so a URL of an earlier port still works. */
 export function findQueue(broker: Broker, reference: string): Queue {
-  const queue = broker.queues.get(reference.split(/[/:]/).at(-1) ?? '')
+  const queue = broker.queues.get(reference) ?? broker.queues.get(reference.split(/[/:]/).at(-1) ?? '')
   if (!queue) throw new QueueRefusal('QueueDoesNotExist', 'The specified queue does not exist.')
   return queue
 }

@@ -82,17 +82,17 @@ export const conditionOf = (text: string | undefined, marks: Placeholders): Cond
 export const consumed = (
   detail: 'NONE' | 'TOTAL' | 'INDEXES' | undefined,
   TableName: string,
-  capacity: Capacity,
+  capacity: () => Capacity,
 ): object => {
   if (detail === undefined || detail === 'NONE') return {}
-  return { ConsumedCapacity: capacity.shown(TableName, detail === 'INDEXES') }
+  return { ConsumedCapacity: capacity().shown(TableName, detail === 'INDEXES') }
 }
 
 /** The same for a request about several tables. */
 export const consumedByTable = (
   detail: 'NONE' | 'TOTAL' | 'INDEXES' | undefined,
-  of: ReadonlyMap<string, Capacity>,
+  of: () => ReadonlyMap<string, Capacity>,
 ): object => {
   if (detail === undefined || detail === 'NONE') return {}
-  return { ConsumedCapacity: [...of].map(([name, capacity]) => capacity.shown(name, detail === 'INDEXES')) }
+  return { ConsumedCapacity: [...of()].map(([name, capacity]) => capacity.shown(name, detail === 'INDEXES')) }
 }

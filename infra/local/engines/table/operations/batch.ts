@@ -100,7 +100,7 @@ export const batchGetItem = (session: Session, input: unknown): object => {
     capacities.set(name, capacity)
   }
   assertAnyLetIn(refusals)
-  return { Responses, UnprocessedKeys, ...consumedByTable(ReturnConsumedCapacity, capacities) }
+  return { Responses, UnprocessedKeys, ...consumedByTable(ReturnConsumedCapacity, () => capacities) }
 }
 
 export const batchWriteItem = (session: Session, input: unknown): object => {
@@ -157,5 +157,5 @@ export const batchWriteItem = (session: Session, input: unknown): object => {
     }
   })
   assertAnyLetIn(refusals)
-  return { UnprocessedItems, ...consumedByTable(ReturnConsumedCapacity, capacities) }
+  return { UnprocessedItems, ...consumedByTable(ReturnConsumedCapacity, () => capacities) }
 }

@@ -31,6 +31,6 @@ export const getItem = (session: Session, input: unknown): object => {
   capacity.add(units)
   return {
     ...(row ? { Item: paths ? project(row.item, paths) : row.item } : {}),
-    ...consumed(given.ReturnConsumedCapacity, given.TableName, capacity),
+    ...consumed(given.ReturnConsumedCapacity, given.TableName, () => capacity),
   }
 }

@@ -144,7 +144,7 @@ const page = (
     Count: items.length,
     ScannedCount: scanned,
     ...(last === undefined ? {} : { LastEvaluatedKey: last }),
-    ...consumed(given.ReturnConsumedCapacity, given.TableName, capacity),
+    ...consumed(given.ReturnConsumedCapacity, given.TableName, () => capacity),
   }
 }
 

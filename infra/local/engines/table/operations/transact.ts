@@ -173,14 +173,16 @@ export const transactWriteItems =
         () => decideAll(session, parts),
         () => makeAll(session, parts),
       )
-      const capacities = new Map<string, Capacity>()
-      for (const [at, { write }] of parts.entries()) {
-        const capacity = capacities.get(write.table.schema.name) ?? new Capacity()
-        const written = decided[at]
-        if (written) capacity.merge(capacityOf(transactionChargesOf(write, written)))
-        capacities.set(write.table.schema.name, capacity)
-      }
-      return consumedByTable(ReturnConsumedCapacity, capacities)
+      return consumedByTable(ReturnConsumedCapacity, () => {
+        const capacities = new Map<string, Capacity>()
+        for (const [at, { write }] of parts.entries()) {
+          const capacity = capacities.get(write.table.schema.name) ?? new Capacity()
+          const written = decided[at]
+          if (written) capacity.merge(capacityOf(transactionChargesOf(write, written)))
+          capacities.set(write.table.schema.name, capacity)
+        }
+        return capacities
+      })
     }
     if (token === undefined) return run()
     const digest = createHash('sha256').update(JSON.stringify(TransactItems)).digest('base64')

@@ -64,7 +64,9 @@ const perform = (session: Session, write: Write, wishes: Wishes): { written: Wri
       carryOut(session.store, write, decided)
       return decided
     })
-    const answer = consumed(wishes.ReturnConsumedCapacity, wishes.TableName, capacityOf(chargesOf(write, written)))
+    const answer = consumed(wishes.ReturnConsumedCapacity, wishes.TableName, () =>
+      capacityOf(chargesOf(write, written)),
+    )
     return { written, answer }
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
