@@ -111,11 +111,16 @@ export const sourcesIn = (scope: Construct, configuration: Configuration, code: 
   layerOf: makeLayers(scope, configuration.names, code.layerCodeOf),
 })
 
-/** A log group shared by the functions of one group of routes. */
-export const makeLogGroup = (scope: Construct, { names }: Configuration, group: string): LogGroup =>
+/** A log group, of the API or shared by the functions of one group of routes. */
+export const makeLogGroup = (
+  scope: Construct,
+  { names }: Configuration,
+  group: string,
+  retention = RetentionDays.ONE_MONTH,
+): LogGroup =>
   new LogGroup(scope, `${group}-logs`, {
     logGroupName: names.logGroup(group),
-    retention: RetentionDays.ONE_MONTH,
+    retention,
     removalPolicy: RemovalPolicy.DESTROY,
   })
 

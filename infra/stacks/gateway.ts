@@ -1,4 +1,4 @@
-import { CfnOutput, RemovalPolicy, type Stack, Validations } from 'aws-cdk-lib'
+import { CfnOutput, type Stack, Validations } from 'aws-cdk-lib'
 import {
   AccessLogField,
   AccessLogFormat,
@@ -13,7 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway'
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import { CfnPermission } from 'aws-cdk-lib/aws-lambda'
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2'
 import type { Construct } from 'constructs'
 import type { Route } from '../../functions/routes.ts'
@@ -21,6 +21,7 @@ import { answersHead } from '../../shared/http/contract.ts'
 import { gatewayBody } from '../openapi/gateway.ts'
 import type { Configuration } from './configuration.ts'
 import { makeFirewall } from './firewall.ts'
+import { makeLogGroup } from './functions.ts'
 import { gatewayStage } from './names.ts'
 import { referencesIn } from './references.ts'
 import { makeStack } from './stack.ts'
@@ -90,11 +91,7 @@ export const makeGateway = (scope: Construct, configuration: Configuration, rout
   const { arnOf } = referencesIn(stack, configuration)
   const invokeUri = (arn: string) =>
     `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions/${arn}/invocations`
-  const accessLogs = new LogGroup(stack, 'access-logs', {
-    logGroupName: names.logGroup('access'),
-    retention: RetentionDays.THREE_MONTHS,
-    removalPolicy: RemovalPolicy.DESTROY,
-  })
+  const accessLogs = makeLogGroup(stack, configuration, 'access', RetentionDays.THREE_MONTHS)
   const api = new SpecRestApi(stack, 'api', {
     restApiName: names.physical('api'),
     apiDefinition: ApiDefinition.fromInline(

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
+import { Duration, Validations } from 'aws-cdk-lib'
 import {
   AllowedMethods,
   Distribution,
@@ -8,37 +8,23 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront'
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import {
-  BlockPublicAccess,
-  Bucket,
-  BucketEncryption,
-  HttpMethods,
-  type IBucket,
-  ObjectOwnership,
-} from 'aws-cdk-lib/aws-s3'
+import { HttpMethods, type IBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
 import type { Construct } from 'constructs'
 import { exportsPrefix, incomingPrefix } from '../../shared/resources.ts'
+import { makeBucket } from './bucket.ts'
 
 const makeLogs = (scope: Construct): IBucket => {
-  const logs = new Bucket(scope, 'media-logs', {
-    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-    encryption: BucketEncryption.S3_MANAGED,
-    enforceSSL: true,
+  const logs = makeBucket(scope, 'media-logs', {
     // CloudFront delivers its logs under an ACL.
     objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
     lifecycleRules: [{ expiration: Duration.days(90) }],
-    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   })
   Validations.of(logs).acknowledge({ id: 'AwsSolutions-S1', reason: 'it is itself the place of the access logs' })
-  // The CDK's own types disagree about an absent policy under exactOptionalPropertyTypes; so below.
-  return logs as IBucket
+  return logs
 }
 
-const makeBucket = (scope: Construct, logs: IBucket): IBucket =>
-  new Bucket(scope, 'media', {
-    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-    encryption: BucketEncryption.S3_MANAGED,
-    enforceSSL: true,
+const makeFiles = (scope: Construct, logs: IBucket): IBucket =>
+  makeBucket(scope, 'media', {
     serverAccessLogsBucket: logs,
     serverAccessLogsPrefix: 'bucket/',
     // The signature of the presigned address is the permission, so a page of any origin may use it.
@@ -60,13 +46,12 @@ const makeBucket = (scope: Construct, logs: IBucket): IBucket =>
       // Files made for a platform are made again when they are wanted again.
       { prefix: 'media/derived/', expiration: Duration.days(7) },
     ],
-    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
-  }) as IBucket
+  })
 
 /** The bucket of uploaded files and the host that shows them (MEDIA_URL). */
 export const makeMedia = (scope: Construct): { bucket: IBucket; logs: IBucket; distribution: Distribution } => {
   const logs = makeLogs(scope)
-  const bucket = makeBucket(scope, logs)
+  const bucket = makeFiles(scope, logs)
   // Files come from strangers: no browser may guess a type or run a script in them.
   const headers = new ResponseHeadersPolicy(scope, 'media-headers', {
     securityHeadersBehavior: {

@@ -1,7 +1,7 @@
 import { Duration, Stack } from 'aws-cdk-lib'
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
-import { type IQueue, Queue, QueueEncryption, QueuePolicy } from 'aws-cdk-lib/aws-sqs'
+import { type IQueue, Queue, QueueEncryption, QueuePolicy, type QueueProps } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { workerTable } from '../../functions/routes.ts'
 import type { QueueName } from '../../shared/resources.ts'
@@ -33,12 +33,17 @@ const requireTls = (scope: Construct, queues: readonly IQueue[]) =>
     }),
   )
 
-const makeQueue = (scope: Construct, names: Names, name: QueueName, deadLetters: IQueue) =>
-  new Queue(scope, `${name}-queue`, {
-    queueName: names.physical(name),
+const makeQueue = (scope: Construct, id: string, props: QueueProps) =>
+  new Queue(scope, id, {
     encryption: QueueEncryption.SQS_MANAGED,
     // A post that waits in a backlog must not be lost with its message.
     retentionPeriod: Duration.days(14),
+    ...props,
+  })
+
+const makeWorkQueue = (scope: Construct, names: Names, name: QueueName, deadLetters: IQueue) =>
+  makeQueue(scope, `${name}-queue`, {
+    queueName: names.physical(name),
     // Six times the function's timeout, as the Lambda guide advises for SQS (read 2026-11-21).
     visibilityTimeout: Duration.seconds(6 * longestSeconds(name)),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
@@ -49,12 +54,8 @@ const makeQueue = (scope: Construct, names: Names, name: QueueName, deadLetters:
  * its messages name the queue they come from, and a redrive takes each back to its own.
  */
 const makeQueues = (scope: Construct, names: Names): void => {
-  const deadLetters = new Queue(scope, 'dead-letters', {
-    queueName: names.deadLetters,
-    encryption: QueueEncryption.SQS_MANAGED,
-    retentionPeriod: Duration.days(14),
-  })
-  const queues = queueNames.map((name) => makeQueue(scope, names, name, deadLetters))
+  const deadLetters = makeQueue(scope, 'dead-letters', { queueName: names.deadLetters })
+  const queues = queueNames.map((name) => makeWorkQueue(scope, names, name, deadLetters))
   requireTls(scope, [...queues, deadLetters])
 }
 

@@ -1,23 +1,19 @@
 import { createHash } from 'node:crypto'
 import { Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib'
-import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3'
+import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { CfnIndex, CfnVectorBucket } from 'aws-cdk-lib/aws-s3vectors'
 import type { Construct } from 'constructs'
+import { makeBucket } from './bucket.ts'
 import type { Configuration } from './configuration.ts'
 import { makeStack } from './stack.ts'
 
 /** The index files of the search by words, in a private bucket. */
 export const makeIndexBucket = (scope: Construct, logs: IBucket): IBucket =>
-  // The CDK's own types disagree about an absent policy under exactOptionalPropertyTypes.
-  new Bucket(scope, 'memory-indexes', {
-    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-    encryption: BucketEncryption.S3_MANAGED,
-    enforceSSL: true,
+  makeBucket(scope, 'memory-indexes', {
     serverAccessLogsBucket: logs,
     serverAccessLogsPrefix: 'memory-indexes/',
     lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(1) }],
-    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
-  }) as IBucket
+  })
 
 /** The names of the vector index that a configuration searches. */
 export interface VectorNames {
