@@ -1,14 +1,31 @@
 import { RemovalPolicy } from 'aws-cdk-lib'
 import { BlockPublicAccess, Bucket, BucketEncryption, type BucketProps, type IBucket } from 'aws-cdk-lib/aws-s3'
 import type { Construct } from 'constructs'
+import { exceptFrom } from './exceptions.ts'
 
 /** A private bucket that outlives its stack. */
-export const makeBucket = (scope: Construct, name: string, props: BucketProps): IBucket =>
-  // The CDK's own types disagree about an absent policy under exactOptionalPropertyTypes.
-  new Bucket(scope, name, {
+export const makeBucket = (scope: Construct, name: string, props: BucketProps): IBucket => {
+  const bucket = new Bucket(scope, name, {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     encryption: BucketEncryption.S3_MANAGED,
     enforceSSL: true,
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     ...props,
-  }) as IBucket
+  })
+  exceptFrom(bucket, 'encrypted with the keys of S3', 's3_bucket_default_encryption_kms_check')
+  exceptFrom(bucket, 'whatever is not sent over TLS is denied', 's3:* is no action')
+  exceptFrom(
+    bucket,
+    'an object is written once under a name of its own, and a deleted file must be gone',
+    'CKV_AWS_21',
+    's3_bucket_versioning_enabled_check',
+    's3_bucket_object_lock_enabled_check',
+  )
+  exceptFrom(
+    bucket,
+    'who uploads a file says so; nothing waits for events of S3',
+    's3_event_notifications_enabled_check',
+  )
+  // The CDK's own types disagree about an absent policy under exactOptionalPropertyTypes.
+  return bucket as IBucket
+}

@@ -4,6 +4,7 @@ import { Key } from 'aws-cdk-lib/aws-kms'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import type { Configuration } from './configuration.ts'
+import { exceptFrom } from './exceptions.ts'
 import { makeMedia } from './media.ts'
 import type { Names } from './names.ts'
 import { storeParameter } from './parameters.ts'
@@ -25,6 +26,7 @@ const makeTokenKeys = (scope: Construct) => {
     id: 'AwsSolutions-SMG4',
     reason: 'tokens live for a year: an operator rotates the keys in steps, and decides when an old one goes',
   })
+  exceptFrom(secret, 'encrypted with the key of the account for Secrets Manager', 'CKV_AWS_149')
   return secret
 }
 
@@ -39,6 +41,22 @@ const makeBus = (scope: Construct, { physical }: Names): void => {
   new CfnOutput(scope, 'event-bus-arn', { value: bus.eventBusArn })
 }
 
+const makeDataKey = (scope: Construct): Key => {
+  const key = new Key(scope, 'data-key', {
+    description: 'Encrypts the data key of each workspace.',
+    enableKeyRotation: true,
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+  })
+  exceptFrom(
+    key,
+    'the account itself administers its keys; its policies say who may',
+    'kms_create_grant_aws_service_check',
+    'kms:* is no action',
+  )
+  exceptFrom(key, 'the policy of a key is about that key', 'kms:* is given *')
+  return key
+}
+
 /** What outlives every deployment beside the table: the files, the bus, and the keys that open what is sealed. */
 export const makeData = (scope: Construct, configuration: Configuration): Stack => {
   const { names } = configuration
@@ -50,11 +68,7 @@ export const makeData = (scope: Construct, configuration: Configuration): Stack 
   const indexBucket = makeIndexBucket(stack, logs)
   const tokenKeys = makeTokenKeys(stack)
   makeBus(stack, names)
-  const dataKey = new Key(stack, 'data-key', {
-    description: 'Encrypts the data key of each workspace.',
-    enableKeyRotation: true,
-    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
-  })
+  const dataKey = makeDataKey(stack)
   storeParameter(stack, names, 'media-bucket', bucket.bucketName)
   storeParameter(stack, names, 'media-host', distribution.distributionDomainName)
   storeParameter(stack, names, 'index-bucket', indexBucket.bucketName)

@@ -15,6 +15,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import type { LayerName, Need } from '../../shared/resources.ts'
 import type { Configuration } from './configuration.ts'
+import { exceptFrom } from './exceptions.ts'
 import { arnsOf, statementsOf } from './grants.ts'
 import type { Names } from './names.ts'
 import { type Right, rightsOf, type Target } from './rights.ts'
@@ -117,12 +118,46 @@ export const makeLogGroup = (
   { names }: Configuration,
   group: string,
   retention = RetentionDays.ONE_MONTH,
-): LogGroup =>
-  new LogGroup(scope, `${group}-logs`, {
+): LogGroup => {
+  const logGroup = new LogGroup(scope, `${group}-logs`, {
     logGroupName: names.logGroup(group),
     retention,
     removalPolicy: RemovalPolicy.DESTROY,
   })
+  exceptFrom(
+    logGroup,
+    'encrypted by CloudWatch Logs; nothing in a log is a secret (test/rights.test.ts)',
+    'CKV_AWS_158',
+    'cloudwatch_log_group_encrypted_check',
+  )
+  exceptFrom(
+    logGroup,
+    'logs have addresses of people, and are kept for one to three months',
+    'cloudwatch_log_group_retention_period_check',
+  )
+  return logGroup
+}
+
+const exceptFunction = (fn: LambdaFunction): void => {
+  exceptFrom(fn, 'the CDK names its role in DependsOn as well as in a property', 'W3005')
+  exceptFrom(
+    fn,
+    'a reserved share would take it from the others; queues and API Gateway have limits (infra/stacks/concurrency.ts)',
+    'CKV_AWS_115',
+  )
+  exceptFrom(
+    fn,
+    'none is invoked asynchronously but the sweeper, whose next run does the work; queues have a dead-letter queue',
+    'CKV_AWS_116',
+  )
+  exceptFrom(
+    fn,
+    'nothing it reaches is in a VPC, and a NAT gateway would cost more than the service',
+    'CKV_AWS_117',
+    'lambda_inside_vpc_check',
+  )
+  exceptFrom(fn, 'no variable is a secret; Lambda encrypts them with a key of its own', 'CKV_AWS_173')
+}
 
 /** One function with a role of its own that holds what its needs grant, and no more. */
 export const makeFunction = (
@@ -143,7 +178,7 @@ export const makeFunction = (
   })
   acknowledgePatterns(role, sources.configuration, rights)
   const reserved = sources.configuration.reservedConcurrency[spec.name]
-  return new LambdaFunction(scope, spec.name, {
+  const fn = new LambdaFunction(scope, spec.name, {
     functionName: sources.configuration.names.physical(spec.name),
     description: spec.summary,
     runtime: Runtime.NODEJS_24_X,
@@ -163,4 +198,6 @@ export const makeFunction = (
     ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
     ...(spec.recursiveLoop ? { recursiveLoop: spec.recursiveLoop } : {}),
   })
+  exceptFunction(fn)
+  return fn
 }

@@ -20,6 +20,7 @@ import type { Route } from '../../functions/routes.ts'
 import { answersHead } from '../../shared/http/contract.ts'
 import { gatewayBody } from '../openapi/gateway.ts'
 import type { Configuration } from './configuration.ts'
+import { exceptFrom } from './exceptions.ts'
 import { makeFirewall } from './firewall.ts'
 import { makeLogGroup } from './functions.ts'
 import { gatewayStage } from './names.ts'
@@ -59,12 +60,17 @@ const permit = (scope: Construct, { names }: Configuration, api: SpecRestApi, ro
   const { path } = contract
   // One statement for both methods of a read.
   const method = answersHead(contract) ? '*' : contract.method
-  new CfnPermission(scope, `${route.name}-permission`, {
+  const permission = new CfnPermission(scope, `${route.name}-permission`, {
     action: 'lambda:InvokeFunction',
     principal: 'apigateway.amazonaws.com',
     functionName: names.physical(route.name),
     sourceArn: api.arnForExecuteApi(method, path.replace(/\{\w+\}/g, '*'), '*'),
   })
+  exceptFrom(
+    permission,
+    'its SourceArn is joined of parts, where the rule takes one text (test/infra/template.test.ts)',
+    'lambda_function_public_access_prohibited_check',
+  )
 }
 
 /** Puts the firewall before the API, unless the stage goes without. */
@@ -122,6 +128,13 @@ export const makeGateway = (scope: Construct, configuration: Configuration, rout
       reason: 'API Gateway asks for this policy on the one logging role of the account',
     },
   )
+  exceptFrom(
+    api.deploymentStage,
+    'traces have a price; request ids are in every line of the log',
+    'CKV_AWS_73',
+    'api_gw_xray_enabled_check',
+  )
+  exceptFrom(api.deploymentStage, 'a response belongs to its caller', 'CKV_AWS_120')
   for (const route of routes) permit(stack, configuration, api, route)
   protect(stack, configuration, api)
   makeDomain(stack, api, configuration)

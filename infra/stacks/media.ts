@@ -12,6 +12,7 @@ import { HttpMethods, type IBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
 import type { Construct } from 'constructs'
 import { exportsPrefix, incomingPrefix } from '../../shared/resources.ts'
 import { makeBucket } from './bucket.ts'
+import { exceptFrom } from './exceptions.ts'
 
 const makeLogs = (scope: Construct): IBucket => {
   const logs = makeBucket(scope, 'media-logs', {
@@ -19,7 +20,10 @@ const makeLogs = (scope: Construct): IBucket => {
     objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
     lifecycleRules: [{ expiration: Duration.days(90) }],
   })
-  Validations.of(logs).acknowledge({ id: 'AwsSolutions-S1', reason: 'it is itself the place of the access logs' })
+  const reason = 'it is itself the place of the access logs'
+  Validations.of(logs).acknowledge({ id: 'AwsSolutions-S1', reason })
+  exceptFrom(logs, reason, 'CKV_AWS_18', 's3_bucket_logging_enabled_check')
+  exceptFrom(logs, 'CloudFront writes its logs under an ACL', 'W3045', 's3_bucket_acl_prohibited_check')
   return logs
 }
 
@@ -76,6 +80,25 @@ export const makeMedia = (scope: Construct): { bucket: IBucket; logs: IBucket; d
     { id: 'AwsSolutions-CFR1', reason: 'posts are published for the whole world, so are their files' },
     { id: 'AwsSolutions-CFR2', reason: 'it serves files by unguessable names and takes no input' },
     { id: 'AwsSolutions-CFR4', reason: 'the default certificate of cloudfront.net fixes the protocol by itself' },
+  )
+  exceptFrom(distribution, 'it serves files of unguessable names and runs no code', 'CKV_AWS_68')
+  exceptFrom(
+    distribution,
+    'it serves files of unguessable names, and no page',
+    'cloudfront_default_root_object_configured_check',
+  )
+  exceptFrom(
+    distribution,
+    'it serves files under the name of cloudfront.net',
+    'cloudfront_custom_ssl_certificate_check',
+  )
+  exceptFrom(distribution, 'the files are in one bucket', 'cloudfront_origin_failover_enabled_check')
+  exceptFrom(
+    distribution,
+    'the default certificate of cloudfront.net fixes the protocol, and has no setting for it',
+    'CKV_AWS_174',
+    'cloudfront_security_policy_check',
+    'cloudfront_sni_enabled_check',
   )
   // The distribution serves nothing else, in particular no files that have just been uploaded.
   bucket.addToResourcePolicy(

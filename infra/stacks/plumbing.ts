@@ -6,6 +6,7 @@ import type { Construct } from 'constructs'
 import { workerTable } from '../../functions/routes.ts'
 import type { QueueName } from '../../shared/resources.ts'
 import type { Configuration } from './configuration.ts'
+import { exceptFrom } from './exceptions.ts'
 import { type Names, queueNames } from './names.ts'
 import { storeParameter } from './parameters.ts'
 import { referencesIn } from './references.ts'
@@ -20,8 +21,9 @@ const longestSeconds = (queue: QueueName) =>
   )
 
 /** One policy for all queues: one for each would take a place among the 500 resources of the stack. */
-const requireTls = (scope: Construct, queues: readonly IQueue[]) =>
-  new QueuePolicy(scope, 'queues-policy', { queues: [...queues] }).document.addStatements(
+const requireTls = (scope: Construct, queues: readonly IQueue[]) => {
+  const policy = new QueuePolicy(scope, 'queues-policy', { queues: [...queues] })
+  policy.document.addStatements(
     new PolicyStatement({
       sid: 'TlsOnly',
       effect: Effect.DENY,
@@ -32,14 +34,20 @@ const requireTls = (scope: Construct, queues: readonly IQueue[]) =>
       conditions: { Bool: { 'aws:SecureTransport': 'false' } },
     }),
   )
+  exceptFrom(policy, 'whatever is not sent over TLS is denied', 'sqs:* is no action')
+  exceptFrom(policy, 'the policy of a queue is about that queue', 'sqs:* is given *')
+}
 
-const makeQueue = (scope: Construct, id: string, props: QueueProps) =>
-  new Queue(scope, id, {
+const makeQueue = (scope: Construct, id: string, props: QueueProps) => {
+  const queue = new Queue(scope, id, {
     encryption: QueueEncryption.SQS_MANAGED,
     // A post that waits in a backlog must not be lost with its message.
     retentionPeriod: Duration.days(14),
     ...props,
   })
+  exceptFrom(queue, 'encrypted by SSE-SQS (SqsManagedSseEnabled), which the rule does not look for', 'CKV_AWS_27')
+  return queue
+}
 
 const makeWorkQueue = (scope: Construct, names: Names, name: QueueName, deadLetters: IQueue) =>
   makeQueue(scope, `${name}-queue`, {
@@ -55,6 +63,7 @@ const makeWorkQueue = (scope: Construct, names: Names, name: QueueName, deadLett
  */
 const makeQueues = (scope: Construct, names: Names): void => {
   const deadLetters = makeQueue(scope, 'dead-letters', { queueName: names.deadLetters })
+  exceptFrom(deadLetters, 'it is the dead-letter queue', 'sqs_dlq_check')
   const queues = queueNames.map((name) => makeWorkQueue(scope, names, name, deadLetters))
   requireTls(scope, [...queues, deadLetters])
 }

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
 import { type AppOptions, makeApp } from '../../infra/app.ts'
 import { namesOf } from '../../infra/stacks/names.ts'
+import { type Exception, exceptionsIn } from './exceptions.ts'
 
 const Resource = z.object({
   Type: z.string(),
@@ -47,6 +48,7 @@ export const testApp = (context: Readonly<Record<string, unknown>> = settings) =
 export interface SynthesizedStack extends z.infer<typeof Template> {
   name: string
   bytes: number
+  exceptions: Exception[]
 }
 
 type Given = Pick<AppOptions, 'context' | 'routes'>
@@ -55,10 +57,11 @@ const synthesizeAnew = (given: Given): SynthesizedStack[] => {
   const outdir = makeFolder()
   try {
     const { stacks } = makeApp({ ...given, outdir }).synth()
-    return stacks.map(({ stackName, template, templateFullPath }) => ({
-      name: stackName,
-      bytes: statSync(templateFullPath).size,
-      ...z.parse(Template, template),
+    return stacks.map((stack) => ({
+      name: stack.stackName,
+      bytes: statSync(stack.templateFullPath).size,
+      exceptions: exceptionsIn(stack),
+      ...z.parse(Template, stack.template),
     }))
   } finally {
     rmSync(outdir, { recursive: true })
