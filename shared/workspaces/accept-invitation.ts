@@ -92,11 +92,10 @@ export const acceptInvitation = (
     const invited = await findInvitation(ctx, token, userId)
     const { invitation, workspace, member } = invited
     assertAddress(invitation, email)
-    if (invitation.acceptedBy !== undefined) {
-      if (invitation.acceptedBy !== userId || member === undefined) throw used()
-      if (member.status === 'suspended') throw suspended()
-      return viewWorkspace(ctx, workspace, member.role)
-    }
+    const { acceptedBy } = invitation
+    if (acceptedBy !== undefined && (acceptedBy !== userId || member === undefined)) throw used()
+    if (member?.status === 'suspended') throw suspended()
+    if (acceptedBy !== undefined && member !== undefined) return viewWorkspace(ctx, workspace, member.role)
     const { writes, ...unit }: Unit = member === undefined ? await join(ctx, invited, userId, by) : { writes: [] }
     await commit(ctx, workspace, {
       ...unit,

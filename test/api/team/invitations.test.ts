@@ -91,6 +91,14 @@ test('a used link does not restore a removed or suspended member', async () => {
   expect(await members()).toHaveLength(1)
 })
 
+test('a suspended member who is invited again is told that they are suspended', async () => {
+  const { owner, inside, join, invite, accept, at } = await makeTeam()
+  const max = await join()
+  await inside(owner).team.suspend(at(max))
+  await invite(max.email)
+  expect(await refusalOf(accept(max))).toMatchObject({ status: 403, code: 'membership_suspended' })
+})
+
 test('a link is valid for exactly seven days', async () => {
   const { kit, owner, params, inside, invite, accept } = await makeTeam()
   const [max, mia] = [await makePerson('Max'), await makePerson('Mia')]
