@@ -1,12 +1,12 @@
 import type { Actor } from '../audit/actor.ts'
 import type { Context } from '../context.ts'
-import { createAccessToken } from '../identity/create-access-token.ts'
 import { assertTokenQuota } from '../identity/token-quota.ts'
 import { links } from '../pages/field.ts'
 import { html } from '../pages/html.ts'
 import type { Page } from '../pages/layout.ts'
 import { withQuery } from '../pages/own-page.ts'
 import { assertMembership } from '../workspaces/assert-membership.ts'
+import { createAccessToken } from '../workspaces/create-access-token.ts'
 import { type TokenForm, tokenRights } from './input.ts'
 
 /** The page that shows a new token, and the first call with it. */

@@ -17,7 +17,8 @@ import {
   connectionIdOf,
   type Safety,
 } from '../workspaces/assistant-connection.ts'
-import { members, workspaces } from '../workspaces/workspace.ts'
+import { countToken } from '../workspaces/count-token.ts'
+import { workspaces } from '../workspaces/workspace.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { hasDocument, hostOfClient, oauthClients } from './client.ts'
 import { registrationMs } from './register-client.ts'
@@ -87,7 +88,7 @@ export const grantConnection = async (
   const writes = [
     storeNotice(notice),
     { put: assistantConnections.item(row), when: absent('PK') },
-    { check: members.key({ workspaceId, userId }), when: equal('status', 'active') },
+    countToken({ workspaceId, userId }),
     {
       check: workspaces.key({ id: workspaceId }),
       when: allOf(equal('id', workspaceId), anyOf(absent('assistantsEnabled'), equal('assistantsEnabled', true))),

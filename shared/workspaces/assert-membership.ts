@@ -28,12 +28,13 @@ export const findMembership = async (
   return member?.status === 'active' && workspace !== undefined ? { member, workspace } : undefined
 }
 
+export const notAMember = () =>
+  new Refusal('forbidden', 'You are not a member of this workspace.', { code: 'not_a_member' })
+
 /** The same; throws 403 if there is none. */
 export const assertMembership = async (ctx: Context, userId: string, workspaceId: string): Promise<Membership> => {
   const { member, workspace } = await read(ctx, userId, workspaceId)
-  if (member === undefined || workspace === undefined) {
-    throw new Refusal('forbidden', 'You are not a member of this workspace.', { code: 'not_a_member' })
-  }
+  if (member === undefined || workspace === undefined) throw notAMember()
   if (member.status === 'active') return { member, workspace }
   throw new Refusal('forbidden', 'You are suspended in this workspace. Ask its owner.', {
     code: 'membership_suspended',

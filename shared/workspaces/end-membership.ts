@@ -5,8 +5,8 @@ import type { Context } from '../context.ts'
 import type { Key, Write } from '../db/table.ts'
 import { type AccessToken, accessTokens, publicIdOf, tokenUses } from '../identity/access-token.ts'
 import { listAccessTokens } from '../identity/list-access-tokens.ts'
+import { asReadWithTokens } from './count-token.ts'
 import { connectionKeys } from './find-connections.ts'
-import { asRead } from './team-rights.ts'
 import { type Member, members, membershipKey } from './workspace.ts'
 
 const tokensAtOnce = 90
@@ -43,7 +43,7 @@ export const endMembership = async (
   const workspace = { id: workspaceId }
   await commit(ctx, workspace, {
     writes: [
-      { delete: members.key(member), when: asRead(member) },
+      { delete: members.key(member), when: asReadWithTokens(member) },
       { delete: membershipKey(userId, workspaceId) },
       ...checks,
       ...tokens.slice(0, tokensAtOnce),

@@ -15,6 +15,8 @@ export const Member = z.object({
   userId: z.string(),
   role: z.enum(roles),
   status: z.enum(['active', 'suspended']),
+  /** Increases with every token and connection, so that whoever ends the membership has read all of them. */
+  tokensVersion: z.optional(z.int()),
   createdAt: z.string(),
 })
 export type Member = z.infer<typeof Member>

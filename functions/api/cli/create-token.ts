@@ -1,10 +1,10 @@
 import { session } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { actorOf } from '../../../shared/audit/actor.ts'
-import { CreateAccessToken, createAccessToken, NewAccessToken } from '../../../shared/identity/create-access-token.ts'
 import { leakedTokenPattern } from '../../../shared/identity/token.ts'
 import { assertTokenQuota } from '../../../shared/identity/token-quota.ts'
 import { assertMembership } from '../../../shared/workspaces/assert-membership.ts'
+import { CreateAccessToken, createAccessToken, NewAccessToken } from '../../../shared/workspaces/create-access-token.ts'
 
 export const handler = endpoint(
   {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Client, client } from '../../../functions/client.ts'
 import { routes } from '../../../functions/routes.ts'
-import { createAccessToken } from '../../../shared/identity/create-access-token.ts'
+import { createAccessToken } from '../../../shared/workspaces/create-access-token.ts'
 import { ask, type Call } from '../../laws/ask.ts'
 import { makeStepRecorder, tripsOf } from '../../laws/round-trips.ts'
 import { unlike } from '../../laws/tenants/neighbor.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { refusalOf, statusOf } from '../answers.ts'
-import { makePerson, makeTeam, type Person, serveFile } from './team.ts'
+import { before, makePerson, makeTeam, type Person, serveFile } from './team.ts'
 
 serveFile()
 
@@ -107,4 +107,30 @@ test.each(
   expect(isMember).toBe(accepted === 200)
   expect(pending).toBeLessThanOrEqual(1)
   expect(kit.logged.filter((line) => line.includes('request failed'))).toEqual([])
+})
+
+const tokenOf = (id: string) => ({ body: { name: 'mine', workspaceId: id, scopes: ['*'] } })
+
+test('a token that a member makes while they are removed does not work when they are invited again', async () => {
+  const { owner, id, inside, join, invite, accept, at } = await makeTeam()
+  const max = await join()
+  const tokens: string[] = []
+  before.set('team-remove TransactWriteItems', async () => {
+    tokens.push((await max.api.cli.createToken(tokenOf(id))).token)
+  })
+  const remove = () => inside(owner).team.remove(at(max))
+  expect(await refusalOf(remove())).toMatchObject({ status: 409, code: 'concurrent_update' })
+  await remove()
+  await invite(max.email)
+  await accept(max)
+  const [token = ''] = tokens
+  expect(await statusOf(inside({ token }).posts.list())).toBe(401)
+})
+
+test('a member who is removed while they make a token gets none', async () => {
+  const { owner, id, inside, join, at } = await makeTeam()
+  const max = await join()
+  before.set('cli-create-token TransactWriteItems', () => inside(owner).team.remove(at(max)))
+  expect(await refusalOf(max.api.cli.createToken(tokenOf(id)))).toMatchObject({ status: 403, code: 'not_a_member' })
+  expect(await max.api.cli.listTokens()).toEqual([])
 })

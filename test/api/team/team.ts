@@ -9,13 +9,23 @@ import { type Kit, start } from '../../support/start.ts'
 /** Actions that fail as long as they are named here. */
 export const failing = new Set<string>()
 
+/** What happens just before an effect of a function, once. */
+export const before = new Map<string, () => Promise<unknown>>()
+
 let kit: Kit
 
 /** Starts one service for all tests of a file, which calls this at its top. */
 export function serveFile(): void {
   beforeAll(async () => {
     kit = await start({
-      observe: ({ action }, run) => (failing.has(action) ? Promise.reject(new Error(`${action} fails`)) : run()),
+      async observe({ functionName, action }, run) {
+        if (failing.has(action)) throw new Error(`${action} fails`)
+        const name = `${functionName} ${action}`
+        const act = before.get(name)
+        before.delete(name)
+        await act?.()
+        return run()
+      },
     })
   })
   afterAll(() => kit.close())

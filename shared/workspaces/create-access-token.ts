@@ -6,8 +6,6 @@ import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent } from '../db/expression.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
-import { logSecurity } from '../security-log.ts'
-import { dayMs } from '../time.ts'
 import {
   type AccessToken,
   AccessTokenView,
@@ -15,12 +13,16 @@ import {
   auditedToken,
   publicIdOf,
   viewAccessToken,
-} from './access-token.ts'
-import { Name } from './name.ts'
-import { enqueueNotice, makeNotice, type Notice, storeNotice } from './notice.ts'
-import { tokenInEmail } from './notice-emails.ts'
-import { scopes as knownScopes } from './scope.ts'
-import { mintToken } from './token.ts'
+} from '../identity/access-token.ts'
+import { Name } from '../identity/name.ts'
+import { enqueueNotice, makeNotice, type Notice, storeNotice } from '../identity/notice.ts'
+import { tokenInEmail } from '../identity/notice-emails.ts'
+import { scopes as knownScopes } from '../identity/scope.ts'
+import { mintToken } from '../identity/token.ts'
+import { logSecurity } from '../security-log.ts'
+import { dayMs } from '../time.ts'
+import { notAMember } from './assert-membership.ts'
+import { countToken } from './count-token.ts'
 
 const allScopes: readonly string[] = [...knownScopes, '*']
 
@@ -87,7 +89,7 @@ const noticesAbout = (ctx: Context, row: AccessToken): { created: Notice; warnin
 const idTaken = () =>
   new Refusal('conflict', 'The id of the new token is already taken. Try again.', { code: 'concurrent_update' })
 
-/** Creates a token for a workspace. The caller has checked that the person is a member. */
+/** Creates a token for a workspace. The caller has checked that the person is a member, who may have been removed since. */
 export const createAccessToken = async (
   ctx: Context,
   userId: string,
@@ -111,11 +113,16 @@ export const createAccessToken = async (
   const { created, warnings } = noticesAbout(ctx, row)
   const notices = [created, ...warnings].map(storeNotice)
   const unit: Unit = {
-    writes: [{ as: 'token', put: accessTokens.item(row), when: absent('PK') }, ...notices],
+    writes: [
+      { as: 'token', put: accessTokens.item(row), when: absent('PK') },
+      countToken({ workspaceId, userId }),
+      ...notices,
+    ],
     audit: { by, action: 'token.created', target: { type: 'token', id: shown.id }, after: auditedToken(row) },
     response: { data: shown, id: shown.id },
   }
-  await currentOrThrow(commit(ctx, { id: workspaceId }, unit), idTaken, 'token')
+  const made = currentOrThrow(commit(ctx, { id: workspaceId }, unit), idTaken, 'token')
+  await currentOrThrow(made, notAMember, 'membership')
   logSecurity(ctx, 'authn_token_created', {
     userId,
     targetTokenId: tokenId,

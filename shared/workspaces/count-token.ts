@@ -1,0 +1,21 @@
+import { absent, allOf, type Condition, equal } from '../db/expression.ts'
+import type { Write } from '../db/table.ts'
+import { asRead } from './team-rights.ts'
+import { type Member, members } from './workspace.ts'
+
+/** The write that comes with each new token or connection of a member, who must be active. */
+export const countToken = (member: Pick<Member, 'workspaceId' | 'userId'>): Write => ({
+  as: 'membership',
+  update: members.key(member),
+  change: { add: { tokensVersion: 1 } },
+  when: equal('status', 'active'),
+})
+
+/** Requires that a membership is as it was read, and that no token or connection came since. */
+export const asReadWithTokens = (member: Member): Condition => {
+  const { tokensVersion } = member
+  return allOf(
+    asRead(member),
+    tokensVersion === undefined ? absent('tokensVersion') : equal('tokensVersion', tokensVersion),
+  )
+}
