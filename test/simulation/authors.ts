@@ -37,7 +37,7 @@ const expectPost = (
 })
 
 /** A text to some accounts, now or later; sometimes the request is sent twice with its key. */
-const writePosts = async (people: People, tenant: Tenant, name: string): Promise<ExpectedPost[]> => {
+export const writePosts = async (people: People, tenant: Tenant, name: string): Promise<ExpectedPost[]> => {
   const { draw, loop, ask, violate } = people
   const api = people.apiOf(tenant)
   const isNow = draw(`${name} now`) < 0.2

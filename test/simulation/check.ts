@@ -289,6 +289,25 @@ const tenantsAreApart: Check = function* ({ rows, people, posts }) {
   }
 }
 
+/** People have the place that they were told, and nobody has a token or a place in a list without one. */
+const placesAreTrue: Check = function* ({ rows, tenants }) {
+  const members = new Map(rowsOf(rows, 'Member').map((row) => [`${row['userId']} in ${row['workspaceId']}`, row]))
+  const listed = rowsOf(rows, 'Membership').map(({ PK, SK }) => `${PK} in ${SK}`.replaceAll(/USER#|WS#/g, ''))
+  for (const place of members.keys()) if (!listed.includes(place)) yield `${place} does not find the workspace`
+  for (const place of listed) if (!members.has(place)) yield `${place} finds the workspace, and is no member`
+  for (const { id, userId, workspaceId } of rowsOf(rows, 'AccessToken'))
+    if (!members.has(`${userId} in ${workspaceId}`)) yield `the token ${id} of ${userId} outlives the membership`
+  for (const { name, workspaceId, guest, deletedAtMs } of tenants) {
+    if (deletedAtMs !== undefined) continue
+    const own = rowsOf(rows, 'Member').filter((row) => row['workspaceId'] === workspaceId)
+    if (own.filter(({ role }) => role === 'owner').length !== 1) yield `${name} has not one owner`
+    const row = own.find(({ userId, status }) => userId === guest.userId && status === 'active')
+    const place = row?.['role'] ?? 'none'
+    if (guest.place !== undefined && place !== guest.place)
+      yield `the guest of ${name} is ${place}, and was told ${guest.place}`
+  }
+}
+
 /** Within hours, nothing of a deleted workspace is left, and nothing goes out for it. */
 const deletedWorkspacesAreGone: Check = function* ({ rows, tenants, people, ...seen }) {
   for (const { name, workspaceId, deletedAtMs } of tenants) {
@@ -326,6 +345,7 @@ const checks: readonly Check[] = [
   journalsAreComplete,
   nothingIsSentTwice,
   tenantsAreApart,
+  placesAreTrue,
   deletedWorkspacesAreGone,
   errorsAreClear,
 ]

@@ -1,4 +1,4 @@
-import { ApiError, type Client, client } from '../../functions/client.ts'
+import { ApiError, type Client, type ClientOptions, client } from '../../functions/client.ts'
 import type { Draw } from './draw.ts'
 import type { Loop } from './loop.ts'
 import type { Tenant } from './world.ts'
@@ -72,13 +72,17 @@ export const makePeople = ({ baseUrl, ...options }: PeopleOptions) => {
     })
   }
 
+  const apiWith = (own: Omit<ClientOptions, 'baseUrl'>): Client => client({ baseUrl, fetch: send, ...own })
+
   return {
     ...options,
     expectedPosts,
     asked,
+    send,
+    apiWith,
     /** The API with the access token of a tenant, or with the session of its owner. */
     apiOf: ({ workspaceId, token, sessionToken }: Tenant, as: 'token' | 'session' = 'token'): Client =>
-      client({ baseUrl, workspaceId, token: as === 'token' ? token : sessionToken, fetch: send }),
+      apiWith({ workspaceId, token: as === 'token' ? token : sessionToken }),
     /** Asks until there is a clear response, five times at most. */
     async ask<T>(what: string, request: () => Promise<T>): Promise<Answered<T>> {
       for (let tries = 1, isInDoubt = false; ; tries += 1) {

@@ -5,6 +5,7 @@ import { isUnfinished, violationsOf } from './check.ts'
 import { type Draw, drawOf, withSeededRandomness } from './draw.ts'
 import { canDie, type FaultRates, faultRatesOf, faultsOf, messageFaultsOf, mostSkewMsOf } from './faults.ts'
 import { type Loop, makeLoop } from './loop.ts'
+import { member } from './members.ts'
 import { makePeople } from './people.ts'
 import { redrive, startWorld, type World } from './world.ts'
 
@@ -119,6 +120,7 @@ const play = async ({ seed, without, draw, loop, folder, mostSkewMs }: Play): Pr
           run: () => author(people, tenant, name),
         })),
         ...named('admin', 2).map((name) => ({ name, run: () => admin(people, { service, tenant, name }) })),
+        ...named('member', 1).map((name) => ({ name, run: () => member(people, { service, tenant, name }) })),
       ]
     })
     const drive = (goal: Promise<unknown>) => loop.run(pollers, startMs + longestHours * hourMs, goal).then(() => goal)

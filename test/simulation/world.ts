@@ -11,10 +11,19 @@ import { jsonLog } from '../../shared/context.ts'
 import { update } from '../../shared/db/table.ts'
 import { listAccounts } from '../../shared/social-accounts/find.ts'
 import { workspaces } from '../../shared/workspaces/workspace.ts'
-import { makeSeed } from '../support/seed.ts'
+import { makePerson, makeSeed } from '../support/seed.ts'
 import type { Draw } from './draw.ts'
 import type { MessageFault } from './faults.ts'
 import type { Loop, Pollers } from './loop.ts'
+
+/** Somebody with an account of their own, whom a workspace may invite. */
+export interface Guest {
+  userId: string
+  email: string
+  sessionToken: string
+  /** What they were told that they are in the workspace; undefined while nobody can know. */
+  place: 'admin' | 'member' | 'none' | undefined
+}
 
 /** A workspace, and its owner. */
 export interface Tenant {
@@ -25,6 +34,8 @@ export interface Tenant {
   sessionToken: string
   /** Account ids by platform. */
   accounts: Readonly<Record<string, string>>
+  /** Who may be invited. */
+  guest: Guest
   /** When its owner was told that the workspace is deleted. */
   deletedAtMs?: number
 }
@@ -61,7 +72,11 @@ const makeTenant = async (service: Service, name: string, draw: Draw): Promise<T
   const { workspaceId, pat: token, sessionToken, accounts } = await makeSeed(ctx)
   await update(ctx, workspaces.key({ id: workspaceId }), { set: { xMonthlyCap } })
   const workspace = await workspaces.get(ctx, { id: workspaceId })
-  const tenant = { name, workspaceId, slug: workspace?.slug ?? '', token, sessionToken }
+  const { user, ...guest } = await makePerson(ctx)
+  const tenant = {
+    ...{ name, workspaceId, slug: workspace?.slug ?? '', token, sessionToken },
+    guest: { ...guest, userId: user.id, email: user.email, place: 'none' as const },
+  }
   const more: Record<string, string> = {}
   for (const platform of ['x', 'slack'] as const)
     if (draw(`${name} has ${platform}`) < 0.3) more[platform] = await connect(service, tenant, platform)

@@ -37,12 +37,14 @@ const discord: Connection = {
   details: {},
 }
 
-const makePerson = async (ctx: Context): Promise<User> => {
+/** Somebody with a session. */
+export const makePerson = async (ctx: Context): Promise<{ user: User; sessionToken: string }> => {
   const id = random62(12)
   const email = `${id.toLowerCase()}@example.com`
   const user = { id, email, name: 'Ann', createdAt: new Date(ctx.clock.now()).toISOString() }
   await put(ctx, users.item(user))
-  return user
+  const { token } = await openSession(ctx, { userId: id, email, name: user.name, userAgent: 'test' })
+  return { user, sessionToken: token }
 }
 
 const connectAccounts = async (ctx: Context, workspace: Workspace): Promise<Seed['accounts']> => {
@@ -60,9 +62,7 @@ const tellNobody = async (ctx: Context, userId: string) => {
 
 /** Makes the seed directly, not through the API. */
 export const makeSeed = async (ctx: Context): Promise<Seed> => {
-  const user = await makePerson(ctx)
-  const person = { userId: user.id, email: user.email, name: user.name, userAgent: 'test' }
-  const { token: sessionToken } = await openSession(ctx, person)
+  const { user, sessionToken } = await makePerson(ctx)
   const { id } = await createWorkspace(ctx, user.id, { name: 'Acme', timezone: 'UTC' }, tester)
   const wanted = { name: 'test', workspaceId: id, scopes: ['*'] }
   const { token: pat } = await createAccessToken(ctx, user.id, wanted, tester)
