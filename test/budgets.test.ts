@@ -46,9 +46,11 @@ test('publishing immediately costs one read, one claim, and one commit', async (
   )
 })
 
-test('an idle sweeper reads each shard once', async () => {
+test('an idle sweeper reads the pauses, then each shard once', async () => {
   const steps = await recorder.during(() => sweep(kit.service.contextOf('sweep')))
-  expect(tripsOf(steps, 'sweep')).toBe(Array.from({ length: sweepShards }, () => 'Query').join(' + '))
+  expect(tripsOf(steps, 'sweep')).toBe(
+    `BatchGetItem | ${Array.from({ length: sweepShards }, () => 'Query').join(' + ')}`,
+  )
 })
 
 /**

@@ -14,7 +14,7 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['db'],
     ['limits'],
     ['http'],
-    ['quotas', 'plans'],
+    ['quotas', 'plans', 'pauses'],
     ['events', 'audit'],
     ['commit'],
     ['identity'],

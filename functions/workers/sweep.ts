@@ -11,6 +11,7 @@ export const handler = timer(
     // After an outage a run has a million rows to resume (node test/bench/sweeper.ts).
     memoryMb: wholeProcessorMb,
     needs: [
+      'table:read',
       'table:write',
       'query:sweep',
       'queue:prepare',

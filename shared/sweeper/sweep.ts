@@ -5,7 +5,8 @@ import { wasCurrent } from '../db/condition-failed.ts'
 import { allOf, atMost, equal } from '../db/expression.ts'
 import type { SweepMessage } from '../db/sweep-rule.ts'
 import { type Item, keyOf, query, update } from '../db/table.ts'
-import { type QueueName, sweepShards } from '../resources.ts'
+import { type IsPaused, readIsPaused } from '../pauses/pauses.ts'
+import { platformIds, type QueueName, sweepShards } from '../resources.ts'
 import { minuteMs } from '../time.ts'
 import { SweptRow, sweepRules } from './rules.ts'
 
@@ -65,6 +66,7 @@ interface Run {
   /** Moves a row that cannot be resumed now, so that it does not block those after it. */
   postpone(row: SweptRow): Promise<unknown>
   isFull(queue: QueueName): Promise<boolean>
+  isPaused: IsPaused
   /** Notes a row that this release cannot resume. */
   leave(row: SweptRow): void
   /** Notes the row of a message, whose queue may not be worked on. */
@@ -80,6 +82,12 @@ const watchQueues = (ctx: Context) => {
   }
 }
 
+/** Whether the work of a row waits for the end of a pause. */
+const mustDefer = ({ isPaused }: Run, { PK }: SweptRow, queue: QueueName): boolean => {
+  const [, workspaceId] = /^WS#([^#]+)/.exec(PK) ?? []
+  return isPaused({ workspaceId, platform: platformIds.find((id) => queue === `publish-${id}`) })
+}
+
 /** The message of one row, if it should be sent. An invalid row is reported and does not block the others. */
 const messageOf = async (ctx: Context, run: Run, item: Item): Promise<SweepMessage | undefined> => {
   const { data: row } = z.safeParse(SweptRow, item)
@@ -91,6 +99,10 @@ const messageOf = async (ctx: Context, run: Run, item: Item): Promise<SweepMessa
   if (message === undefined) {
     // Of a newer release. It comes later each time, as if its message had been sent.
     if (await run.take(row)) run.leave(row)
+    return undefined
+  }
+  if (mustDefer(run, row, message.queue)) {
+    await run.postpone(row)
     return undefined
   }
   run.see(row, message.queue)
@@ -135,9 +147,14 @@ const enqueueDue = async (ctx: Context, run: Run): Promise<void> => {
   for (const result of await Promise.allSettled(shards)) if (result.status === 'rejected') throw result.reason
 }
 
-/** Enqueues the message of every due row, and moves its next sweep. The sweeper changes nothing else. */
+/**
+ * Enqueues the message of every due row, and moves its next sweep; does nothing while the deployment is paused. The sweeper
+ * changes nothing else.
+ */
 export const sweep = async (ctx: Context): Promise<void> => {
   const nowMs = ctx.clock.now()
+  const isPaused = await readIsPaused(ctx)
+  if (isPaused({})) return ctx.log.warn('the deployment is paused')
   const overdue = watchOverdue(ctx)
   const run: Run = {
     nowMs,
@@ -145,6 +162,7 @@ export const sweep = async (ctx: Context): Promise<void> => {
     take: (row) => postpone(ctx, row, nowMs, 1),
     postpone: (row) => postpone(ctx, row, nowMs, 0),
     isFull: watchQueues(ctx),
+    isPaused,
     leave: overdue.leave,
     see: overdue.see,
   }
@@ -155,14 +173,15 @@ export const sweep = async (ctx: Context): Promise<void> => {
  * Enqueues the messages of all rows that are due within a time, because messages in flight may be lost. It changes no
  * rows, so that it can be repeated, and the sweeps of `sweep` happen when they would have.
  */
-export const enqueueDueWithin = (ctx: Context, withinMs: number): Promise<void> => {
+export const enqueueDueWithin = async (ctx: Context, withinMs: number): Promise<void> => {
   const nowMs = ctx.clock.now()
-  return enqueueDue(ctx, {
+  await enqueueDue(ctx, {
     nowMs,
     untilMs: nowMs + withinMs,
     take: async () => true,
     postpone: async () => undefined,
     isFull: watchQueues(ctx),
+    isPaused: await readIsPaused(ctx),
     leave: () => undefined,
     see: () => undefined,
   })

@@ -54,6 +54,7 @@ export const exportAnswers: Readonly<Record<string, { as: string } | { left: str
   NotificationProfile: { left: personal },
   OAuthState: { left: secret },
   PasswordReset: { left: personal },
+  Pauses: { left: 'what an operator has paused, of no workspace' },
   Push: { left: personal },
   Replay: { left: 'its deliveries are exported' },
   ReplayTurn: { left: workingState },

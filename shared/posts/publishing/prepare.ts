@@ -5,6 +5,7 @@ import { allOf, begins, equal } from '../../db/expression.ts'
 import { batchGet, queryAll } from '../../db/table.ts'
 import { NotConverted } from '../../media/conversion-error.ts'
 import { convertImage } from '../../media/convert-image.ts'
+import { pausesIn, pausesKey } from '../../pauses/pauses.ts'
 import type { Prepared } from '../../platforms/adapter.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
 import { PlatformError } from '../../platforms/platform-error.ts'
@@ -42,11 +43,12 @@ const prepareAtPlatform = async (ctx: Context, post: PreparedPost): Promise<bool
   const rows = await batchGet(ctx, [
     socialAccounts.key({ workspaceId: post.workspaceId, id: post.socialAccountId }),
     workspaces.key({ id: post.workspaceId }),
+    pausesKey,
   ])
   const account = socialAccounts.from(rows, { workspaceId: post.workspaceId, id: post.socialAccountId })
   const workspace = workspaces.from(rows, { id: post.workspaceId })
   const { prepare } = adapterOf(post.platform)
-  if (!account || !isUsable(account) || !workspace || !prepare) return true
+  if (!account || !isUsable(account) || !workspace || !prepare || pausesIn(rows)(post)) return true
   try {
     const call = await openCall(ctx, workspace, account, post, { convert: convertImage })
     if (needsPreparing(post)) await keep(ctx, post, await prepare(call, resumeOf(post)))

@@ -1,10 +1,12 @@
 import { isGone } from '../../aws/bucket.ts'
 import { send } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
+import type { Claimed } from '../../db/lease.ts'
 import { type BatchRows, batchGet } from '../../db/table.ts'
 import type { FailureReason } from '../../events/failure-reasons.ts'
 import { NotConverted } from '../../media/conversion-error.ts'
 import { convertedImage } from '../../media/converted-image.ts'
+import { pausesIn, pausesKey } from '../../pauses/pauses.ts'
 import type { PlatformCall, Prepared, PreparedRef } from '../../platforms/adapter.ts'
 import { adapterOf, clientKeyOf } from '../../platforms/adapters.ts'
 import { PlatformError } from '../../platforms/platform-error.ts'
@@ -17,7 +19,7 @@ import { finishImports } from '../imports/finish.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
 import { claimable, journaledAttempt, stateOf } from '../lifecycle/state.ts'
 import { type PublishMessage, prepareMessage, publicationWork, publishQueue } from '../lifecycle/work.ts'
-import { claimToFail, claimToPublish, waitForMedia } from '../lifecycle/writes.ts'
+import { claimToFail, claimToPublish, retried, waitForMedia } from '../lifecycle/writes.ts'
 import { readTexts } from '../texts.ts'
 import { endPublication } from './finish.ts'
 import { openCall, resumeOf } from './open-call.ts'
@@ -41,9 +43,11 @@ const rowsOf = (rows: BatchRows, message: PublishMessage) => ({
   workspace: workspaces.from(rows, { id: message.workspaceId }),
 })
 
-const accountAndWorkspace = (message: Pick<PublishMessage, 'workspaceId' | 'socialAccountId'>) => [
+/** What is read again at the moment of the call. */
+const lastLook = (message: Pick<PublishMessage, 'workspaceId' | 'socialAccountId'>) => [
   socialAccounts.key({ workspaceId: message.workspaceId, id: message.socialAccountId }),
   workspaces.key({ id: message.workspaceId }),
+  pausesKey,
 ]
 
 /** Sleeps until a given time; timers may wake early. */
@@ -120,17 +124,24 @@ const resumeLater = async (ctx: Context, post: Post, waiting: Waiting) => {
   if (await waitForMedia(ctx, post, waiting)) await publicationWork.enqueue(ctx, post, waiting.waitSeconds)
 }
 
+/** Releases a claimed post whose call is not made, because of a pause. The sweeper sends the post when the pause is over. */
+const releaseUnsent = async (ctx: Context, claimed: Claimed<Post>): Promise<void> => {
+  const { failedAttempts, presumedLostAtMs } = claimed
+  await publicationWork.release(ctx, claimed, ctx.clock.now(), retried({ failedAttempts, presumedLostAtMs }))
+}
+
 /**
- * At the post's time: claim and journal in one write, with a last check of account and workspace; then the one call.
+ * At the post's time: claim and journal in one write, with a last check of account, workspace, and pauses; then the one call.
  */
 const fire = async (ctx: Context, publication: Publication, ready: Ready | PlatformError) => {
   const { scheduledAtMs, dueAtMs = 0 } = publication.post
   await until(ctx, Math.max(scheduledAtMs - claimLeadMs, dueAtMs))
   const [claimed, fresh] = await Promise.all([
     ready instanceof PlatformError ? claimToFail(ctx, publication.post) : claimToPublish(ctx, publication.post, ready),
-    batchGet(ctx, accountAndWorkspace(publication.post)),
+    batchGet(ctx, lastLook(publication.post)),
   ])
   if (!claimed) return
+  if (pausesIn(fresh)(claimed)) return releaseUnsent(ctx, claimed)
   const account = socialAccounts.from(fresh, { workspaceId: publication.workspace.id, id: publication.account.id })
   const owned: Publication = { ...publication, post: claimed, account: account ?? publication.account }
   const isThere = workspaces.from(fresh, { id: publication.workspace.id }) !== undefined
@@ -175,9 +186,10 @@ const hasFiles = async (ctx: Context, publication: Publication): Promise<boolean
 /** Publishes one post at its time. The row decides: a stale, duplicate, or early message changes nothing. */
 export const publishPost = async (ctx: Context, message: PublishMessage): Promise<void> => {
   const postKey = posts.key({ workspaceId: message.workspaceId, id: message.postId })
-  const { post, account, workspace } = rowsOf(await batchGet(ctx, [postKey, ...accountAndWorkspace(message)]), message)
+  const read = await batchGet(ctx, [postKey, ...lastLook(message)])
+  const { post, account, workspace } = rowsOf(read, message)
   const now = ctx.clock.now()
-  if (!post || !workspace || post.version !== message.version) return
+  if (!post || !workspace || post.version !== message.version || pausesIn(read)(post)) return
   const { kind } = stateOf(post, now)
   const isUnconfirmed = kind === 'unconfirmed' || kind === 'earlier-unconfirmed'
   if (!(isUnconfirmed || kind === 'scheduled') || (post.dueAtMs ?? 0) - skewMs > now) return

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { batchGet } from '../../db/table.ts'
 import { outbox } from '../../events/outbox.ts'
+import { pausesIn, pausesKey } from '../../pauses/pauses.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { endpoints, type WebhookEndpoint } from '../endpoints/endpoint.ts'
 import { type Health, healths } from '../health/row.ts'
@@ -50,6 +51,7 @@ const read = async (ctx: Context, { workspaceId, endpointId, deliveryId: id }: D
     healths.key(endpointKey),
     workspaces.key(workspaceKey),
     outbox.key(outboxKey),
+    pausesKey,
   ])
   const delivery = deliveries.from(rows, key)
   return {
@@ -57,6 +59,7 @@ const read = async (ctx: Context, { workspaceId, endpointId, deliveryId: id }: D
     endpoint: endpoints.from(rows, endpointKey),
     health: healths.from(rows, endpointKey),
     workspace: workspaces.from(rows, workspaceKey),
+    isPaused: pausesIn(rows)({ workspaceId }),
     event: delivery && outbox.from(rows, outboxKey)?.events[delivery.eventIndex],
   }
 }
@@ -66,8 +69,8 @@ const read = async (ctx: Context, { workspaceId, endpointId, deliveryId: id }: D
  * endpoint.
  */
 export const deliver = async (ctx: Context, message: DeliverMessage): Promise<void> => {
-  const { delivery, endpoint, health, workspace, event } = await read(ctx, message)
-  if (!delivery || !workspace || delivery.status !== 'pending') return
+  const { delivery, endpoint, health, workspace, event, isPaused } = await read(ctx, message)
+  if (!delivery || !workspace || delivery.status !== 'pending' || isPaused) return
   // Decided: a test is sent to a disabled endpoint as well, so that it can be tried before it is enabled.
   const open = endpoint && !endpoint.deletedAt && (endpoint.enabled || delivery.cause === 'test')
   if (!open || !event) return closeWithoutAttempt(ctx, delivery, 'discarded')

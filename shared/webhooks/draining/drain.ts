@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Claimed } from '../../db/lease.ts'
 import { batchGet } from '../../db/table.ts'
+import { pausesIn, pausesKey } from '../../pauses/pauses.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { endpoints } from '../endpoints/endpoint.ts'
 import { type Health, healths, ttlAt } from '../health/row.ts'
@@ -21,11 +22,12 @@ import {
 const read = async (ctx: Context, { workspaceId, endpointId: id }: DrainMessage) => {
   const key = { workspaceId, id }
   const workspaceKey = { id: workspaceId }
-  const rows = await batchGet(ctx, [endpoints.key(key), healths.key(key), workspaces.key(workspaceKey)])
+  const rows = await batchGet(ctx, [endpoints.key(key), healths.key(key), workspaces.key(workspaceKey), pausesKey])
   return {
     endpoint: endpoints.from(rows, key),
     health: healths.from(rows, key),
     workspace: workspaces.from(rows, workspaceKey),
+    isPaused: pausesIn(rows)({ workspaceId }),
   }
 }
 
@@ -68,8 +70,8 @@ const release = async (
 /** Takes one step for an endpoint whose deliveries are deferred, and plans the next one. */
 export const drain = async (ctx: Context, message: DrainMessage): Promise<void> => {
   const nowMs = ctx.clock.now()
-  const { endpoint, health, workspace } = await read(ctx, message)
-  if (!endpoint || !health || !workspace || !drainWork.isDue(health, nowMs)) return
+  const { endpoint, health, workspace, isPaused } = await read(ctx, message)
+  if (!endpoint || !health || !workspace || isPaused || !drainWork.isDue(health, nowMs)) return
   const claimed = await drainWork.claim(ctx, health, { set: { ttl: ttlAt(nowMs) } })
   if (claimed) await release(ctx, claimed, await takeStep(ctx, { workspace, endpoint, health: claimed }))
 }

@@ -1,0 +1,83 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { entity } from '../db/entity.ts'
+import { absent, equal } from '../db/expression.ts'
+import { type Retries, retryOnConflict } from '../db/retry-on-conflict.ts'
+import { type BatchRows, get, put } from '../db/table.ts'
+
+/** What a pause stops: everything, the posts of a platform, or the posts and webhooks of a workspace. */
+const Scope = z.union([
+  z.object({ kind: z.literal('deployment') }),
+  z.object({ kind: z.literal('platform'), id: z.string() }),
+  z.object({ kind: z.literal('workspace'), id: z.string() }),
+])
+export type PauseScope = z.infer<typeof Scope>
+
+const Pause = z.object({ scope: Scope, sinceMs: z.number(), reason: z.optional(z.string()) })
+export type Pause = z.infer<typeof Pause>
+
+/** The pauses of an operator, in one row that every worker reads beside its own. */
+const Pauses = z.object({ version: z.int(), pauses: z.array(Pause) })
+
+const rows = entity({ type: 'Pauses', shape: Pauses, key: () => ({ PK: 'PAUSES', SK: 'PAUSES' }) })
+
+/** For the reads of workers: `pausesIn` finds the row in what they read. */
+export const pausesKey = rows.key(undefined)
+
+/** How many there can be: the row is read with every post, and stays below 4 KB, which is one read unit. */
+const maxPauses = 20
+const maxReason = 100
+
+const isSame = (scope: PauseScope, other: PauseScope): boolean =>
+  scope.kind === other.kind && ('id' in scope ? scope.id : undefined) === ('id' in other ? other.id : undefined)
+
+/** Whether something about a workspace, and about a platform if one is given, is paused. */
+export type IsPaused = (about: { workspaceId?: string | undefined; platform?: string | undefined }) => boolean
+
+const isPausedBy =
+  (pauses: readonly Pause[]): IsPaused =>
+  ({ workspaceId, platform }) =>
+    pauses.some(({ scope }) =>
+      scope.kind === 'deployment' ? true : scope.id === (scope.kind === 'platform' ? platform : workspaceId),
+    )
+
+/** The pauses in a read of `pausesKey`. */
+export const pausesIn = (read: BatchRows): IsPaused => isPausedBy(rows.from(read, undefined)?.pauses ?? [])
+
+const readRow = async (ctx: Context) => {
+  const item = await get(ctx, pausesKey)
+  return item === undefined ? { version: 0, pauses: [] } : rows.parse(item)
+}
+
+export const readPauses = async (ctx: Context): Promise<readonly Pause[]> => (await readRow(ctx)).pauses
+
+/** The pauses by themselves, for work that has no row to read. */
+export const readIsPaused = async (ctx: Context): Promise<IsPaused> => isPausedBy(await readPauses(ctx))
+
+const retries: Retries = { tries: 5, refusal: () => new Error('other operators change the pauses at this moment') }
+
+const change = (ctx: Context, next: (pauses: readonly Pause[]) => readonly Pause[]): Promise<readonly Pause[]> =>
+  retryOnConflict(retries, async () => {
+    const { version, pauses: before } = await readRow(ctx)
+    const pauses = [...next(before)]
+    const when = version === 0 ? absent('PK') : equal('version', version)
+    await put(ctx, rows.item({ version: version + 1, pauses }), when)
+    return pauses
+  })
+
+/**
+ * Pauses: from now on, no worker begins to send what the scope names. A call that is under way ends (30 s at most).
+ * Throws a TypeError if there are too many pauses.
+ */
+export const pause = (ctx: Context, scope: PauseScope, reason?: string): Promise<readonly Pause[]> =>
+  change(ctx, (pauses) => {
+    const others = pauses.filter((pause) => !isSame(pause.scope, scope))
+    if (others.length >= maxPauses)
+      throw new TypeError(`There are ${maxPauses} pauses. Resume one, or pause the deployment.`)
+    const since = pauses.find((pause) => isSame(pause.scope, scope))?.sinceMs ?? ctx.clock.now()
+    return [...others, { scope, sinceMs: since, ...(reason ? { reason: reason.slice(0, maxReason) } : {}) }]
+  })
+
+/** Ends a pause: within a minute the sweeper sends what is due. */
+export const resume = (ctx: Context, scope: PauseScope): Promise<readonly Pause[]> =>
+  change(ctx, (pauses) => pauses.filter((pause) => !isSame(pause.scope, scope)))
