@@ -17,10 +17,11 @@ import { describeRotation, describeTooEarly } from './operator/describe-rotation
 import { ExportArchive } from './operator/import/archive.ts'
 import { importWorkspace } from './operator/import/workspace.ts'
 import { changePauses } from './operator/pauses.ts'
+import { settleRestore } from './operator/settle-restore.ts'
 import { namesOf } from './stacks/names.ts'
 
 const usage =
-  'Usage: npm run operator -- set-plan <workspaceId> <planName> [--no-access] [--x-cap <posts>] [--quota <name>=<limit>]… [--state <folder>] | turn-off-two-factor <address> [--state <folder>] | rotate-token-keys [--remove-previous [--end-tokens]] [--state <folder>] | import-workspace <workspaceId> <archive.zip> [--state <folder>] | create-vapid-keys [--stage <stage>] [--state <folder>] | pause [--platform <platform> | --workspace <workspaceId>] [--reason <text>] [--state <folder>] | resume [--platform <platform> | --workspace <workspaceId>] [--state <folder>] | pauses [--state <folder>]'
+  'Usage: npm run operator -- set-plan <workspaceId> <planName> [--no-access] [--x-cap <posts>] [--quota <name>=<limit>]… [--state <folder>] | turn-off-two-factor <address> [--state <folder>] | rotate-token-keys [--remove-previous [--end-tokens]] [--state <folder>] | import-workspace <workspaceId> <archive.zip> [--state <folder>] | create-vapid-keys [--stage <stage>] [--state <folder>] | pause [--platform <platform> | --workspace <workspaceId>] [--reason <text>] [--state <folder>] | resume [--platform <platform> | --workspace <workspaceId>] [--state <folder>] | pauses [--state <folder>] | after-restore --to <time> [--state <folder>]'
 
 /** Where a table, a secret, or a stage is named the command works on AWS, else on the service that runs on this machine. */
 const reach = async (state: string): Promise<void> => {
@@ -89,12 +90,17 @@ const run = async (args: readonly string[]): Promise<string> => {
     platform: { type: 'string' },
     workspace: { type: 'string' },
     reason: { type: 'string' },
+    to: { type: 'string' },
   } as const
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
   const [command, workspaceId, planName, ...rest] = positionals
   if ((command === 'pause' || command === 'resume' || command === 'pauses') && workspaceId === undefined) {
     await reach(resolve(values.state ?? defaultState))
     return changePauses(makeContext(process.env), command, values)
+  }
+  if (command === 'after-restore' && workspaceId === undefined) {
+    await reach(resolve(values.state ?? defaultState))
+    return settleRestore(makeContext(process.env), values.to)
   }
   if (command === 'rotate-token-keys' && workspaceId === undefined) {
     await reach(resolve(values.state ?? defaultState))

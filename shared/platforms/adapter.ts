@@ -22,6 +22,8 @@ export interface UnconfirmedAttempt {
   startedAtMs: number
   /** When the first attempt started that was presumed lost, if that was before this one. */
   firstStartedAtMs?: number
+  /** The table was restored since: the key may be another than that of the call. */
+  isRestored?: true
 }
 
 /**
@@ -67,6 +69,11 @@ export interface PlatformAdapter extends PlatformDefinition {
   build?(call: PlatformCall, ref: PreparedRef): Promise<unknown>
   /** The one call that makes the post public; `built` is the result of `build`. */
   commit(call: PlatformCall, ref: PreparedRef, clientKey: string, built: unknown): Promise<PublishedPost>
+  /**
+   * Whether `probe` finds the post by its content, whatever was prepared for it and by which key it was sent. Absent if
+   * it never does.
+   */
+  findsByContent?(post: OutgoingPost): boolean
   /** Looks for what an attempt has published; what it throws counts as `unclear` (`posts/publishing/probe.ts`). */
   probe(call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult>
 }

@@ -130,6 +130,10 @@ const rules: readonly (readonly [RegExp, (command: string) => Promise<void>])[] 
     },
   ],
   [
+    /^npm run operator -- (?:pause|pauses|resume)\b/,
+    async (command) => expect(await run(`${command} --state ${local.folder}`)).toMatchObject({ code: 0 }),
+  ],
+  [
     /^npm run operator -- import-workspace ws_… export\.zip$/,
     async (command) => {
       const { baseUrl, sessionToken: token, workspaceId } = local.service

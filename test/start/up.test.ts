@@ -116,6 +116,19 @@ test('an operator can put a workspace on a plan, remove it, and restore it', asy
   expect(await listPosts()).toBe(200)
 })
 
+test('an operator pauses a platform, sees it, and resumes it', async () => {
+  const paused = /^Paused: platform x since \d{4}-\S+Z \(incident 12\)\.\n$/
+  const all = { code: 0, said: expect.stringMatching(paused) }
+  expect(await operate('pause', '--platform', 'x', '--reason', 'incident 12')).toEqual(all)
+  expect(await operate('pauses')).toEqual(all)
+  expect(await operate('resume', '--platform', 'x')).toEqual({ code: 0, said: 'Nothing is paused.\n' })
+  expect(await operate('after-restore', '--to', new Date().toISOString())).toEqual({
+    code: 1,
+    said: 'The deployment is not paused. Pause it first.\n',
+  })
+  expect(await operate('after-restore', '--to', 'yesterday')).toMatchObject({ code: 1 })
+})
+
 test('the operator command reports an unknown workspace and an invalid command', async () => {
   expect(await operate('set-plan', 'ws_missing', 'team')).toEqual({
     code: 1,

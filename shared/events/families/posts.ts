@@ -33,6 +33,10 @@ const status = <S extends string>(value: S) => described(z.literal(value), 'The 
 
 const late = {
   lateBySeconds: described(z.optional(z.int()), 'Present if the post was more than a minute late.'),
+  afterRestore: described(
+    z.optional(z.boolean()),
+    'True if the service was restored from a backup after the post was due: an event about this may have been sent before, with another ID and a higher `sequence`.',
+  ),
 }
 
 /** How much of a partly published thread is live. */

@@ -111,7 +111,28 @@ const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef, rkey: st
 }
 
 /** Whether the record is in its place. */
-const probe = async ({ ctx, account }: PlatformCall, { clientKey: rkey }: UnconfirmedAttempt): Promise<ProbeResult> => {
+const Records = z.object({
+  records: z.array(z.object({ uri: z.string(), value: z.looseObject({ text: z.optional(z.string()) }) })),
+})
+/** Most that a server lists at once (com.atproto.repo.listRecords). */
+const pageSize = 100
+
+/** Looks for the text among the records whose keys name the time of the post, since their other bits are random. */
+const findByTime = async ({ ctx, account, post }: PlatformCall): Promise<ProbeResult> => {
+  const repo = account.externalId
+  const { service } = sessionOf(account)
+  const [from, cursor] = [post.scheduledAtMs, post.scheduledAtMs + 1].map((ms) => makeTid(BigInt(ms) * 1000n, 0))
+  const query = { repo, collection, limit: String(pageSize), cursor: cursor ?? '' }
+  const { records } = await xrpc(ctx, { service, method: 'com.atproto.repo.listRecords', query, reply: Records })
+  const keyOf = (uri: string) => uri.slice(uri.lastIndexOf('/') + 1)
+  const near = records.filter(({ uri }) => keyOf(uri) >= (from ?? ''))
+  const ours = near.find(({ value }) => value.text === post.text)
+  if (ours) return { kind: 'published', ...landed(repo, keyOf(ours.uri)) }
+  return { kind: near.length < pageSize ? 'absent' : 'unclear' }
+}
+
+const probe = async (call: PlatformCall, { clientKey: rkey, isRestored }: UnconfirmedAttempt): Promise<ProbeResult> => {
+  const { ctx, account } = call
   const repo = account.externalId
   const { service } = sessionOf(account)
   const query = { repo, collection, rkey }
@@ -120,7 +141,8 @@ const probe = async ({ ctx, account }: PlatformCall, { clientKey: rkey }: Unconf
     return { kind: 'published', ...landed(repo, rkey) }
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    return error.info.code === 'RecordNotFound' ? { kind: 'absent' } : { kind: 'unclear' }
+    if (error.info.code !== 'RecordNotFound') return { kind: 'unclear' }
+    return isRestored ? findByTime(call) : { kind: 'absent' }
   }
 }
 
@@ -133,5 +155,6 @@ export const bluesky: PlatformAdapter = {
   makeKey,
   prepare,
   commit,
+  findsByContent: ({ text }) => text !== '',
   probe,
 }

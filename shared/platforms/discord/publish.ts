@@ -194,5 +194,6 @@ export const discord: PlatformAdapter = {
   prepare,
   build,
   commit,
+  findsByContent: ({ text }) => text !== '',
   probe,
 }

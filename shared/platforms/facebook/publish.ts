@@ -147,5 +147,6 @@ export const facebook: PlatformAdapter = {
   readLagSeconds: 120,
   prepare,
   commit,
+  findsByContent: ({ media }) => media.length === 0,
   probe,
 }

@@ -123,5 +123,6 @@ export const linkedin: PlatformAdapter = {
   readLagSeconds: 120,
   prepare,
   commit,
+  findsByContent: ({ media }) => media.length === 0,
   probe,
 }

@@ -151,5 +151,6 @@ export const pinterest: PlatformAdapter = {
   prepare,
   build,
   commit,
+  findsByContent: () => true,
   probe,
 }

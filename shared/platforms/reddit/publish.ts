@@ -202,5 +202,6 @@ export const reddit: PlatformAdapter = {
   readLagSeconds: 120,
   prepare,
   commit,
+  findsByContent: ({ media }) => media.length === 0,
   probe,
 }

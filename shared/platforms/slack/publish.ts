@@ -250,5 +250,7 @@ export const slack: PlatformAdapter = {
   readLagSeconds: 120,
   prepare,
   commit,
+  // A message carries the id of its post; files have ids of their own.
+  findsByContent: ({ media }) => media.length === 0,
   probe,
 }

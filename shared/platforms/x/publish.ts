@@ -170,5 +170,6 @@ export const x: PlatformAdapter = {
   readLagSeconds: 120,
   prepare,
   commit,
+  findsByContent: ({ text }) => text !== '',
   probe,
 }

@@ -37,6 +37,8 @@ const Attempt = z.object({
   clientKey: z.string(),
   startedAtMs: z.number(),
   ref: Artifact,
+  /** The table was restored then: the call may have been made by another key, with another preparation, or not at all. */
+  restoredAtMs: z.optional(z.number()),
   /** Since when the outcome is looked up, and how many probes in a row have not found the post. */
   reconciliation: z.optional(z.object({ sinceMs: z.number(), negativeProbes: z.int() })),
 })

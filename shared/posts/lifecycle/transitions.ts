@@ -53,11 +53,15 @@ export const postLifecycle = defineLifecycle({
       clears: [],
     },
     /** The previous tweet is live. */
-    startTurn: { by: 'publisher', moves: { 'awaiting-turn': ['scheduled'] }, clears: [] },
+    startTurn: {
+      by: 'publisher',
+      moves: { 'awaiting-turn': ['scheduled'], unconfirmed: ['unconfirmed'] },
+      clears: [],
+    },
     /** The previous tweet failed. */
     breakThread: {
       by: 'publisher',
-      moves: { 'awaiting-turn': ['failed'], scheduled: ['failed'] },
+      moves: { 'awaiting-turn': ['failed'], scheduled: ['failed'], unconfirmed: ['outcome-unknown'] },
       clears: [...ofVersion, ...notSwept, 'capMonth'],
     },
     /** The platform still processes the media. */
@@ -103,6 +107,19 @@ export const postLifecycle = defineLifecycle({
     },
     /** It cannot be determined whether the attempt is live: it stays on record, and keeps its place in the cap. */
     giveUp: { by: 'publisher', moves: { reconciling: ['outcome-unknown'] }, clears: [...ofVersion, ...notSwept] },
+    /** The table was restored: the post may have been published since the time that it was restored to. */
+    presumeSent: {
+      by: 'operator',
+      moves: {
+        'awaiting-turn': ['unconfirmed'],
+        scheduled: ['unconfirmed'],
+        publishing: ['unconfirmed'],
+        unconfirmed: ['unconfirmed'],
+        'earlier-unconfirmed': ['unconfirmed'],
+        reconciling: ['unconfirmed'],
+      },
+      clears: ['leaseUntilMs', 'dueAtMs'],
+    },
     cancel: {
       by: 'author',
       moves: {

@@ -140,6 +140,32 @@ export const startTurn = (next: Post, replyTo: string, nowMs: number): Write =>
     unchanged(next),
   )
 
+/**
+ * After a restore of the table to a time: an attempt whose outcome is unknown, as if the service had called the platform
+ * since. Nothing is sent before its outcome is known.
+ */
+export const presumeSent = (ctx: Context, post: Post, restoredToMs: number): Promise<boolean> => {
+  const now = ctx.clock.now()
+  const { attempt: known, preparation, version } = post
+  const ref = preparation !== undefined && 'ready' in preparation ? preparation.ready : {}
+  const attempt: Attempt = {
+    clientKey: post.clientKey ?? `${post.id}:${version}`,
+    ref,
+    ...known,
+    version,
+    startedAtMs: now,
+    restoredAtMs: now,
+  }
+  const earliestMs = Math.min(post.presumedLostAtMs ?? now, known?.startedAtMs ?? now)
+  const set = {
+    attempt,
+    presumedLostAtMs: Math.min(earliestMs, Math.max(post.scheduledAtMs, restoredToMs)),
+    ...(known !== undefined && known.version !== version ? { earlierMayBeLive: true } : {}),
+    ...(awaitsTurn(post) ? {} : publicationWork.swept(post.id, now)),
+  }
+  return write(ctx, 'presumeSent', { post, change: { set, add: { leaseToken: 1 } }, when: unchanged(post) })
+}
+
 /** Claims a post. If an earlier lease has ended, its holder crashed. Undefined if another worker was first. */
 const claim = (
   ctx: Context,

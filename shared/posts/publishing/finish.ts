@@ -27,13 +27,19 @@ const endingEvent = ({ post, text }: Endable, ending: Ending, now: number, more:
   const lateMs = now - post.scheduledAtMs
   const late = lateMs > lateAfterMs ? { lateBySeconds: Math.floor(lateMs / 1000) } : {}
   const after = { ...post, status: statusOf(ending), sequence: post.sequence + 1 }
+  const again = post.attempt?.restoredAtMs === undefined ? {} : { afterRestore: true }
   if (ending.by === 'publish') {
     const published = { ...after, publishedPostUrl: ending.url, error: null }
     const publishedAt = new Date(now).toISOString()
-    return postEvent('post.published', published, text, { publishedAt, platformPostId: ending.platformId, ...late })
+    return postEvent('post.published', published, text, {
+      publishedAt,
+      platformPostId: ending.platformId,
+      ...late,
+      ...again,
+    })
   }
   const { error, reason, retrySafe } = ending
-  return postEvent('post.publish_failed', { ...after, error }, text, { reason, retrySafe, ...late, ...more })
+  return postEvent('post.publish_failed', { ...after, error }, text, { reason, retrySafe, ...late, ...again, ...more })
 }
 
 /** How a publication ends, with its condition, and how its attempt ended. */

@@ -5,7 +5,7 @@ import type { NewEvent } from '../../events/event.ts'
 import { pair } from '../../ids.ts'
 import { postEvent } from '../event.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
-import { unchanged } from '../lifecycle/state.ts'
+import { mayBeLive, unchanged } from '../lifecycle/state.ts'
 import { publicationWork } from '../lifecycle/work.ts'
 import { type Ending, finish, startTurn } from '../lifecycle/writes.ts'
 import { readTexts } from '../texts.ts'
@@ -47,9 +47,9 @@ const breakThread = async (
   { rest, why, now }: { rest: readonly Post[]; why: string; now: number },
 ): Promise<FollowUp['steps']> => {
   const textOf = await readTexts(ctx, rest)
-  const reported = { reason: 'thread_broken', retrySafe: true } as const
-  const ending = { by: 'breakThread', error: `Not sent: ${why}`, ...reported } as const satisfies Ending
   return rest.map((post) => (eventId) => {
+    const reported = { reason: 'thread_broken', retrySafe: !mayBeLive(post) } as const
+    const ending = { by: 'breakThread', error: `Not sent: ${why}`, ...reported } as const satisfies Ending
     const attempts = recordAttempt(
       post,
       { ends: 'failed', failure: { reason: reported.reason, message: ending.error } },

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { PlatformCall, ProbeResult, UnconfirmedAttempt } from '../../platforms/adapter.ts'
+import type { PlatformCall, PreparedRef, ProbeResult, UnconfirmedAttempt } from '../../platforms/adapter.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
 import { PlatformError } from '../../platforms/platform-error.ts'
 import type { PlatformId } from '../../resources.ts'
@@ -10,13 +10,14 @@ import type { Publication } from './publication.ts'
 
 /** The attempt to reconcile, as it was journaled. */
 export const attemptOf = (post: Post): UnconfirmedAttempt => {
-  const { clientKey, ref, startedAtMs } = journaledAttempt(post)
+  const { clientKey, ref, startedAtMs, restoredAtMs } = journaledAttempt(post)
   const { presumedLostAtMs } = post
   return {
     clientKey,
     ref,
     startedAtMs,
     ...(presumedLostAtMs === undefined ? {} : { firstStartedAtMs: presumedLostAtMs }),
+    ...(restoredAtMs === undefined ? {} : { isRestored: true }),
   }
 }
 
@@ -28,6 +29,33 @@ export const probeOnce = async (
 ): Promise<ProbeResult> => {
   try {
     return await adapterOf(platform).probe(call, attempt)
+  } catch (error) {
+    if (error instanceof PlatformError) return { kind: 'unclear' }
+    throw error
+  }
+}
+
+/** What was prepared, or is prepared now in place of what the restore has lost; undefined if it takes longer. */
+const preparedAgain = async (call: PlatformCall, post: Post): Promise<PreparedRef | undefined> => {
+  const { ref } = journaledAttempt(post)
+  if (Object.keys(ref).length > 0) return ref
+  const done = (await adapterOf(post.platform).prepare?.(call, undefined)) ?? { ready: {} }
+  return 'ready' in done ? done.ready : undefined
+}
+
+/**
+ * Looks for a post that was due before the table was restored. Where the platform does not find it by its content, what
+ * it knows of one preparation proves nothing about another.
+ */
+export const probeRestored = async (call: PlatformCall, post: Post): Promise<ProbeResult> => {
+  const { platform } = post
+  const canFind = adapterOf(platform).findsByContent?.(call.post) === true
+  const { ref: known } = journaledAttempt(post)
+  try {
+    const ref = canFind ? await preparedAgain(call, post) : known
+    if (ref === undefined || (!canFind && Object.keys(ref).length === 0)) return { kind: 'unprovable' }
+    const result = await probeOnce(platform, call, { ...attemptOf(post), ref })
+    return canFind || result.kind === 'published' || result.kind === 'unclear' ? result : { kind: 'unprovable' }
   } catch (error) {
     if (error instanceof PlatformError) return { kind: 'unclear' }
     throw error

@@ -8,7 +8,7 @@ import type { Post } from '../lifecycle/row.ts'
 import { reconciledAttempt } from '../lifecycle/state.ts'
 import { claimToReconcile, reconcilingStill, retried } from '../lifecycle/writes.ts'
 import { failed, outcomeUnknown, published, resolveError } from './outcome.ts'
-import { attemptOf, openProbe, probeOnce } from './probe.ts'
+import { attemptOf, openProbe, probeOnce, probeRestored } from './probe.ts'
 import type { Endable, Publication } from './publication.ts'
 import { release, retryWaitsSeconds } from './release.ts'
 
@@ -40,7 +40,8 @@ const repeat = async (ctx: Context, publication: Publication, call: PlatformCall
   const attempt = attemptOf(publication.post)
   const ageMs = ctx.clock.now() - attempt.startedAtMs
   const isHarmless = ageMs < (platform.repeatableSeconds ?? 0) * 1000
-  if (!isHarmless || reconciledAttempt(publication.post).version !== publication.post.version) return undefined
+  const { version, restoredAtMs } = reconciledAttempt(publication.post)
+  if (!isHarmless || restoredAtMs !== undefined || version !== publication.post.version) return undefined
   try {
     const built = await platform.build?.(call, attempt.ref)
     return { kind: 'published', ...(await platform.commit(call, attempt.ref, attempt.clientKey, built)) }
@@ -107,6 +108,11 @@ const unprovable = async (ctx: Context, publication: Publication) => {
   else await outcomeUnknown(ctx, publication)
 }
 
+const lookUp = (post: Post, call: PlatformCall): Promise<ProbeResult> =>
+  reconciledAttempt(post).restoredAtMs === undefined
+    ? probeOnce(post.platform, call, attemptOf(post))
+    : probeRestored(call, post)
+
 /** Reconciles an attempt that may be live, with its own key; sends again only if its absence is proven. */
 export const reconcile = async (
   ctx: Context,
@@ -121,7 +127,7 @@ export const reconcile = async (
   const call = await openProbe(ctx, owned)
   if (!call) return unclear(ctx, owned)
   const repeated = isUsable(account) && !mayNotSend(owned) ? await repeat(ctx, owned, call) : undefined
-  const result = repeated ?? (await probeOnce(owned.post.platform, call, attemptOf(owned.post)))
+  const result = repeated ?? (await lookUp(owned.post, call))
   if (result.kind === 'published') await published(ctx, owned, result)
   else if (result.kind === 'rejected') await resolveError(ctx, owned, result.error)
   else if (result.kind === 'absent') await absent(ctx, owned)

@@ -73,13 +73,13 @@ const makeDeaths = () => {
   }
 }
 
-interface Placed {
+export interface Placed {
   subject: Subject
   text: string
   ids: readonly string[]
 }
 
-const scheduleSubject = async (kit: Kit, subject: Subject, dueMs: number): Promise<Placed> => {
+export const scheduleSubject = async (kit: Kit, subject: Subject, dueMs: number): Promise<Placed> => {
   const account = await subject.connect(kit)
   const text = `doubt ${subject.name};`
   const scheduledAt = new Date(dueMs).toISOString()
@@ -107,14 +107,14 @@ const breakDown = (kit: Kit, which: readonly Subject[]) =>
   )
 
 /** What the author sees of a cell, and what the platform holds. */
-interface Seen {
+export interface Seen {
   cell: string
   status: string
   reason: unknown
   live: number
 }
 
-const look = async (kit: Kit, { subject, text, ids }: Placed): Promise<Seen> => {
+export const look = async (kit: Kit, { subject, text, ids }: Placed): Promise<Seen> => {
   const [first = ''] = ids
   const { status } = await kit.api.posts.get({ params: { id: first } })
   const shown = kit.platforms

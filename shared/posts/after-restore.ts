@@ -1,0 +1,47 @@
+import type { Context } from '../context.ts'
+import { equal } from '../db/expression.ts'
+import { type Item, query } from '../db/table.ts'
+import { readIsPaused } from '../pauses/pauses.ts'
+import { type PlatformId, sweepShards } from '../resources.ts'
+import { type Post, posts } from './lifecycle/row.ts'
+import { presumeSent } from './lifecycle/writes.ts'
+import { threadOf } from './thread.ts'
+
+/** How many posts of each platform may have been published since the time that the table was restored to. */
+export type PresumedSent = ReadonlyMap<PlatformId, number>
+
+/** The posts that wait in the sweep index; the tweets that follow one of them wait for their turn and have no entry. */
+async function* waitingPosts(ctx: Context): AsyncGenerator<Post> {
+  for (let shard = 0; shard < sweepShards; shard += 1) {
+    let after: Item | undefined
+    do {
+      const key = equal('sweepShard', `SWEEP#${shard}`)
+      const page = await query(ctx, { index: 'sweep', key, limit: 100, ...(after ? { after } : {}) })
+      for (const item of page.items.filter(({ type }) => type === posts.type)) {
+        const [workspaceId = '', id = ''] = [String(item['workspaceId']), String(item['SK'])]
+        const post = await posts.get(ctx, { workspaceId, id })
+        if (post !== undefined) yield* post.thread === undefined ? [post] : await threadOf(ctx, post)
+      }
+      after = page.next
+    } while (after !== undefined)
+  }
+}
+
+/**
+ * After a restore of the table to a time: every post that was due since then, or waited for another attempt, may be live.
+ * From now on each is looked up at its platform before it is sent; where the platform cannot tell, it ends as
+ * `outcome_unknown`. Can be repeated, and continued after a crash. Throws a TypeError if the deployment is not paused.
+ */
+export const presumeDueSent = async (ctx: Context, restoredToMs: number): Promise<PresumedSent> => {
+  const isPaused = await readIsPaused(ctx)
+  if (!isPaused({})) throw new TypeError('The deployment is not paused. Pause it first.')
+  const counts = new Map<PlatformId, number>()
+  const seen = new Set<string>()
+  for await (const post of waitingPosts(ctx)) {
+    const isDue = post.status === 'scheduled' && post.scheduledAtMs <= ctx.clock.now()
+    if (!isDue || seen.has(post.id) || post.attempt?.restoredAtMs !== undefined) continue
+    seen.add(post.id)
+    if (await presumeSent(ctx, post, restoredToMs)) counts.set(post.platform, (counts.get(post.platform) ?? 0) + 1)
+  }
+  return counts
+}
