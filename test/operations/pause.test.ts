@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
-import { changePauses } from '../../infra/operator/pauses.ts'
+import { changePauses, type PauseOptions } from '../../infra/operator/pauses.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { eventsOf, listen, liveCount, scheduleOn } from '../journeys/author.ts'
 import { expectSound } from '../journeys/invariants.ts'
@@ -9,17 +9,17 @@ import { type Kit, start } from '../support/start.ts'
 const text = (n: number) => `paused ${n}`
 
 /** What is paused, and how many posts on Bluesky and on Discord are live meanwhile. */
-const scopes = [
-  ['the deployment', () => ({}), [0, 0]],
-  ['Bluesky', () => ({ platform: 'bluesky' }), [0, 1]],
-  ['the workspace', (kit: Kit) => ({ workspace: kit.workspaceId }), [0, 0]],
-] as const
+const scopes: { name: string; optionsOf(kit: Kit): PauseOptions; live: [number, number] }[] = [
+  { name: 'the deployment', optionsOf: () => ({}), live: [0, 0] },
+  { name: 'Bluesky', optionsOf: () => ({ platform: 'bluesky' }), live: [0, 1] },
+  { name: 'the workspace', optionsOf: ({ workspaceId }) => ({ workspace: workspaceId }), live: [0, 0] },
+]
 
-const moments = ['before the publisher', 'after the claim'] as const
+const moments = ['before the publisher starts', 'after it has claimed'] as const
 
 test.each(
-  scopes.flatMap((scope) => moments.map((moment) => [...scope, moment] as const)),
-)('%s is paused, %s, %s, %s: what it names is sent once, after it is resumed', async (_name, optionsOf, live, moment) => {
+  scopes.flatMap((scope) => moments.map((moment) => ({ ...scope, moment }))),
+)('$name is paused $moment: posts are sent once, after it is resumed', async ({ optionsOf, live, moment }) => {
   let paused: Promise<unknown> | undefined
   let isArmed = false
   const observe: ObserveFunction = async ({ functionName, action }, run) => {
@@ -35,7 +35,7 @@ test.each(
   await scheduleOn(kit, 'bluesky', text(0), 5 * minuteMs)
   await scheduleOn(kit, 'discord', text(1), 5 * minuteMs)
   await kit.service.pass(4 * minuteMs)
-  if (moment === 'after the claim') isArmed = true
+  if (moment === 'after it has claimed') isArmed = true
   else expect(await changePauses(kit.ctx, 'pause', { ...optionsOf(kit), reason: 'test' })).toMatch(/\(test\)\.$/)
   await kit.service.pass(30 * minuteMs, { tickMinutes: 1 })
   expect(await changePauses(kit.ctx, 'pauses', {})).toMatch(/^Paused: .* since 2030-/)
