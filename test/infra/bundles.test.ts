@@ -62,7 +62,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // It stores recordings, and reads what jobs return.
   if (name === 'ai-transcribe') return 404 * kilobyte
   // The same with the clients of S3 and Amazon Transcribe; nobody waits for its cold start.
-  if (name === 'run-ai-job') return 474 * kilobyte
+  if (name === 'run-ai-job') return 475 * kilobyte
   // It has ten filters, 3 KB, beside what every endpoint has.
   if (name === 'posts-list') return 287 * kilobyte
   // It signs URLs of S3, for a link that it uses up in the table, and has a page for a link that cannot be used, also of
@@ -86,7 +86,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
     // A publisher carries five clients and twelve platforms; no caller waits for its cold start.
     // It removes rows, files, vectors, and accounts, whose collections it hands on by the client of SQS.
     if (wants('vectors:purge')) return 482 * kilobyte
-    if (worker) return (wants('platform-secrets') ? 575 : 401) * kilobyte
+    if (worker) return (wants('platform-secrets') ? 577 : 401) * kilobyte
     return 430 * kilobyte
   }
   if (
