@@ -44,7 +44,10 @@ export const withSeededRandomness = async <T>(draw: Draw, whose: () => string, r
     return draw(`random ${count} of ${who}`)
   }
   Math.random = next
-  const bytes = (size: number) => Buffer.from(Array.from({ length: size }, () => Math.floor(next() * 256)))
+  const bytes = (size: number) => {
+    const words = Uint32Array.from({ length: Math.ceil(size / 4) }, () => next() * 2 ** 32)
+    return Buffer.from(words.buffer, 0, size)
+  }
   Object.assign(crypto, {
     randomBytes: bytes,
     randomUUID: () =>
