@@ -87,7 +87,8 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   const { VECTOR_BUCKET: vectorBucket, VECTOR_INDEX: vectorIndex } = everything
   if (vectorBucket && vectorIndex) vectors.create(vectorBucket, vectorIndex, Number(everything['EMBEDDING_DIMENSIONS']))
   if (bundles) closing.add(setProcessEnvironment(everything))
-  const load = bundles ? loadBundles(bundles, blueprint, closing) : await loadSource()
+  const fromSource = typeof options.load === 'function' ? options.load : await loadSource()
+  const load = bundles ? loadBundles(bundles, blueprint, closing) : fromSource
   for (const plan of blueprint.functions) {
     // A table engine that runs already knows one caller.
     const credentials = bundles && options.table ? administratorOf(options.table) : authority.credentialsOf(plan.name)

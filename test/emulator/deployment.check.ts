@@ -20,35 +20,12 @@ import { noise } from '../media/pictures.ts'
 import { connected } from '../oauth/assistant.ts'
 import { until } from '../start/processes.ts'
 import { smoke } from '../start/smoke/run.ts'
+import { nextRelease } from '../support/next-release.ts'
 import { patchedTree } from '../support/patched-tree.ts'
 import { type Emulator, startDomain, startEmulator } from './emulator.ts'
 import { bootstrap, deploy, destroy, makeAssembly } from './stacks.ts'
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' }
-
-/** A release that puts one optional field more into the rows and messages of posts. */
-const nextRelease = [
-  {
-    file: 'shared/posts/lifecycle/row.ts',
-    text: '  groupId: z.string(),\n',
-    by: '  groupId: z.string(),\n  release: z.optional(z.string()),\n',
-  },
-  {
-    file: 'shared/posts/intake/accept.ts',
-    text: '{ ...post, lastEventId: eventId(n) }',
-    by: "{ ...post, release: 'next', lastEventId: eventId(n) }",
-  },
-  {
-    file: 'shared/posts/lifecycle/work.ts',
-    text: '  version: z.int(),\n})',
-    by: '  version: z.int(),\n  release: z.optional(z.string()),\n})',
-  },
-  {
-    file: 'shared/posts/lifecycle/work.ts',
-    text: 'platform, version })',
-    by: "platform, version, release: 'next' })",
-  },
-]
 
 let emulator: Emulator
 let domain: Awaited<ReturnType<typeof startDomain>>

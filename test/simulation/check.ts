@@ -16,6 +16,8 @@ interface Ended extends World {
   faultLevel: FaultLevel
   /** Functions may have crashed in this run. */
   canDie: boolean
+  /** The lines that functions logged as errors. */
+  errors: readonly string[]
   /** By how much the clock of a machine is wrong at most. */
   mostSkewMs: number
 }
@@ -275,6 +277,10 @@ const nothingIsSentTwice: Check = function* ({ service, people, faultLevel }) {
   }
 }
 
+/** Where only messages go wrong, no function fails. */
+const nothingFails: Check = ({ errors, faultLevel }) =>
+  faultLevel === 'all' ? [] : errors.map((line) => `a function logged ${line}`)
+
 /** Rows belong to the workspace of their key. */
 const tenantsAreApart: Check = function* ({ rows, people, posts }) {
   for (const { PK, SK, type, workspaceId } of rows) {
@@ -323,8 +329,10 @@ const deletedWorkspacesAreGone: Check = function* ({ rows, tenants, people, ...s
 
 /** The service never blames itself, unless a function died: two requests of one environment share what they fetch. */
 const errorsAreClear: Check = function* ({ people, canDie }) {
-  if (canDie) return
-  for (const { what, status, code } of people.asked) if (status === 500) yield `${what} was answered 500 ${code}`
+  for (const { what, status, code } of people.asked) {
+    if (status === 500 && !canDie) yield `${what} was answered 500 ${code}`
+    if (code === 'newer_release') yield `${what} met a row that one of both releases cannot read`
+  }
 }
 
 const checks: readonly Check[] = [
@@ -344,6 +352,7 @@ const checks: readonly Check[] = [
   nothingIsLeftOver,
   journalsAreComplete,
   nothingIsSentTwice,
+  nothingFails,
   tenantsAreApart,
   placesAreTrue,
   deletedWorkspacesAreGone,

@@ -6,6 +6,7 @@ import { Crash } from '../../infra/local/service/invocation.ts'
 import type { MovableClock } from '../../infra/local/service/virtual-time.ts'
 import type { FunctionPlan } from '../../infra/local/template/functions.ts'
 import { makeEventQueue } from './event-queue.ts'
+import type { IsNext } from './releases.ts'
 
 /** One invocation of a function. */
 export interface Task {
@@ -15,6 +16,8 @@ export interface Task {
   readonly deadlineMs: number
   /** How far the clock of its machine is ahead. */
   readonly skewMs: number
+  /** Whether it runs the next release. */
+  readonly isNext: boolean
   /** The `X-Request-Id` of the request that it handles. */
   readonly requestId: string | undefined
   /** How many of its effects wait for their turn. */
@@ -47,7 +50,7 @@ const longestStepMs = 30_000
  * Runs the functions of a service one effect at a time, in the order of a clock that jumps from one moment to the next.
  * What a function does between two effects takes no time. So the same draws make the same run.
  */
-export const makeLoop = (startMs: number, skewOf: (taskName: string) => number) => {
+export const makeLoop = (startMs: number, skewOf: (taskName: string) => number, isNext: IsNext = () => false) => {
   let nowMs = startMs
   let inHand = 0
   const moments = makeEventQueue<() => void>()
@@ -74,11 +77,13 @@ export const makeLoop = (startMs: number, skewOf: (taskName: string) => number) 
   const begin = ({ plan, event }: Invoked): Task => {
     const count = (counts.get(plan.name) ?? 0) + 1
     counts.set(plan.name, count)
-    const name = `${shortName(plan.name)} ${count}`
+    const functionName = shortName(plan.name)
+    const name = `${functionName} ${count}`
     return {
       name,
       deadlineMs: nowMs + plan.timeoutSeconds * 1000,
       skewMs: skewOf(name),
+      isNext: isNext({ functionName, name, nowMs }),
       requestId: event.headers?.['X-Request-Id'],
       waiting: 0,
       effects: 0,

@@ -7,7 +7,7 @@ const maxRuns = 120
 const kindOf = (violation: string): string => violation.replaceAll(/"[^"]*"|\S*\d\S*/g, '…')
 
 /** The same run with as few faults and people as it takes to break the same thing (ddmin; Zeller, Hildebrandt, 2002). */
-export const minimize = async (first: Run, { folder }: RunOptions): Promise<Run> => {
+export const minimize = async (first: Run, options: RunOptions): Promise<Run> => {
   const kind = kindOf(first.violations[0] ?? '')
   let best = first
   let left = [...first.names]
@@ -18,7 +18,7 @@ export const minimize = async (first: Run, { folder }: RunOptions): Promise<Run>
       const kept = left.toSpliced(at, size)
       const without = new Set(first.names.filter((name) => !kept.includes(name)))
       runs += 1
-      const result = await runSimulation(first.seed, { folder, without })
+      const result = await runSimulation(first.seed, { ...options, without })
       if (result.violations.some((violation) => kindOf(violation) === kind)) {
         best = result
         left = kept

@@ -7,6 +7,7 @@ import { canDie, type FaultRates, faultRatesOf, faultsOf, messageFaultsOf, mostS
 import { type Loop, makeLoop } from './loop.ts'
 import { member } from './members.ts'
 import { makePeople } from './people.ts'
+import { isNextOf } from './releases.ts'
 import { redrive, startWorld, type World } from './world.ts'
 
 /** The result of one run. */
@@ -40,6 +41,7 @@ interface Play {
   draw: Draw
   loop: Loop
   folder: string
+  nextRelease: string | undefined
   mostSkewMs: number
 }
 
@@ -56,7 +58,7 @@ const finish = async (loop: Loop, world: World) => {
   }
 }
 
-const play = async ({ seed, without, draw, loop, folder, mostSkewMs }: Play): Promise<Run> => {
+const play = async ({ seed, without, draw, loop, mostSkewMs, ...places }: Play): Promise<Run> => {
   const timeline: string[] = []
   const trace: string[] = []
   const names: string[] = []
@@ -89,13 +91,20 @@ const play = async ({ seed, without, draw, loop, folder, mostSkewMs }: Play): Pr
     faultsEndAtMs,
     scripts: () => world.service.platforms.faults,
     without,
-    tell({ name, effects }, { service, action }, fault) {
-      write(`${name}  ${service} ${action}${fault === undefined ? '' : `  ** ${fault} **`}`, fault !== undefined)
+    tell({ name, effects, isNext }, { service, action }, fault) {
+      write(
+        `${name}${isNext ? ' (next)' : ''}  ${service} ${action}${fault === undefined ? '' : `  ** ${fault} **`}`,
+        fault !== undefined,
+      )
       if (fault !== undefined) names.push(`${name} effect ${effects}`)
     },
   })
-  const log = (line: string) => write(`${loop.task()?.name ?? 'service'}  logs ${line}`, false)
-  const world: World = await startWorld({ loop, draw, folder, observe, messageFault, log })
+  const errors: string[] = []
+  const log = (line: string) => {
+    write(`${loop.task()?.name ?? 'service'}  logs ${line}`, false)
+    if (line.includes('"level":"error"')) errors.push(withoutChance(line))
+  }
+  const world: World = await startWorld({ loop, draw, ...places, observe, messageFault, log })
   const { service, tenants, pollers } = world
   try {
     const people = makePeople({
@@ -129,7 +138,7 @@ const play = async ({ seed, without, draw, loop, folder, mostSkewMs }: Play): Pr
     await drive(Promise.all(acts.filter(({ name }) => !without.has(name)).map(({ run }) => run())))
     await loop.run(pollers, faultsEndAtMs)
     await finish(loop, world)
-    const ended = { ...world, people, faultLevel, canDie: canDie(faultRates), mostSkewMs }
+    const ended = { ...world, people, errors, faultLevel, canDie: canDie(faultRates), mostSkewMs }
     for (const violation of await violationsOf(ended)) violate(violation)
   } finally {
     await service.close()
@@ -140,18 +149,26 @@ const play = async ({ seed, without, draw, loop, folder, mostSkewMs }: Play): Pr
 export interface RunOptions {
   /** The folder of the templates and files that are synthesized once (test/support/assembly.ts). */
   folder: string
+  /** The folder of the next release (test/support/next-release.ts). */
+  nextRelease: string
   /** Names of faults and people that are left out. */
   without?: ReadonlySet<string>
 }
 
 /** Runs the simulation of a seed; the same seed gives the same run. */
-export const runSimulation = async (seed: number, { folder, without = new Set() }: RunOptions): Promise<Run> => {
+export const runSimulation = async (
+  seed: number,
+  { folder, nextRelease, without = new Set() }: RunOptions,
+): Promise<Run> => {
   const draw = drawOf(seed)
   const mostSkewMs = faultLevelOf(seed) === 'none' ? 0 : mostSkewMsOf(draw)
-  const loop = makeLoop(startMs, (taskName) => (draw(`skew of ${taskName}`) * 2 - 1) * mostSkewMs)
+  const isNext = isNextOf(draw, startMs)
+  const loop = makeLoop(startMs, (taskName) => (draw(`skew of ${taskName}`) * 2 - 1) * mostSkewMs, isNext)
   const whose = () => loop.task()?.name ?? 'the service'
   try {
-    return await withSeededRandomness(draw, whose, () => play({ seed, without, draw, loop, folder, mostSkewMs }))
+    return await withSeededRandomness(draw, whose, () =>
+      play({ ...{ seed, without, draw, loop, folder, mostSkewMs }, nextRelease: isNext && nextRelease }),
+    )
   } finally {
     loop.close()
   }

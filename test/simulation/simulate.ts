@@ -1,11 +1,14 @@
 import { fork } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import '../support/known-keys.ts'
 import { synthesizeOnce } from '../support/assembly.ts'
 import { minimize } from './minimize.ts'
-import { runSimulation } from './run.ts'
+import { makeNextRelease } from './releases.ts'
+import { type RunOptions, runSimulation } from './run.ts'
 
 const usage = `Simulates the service under faults, and checks its invariants (test/README.md, "Simulation").
 
@@ -22,9 +25,10 @@ const { values } = parseArgs({
     verbose: { type: 'boolean', default: false },
     /** Ends at the first seed that violates an invariant. */
     first: { type: 'boolean', default: false },
-    /** For the processes that this one starts: how many there are, and what was synthesized. */
+    /** For the processes that this one starts: how many there are, what was synthesized, and the next release. */
     every: { type: 'string' },
     folder: { type: 'string' },
+    next: { type: 'string' },
   },
 })
 
@@ -32,29 +36,40 @@ const { values } = parseArgs({
 const Report = z.object({ seed: z.number(), effects: z.number(), faults: z.number(), violations: z.array(z.string()) })
 type Report = z.infer<typeof Report>
 
-const reportOf = async (seed: number, folder: string): Promise<Report> => {
-  const { violations, trace, timeline } = await runSimulation(seed, { folder })
+const reportOf = async (seed: number, places: RunOptions): Promise<Report> => {
+  const { violations, trace, timeline } = await runSimulation(seed, places)
   const faults = timeline.filter((line) => line.endsWith(' **')).length
   return { seed, effects: trace.length, faults, violations: [...violations] }
 }
 
-const printSeed = async (seed: number, folder: string): Promise<boolean> => {
-  const result = await runSimulation(seed, { folder })
+const printSeed = async (seed: number, places: RunOptions): Promise<boolean> => {
+  const result = await runSimulation(seed, places)
   console.log((values.verbose ? result.trace : result.timeline).join('\n'))
   if (result.violations.length === 0) return true
-  const { timeline } = await minimize(result, { folder })
+  const { timeline } = await minimize(result, places)
   console.log(`\nMinimized:\n\n${timeline.join('\n')}`)
   return false
 }
 
 /** Runs seeds in processes of their own, each its share. */
-const runSeeds = async (from: number, count: number, folder: string): Promise<Report[]> => {
+const runSeeds = async (from: number, count: number, { folder, nextRelease }: RunOptions): Promise<Report[]> => {
   const processes = Math.min(availableParallelism(), count)
   const reports: Report[] = []
   const shares = Array.from({ length: processes }, (_, n) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const own = ['--from', from + n, '--seeds', count - n, '--every', processes, '--folder', folder].map(String)
-    const child = fork(import.meta.filename, own, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    const own = [
+      '--from',
+      from + n,
+      '--seeds',
+      count - n,
+      '--every',
+      processes,
+      '--folder',
+      folder,
+      '--next',
+      nextRelease,
+    ]
+    const child = fork(import.meta.filename, own.map(String), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     child.on('message', (message) => {
       const report = z.parse(Report, message)
       reports.push(report)
@@ -80,17 +95,20 @@ const main = async (): Promise<void> => {
   const { seed, seeds, every, from } = values
   if (seed === undefined && seeds === undefined) return void console.log(usage)
   const folder = values.folder ?? (await synthesizeOnce())
-  if (seed !== undefined) {
-    if (!(await printSeed(Number(seed), folder))) process.exitCode = 1
-    return
-  }
-  if (every !== undefined) {
-    for (let n = 0; n < Number(seeds); n += Number(every)) process.send?.(await reportOf(Number(from) + n, folder))
+  if (every !== undefined && values.next !== undefined) {
+    const places = { folder, nextRelease: values.next }
+    for (let n = 0; n < Number(seeds); n += Number(every)) process.send?.(await reportOf(Number(from) + n, places))
     // The channel to the process that started this one.
     return process.disconnect()
   }
+  const places = { folder, nextRelease: makeNextRelease() }
+  process.on('exit', () => rmSync(dirname(places.nextRelease), { recursive: true }))
+  if (seed !== undefined) {
+    if (!(await printSeed(Number(seed), places))) process.exitCode = 1
+    return
+  }
   const startedMs = performance.now()
-  const reports = await runSeeds(Number(from), Number(seeds), folder)
+  const reports = await runSeeds(Number(from), Number(seeds), places)
   const sum = (of: (report: Report) => number) => reports.reduce((total, report) => total + of(report), 0)
   const broken = reports.filter(({ violations }) => violations.length > 0).map((report) => report.seed)
   const seconds = Math.round((performance.now() - startedMs) / 1000)
@@ -99,7 +117,7 @@ const main = async (): Promise<void> => {
   )
   if (broken.length > 0) process.exitCode = 1
   const [least] = broken.toSorted((a, b) => a - b)
-  if (least !== undefined && !values.first) await printSeed(least, folder)
+  if (least !== undefined && !values.first) await printSeed(least, places)
 }
 
 await main()

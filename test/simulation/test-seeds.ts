@@ -1,9 +1,15 @@
+import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { getSharedSetup } from '../support/shared-setup.ts'
+import { makeNextRelease } from './releases.ts'
 import { runSimulation } from './run.ts'
 
-export const run = async (seed: number) => runSimulation(seed, { folder: dirname((await getSharedSetup()).assembly) })
+const nextRelease = makeNextRelease()
+afterAll(() => rmSync(dirname(nextRelease), { recursive: true }))
+
+export const run = async (seed: number) =>
+  runSimulation(seed, { folder: dirname((await getSharedSetup()).assembly), nextRelease })
 
 /** A test for each of so many seeds. `npm run simulate -- --seed N` minimizes one that fails. */
 export const testSeeds = (from: number, count: number): void => {

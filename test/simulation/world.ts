@@ -15,6 +15,7 @@ import { makePerson, makeSeed } from '../support/seed.ts'
 import type { Draw } from './draw.ts'
 import type { MessageFault } from './faults.ts'
 import type { Loop, Pollers } from './loop.ts'
+import { loadReleases } from './releases.ts'
 
 /** Somebody with an account of their own, whom a workspace may invite. */
 export interface Guest {
@@ -136,6 +137,8 @@ export interface WorldOptions {
   draw: Draw
   /** The folder of what is synthesized once. */
   folder: string
+  /** The sources of the next release, where some invocations run it. */
+  nextRelease: string | undefined
   /** Stands between the functions and their effects. */
   observe: ObserveFunction
   /** What becomes of messages and schedules. */
@@ -145,12 +148,20 @@ export interface WorldOptions {
 }
 
 /** Starts the service with one workspace or two, in which nothing has happened yet. */
-export const startWorld = async ({ loop, draw, folder, observe, messageFault, log }: WorldOptions): Promise<World> => {
+export const startWorld = async ({
+  loop,
+  draw,
+  folder,
+  nextRelease,
+  observe,
+  messageFault,
+  log,
+}: WorldOptions): Promise<World> => {
   let isReady = false
   const service = await startService({
     clock: loop.clock,
     polling: 'manual',
-    load: 'source',
+    load: nextRelease === undefined ? 'source' : await loadReleases(loop, nextRelease),
     assembly: join(folder, 'assembly'),
     files: join(folder, 'files'),
     log: jsonLog(log),

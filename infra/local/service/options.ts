@@ -10,6 +10,7 @@ import type { PushServices } from '../push/start.ts'
 import type { StripeStandIn } from '../stripe/start.ts'
 import type { EmbeddedTable, Engines, TableAddress } from './engines.ts'
 import type { AiWishes, BillingMode } from './environment.ts'
+import type { Load } from './functions.ts'
 import type { ObserveFunction } from './invocation.ts'
 import type { Ports } from './surroundings.ts'
 import type { MovableClock, VirtualTime } from './virtual-time.ts'
@@ -21,8 +22,11 @@ export type ServiceOptions = Pace & {
   /** Where the state is kept; without it, it is lost when the process ends. */
   folder?: string
   ports?: Ports
-  /** The handlers from the source, each with its own variables; or the bundles as deployed, all in one environment. */
-  load: 'source' | 'bundle'
+  /**
+   * The handlers from the source, each with its own variables, also those of another tree; or the bundles as deployed, all
+   * in one environment.
+   */
+  load: 'source' | 'bundle' | Load
   /** A table that runs already, in place of an embedded one. Its requests are checked against no role. */
   table?: TableAddress
   embedded?: EmbeddedTable
