@@ -1,5 +1,12 @@
 import { Duration } from 'aws-cdk-lib'
-import { Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch'
 import type { Construct } from 'constructs'
 import type { LogMetric, Names } from './names.ts'
 
@@ -7,9 +14,11 @@ import type { LogMetric, Names } from './names.ts'
 interface Watch {
   name: string
   meaning: string
-  metric: Metric
+  metric: IMetric
   threshold: number
   periods?: number
+  /** In how many of the periods; in all if absent. */
+  times?: number
   /** It must not be less than its threshold, and silence counts as less. */
   isHeartbeat?: true
 }
@@ -24,15 +33,45 @@ const measure = (
 const counted = ({ metricNamespace, metricName }: LogMetric) =>
   measure(metricNamespace, metricName, {}, { statistic: 'Sum', minutes: 5 })
 
+/** Metrics by name in an expression of metric math. */
+const calculated = (expression: string, usingMetrics: Record<string, Metric>, minutes: number) =>
+  new MathExpression({ expression, usingMetrics, period: Duration.minutes(minutes) })
+
+/** The sum of metrics that have no value while nothing happens. */
+const sumOf = (metrics: readonly Metric[], minutes: number) => {
+  const named = metrics.map((metric, n) => [`m${n}`, metric] as const)
+  return calculated(named.map(([name]) => `FILL(${name}, 0)`).join(' + '), Object.fromEntries(named), minutes)
+}
+
+const lateness = ({ physical, publishLateness }: Names): Watch => ({
+  name: physical('publish-lateness'),
+  meaning:
+    'A post went to its platform more than a minute late, at its first attempt. Look at the oldest message of the publish queues, at throttles, and at the field latenessMs of the lines "attempt ended" in the log group workers.',
+  metric: measure(
+    publishLateness.metricNamespace,
+    publishLateness.metricName,
+    {},
+    { statistic: 'Maximum', minutes: 5 },
+  ),
+  threshold: 60_000,
+})
+
+/** A queue that nobody uses has no values, so that the first message has to be compared with 0. */
 const deadLetters = ({ deadLetters }: Names): Watch => ({
   name: `${deadLetters}-messages`,
   meaning:
-    'Messages were given up. The attribute DeadLetterQueueSourceArn of each names its queue: read them, mend the cause, redrive.',
-  metric: measure(
-    'AWS/SQS',
-    'ApproximateNumberOfMessagesVisible',
-    { QueueName: deadLetters },
-    { statistic: 'Maximum' },
+    'More messages were given up. The attribute DeadLetterQueueSourceArn of each names its queue: read them, mend the cause, redrive.',
+  metric: calculated(
+    'DIFF(FILL(messages, 0))',
+    {
+      messages: measure(
+        'AWS/SQS',
+        'ApproximateNumberOfMessagesVisible',
+        { QueueName: deadLetters },
+        { statistic: 'Maximum' },
+      ),
+    },
+    1,
   ),
   threshold: 1,
 })
@@ -58,9 +97,9 @@ const sweeper = ({ physical }: Names): Watch => ({
 const failedInvocations = ({ physical, failedInvocations }: Names): Watch => ({
   name: physical('failed-invocations'),
   meaning:
-    'A worker ended with an error, at its timeout, or out of memory. The log stream of the "platform.report" line in the log group workers names the function.',
+    'Workers ended with an error, at their timeout, or out of memory, three times in five minutes; one is resumed by its queue. The log stream of the "platform.report" line in the log group workers names the function.',
   metric: counted(failedInvocations),
-  threshold: 1,
+  threshold: 3,
 })
 
 const loggedErrors = ({ physical, workerErrors }: Names): Watch => ({
@@ -82,17 +121,66 @@ const throttled = ({ physical }: Names): Watch => ({
 const tableThrottled = ({ physical }: Names, tableName: string): Watch => ({
   name: physical('table-throttled'),
   meaning:
-    'DynamoDB rejects writes: a partition is hot, or the table was not warmed up for this load (warmThroughput).',
-  metric: measure('AWS/DynamoDB', 'WriteThrottleEvents', { TableName: tableName }, { statistic: 'Sum', minutes: 5 }),
+    'DynamoDB rejects writes to the table or to an index: a partition is hot, or the table was not warmed up for this load (warmThroughput).',
+  metric: sumOf(
+    ['TransactWriteItems', 'UpdateItem', 'PutItem'].map((Operation) =>
+      measure(
+        'AWS/DynamoDB',
+        'ThrottledRequests',
+        { TableName: tableName, Operation },
+        { statistic: 'Sum', minutes: 5 },
+      ),
+    ),
+    5,
+  ),
   threshold: 10,
   periods: 2,
 })
 
 const serverErrors = ({ physical }: Names): Watch => ({
   name: physical('api-5xx-rate'),
-  meaning: 'More than one in a hundred requests ends with a server error.',
-  metric: measure('AWS/ApiGateway', '5XXError', { ApiName: physical('api') }, { statistic: 'Average', minutes: 5 }),
+  meaning:
+    'More than one in a hundred requests, and more than two, end with a server error, in two of three periods of five minutes.',
+  metric: calculated(
+    'IF(errors > 2, errors / requests, 0)',
+    {
+      errors: measure('AWS/ApiGateway', '5XXError', { ApiName: physical('api') }, { statistic: 'Sum', minutes: 5 }),
+      requests: measure('AWS/ApiGateway', 'Count', { ApiName: physical('api') }, { statistic: 'Sum', minutes: 5 }),
+    },
+    5,
+  ),
   threshold: 0.01,
+  periods: 3,
+  times: 2,
+})
+
+const schedulesDropped = ({ physical, scheduleGroup }: Names): Watch => ({
+  name: physical('schedules-dropped'),
+  meaning:
+    'EventBridge Scheduler cannot send to the queue "prepare": the sweeper sends these posts instead, up to a minute late. Compare the role and the queue of the schedules with those that exist.',
+  metric: sumOf(
+    ['InvocationDroppedCount', 'TargetErrorCount'].map((name) =>
+      measure('AWS/Scheduler', name, { ScheduleGroup: scheduleGroup }, { statistic: 'Sum', minutes: 5 }),
+    ),
+    5,
+  ),
+  threshold: 1,
+})
+
+/** SES reviews an account at 5 % and 0.1 %, and may pause its emails (SES guide, "Reputation metrics", 2026-11-26). */
+const reputation = ({ physical }: Names): Watch => ({
+  name: physical('email-reputation'),
+  meaning:
+    'Of the emails of this account, 3 % bounce or 0.05 % are marked as spam: SES reviews an account at 5 % and 0.1 %. See the dashboard of SES for the reasons.',
+  metric: calculated(
+    'IF(bounces >= 0.03 || complaints >= 0.0005, 1, 0)',
+    {
+      bounces: measure('AWS/SES', 'Reputation.BounceRate', {}, { statistic: 'Maximum', minutes: 60 }),
+      complaints: measure('AWS/SES', 'Reputation.ComplaintRate', {}, { statistic: 'Maximum', minutes: 60 }),
+    },
+    60,
+  ),
+  threshold: 1,
 })
 
 const uncounted = ({ physical, uncountedCalls }: Names): Watch => ({
@@ -114,20 +202,21 @@ const unsent = ({ physical, unsentEmails }: Names): Watch => ({
  * and its text says where their names are.
  */
 const watchesOf = (names: Names, tableName: string): Watch[] => [
-  ...[deadLetters, overdueWork, sweeper, failedInvocations, loggedErrors].map((watch) => watch(names)),
-  ...[throttled, serverErrors, uncounted, unsent].map((watch) => watch(names)),
+  ...[lateness, deadLetters, overdueWork, sweeper, failedInvocations, loggedErrors].map((watch) => watch(names)),
+  ...[throttled, serverErrors, schedulesDropped, uncounted, unsent, reputation].map((watch) => watch(names)),
   tableThrottled(names, tableName),
 ]
 
 export const makeAlarms = (scope: Construct, names: Names, tableName: string): Alarm[] =>
   watchesOf(names, tableName).map(
-    ({ name, meaning, metric, threshold, periods = 1, isHeartbeat = false }) =>
+    ({ name, meaning, metric, threshold, periods = 1, times = periods, isHeartbeat = false }) =>
       new Alarm(scope, name, {
         alarmName: name,
         alarmDescription: meaning,
         metric,
         threshold,
         evaluationPeriods: periods,
+        datapointsToAlarm: times,
         comparisonOperator: isHeartbeat
           ? ComparisonOperator.LESS_THAN_THRESHOLD
           : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,

@@ -66,6 +66,8 @@ export interface Names {
   failedInvocations: LogMetric
   /** Runs of the sweeper that found work that was resumed for fifteen minutes in vain. */
   overdueWork: LogMetric
+  /** How late the first attempts of posts began, in milliseconds. */
+  publishLateness: LogMetric
   /** Calls that could not be counted. */
   uncountedCalls: LogMetric
   /** Emails that SES did not take. */
@@ -90,6 +92,7 @@ export const namesOf = (stage: string): Names => {
     workerErrors: { metricNamespace, metricName: 'WorkerErrors' },
     failedInvocations: { metricNamespace, metricName: 'FailedInvocations' },
     overdueWork: { metricNamespace, metricName: 'OverdueWork' },
+    publishLateness: { metricNamespace, metricName: 'PublishLatenessMs' },
     uncountedCalls: { metricNamespace, metricName: 'UncountedCalls' },
     unsentEmails: { metricNamespace, metricName: 'UnsentEmails' },
   }

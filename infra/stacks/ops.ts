@@ -40,7 +40,10 @@ export const makeOps = (scope: Construct, configuration: Configuration): Stack =
   topic.grantPublish(new ServicePrincipal('cloudwatch.amazonaws.com'))
   if (configuration.alarmMail !== undefined) topic.addSubscription(new EmailSubscription(configuration.alarmMail))
   const alarms = makeAlarms(stack, names, referencesIn(stack, configuration).tableName)
-  for (const alarm of alarms) alarm.addAlarmAction(new SnsAction(topic))
+  for (const alarm of alarms) {
+    alarm.addAlarmAction(new SnsAction(topic))
+    alarm.addOkAction(new SnsAction(topic))
+  }
   // The first three dashboards of an account are free if none shows more than 50 metrics.
   new Dashboard(stack, 'dashboard', {
     dashboardName: names.physical('dashboard'),

@@ -9,6 +9,7 @@ import {
 import { FilterPattern, type IFilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { type WorkerEntry, workerTable } from '../../functions/routes.ts'
+import { attemptLine } from '../../shared/posts/publishing/attempt-log.ts'
 import type { QueueName } from '../../shared/resources.ts'
 import { overdueLine } from '../../shared/sweeper/sweep.ts'
 import type { TimerDefinition, WorkerDefinition } from '../../shared/worker.ts'
@@ -42,7 +43,7 @@ const startByClock = (scope: Construct, { name }: WorkerEntry, definition: Timer
 
 /** Counts what the workers log. Lambda names the function in the log stream of each line. */
 const countLines = (scope: Construct, { names }: Configuration, logGroup: LogGroup) => {
-  const count = (id: string, filterPattern: IFilterPattern, metric: LogMetric) =>
+  const count = (id: string, filterPattern: IFilterPattern, metric: LogMetric & { metricValue?: string }) =>
     new MetricFilter(scope, id, { logGroup, filterPattern, ...metric })
   const text = FilterPattern.stringValue
   // A worker hands failed messages back instead of failing itself, so its failures show only in what it logs.
@@ -55,6 +56,12 @@ const countLines = (scope: Construct, { names }: Configuration, logGroup: LogGro
     names.failedInvocations,
   )
   count('overdue-work', text('$.message', '=', overdueLine), names.overdueWork)
+  // Later attempts wait for the platform, and a post that was rescheduled may be late because of its author.
+  const isFirst = FilterPattern.numberValue('$.leaseToken', '=', 1)
+  count('publish-lateness', FilterPattern.all(text('$.message', '=', attemptLine), isFirst), {
+    ...names.publishLateness,
+    metricValue: '$.latenessMs',
+  })
 }
 
 /** The functions behind the queues and the clock. */

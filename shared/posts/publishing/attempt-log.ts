@@ -5,6 +5,9 @@ import { cutText } from '../../text/cut.ts'
 import type { AttemptFailure, AttemptRecord } from '../lifecycle/attempt-record.ts'
 import type { Post } from '../lifecycle/row.ts'
 
+/** The line from which CloudWatch reads how late posts are (infra/stacks/workers.ts). */
+export const attemptLine = 'attempt ended'
+
 /** How an attempt ended. */
 export interface AttemptEnd {
   state: 'confirmed' | 'rejected' | 'retried' | 'unknown'
@@ -94,7 +97,7 @@ export const logAttempt = (ctx: Context, post: Post, { state, errorClass, info, 
   const { id: postId, workspaceId, platform, version, leaseToken, scheduledAtMs, attempt } = post
   const endedAtMs = ctx.clock.now()
   const { startedAtMs, lateMs: latenessMs } = startOf(post, endedAtMs)
-  ctx.log.info('attempt ended', {
+  ctx.log.info(attemptLine, {
     ...{ state, postId, workspaceId, platform, version, leaseToken },
     ...{ clientKey: attempt?.clientKey, scheduledAtMs, startedAtMs, latenessMs, endedAtMs },
     ...{ errorClass, httpStatus: info?.httpStatus, code: info?.code, platformId: platformId ?? undefined },
