@@ -103,7 +103,7 @@ const Settings = z.object({
   pollers: z._default(QueuePollers, {}),
   /** What the table and its indexes take at once. It can be raised and never lowered, and has a price once. */
   warmThroughput: z._default(WarmThroughput, {}),
-  /** Requests that API Gateway lets in, of all callers together. */
+  /** Requests that API Gateway lets in for each method, of all its callers. */
   apiThrottling: z._default(ApiThrottling, { rate: 1000, burst: 500 }),
   /** The account's quota of concurrent executions; with it, the sweeper and the publishers have reserved concurrency. */
   accountConcurrency: z.optional(wholeNumber(1, 1_000_000)),

@@ -76,8 +76,7 @@ const permit = (scope: Construct, { names }: Configuration, api: SpecRestApi, ro
 /** Puts the firewall before the API, unless the stage goes without. */
 const protect = (scope: Construct, configuration: Configuration, api: SpecRestApi) => {
   if (configuration.firewall === 'off') {
-    const reason =
-      'the stage goes without a firewall; API Gateway throttles all callers together, the service each by itself'
+    const reason = 'the stage goes without a firewall; API Gateway throttles each method, the service each caller'
     Validations.of(api).acknowledge({ id: 'AwsSolutions-APIG3', reason })
     return
   }
