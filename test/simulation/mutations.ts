@@ -61,4 +61,18 @@ export const mutations: Readonly<Record<string, readonly Patch[]>> = {
       by: "members.from(request.prefetched, { workspaceId, userId: principal.userId }) ?? { status: 'active', role: 'owner' }",
     },
   ],
+  'a token that outlives the place of its member': [
+    {
+      file: 'shared/workspaces/count-token.ts',
+      text: "tokensVersion === undefined ? absent('tokensVersion') : equal('tokensVersion', tokensVersion)",
+      by: 'asRead(member)',
+    },
+  ],
+  'a next release that rejects the messages of this one': [
+    {
+      file: 'test/support/next-release.ts',
+      text: String.raw`version: z.int(),\n  release: z.optional(z.string())`,
+      by: String.raw`version: z.int(),\n  release: z.string()`,
+    },
+  ],
 }
