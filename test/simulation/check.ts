@@ -186,16 +186,17 @@ const newbornMs = 5_000
 /** Every event reached every endpoint that wants it, with a good signature, and no endpoint of another workspace. */
 const eventsArrive: Check = function* ({ events, rows, service, people }) {
   const deliveries = service.inbox.deliveries()
-  // The response with the secret was lost, so that the receiver does not know it.
-  const isSecretLost = (name: string) =>
-    people.asked.some(({ what, status }) => status >= 400 && what === `listen at ${name}`)
+  // The response with the secret was lost, or came after the first events, so that the receiver does not know it.
+  const isSecretUnknown = (name: string, nowMs: number) =>
+    people.asked.some(({ what, status, atMs }) => what === `listen at ${name}` && (status >= 400 || atMs >= nowMs))
   const owners = new Map(rowsOf(rows, 'Endpoint').map(({ name, workspaceId }) => [name, workspaceId]))
   const received = new Map<unknown, Set<string>>()
-  for (const { endpoint, verified, answered, rawBody } of deliveries) {
+  for (const { endpoint, receivedAt, verified, answered, rawBody } of deliveries) {
     const event: Event = JSON.parse(rawBody)
     const owner = owners.get(endpoint)
     if (owner !== undefined && owner !== event.workspace.id) yield `${endpoint} received an event of another workspace`
-    if (owner !== undefined && !verified && !isSecretLost(endpoint)) yield `${endpoint} received a bad signature`
+    if (owner !== undefined && !verified && !isSecretUnknown(endpoint, receivedAt))
+      yield `${endpoint} received a bad signature`
     if (answered >= 200 && answered < 300) received.set(endpoint, (received.get(endpoint) ?? new Set()).add(event.id))
   }
   for (const { name, enabled, workspaceId, createdAt, events: types } of rowsOf(rows, 'Endpoint')) {

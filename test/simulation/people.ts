@@ -8,6 +8,8 @@ export interface Asked {
   what: string
   status: number
   code: string | undefined
+  /** When the response came. */
+  atMs: number
 }
 
 interface Answered<T> {
@@ -94,7 +96,7 @@ export const makePeople = ({ baseUrl, ...options }: PeopleOptions) => {
           },
         )
         tell(`${what}: ${status}${refusal ? ` ${refusal.code}` : ''}`)
-        asked.push({ what, status, code: refusal?.code })
+        asked.push({ what, status, code: refusal?.code, atMs: loop.nowMs() })
         isInDoubt ||= status >= 500
         if (status < 500 || tries === maxTries) return { status, body, isInDoubt }
         await loop.wait(undefined, 4 ** tries * 1_000)
