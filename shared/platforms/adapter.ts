@@ -15,6 +15,9 @@ export type PreparedRef = Readonly<Record<string, unknown>>
 
 export type Prepared = { ready: PreparedRef; expiresAtMs: number } | { waitSeconds: number; resume: PreparedRef }
 
+/** What the key of an attempt is made of. */
+export type KeyedPost = Pick<OutgoingPost, 'id' | 'version' | 'scheduledAtMs'>
+
 /** An attempt whose outcome is unknown. */
 export interface UnconfirmedAttempt {
   clientKey: string
@@ -62,7 +65,7 @@ export interface PlatformAdapter extends PlatformDefinition {
    * The idempotency key, made once per attempt and stored before the call. Absent if the platform takes no key; then
    * `clientKeyOf` names the attempt by post and version.
    */
-  makeKey?(post: OutgoingPost): string
+  makeKey?(post: KeyedPost): string
   /** Uploads and containers; repeatable, publishes nothing. Absent if there is nothing to prepare. */
   prepare?(call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared>
   /** Everything that can be done before the post's time without a side effect: loads the bytes, builds the request. */

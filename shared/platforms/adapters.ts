@@ -1,12 +1,11 @@
 import type { PlatformId } from '../resources.ts'
-import type { PlatformAdapter } from './adapter.ts'
+import type { KeyedPost, PlatformAdapter } from './adapter.ts'
 import { bluesky } from './bluesky/publish.ts'
 import { discord } from './discord/publish.ts'
 import { facebook } from './facebook/publish.ts'
 import { instagram } from './instagram/publish.ts'
 import { linkedin } from './linkedin/publish.ts'
 import { pinterest } from './pinterest/publish.ts'
-import type { OutgoingPost } from './post.ts'
 import { reddit } from './reddit/publish.ts'
 import { slack } from './slack/publish.ts'
 import { threads } from './threads/publish.ts'
@@ -33,5 +32,5 @@ const adapters = {
 export const adapterOf = (id: PlatformId): PlatformAdapter => adapters[id]
 
 /** The key of an attempt at a platform that takes no idempotency key. */
-export const clientKeyOf = ({ makeKey }: PlatformAdapter, post: OutgoingPost): string =>
+export const clientKeyOf = ({ makeKey }: PlatformAdapter, post: KeyedPost): string =>
   makeKey === undefined ? `${post.id}:${post.version}` : makeKey(post)

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
 import { equal } from '../db/expression.ts'
-import { type Item, query } from '../db/table.ts'
+import { batchGet, type Item, keyOf, query } from '../db/table.ts'
 import { readIsPaused } from '../pauses/pauses.ts'
+import { adapterOf, clientKeyOf } from '../platforms/adapters.ts'
 import { type PlatformId, sweepShards } from '../resources.ts'
 import { type Post, posts } from './lifecycle/row.ts'
 import { presumeSent } from './lifecycle/writes.ts'
@@ -17,11 +18,11 @@ async function* waitingPosts(ctx: Context): AsyncGenerator<Post> {
     do {
       const key = equal('sweepShard', `SWEEP#${shard}`)
       const page = await query(ctx, { index: 'sweep', key, limit: 100, ...(after ? { after } : {}) })
-      for (const item of page.items.filter(({ type }) => type === posts.type)) {
-        const [workspaceId = '', id = ''] = [String(item['workspaceId']), String(item['SK'])]
-        const post = await posts.get(ctx, { workspaceId, id })
-        if (post !== undefined) yield* post.thread === undefined ? [post] : await threadOf(ctx, post)
-      }
+      const keys = page.items.filter(({ type }) => type === posts.type).map(keyOf)
+      const rows = await batchGet(ctx, keys)
+      const items = keys.map((of) => rows.item(of)).filter((item) => item !== undefined)
+      for (const post of posts.readable(ctx, items))
+        yield* post.thread === undefined ? [post] : await threadOf(ctx, post)
       after = page.next
     } while (after !== undefined)
   }
@@ -41,7 +42,9 @@ export const presumeDueSent = async (ctx: Context, restoredToMs: number): Promis
     const isDue = post.status === 'scheduled' && post.scheduledAtMs <= ctx.clock.now()
     if (!isDue || seen.has(post.id) || post.attempt?.restoredAtMs !== undefined) continue
     seen.add(post.id)
-    if (await presumeSent(ctx, post, restoredToMs)) counts.set(post.platform, (counts.get(post.platform) ?? 0) + 1)
+    const makeKey = clientKeyOf(adapterOf(post.platform), post)
+    if (await presumeSent(ctx, post, { makeKey, restoredToMs }))
+      counts.set(post.platform, (counts.get(post.platform) ?? 0) + 1)
   }
   return counts
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { changePauses } from '../../infra/operator/pauses.ts'
 import { settleRestore } from '../../infra/operator/settle-restore.ts'
 import { type Item, keyOf, put, transact } from '../../shared/db/table.ts'
+import { posts } from '../../shared/posts/lifecycle/row.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { eventsOf, listen, scheduleOn } from '../journeys/author.ts'
 import { look, type Placed, scheduleSubject } from '../journeys/doubt-matrix/run.ts'
@@ -100,6 +101,14 @@ test('the command that is killed in the middle is repeated, and nothing is publi
     await settleRestore({ ...kit.ctx, clock: { ...kit.ctx.clock, now } }, restoredTo).catch(() => undefined)
   }
   expect(await settleRestore(kit.ctx, restoredTo)).toMatch(/^No post was due since then/)
+  // Discord shows the nonce of a message: another one would hide it from the lookup.
+  const rowsNow = (await scanTable(kit)).filter(({ type, platform }) => type === 'Post' && platform === 'discord')
+  const keys = rowsNow.flatMap((row) => posts.parse(row).attempt?.clientKey ?? [])
+  const sent = kit.platforms
+    .calls()
+    .filter(({ platform, operation }) => platform === 'discord' && operation === 'create')
+  expect(keys).toHaveLength(1)
+  expect(sent.map(({ body }) => JSON.parse(body.toString()).nonce)).toContain(keys[0])
   await changePauses(kit.ctx, 'resume', {})
   await kit.service.pass(90 * minuteMs, { tickMinutes: 5 })
   expect((await lookAll(kit, placed)).filter((line) => !line.includes(': 1 live, '))).toEqual([])

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import type { MediaFile } from '../../media/media-file.ts'
 import { minuteMs } from '../../time.ts'
 import type {
+  KeyedPost,
   PlatformAdapter,
   PlatformCall,
   Prepared,
@@ -13,7 +14,6 @@ import type {
   UnconfirmedAttempt,
 } from '../adapter.ts'
 import { PlatformError } from '../platform-error.ts'
-import type { OutgoingPost } from '../post.ts'
 import { definition } from './definition.ts'
 import { buildFacets, findMarks } from './facets.ts'
 import { sessionOf, xrpc } from './session.ts'
@@ -41,7 +41,7 @@ const preparedMs = 30 * minuteMs
  * The record's key: the scheduled time, and twenty random bits, since posts of one account may be due in the same
  * millisecond.
  */
-export const makeKey = (post: OutgoingPost): string =>
+export const makeKey = (post: KeyedPost): string =>
   makeTid(BigInt(post.scheduledAtMs) * 1000n + BigInt(randomInt(1000)), randomInt(1024))
 
 const Uploaded = z.object({ blob: z.record(z.string(), z.unknown()) })

@@ -8,6 +8,7 @@ import { cutText } from '../../text/cut.ts'
 import { dayMs } from '../../time.ts'
 import type { ConnectedAccount } from '../account.ts'
 import type {
+  KeyedPost,
   PlatformAdapter,
   PlatformCall,
   Prepared,
@@ -19,7 +20,6 @@ import type { RequestBody } from '../http.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { multipart } from '../multipart.ts'
 import { PlatformError } from '../platform-error.ts'
-import type { OutgoingPost } from '../post.ts'
 import { callDiscord } from './api.ts'
 import { assertChannel } from './channels.ts'
 import { DiscordMetadata, definition, maxTotalBytes } from './definition.ts'
@@ -76,7 +76,7 @@ const preparedMs = dayMs
 const nonceLength = 25
 
 /** The nonce: the same for every attempt at the same version. */
-const makeKey = ({ id, version }: OutgoingPost): string => {
+const makeKey = ({ id, version }: KeyedPost): string => {
   const hash = createHash('sha256').update(`${id}:${version}`).digest('hex')
   return base62(BigInt(`0x${hash}`), nonceLength).slice(-nonceLength)
 }

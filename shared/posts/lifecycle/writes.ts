@@ -144,12 +144,16 @@ export const startTurn = (next: Post, replyTo: string, nowMs: number): Write =>
  * After a restore of the table to a time: an attempt whose outcome is unknown, as if the service had called the platform
  * since. Nothing is sent before its outcome is known.
  */
-export const presumeSent = (ctx: Context, post: Post, restoredToMs: number): Promise<boolean> => {
+export const presumeSent = (
+  ctx: Context,
+  post: Post,
+  { makeKey, restoredToMs }: { makeKey: string; restoredToMs: number },
+): Promise<boolean> => {
   const now = ctx.clock.now()
   const { attempt: known, preparation, version } = post
   const ref = preparation !== undefined && 'ready' in preparation ? preparation.ready : {}
   const attempt: Attempt = {
-    clientKey: post.clientKey ?? `${post.id}:${version}`,
+    clientKey: post.clientKey ?? makeKey,
     ref,
     ...known,
     version,
