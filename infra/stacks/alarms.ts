@@ -167,7 +167,7 @@ const schedulesDropped = ({ physical, scheduleGroup }: Names): Watch => ({
   threshold: 1,
 })
 
-/** SES reviews an account at 5 % and 0.1 %, and may pause its emails (SES guide, "Reputation metrics", 2026-11-26). */
+/** SES reviews an account at 5 % and 0.1 %, and may pause its emails (SES guide, "Reputation metrics"). */
 const reputation = ({ physical }: Names): Watch => ({
   name: physical('email-reputation'),
   meaning:

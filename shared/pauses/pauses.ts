@@ -78,6 +78,6 @@ export const pause = (ctx: Context, scope: PauseScope, reason?: string): Promise
     return [...others, { scope, sinceMs: since, ...(reason ? { reason: reason.slice(0, maxReason) } : {}) }]
   })
 
-/** Ends a pause: within a minute the sweeper sends what is due. */
+/** Ends a pause: within two minutes the sweeper sends what is due. */
 export const resume = (ctx: Context, scope: PauseScope): Promise<readonly Pause[]> =>
   change(ctx, (pauses) => pauses.filter((pause) => !isSame(pause.scope, scope)))

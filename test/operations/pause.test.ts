@@ -41,7 +41,7 @@ test.each(
   expect(await changePauses(kit.ctx, 'pauses', {})).toMatch(/^Paused: .* since 2030-/)
   expect([liveCount(kit, text(0)), liveCount(kit, text(1))]).toEqual(live)
   expect(await changePauses(kit.ctx, 'resume', optionsOf(kit))).toBe('Nothing is paused.')
-  await kit.service.pass(3 * minuteMs)
+  await kit.service.pass(2 * minuteMs)
   expect([liveCount(kit, text(0)), liveCount(kit, text(1))]).toEqual([1, 1])
   await expectSound(kit)
 })

@@ -33,6 +33,9 @@ const status = <S extends string>(value: S) => described(z.literal(value), 'The 
 
 const late = {
   lateBySeconds: described(z.optional(z.int()), 'Present if the post was more than a minute late.'),
+}
+
+const restored = {
   afterRestore: described(
     z.optional(z.boolean()),
     'True if the service was restored from a backup after the post was due: an event about this may have been sent before, with another ID and a higher `sequence`.',
@@ -106,6 +109,7 @@ export const postEvents = {
       publishedAt: timestamp('When the post went live, in UTC.'),
       platformPostId: described(z.nullable(text()), 'The ID of the post at the platform; null if it returned none.'),
       ...late,
+      ...restored,
       ...order,
     }),
     example: {
@@ -125,6 +129,7 @@ export const postEvents = {
       reason: described(z.enum(failureReasons), reasonsDescribed),
       retrySafe: described(z.boolean(), 'False: the post may be live. Check the platform before you post again.'),
       ...late,
+      ...restored,
       ...thread,
       ...order,
     }),
