@@ -9,6 +9,7 @@ import { definitions } from '../shared/platforms/definitions.ts'
 import type { LayerName } from '../shared/resources.ts'
 import { bundleFolder } from './bundle.ts'
 import { layerFolder } from './layers/folder.ts'
+import { accountId, region } from './local/template/account.ts'
 import { readConfiguration } from './stacks/configuration.ts'
 import { ConfigurationError } from './stacks/configuration-error.ts'
 import { localBaseUrl, localStage } from './stacks/names.ts'
@@ -30,6 +31,8 @@ export interface AppOptions {
 /** The settings of a machine that runs the service for itself. */
 export const localContext = {
   stage: localStage,
+  account: accountId,
+  region,
   baseUrl: localBaseUrl,
   mailFrom: 'service@example.com',
   expoPush: 'on',

@@ -53,8 +53,8 @@ const Settings = z.object({
   /** Part of every name, so that stages share an account without meeting. */
   stage: z.string().check(z.regex(/^[a-z][a-z0-9]{0,15}$/)),
   /** Where the stage belongs. Nothing is created with credentials of another account or in another region. */
-  account: z.optional(z.string().check(z.regex(/^\d{12}$/))),
-  region: z.optional(z.string().check(z.regex(/^[a-z]{2}(-[a-z]+)+-\d$/))),
+  account: z.string().check(z.regex(/^\d{12}$/)),
+  region: z.string().check(z.regex(/^[a-z]{2}(-[a-z]+)+-\d$/)),
   /** Where the API is reached: the custom domain, or the address of the API's stage. */
   baseUrl: z.url().check(z.regex(/[^/]$/)),
   /** The sender of emails. */
@@ -175,10 +175,6 @@ const refusal = (given: unknown, path: readonly PropertyKey[]): string => {
 const assertTarget = ({ stage, account, region }: z.infer<typeof Settings>): void => {
   const { CDK_DEFAULT_ACCOUNT: ownAccount, CDK_DEFAULT_REGION: ownRegion } = process.env
   if (stage === localStage) return
-  if (account === undefined || region === undefined) {
-    const name = account === undefined ? 'account' : 'region'
-    throw new ConfigurationError(`"${name}" is not set for the stage "${stage}". Set "${name}" to ${allowed[name]}.`)
-  }
   if (ownAccount !== undefined && ownAccount !== account) {
     throw new ConfigurationError(
       `The stage "${stage}" belongs to the account ${account}. The credentials are of ${ownAccount}.`,

@@ -14,7 +14,7 @@ export const makeStack = (
 ): Stack =>
   new Stack(scope, names.stack(name), {
     ...options,
-    ...(account === undefined || region === undefined ? {} : { env: { account, region } }),
+    env: { account, region },
     suppressTemplateIndentation: true,
     // CloudFormation puts the tags of a stack on everything in it.
     tags: { service: 'social-publishing-service', stage },
