@@ -12,13 +12,13 @@ import { answerMock, type Refusal, refuse } from './gateway/own-answer.ts'
 import { type GatewayRequest, readRequest } from './gateway/request.ts'
 import { type RequestSummary, requestSummary } from './gateway/request-summary.ts'
 import { type Listener, readBody } from './pages/server.ts'
-import type { ApiPlan } from './template/api.ts'
+import type { ApiPlan, Handing } from './template/api.ts'
 
 export interface GatewayOptions {
   api: ApiPlan
   clock: EngineClock
-  /** Runs the function behind a route; throws when the function died. */
-  invoke(functionName: string, event: APIGatewayProxyEvent): Promise<unknown>
+  /** Runs the function behind a route in the role of its integration; throws when the function died. */
+  invoke(functionName: string, roleArn: string, event: APIGatewayProxyEvent): Promise<unknown>
   /** Receives errors that are not in the response: how a function crashed, or what the local gateway does not support. */
   report(name: string, error: unknown): void
   /** Sees each request after its response is sent. */
@@ -53,11 +53,15 @@ export const serveGateway = (
   const { id, stageName, binaryTypes } = api
   const info = { id, stageName, domainName: new URL(listener.url).host, binaryTypes }
 
-  async function answerFunction(request: GatewayRequest, match: Match, uri: string): Promise<GatewayAnswer> {
+  async function answerFunction(
+    request: GatewayRequest,
+    match: Match,
+    { uri, credentials }: Handing,
+  ): Promise<GatewayAnswer> {
     const event = proxyEvent(info, request, match, clock.now())
     const functionName = functionNameIn(uri)
     try {
-      const result = await invoke(functionName, event)
+      const result = await invoke(functionName, credentials, event)
       return readFunctionAnswer(result) ?? refuse(api, request, 'DEFAULT_5XX')
     } catch (error) {
       report(functionName, error)
@@ -79,7 +83,7 @@ export const serveGateway = (
     const integration = match.plan.methods.get(request.method) ?? match.plan.methods.get('ANY')
     if (integration === undefined) return refuse(api, request, 'MISSING_AUTHENTICATION_TOKEN')
     if (integration.type === 'mock') return answerMock(api, request, integration)
-    return answerFunction(request, match, integration.uri)
+    return answerFunction(request, match, integration)
   }
 
   /** The body comes first, so that half a request takes no slot. Node ends it after `server.requestTimeout`, 300 s. */

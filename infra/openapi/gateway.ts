@@ -80,12 +80,20 @@ const mock = (status: number, headers: Readonly<Record<string, string>>, body: s
   },
 })
 
-const call = (functionArn: string, invokeUri: (functionArn: string) => string) => ({
+/** How API Gateway calls functions. */
+interface Caller {
+  invokeUri(functionArn: string): string
+  /** The role in which it does. */
+  callerArn: string
+}
+
+const call = (functionArn: string, { invokeUri, callerArn }: Caller) => ({
   responses: {},
   'x-amazon-apigateway-integration': {
     type: 'aws_proxy',
     httpMethod: 'POST',
     uri: invokeUri(functionArn),
+    credentials: callerArn,
     passthroughBehavior: 'when_no_match',
     timeoutInMillis: 29_000,
   },
@@ -113,7 +121,7 @@ const binaryTypesOf = (routes: readonly Route[]): string[] => [
 export const gatewayBody = (
   baseUrl: string,
   answering: readonly { route: Route; functionArn: string }[],
-  invokeUri: (functionArn: string) => string,
+  caller: Caller,
 ) => {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const path of new Set(answering.map(({ route }) => route.endpoint.contract.path))) {
@@ -130,12 +138,9 @@ export const gatewayBody = (
     paths[path] = {
       ...withParameters(path),
       ...Object.fromEntries(
-        here.map(({ route, functionArn }) => [
-          route.endpoint.contract.method.toLowerCase(),
-          call(functionArn, invokeUri),
-        ]),
+        here.map(({ route, functionArn }) => [route.endpoint.contract.method.toLowerCase(), call(functionArn, caller)]),
       ),
-      ...(read ? { head: call(read.functionArn, invokeUri) } : {}),
+      ...(read ? { head: call(read.functionArn, caller) } : {}),
       options: mock(200, preflight, ''),
       'x-amazon-apigateway-any-method': mock(
         405,

@@ -7,17 +7,20 @@ import { answersHead } from '../../shared/http/contract.ts'
 const body = gatewayBody(
   'https://api.example.com',
   everyRoute.map((route) => ({ route, functionArn: `arn:${route.name}` })),
-  (arn) => `invoke ${arn}`,
+  { invokeUri: (arn) => `invoke ${arn}`, callerArn: 'caller' },
 )
 
 const headers = (names: Record<string, string>) =>
   Object.fromEntries(Object.entries(names).map(([name, value]) => [`method.response.header.${name}`, `'${value}'`]))
 
-test('each route invokes its own function', () => {
+test('each route invokes its own function, in the role of the API', () => {
   for (const { name, endpoint } of everyRoute) {
     const { method, path } = endpoint.contract
     expect(body.paths[path]?.[method.toLowerCase()]).toMatchObject({
-      'x-amazon-apigateway-integration': { type: 'aws_proxy', httpMethod: 'POST', uri: `invoke arn:${name}` },
+      'x-amazon-apigateway-integration': {
+        ...{ type: 'aws_proxy', httpMethod: 'POST', uri: `invoke arn:${name}` },
+        credentials: 'caller',
+      },
     })
   }
 })

@@ -3,13 +3,14 @@ import { Queue } from 'aws-cdk-lib/aws-sqs'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { everyRoute, workerTable } from '../../functions/routes.ts'
-import { answersHead } from '../../shared/http/contract.ts'
+import { arnLike } from '../../infra/local/iam/pattern.ts'
 import { refuseAddress } from '../../shared/net/address.ts'
 import { functionsOf, physical, type Resources, read, settings, synthesize, testApp } from './synth.ts'
 
 const stacks = synthesize()
 const functions = functionsOf(stacks.app)
 const named = (name: string) => functions.get(physical(name))
+const functionArns = 'arn:aws:lambda:eu-central-1:111122223333:function:'
 
 test('each route and worker has one function and a role of its own', () => {
   const expected = [...everyRoute, ...workerTable].map(({ name }) => physical(name))
@@ -20,20 +21,27 @@ test('each route and worker has one function and a role of its own', () => {
   }
 })
 
-test('each route has one permission, for its method and path alone', () => {
-  const permissions = read(
-    stacks.app,
-    'AWS::Lambda::Permission',
-    z.object({ Principal: z.string(), FunctionName: z.unknown(), SourceArn: z.unknown() }),
-  ).filter(({ Principal }) => Principal === 'apigateway.amazonaws.com')
-  expect(permissions).toHaveLength(everyRoute.length)
-  for (const { name, endpoint } of everyRoute) {
-    const { method, path } = endpoint.contract
-    const own = permissions.filter(({ FunctionName }) => FunctionName === physical(name))
-    expect(own).toHaveLength(1)
-    const allowed = answersHead(endpoint.contract) ? '*' : method
-    expect(JSON.stringify(own[0]?.SourceArn)).toContain(`/*/${allowed}${path.replace(/\{\w+\}/g, '*')}"`)
-  }
+test('API Gateway has one role, which may call the functions of the routes and nothing else', () => {
+  const Statement = z.object({ Action: z.unknown(), Effect: z.string(), Resource: z.array(z.string()) })
+  const Role = z.object({
+    RoleName: z.optional(z.string()),
+    ManagedPolicyArns: z.optional(z.unknown()),
+    Policies: z.optional(z.array(z.object({ PolicyDocument: z.object({ Statement: z.array(Statement) }) }))),
+  })
+  const named = Object.values(stacks.app).filter(
+    ({ Type, Properties }) => Type === 'AWS::IAM::Role' && Properties['RoleName'] !== undefined,
+  )
+  const [caller, ...others] = named.map(({ Properties }) => z.parse(Role, Properties))
+  expect(others).toEqual([])
+  expect(caller).toMatchObject({ RoleName: physical('api-eu-central-1') })
+  const [statement, ...more] = caller?.Policies?.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) ?? []
+  expect([caller?.ManagedPolicyArns, more, statement?.Action]).toEqual([undefined, [], 'lambda:InvokeFunction'])
+  const covering = (name: string) =>
+    (statement?.Resource ?? []).map(arnLike).filter((covers) => covers(`${functionArns}${physical(name)}`))
+  for (const { name } of everyRoute) expect(covering(name), name).toHaveLength(1)
+  for (const { name } of workerTable) expect(covering(name), name).toEqual([])
+  const permitted = read(stacks.app, 'AWS::Lambda::Permission', z.object({ Principal: z.string() }))
+  expect(permitted).toEqual([{ Principal: 'events.amazonaws.com' }])
 })
 
 test('the API answers before its functions stop', () => {

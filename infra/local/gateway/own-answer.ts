@@ -8,7 +8,7 @@ const refusals = {
   BAD_REQUEST_PARAMETERS: 400,
   DEFAULT_4XX: 400,
   DEFAULT_5XX: 502,
-  // A function that API Gateway has no permission to call.
+  // A role of an integration that may not be assumed, or may not call the function.
   API_CONFIGURATION_ERROR: 500,
   MISSING_AUTHENTICATION_TOKEN: 403,
   REQUEST_TOO_LARGE: 413,

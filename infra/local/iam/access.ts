@@ -15,7 +15,7 @@ export type RequestContext = Readonly<Record<string, readonly string[]>>
 export type Principal =
   /** A session of a role, as Lambda and Scheduler make it (IAM guide, "Role session principals"). */
   | { kind: 'role'; arn: string; roleArn: string }
-  /** A service of AWS on behalf of a resource of this account. */
-  | { kind: 'service'; service: string; sourceArn: string }
+  /** A service of AWS on behalf of a resource of this account, if it names one. */
+  | { kind: 'service'; service: string; sourceArn: string | undefined }
   /** The operator and the tests: an administrator of the account, who is checked against nothing. */
   | { kind: 'administrator'; arn: string }

@@ -29,7 +29,7 @@ export interface Authority {
   /** Undefined where all is allowed; else what AWS says of the first access that is not. */
   refusal(principal: Principal, accesses: readonly Access[]): string | undefined
   /** A session of a role that a service assumes; throws where the role does not trust the service. */
-  assume(roleArn: string, sessionName: string, service: string, sourceArn: string): Principal
+  assume(roleArn: string, sessionName: string, service: string, sourceArn?: string): Principal
   readonly policies: AccountPolicies
 }
 
@@ -37,7 +37,9 @@ export interface Authority {
 const everywhere: RequestContext = { 'aws:securetransport': ['true'] }
 
 const sourceOf = (principal: Principal): RequestContext =>
-  principal.kind === 'service' ? { 'aws:sourcearn': [principal.sourceArn], 'aws:sourceaccount': [accountId] } : {}
+  principal.kind === 'service' && principal.sourceArn !== undefined
+    ? { 'aws:sourcearn': [principal.sourceArn], 'aws:sourceaccount': [accountId] }
+    : {}
 
 /** An access key id as AWS makes them for roles, always the same one for a function. */
 const keyOf = (functionName: string): string =>

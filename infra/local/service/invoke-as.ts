@@ -8,7 +8,7 @@ import type { Invoke } from './deliver-schedule.ts'
 
 const functionArn = (name: string) => `arn:aws:lambda:${region}:${accountId}:function:${name}`
 
-/** Invokes functions on behalf of a service, which the function's policy must permit. */
+/** Invokes functions for a principal that may. */
 const invokeAs = (authority: Authority, invoke: Invoke, principal: Principal): Invoke => {
   return async (functionName, event) => {
     const access = { action: 'lambda:InvokeFunction', resource: functionArn(functionName) }
@@ -18,16 +18,20 @@ const invokeAs = (authority: Authority, invoke: Invoke, principal: Principal): I
   }
 }
 
-/** Invokes functions as API Gateway, for one method of a resource. */
+const assumeForApi = (authority: Authority, roleArn: string): Principal => {
+  try {
+    // Without a source (infra/stacks/gateway.ts).
+    return authority.assume(roleArn, 'apigateway', 'apigateway.amazonaws.com')
+  } catch (error) {
+    throw new InvalidPermissions(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Invokes functions as API Gateway, in the role of an integration. */
 export const invokeForApi =
   (authority: Authority, invoke: Invoke) =>
-  (functionName: string, event: APIGatewayProxyEvent): Promise<unknown> => {
-    const { httpMethod, resource, requestContext } = event
-    const stage = `${requestContext.apiId}/${requestContext.stage}`
-    const sourceArn = `arn:aws:execute-api:${region}:${accountId}:${stage}/${httpMethod}${resource}`
-    const principal = { kind: 'service', service: 'apigateway.amazonaws.com', sourceArn } as const
-    return invokeAs(authority, invoke, principal)(functionName, event)
-  }
+  async (functionName: string, roleArn: string, event: APIGatewayProxyEvent): Promise<unknown> =>
+    invokeAs(authority, invoke, assumeForApi(authority, roleArn))(functionName, event)
 
 /** Invokes a function as the rule that is its clock. */
 export const invokeForClock =

@@ -3,7 +3,8 @@ import type { Find } from './declared.ts'
 
 const texts = z.record(z.string(), z.string())
 
-const Handing = z.object({ type: z.literal('aws_proxy'), uri: z.string() })
+const Handing = z.object({ type: z.literal('aws_proxy'), uri: z.string(), credentials: z.string() })
+export type Handing = z.infer<typeof Handing>
 const Mock = z.object({
   type: z.literal('mock'),
   passthroughBehavior: z.literal('never'),

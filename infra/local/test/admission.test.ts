@@ -14,7 +14,7 @@ const api: ApiPlan = {
   stageName: 'live',
   binaryTypes: [],
   minimumCompressionBytes: undefined,
-  paths: [{ path: '/things', methods: new Map([['POST', { type: 'aws_proxy', uri }]]) }],
+  paths: [{ path: '/things', methods: new Map([['POST', { type: 'aws_proxy', uri, credentials: 'role' }]]) }],
   gatewayResponses: { DEFAULT_5XX: { responseParameters: {}, responseTemplates: { 'application/json': 'broken' } } },
 }
 

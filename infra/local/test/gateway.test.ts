@@ -9,7 +9,8 @@ import type { ApiPlan, Integration } from '../template/api.ts'
 
 const uri = (name: string) =>
   `arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/arn:aws:lambda:us-east-1:0:function:${name}/invocations`
-const runs = (name: string): Integration => ({ type: 'aws_proxy', uri: uri(name) })
+const credentials = 'arn:aws:iam::0:role/caller'
+const runs = (name: string): Integration => ({ type: 'aws_proxy', uri: uri(name), credentials })
 const says = (status: number, headers: Record<string, string>, body: string): Integration => ({
   type: 'mock',
   passthroughBehavior: 'never',
@@ -53,7 +54,7 @@ const api: ApiPlan = {
   },
 }
 
-let last: { name: string; event: APIGatewayProxyEvent } | undefined
+let last: { name: string; role: string; event: APIGatewayProxyEvent } | undefined
 let result: unknown = { statusCode: 200 }
 const reported: unknown[] = []
 const listener = await listen(0)
@@ -61,8 +62,8 @@ serveGateway(listener, {
   api,
   clock: { now: () => 1_000 },
   report: (name, error) => void reported.push([name, error]),
-  async invoke(name, event) {
-    last = { name, event }
+  async invoke(name, role, event) {
+    last = { name, role, event }
     if (result instanceof Error) throw result
     return result
   },

@@ -143,19 +143,43 @@ test('a schedule takes the right to pass its role on', async () => {
   })
 })
 
-test('API Gateway calls a function only for the methods and paths of its permission', async () => {
-  const assembly = await changedAssembly(({ Resources }) => {
-    for (const [id, { Properties }] of Object.entries(Resources)) {
-      if (id === 'postsgetpermission') {
-        Properties['SourceArn'] = JSON.parse(
-          JSON.stringify(Properties['SourceArn']).replace('/api/posts/*', '/api/post/*'),
-        )
-      }
+/** The templates in which a text of the role of API Gateway is replaced. */
+const withCaller = (text: string, replacement: string) => {
+  const replaced = (value: object) => {
+    const before = JSON.stringify(value)
+    expect(before).toContain(text)
+    return JSON.parse(before.replace(text, replacement))
+  }
+  return changedAssembly(({ Resources }) => {
+    for (const [id, resource] of Object.entries(Resources)) {
+      if (resource.Type === 'AWS::IAM::Role' && id.startsWith('caller')) Resources[id] = replaced(resource)
     }
   })
-  const kit = await start({ assembly, mayBeDenied: true })
+}
+
+test.each([
+  [
+    'may not call the functions of a group',
+    ['social-local-posts-*', 'social-local-post-*'],
+    `apigateway was denied lambda:InvokeFunction on arn:aws:lambda:${account}:function:social-local-posts-get`,
+  ],
+  [
+    'trusts another service',
+    ['apigateway.amazonaws.com', 'ecs.amazonaws.com'],
+    /^apigateway\.amazonaws\.com was denied sts:AssumeRole/,
+  ],
+  [
+    'demands a source, which API Gateway does not give',
+    [
+      '"Action":"sts:AssumeRole"',
+      '"Action":"sts:AssumeRole","Condition":{"StringEquals":{"aws:SourceAccount":"000000000000"}}',
+    ],
+    /^apigateway\.amazonaws\.com was denied sts:AssumeRole/,
+  ],
+] as const)('API Gateway answers 500 where its role %s', async (_what, [text, replacement], denial) => {
+  const kit = await start({ assembly: await withCaller(text, replacement), mayBeDenied: true })
   await expect(kit.api.posts.get({ params: { id: 'post_1' } })).rejects.toMatchObject({ status: 500 })
-  expect(kit.logged.join()).toContain('apigateway.amazonaws.com is not authorized to perform: lambda:InvokeFunction')
+  expect([...kit.denied]).toEqual([expect.stringMatching(denial)])
 })
 
 test('Lambda polls a queue only with a role that may', async () => {
