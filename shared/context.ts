@@ -99,6 +99,8 @@ export interface Context {
   credentials?: { accessKeyId: string; secretAccessKey: string }
   /** Set while a request is handled. */
   readonly request?: RequestInfo
+  /** The id of the API call that led to this work: in each of its log lines, messages, and events. */
+  readonly correlationId?: string
   /** Set while an assistant calls. */
   readonly assistant?: ActingAssistant
   /** Set while a request with an Idempotency-Key is handled: the row that stores its response. */
@@ -137,9 +139,27 @@ export const lambdaContext = (): Context => {
   return lambda
 }
 
+/** Adds a field to each line. */
+const logWith = (log: Log, known: LogFields): Log => {
+  const line = (level: keyof Log) => (message: string, fields?: LogFields) =>
+    log[level](message, { ...known, ...fields })
+  return { info: line('info'), warn: line('warn'), error: line('error') }
+}
+
+/** The ids that API Gateway makes are shorter; a longer one would cost rows. */
+const correlationIdForm = /^[\w=+/.-]{1,64}$/
+
+/** The same context for work that an API call led to; the given one if it is not known which. */
+export const withCorrelation = (ctx: Context, correlationId: string | undefined): Context => {
+  if (correlationId === undefined || correlationId === ctx.correlationId) return ctx
+  if (!correlationIdForm.test(correlationId)) return ctx
+  const environment = ctx.environment ?? ctx
+  return { ...ctx, environment, correlationId, log: logWith(environment.log, { correlationId }) }
+}
+
 /** The same context for one request, or with more facts about it. */
 export const withRequest = (ctx: Context, info: RequestInfo): Context => ({
-  ...ctx,
+  ...withCorrelation(ctx, info.requestId),
   environment: ctx.environment ?? ctx,
   request: { ...ctx.request, ...info },
 })

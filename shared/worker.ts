@@ -1,6 +1,6 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import * as z from 'zod/mini'
-import { type Context, lambdaContext } from './context.ts'
+import { type Context, lambdaContext, withCorrelation } from './context.ts'
 import { UnreadableRow } from './errors/unreadable-row.ts'
 import type { LayerName, Need, QueueName } from './resources.ts'
 
@@ -44,6 +44,9 @@ export interface Timer {
   withContext(ctx: Context): () => Promise<void>
 }
 
+/** What `messageText` adds to each message. Messages of earlier releases do not have it. */
+const Correlated = z.object({ correlationId: z.string() })
+
 /**
  * Makes a queue worker. A message that was handled is acknowledged; one whose handler threw is delivered again, without
  * blocking the others of its batch. A message that cannot be parsed goes to the dead-letter queue.
@@ -53,9 +56,12 @@ export const worker = <M>(
   shape: z.ZodMiniType<M>,
   handle: (call: { ctx: Context; message: M }) => Promise<void>,
 ): Worker => {
-  const one = async (ctx: Context, record: SQSRecord) => {
+  const one = async (given: Context, record: SQSRecord) => {
+    let ctx = given
     try {
-      await handle({ ctx, message: z.parse(shape, JSON.parse(record.body)) })
+      const body: unknown = JSON.parse(record.body)
+      ctx = withCorrelation(given, z.safeParse(Correlated, body).data?.correlationId)
+      await handle({ ctx, message: z.parse(shape, body) })
       return []
     } catch (error) {
       // The row stays as it is: the sweeper sends its message again, until the release runs that can read it.

@@ -30,6 +30,11 @@ const headers = [
   header('X-Service-Event-Id', 'The ID of the event, the same in every attempt. Use it to ignore repeats.'),
   header('X-Service-Delivery-Id', 'The ID of this attempt. GET /api/webhooks/{id}/deliveries/{deliveryId} returns it.'),
   header('X-Service-Delivery-Attempt', 'The number of this attempt, from 1.'),
+  header(
+    'X-Correlation-Id',
+    'The ID that the service gave the API call that led to the event: `X-Request-Id` of its response, unless the call named its own. At most 64 characters. Absent if no call led to it.',
+    false,
+  ),
   header('webhook-id', 'The ID of the event, as Standard Webhooks names it.'),
   header('webhook-timestamp', 'The time of this attempt in Unix seconds, as Standard Webhooks names it.'),
   header(

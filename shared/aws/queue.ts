@@ -7,10 +7,14 @@ const client = perContext((ctx) => makeClient(ctx, SQSClient, {}))
 
 /** A message to a queue; `group` is the fair-queue group (the workspace), and the delay is at most 900 s. */
 export interface QueueMessage {
-  body: unknown
+  body: object
   group: string
   delaySeconds?: number
 }
+
+/** The text of a message, with the id of the API call that led to it; workers read it in `worker`. */
+export const messageText = ({ correlationId }: Pick<Context, 'correlationId'>, body: object): string =>
+  JSON.stringify({ correlationId, ...body })
 
 const urlOf = (ctx: Context, queue: QueueName) => `${ctx.env('QUEUE_URL_PREFIX')}${queue}`
 
@@ -22,7 +26,7 @@ export const sendAll = async (ctx: Context, queue: QueueName, messages: readonly
   for (let from = 0; from < messages.length; from += 10) {
     const Entries = messages.slice(from, from + 10).map((message, n) => ({
       Id: `m${n}`,
-      MessageBody: JSON.stringify(message.body),
+      MessageBody: messageText(ctx, message.body),
       MessageGroupId: message.group,
       DelaySeconds: Math.max(0, Math.min(maxDelaySeconds, Math.floor(message.delaySeconds ?? 0))),
     }))

@@ -1,6 +1,7 @@
 import { ConflictException, CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler'
 import { type Context, perContext } from '../context.ts'
 import { makeClient } from './client.ts'
+import { messageText } from './queue.ts'
 
 const client = perContext((ctx) => makeClient(ctx, SchedulerClient, {}))
 
@@ -9,7 +10,7 @@ export interface ScheduledMessage {
   /** Derived from its purpose, so that the same request makes the same schedule. */
   name: string
   atMs: number
-  body: unknown
+  body: object
   group: string
 }
 
@@ -18,7 +19,7 @@ export const createSchedule = async (ctx: Context, message: ScheduledMessage): P
   const at = new Date(message.atMs).toISOString().slice(0, 19)
   const input = {
     QueueUrl: `${ctx.env('QUEUE_URL_PREFIX')}prepare`,
-    MessageBody: JSON.stringify(message.body),
+    MessageBody: messageText(ctx, message.body),
     MessageGroupId: message.group,
   }
   const command = new CreateScheduleCommand({

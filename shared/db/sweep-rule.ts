@@ -5,7 +5,7 @@ import type { Item } from './table.ts'
 /** A message that resumes the work of a row; `group` is its group in the fair queue. */
 export interface SweepMessage {
   queue: QueueName
-  body: unknown
+  body: object
   group: string
 }
 

@@ -1,7 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import * as z from 'zod/mini'
 import { orLeaveToSweeper, type QueueMessage, sendAll } from '../aws/queue.ts'
-import type { Context } from '../context.ts'
+import { type Context, withCorrelation } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
 import { entity } from '../db/entity.ts'
 import { present } from '../db/expression.ts'
@@ -9,7 +9,7 @@ import { notSwept, sweepAt } from '../db/sweep-at.ts'
 import { updateOnly, type Write } from '../db/table.ts'
 import { inOneTurn } from '../in-one-turn.ts'
 import { dayMs } from '../time.ts'
-import { Event } from './event.ts'
+import { cursorOfEvent, Event, outboxIdInCursor } from './event.ts'
 
 /**
  * How long an event and the log of its attempts can be read, replayed, and redelivered (cdk.json,
@@ -41,7 +41,9 @@ const sendRelays = inOneTurn((ctx, messages: readonly QueueMessage[]) => sendAll
  * sweeper sends it within a minute.
  */
 export const enqueueRelay = (ctx: Context, workspaceId: string, outboxId: string): Promise<void> => {
-  const body: RelayMessage = { workspaceId, outboxId }
+  const message: RelayMessage = { workspaceId, outboxId }
+  // The others of the moment are not of the same API call.
+  const body = { ...message, correlationId: ctx.correlationId }
   return orLeaveToSweeper(ctx, { outboxId }, () => sendRelays(ctx, { body, group: workspaceId }))
 }
 
@@ -59,6 +61,8 @@ const StoredRow = z.object({
   workspaceId: z.string(),
   packed: z.instanceof(Uint8Array),
   ttl: z.number(),
+  /** The API call that led to the events (`Context`). */
+  correlationId: z.optional(z.string()),
   /** Until it is relayed: when the sweeper looks next, and how often it has looked. */
   sweepAtMs: z.optional(z.number()),
   sweepCount: z.optional(z.int()),
@@ -79,6 +83,21 @@ export const outbox = entity({
   key: ({ workspaceId, id }: Pick<OutboxRow, 'workspaceId' | 'id'>) => ({ PK: `WS#${workspaceId}#EVENT`, SK: id }),
 })
 
+/**
+ * The context of the API call that led to the last event about something. Messages of the sweeper do not name the call.
+ * Decided: a post has no attribute for it, because the row of a short text is almost 1 KB, and each write of it would cost a
+ * unit more. A read that fails stops no work.
+ */
+export const correlate = async (
+  ctx: Context,
+  { workspaceId, lastEventId }: { workspaceId: string; lastEventId?: string | undefined },
+): Promise<Context> => {
+  const cursor = lastEventId === undefined ? undefined : cursorOfEvent(lastEventId)
+  if (ctx.correlationId !== undefined || cursor === undefined) return ctx
+  const row = await outbox.get(ctx, { workspaceId, id: outboxIdInCursor(cursor) }).catch(() => undefined)
+  return withCorrelation(ctx, row?.correlationId)
+}
+
 const relayDelayMs = 60_000
 
 /**
@@ -86,7 +105,7 @@ const relayDelayMs = 60_000
  */
 export const recordEvents = (ctx: Context, id: string, workspaceId: string, events: readonly Event[]): Write[] => {
   if (events.length === 0) return []
-  const row = { id, workspaceId, events: [...events], ttl: expiryOf(ctx) }
+  const row = { id, workspaceId, events: [...events], ttl: expiryOf(ctx), correlationId: ctx.correlationId }
   return [{ put: { ...outbox.item(row), ...sweepAt(id, ctx.clock.now() + relayDelayMs) } }]
 }
 

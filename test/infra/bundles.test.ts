@@ -86,7 +86,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
     // A publisher carries five clients and twelve platforms; no caller waits for its cold start.
     // It removes rows, files, vectors, and accounts, whose collections it hands on by the client of SQS.
     if (wants('vectors:purge')) return 482 * kilobyte
-    if (worker) return (wants('platform-secrets') ? 577 : 401) * kilobyte
+    if (worker) return (wants('platform-secrets') ? 579 : 401) * kilobyte
     return 430 * kilobyte
   }
   if (

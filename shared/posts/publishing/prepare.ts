@@ -3,6 +3,7 @@ import { send, sendAll } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { allOf, begins, equal } from '../../db/expression.ts'
 import { batchGet, queryAll } from '../../db/table.ts'
+import { correlate } from '../../events/outbox.ts'
 import { NotConverted } from '../../media/conversion-error.ts'
 import { convertImage } from '../../media/convert-image.ts'
 import { pausesIn, pausesKey } from '../../pauses/pauses.ts'
@@ -111,10 +112,11 @@ const prepareGroup = async (ctx: Context, workspaceId: string, groupId: string) 
  * Makes posts ready before their time: the publisher's message delayed in its queue, media uploaded, and tokens
  * refreshed.
  */
-export const preparePosts = async (ctx: Context, message: PrepareMessage): Promise<void> => {
-  if ('groupId' in message) return prepareGroup(ctx, message.workspaceId, message.groupId)
-  const post = await posts.get(ctx, { workspaceId: message.workspaceId, id: message.postId })
+export const preparePosts = async (given: Context, message: PrepareMessage): Promise<void> => {
+  if ('groupId' in message) return prepareGroup(given, message.workspaceId, message.groupId)
+  const post = await posts.get(given, { workspaceId: message.workspaceId, id: message.postId })
   if (post?.status !== 'scheduled') return
+  const ctx = await correlate(given, post)
   // The attempt of an earlier version is reconciled first, while there is time.
   if (post.attempt !== undefined)
     await send(ctx, publishQueue(post), { body: publishMessage(post), group: post.workspaceId })

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Claimed } from '../../db/lease.ts'
 import { type BatchRows, batchGet } from '../../db/table.ts'
 import type { FailureReason } from '../../events/failure-reasons.ts'
+import { correlate } from '../../events/outbox.ts'
 import { NotConverted } from '../../media/conversion-error.ts'
 import { convertedImage } from '../../media/converted-image.ts'
 import { pausesIn, pausesKey } from '../../pauses/pauses.ts'
@@ -184,12 +185,13 @@ const hasFiles = async (ctx: Context, publication: Publication): Promise<boolean
 }
 
 /** Publishes one post at its time. The row decides: a stale, duplicate, or early message changes nothing. */
-export const publishPost = async (ctx: Context, message: PublishMessage): Promise<void> => {
+export const publishPost = async (given: Context, message: PublishMessage): Promise<void> => {
   const postKey = posts.key({ workspaceId: message.workspaceId, id: message.postId })
-  const read = await batchGet(ctx, [postKey, ...lastLook(message)])
+  const read = await batchGet(given, [postKey, ...lastLook(message)])
   const { post, account, workspace } = rowsOf(read, message)
-  const now = ctx.clock.now()
+  const now = given.clock.now()
   if (!post || !workspace || post.version !== message.version || pausesIn(read)(post)) return
+  const ctx = await correlate(given, post)
   const { kind } = stateOf(post, now)
   const isUnconfirmed = kind === 'unconfirmed' || kind === 'earlier-unconfirmed'
   if (!(isUnconfirmed || kind === 'scheduled') || (post.dueAtMs ?? 0) - skewMs > now) return

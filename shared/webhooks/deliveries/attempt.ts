@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import { type Context, withCorrelation } from '../../context.ts'
 import type { Event } from '../../events/event.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { WebhookEndpoint } from '../endpoints/endpoint.ts'
@@ -20,6 +20,8 @@ export interface DeliveryJob {
   health: Health | undefined
   delivery: Delivery
   event: Event
+  /** The API call that led to the event. */
+  correlationId: string | undefined
   /** Set for a probe of a failing endpoint, which uses up no try of the schedule: the number of the probe. */
   probeCount?: number
 }
@@ -56,7 +58,8 @@ const logAttempt = (ctx: Context, { endpoint, delivery, event }: DeliveryJob, ou
 }
 
 /** Claims a delivery, attempts it, and logs the attempt and the next step; undefined if another worker holds it. */
-export const attemptDelivery = async (ctx: Context, job: DeliveryJob): Promise<Outcome | undefined> => {
+export const attemptDelivery = async (given: Context, job: DeliveryJob): Promise<Outcome | undefined> => {
+  const ctx = withCorrelation(given, job.correlationId)
   const { workspace, endpoint, health, event } = job
   const delivery = await claimDelivery(ctx, job.delivery)
   if (delivery === undefined) return undefined

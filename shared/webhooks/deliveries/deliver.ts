@@ -54,13 +54,15 @@ const read = async (ctx: Context, { workspaceId, endpointId, deliveryId: id }: D
     pausesKey,
   ])
   const delivery = deliveries.from(rows, key)
+  const { events = [], correlationId } = outbox.from(rows, outboxKey) ?? {}
   return {
     delivery,
     endpoint: endpoints.from(rows, endpointKey),
     health: healths.from(rows, endpointKey),
     workspace: workspaces.from(rows, workspaceKey),
     isPaused: pausesIn(rows)({ workspaceId }),
-    event: delivery && outbox.from(rows, outboxKey)?.events[delivery.eventIndex],
+    event: delivery && events[delivery.eventIndex],
+    correlationId,
   }
 }
 
@@ -69,11 +71,11 @@ const read = async (ctx: Context, { workspaceId, endpointId, deliveryId: id }: D
  * endpoint.
  */
 export const deliver = async (ctx: Context, message: DeliverMessage): Promise<void> => {
-  const { delivery, endpoint, health, workspace, event, isPaused } = await read(ctx, message)
+  const { delivery, endpoint, health, workspace, event, correlationId, isPaused } = await read(ctx, message)
   if (!delivery || !workspace || delivery.status !== 'pending' || isPaused) return
   // Decided: a test is sent to a disabled endpoint as well, so that it can be tried before it is enabled.
   const open = endpoint && !endpoint.deletedAt && (endpoint.enabled || delivery.cause === 'test')
   if (!open || !event) return closeWithoutAttempt(ctx, delivery, 'discarded')
   if (health && mustDefer(health, delivery)) return deferDelivery(ctx, endpoint, health, delivery)
-  await attemptDelivery(ctx, { workspace, endpoint, health, delivery, event })
+  await attemptDelivery(ctx, { workspace, endpoint, health, delivery, event, correlationId })
 }

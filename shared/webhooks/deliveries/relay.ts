@@ -1,5 +1,5 @@
 import { putEvents } from '../../aws/bus.ts'
-import type { Context } from '../../context.ts'
+import { type Context, withCorrelation } from '../../context.ts'
 import { ifCurrent } from '../../db/condition-failed.ts'
 import { absent } from '../../db/expression.ts'
 import { put } from '../../db/table.ts'
@@ -46,12 +46,13 @@ const publish = (ctx: Context, { events }: OutboxRow) =>
  * repeats another one, or runs beside it, does nothing new except sending the same ids to the bus again. A bus that is
  * down delays no webhook, and the row is relayed again until everything is done.
  */
-export const relayEvents = async (ctx: Context, { workspaceId, outboxId: id }: RelayMessage): Promise<void> => {
+export const relayEvents = async (given: Context, { workspaceId, outboxId: id }: RelayMessage): Promise<void> => {
   const [row, workspace] = await Promise.all([
-    outbox.get(ctx, { workspaceId, id }),
-    workspaces.get(ctx, { id: workspaceId }),
+    outbox.get(given, { workspaceId, id }),
+    workspaces.get(given, { id: workspaceId }),
   ])
   if (row?.sweepAtMs === undefined || !workspace) return
+  const ctx = withCorrelation(given, row.correlationId)
   const due = planned(ctx, row, workspace)
   await writeRows(ctx, due)
   await deliveryWork.enqueueAll(ctx, due)

@@ -42,7 +42,7 @@ export const sendTest = async (
   const position = { id: eventIdAt(outboxId, 0), sequence: 1, previousEventId: undefined }
   const event = makeEvent(type, workspace, now, position, { ...eventExample(type), test: true })
   const ttl = expiryOf(ctx)
-  const row = { id: outboxId, workspaceId: workspace.id, events: [event], ttl }
+  const row = { id: outboxId, workspaceId: workspace.id, events: [event], ttl, correlationId: ctx.correlationId }
   const of = { workspaceId: workspace.id, endpointId: endpoint.id, outboxId, eventIndex: 0, eventId: event.id }
   const delivery = pendingDelivery(
     { ...of, eventType: type, attempt: 1, step: 1, firstAtMs: now, cause: 'test', ttl },

@@ -6,6 +6,8 @@ export interface Signing {
   event: Pick<Event, 'id'>
   deliveryId: string
   attempt: number
+  /** The API call that led to the event, if it is known. */
+  correlationId?: string | undefined
   /** Unix seconds, new for every attempt. */
   timestamp: number
   rawBody: string
@@ -29,7 +31,7 @@ const standard = (secret: string, text: string) =>
  * signature and the three of Standard Webhooks.
  */
 export const signedHeaders = (signing: Signing): Record<string, string> => {
-  const { event, timestamp, rawBody, secret, previous } = signing
+  const { event, correlationId, timestamp, rawBody, secret, previous } = signing
   const ours = `${timestamp}.${rawBody}`
   const theirs = `${event.id}.${timestamp}.${rawBody}`
   const [older] = previous
@@ -42,6 +44,7 @@ export const signedHeaders = (signing: Signing): Record<string, string> => {
     'X-Service-Event-Id': event.id,
     'X-Service-Delivery-Id': signing.deliveryId,
     'X-Service-Delivery-Attempt': String(signing.attempt),
+    ...(correlationId === undefined ? {} : { 'X-Correlation-Id': correlationId }),
     'webhook-id': event.id,
     'webhook-timestamp': String(timestamp),
     'webhook-signature': [secret, ...previous].map((key) => standard(key, theirs)).join(' '),

@@ -50,8 +50,8 @@ const sendWaiting = async (
 ): Promise<Outcome[]> => {
   const probe = probeCount === undefined ? {} : { probeCount }
   const outcomes = await Promise.all(
-    waiting.map(async ({ delivery, event }) => {
-      if (event) return attemptDelivery(ctx, { ...leased, delivery, event, ...probe })
+    waiting.map(async ({ delivery, event, correlationId }) => {
+      if (event) return attemptDelivery(ctx, { ...leased, delivery, event, correlationId, ...probe })
       await closeWithoutAttempt(ctx, delivery, 'discarded')
       return undefined
     }),

@@ -56,6 +56,8 @@ const idsOf = async (
 export interface WaitingDelivery {
   delivery: Delivery
   event: Event | undefined
+  /** The API call that led to the event. */
+  correlationId: string | undefined
 }
 
 /**
@@ -78,8 +80,8 @@ export const readWaiting = async (ctx: Context, health: Health, filter: WaitingF
     ctx,
     free.map((row) => outbox.key(outboxKeyOf(row))),
   )
-  return free.map((delivery) => ({
-    delivery,
-    event: outbox.from(rows, outboxKeyOf(delivery))?.events[delivery.eventIndex],
-  }))
+  return free.map((delivery) => {
+    const { events = [], correlationId } = outbox.from(rows, outboxKeyOf(delivery)) ?? {}
+    return { delivery, event: events[delivery.eventIndex], correlationId }
+  })
 }
