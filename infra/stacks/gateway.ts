@@ -1,4 +1,6 @@
-import { CfnOutput, Stack, Validations } from 'aws-cdk-lib'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CfnOutput, type Stack, type Stage, Validations } from 'aws-cdk-lib'
 import {
   AccessLogField,
   AccessLogFormat,
@@ -62,10 +64,9 @@ const logFormat = AccessLogFormat.custom(
  * (https://github.com/aws-solutions-library-samples/accelerated-intelligent-document-processing-on-aws/pull/479, read
  * 2026-11-26). Whoever makes an API with this role needs the right to pass it, which ends at the account.
  */
-const makeCaller = (scope: Construct, { names }: Configuration, functionArns: readonly string[]): Role => {
+const makeCaller = (scope: Construct, roleName: string, functionArns: readonly string[]): Role => {
   const role = new Role(scope, 'caller', {
-    // The document of the API names it before it is there. Names of roles are those of the account, in all regions.
-    roleName: names.physical(`api-${Stack.of(scope).region}`),
+    roleName,
     assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
     inlinePolicies: {
       call: new PolicyDocument({
@@ -78,6 +79,13 @@ const makeCaller = (scope: Construct, { names }: Configuration, functionArns: re
     Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[Resource::${arn}]`, reason })
   }
   return role
+}
+
+/** Writes the document of the API beside the templates, in one of which it would be the most of what one may hold. */
+const writeBody = ({ outdir }: Stage, name: string, body: object): string => {
+  const path = join(outdir, `${name}.json`)
+  writeFileSync(path, JSON.stringify(body))
+  return path
 }
 
 /** Puts the firewall before the API, unless the stage goes without. */
@@ -94,9 +102,9 @@ const protect = (scope: Construct, configuration: Configuration, api: SpecRestAp
 }
 
 /** The REST API from our own document: its stage, limits, logs and firewall, and the role by which it calls functions. */
-export const makeGateway = (scope: Construct, configuration: Configuration, routes: readonly Route[]): Stack => {
+export const makeGateway = (app: Stage, configuration: Configuration, routes: readonly Route[]): Stack => {
   const { names } = configuration
-  const stack = makeStack(scope, configuration, 'gateway', {
+  const stack = makeStack(app, configuration, 'gateway', {
     description: 'The REST API of the Social Publishing Service.',
   })
   const { partition, region } = stack
@@ -105,21 +113,25 @@ export const makeGateway = (scope: Construct, configuration: Configuration, rout
     `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions/${arn}/invocations`
   const functionArnOf = (name: string) => arnOf('lambda', `function:${names.physical(name)}`)
   const groups = new Set(routes.map(({ group }) => group))
+  // The account has one list of the names of roles, for all regions.
+  const callerName = names.physical(`api-${region}`)
   const caller = makeCaller(
     stack,
-    configuration,
+    callerName,
     [...groups].map((group) => functionArnOf(`${group}-*`)),
+  )
+  const body = gatewayBody(
+    configuration.baseUrl,
+    routes.map((route) => ({ route, functionArn: functionArnOf(route.name) })),
+    {
+      invokeUri,
+      callerArn: stack.formatArn({ service: 'iam', region: '', resource: 'role', resourceName: callerName }),
+    },
   )
   const accessLogs = makeLogGroup(stack, configuration, 'access', RetentionDays.THREE_MONTHS)
   const api = new SpecRestApi(stack, 'api', {
     restApiName: names.physical('api'),
-    apiDefinition: ApiDefinition.fromInline(
-      gatewayBody(
-        configuration.baseUrl,
-        routes.map((route) => ({ route, functionArn: functionArnOf(route.name) })),
-        { invokeUri, callerArn: caller.roleArn },
-      ),
-    ),
+    apiDefinition: ApiDefinition.fromAsset(writeBody(app, names.physical('api'), body)),
     endpointTypes: [EndpointType.REGIONAL],
     cloudWatchRole: true,
     deployOptions: {
@@ -134,6 +146,8 @@ export const makeGateway = (scope: Construct, configuration: Configuration, rout
       accessLogFormat: logFormat,
     },
   })
+  // The document names the role, which no reference does.
+  api.node.addDependency(caller)
   Validations.of(api).acknowledge(
     { id: 'AwsSolutions-APIG2', reason: 'every function parses its input with the schemas of its contract' },
     {

@@ -1,5 +1,4 @@
-import type { Stack } from 'aws-cdk-lib'
-import type { Construct } from 'constructs'
+import type { Stack, Stage } from 'aws-cdk-lib'
 import type { Route } from '../../functions/routes.ts'
 import type { Configuration } from './configuration.ts'
 import { makeData } from './data.ts'
@@ -25,13 +24,13 @@ const after = (later: readonly Stack[], earlier: readonly Stack[]) => {
  * The stacks of one stage, in the order in which they are deployed: what is kept, the queues, the functions, the API, the
  * alarms. A function is there before the API calls it, and a parameter before a function reads it.
  */
-export const makeService = (scope: Construct, { configuration, routes, ...code }: ServiceParts): void => {
-  const retained = [makeTableStack(scope, configuration), makeData(scope, configuration)]
-  const plumbing = makePlumbing(scope, configuration)
-  const search = makeSearch(scope, configuration)
-  const functions = [makeWorkers(scope, configuration, code), ...makeEndpoints(scope, configuration, code, routes)]
-  const gateway = makeGateway(scope, configuration, routes)
-  const ops = makeOps(scope, configuration)
+export const makeService = (app: Stage, { configuration, routes, ...code }: ServiceParts): void => {
+  const retained = [makeTableStack(app, configuration), makeData(app, configuration)]
+  const plumbing = makePlumbing(app, configuration)
+  const search = makeSearch(app, configuration)
+  const functions = [makeWorkers(app, configuration, code), ...makeEndpoints(app, configuration, code, routes)]
+  const gateway = makeGateway(app, configuration, routes)
+  const ops = makeOps(app, configuration)
   after(functions, [...retained, plumbing])
   // Without vectors, an index of before is deleted when no function searches it any more.
   if (configuration.memorySearch === 'lexical') after([search], functions)

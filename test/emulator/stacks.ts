@@ -32,6 +32,7 @@ const Template = z.looseObject({
 })
 
 const Code = z.object({ S3Key: z.string() })
+const Imported = z.object({ BodyS3Location: z.object({ Key: z.string() }) })
 const Variables = z.object({ Variables: z.record(z.string(), z.unknown()) })
 
 const Manifest = z.looseObject({
@@ -94,6 +95,12 @@ const withoutExpression = ({ Metrics, ...properties }: Record<string, unknown>):
     : { ...properties, ...first.Metric, Period: first.Period, Statistic: first.Stat }
 }
 
+/** The emulator imports no document of an API from a bucket. */
+const withBody = (assembly: string, { BodyS3Location, ...properties }: Record<string, unknown>) => {
+  const { Key } = z.parse(Imported, { BodyS3Location }).BodyS3Location
+  return { ...properties, Body: JSON.parse(readFileSync(join(assembly, `asset.${Key}`), 'utf8')) }
+}
+
 /** What its layer has, which the emulator unpacks elsewhere than at /opt: here for the processor of this machine. */
 const putImageLibrary = (folder: string): void => {
   for (const name of ['sharp', '@img', 'detect-libc', 'semver']) {
@@ -111,6 +118,8 @@ const adapt = (assembly: string, places: Places): void => {
           if (Type in refusedTypes) Resources[id] = { Type: 'AWS::CloudFormation::WaitConditionHandle' }
           if (Type === 'AWS::CloudWatch::Alarm' && Properties !== undefined)
             Resources[id] = { Type, Properties: withoutExpression(Properties) }
+          if (Type === 'AWS::ApiGateway::RestApi' && Properties !== undefined)
+            Resources[id] = { ...Resources[id], Type, Properties: withBody(assembly, Properties) }
           if (Type !== 'AWS::Lambda::Function' || Properties === undefined) continue
           Properties['Environment'] = { Variables: variablesOf(assembly, Properties, places) }
         }

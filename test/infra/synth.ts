@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
 import { type AppOptions, makeApp } from '../../infra/app.ts'
+import { handlers } from '../../infra/bundle.ts'
 import { namesOf } from '../../infra/stacks/names.ts'
 import { type Exception, exceptionsIn } from './exceptions.ts'
 
@@ -51,7 +52,7 @@ export interface SynthesizedStack extends z.infer<typeof Template> {
   exceptions: Exception[]
 }
 
-type Given = Pick<AppOptions, 'context' | 'routes'>
+type Given = Pick<AppOptions, 'context' | 'routes' | 'bundles'>
 
 const synthesizeAnew = (given: Given): SynthesizedStack[] => {
   const outdir = makeFolder()
@@ -71,9 +72,21 @@ const synthesizeAnew = (given: Given): SynthesizedStack[] => {
 /** What this process has synthesized: a synthesis takes seconds, and nobody changes its result. */
 const known = new Map<string, SynthesizedStack[]>()
 
+/** Synthesizes an app as the CLI of the CDK does, which tells in the templates what is what, with code for each function. */
+export const synthesizeAsCli = (): SynthesizedStack[] => {
+  const bundles = makeFolder()
+  onTestFinished(() => rmSync(bundles, { recursive: true }))
+  for (const { name } of handlers) {
+    mkdirSync(join(bundles, name))
+    writeFileSync(join(bundles, name, 'index.cjs'), name)
+  }
+  const marks = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true }
+  return synthesizeStacks({ context: { ...settings, ...marks }, bundles })
+}
+
 /** Synthesizes an app; the stacks in the order of their deployment. */
-export const synthesizeStacks = ({ context = settings, routes }: Given = {}): SynthesizedStack[] => {
-  if (routes) return synthesizeAnew({ context, routes })
+export const synthesizeStacks = ({ context = settings, ...others }: Given = {}): SynthesizedStack[] => {
+  if (Object.keys(others).length > 0) return synthesizeAnew({ context, ...others })
   const key = JSON.stringify(context)
   const stacks = known.get(key) ?? synthesizeAnew({ context })
   known.set(key, stacks)

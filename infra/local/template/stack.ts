@@ -29,6 +29,15 @@ const Manifest = z.object({
 
 const readJson = (folder: string, file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'))
 
+const Imported = z.object({ BodyS3Location: z.object({ Key: z.string() }) })
+
+/** An API with the document that CloudFormation imports from the bucket of assets, where the CDK has it below its key. */
+const withBody = (folder: string, resource: Resource): Resource => {
+  if (resource.Type !== 'AWS::ApiGateway::RestApi') return resource
+  const { Key } = z.parse(Imported, resource.Properties).BodyS3Location
+  return { ...resource, Properties: { ...resource.Properties, Body: readJson(folder, `asset.${Key}`) } }
+}
+
 /** Makes a stack of a parsed template. */
 export const parseStack = (name: string, template: unknown): Stack => ({ name, ...z.parse(Template, template) })
 
@@ -40,7 +49,9 @@ const readStack = (name: string, folder: string, file: string): Stack => {
   const changedMs = statSync(path).mtimeMs
   const earlier = known.get(path)
   if (earlier?.changedMs === changedMs && earlier.stack.name === name) return earlier.stack
-  const stack = parseStack(name, readJson(folder, file))
+  const { Resources, ...template } = parseStack(name, readJson(folder, file))
+  const resources = Object.entries(Resources).map(([id, resource]) => [id, withBody(folder, resource)])
+  const stack = { ...template, Resources: Object.fromEntries(resources) }
   known.set(path, { changedMs, stack })
   return stack
 }
