@@ -7,7 +7,13 @@ export interface Log {
   error(message: string, fields?: LogFields): void
 }
 
-type LogFields = Readonly<Record<string, string | number | boolean | undefined>>
+/** From the metadata, CloudWatch knows which fields are metrics: only `measured` makes it. */
+type LogFields = Readonly<Record<string, string | number | boolean | undefined | MetricMetadata>>
+
+interface MetricMetadata {
+  Timestamp: number
+  CloudWatchMetrics: readonly object[]
+}
 
 const secretShapes =
   /svc_(?:pat|ses|oat|ort|oac)_[0-9A-Za-z_]+|whsec_[0-9A-Za-z+/=]+|Bearer \S+|Bot \S+|X-Amz-Signature=\w+/g
@@ -185,4 +191,55 @@ export const perContext = <T>(make: (ctx: Context) => T): ((ctx: Context) => T) 
     made.set(ctx, value)
     return value
   }
+}
+
+/** What the service measures; each metric has a price per month while it has values (infra/README.md, "Cost"). */
+export const metricNames = [
+  /** How late the first attempt of a post began. */
+  'PublishLatenessMs',
+  /** Of each post that ended: 1 if it was published, and 0 if it failed although its author can mend nothing. */
+  'PostsPublished',
+  'PostsFailed',
+  /** From an event to the beginning of its first delivery to an endpoint that works. */
+  'DeliveryLatencyMs',
+  /** Queues whose work was resumed for fifteen minutes in vain, in a run of the sweeper. */
+  'OverdueWork',
+  /** Calls that could not be counted. */
+  'UncountedCalls',
+  /** Emails that SES did not take. */
+  'UnsentEmails',
+] as const
+export type MetricName = (typeof metricNames)[number]
+
+export interface Measurement {
+  name: MetricName
+  value: number
+  /** What divides the metric, where the deployment wants it. */
+  by?: Readonly<Record<string, string>>
+}
+
+/** The variable METRICS. `byPlatform`: there are metrics of each platform beside those of all. */
+export interface MetricSettings {
+  namespace: string
+  byPlatform: boolean
+}
+
+const metricSettings = perContext((ctx): MetricSettings => JSON.parse(ctx.env('METRICS')))
+
+/**
+ * The fields of a log line from which CloudWatch reads metrics (CloudWatch guide, "Specification: Embedded metric format", read
+ * 2026-11-26).
+ */
+export const measured = (ctx: Context, ...all: readonly Measurement[]): LogFields & { _aws?: MetricMetadata } => {
+  if (all.length === 0) return {}
+  const { namespace: Namespace, byPlatform } = metricSettings(ctx)
+  const divided = Map.groupBy(all, ({ by = {} }) => (byPlatform ? Object.keys(by).join() : ''))
+  const CloudWatchMetrics = [...divided].map(([keys, same]) => ({
+    Namespace,
+    Dimensions: keys === '' ? [[]] : [[], keys.split(',')],
+    Metrics: same.map(({ name: Name }) => (Name.endsWith('Ms') ? { Name, Unit: 'Milliseconds' } : { Name })),
+  }))
+  const values = Object.fromEntries(all.map(({ name, value }) => [name, value]))
+  const dimensions = Object.assign({}, ...all.map(({ by }) => by))
+  return { ...dimensions, ...values, _aws: { Timestamp: ctx.clock.now(), CloudWatchMetrics } }
 }

@@ -35,6 +35,7 @@ export const variables = [
   'ALLOWED_ORIGINS',
   'PLATFORM_ORIGINS',
   'FILES_FOLDER',
+  'METRICS',
   'RATE_LIMITS',
   'QUOTAS',
   'AI_BUDGET_MICRO_USD',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { workerTable } from '../functions/routes.ts'
 import { localNames } from '../infra/stacks/names.ts'
 import { put } from '../shared/db/table.ts'
-import { overdueLine, stopAfterMs, sweep } from '../shared/sweeper/sweep.ts'
+import { stopAfterMs, sweep } from '../shared/sweeper/sweep.ts'
 import { type Kit, start } from './support/start.ts'
 
 const shard = 'SWEEP#0'
@@ -75,7 +75,8 @@ test('work that is resumed in vain for fifteen minutes is logged for the alarm, 
   const late = { ...postRow(1), sweepCount: 4 }
   await makeDue(kit, [late, { ...postRow(2), sweepCount: 3 }, { ...outboxRow, sweepCount: 9 }])
   await sweep(kit.ctx)
-  const overdue = () => kit.logged.map((line) => JSON.parse(line)).filter(({ message }) => message === overdueLine)
+  const overdue = () =>
+    kit.logged.map((line) => JSON.parse(line)).filter(({ message }) => message === 'work is overdue')
   expect(
     overdue()
       .map(({ queue, rows }) => [queue, rows])

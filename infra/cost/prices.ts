@@ -126,6 +126,14 @@ export const prices = {
     page: 'https://aws.amazon.com/cloudwatch/pricing/',
     readAt: 'https://c3x.dev/resources/aws/aws_cloudwatch_metric_alarm',
   },
+  /** Of each combination of dimensions, for the hours in which it has a value. */
+  customMetricMonth: {
+    usd: 0.3,
+    per: 1,
+    unit: 'custom metric and month',
+    page: 'https://aws.amazon.com/cloudwatch/pricing/',
+    readAt: 'https://c3x.dev/blog/aws-cloudwatch-metrics-cost/',
+  },
   logGigabyte: {
     usd: 0.5,
     per: 1,

@@ -8,7 +8,9 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Construct } from 'constructs'
-import type { LogMetric, Names } from './names.ts'
+import type { MetricName } from '../../shared/context.ts'
+import type { Names } from './names.ts'
+import { failedInvocations, workerErrors } from './workers.ts'
 
 /** A number that must stay below a line, or above it, and what it means when it does not. */
 interface Watch {
@@ -30,7 +32,8 @@ const measure = (
   { statistic, minutes = 1 }: { statistic: string; minutes?: number | undefined },
 ) => new Metric({ namespace, metricName, dimensionsMap, statistic, period: Duration.minutes(minutes) })
 
-const counted = ({ metricNamespace, metricName }: LogMetric) =>
+/** What log lines count. */
+const counted = ({ metricNamespace }: Names, metricName: MetricName | typeof workerErrors | typeof failedInvocations) =>
   measure(metricNamespace, metricName, {}, { statistic: 'Sum', minutes: 5 })
 
 /** Metrics by name in an expression of metric math. */
@@ -43,16 +46,11 @@ const sumOf = (metrics: readonly Metric[], minutes: number) => {
   return calculated(named.map(([name]) => `FILL(${name}, 0)`).join(' + '), Object.fromEntries(named), minutes)
 }
 
-const lateness = ({ physical, publishLateness }: Names): Watch => ({
+const lateness = ({ physical, metricNamespace }: Names): Watch => ({
   name: physical('publish-lateness'),
   meaning:
     'A post went to its platform more than a minute late, at its first attempt. Look at the oldest message of the publish queues, at throttles, and at the field latenessMs of the lines "attempt ended" in the log group workers.',
-  metric: measure(
-    publishLateness.metricNamespace,
-    publishLateness.metricName,
-    {},
-    { statistic: 'Maximum', minutes: 5 },
-  ),
+  metric: measure(metricNamespace, 'PublishLatenessMs' satisfies MetricName, {}, { statistic: 'Maximum', minutes: 5 }),
   threshold: 60_000,
 })
 
@@ -76,11 +74,11 @@ const deadLetters = ({ deadLetters }: Names): Watch => ({
   threshold: 1,
 })
 
-const overdueWork = ({ physical, overdueWork }: Names): Watch => ({
-  name: physical('overdue-work'),
+const overdueWork = (names: Names): Watch => ({
+  name: names.physical('overdue-work'),
   meaning:
     'The sweeper resumed work for over fifteen minutes in vain: a worker lags behind, or its queue is not polled. The line "work is overdue" of the log group workers names the queue and the number of rows; the dashboard shows the oldest message of each queue.',
-  metric: counted(overdueWork),
+  metric: counted(names, 'OverdueWork'),
   threshold: 1,
 })
 
@@ -94,18 +92,18 @@ const sweeper = ({ physical }: Names): Watch => ({
   isHeartbeat: true,
 })
 
-const failedInvocations = ({ physical, failedInvocations }: Names): Watch => ({
-  name: physical('failed-invocations'),
+const invocations = (names: Names): Watch => ({
+  name: names.physical('failed-invocations'),
   meaning:
     'Workers ended with an error, at their timeout, or out of memory, three times in five minutes; one is resumed by its queue. The log stream of the "platform.report" line in the log group workers names the function.',
-  metric: counted(failedInvocations),
+  metric: counted(names, failedInvocations),
   threshold: 3,
 })
 
-const loggedErrors = ({ physical, workerErrors }: Names): Watch => ({
-  name: physical('worker-logged-errors'),
+const loggedErrors = (names: Names): Watch => ({
+  name: names.physical('worker-logged-errors'),
   meaning: 'Workers log errors again and again: a platform, a receiver or our own code fails.',
-  metric: counted(workerErrors),
+  metric: counted(names, workerErrors),
   threshold: 5,
 })
 
@@ -183,17 +181,17 @@ const reputation = ({ physical }: Names): Watch => ({
   threshold: 1,
 })
 
-const uncounted = ({ physical, uncountedCalls }: Names): Watch => ({
-  name: physical('uncounted-calls'),
+const uncounted = (names: Names): Watch => ({
+  name: names.physical('uncounted-calls'),
   meaning: 'Calls cannot be counted: sign-in and device login are refused, all other routes go without a limit.',
-  metric: counted(uncountedCalls),
+  metric: counted(names, 'UncountedCalls'),
   threshold: 1,
 })
 
-const unsent = ({ physical, unsentEmails }: Names): Watch => ({
-  name: physical('unsent-emails'),
+const unsent = (names: Names): Watch => ({
+  name: names.physical('unsent-emails'),
   meaning: 'SES does not take emails: read the reasons in the logs. People wait for the links to sign up.',
-  metric: counted(unsentEmails),
+  metric: counted(names, 'UnsentEmails'),
   threshold: 1,
 })
 
@@ -202,7 +200,7 @@ const unsent = ({ physical, unsentEmails }: Names): Watch => ({
  * and its text says where their names are.
  */
 const watchesOf = (names: Names, tableName: string): Watch[] => [
-  ...[lateness, deadLetters, overdueWork, sweeper, failedInvocations, loggedErrors].map((watch) => watch(names)),
+  ...[lateness, deadLetters, overdueWork, sweeper, invocations, loggedErrors].map((watch) => watch(names)),
   ...[throttled, serverErrors, schedulesDropped, uncounted, unsent, reputation].map((watch) => watch(names)),
   tableThrottled(names, tableName),
 ]

@@ -65,6 +65,8 @@ const Settings = z.object({
   certificateArn: z.optional(z.string().check(z.regex(/^arn:[\w-]+:acm:/))),
   /** The email address that receives alarms. */
   alarmMail: z.optional(z.email()),
+  /** Whether metrics of posts are kept for each platform as well. Each has a price per month. */
+  platformMetrics: z._default(z.enum(['on', 'off']), 'off'),
   /** Calls that one caller may make; a class that is not named is as specified, null lifts its limit. */
   rateLimits: z._default(RateLimits, {}),
   /** How much a workspace, a person, or a recipient of emails may use (shared/quotas/quotas.ts). */
@@ -122,6 +124,7 @@ const allowed: Readonly<Record<SettingName, string>> = {
   allowedOrigins: 'origins separated by commas, such as "https://hooks.example.com:8443", none of them on loopback',
   certificateArn: 'the ARN of a certificate in AWS Certificate Manager',
   alarmMail: 'an email address',
+  platformMetrics: '"on" or "off"',
   rateLimits: 'an object such as {"general":{"calls":500,"perSeconds":60},"ai":null}',
   quotas: 'an object of whole numbers such as {"ownedWorkspaces":20}',
   aiBudgetMicroUsd: 'a whole number of millionths of a US dollar, for example 5000000 for 5 USD',

@@ -1,22 +1,11 @@
 import type { Stack } from 'aws-cdk-lib'
-import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import type { Route } from '../../functions/routes.ts'
-import { notCountedLine } from '../../shared/limits/count.ts'
 import { defaultMemoryMb, endpointTimeoutSeconds } from '../../shared/resources.ts'
 import type { Configuration } from './configuration.ts'
-import { countUnsentEmails } from './email-metric.ts'
 import { type FunctionCode, makeFunction, makeLogGroup, sourcesIn } from './functions.ts'
 import { needsOf } from './rights.ts'
 import { makeStack } from './stack.ts'
-
-/** Counts what `shared/access/rate-limit.ts` logs when the table does not let it count. */
-const watchCounting = (scope: Construct, { names }: Configuration, group: string, logGroup: LogGroup) =>
-  new MetricFilter(scope, `${group}-uncounted-calls`, {
-    logGroup,
-    filterPattern: FilterPattern.stringValue('$.message', '=', notCountedLine),
-    ...names.uncountedCalls,
-  })
 
 const makeGroup = (
   scope: Construct,
@@ -28,10 +17,6 @@ const makeGroup = (
     description: `Functions behind the routes "${group}" of the Social Publishing Service.`,
   })
   const logGroup = makeLogGroup(stack, configuration, group)
-  watchCounting(stack, configuration, group, logGroup)
-  if (routes.some(({ endpoint }) => endpoint.contract.needs.includes('mail'))) {
-    countUnsentEmails(stack, configuration.names, group, logGroup)
-  }
   const sources = sourcesIn(stack, configuration, code)
   for (const { name, endpoint } of routes) {
     makeFunction(stack, sources, logGroup, {

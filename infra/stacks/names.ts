@@ -33,12 +33,6 @@ export type ParameterName =
   | 'token-keys-arn'
   | 'schedule-role-arn'
 
-/** A metric that a filter on log lines counts. */
-export interface LogMetric {
-  metricNamespace: string
-  metricName: string
-}
-
 /**
  * The names of one stage in an account. Stacks find each other's resources by these names, or by parameters, and never by
  * exports: CloudFormation rejects a change to an export that is in use.
@@ -60,23 +54,12 @@ export interface Names {
   aiSecret: string
   /** The secret with the operator's keys at Stripe. */
   stripeSecret: string
-  /** Errors that workers log. */
-  workerErrors: LogMetric
-  /** Invocations of workers that ended with an error or at their timeout. */
-  failedInvocations: LogMetric
-  /** Runs of the sweeper that found work that was resumed for fifteen minutes in vain. */
-  overdueWork: LogMetric
-  /** How late the first attempts of posts began, in milliseconds. */
-  publishLateness: LogMetric
-  /** Calls that could not be counted. */
-  uncountedCalls: LogMetric
-  /** Emails that SES did not take. */
-  unsentEmails: LogMetric
+  /** Of what log lines measure. */
+  metricNamespace: string
 }
 
 export const namesOf = (stage: string): Names => {
   const prefix = `social-${stage}`
-  const metricNamespace = `Social/${stage}`
   const physical = (name: string) => `${prefix}-${name}`
   return {
     stack: physical,
@@ -89,12 +72,7 @@ export const namesOf = (stage: string): Names => {
     pushSecretsPrefix: `social/${stage}/push/`,
     aiSecret: `social/${stage}/ai`,
     stripeSecret: `social/${stage}/stripe`,
-    workerErrors: { metricNamespace, metricName: 'WorkerErrors' },
-    failedInvocations: { metricNamespace, metricName: 'FailedInvocations' },
-    overdueWork: { metricNamespace, metricName: 'OverdueWork' },
-    publishLateness: { metricNamespace, metricName: 'PublishLatenessMs' },
-    uncountedCalls: { metricNamespace, metricName: 'UncountedCalls' },
-    unsentEmails: { metricNamespace, metricName: 'UnsentEmails' },
+    metricNamespace: `Social/${stage}`,
   }
 }
 

@@ -124,6 +124,8 @@ const valuesOf = (scope: Construct, configuration: Configuration): Record<Variab
     STRIPE_SECRET: () => names.stripeSecret,
     STRIPE_ORIGIN: () => 'https://api.stripe.com',
     QUOTAS: () => JSON.stringify(configuration.quotas),
+    METRICS: () =>
+      JSON.stringify({ namespace: names.metricNamespace, byPlatform: configuration.platformMetrics === 'on' }),
     RATE_LIMITS: () => JSON.stringify({ ...specifiedLimits, ...configuration.rateLimits }),
   }
 }
@@ -135,6 +137,6 @@ export const variablesOf = (
   needs: readonly Need[],
 ): Record<string, string> => {
   const values = valuesOf(scope, configuration)
-  const names = new Set<Variable>(['BASE_URL', ...needs.flatMap((need) => variablesByNeed[need])])
+  const names = new Set<Variable>(['BASE_URL', 'METRICS', ...needs.flatMap((need) => variablesByNeed[need])])
   return Object.fromEntries([...names].sort().map((name) => [name, values[name]()]))
 }

@@ -9,15 +9,11 @@ import {
 import { FilterPattern, type IFilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { type WorkerEntry, workerTable } from '../../functions/routes.ts'
-import { attemptLine } from '../../shared/posts/publishing/attempt-log.ts'
 import type { QueueName } from '../../shared/resources.ts'
-import { overdueLine } from '../../shared/sweeper/sweep.ts'
 import type { TimerDefinition, WorkerDefinition } from '../../shared/worker.ts'
 import { publishedBy } from './concurrency.ts'
 import type { Configuration } from './configuration.ts'
-import { countUnsentEmails } from './email-metric.ts'
 import { type FunctionCode, makeFunction, makeLogGroup, sourcesIn } from './functions.ts'
-import type { LogMetric } from './names.ts'
 import { referencesIn } from './references.ts'
 import { drainRights } from './rights.ts'
 import { makeStack } from './stack.ts'
@@ -41,27 +37,20 @@ const startByClock = (scope: Construct, { name }: WorkerEntry, definition: Timer
   })
 }
 
-/** Counts what the workers log. Lambda names the function in the log stream of each line. */
+/** Errors that workers log, and their invocations that ended with an error or at their timeout. */
+export const workerErrors = 'WorkerErrors'
+export const failedInvocations = 'FailedInvocations'
+
+/** Counts what the workers log beside what they measure (shared/metrics.ts). Lambda names the function in the log stream of each line. */
 const countLines = (scope: Construct, { names }: Configuration, logGroup: LogGroup) => {
-  const count = (id: string, filterPattern: IFilterPattern, metric: LogMetric & { metricValue?: string }) =>
-    new MetricFilter(scope, id, { logGroup, filterPattern, ...metric })
+  const count = (id: string, filterPattern: IFilterPattern, metricName: string) =>
+    new MetricFilter(scope, id, { logGroup, filterPattern, metricNamespace: names.metricNamespace, metricName })
   const text = FilterPattern.stringValue
   // A worker hands failed messages back instead of failing itself, so its failures show only in what it logs.
-  count('worker-errors', text('$.level', '=', 'error'), names.workerErrors)
+  count('worker-errors', text('$.level', '=', 'error'), workerErrors)
   // "timeout", "error", or "failure" (Lambda Telemetry API, platform.report).
   const isReport = text('$.type', '=', 'platform.report')
-  count(
-    'failed-invocations',
-    FilterPattern.all(isReport, text('$.record.status', '!=', 'success')),
-    names.failedInvocations,
-  )
-  count('overdue-work', text('$.message', '=', overdueLine), names.overdueWork)
-  // Later attempts wait for the platform, and a post that was rescheduled may be late because of its author.
-  const isFirst = FilterPattern.numberValue('$.leaseToken', '=', 1)
-  count('publish-lateness', FilterPattern.all(text('$.message', '=', attemptLine), isFirst), {
-    ...names.publishLateness,
-    metricValue: '$.latenessMs',
-  })
+  count('failed-invocations', FilterPattern.all(isReport, text('$.record.status', '!=', 'success')), failedInvocations)
 }
 
 /** The functions behind the queues and the clock. */
@@ -73,7 +62,6 @@ export const makeWorkers = (scope: Construct, configuration: Configuration, code
   const { arnOf } = referencesIn(stack, configuration)
   const logGroup = makeLogGroup(stack, configuration, 'workers')
   countLines(stack, configuration, logGroup)
-  countUnsentEmails(stack, configuration.names, 'workers', logGroup)
   for (const entry of workerTable) {
     const { name } = entry
     const { definition } = entry.worker

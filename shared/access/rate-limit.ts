@@ -5,7 +5,7 @@ import {
   countCall,
   countLocally,
   type Limit,
-  notCountedLine,
+  logNotCounted,
   type RateLimitState,
   rateLimitExceeded,
   rateLimitUnavailable,
@@ -36,7 +36,7 @@ const countOrNot = async ({ ctx, contract }: CountedCall, name: LimitName, who: 
   try {
     return await countCall(ctx, who, limit)
   } catch (error) {
-    ctx.log.error(notCountedLine, { limit: name, route: contract.path, reason: String(error) })
+    logNotCounted(ctx, { limit: name, route: contract.path }, error)
     return limitPolicy[name].failsClosed ? undefined : countLocally(ctx, who, limit)
   }
 }

@@ -1,5 +1,5 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2'
-import { type Context, perContext } from '../context.ts'
+import { type Context, measured, perContext } from '../context.ts'
 import { asSingleLine } from '../text/single-line.ts'
 import { makeClient } from './client.ts'
 
@@ -11,9 +11,6 @@ export interface EmailMessage {
   subject: string
   text: string
 }
-
-/** Logged for each email that SES does not take; a metric counts the lines (infra/stacks/email-metric.ts). */
-export const emailNotSentLine = 'an email was not sent'
 
 /** SES did not take an email. Unlike its cause, the message names no address. */
 class EmailNotSent extends Error {
@@ -38,7 +35,8 @@ export const sendEmail = async (ctx: Context, email: EmailMessage): Promise<void
     await ctx.observe({ service: 'ses', action: 'SendEmail', resource: 'mail' }, () => client(ctx).send(command))
   } catch (cause) {
     const error = new EmailNotSent(cause)
-    ctx.log.error(emailNotSentLine, { reason: error.message })
+    const metric = measured(ctx, { name: 'UnsentEmails', value: 1 })
+    ctx.log.error('an email was not sent', { reason: error.message, ...metric })
     throw error
   }
 }

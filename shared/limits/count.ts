@@ -1,4 +1,4 @@
-import { type Context, perContext } from '../context.ts'
+import { type Context, measured, perContext } from '../context.ts'
 import { absent, allOf, anyOf, atLeast, atMost, below, present } from '../db/expression.ts'
 import { ConditionFailed, type Item, type Key, update } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
@@ -68,8 +68,13 @@ export const rateLimitUnavailable = (): Refusal =>
     retryAfterSeconds: 5,
   })
 
-/** The log line for a call that could not be counted; an alarm watches for it (infra/stacks/endpoints.ts). */
-export const notCountedLine = 'calls are not counted'
+/** Logs a call that could not be counted; an alarm watches the metric. */
+export const logNotCounted = (ctx: Context, call: { limit: string; route?: string }, error: unknown): void =>
+  ctx.log.error('calls are not counted', {
+    ...call,
+    reason: String(error),
+    ...measured(ctx, { name: 'UncountedCalls', value: 1 }),
+  })
 
 /**
  * The last known `fullAtMicros` of each caller in this environment. It only moves forward, except when a call is given

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
 import { hashedEmail } from '../security-log.ts'
-import { countCall, type Limit, notCountedLine, rateLimitUnavailable, refund } from './count.ts'
+import { countCall, type Limit, logNotCounted, rateLimitUnavailable, refund } from './count.ts'
 import { limitOf } from './limits.ts'
 import { hashedNetwork } from './network.ts'
 
@@ -45,7 +45,7 @@ const countOrRefuse = async (
   { way, email }: { way: string; email: string },
 ): Promise<void> => {
   const state = await countCall(ctx, who, limit).catch((error: unknown) => {
-    ctx.log.error(notCountedLine, { limit: 'auth', reason: String(error) })
+    logNotCounted(ctx, { limit: 'auth' }, error)
     throw rateLimitUnavailable()
   })
   if (!state.passes) throw tooManyTries(state.retryAfterSeconds, way, email)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { backlog, sendAll } from '../aws/queue.ts'
-import type { Context } from '../context.ts'
+import { type Context, measured } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
 import { allOf, atMost, equal } from '../db/expression.ts'
 import type { SweepMessage } from '../db/sweep-rule.ts'
@@ -9,9 +9,6 @@ import { type IsPaused, readIsPaused } from '../pauses/pauses.ts'
 import { platformIds, type QueueName, sweepShards } from '../resources.ts'
 import { minuteMs } from '../time.ts'
 import { SweptRow, sweepRules } from './rules.ts'
-
-/** The line that an alarm counts (infra/stacks/alarms.ts). */
-export const overdueLine = 'work is overdue'
 
 /** After so many messages, and fifteen minutes, a row should have been worked on. */
 const messagesInVain = 4
@@ -34,7 +31,9 @@ const watchOverdue = (ctx: Context) => {
         const { PK, SK, type } = first
         ctx.log.warn('rows of a newer release are left', { rows: left.length, PK, SK, type })
       }
-      for (const [queue, rows] of counts) ctx.log.warn(overdueLine, { queue, rows })
+      for (const [queue, rows] of counts) {
+        ctx.log.warn('work is overdue', { queue, rows, ...measured(ctx, { name: 'OverdueWork', value: 1 }) })
+      }
     },
   }
 }

@@ -5,6 +5,7 @@ import { type Line, priceList, prices, sumOf } from '../../infra/cost/prices.ts'
 import { tableOf } from '../../infra/cost/report.ts'
 import { durationMsOf, type Measured, usageLines } from '../../infra/cost/usage.ts'
 import { aiPrices } from '../../infra/stacks/ai.ts'
+import type { MetricName } from '../../shared/context.ts'
 import { platformIds } from '../../shared/resources.ts'
 import { measure } from '../cost/measure.ts'
 import { readResources } from '../cost/templates.ts'
@@ -53,11 +54,18 @@ const idle = idleLines(await readResources(), readUnitsPerSweep)
 const withoutFirewall = idle.filter((line) => !isFirewall(line))
 const [alone, batched] = [single, together].map((one) => usageLines(one, { withFirewall: false }))
 const secret = prices.secretMonth.usd
+const metric = prices.customMetricMonth.usd
+/** Of posts and deliveries. The others have a value only while something is wrong. */
+const usualMetrics: readonly MetricName[] = ['PublishLatenessMs', 'PostsPublished', 'PostsFailed', 'DeliveryLatencyMs']
+/** How late the posts of a platform are, and how many are published. */
+const platformMetrics = 2 * platformIds.length
 
 process.stdout.write(`Prices of ${priceList.region}, read ${priceList.read}, without free tiers (infra/cost/prices.ts).
 
 An idle month: ${usd(withoutFirewall)} USD without the firewall, ${usd(idle)} USD with it.
 Each platform app adds ${secret.toFixed(2)} USD for its secret, all ${platformIds.length - 1} of them ${((platformIds.length - 1) * secret).toFixed(2)} USD.
+A month in which posts are published adds ${(usualMetrics.length * metric).toFixed(2)} USD for ${usualMetrics.length} custom metrics. With \`platformMetrics\`, ${platformIds.length} platforms add ${(platformMetrics * metric).toFixed(2)} USD,
+and each reason for which posts of a platform failed ${metric.toFixed(2)} USD.
 The dashboard is one of the three that are free in an account. The key adds 1 USD after each of its first two rotations.
 
 ${tableOf(idle)}

@@ -45,16 +45,16 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // It looks into files of six formats, copies them, and asks for previews by a third client.
   if (name === 'media-complete') return 414 * kilobyte
   // They fetch the metadata document of an assistant by the guarded client; whoever allows it gets an email.
-  if (name === 'pages-show-consent') return 283 * kilobyte
-  if (name === 'pages-answer-consent') return 306 * kilobyte
+  if (name === 'pages-show-consent') return 284 * kilobyte
+  if (name === 'pages-answer-consent') return 307 * kilobyte
   // Stripe's library has 240 KB: it has every resource of Stripe's API, and no part of it can be left out.
   if (wants('stripe')) return 559 * kilobyte
   // Who accepts or checks posts counts texts as X does, 30 KB, asks platforms for their rules, and checks addresses.
-  if (accepting.has(name)) return 494 * kilobyte
+  if (accepting.has(name)) return 495 * kilobyte
   // It inspects files of six formats, streams them to S3, and checks the rules of all platforms.
   if (name === 'import-media') return 476 * kilobyte
   // A new password is compared with a list of 68 KB; the assistants of a person are named, or end.
-  if (/^(auth-(change|reset)|pages-reset)-password$/.test(name)) return 366 * kilobyte
+  if (/^(auth-(change|reset)|pages-reset)-password$/.test(name)) return 367 * kilobyte
   // What searches memories, and the rules of all platforms; no caller notices its cold start beside the model's answer.
   if (name === 'ai-generate' || name === 'ai-create-job') return 622 * kilobyte
   // The rules of all platforms, and the client of Bedrock.
@@ -67,7 +67,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   if (name === 'posts-list') return 287 * kilobyte
   // It signs URLs of S3, for a link that it uses up in the table, and has a page for a link that cannot be used, also of
   // one that a newer release wrote.
-  if (name === 'workspaces-download-export') return 385 * kilobyte
+  if (name === 'workspaces-download-export') return 386 * kilobyte
   // It reads ten languages, 90 KB, and carries the clients of S3, S3 Vectors and Bedrock.
   if (name === 'memory-search' || name === 'index-memories') return 516 * kilobyte
   if (
@@ -87,7 +87,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
     // It removes rows, files, vectors, and accounts, whose collections it hands on by the client of SQS.
     if (wants('vectors:purge')) return 482 * kilobyte
     if (worker) return (wants('platform-secrets') ? 579 : 401) * kilobyte
-    return 430 * kilobyte
+    return 431 * kilobyte
   }
   if (
     wants(
@@ -107,11 +107,11 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
       'kms:decrypt',
     )
   ) {
-    return 329 * kilobyte
+    return 330 * kilobyte
   }
   // 7 KB of it count calls against the rate limits, 4 KB are the document client, 4 KB check quotas, 2 KB write the security log, 3 KB say what a
   // request in trouble has done, 3 KB name every fault by its field, 1 KB links every error to its page, 1 KB lets the MCP server call.
-  return 280 * kilobyte
+  return 282 * kilobyte
 }
 
 const functions = [

@@ -134,11 +134,12 @@ test('deployed functions call no address on loopback: only the service of "npm s
 
 test('a function gets the variables of its needs and no others', () => {
   // Health asks the table where it is told to; the reference page needs nothing.
-  expect(named('meta-docs')?.Environment.Variables).toEqual({ BASE_URL: settings.baseUrl })
+  expect(Object.keys(named('meta-docs')?.Environment.Variables ?? {})).toEqual(['BASE_URL', 'METRICS'])
   expect(Object.keys(named('workspaces-get')?.Environment.Variables ?? {}).sort()).toEqual([
     'BASE_URL',
     'EVENT_RETENTION_DAYS',
     'MEDIA_URL',
+    'METRICS',
     'QUOTAS',
     'RATE_LIMITS',
     'TABLE_NAME',
@@ -183,17 +184,12 @@ test('rate limits are as specified, but for those that an operator sets', () => 
   expect(() => testApp({ ...settings, rateLimits: wrong })).toThrow(/rateLimits.general.calls/)
 })
 
-test('calls that cannot be counted wake somebody, from whichever group of routes', () => {
-  const filters = read(
-    stacks.app,
-    'AWS::Logs::MetricFilter',
-    z.object({ FilterPattern: z.string(), MetricTransformations: z.array(z.object({ MetricName: z.string() })) }),
-  ).filter(({ MetricTransformations: [one] }) => one?.MetricName === 'UncountedCalls')
-  expect(filters.length).toBeGreaterThanOrEqual(new Set(everyRoute.map(({ group }) => group)).size)
-  for (const { FilterPattern } of filters) expect(FilterPattern).toBe('{ $.message = "calls are not counted" }')
-  const shape = z.object({ MetricName: z.optional(z.string()), Threshold: z.number() })
-  const alarms = read(stacks.ops, 'AWS::CloudWatch::Alarm', shape)
-  expect(alarms).toContainEqual({ MetricName: 'UncountedCalls', Threshold: 1 })
+test('every function measures in the namespace of its stage, by platform only if the deployment asks for it', () => {
+  const metricsOf = (all: typeof functions) =>
+    new Set([...all.values()].map(({ Environment }) => Environment.Variables['METRICS']))
+  expect(metricsOf(functions)).toEqual(new Set(['{"namespace":"Social/test","byPlatform":false}']))
+  const divided = functionsOf(synthesize({ ...settings, platformMetrics: 'on' }).app)
+  expect(metricsOf(divided)).toEqual(new Set(['{"namespace":"Social/test","byPlatform":true}']))
 })
 
 test('what breaks a rule of cdk-nag is not synthesized', () => {

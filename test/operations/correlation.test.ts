@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { equal } from '../../shared/db/expression.ts'
 import { keyOf, query, updateOnly } from '../../shared/db/table.ts'
 import { outbox } from '../../shared/events/outbox.ts'
-import { attemptLine } from '../../shared/posts/publishing/attempt-log.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { eventsOf, listen } from '../journeys/author.ts'
 import { type Kit, start } from '../support/start.ts'
@@ -55,7 +54,7 @@ test('every worker that serves a call logs its id, and each webhook has it', asy
   const failed = linesOf(kit, 'message failed')
   const queues = failed.map(({ source = '' }) => source.replace(/.*social-\w+-/, ''))
   expect(queues.sort()).toEqual(['deliver', 'events', 'prepare', 'publish-bluesky'])
-  const lines = [...failed, ...linesOf(kit, attemptLine), ...linesOf(kit, 'webhook attempt ended')]
+  const lines = [...failed, ...linesOf(kit, 'attempt ended'), ...linesOf(kit, 'webhook attempt ended')]
   expect(lines.map(({ correlationId }) => correlationId)).toEqual(Array(4 + 1 + 2).fill(requestId))
 })
 
@@ -73,7 +72,7 @@ test('the rows know the call when its messages are lost, and an id of the caller
   await kit.service.pass(21 * minuteMs)
   kit.service.queues.faults.onSend = () => 'keep'
   await kit.service.pass(15 * minuteMs)
-  const [attempt, ...others] = linesOf(kit, attemptLine)
+  const [attempt, ...others] = linesOf(kit, 'attempt ended')
   expect([requestId, others]).toEqual(['mine', []])
   const correlationId = attempt?.correlationId
   expect(correlationId).toMatch(/^[\w-]{15}=$/)
@@ -89,6 +88,6 @@ test('a row and messages of an earlier release, which have no id, are worked on'
   const { items } = await query(kit.ctx, { key: equal('PK', outbox.key({ workspaceId: kit.workspaceId, id: '' }).PK) })
   for (const item of items) await updateOnly(kit.ctx, keyOf(item), { remove: ['correlationId'] })
   await kit.service.pass(30 * minuteMs)
-  expect(linesOf(kit, attemptLine)).toEqual([{ message: attemptLine }])
+  expect(linesOf(kit, 'attempt ended')).toEqual([{ message: 'attempt ended' }])
   expect(headersOf(kit, postId)).toMatchObject({ 'post.published': undefined })
 })

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { attemptLine } from '../../shared/posts/publishing/attempt-log.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { scheduleOn } from '../journeys/author.ts'
 import { start } from '../support/start.ts'
@@ -15,7 +14,7 @@ test('a post whose messages are lost leaves a line that says how late its first 
   kit.service.queues.faults.onSend = () => 'keep'
   await kit.service.pass(5 * minuteMs)
   expect(await kit.api.posts.get({ params: { id } })).toMatchObject({ status: 'published' })
-  const [line] = kit.logged.filter((text) => text.includes(attemptLine))
+  const [line] = kit.logged.filter((text) => text.includes('attempt ended'))
   const { leaseToken, latenessMs } = z.parse(Line, JSON.parse(line ?? ''))
   expect([leaseToken, latenessMs > minuteMs]).toEqual([1, true])
 })

@@ -1,12 +1,10 @@
-import type { Context } from '../../context.ts'
+import { type Context, type Measurement, measured } from '../../context.ts'
 import type { FailureReason } from '../../events/failure-reasons.ts'
 import type { ErrorClass, ErrorInfo } from '../../platforms/platform-error.ts'
 import { cutText } from '../../text/cut.ts'
 import type { AttemptFailure, AttemptRecord } from '../lifecycle/attempt-record.ts'
 import type { Post } from '../lifecycle/row.ts'
-
-/** The line from which CloudWatch reads how late posts are (infra/stacks/workers.ts). */
-export const attemptLine = 'attempt ended'
+import type { Ending } from '../lifecycle/writes.ts'
 
 /** How an attempt ended. */
 export interface AttemptEnd {
@@ -91,15 +89,42 @@ export const recordAttempt = (
   return [...(open === undefined ? attempts : attempts.slice(0, -1)), ended].slice(-maxAttempts)
 }
 
-/** Logs what an attempt did and how it ended, once the row of its post says so. People read these lines; programs read the
- * attempts in the row. */
-export const logAttempt = (ctx: Context, post: Post, { state, errorClass, info, platformId }: AttemptEnd): void => {
+/** Failures that the author of a post cannot mend. */
+const ourFailures: readonly FailureReason[] = ['rate_limited', 'platform_unavailable', 'too_late', 'outcome_unknown']
+
+/** How late a post was at its first attempt, and how it ended. A later attempt waits for its platform, or for its author. */
+const metricsOf = (
+  { platform, leaseToken }: Post,
+  latenessMs: number | undefined,
+  ending: Ending | undefined,
+): Measurement[] => {
+  const by = { platform }
+  const lateness: Measurement[] =
+    latenessMs !== undefined && leaseToken === 1 ? [{ name: 'PublishLatenessMs', value: latenessMs, by }] : []
+  if (ending === undefined) return lateness
+  if (ending.by === 'publish') return [...lateness, { name: 'PostsPublished', value: 1, by }]
+  const { reason } = ending
+  const missed: Measurement[] = ourFailures.includes(reason) ? [{ name: 'PostsPublished', value: 0, by }] : []
+  return [...lateness, ...missed, { name: 'PostsFailed', value: 1, by: { ...by, reason } }]
+}
+
+/**
+ * Logs what an attempt did and how it ended, once the row of its post says so; `ending` if the post has ended with it. People
+ * read these lines; programs read the attempts in the row.
+ */
+export const logAttempt = (
+  ctx: Context,
+  post: Post,
+  { state, errorClass, info, platformId }: AttemptEnd,
+  ending?: Ending,
+): void => {
   const { id: postId, workspaceId, platform, version, leaseToken, scheduledAtMs, attempt } = post
   const endedAtMs = ctx.clock.now()
   const { startedAtMs, lateMs: latenessMs } = startOf(post, endedAtMs)
-  ctx.log.info(attemptLine, {
+  ctx.log.info('attempt ended', {
     ...{ state, postId, workspaceId, platform, version, leaseToken },
     ...{ clientKey: attempt?.clientKey, scheduledAtMs, startedAtMs, latenessMs, endedAtMs },
     ...{ errorClass, httpStatus: info?.httpStatus, code: info?.code, platformId: platformId ?? undefined },
+    ...measured(ctx, ...metricsOf(post, latenessMs, ending)),
   })
 }

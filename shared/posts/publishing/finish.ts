@@ -137,6 +137,6 @@ export const endPublication = async (ctx: Context, publication: Endable, end: En
     if (conditionFailed(error)) return endPublication(ctx, publication, end)
     throw error
   }
-  logAttempt(ctx, post, end.attempt)
+  logAttempt(ctx, post, end.attempt, ending)
   return true
 }

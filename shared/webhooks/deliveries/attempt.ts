@@ -1,4 +1,4 @@
-import { type Context, withCorrelation } from '../../context.ts'
+import { type Context, type Measurement, measured, withCorrelation } from '../../context.ts'
 import type { Event } from '../../events/event.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { WebhookEndpoint } from '../endpoints/endpoint.ts'
@@ -47,13 +47,20 @@ const timed = async (ctx: Context, endpoint: WebhookEndpoint, run: () => Promise
   }
 }
 
+/** How long the first delivery of an event took to begin, unless it waited for its endpoint. */
+const metricsOf = ({ delivery, event }: DeliveryJob, startedMs: number): Measurement[] => {
+  const isFirst = delivery.attempt === 1 && delivery.cause === 'event' && delivery.waitingKey === undefined
+  return isFirst ? [{ name: 'DeliveryLatencyMs', value: startedMs - Date.parse(event.createdAt) }] : []
+}
+
 /** Never the path of the address: it may be a secret. */
-const logAttempt = (ctx: Context, { endpoint, delivery, event }: DeliveryJob, outcome: Outcome): void => {
+const logAttempt = (ctx: Context, job: DeliveryJob, outcome: Outcome): void => {
+  const { endpoint, delivery, event } = job
   const { httpStatus, errorCode, durationMs } = outcome
   ctx.log.info('webhook attempt ended', {
     ...{ deliveryId: delivery.id, attempt: delivery.attempt, endpointId: endpoint.id, eventType: event.type },
     ...{ origin: new URL(endpoint.url).origin, httpStatus: httpStatus ?? undefined, errorCode: errorCode ?? undefined },
-    ...{ durationMs },
+    ...{ durationMs, ...measured(ctx, ...metricsOf(job, ctx.clock.now() - durationMs)) },
   })
 }
 

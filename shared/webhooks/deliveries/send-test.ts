@@ -6,7 +6,7 @@ import { eventExample } from '../../events/catalog.ts'
 import { eventIdAt, makeEvent } from '../../events/event.ts'
 import { expiryOf, outbox } from '../../events/outbox.ts'
 import { ulid } from '../../ids.ts'
-import { countCall, notCountedLine, rateLimitUnavailable } from '../../limits/count.ts'
+import { countCall, logNotCounted, rateLimitUnavailable } from '../../limits/count.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { WebhookEndpoint } from '../endpoints/endpoint.ts'
 import { pendingDelivery } from './lifecycle/row.ts'
@@ -21,7 +21,7 @@ const limit = { calls: 10, perSeconds: 60 }
 /** Counts a test of an endpoint, for all callers together, or rejects it. */
 const countTestDelivery = async (ctx: Context, { id }: WebhookEndpoint): Promise<void> => {
   const state = await countCall(ctx, `webhook-test#${id}`, limit).catch((error: unknown) => {
-    ctx.log.error(notCountedLine, { limit: 'webhook-test', reason: String(error) })
+    logNotCounted(ctx, { limit: 'webhook-test' }, error)
     throw rateLimitUnavailable()
   })
   if (state.passes) return
