@@ -1,5 +1,6 @@
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { type Context, perContext } from '../context.ts'
+import { inOneTurn } from '../in-one-turn.ts'
 import type { QueueName } from '../resources.ts'
 import { makeClient } from './client.ts'
 
@@ -38,8 +39,27 @@ export const sendAll = async (ctx: Context, queue: QueueName, messages: readonly
   }
 }
 
-export const send = (ctx: Context, queue: QueueName, message: QueueMessage): Promise<void> =>
-  sendAll(ctx, queue, [message])
+const sendGathered = inOneTurn(async (ctx, asks: readonly { queue: QueueName; message: QueueMessage }[]) => {
+  const byQueue = Map.groupBy(asks, ({ queue }) => queue)
+  return new Map(
+    [...byQueue].map(([queue, own]) => [
+      queue,
+      sendAll(
+        ctx,
+        queue,
+        own.map(({ message }) => message),
+      ),
+    ]),
+  )
+})
+
+/** Sends a message, in one call with others of the moment to the same queue; throws if one of them was rejected. */
+export const send = async (ctx: Context, queue: QueueName, message: QueueMessage): Promise<void> => {
+  // The others of the moment are not of the same API call.
+  const body = { correlationId: ctx.correlationId, ...message.body }
+  const calls = await sendGathered(ctx, { queue, message: { ...message, body } })
+  await calls.get(queue)
+}
 
 /**
  * Runs a step that only makes work start sooner. If it fails, the failure is logged and the sweeper starts the work:

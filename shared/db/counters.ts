@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { type BatchRows, batchGet, type Item, type Key, type Write } from './table.ts'
+import { type BatchRows, batchGet, type Key, type Write } from './table.ts'
 
 const shards = Array.from({ length: 8 }, (_, shard) => shard)
 
@@ -33,12 +33,20 @@ export const moveCounts = (workspaceId: string, kind: string, moves: Moves): Wri
   return [{ update: shardKey(workspaceId, kind, randomInt(shards.length)), change: { add } }]
 }
 
+/** The sums over all shards by name, and the names that were ever counted. */
+export type Counts = ((name: string) => number) & { names: () => Iterable<string> }
+
 /** The sums over the shards of a batch read. */
-export const countsIn = (prefetched: BatchRows, workspaceId: string, kind: string): ((name: string) => number) => {
-  const rows = countKeysOf(workspaceId, kind).map((key) => prefetched.item(key) ?? {})
-  return (name) => rows.reduce((sum, row: Item) => sum + (typeof row[name] === 'number' ? row[name] : 0), 0)
+export const countsIn = (prefetched: BatchRows, workspaceId: string, kind: string): Counts => {
+  const sums = new Map<string, number>()
+  for (const key of countKeysOf(workspaceId, kind)) {
+    for (const [name, value] of Object.entries(prefetched.item(key) ?? {})) {
+      if (typeof value === 'number') sums.set(name, (sums.get(name) ?? 0) + value)
+    }
+  }
+  return Object.assign((name: string) => sums.get(name) ?? 0, { names: () => sums.keys() })
 }
 
 /** The sums over all shards: one strong batch read of eight small rows. */
-export const readCounts = async (ctx: Context, workspaceId: string, kind: string): Promise<(name: string) => number> =>
+export const readCounts = async (ctx: Context, workspaceId: string, kind: string): Promise<Counts> =>
   countsIn(await batchGet(ctx, countKeysOf(workspaceId, kind)), workspaceId, kind)

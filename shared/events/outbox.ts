@@ -1,13 +1,12 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import * as z from 'zod/mini'
-import { orLeaveToSweeper, type QueueMessage, sendAll } from '../aws/queue.ts'
+import { orLeaveToSweeper, send } from '../aws/queue.ts'
 import { type Context, withCorrelation } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
 import { entity } from '../db/entity.ts'
 import { present } from '../db/expression.ts'
 import { notSwept, sweepAt } from '../db/sweep-at.ts'
 import { updateOnly, type Write } from '../db/table.ts'
-import { inOneTurn } from '../in-one-turn.ts'
 import { dayMs } from '../time.ts'
 import { cursorOfEvent, Event, outboxIdInCursor } from './event.ts'
 
@@ -34,17 +33,10 @@ export const isExpired = (ctx: Context, { ttl }: { ttl: number }): boolean =>
 export const RelayMessage = z.object({ workspaceId: z.string(), outboxId: z.string() })
 export type RelayMessage = z.infer<typeof RelayMessage>
 
-const sendRelays = inOneTurn((ctx, messages: readonly QueueMessage[]) => sendAll(ctx, 'events', messages))
-
-/**
- * Sends an outbox row to the relay at once, in one call with others of the moment. If the queue rejects one of them, the
- * sweeper sends it within a minute.
- */
+/** Sends an outbox row to the relay at once. If the queue rejects it, the sweeper sends it within a minute. */
 export const enqueueRelay = (ctx: Context, workspaceId: string, outboxId: string): Promise<void> => {
-  const message: RelayMessage = { workspaceId, outboxId }
-  // The others of the moment are not of the same API call.
-  const body = { ...message, correlationId: ctx.correlationId }
-  return orLeaveToSweeper(ctx, { outboxId }, () => sendRelays(ctx, { body, group: workspaceId }))
+  const body: RelayMessage = { workspaceId, outboxId }
+  return orLeaveToSweeper(ctx, { outboxId }, () => send(ctx, 'events', { body, group: workspaceId }))
 }
 
 const Events = z.array(Event)

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { type Moves, moveCounts, readCounts } from '../db/counters.ts'
+import { type Counts, type Moves, moveCounts, readCounts } from '../db/counters.ts'
 import type { Write } from '../db/table.ts'
 import type { Post, PostStatus } from './lifecycle/row.ts'
 
@@ -13,6 +13,13 @@ export const countNames = (post: Pick<Post, 'socialAccountId'>, status: PostStat
 
 /** The name of the count of an account's posts with a status. */
 const countName = (socialAccountId: string, status: PostStatus): string => `as:${socialAccountId}:${status}`
+
+/** How many posts each account has, of those with a status; accounts that have none are left out. */
+export const countsByAccount = (counts: Counts, status: PostStatus | undefined): Map<string, number> => {
+  const ids = [...counts.names()].filter((name) => name.startsWith('a:')).map((name) => name.slice('a:'.length))
+  const all = ids.map((id) => [id, counts(status === undefined ? `a:${id}` : countName(id, status))] as const)
+  return new Map(all.filter(([, count]) => count > 0))
+}
 
 /** Adds up the count changes of several posts, so that a transaction writes one counter row. */
 export const sumMoves = (

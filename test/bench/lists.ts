@@ -4,6 +4,7 @@ import { setProcessEnvironment } from '../../infra/local/service/environment.ts'
 import { readStacks } from '../../infra/local/template/stack.ts'
 import { drawBlueprint } from '../../infra/local/template.ts'
 import { type Context, makeContext } from '../../shared/context.ts'
+import { readCounts } from '../../shared/db/counters.ts'
 import type { PageRequest } from '../../shared/db/list.ts'
 import { listDrafts } from '../../shared/drafts/list.ts'
 import { listAssets } from '../../shared/media/list.ts'
@@ -33,8 +34,10 @@ interface List {
 const ofPosts = (name: string, filter: { status?: 'published' | 'scheduled'; socialAccountId?: string }): List => ({
   name,
   kind: 'posts',
-  read: (ctx, workspaceId, page) =>
-    listPosts(ctx, workspaceId, { sort: 'createdAt', order: 'desc', ...filter, ...page }),
+  read: async (ctx, workspaceId, page) => {
+    const counts = await readCounts(ctx, workspaceId, 'POST')
+    return listPosts(ctx, workspaceId, { sort: 'createdAt', order: 'desc', ...filter, ...page }, counts)
+  },
 })
 
 const collectionId = 'col_filled'

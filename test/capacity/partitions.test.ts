@@ -15,12 +15,12 @@ test('no two counters of a workspace share a partition, and a change takes any o
 })
 
 /** A partition takes 1,000 write units a second, so this bounds the posts of one workspace. */
-test('a text post writes 6 units to the partition of the posts of its workspace', async () => {
+test('a text post writes 5 units to the partition of the posts of its workspace', async () => {
   const { tap, unitsOf, sumOf } = recordPartitions()
   await consumedByTextPost(text, tap)
   const [posts = 0, ...others] = unitsOf(/^WS#\w+#POST$/)
   expect(others).toEqual([])
-  expect(posts).toBe(6)
+  expect(posts).toBe(5)
   // Two transactions, each with a counter in some partition.
   expect(unitsOf(/#COUNT#/).reduce((sum, units) => sum + units, 0)).toBe(4)
   expect(sumOf()).toBeGreaterThan(posts)

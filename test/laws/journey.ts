@@ -54,7 +54,7 @@ const lookDeeply = async (kit: Kit) => {
 
 /** The list of posts by its indexes. */
 const filterPosts = async (kit: Kit) => {
-  await kit.api.posts.list({ query: { status: 'scheduled' } })
+  for (const status of ['scheduled', 'failed'] as const) await kit.api.posts.list({ query: { status } })
   await kit.api.posts.list({ query: { socialAccountId: kit.accounts.bluesky } })
   await kit.api.posts.list({ query: { externalId: 'order-7' } })
   await kit.api.posts.list({ query: { sort: 'scheduledAt' } })

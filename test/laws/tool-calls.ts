@@ -37,7 +37,8 @@ export const happyTool = async (
 export const callEveryTool = async (kit: Kit): Promise<void> => {
   const { token } = await connectedAssistant(kit)
   for (const name of Object.keys(tools)) await happyTool(kit, token, name, await happyArguments(name, kit))
-  const lists = [{ socialAccountId: kit.accounts.bluesky }, { externalId: 'order-7' }, { sort: 'scheduledAt' }]
+  const account = { socialAccountId: kit.accounts.bluesky }
+  const lists = [account, { status: 'failed' }, { externalId: 'order-7' }, { sort: 'scheduledAt' }]
   for (const sent of lists) await happyTool(kit, token, 'list_posts', sent)
   const picture = { socialAccountIds: [kit.accounts.bluesky], content: 'Now', mediaUrls: [(await makeAsset(kit)).id] }
   await happyTool(kit, token, 'publish_post_now', { ...picture, idempotencyKey: 'with-a-picture' })

@@ -1,7 +1,11 @@
 import { createServer, type RequestListener } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../../shared/context.ts'
+import { equal } from '../../shared/db/expression.ts'
+import { query } from '../../shared/db/table.ts'
+import { outbox } from '../../shared/events/outbox.ts'
 import { deliver } from '../../shared/webhooks/deliveries/deliver.ts'
+import { deliveryId } from '../../shared/webhooks/deliveries/lifecycle/row.ts'
 import { listen } from '../net/listen.ts'
 import { type Kit, start } from '../support/start.ts'
 import { emit, logOf, makeHook, moveTo, removeHooks } from './hooks.ts'
@@ -20,8 +24,10 @@ const deliverTo = async (receiver: RequestListener) => {
   await moveTo(kit, endpointId, `${origin}/own`)
   await emit(kit)
   await kit.service.deliver()
-  const [row] = await logOf(kit, endpointId)
-  await deliver({ ...kit.ctx, env }, { workspaceId: kit.workspaceId, endpointId, deliveryId: row?.id ?? '' })
+  const { PK } = outbox.key({ workspaceId: kit.workspaceId, id: '' })
+  const { items } = await query(kit.ctx, { key: equal('PK', PK), newestFirst: true, limit: 1 })
+  const id = deliveryId(String(items[0]?.['SK']), 0, 1)
+  await deliver({ ...kit.ctx, env }, { workspaceId: kit.workspaceId, endpointId, deliveryId: id })
   const log = await logOf(kit, endpointId)
   await removeHooks(kit)
   return log

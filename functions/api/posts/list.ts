@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
+import { countKeysOf, countsIn } from '../../../shared/db/counters.ts'
 import { described } from '../../../shared/http/described.ts'
 import { pageOf } from '../../../shared/http/page.ts'
 import { listPosts } from '../../../shared/posts/reading/list.ts'
-import { ListPostsQuery } from '../../../shared/posts/reading/list-query.ts'
+import { isCounted, ListPostsQuery } from '../../../shared/posts/reading/list-query.ts'
 import { PostView } from '../../../shared/posts/reading/view.ts'
 
 export const handler = endpoint(
@@ -29,6 +30,8 @@ export const handler = endpoint(
     }),
     errors: [],
     needs: ['table:read', 'query:account', 'query:status', 'query:waiting', 'query:time'],
+    prefetch: ({ workspaceId, query }) => (isCounted(query) ? countKeysOf(workspaceId, 'POST') : []),
   },
-  ({ ctx, workspace, query }) => listPosts(ctx, workspace.id, query),
+  ({ ctx, workspace, query, prefetched }) =>
+    listPosts(ctx, workspace.id, query, countsIn(prefetched, workspace.id, 'POST')),
 )

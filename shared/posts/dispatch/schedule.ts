@@ -23,11 +23,18 @@ const immediateMs = 5_000
 const leadOf = ({ media }: Pick<Post, 'media'>) =>
   media.some((file) => isPending(file) || file.mimeType.startsWith('video/')) ? videoLeadMs : leadMs
 
-/** When the sweeper first looks at an accepted post: before its time, so that a lost schedule does not make it late. */
+/** Whether there is work before the post's time: files to convert and upload, or an attempt to look up. */
+const hasEarlyWork = ({ media, assets, attempt }: Post) =>
+  media.length > 0 || assets !== undefined || attempt !== undefined
+
+/**
+ * When the sweeper first looks at an accepted post. With work before its time, in time for that. Plain text: after its
+ * time, so that an ordinary post keeps this entry until it is published; a lost schedule makes it up to two minutes late.
+ */
 export const firstSweepMs = (post: Post, now: number): number =>
-  post.scheduledAtMs - now < immediateMs
-    ? post.scheduledAtMs + 30_000
-    : Math.max(now + 30_000, post.scheduledAtMs - leadOf(post) + schedulerSlackMs)
+  hasEarlyWork(post) && post.scheduledAtMs - now >= immediateMs
+    ? Math.max(now + 30_000, post.scheduledAtMs - leadOf(post) + schedulerSlackMs)
+    : post.scheduledAtMs + 30_000
 
 /** Publishes a post that is due. An image that must be converted makes it pass through its preparation. */
 const sendNow = (ctx: Context, post: Post): Promise<void> =>

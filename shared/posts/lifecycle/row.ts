@@ -151,11 +151,22 @@ export const posts = entity({
 export const externalKey = (workspaceId: string, externalId: string): string =>
   `WS#${workspaceId}#EXTERNAL#${externalId}`
 
+/**
+ * Whether the posts with a status have a list of their own in the index `status`: those that need attention. Most posts are
+ * scheduled and published without an entry, which saves three write units each; lists of them read the index `account`.
+ */
+export const isInStatusIndex = (status: PostStatus): boolean => status === 'failed' || status === 'cancelled'
+
 /** The index attributes of a post with a status; they change with the status. */
 export const indexKeys = (post: Pick<Post, 'workspaceId' | 'socialAccountId'>, status: PostStatus) => ({
-  accountKey: `WS#${post.workspaceId}#A#${post.socialAccountId}`,
-  statusKey: `WS#${post.workspaceId}#S#${status}`,
+  accountKey: accountKeyOf(post),
+  statusKey: isInStatusIndex(status) ? statusKeyOf(post.workspaceId, status) : undefined,
 })
+
+export const accountKeyOf = ({ workspaceId, socialAccountId }: Pick<Post, 'workspaceId' | 'socialAccountId'>): string =>
+  `WS#${workspaceId}#A#${socialAccountId}`
+
+export const statusKeyOf = (workspaceId: string, status: PostStatus): string => `WS#${workspaceId}#S#${status}`
 
 export const packMetadata = (metadata: unknown): string | undefined =>
   metadata === undefined ? undefined : JSON.stringify(metadata)

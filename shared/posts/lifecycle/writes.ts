@@ -16,8 +16,10 @@ export const statusWrite = (
   name: Exclude<TransitionName, 'delete'>,
   { post, change, when, eventId }: { post: Post; change: Change; when: Condition; eventId: string },
 ): Write => {
-  const set = { ...change.set, ...indexKeys(post, postLifecycle.to(name)), lastEventId: eventId }
-  return postLifecycle.write(name, post, { ...change, set, add: { sequence: 1, ...change.add } }, when)
+  const keys = indexKeys(post, postLifecycle.to(name))
+  const set = { ...change.set, ...keys, lastEventId: eventId }
+  const remove = [...(change.remove ?? []), ...(keys.statusKey === undefined ? ['statusKey'] : [])]
+  return postLifecycle.write(name, post, { ...change, set, remove, add: { sequence: 1, ...change.add } }, when)
 }
 
 // By the author.

@@ -1,5 +1,5 @@
 import { isGone } from '../../aws/bucket.ts'
-import { send, sendAll } from '../../aws/queue.ts'
+import { send } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { allOf, begins, equal } from '../../db/expression.ts'
 import { batchGet, queryAll } from '../../db/table.ts'
@@ -63,6 +63,9 @@ const prepareAtPlatform = async (ctx: Context, post: PreparedPost): Promise<bool
   }
 }
 
+/** Whether the sweeper would look before the post's time, and send again what is in the publisher's queue. */
+const isSweptEarly = ({ sweepAtMs, scheduledAtMs }: Post) => sweepAtMs !== undefined && sweepAtMs < scheduledAtMs
+
 /** Whether the publisher has nothing to do with a post before its images are converted, which it does not do itself. */
 const waitsForConversion = (ctx: Context, post: Post) =>
   post.mediaError === undefined && isPublishing(post, ctx.clock.now()) && needsConversion(post)
@@ -81,7 +84,7 @@ const prepareOne = async (ctx: Context, stored: Post) => {
   const isLate = waitsForConversion(ctx, post)
   if (isNext && !isLate && !post.publishQueued) await enqueuePublish(ctx, post)
   if (!needsPreparing(post) && !isLate) {
-    if (isNext) await recordQueued(ctx, post)
+    if (isNext && isSweptEarly(post)) await recordQueued(ctx, post)
     return
   }
   const claimed = await beginPreparing(ctx, post, isNext)
@@ -98,14 +101,11 @@ const prepareGroup = async (ctx: Context, workspaceId: string, groupId: string) 
   const [first, ...rest] = due
   if (first && rest.length === 0) return prepareOne(ctx, first)
   const awake = due.filter((post) => !awaitsTurn(post) && post.pendingImports === undefined)
-  for (const post of awake) if (!post.publishQueued && !waitsForConversion(ctx, post)) await enqueuePublish(ctx, post)
+  const unsent = awake.filter((post) => !post.publishQueued && !waitsForConversion(ctx, post))
+  await Promise.all(unsent.map((post) => enqueuePublish(ctx, post)))
   const working = due.filter(needsPreparing)
-  await sendAll(
-    ctx,
-    'prepare',
-    working.map((post) => ({ body: prepareMessage(post), group: workspaceId })),
-  )
-  await Promise.all(awake.map((post) => recordQueued(ctx, post)))
+  await Promise.all(working.map((post) => send(ctx, 'prepare', { body: prepareMessage(post), group: workspaceId })))
+  await Promise.all(awake.filter(isSweptEarly).map((post) => recordQueued(ctx, post)))
 }
 
 /**

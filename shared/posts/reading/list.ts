@@ -1,9 +1,10 @@
 import type { Context } from '../../context.ts'
-import { readCounts } from '../../db/counters.ts'
+import type { Counts } from '../../db/counters.ts'
 import { allOf, begins, below, type Condition, equal } from '../../db/expression.ts'
 import { isDeep, readNewest } from '../../db/list.ts'
 import { batchGet, type Item, query } from '../../db/table.ts'
-import { type PostStatus, postStatuses, posts } from '../lifecycle/row.ts'
+import { countsByAccount } from '../counts.ts'
+import { accountKeyOf, isInStatusIndex, type PostStatus, posts, statusKeyOf } from '../lifecycle/row.ts'
 import { readTexts } from '../texts.ts'
 import { assertCombined, isCounted, isPlain, type ListPostsQuery } from './list-query.ts'
 import { type Match, matching } from './matches.ts'
@@ -17,6 +18,8 @@ interface Source {
   key: Condition
   /** Which posts of the partition to list; all if absent. */
   filter?: Condition
+  /** How many posts it has at most; a source with a filter ends after them. */
+  most?: number
   /** The key condition of the same source below an id. */
   keyBelow: (id: string) => Condition
 }
@@ -30,12 +33,12 @@ const everyPost = (workspaceId: string): Source => {
 }
 
 const byStatus = (workspaceId: string, status: PostStatus): Source => {
-  const partition = equal('statusKey', `WS#${workspaceId}#S#${status}`)
+  const partition = equal('statusKey', statusKeyOf(workspaceId, status))
   return { index: 'status', key: partition, keyBelow: (id) => allOf(partition, below('id', id)) }
 }
 
-const byAccount = (workspaceId: string, accountId: string, status: PostStatus | undefined): Source => {
-  const partition = equal('accountKey', `WS#${workspaceId}#A#${accountId}`)
+const byAccount = (workspaceId: string, socialAccountId: string, status: PostStatus | undefined): Source => {
+  const partition = equal('accountKey', accountKeyOf({ workspaceId, socialAccountId }))
   return {
     index: 'account',
     key: partition,
@@ -44,12 +47,14 @@ const byAccount = (workspaceId: string, accountId: string, status: PostStatus | 
   }
 }
 
-const sourcesOf = (workspaceId: string, filter: ListPostsQuery): Source[] => {
+const sourcesOf = (workspaceId: string, filter: ListPostsQuery, counts: Counts): Source[] => {
   const { status, socialAccountId } = filter
   if (socialAccountId !== undefined) return [byAccount(workspaceId, socialAccountId, status)]
-  if (status) return [byStatus(workspaceId, status)]
-  // Entries of an index are a tenth of the size of posts: for deep pages they are cheaper.
-  return isDeep(filter) ? postStatuses.map((postStatus) => byStatus(workspaceId, postStatus)) : [everyPost(workspaceId)]
+  if (status !== undefined && isInStatusIndex(status)) return [byStatus(workspaceId, status)]
+  // Entries of an index are a fifth of the size of posts: for deep pages they are cheaper.
+  if (status === undefined && !isDeep(filter)) return [everyPost(workspaceId)]
+  const accounts = countsByAccount(counts, status)
+  return [...accounts].map(([id, most]) => ({ ...byAccount(workspaceId, id, status), most }))
 }
 
 const countName = ({ status, socialAccountId }: ListPostsQuery) => {
@@ -67,32 +72,35 @@ const wholeRows = async (ctx: Context, workspaceId: string, items: readonly Item
 /** The newest ids of all sources together after the skipped ones, up to a number. */
 const mergeNewest = async (ctx: Context, filter: ListPostsQuery, sources: readonly Source[], count: number) => {
   const { cursor, offset } = filter
-  const queries = sources.map(({ index, key, filter: only, keyBelow }) => ({
+  const queries = sources.map(({ index, key, filter: only, most = Number.POSITIVE_INFINITY, keyBelow }) => ({
+    most,
     ...(index ? { index, only: 'SK' as const } : {}),
     key: cursor === undefined ? key : keyBelow(cursor),
     filter: only,
   }))
   const [single] = queries
-  if (single && queries.length === 1) return readNewest(ctx, single, count, offset)
-  const streams = await Promise.all(queries.map((source) => readNewest(ctx, source, offset + count)))
-  // A post whose status is changing can be in two sources.
-  return [...new Set(streams.flat().map(idOf))]
+  if (single && queries.length === 1) {
+    const { most, ...source } = single
+    return readNewest(ctx, source, Math.min(count, most - offset), offset)
+  }
+  const streams = await Promise.all(
+    queries.map(({ most, ...source }) => readNewest(ctx, source, Math.min(offset + count, most))),
+  )
+  const ids = streams.flat().map(idOf)
+  return ids
     .sort()
     .reverse()
     .slice(offset, offset + count)
     .map((SK): Item => ({ SK }))
 }
 
-const pageOfSources = async (ctx: Context, workspaceId: string, filter: ListPostsQuery) => {
+const pageOfSources = async (ctx: Context, workspaceId: string, filter: ListPostsQuery, counts: Counts) => {
   const { limit, offset } = filter
-  const sources = sourcesOf(workspaceId, filter)
-  const total = readCounts(ctx, workspaceId, 'POST').then((counts) => counts(countName(filter)))
-  const read = async () => {
-    // After the last post there is nothing to read.
-    if (isDeep(filter) && (await total) <= offset) return []
-    return mergeNewest(ctx, filter, sources, limit + 1)
-  }
-  const [count, items] = await Promise.all([total, read()])
+  const total = counts(countName(filter))
+  const sources = sourcesOf(workspaceId, filter, counts)
+  // After the last post there is nothing to read.
+  const isBehind = isDeep(filter) && total <= offset
+  const items = isBehind ? [] : await mergeNewest(ctx, filter, sources, limit + 1)
   const shown = items.slice(0, limit)
   const whole = sources.some((source) => source.index) ? await wholeRows(ctx, workspaceId, shown) : shown
   const rows = posts.readable(ctx, whole)
@@ -100,7 +108,7 @@ const pageOfSources = async (ctx: Context, workspaceId: string, filter: ListPost
   const last = shown.at(-1)
   return {
     matches: rows.map((post): Match => ({ post })),
-    total: count,
+    total,
     hasMore,
     readTo: hasMore && last ? idOf(last) : undefined,
     unreadable: whole.length - rows.length,
@@ -124,33 +132,32 @@ const pageOfGroup = async (ctx: Context, workspaceId: string, filter: ListPostsQ
  * Decided: what a filter without a count lets through is known only as far as it was read. `total` is exact if the first
  * page has all of it.
  */
-const pageOfWalk = async (ctx: Context, workspaceId: string, filter: ListPostsQuery) => {
+const pageOfWalk = async (ctx: Context, workspaceId: string, filter: ListPostsQuery, counts: Counts) => {
   const { limit, cursor } = filter
-  const counted = isCounted(filter) ? readCounts(ctx, workspaceId, 'POST') : undefined
-  const [{ matches, readTo, unreadable }, counts] = await Promise.all([walk(ctx, workspaceId, filter), counted])
+  const { matches, readTo, unreadable } = await walk(ctx, workspaceId, filter)
   const isMoreKnown = matches.length > limit
   return {
     matches: matches.slice(0, limit),
-    total: counts === undefined ? matches.length : counts(countName(filter)),
+    total: isCounted(filter) ? counts(countName(filter)) : matches.length,
     hasMore: isMoreKnown || readTo !== undefined,
-    totalIsExact: counts !== undefined || (cursor === undefined && readTo === undefined),
+    totalIsExact: isCounted(filter) || (cursor === undefined && readTo === undefined),
     readTo: isMoreKnown ? undefined : readTo,
     unreadable,
   }
 }
 
-const read = async (ctx: Context, workspaceId: string, filter: ListPostsQuery) => {
+const read = async (ctx: Context, workspaceId: string, filter: ListPostsQuery, counts: Counts) => {
   if (filter.groupId !== undefined) {
     return { ...(await pageOfGroup(ctx, workspaceId, filter, filter.groupId)), totalIsExact: true }
   }
-  if (isPlain(filter)) return { ...(await pageOfSources(ctx, workspaceId, filter)), totalIsExact: true }
-  return pageOfWalk(ctx, workspaceId, filter)
+  if (isPlain(filter)) return { ...(await pageOfSources(ctx, workspaceId, filter, counts)), totalIsExact: true }
+  return pageOfWalk(ctx, workspaceId, filter, counts)
 }
 
-/** A page of posts; filtered lists are eventually consistent. */
-export const listPosts = async (ctx: Context, workspaceId: string, filter: ListPostsQuery) => {
+/** A page of posts; filtered lists are eventually consistent. `counts`: those of the workspace's posts, read with the request. */
+export const listPosts = async (ctx: Context, workspaceId: string, filter: ListPostsQuery, counts: Counts) => {
   assertCombined(filter)
-  const { matches, total, totalIsExact, hasMore, readTo, unreadable } = await read(ctx, workspaceId, filter)
+  const { matches, total, totalIsExact, hasMore, readTo, unreadable } = await read(ctx, workspaceId, filter, counts)
   const textOf = await readTexts(
     ctx,
     matches.flatMap(({ post, content }) => (content === undefined ? [post] : [])),

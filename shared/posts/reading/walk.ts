@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { above, allOf, below, between, equal } from '../../db/expression.ts'
 import { batchGet, type Item, type Page, type QueryRequest, query } from '../../db/table.ts'
-import { externalKey, indexKeys, type Post, posts } from '../lifecycle/row.ts'
+import { accountKeyOf, externalKey, isInStatusIndex, type Post, posts, statusKeyOf } from '../lifecycle/row.ts'
 import type { ListPostsQuery } from './list-query.ts'
 import { type Match, matching } from './matches.ts'
 import { isBehind, positionOf, readPosition } from './position.ts'
@@ -44,12 +44,12 @@ const byCreation = (workspaceId: string, filter: ListPostsQuery): Path => {
     return index ? { index, key } : { key }
   }
   if (externalId !== undefined) return pathOf('waitingKey', externalKey(workspaceId, externalId), 'id', 'waiting')
-  const { accountKey, statusKey } = indexKeys(
-    { workspaceId, socialAccountId: socialAccountId ?? '' },
-    status ?? 'scheduled',
-  )
-  if (socialAccountId !== undefined) return pathOf('accountKey', accountKey, 'id', 'account')
-  if (status !== undefined) return pathOf('statusKey', statusKey, 'id', 'status')
+  if (socialAccountId !== undefined) {
+    return pathOf('accountKey', accountKeyOf({ workspaceId, socialAccountId }), 'id', 'account')
+  }
+  if (status !== undefined && isInStatusIndex(status)) {
+    return pathOf('statusKey', statusKeyOf(workspaceId, status), 'id', 'status')
+  }
   return pathOf('PK', posts.key({ workspaceId, id: '' }).PK, 'SK')
 }
 

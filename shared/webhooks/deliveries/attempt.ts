@@ -22,6 +22,8 @@ export interface DeliveryJob {
   event: Event
   /** The API call that led to the event. */
   correlationId: string | undefined
+  /** False for a first attempt that has no row yet, which nobody leases. */
+  isStored: boolean
   /** Set for a probe of a failing endpoint, which uses up no try of the schedule: the number of the probe. */
   probeCount?: number
 }
@@ -64,11 +66,11 @@ const logAttempt = (ctx: Context, job: DeliveryJob, outcome: Outcome): void => {
   })
 }
 
-/** Claims a delivery, attempts it, and logs the attempt and the next step; undefined if another worker holds it. */
+/** Claims a delivery that has a row, attempts it, and logs the attempt and the next step; undefined if another worker holds it. */
 export const attemptDelivery = async (given: Context, job: DeliveryJob): Promise<Outcome | undefined> => {
   const ctx = withCorrelation(given, job.correlationId)
   const { workspace, endpoint, health, event } = job
-  const delivery = await claimDelivery(ctx, job.delivery)
+  const delivery = job.isStored ? await claimDelivery(ctx, job.delivery) : job.delivery
   if (delivery === undefined) return undefined
   const secrets = await decryptSecrets(ctx, workspace, endpoint)
   const outcome = await timed(ctx, endpoint, () => attempt(ctx, endpoint, delivery, event, secrets))

@@ -1,6 +1,8 @@
 import type { Context } from '../../context.ts'
-import { batchGet } from '../../db/table.ts'
-import { outbox } from '../../events/outbox.ts'
+import { wasCurrent } from '../../db/condition-failed.ts'
+import { absent } from '../../db/expression.ts'
+import { batchGet, put } from '../../db/table.ts'
+import { markRelayed, type OutboxRow, outbox } from '../../events/outbox.ts'
 import { pausesIn, pausesKey } from '../../pauses/pauses.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { endpoints, type WebhookEndpoint } from '../endpoints/endpoint.ts'
@@ -9,9 +11,9 @@ import { stateOf } from '../health/state.ts'
 import { drainWork } from '../health/work.ts'
 import { attemptDelivery } from './attempt.ts'
 import { scheduleEndsMs } from './lifecycle/next-step.ts'
-import { type Delivery, deliveries, outboxIdOf } from './lifecycle/row.ts'
+import { type Delivery, deliveries, deliveryId, firstAttempt, outboxIdOf } from './lifecycle/row.ts'
 import { closeWithoutAttempt, letDrainFind, parkDelivery } from './lifecycle/writes.ts'
-import type { DeliverMessage } from './work.ts'
+import { type DeliverMessage, deliveryWork } from './work.ts'
 
 /** Whether a delivery is deferred, because of its endpoint's state when it was created. */
 const mustDefer = (health: Health, { createdAt, cause, step }: Delivery): boolean => {
@@ -54,28 +56,50 @@ const read = async (ctx: Context, { workspaceId, endpointId, deliveryId: id }: D
     pausesKey,
   ])
   const delivery = deliveries.from(rows, key)
-  const { events = [], correlationId } = outbox.from(rows, outboxKey) ?? {}
+  const row = outbox.from(rows, outboxKey)
   return {
     delivery,
     endpoint: endpoints.from(rows, endpointKey),
     health: healths.from(rows, endpointKey),
     workspace: workspaces.from(rows, workspaceKey),
     isPaused: pausesIn(rows)({ workspaceId }),
-    event: delivery && events[delivery.eventIndex],
-    correlationId,
+    row,
   }
+}
+
+/** The first attempt of an event that has no row yet (relay.ts); undefined if the event is settled. */
+const unstored = (ctx: Context, row: OutboxRow, { endpointId, deliveryId: id }: DeliverMessage) => {
+  if (row.sweepAtMs === undefined) return undefined
+  const eventIndex = row.events.findIndex((_, index) => deliveryId(row.id, index, 1) === id)
+  return firstAttempt(row, { endpointId, eventIndex, nowMs: ctx.clock.now() })
+}
+
+/** Writes the row of a delivery that cannot be attempted now; false if another worker has written it. */
+const store = async (ctx: Context, row: OutboxRow, delivery: Delivery): Promise<boolean> => {
+  const { put: item } = deliveryWork.beginWrite(delivery, ctx.clock.now())
+  const isOurs = await wasCurrent(put(ctx, item, absent('PK')))
+  await markRelayed(ctx, row)
+  return isOurs
 }
 
 /**
  * Makes one attempt, logs it, and plans the next one in the same transaction; or leaves it to the drain of its
- * endpoint.
+ * endpoint. A first attempt without a row takes no lease: a message that arrives twice at the same time sends it twice,
+ * with the same id.
  */
 export const deliver = async (ctx: Context, message: DeliverMessage): Promise<void> => {
-  const { delivery, endpoint, health, workspace, event, correlationId, isPaused } = await read(ctx, message)
+  const { delivery: stored, endpoint, health, workspace, row, isPaused } = await read(ctx, message)
+  const delivery = stored ?? (row && unstored(ctx, row, message))
   if (!delivery || !workspace || delivery.status !== 'pending' || isPaused) return
+  const event = row?.events[delivery.eventIndex]
   // Decided: a test is sent to a disabled endpoint as well, so that it can be tried before it is enabled.
   const open = endpoint && !endpoint.deletedAt && (endpoint.enabled || delivery.cause === 'test')
+  const isDeferred = health !== undefined && mustDefer(health, delivery)
+  if (stored === undefined && row && (!open || isDeferred) && !(await store(ctx, row, delivery))) return
   if (!open || !event) return closeWithoutAttempt(ctx, delivery, 'discarded')
-  if (health && mustDefer(health, delivery)) return deferDelivery(ctx, endpoint, health, delivery)
-  await attemptDelivery(ctx, { workspace, endpoint, health, delivery, event, correlationId })
+  if (isDeferred) return deferDelivery(ctx, endpoint, health, delivery)
+  const { correlationId } = row ?? {}
+  const isStored = stored !== undefined
+  await attemptDelivery(ctx, { workspace, endpoint, health, delivery, event, correlationId, isStored })
+  if (!isStored) await markRelayed(ctx, row)
 }

@@ -3,24 +3,19 @@ import { type Context, withCorrelation } from '../../context.ts'
 import { ifCurrent } from '../../db/condition-failed.ts'
 import { absent } from '../../db/expression.ts'
 import { put } from '../../db/table.ts'
-import { expiryOf, markRelayed, type OutboxRow, outbox, type RelayMessage } from '../../events/outbox.ts'
+import { isAwaitingRelay, markRelayed, type OutboxRow, outbox, type RelayMessage } from '../../events/outbox.ts'
 import { alertsOf, raiseAlerts } from '../../notifications/alerts/raise.ts'
 import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
-import { type Delivery, pendingDelivery } from './lifecycle/row.ts'
+import { type Delivery, firstAttempt } from './lifecycle/row.ts'
 import { deliveryWork } from './work.ts'
 
 /** One delivery per event and subscribed endpoint. */
 const planned = (ctx: Context, row: OutboxRow, workspace: Workspace): Delivery[] => {
-  const now = ctx.clock.now()
-  const begun = { attempt: 1, step: 1, firstAtMs: now, cause: 'event', ttl: expiryOf(ctx) } as const
-  return row.events.flatMap((event, eventIndex) =>
+  const nowMs = ctx.clock.now()
+  return row.events.flatMap(({ type }, eventIndex) =>
     workspace.endpoints
-      .filter(({ enabled, events }) => enabled && events.includes(event.type))
-      .map(({ id: endpointId }) => {
-        const { workspaceId, id: outboxId } = row
-        const of = { workspaceId, endpointId, outboxId, eventIndex, eventId: event.id, eventType: event.type }
-        return pendingDelivery({ ...of, ...begun }, now, now)
-      }),
+      .filter(({ enabled, events }) => enabled && events.includes(type))
+      .flatMap(({ id: endpointId }) => firstAttempt(row, { endpointId, eventIndex, nowMs }) ?? []),
   )
 }
 
@@ -41,10 +36,19 @@ const publish = (ctx: Context, { events }: OutboxRow) =>
     })),
   )
 
+/** Puts the events on the bus, and tells people of the workspace about them. */
+const tellOthers = async (ctx: Context, row: OutboxRow): Promise<void> => {
+  await publish(ctx, row)
+  await raiseAlerts(ctx, alertsOf(row.events))
+}
+
 /**
- * Fans out the events of an outbox row: deliveries first, then the bus, then alerts, then the mark. No lease is needed: a relay that
+ * Fans out the events of an outbox row: deliveries, the bus, alerts, then the mark. No lease is needed: a relay that
  * repeats another one, or runs beside it, does nothing new except sending the same ids to the bus again. A bus that is
  * down delays no webhook, and the row is relayed again until everything is done.
+ *
+ * A single delivery gets no row before its first attempt: the outbox row stays in the sweep index until the sender has
+ * logged the attempt and marks the row. If that takes longer than a minute, the next relay writes the row of the delivery.
  */
 export const relayEvents = async (given: Context, { workspaceId, outboxId: id }: RelayMessage): Promise<void> => {
   const [row, workspace] = await Promise.all([
@@ -54,9 +58,12 @@ export const relayEvents = async (given: Context, { workspaceId, outboxId: id }:
   if (row?.sweepAtMs === undefined || !workspace) return
   const ctx = withCorrelation(given, row.correlationId)
   const due = planned(ctx, row, workspace)
+  const isSingle = isAwaitingRelay(row) && due.length === 1
+  const [others] = isSingle ? await Promise.allSettled([tellOthers(ctx, row)]) : []
+  if (others?.status === 'fulfilled') return deliveryWork.enqueueAll(ctx, due)
   await writeRows(ctx, due)
   await deliveryWork.enqueueAll(ctx, due)
-  await publish(ctx, row)
-  await raiseAlerts(ctx, alertsOf(row.events))
+  if (others?.status === 'rejected') throw others.reason
+  await tellOthers(ctx, row)
   await markRelayed(ctx, row)
 }

@@ -51,7 +51,7 @@ const sendWaiting = async (
   const probe = probeCount === undefined ? {} : { probeCount }
   const outcomes = await Promise.all(
     waiting.map(async ({ delivery, event, correlationId }) => {
-      if (event) return attemptDelivery(ctx, { ...leased, delivery, event, correlationId, ...probe })
+      if (event) return attemptDelivery(ctx, { ...leased, delivery, event, correlationId, isStored: true, ...probe })
       await closeWithoutAttempt(ctx, delivery, 'discarded')
       return undefined
     }),

@@ -13,10 +13,13 @@ a row, \`transitions.ts\` says what leads from which state to which and what it 
 each transition. \`next-step.ts\` decides what follows from an attempt. A failed attempt and the row of the next one are
 written in one transaction.
 
+The first attempt of an event with one subscribed endpoint gets its row when it ends. Until then the event itself is in the
+sweep index (\`../relay.ts\`).
+
 The diagram and the table below are drawn from \`transitions.ts\`. After a change, draw them again:
 \`vitest run test/webhooks/lifecycle --update=all\`.
 
-${drawDiagram(transitions, ['pending'])}
+${drawDiagram(transitions, ['pending', 'succeeded', 'failed', 'discarded'])}
 
 ${drawTable(transitions)}
 `

@@ -57,7 +57,10 @@ const deliveryFlaw = (before: Item | undefined, after: Item, nowMs: number): str
     const kept = [...ofPending, 'waitingKey', 'leaseUntilMs'].filter((name) => after[name] !== undefined)
     if (kept.length > 0) return `${row.id} is ${row.status} with ${kept.join()}`
   }
-  if (before === undefined) return row.status === 'pending' ? undefined : `new ${row.status}`
+  if (before === undefined) {
+    const isFirst = row.attempt === 1 && row.cause === 'event'
+    return row.status === 'pending' || isFirst ? undefined : `new ${row.status}`
+  }
   const earlier = deliveries.parse(before)
   if (earlier.status !== 'pending') {
     return JSON.stringify(before) === JSON.stringify(after)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { entity } from '../../../db/entity.ts'
 import { workFields } from '../../../db/lease.ts'
+import type { OutboxRow } from '../../../events/outbox.ts'
 import { eventTypes } from '../../../events/types.ts'
 import { pair } from '../../../ids.ts'
 
@@ -109,4 +110,15 @@ export const pendingDelivery = (planned: PlannedAttempt, dueMs: number, nowMs: n
     createdAt: new Date(nowMs).toISOString(),
     ttl,
   }
+}
+
+/** The first attempt of an event at an endpoint. */
+export const firstAttempt = (
+  { id: outboxId, workspaceId, events, ttl }: OutboxRow,
+  { endpointId, eventIndex, nowMs }: { endpointId: string; eventIndex: number; nowMs: number },
+): Delivery | undefined => {
+  const event = events[eventIndex]
+  if (event === undefined) return undefined
+  const of = { workspaceId, endpointId, outboxId, eventIndex, eventId: event.id, eventType: event.type }
+  return pendingDelivery({ ...of, attempt: 1, step: 1, firstAtMs: nowMs, cause: 'event', ttl }, nowMs, nowMs)
 }

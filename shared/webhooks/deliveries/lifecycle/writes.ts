@@ -3,7 +3,7 @@ import { conditionFailed, TransactionFailed, wasCurrent } from '../../../db/cond
 import { absent, equal } from '../../../db/expression.ts'
 import type { Claimed } from '../../../db/lease.ts'
 import { sweepAt } from '../../../db/sweep-at.ts'
-import { transact, updateOnly, type Write } from '../../../db/table.ts'
+import { put, transact, updateOnly, type Write } from '../../../db/table.ts'
 import { Refusal } from '../../../errors/refusal.ts'
 import type { Workspace } from '../../../workspaces/workspace.ts'
 import { disableEndpoint } from '../../endpoints/disable.ts'
@@ -14,7 +14,7 @@ import { deliveryWork } from '../work.ts'
 import { type NextStep, scheduleEndsMs } from './next-step.ts'
 import { type AttemptRecord, type Delivery, deliveries, waitingKey } from './row.ts'
 import { isPending, notEnded } from './state.ts'
-import { deliveryLifecycle, endings } from './transitions.ts'
+import { deliveryLifecycle, endings, type FinalStatus } from './transitions.ts'
 
 /** Claims a delivery to send it; undefined if another worker holds it or it has ended. */
 export const claimDelivery = (ctx: Context, delivery: Delivery): Promise<Claimed<Delivery> | undefined> =>
@@ -80,18 +80,32 @@ const tryDisable = async (...change: Parameters<typeof disableEndpoint>): Promis
   }
 }
 
-/** Logs an attempt and the next step in one transaction; false if another worker has taken the delivery. */
+/** The write that logs an attempt, and the same alone: of the row that its worker has claimed, or of a new row. */
+const endOf = (ctx: Context, delivery: Delivery, status: FinalStatus, outcome: AttemptRecord) => {
+  const { leaseToken, nextAttemptAt: _, ...begun } = delivery
+  if (leaseToken !== undefined) {
+    const [claimed, change] = [
+      { ...delivery, leaseToken },
+      deliveryLifecycle.change(endings[status], { set: { outcome } }),
+    ]
+    return { write: deliveryWork.endWrite(claimed, change), alone: () => deliveryWork.end(ctx, claimed, change) }
+  }
+  const item = deliveries.item({ ...begun, status: deliveryLifecycle.to(endings[status]), outcome })
+  const when = absent('PK')
+  return { write: { put: item, when }, alone: () => wasCurrent(put(ctx, item, when)) }
+}
+
+/** Logs an attempt and the next step in one transaction; false if another worker has taken or logged the delivery. */
 export const completeDelivery = async (
   ctx: Context,
-  { workspace, endpoint, delivery }: { workspace: Workspace; endpoint: WebhookEndpoint; delivery: Claimed<Delivery> },
+  { workspace, endpoint, delivery }: { workspace: Workspace; endpoint: WebhookEndpoint; delivery: Delivery },
   outcome: Outcome,
   { status, next, gone }: NextStep,
 ): Promise<boolean> => {
-  const set = { outcome: recordOf(outcome, ctx.clock.now()) }
-  const change = deliveryLifecycle.change(endings[status], { set })
-  const end = { as: 'delivery', ...deliveryWork.endWrite(delivery, change) }
+  const { write, alone } = endOf(ctx, delivery, status, recordOf(outcome, ctx.clock.now()))
+  const end = { as: 'delivery', ...write }
   if (gone && (await tryDisable(ctx, workspace, endpoint, goneReason, [end]))) return true
-  if (!next) return deliveryWork.end(ctx, delivery, change)
+  if (!next) return alone()
   try {
     await transact(ctx, () => [end, nextWrite(next)])
     return true
