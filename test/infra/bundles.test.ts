@@ -52,7 +52,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // Who accepts or checks posts counts texts as X does, 30 KB, asks platforms for their rules, and checks addresses.
   if (accepting.has(name)) return 495 * kilobyte
   // It inspects files of six formats, streams them to S3, and checks the rules of all platforms.
-  if (name === 'import-media') return 476 * kilobyte
+  if (name === 'import-media') return 477 * kilobyte
   // A new password is compared with a list of 68 KB; the assistants of a person are named, or end.
   if (/^(auth-(change|reset)|pages-reset)-password$/.test(name)) return 367 * kilobyte
   // What searches memories, and the rules of all platforms; no caller notices its cold start beside the model's answer.
