@@ -67,6 +67,8 @@ const Settings = z.object({
   alarmMail: z.optional(z.email()),
   /** Whether metrics of posts are kept for each platform as well. Each has a price per month. */
   platformMetrics: z._default(z.enum(['on', 'off']), 'off'),
+  /** The share of calls of the API that AWS X-Ray follows. Each trace has a price. */
+  tracing: z._default(z.union([z.literal('off'), z.number().check(z.gt(0), z.lte(1))]), 'off'),
   /** Calls that one caller may make; a class that is not named is as specified, null lifts its limit. */
   rateLimits: z._default(RateLimits, {}),
   /** How much a workspace, a person, or a recipient of emails may use (shared/quotas/quotas.ts). */
@@ -125,6 +127,7 @@ const allowed: Readonly<Record<SettingName, string>> = {
   certificateArn: 'the ARN of a certificate in AWS Certificate Manager',
   alarmMail: 'an email address',
   platformMetrics: '"on" or "off"',
+  tracing: '"off", or a share above 0 and at most 1, for example 0.05',
   rateLimits: 'an object such as {"general":{"calls":500,"perSeconds":60},"ai":null}',
   quotas: 'an object of whole numbers such as {"ownedWorkspaces":20}',
   aiBudgetMicroUsd: 'a whole number of millionths of a US dollar, for example 5000000 for 5 USD',

@@ -10,6 +10,7 @@ import {
   type RecursiveLoop,
   Runtime,
   SystemLogLevel,
+  Tracing,
 } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
@@ -159,6 +160,8 @@ const exceptFunction = (fn: LambdaFunction): void => {
   exceptFrom(fn, 'no variable is a secret; Lambda encrypts them with a key of its own', 'CKV_AWS_173')
 }
 
+const traceActions = ['xray:PutTraceSegments', 'xray:PutTelemetryRecords']
+
 /** One function with a role of its own that holds what its needs grant, and no more. */
 export const makeFunction = (
   scope: Construct,
@@ -172,11 +175,16 @@ export const makeFunction = (
   })
   const rights = [...rightsOf(spec.needs), ...(spec.rights ?? [])]
   const needs = statementsOf(scope, sources.configuration, rights)
+  const isTraced = sources.configuration.tracing !== 'off'
+  const trace = isTraced ? [new PolicyStatement({ actions: traceActions, resources: ['*'] })] : []
   const role = new Role(scope, `${spec.name}-role`, {
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-    inlinePolicies: { needs: new PolicyDocument({ statements: [writeLogs, ...needs], minimize: true }) },
+    inlinePolicies: { needs: new PolicyDocument({ statements: [writeLogs, ...trace, ...needs], minimize: true }) },
   })
   acknowledgePatterns(role, sources.configuration, rights)
+  if (isTraced) {
+    Validations.of(role).acknowledge({ id: 'AwsSolutions-IAM5[Resource::*]', reason: 'a trace is no resource of IAM' })
+  }
   const reserved = sources.configuration.reservedConcurrency[spec.name]
   const fn = new LambdaFunction(scope, spec.name, {
     functionName: sources.configuration.names.physical(spec.name),
@@ -195,6 +203,7 @@ export const makeFunction = (
     loggingFormat: LoggingFormat.JSON,
     systemLogLevelV2: SystemLogLevel.WARN,
     ...(spec.layers ? { layers: spec.layers.map(sources.layerOf) } : {}),
+    ...(isTraced ? { tracing: Tracing.ACTIVE } : {}),
     ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
     ...(spec.recursiveLoop ? { recursiveLoop: spec.recursiveLoop } : {}),
   })
