@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { guide, withThroughput } from './throughput/guide.ts'
+import { guide, withOutput } from '../../infra/guide-block.ts'
 import { makeThroughput } from './throughput/make.ts'
 
 /** Prints how long posts that are due at one moment take; with `--write`, puts it into the deployment guide. */
 const made = await makeThroughput()
 process.stdout.write(`${made}\n`)
-if (process.argv.includes('--write')) writeFileSync(guide, withThroughput(readFileSync(guide, 'utf8'), made))
+if (process.argv.includes('--write'))
+  writeFileSync(guide, withOutput(readFileSync(guide, 'utf8'), 'test/bench/throughput.ts', made))
