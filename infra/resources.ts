@@ -13,6 +13,7 @@ const reasons: Readonly<Record<string, string>> = {
   'AWS::ApiGateway::DomainName': 'The custom domain.',
   'AWS::ApiGateway::RestApi': 'The API. Its routes are in its document.',
   'AWS::ApiGateway::Stage': 'Throttling, access log, and firewall belong to a stage.',
+  'AWS::CloudFormation::WaitConditionHandle': 'The stack of vectors stays without vectors, and a stack has a resource.',
   'AWS::CloudFront::Distribution': 'Serves media by HTTPS; platforms fetch files from it.',
   'AWS::CloudFront::OriginAccessControl': 'Only the distribution may read the bucket.',
   'AWS::CloudFront::ResponseHeadersPolicy': 'Files of users are never run by a browser.',

@@ -50,8 +50,8 @@ const isForeignOrigin = (text: string): boolean => {
 }
 
 const Settings = z.object({
-  /** Part of every name, so that stages share an account without meeting. */
-  stage: z.string().check(z.regex(/^[a-z][a-z0-9]{0,15}$/)),
+  /** Part of every name, so that stages share an account without meeting. The rest of a name has 54 characters or fewer. */
+  stage: z.string().check(z.regex(/^[a-z][a-z0-9]{0,9}$/)),
   /** Where the stage belongs. Nothing is created with credentials of another account or in another region. */
   account: z.string().check(z.regex(/^\d{12}$/)),
   region: z.string().check(z.regex(/^[a-z]{2}(-[a-z]+)+-\d$/)),
@@ -118,7 +118,8 @@ const settingNames = Object.keys(Settings.shape) as SettingName[]
 
 /** The allowed values of each setting, as the end of the error message. */
 const allowed: Readonly<Record<SettingName, string>> = {
-  stage: 'a name of at most 16 lowercase letters and digits that begins with a letter, for example "prod"',
+  stage:
+    'a name of at most 10 lowercase letters and digits that begins with a letter, for example "prod": it is in the name of each function, and AWS Lambda takes 64 characters',
   account: 'the 12 digits of an AWS account, as text',
   region: 'an AWS region, for example "us-east-1"',
   baseUrl: 'a URL without a slash at the end, for example "https://api.example.com"',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib'
+import { CfnWaitConditionHandle, Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { CfnIndex, CfnVectorBucket } from 'aws-cdk-lib/aws-s3vectors'
 import type { Construct } from 'constructs'
@@ -31,7 +31,9 @@ export const vectorNamesOf = (configuration: Configuration): VectorNames | undef
     ? undefined
     : { bucketName: configuration.names.physical('memory-vectors'), indexName: nameOfIndex(configuration) }
 
-const makeIndex = (stack: Stack, bucket: CfnVectorBucket, indexName: string, dimension: number): void => {
+/** The index, and the bucket that it is in. Both hold nothing that is not in the table, so both go with the setting. */
+const makeIndex = (stack: Stack, { bucketName, indexName }: VectorNames, dimension: number): void => {
+  const bucket = new CfnVectorBucket(stack, 'memory-vectors', { vectorBucketName: bucketName })
   const index = new CfnIndex(stack, indexName, {
     vectorBucketArn: bucket.attrVectorBucketArn,
     indexName,
@@ -39,25 +41,22 @@ const makeIndex = (stack: Stack, bucket: CfnVectorBucket, indexName: string, dim
     dimension,
     distanceMetric: 'cosine',
   })
-  index.applyRemovalPolicy(RemovalPolicy.DESTROY)
+  for (const resource of [bucket, index]) resource.applyRemovalPolicy(RemovalPolicy.DESTROY)
 }
 
 /**
- * The vectors of memories. The bucket is always there and costs nothing while it is empty: one that came and went with
- * the setting could not come back under its name. The index goes with the setting, and fills itself from the table when
- * it comes back. It has a stack of its own, because it must be there before the functions that search it, and must not
- * go before they are replaced (service.ts).
+ * The vectors of memories, only where they are searched: not every region has Amazon S3 Vectors. The index fills itself
+ * from the table when it comes back. It has a stack of its own, because it must be there before the functions that search
+ * it, and must not go before they are replaced (service.ts).
  */
 export const makeSearch = (scope: Construct, configuration: Configuration): Stack => {
   const stack = makeStack(scope, configuration, 'search', {
     description: 'The vectors of memories of the Social Publishing Service.',
     terminationProtection: true,
   })
-  const bucket = new CfnVectorBucket(stack, 'memory-vectors', {
-    vectorBucketName: configuration.names.physical('memory-vectors'),
-  })
-  bucket.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE)
+  // A stack has at least one resource, and this one must stay to delete what it has made before.
+  new CfnWaitConditionHandle(stack, 'nothing')
   const vectors = vectorNamesOf(configuration)
-  if (vectors !== undefined) makeIndex(stack, bucket, vectors.indexName, configuration.embeddingDimensions)
+  if (vectors !== undefined) makeIndex(stack, vectors, configuration.embeddingDimensions)
   return stack
 }

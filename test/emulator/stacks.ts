@@ -17,8 +17,6 @@ const refusedTypes: Readonly<Record<string, string>> = {
   'AWS::Logs::MetricFilter': 'test/infra/alarms.test.ts compares its patterns',
   'AWS::CloudFront::ResponseHeadersPolicy': 'test/infra/resource-spec.test.ts checks it against the schema of AWS',
   'AWS::CloudFront::OriginAccessControl': 'test/infra/resource-spec.test.ts checks it against the schema of AWS',
-  'AWS::S3Vectors::VectorBucket':
-    'test/infra/resource-spec.test.ts checks it against the schema of AWS, and the local engine has one',
 }
 
 const Template = z.looseObject({

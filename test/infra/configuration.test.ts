@@ -35,7 +35,8 @@ test('the command line passes text: numbers and objects are parsed, and text sta
 })
 
 test.each([
-  ['stage', 'Prod', /^"stage" is "Prod"\. Set "stage" to a name of at most 16 lowercase letters and digits/],
+  ['stage', 'Prod', /^"stage" is "Prod"\. Set "stage" to a name of at most 10 lowercase letters and digits/],
+  ['stage', 'production1', /^"stage" is "production1"\. .* AWS Lambda takes 64 characters\.$/],
   ['stage', undefined, /^"stage" is not set\. /],
   ['account', '1234', /^"account" is "1234"\. Set "account" to the 12 digits of an AWS account, as text\.$/],
   ['account', undefined, /^"account" is not set\. /],
