@@ -133,6 +133,7 @@ export const makeGateway = (app: Stage, configuration: Configuration, routes: re
     description: 'The REST API of the Social Publishing Service.',
   })
   const { partition, region } = stack
+  const hasDomain = configuration.certificateArn !== undefined
   const { arnOf } = referencesIn(stack, configuration)
   const invokeUri = (arn: string) =>
     `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions/${arn}/invocations`
@@ -158,6 +159,7 @@ export const makeGateway = (app: Stage, configuration: Configuration, routes: re
     restApiName: names.physical('api'),
     apiDefinition: ApiDefinition.fromAsset(writeBody(app, names.physical('api'), body)),
     endpointTypes: [EndpointType.REGIONAL],
+    disableExecuteApiEndpoint: hasDomain,
     cloudWatchRole: true,
     deployOptions: {
       stageName: gatewayStage,
@@ -172,6 +174,8 @@ export const makeGateway = (app: Stage, configuration: Configuration, routes: re
       accessLogFormat: logFormat,
     },
   })
+  // It holds from the next deployment on (API Gateway guide, "Disable the default endpoint for REST APIs").
+  api.latestDeployment?.addToLogicalId({ hasDomain })
   // The document names the role, which no reference does.
   api.node.addDependency(caller)
   Validations.of(api).acknowledge(
@@ -185,6 +189,8 @@ export const makeGateway = (app: Stage, configuration: Configuration, routes: re
   exceptFrom(api.deploymentStage, 'a response belongs to its caller', 'CKV_AWS_120')
   protect(stack, configuration, api)
   makeDomain(stack, api, configuration)
-  new CfnOutput(stack, 'api-url', { value: api.url })
+  // The one of the CDK is the address that a custom domain disables.
+  api.node.tryRemoveChild('Endpoint')
+  new CfnOutput(stack, 'api-url', { value: hasDomain ? configuration.baseUrl : api.url })
   return stack
 }

@@ -37,7 +37,8 @@ export const makeOps = (scope: Construct, configuration: Configuration): Stack =
     'CKV_AWS_26',
   )
   // The policy that demands TLS takes the place of the default one, which let alarms in.
-  topic.grantPublish(new ServicePrincipal('cloudwatch.amazonaws.com'))
+  const ofAccount = { StringEquals: { 'aws:SourceAccount': stack.account } }
+  topic.grantPublish(new ServicePrincipal('cloudwatch.amazonaws.com', { conditions: ofAccount }))
   if (configuration.alarmMail !== undefined) topic.addSubscription(new EmailSubscription(configuration.alarmMail))
   const alarms = makeAlarms(stack, names, referencesIn(stack, configuration).tableName)
   for (const alarm of alarms) {

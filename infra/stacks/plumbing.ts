@@ -9,7 +9,7 @@ import type { Configuration } from './configuration.ts'
 import { exceptFrom } from './exceptions.ts'
 import { type Names, queueNames } from './names.ts'
 import { storeParameter } from './parameters.ts'
-import { referencesIn } from './references.ts'
+import { type References, referencesIn } from './references.ts'
 import { makeStack } from './stack.ts'
 
 const longestSeconds = (queue: QueueName) =>
@@ -69,16 +69,23 @@ const makeQueues = (scope: Construct, names: Names): void => {
 }
 
 /** The group of one-time schedules, and the role by which they may send to the prepare queue and do nothing else. */
-const makeSchedules = (scope: Construct, names: Names, prepareQueueArn: string): Role => {
-  new CfnScheduleGroup(scope, 'schedules', { name: names.scheduleGroup })
+const makeSchedules = (scope: Construct, { scheduleGroup, physical }: Names, arnOf: References['arnOf']): Role => {
+  new CfnScheduleGroup(scope, 'schedules', { name: scheduleGroup })
   return new Role(scope, 'schedule-role', {
     assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
-      // Only for schedules of this account (Scheduler user guide, "Confused deputy prevention").
-      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+      // Only for schedules of this group (Scheduler user guide, "Confused deputy prevention").
+      conditions: {
+        StringEquals: {
+          'aws:SourceAccount': Stack.of(scope).account,
+          'aws:SourceArn': arnOf('scheduler', `schedule-group/${scheduleGroup}`),
+        },
+      },
     }),
     inlinePolicies: {
       send: new PolicyDocument({
-        statements: [new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [prepareQueueArn] })],
+        statements: [
+          new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [arnOf('sqs', physical('prepare'))] }),
+        ],
       }),
     },
   })
@@ -92,7 +99,7 @@ export const makePlumbing = (scope: Construct, configuration: Configuration): St
     terminationProtection: true,
   })
   makeQueues(stack, names)
-  const prepareQueueArn = referencesIn(stack, configuration).arnOf('sqs', names.physical('prepare'))
-  storeParameter(stack, names, 'schedule-role-arn', makeSchedules(stack, names, prepareQueueArn).roleArn)
+  const { arnOf } = referencesIn(stack, configuration)
+  storeParameter(stack, names, 'schedule-role-arn', makeSchedules(stack, names, arnOf).roleArn)
   return stack
 }

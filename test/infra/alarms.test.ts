@@ -189,6 +189,19 @@ test('Lambda logs failed invocations as JSON, and no line for those that succeed
   }
 })
 
+test('only alarms of this account may publish to the topic', () => {
+  const [policy] = read(ops, 'AWS::SNS::TopicPolicy', z.object({ PolicyDocument: z.unknown() }))
+  expect(policy?.PolicyDocument).toMatchObject({
+    Statement: expect.arrayContaining([
+      expect.objectContaining({
+        Effect: 'Allow',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Condition: { StringEquals: { 'aws:SourceAccount': '111122223333' } },
+      }),
+    ]),
+  })
+})
+
 test('the dashboard shows every queue and worker, and few enough metrics to be free', () => {
   const [dashboard] = read(ops, 'AWS::CloudWatch::Dashboard', z.object({ DashboardBody: z.unknown() }))
   const body = JSON.stringify(dashboard?.DashboardBody).replaceAll('\\', '')

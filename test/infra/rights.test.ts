@@ -81,14 +81,19 @@ test('secrets of platforms are readable by their prefix, so that a missing one i
   expect([Resource].flat()).toContain('arn:aws:secretsmanager:eu-central-1:111122223333:secret:social/test/platforms/*')
 })
 
-test('only schedules of this account may take their role, and functions may pass it to the Scheduler only', () => {
+test('only schedules of their group may take their role, and functions may pass it to the Scheduler only', () => {
   const schedule = roles.find(({ logicalId }) => logicalId.startsWith('schedulerole'))
   expect(schedule?.AssumeRolePolicyDocument.Statement).toEqual([
     {
       Action: 'sts:AssumeRole',
       Effect: 'Allow',
       Principal: { Service: 'scheduler.amazonaws.com' },
-      Condition: { StringEquals: { 'aws:SourceAccount': '111122223333' } },
+      Condition: {
+        StringEquals: {
+          'aws:SourceAccount': '111122223333',
+          'aws:SourceArn': 'arn:aws:scheduler:eu-central-1:111122223333:schedule-group/social-test',
+        },
+      },
     },
   ])
   expect(statementWith('posts-schedule', 'iam:PassRole')?.Condition).toEqual({

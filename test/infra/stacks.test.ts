@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { everyRoute } from '../../functions/routes.ts'
-import { type Resources, read, type SynthesizedStack, settings, synthesizeAsCli, synthesizeStacks } from './synth.ts'
+import {
+  physical,
+  type Resources,
+  read,
+  type SynthesizedStack,
+  settings,
+  synthesizeAsCli,
+  synthesizeStacks,
+} from './synth.ts'
 
 /** CloudFormation, IAM, and Lambda quotas (read 2026-11-22), and the part of them that today's service may use. */
 const limits = {
@@ -82,6 +90,21 @@ test('the API is deployed again where a route is removed or its function is rena
   expect(new Set(ids).size).toBe(3)
 })
 
+test('with a custom domain the API has no other host, and no output names one', () => {
+  const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/1'
+  const gatewayOf = (all: readonly SynthesizedStack[]) => all.find(({ name }) => name === physical('gateway'))
+  const Api = z.object({ DisableExecuteApiEndpoint: z.optional(z.boolean()) })
+  const withDomain = synthesizeStacks({ context: { ...settings, certificateArn } })
+  const [one, other] = [gatewayOf(stacks), gatewayOf(withDomain)]
+  expect(read(one?.Resources ?? {}, 'AWS::ApiGateway::RestApi', Api)).toEqual([{ DisableExecuteApiEndpoint: false }])
+  expect(read(other?.Resources ?? {}, 'AWS::ApiGateway::RestApi', Api)).toEqual([{ DisableExecuteApiEndpoint: true }])
+  expect(JSON.stringify(one?.Outputs)).toContain('.execute-api.')
+  expect(JSON.stringify(other?.Outputs)).not.toContain('.execute-api.')
+  expect(other?.Outputs).toMatchObject({ apiurl: { Value: settings.baseUrl } })
+  // The change holds from a deployment on.
+  expect(deploymentOf(withDomain)).not.toBe(deploymentOf(stacks))
+})
+
 test('no stack exports a value or imports one, so a reference can always change', () => {
   for (const { name, Outputs, Resources } of stacks) {
     expect(JSON.stringify(Outputs), name).not.toContain('"Export"')
@@ -130,9 +153,9 @@ test('two stages have no name in common', () => {
 test('with the longest stage, every name still has the 63 characters that all services take', () => {
   const stage = 's123456789'
   const names = [...namesIn(synthesizeStacks({ context: { ...settings, stage } }))]
-  const physical = names.flatMap((name) => name.match(/social-s123456789-\S+$/)?.[0] ?? [])
-  expect(physical.length).toBeGreaterThan(200)
-  expect(physical.filter((name) => name.length > 63)).toEqual([])
+  const long = names.flatMap((name) => name.match(/social-s123456789-\S+$/)?.[0] ?? [])
+  expect(long.length).toBeGreaterThan(200)
+  expect(long.filter((name) => name.length > 63)).toEqual([])
   expect(() => synthesizeStacks({ context: { ...settings, stage: `${stage}0` } })).toThrow('at most 10 lowercase')
 })
 
