@@ -118,6 +118,9 @@ export const wholeProcessorMb = 1769
 /** Native libraries, which a bundle cannot contain. */
 export type LayerName = 'sharp'
 
+/** Platforms that some functions call alone. */
+export type SecretPlatform = 'discord' | 'pinterest' | 'reddit' | 'slack'
+
 /** What a function may access; infra turns each name into permissions and variables, and grants nothing else. */
 export type Need =
   | 'table:read'
@@ -176,7 +179,12 @@ export type Need =
   | 'vectors:purge'
   | 'kms:encrypt'
   | 'kms:decrypt'
+  /** The keys of people, which open second factors; those above are of workspaces. */
+  | 'kms:encrypt:person'
+  | 'kms:decrypt:person'
   | 'platform-secrets'
+  /** The app of one platform only. */
+  | `platform-secrets:${SecretPlatform}`
   | 'token-keys'
   | 'mail'
   /** Which push providers are configured. */

@@ -85,7 +85,9 @@ const takesOneOf = (rights: readonly Right[], access: Access) => {
   return rights.some(
     ({ resource, actions }) =>
       actions.includes(access.action) &&
-      (resource === target || (resource === 'media-listing' && target === 'media-bucket')),
+      (resource === target ||
+        (resource === 'media-listing' && target === 'media-bucket') ||
+        (resource.startsWith('platform-secrets:') && target === 'platform-secrets')),
   )
 }
 

@@ -52,6 +52,7 @@ export const arnsOf = (scope: Construct, configuration: Configuration, target: T
     case 'speech-key':
       return configuration.aiSpeech === 'openai' ? [arnOf('secretsmanager', `secret:${names.aiSecret}*`)] : []
     case 'data-key':
+    case 'data-key:person':
       return [references.dataKeyArn]
     case 'token-keys':
       return [references.tokenKeysArn]
@@ -59,6 +60,13 @@ export const arnsOf = (scope: Construct, configuration: Configuration, target: T
       // Without the six characters that end the ARN of a secret: IAM decides before it is known whether there is one, and
       // a secret that is not there must be answered as missing, not as denied.
       return [arnOf('secretsmanager', `secret:${names.platformSecretsPrefix}*`)]
+    case 'platform-secrets:discord':
+    case 'platform-secrets:pinterest':
+    case 'platform-secrets:reddit':
+    case 'platform-secrets:slack':
+      return [
+        arnOf('secretsmanager', `secret:${names.platformSecretsPrefix}${target.slice('platform-secrets:'.length)}*`),
+      ]
     case 'push-secrets':
       return configuration.vapidPublicKey === undefined && configuration.expoPush === 'off'
         ? []
@@ -95,6 +103,11 @@ const conditionsOf = (
       return { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } }
     case 'mail-identity':
       return { StringEquals: { 'ses:FromAddress': configuration.mailFrom } }
+    // The encryption context names whose data key it is (shared/aws/keys.ts).
+    case 'data-key':
+      return { StringLike: { 'kms:EncryptionContext:workspaceId': '*' } }
+    case 'data-key:person':
+      return { StringLike: { 'kms:EncryptionContext:userId': '*' } }
     case 'transcriptions':
       return { StringEquals: { 'transcribe:OutputBucketName': referencesIn(scope, configuration).mediaBucket } }
     default:

@@ -1,7 +1,7 @@
 import type { Access } from '../../shared/access/access.ts'
 import { limitNameOf } from '../../shared/access/rate-limit.ts'
 import type { Contract } from '../../shared/http/contract.ts'
-import type { IndexName, Need, QueueName } from '../../shared/resources.ts'
+import type { IndexName, Need, QueueName, SecretPlatform } from '../../shared/resources.ts'
 import { publishQueues, queueNames } from './names.ts'
 
 /** What a right is about; `grants.ts` knows the ARNs. */
@@ -31,9 +31,12 @@ export type Target =
   | 'transcription-jobs'
   /** The secret with the API keys of AI providers, if one transcribes. */
   | 'speech-key'
+  /** The key of the deployment, for the data keys of workspaces, or of people. */
   | 'data-key'
+  | 'data-key:person'
   | 'token-keys'
   | 'platform-secrets'
+  | `platform-secrets:${SecretPlatform}`
   | 'push-secrets'
   | 'stripe-secret'
   | 'schedule-group'
@@ -128,7 +131,13 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   'vectors:purge': [on('vector-index', 's3vectors:QueryVectors', 's3vectors:GetVectors', 's3vectors:DeleteVectors')],
   'kms:encrypt': [on('data-key', 'kms:GenerateDataKeyWithoutPlaintext')],
   'kms:decrypt': [on('data-key', 'kms:Decrypt')],
+  'kms:encrypt:person': [on('data-key:person', 'kms:GenerateDataKeyWithoutPlaintext')],
+  'kms:decrypt:person': [on('data-key:person', 'kms:Decrypt')],
   'platform-secrets': [on('platform-secrets', 'secretsmanager:GetSecretValue')],
+  'platform-secrets:discord': [on('platform-secrets:discord', 'secretsmanager:GetSecretValue')],
+  'platform-secrets:pinterest': [on('platform-secrets:pinterest', 'secretsmanager:GetSecretValue')],
+  'platform-secrets:reddit': [on('platform-secrets:reddit', 'secretsmanager:GetSecretValue')],
+  'platform-secrets:slack': [on('platform-secrets:slack', 'secretsmanager:GetSecretValue')],
   'token-keys': [on('token-keys', 'secretsmanager:GetSecretValue')],
   'push-providers': [],
   push: [on('push-secrets', 'secretsmanager:GetSecretValue')],

@@ -14,6 +14,7 @@ const search = ['MEMORY_SEARCH'] as const
 const vectors = ['VECTOR_BUCKET', 'VECTOR_INDEX', 'EMBEDDING_DIMENSIONS'] as const
 const push = ['VAPID_PUBLIC_KEY', 'EXPO_ORIGIN', 'ALLOWED_ORIGINS'] as const
 const platforms = ['PLATFORM_ORIGINS'] as const
+const platformApps = ['PLATFORM_SECRETS_PREFIX', ...platforms] as const
 
 const variablesByNeed: Readonly<Record<Need, readonly Variable[]>> = {
   'table:read': table,
@@ -60,7 +61,13 @@ const variablesByNeed: Readonly<Record<Need, readonly Variable[]>> = {
   'kms:encrypt': ['DATA_KEY_ID'],
   // Credentials of accounts are sealed: who opens them speaks with platforms.
   'kms:decrypt': ['DATA_KEY_ID', ...platforms],
-  'platform-secrets': ['PLATFORM_SECRETS_PREFIX', ...platforms],
+  'kms:encrypt:person': ['DATA_KEY_ID'],
+  'kms:decrypt:person': ['DATA_KEY_ID'],
+  'platform-secrets': platformApps,
+  'platform-secrets:discord': platformApps,
+  'platform-secrets:pinterest': platformApps,
+  'platform-secrets:reddit': platformApps,
+  'platform-secrets:slack': platformApps,
   'token-keys': ['TOKEN_KEYS_SECRET'],
   'push-providers': push,
   push: [...push, 'PUSH_SECRETS_PREFIX', 'MAIL_FROM'],

@@ -71,17 +71,9 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // It reads ten languages, 90 KB, and carries the clients of S3, S3 Vectors and Bedrock.
   if (name === 'memory-search' || name === 'index-memories') return 516 * kilobyte
   if (
-    wants(
-      'incoming:write',
-      'media:read',
-      'media:write',
-      'media:purge',
-      'index:read',
-      'index:purge',
-      'mail',
-      'platform-secrets',
-    ) ||
-    (wants('kms:encrypt') && wants('kms:decrypt'))
+    wants('incoming:write', 'media:read', 'media:write', 'media:purge', 'index:read', 'index:purge', 'mail') ||
+    needs.some((need) => need.startsWith('platform-secrets')) ||
+    (wants('kms:encrypt:person') && wants('kms:decrypt:person'))
   ) {
     // A publisher carries five clients and twelve platforms; no caller waits for its cold start.
     // It removes rows, files, vectors, and accounts, whose collections it hands on by the client of SQS.
@@ -105,6 +97,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
       'schedule',
       'kms:encrypt',
       'kms:decrypt',
+      'kms:decrypt:person',
     )
   ) {
     return 330 * kilobyte

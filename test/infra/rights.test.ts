@@ -81,6 +81,25 @@ test('secrets of platforms are readable by their prefix, so that a missing one i
   expect([Resource].flat()).toContain('arn:aws:secretsmanager:eu-central-1:111122223333:secret:social/test/platforms/*')
 })
 
+test('a function for one platform reads the secret of no other', () => {
+  for (const name of ['pinterest-boards', 'discord-channels', 'reddit-flair-options', 'slack-channels']) {
+    const [platform] = name.split('-')
+    const { Resource } = statementWith(`social-accounts-${name}`, 'secretsmanager:GetSecretValue') ?? {}
+    const own = [Resource].flat().filter((arn) => String(arn).includes('/platforms/'))
+    expect(own).toEqual([`arn:aws:secretsmanager:eu-central-1:111122223333:secret:social/test/platforms/${platform}*`])
+  }
+})
+
+test('who opens the data keys of workspaces opens none of people, and the other way round', () => {
+  const opening = (name: string) => statementWith(name, 'kms:Decrypt')?.Condition
+  for (const name of ['deliver-webhook', 'publish-post', 'webhooks-create']) {
+    expect(opening(name), name).toEqual({ StringLike: { 'kms:EncryptionContext:workspaceId': '*' } })
+  }
+  for (const name of ['auth-sign-in', 'auth-delete-account', 'pages-sign-in']) {
+    expect(opening(name), name).toEqual({ StringLike: { 'kms:EncryptionContext:userId': '*' } })
+  }
+})
+
 test('only schedules of their group may take their role, and functions may pass it to the Scheduler only', () => {
   const schedule = roles.find(({ logicalId }) => logicalId.startsWith('schedulerole'))
   expect(schedule?.AssumeRolePolicyDocument.Statement).toEqual([

@@ -32,7 +32,6 @@ const ofModel = ({ resource }: Access, env: Env): string =>
 const others: Readonly<Record<string, string>> = {
   events: 'event-bus',
   iam: 'schedule-role',
-  kms: 'data-key',
   s3vectors: 'vector-index',
   scheduler: 'schedule-group',
   ses: 'mail-identity',
@@ -44,6 +43,8 @@ export const targetOf = (access: Access, env: Env): Target | undefined => {
   if (service === 'dynamodb') return ofTable(access) as Target
   if (service === 's3') return ofBucket(access, env) as Target
   if (service === 'secretsmanager') return ofSecret(access, env) as Target
+  if (service === 'kms')
+    return 'kms:encryptioncontext:userid' in (access.context ?? {}) ? 'data-key:person' : 'data-key'
   if (access.resource === '*') return 'transcriptions'
   if (service === 'transcribe') return 'transcription-jobs'
   if (service === 'bedrock') return ofModel(access, env) as Target

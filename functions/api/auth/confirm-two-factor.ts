@@ -16,7 +16,7 @@ export const handler = endpoint(
     status: 200,
     data: RecoveryCodes,
     errors: ['two_factor_not_enrolled', 'enrollment_code_mismatch', 'concurrent_update'],
-    needs: ['table:read', 'table:write', 'kms:decrypt', 'queue:drain'],
+    needs: ['table:read', 'table:write', 'kms:decrypt:person', 'queue:drain'],
     limit: 'auth',
     memoryMb: wholeProcessorMb,
     secret: true,

@@ -23,7 +23,7 @@ export const handler = endpoint(
       'workspaces_not_confirmed',
       'concurrent_update',
     ],
-    needs: ['table:read', 'table:write', 'kms:decrypt', 'queue:purge', 'queue:drain'],
+    needs: ['table:read', 'table:write', 'kms:decrypt:person', 'queue:purge', 'queue:drain'],
     limit: 'auth',
     memoryMb: wholeProcessorMb,
   },

@@ -18,7 +18,7 @@ export const handler = endpoint(
     status: 200,
     data: z.object({ twoFactorEnabled: described(z.literal(false), 'Always false.') }),
     errors: [...proofErrors],
-    needs: ['table:read', 'table:write', 'kms:decrypt', 'queue:drain'],
+    needs: ['table:read', 'table:write', 'kms:decrypt:person', 'queue:drain'],
     limit: 'auth',
     memoryMb: wholeProcessorMb,
   },

@@ -16,7 +16,7 @@ export const handler = endpoint(
     status: 201,
     data: Enrollment,
     errors: ['incorrect_password', 'two_factor_already_enabled'],
-    needs: ['table:read', 'table:write', 'kms:encrypt', 'kms:decrypt'],
+    needs: ['table:read', 'table:write', 'kms:encrypt:person', 'kms:decrypt:person'],
     limit: 'auth',
     memoryMb: wholeProcessorMb,
     secret: true,

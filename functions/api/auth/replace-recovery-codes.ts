@@ -21,7 +21,7 @@ export const handler = endpoint(
     status: 200,
     data: RecoveryCodes,
     errors: [...proofErrors],
-    needs: ['table:read', 'table:write', 'kms:decrypt', 'queue:drain'],
+    needs: ['table:read', 'table:write', 'kms:decrypt:person', 'queue:drain'],
     limit: 'auth',
     memoryMb: wholeProcessorMb,
     secret: true,

@@ -17,7 +17,7 @@ export const handler = endpoint(
     status: 200,
     data: SignedIn,
     errors: ['invalid_credentials', 'email_not_verified', 'two_factor_required', 'invalid_two_factor_code'],
-    needs: ['table:read', 'table:write', 'token-keys', 'kms:decrypt', 'queue:drain'],
+    needs: ['table:read', 'table:write', 'token-keys', 'kms:decrypt:person', 'queue:drain'],
     limit: 'auth',
     memoryMb: wholeProcessorMb,
   },

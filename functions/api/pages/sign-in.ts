@@ -13,7 +13,7 @@ export const handler = page(
     path: '/login',
     summary: 'Sign in (form)',
     visitor: 'ignored',
-    needs: ['table:read', 'table:write', 'token-keys', 'kms:decrypt', 'queue:drain'],
+    needs: ['table:read', 'table:write', 'token-keys', 'kms:decrypt:person', 'queue:drain'],
     memoryMb: wholeProcessorMb,
   },
   async ({ ctx, sent, userAgent, ip }) => {

@@ -18,7 +18,7 @@ export const handler = endpoint(
     status: 200,
     data: CreatePinterestBoardResponse,
     errors: [...platformCallErrors],
-    needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets'],
+    needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets:pinterest'],
   },
   ({ ctx, workspace, body }) => createPinterestBoard(ctx, workspace, body),
 )

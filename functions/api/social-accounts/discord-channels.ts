@@ -15,7 +15,7 @@ export const handler = endpoint(
     status: 200,
     data: DiscordChannels,
     errors: [...platformCallErrors],
-    needs: ['table:read', 'table:write', 'platform-secrets'],
+    needs: ['table:read', 'table:write', 'platform-secrets:discord'],
   },
   ({ ctx, workspace, query }) => listDiscordChannels(ctx, workspace, query.socialAccountId),
 )

@@ -16,7 +16,7 @@ export const handler = endpoint(
     status: 200,
     data: PinterestBoards,
     errors: [...platformCallErrors],
-    needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets'],
+    needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets:pinterest'],
   },
   ({ ctx, workspace, query }) => listPinterestBoards(ctx, workspace, query.socialAccountId),
 )

@@ -19,7 +19,7 @@ export const handler = endpoint(
     status: 200,
     data: RedditFlairs,
     errors: [...platformCallErrors],
-    needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets'],
+    needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets:reddit'],
   },
   ({ ctx, workspace, query }) => listRedditFlairs(ctx, workspace, query),
 )

@@ -16,7 +16,7 @@ export const handler = endpoint(
     status: 200,
     data: SlackChannels,
     errors: [...platformCallErrors],
-    needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets'],
+    needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets:slack'],
   },
   ({ ctx, workspace, query }) => listSlackChannels(ctx, workspace, query.socialAccountId),
 )

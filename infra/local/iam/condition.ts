@@ -27,6 +27,8 @@ const known = [
   'aws:sourcearn',
   'dynamodb:leadingkeys',
   'iam:passedtoservice',
+  'kms:encryptioncontext:userid',
+  'kms:encryptioncontext:workspaceid',
   's3:prefix',
   'ses:fromaddress',
   'transcribe:outputbucketname',

@@ -7,7 +7,11 @@ const actions: Readonly<Record<string, string>> = {
   GenerateDataKeyWithoutPlaintext: 'GenerateDataKeyWithoutPlaintext',
 }
 
-const Input = z.object({ KeyId: z.optional(z.string()), CiphertextBlob: z.optional(z.string()) })
+const Input = z.object({
+  KeyId: z.optional(z.string()),
+  CiphertextBlob: z.optional(z.string()),
+  EncryptionContext: z._default(z.record(z.string(), z.string()), {}),
+})
 
 /** A ciphertext names its key (engines/keys.ts). */
 const keyOfBlob = (text: string): string => {
@@ -19,8 +23,13 @@ const keyOfBlob = (text: string): string => {
 export const kmsAccess = (nameKey: (keyId: string) => string): GuardedService => ({
   accessesOf(request) {
     const action = mapped(actions, 'KMS', operationOf(request))
-    const { KeyId, CiphertextBlob = '' } = z.parse(Input, request.body)
-    return [{ action: `kms:${action}`, resource: KeyId === undefined ? keyOfBlob(CiphertextBlob) : nameKey(KeyId) }]
+    const { KeyId, CiphertextBlob = '', EncryptionContext } = z.parse(Input, request.body)
+    const resource = KeyId === undefined ? keyOfBlob(CiphertextBlob) : nameKey(KeyId)
+    const context = Object.entries(EncryptionContext).map(([name, value]) => [
+      `kms:encryptioncontext:${name.toLowerCase()}`,
+      [value],
+    ])
+    return [{ action: `kms:${action}`, resource, context: Object.fromEntries(context) }]
   },
   refuse: refuseAsJson(400),
 })
