@@ -13,6 +13,9 @@ const reasons: Readonly<Record<string, string>> = {
   'AWS::ApiGateway::DomainName': 'The custom domain.',
   'AWS::ApiGateway::RestApi': 'The API. Its routes are in its document.',
   'AWS::ApiGateway::Stage': 'Throttling, access log, and firewall belong to a stage.',
+  'AWS::Backup::BackupPlan': 'When backups are made, how long they are kept, and where they are copied.',
+  'AWS::Backup::BackupSelection': 'The table and the bucket of media.',
+  'AWS::Backup::BackupVault': 'Backups are made here before they are copied.',
   'AWS::CloudFormation::WaitConditionHandle': 'The stack of vectors stays without vectors, and a stack has a resource.',
   'AWS::CloudFront::Distribution': 'Serves media by HTTPS; platforms fetch files from it.',
   'AWS::CloudFront::OriginAccessControl': 'Only the distribution may read the bucket.',
@@ -23,7 +26,7 @@ const reasons: Readonly<Record<string, string>> = {
   'AWS::Events::EventBus': 'Events for other systems of the company.',
   'AWS::Events::Rule': 'Starts the sweeper each minute.',
   'AWS::IAM::Role':
-    'One for each function, and one each for schedules, calls of functions by API Gateway, and its logs.',
+    'One for each function, and one each for schedules, calls of functions by API Gateway, its logs, and backups.',
   'AWS::KMS::Key': 'Encrypts the data keys of workspaces, which encrypt credentials and secrets.',
   'AWS::Lambda::EventSourceMapping': 'One for each queue: it hands batches to a worker.',
   'AWS::Lambda::Function': 'One for each route and worker, so that each has only the rights that it uses.',
@@ -60,7 +63,11 @@ const settings = {
 }
 
 /** Settings that add or remove resources. */
-const variants: readonly Readonly<Record<string, string>>[] = [{ firewall: 'off' }, { memorySearch: 'vectors' }]
+const variants: readonly Readonly<Record<string, string>>[] = [
+  { firewall: 'off' },
+  { memorySearch: 'vectors' },
+  { backupVaultArn: 'arn:aws:backup:us-east-1:444455556666:backup-vault:social' },
+]
 
 const Template = z.object({ Resources: z.record(z.string(), z.object({ Type: z.string() })) })
 
@@ -93,7 +100,9 @@ export const resourceList = (): string => {
   const rows = types.toSorted((one, other) => usually(other) - usually(one) || (one < other ? -1 : 1))
   const sum = types.reduce((all, type) => all + usually(type), 0)
   const changes = varied.map(({ context, counts }) => {
-    const settings = Object.entries(context).map(([name, value]) => `\`${name}\` \`${value}\``)
+    const settings = Object.entries(context).map(([name, value]) =>
+      name === 'backupVaultArn' ? `\`${name}\`` : `\`${name}\` \`${value}\``,
+    )
     const changed = types.flatMap((type) => {
       const more = (counts.get(type) ?? 0) - usually(type)
       return more === 0 ? [] : [`${more > 0 ? '+' : ''}${more} ${type}`]

@@ -14,13 +14,15 @@ export const makeBucket = (scope: Construct, name: string, props: BucketProps): 
   })
   exceptFrom(bucket, 'encrypted with the keys of S3', 's3_bucket_default_encryption_kms_check')
   exceptFrom(bucket, 'whatever is not sent over TLS is denied', 's3:* is no action')
-  exceptFrom(
-    bucket,
-    'an object is written once under a name of its own, and a deleted file must be gone',
-    'CKV_AWS_21',
-    's3_bucket_versioning_enabled_check',
-    's3_bucket_object_lock_enabled_check',
-  )
+  if (!props.versioned) {
+    exceptFrom(
+      bucket,
+      'what it holds is made again, or is worth nothing after its time',
+      'CKV_AWS_21',
+      's3_bucket_versioning_enabled_check',
+    )
+  }
+  exceptFrom(bucket, 'what a user deletes must be gone in the end', 's3_bucket_object_lock_enabled_check')
   exceptFrom(
     bucket,
     'who uploads a file says so; nothing waits for events of S3',

@@ -63,6 +63,8 @@ const Settings = z.object({
   allowedOrigins: z.optional(z.string().check(z.refine((list) => list.split(',').every(isForeignOrigin)))),
   /** A certificate for the host of `baseUrl`; with it, the gateway stack creates the custom domain. */
   certificateArn: z.optional(z.string().check(z.regex(/^arn:[\w-]+:acm:/))),
+  /** A vault of AWS Backup, of another account, that gets a copy of each daily backup; no backups without it. */
+  backupVaultArn: z.optional(z.string().check(z.regex(/^arn:[\w-]+:backup:[\w-]+:\d{12}:backup-vault:[\w-]+$/))),
   /** The email address that receives alarms. */
   alarmMail: z.optional(z.email()),
   /** Whether metrics of posts are kept for each platform as well. Each has a price per month. */
@@ -126,6 +128,7 @@ const allowed: Readonly<Record<SettingName, string>> = {
   mailFrom: 'an email address that, itself or by its domain, is a verified identity of Amazon SES',
   allowedOrigins: 'origins separated by commas, such as "https://hooks.example.com:8443", none of them on loopback',
   certificateArn: 'the ARN of a certificate in AWS Certificate Manager',
+  backupVaultArn: 'the ARN of a vault of AWS Backup',
   alarmMail: 'an email address',
   platformMetrics: '"on" or "off"',
   tracing: '"off", or a share above 0 and at most 1, for example 0.05',

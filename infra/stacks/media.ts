@@ -29,6 +29,7 @@ const makeLogs = (scope: Construct): IBucket => {
 
 const makeFiles = (scope: Construct, logs: IBucket): IBucket =>
   makeBucket(scope, 'media', {
+    versioned: true,
     serverAccessLogsBucket: logs,
     serverAccessLogsPrefix: 'bucket/',
     // The signature of the presigned address is the permission, so a page of any origin may use it.
@@ -42,13 +43,18 @@ const makeFiles = (scope: Construct, logs: IBucket): IBucket =>
       },
     ],
     lifecycleRules: [
-      { abortIncompleteMultipartUploadAfter: Duration.days(1) },
+      {
+        abortIncompleteMultipartUploadAfter: Duration.days(1),
+        // So long a file that was deleted by mistake can be brought back. Deleted for good means after that.
+        noncurrentVersionExpiration: Duration.days(7),
+        expiredObjectDeleteMarker: true,
+      },
       // What was never completed, and what was sent to an address a second time.
-      { prefix: incomingPrefix, expiration: Duration.days(1) },
+      { prefix: incomingPrefix, expiration: Duration.days(1), noncurrentVersionExpiration: Duration.days(1) },
       // The service deletes archives after seven days; this takes what a failure has left.
-      { prefix: exportsPrefix, expiration: Duration.days(9) },
+      { prefix: exportsPrefix, expiration: Duration.days(9), noncurrentVersionExpiration: Duration.days(1) },
       // Files made for a platform are made again when they are wanted again.
-      { prefix: 'media/derived/', expiration: Duration.days(7) },
+      { prefix: 'media/derived/', expiration: Duration.days(7), noncurrentVersionExpiration: Duration.days(1) },
     ],
   })
 

@@ -7,6 +7,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import type { Construct } from 'constructs'
 import { workerTable } from '../../functions/routes.ts'
 import { makeAlarms } from './alarms.ts'
+import { makeBackups } from './backup.ts'
 import type { Configuration } from './configuration.ts'
 import { exceptFrom } from './exceptions.ts'
 import { queueNames } from './names.ts'
@@ -22,13 +23,14 @@ const queueMetric = (queueName: string, metricName: string) =>
 const functionMetric = (functionName: string, metricName: string) =>
   new Metric({ namespace: 'AWS/Lambda', metricName, statistic: 'Sum', dimensionsMap: { FunctionName: functionName } })
 
-/** Alarms, the topic that they notify, and the dashboard. */
+/** Alarms, the topic that they notify, the dashboard, and backups. */
 export const makeOps = (scope: Construct, configuration: Configuration): Stack => {
   const { names } = configuration
   const api = names.physical('api')
   const stack = makeStack(scope, configuration, 'ops', {
-    description: 'Alarms and the dashboard of the Social Publishing Service.',
+    description: 'Alarms, the dashboard, and backups of the Social Publishing Service.',
   })
+  makeBackups(stack, configuration)
   const oldestMessages = queueNames.map((queue) => queueMetric(names.physical(queue), 'ApproximateAgeOfOldestMessage'))
   const topic = new Topic(stack, 'alarms', { enforceSSL: true })
   exceptFrom(

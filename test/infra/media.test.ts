@@ -3,9 +3,9 @@ import * as z from 'zod/mini'
 import { startMediaHost } from '../../infra/local/media-host.ts'
 import { startEngine } from '../../infra/local/test/engines/buckets/start.ts'
 import { foldersOf, incomingFilesOf } from '../../shared/media/reference.ts'
-import { read, synthesize } from './synth.ts'
+import { read, settings, synthesize } from './synth.ts'
 
-const { data } = synthesize()
+const { data, ops } = synthesize()
 
 const Statement = z.looseObject({ Effect: z.string(), Action: z.unknown(), Principal: z.unknown() })
 const Policy = z.object({ PolicyDocument: z.object({ Statement: z.array(Statement) }) })
@@ -14,10 +14,42 @@ test('uncompleted uploads and parts of aborted copies expire after a day', () =>
   const shape = z.object({ LifecycleConfiguration: z.optional(z.object({ Rules: z.array(z.looseObject({})) })) })
   const rules = read(data, 'AWS::S3::Bucket', shape).flatMap((bucket) => bucket.LifecycleConfiguration?.Rules ?? [])
   expect(rules.filter(({ Prefix }) => Prefix === 'incoming/')).toEqual([
-    { Prefix: 'incoming/', ExpirationInDays: 1, Status: 'Enabled' },
+    {
+      ...{ Prefix: 'incoming/', ExpirationInDays: 1, Status: 'Enabled' },
+      NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+    },
   ])
   expect(rules).toContainEqual({ AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' })
   expect(incomingFilesOf('ws_1')).toBe('incoming/ws_1/')
+})
+
+test('a deleted file can be brought back for seven days, and is gone then', () => {
+  const shape = z.object({
+    VersioningConfiguration: z.optional(z.object({ Status: z.string() })),
+    LifecycleConfiguration: z.optional(z.object({ Rules: z.array(z.looseObject({})) })),
+  })
+  const [media, ...others] = read(data, 'AWS::S3::Bucket', shape).filter(
+    ({ VersioningConfiguration }) => VersioningConfiguration?.Status === 'Enabled',
+  )
+  expect(others).toEqual([])
+  const everywhere = media?.LifecycleConfiguration?.Rules.filter(({ Prefix }) => Prefix === undefined)
+  expect(everywhere).toMatchObject([
+    { NoncurrentVersionExpiration: { NoncurrentDays: 7 }, ExpiredObjectDeleteMarker: true, Status: 'Enabled' },
+  ])
+})
+
+test('a daily backup of the table and the files is copied to the vault of another account', () => {
+  const { backupVaultArn, ...without } = settings
+  const planned = z.object({ BackupPlan: z.object({ BackupPlanRule: z.array(z.looseObject({})) }) })
+  const [plan] = read(ops, 'AWS::Backup::BackupPlan', planned)
+  expect(plan?.BackupPlan.BackupPlanRule).toMatchObject([
+    { CopyActions: [{ DestinationBackupVaultArn: backupVaultArn, Lifecycle: { DeleteAfterDays: 35 } }] },
+  ])
+  const selected = z.object({ BackupSelection: z.object({ Resources: z.array(z.unknown()) }) })
+  const [selection] = read(ops, 'AWS::Backup::BackupSelection', selected)
+  expect(selection?.BackupSelection.Resources).toHaveLength(2)
+  const types = Object.values(synthesize(without).ops).map(({ Type }) => Type)
+  expect(types.filter((type) => type.startsWith('AWS::Backup'))).toEqual([])
 })
 
 test('CloudFront serves only objects below media/', () => {

@@ -171,6 +171,7 @@ test('what is kept outlives updates and deletions, and goes with a first deploym
       'AWS::KMS::Key',
       'AWS::SecretsManager::Secret',
       'AWS::Events::EventBus',
+      'AWS::Backup::BackupVault',
       // The account's role for the logs of API Gateway, which other APIs may use.
       'AWS::ApiGateway::Account',
       'AWS::IAM::Role',

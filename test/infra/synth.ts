@@ -34,6 +34,7 @@ export const settings: Readonly<Record<string, unknown>> & { baseUrl: string } =
   memorySearch: 'hybrid',
   aiText: 'bedrock',
   aiSpeech: 'transcribe',
+  backupVaultArn: 'arn:aws:backup:eu-central-1:444455556666:backup-vault:social',
 }
 
 const makeFolder = () => mkdtempSync(join(tmpdir(), 'social-cdk-'))
