@@ -32,7 +32,8 @@ const reasons: Readonly<Record<string, string>> = {
   'AWS::Lambda::Function': 'One for each route and worker, so that each has only the rights that it uses.',
   'AWS::Lambda::LayerVersion': '`sharp`, which has native code.',
   'AWS::Lambda::Permission': 'The rule may start the sweeper.',
-  'AWS::Logs::LogGroup': 'One for each group of routes, one for the workers, and the access log.',
+  'AWS::Logs::LogGroup':
+    'One for each group of routes, one for the workers, and two of the API: requests, and errors of API Gateway.',
   'AWS::Logs::MetricFilter': 'Count lines of logs for alarms.',
   'AWS::S3::Bucket': 'Media; index files of memories; access logs of both.',
   'AWS::S3::BucketPolicy': 'TLS only, and what CloudFront and the log delivery may do.',

@@ -9,7 +9,7 @@ import { referencesIn } from './references.ts'
 // AWS Backup guide, "AWS managed policies for AWS Backup": one for tables, one for buckets.
 const policies = ['service-role/AWSBackupServiceRolePolicyForBackup', 'AWSBackupServiceRolePolicyForS3Backup']
 
-const keptFor = Duration.days(35)
+const retention = Duration.days(35)
 
 /** A daily backup of the table and the files, copied to a vault that this account cannot change, where a stage names one. */
 export const makeBackups = (stack: Stack, configuration: Configuration): void => {
@@ -38,11 +38,11 @@ export const makeBackups = (stack: Stack, configuration: Configuration): void =>
       new BackupPlanRule({
         ruleName: 'daily',
         scheduleExpression: Schedule.cron({ hour: '3', minute: '0' }),
-        deleteAfter: keptFor,
+        deleteAfter: retention,
         copyActions: [
           {
             destinationBackupVault: BackupVault.fromBackupVaultArn(stack, 'other-vault', backupVaultArn),
-            deleteAfter: keptFor,
+            deleteAfter: retention,
           },
         ],
       }),

@@ -124,10 +124,10 @@ export const makeLogGroup = (
   scope: Construct,
   { names }: Configuration,
   group: string,
-  retention = RetentionDays.ONE_MONTH,
+  { retention = RetentionDays.ONE_MONTH, logGroupName = names.logGroup(group) } = {},
 ): LogGroup => {
   const logGroup = new LogGroup(scope, `${group}-logs`, {
-    logGroupName: names.logGroup(group),
+    logGroupName,
     retention,
     removalPolicy: RemovalPolicy.DESTROY,
   })

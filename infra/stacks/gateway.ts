@@ -154,7 +154,7 @@ export const makeGateway = (app: Stage, configuration: Configuration, routes: re
       callerArn: stack.formatArn({ service: 'iam', region: '', resource: 'role', resourceName: callerName }),
     },
   )
-  const accessLogs = makeLogGroup(stack, configuration, 'access', RetentionDays.THREE_MONTHS)
+  const accessLogs = makeLogGroup(stack, configuration, 'access', { retention: RetentionDays.THREE_MONTHS })
   const api = new SpecRestApi(stack, 'api', {
     restApiName: names.physical('api'),
     apiDefinition: ApiDefinition.fromAsset(writeBody(app, names.physical('api'), body)),
@@ -178,6 +178,11 @@ export const makeGateway = (app: Stage, configuration: Configuration, routes: re
   api.latestDeployment?.addToLogicalId({ hasDomain })
   // The document names the role, which no reference does.
   api.node.addDependency(caller)
+  // API Gateway makes it for its errors when a stage is there, and keeps it for ever.
+  const executionLogs = makeLogGroup(stack, configuration, 'execution', {
+    logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${gatewayStage}`,
+  })
+  api.deploymentStage.node.addDependency(executionLogs)
   Validations.of(api).acknowledge(
     { id: 'AwsSolutions-APIG2', reason: 'every function parses its input with the schemas of its contract' },
     {

@@ -105,6 +105,20 @@ test('with a custom domain the API has no other host, and no output names one', 
   expect(deploymentOf(withDomain)).not.toBe(deploymentOf(stacks))
 })
 
+test('the log group of the API is made with an end before the stage that writes to it', () => {
+  const gateway = stacks.find(({ name }) => name === physical('gateway'))
+  const entries = Object.entries(gateway?.Resources ?? {})
+  const [[id, group] = ['', undefined]] = entries.filter(([, { Properties }]) =>
+    JSON.stringify(Properties['LogGroupName'])?.includes('API-Gateway-Execution-Logs_'),
+  )
+  expect(group?.Properties).toMatchObject({
+    LogGroupName: { 'Fn::Join': ['', ['API-Gateway-Execution-Logs_', { Ref: expect.any(String) }, '/live']] },
+    RetentionInDays: 30,
+  })
+  const [stage] = entries.filter(([, { Type }]) => Type === 'AWS::ApiGateway::Stage')
+  expect(stage?.[1].DependsOn).toContain(id)
+})
+
 test('no stack exports a value or imports one, so a reference can always change', () => {
   for (const { name, Outputs, Resources } of stacks) {
     expect(JSON.stringify(Outputs), name).not.toContain('"Export"')

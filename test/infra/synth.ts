@@ -12,6 +12,7 @@ const Resource = z.object({
   Type: z.string(),
   Properties: z._default(z.record(z.string(), z.unknown()), {}),
   DeletionPolicy: z.optional(z.string()),
+  DependsOn: z.optional(z.array(z.string())),
 })
 const Template = z.object({
   Resources: z.record(z.string(), Resource),
