@@ -50,6 +50,7 @@ const reasons: Readonly<Record<string, string>> = {
   'AWS::SSM::Parameter': 'Names that CloudFormation makes, for the other stacks.',
   'AWS::WAFv2::WebACL': 'Stops floods and known attacks before they reach a function.',
   'AWS::WAFv2::WebACLAssociation': 'Puts it before the stage.',
+  'AWS::XRay::SamplingRule': 'Which share of the calls is traced.',
 }
 
 /** The settings of the guide's example. */
@@ -67,6 +68,7 @@ const settings = {
 const variants: readonly Readonly<Record<string, string>>[] = [
   { firewall: 'off' },
   { memorySearch: 'vectors' },
+  { tracing: '0.05' },
   { backupVaultArn: 'arn:aws:backup:us-east-1:444455556666:backup-vault:social' },
 ]
 
