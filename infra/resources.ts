@@ -100,7 +100,7 @@ export const resourceList = (): string => {
   const varied = variants.map((context) => ({ context, counts: count(context) }))
   const types = [...new Set([usual, ...varied.map(({ counts }) => counts)].flatMap((counts) => [...counts.keys()]))]
   const usually = (type: string) => usual.get(type) ?? 0
-  const rows = types.toSorted((one, other) => usually(other) - usually(one) || (one < other ? -1 : 1))
+  const rows = types.toSorted((a, b) => usually(b) - usually(a) || (a < b ? -1 : 1))
   const sum = types.reduce((all, type) => all + usually(type), 0)
   const changes = varied.map(({ context, counts }) => {
     const settings = Object.entries(context).map(([name, value]) =>
