@@ -36,6 +36,7 @@ export const localContext = {
   baseUrl: localBaseUrl,
   mailFrom: 'service@example.com',
   expoPush: 'on',
+  eventBus: 'on',
   // Turns on Web Push; the key is made at the first start (infra/local/service/seed-secrets.ts).
   vapidPublicKey: 'A'.repeat(87),
   aiText: 'bedrock',

@@ -96,6 +96,8 @@ const Settings = z.object({
   webhookRetentionDays: z._default(wholeNumber(1, 90), 30),
   /** Invocations of a worker at once, per queue; null lifts a limit. */
   maximumConcurrency: z._default(z.partialRecord(z.enum(queueNames), z.nullable(wholeNumber(2, 1000))), {}),
+  /** Whether every event is also put on the event bus, for systems in the account. Each has a price. */
+  eventBus: z._default(z.enum(['on', 'off']), 'off'),
   /** Whether AWS WAF stands before the API. It has a price per month and per request. */
   firewall: z._default(z.enum(['on', 'off']), 'on'),
   /**
@@ -143,6 +145,7 @@ const allowed: Readonly<Record<SettingName, string>> = {
   embeddingDimensions: 'a whole number from 1 to 4096',
   webhookRetentionDays: 'a whole number from 1 to 90',
   maximumConcurrency: `an object of whole numbers from 2 to 1000, or null for no limit, by queue (${queueNames.join(', ')})`,
+  eventBus: '"on" or "off"',
   firewall: '"on" or "off"',
   vapidPublicKey: 'the 87 characters that "npm run operator -- create-vapid-keys" prints',
   expoPush: '"on" or "off"',

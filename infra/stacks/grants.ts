@@ -82,7 +82,7 @@ export const arnsOf = (scope: Construct, configuration: Configuration, target: T
       // for the recipient's too, and for the default configuration set of the identity. The condition limits the sender.
       return [arnOf('ses', 'identity/*'), arnOf('ses', 'configuration-set/*')]
     case 'event-bus':
-      return [arnOf('events', `event-bus/${references.eventBus}`)]
+      return references.eventBus === undefined ? [] : [arnOf('events', `event-bus/${references.eventBus}`)]
     default:
       return [arnOf('sqs', names.physical(target.slice('queue:'.length)))]
   }

@@ -23,7 +23,8 @@ export interface References {
   dataKeyArn: string
   tokenKeysArn: string
   scheduleRoleArn: string
-  eventBus: string
+  /** Undefined if the deployment puts nothing on it. */
+  eventBus: string | undefined
   /** Undefined where memories are searched by their words alone. */
   vectors: (VectorNames & { indexArn: string }) | undefined
 }
@@ -79,7 +80,7 @@ export const referencesIn = (scope: Construct, configuration: Configuration): Re
     get scheduleRoleArn() {
       return parameter('schedule-role-arn')
     },
-    eventBus: names.physical('events'),
+    eventBus: configuration.eventBus === 'on' ? names.physical('events') : undefined,
     vectors: vectors && {
       ...vectors,
       // S3 Vectors has its buckets below an account and a region (service authorization reference, read 2026-11-22).

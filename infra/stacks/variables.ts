@@ -113,7 +113,7 @@ const valuesOf = (scope: Construct, configuration: Configuration): Record<Variab
     VECTOR_INDEX: () => references.vectors?.indexName ?? '',
     EMBEDDING_MODEL: () => configuration.embeddingModel,
     EMBEDDING_DIMENSIONS: () => String(configuration.embeddingDimensions),
-    EVENT_BUS_NAME: () => references.eventBus,
+    EVENT_BUS_NAME: () => references.eventBus ?? '',
     EVENT_RETENTION_DAYS: () => String(configuration.webhookRetentionDays),
     VAPID_PUBLIC_KEY: () => configuration.vapidPublicKey ?? '',
     EXPO_ORIGIN: () => (configuration.expoPush === 'on' ? 'https://exp.host' : ''),

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { enqueueOrSweep, maxDelaySeconds, orLeaveToSweeper, type QueueMessage, sendAll } from '../aws/queue.ts'
+import { enqueueOrSweep, maxDelaySeconds, orLeaveToSweeper, type QueueMessage, send } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import type { QueueName } from '../resources.ts'
 import { ConditionFailed, ifCurrent, wasCurrent } from './condition-failed.ts'
@@ -102,7 +102,9 @@ export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: stri
     async enqueueAll(ctx: Context, refs: readonly Ref[]): Promise<void> {
       const messages = refs.map((ref) => messageOf(ref, ctx.clock.now()))
       for (const [queue, own] of Map.groupBy(messages, (message) => message.queue)) {
-        await orLeaveToSweeper(ctx, { queue, rows: own.length }, () => sendAll(ctx, queue, own))
+        await orLeaveToSweeper(ctx, { queue, rows: own.length }, async () => {
+          await Promise.all(own.map((message) => send(ctx, queue, message)))
+        })
       }
     },
     /** Enqueues the next step of a row that was released until this time; the sweeper starts a later one. */

@@ -45,6 +45,7 @@ export const measure = async (posts: { single: number; together: number }): Prom
     clock,
     polling: 'manual',
     load: 'source',
+    eventBus: 'off',
     embedded: { spent: units.spent },
     assembly: join(folder, 'assembly'),
     files: join(folder, 'files'),

@@ -41,6 +41,7 @@ interface Wishes {
   allowedOrigins?: readonly string[] | undefined
   vapidPublicKey?: string | undefined
   billing?: BillingMode | undefined
+  eventBus?: 'off' | undefined
 }
 
 /** Plans are sold through the stand-in of Stripe, to new workspaces that need one first or have access without one. */
@@ -56,13 +57,14 @@ const billingVariable = (billing: BillingMode | undefined): string =>
 /** The variables whose deployed value leads off this machine. They, and limits that were asked for, differ from the template. */
 export const localVariables = (
   addresses: Addresses,
-  { rateLimits, quotas, memorySearch, ai, allowedOrigins = [], vapidPublicKey, billing }: Wishes = {},
+  { rateLimits, quotas, memorySearch, ai, allowedOrigins = [], vapidPublicKey, billing, eventBus }: Wishes = {},
 ): Partial<Record<Variable, string>> => ({
   ...(rateLimits === undefined ? {} : { RATE_LIMITS: JSON.stringify(rateLimits) }),
   ...(quotas === undefined ? {} : { QUOTAS: JSON.stringify(quotas) }),
   ...(memorySearch === undefined ? {} : { MEMORY_SEARCH: memorySearch }),
   ...(vapidPublicKey === undefined ? {} : { VAPID_PUBLIC_KEY: vapidPublicKey }),
   ...(ai?.budgetMicroUsd === undefined ? {} : { AI_BUDGET_MICRO_USD: String(ai.budgetMicroUsd) }),
+  ...(eventBus === undefined ? {} : { EVENT_BUS_NAME: '' }),
   BILLING: billingVariable(billing),
   ...(addresses.stripe === undefined ? {} : { STRIPE_ORIGIN: addresses.stripe }),
   BASE_URL: addresses.api,

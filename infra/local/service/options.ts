@@ -55,6 +55,8 @@ export type ServiceOptions = Pace & {
   allowedOrigins?: readonly string[]
   /** Whether plans are sold through the stand-in of Stripe; without it every workspace has access. */
   billing?: BillingMode
+  /** Puts no events on the bus, as a deployment does that is not told to. */
+  eventBus?: 'off'
   /** The folder of the synthesized app. */
   assembly: string
   /** The folder of bundles; dist where not given. */
