@@ -131,6 +131,7 @@ export type Need =
   | 'count'
   | 'queue:prepare'
   | 'queue:publish'
+  /** To start what follows from events: the relay, or the one delivery. */
   | 'queue:events'
   | 'queue:deliver'
   | 'queue:drain'

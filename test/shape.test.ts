@@ -143,12 +143,12 @@ test('only zod/mini is imported', () => {
 
 /**
  * Who may use the parts of a transaction beside `commit/`, and why: a test of an endpoint is not relayed, revoked tokens
- * can belong to several workspaces, devices belong to none, and the worker of imports carries no audit trail.
+ * can belong to several workspaces, devices belong to none, the sender gives events to the relay whose endpoints have changed, and the worker of imports carries no audit trail.
  */
 const assembling: Readonly<Record<string, readonly string[]>> = {
   eventIdAt: ['webhooks/deliveries/send-test.ts'],
   recordEvents: [],
-  enqueueRelay: [],
+  enqueueRelay: ['webhooks/deliveries/deliver.ts'],
   makeEvent: ['webhooks/deliveries/send-test.ts'],
   recordAudit: ['identity/revoke-access-token.ts'],
   idempotencyWrites: ['media/complete.ts', 'notifications/devices/register.ts'],

@@ -8,7 +8,7 @@ export const handler = worker(
     ...deliveryWork.worker,
     batchSize: 10,
     memoryMb: 512,
-    needs: ['table:read', 'table:write', 'queue:deliver', 'queue:drain', 'kms:decrypt', 'origins'],
+    needs: ['table:read', 'table:write', 'queue:events', 'queue:deliver', 'queue:drain', 'kms:decrypt', 'origins'],
   },
   DeliverMessage,
   ({ ctx, message }) => deliver(ctx, message),

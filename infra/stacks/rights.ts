@@ -68,7 +68,7 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   count: [on('counters', 'dynamodb:UpdateItem')],
   'queue:prepare': [sendTo('prepare')],
   'queue:publish': publishQueues.map(sendTo),
-  'queue:events': [sendTo('events')],
+  'queue:events': [sendTo('events'), sendTo('deliver')],
   'queue:deliver': [sendTo('deliver')],
   'queue:drain': [sendTo('drain')],
   'queue:replay': [sendTo('replay')],

@@ -27,7 +27,7 @@ const variablesByNeed: Readonly<Record<Need, readonly Variable[]>> = {
   count: ['TABLE_NAME', 'RATE_LIMITS'],
   'queue:prepare': queues,
   'queue:publish': queues,
-  'queue:events': queues,
+  'queue:events': [...queues, 'EVENT_BUS_NAME'],
   'queue:deliver': queues,
   'queue:drain': queues,
   'queue:replay': queues,

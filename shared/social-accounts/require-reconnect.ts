@@ -1,5 +1,5 @@
 import { systemActor } from '../audit/actor.ts'
-import type { commitForSweeper } from '../commit/commit-for-sweeper.ts'
+import type { commitWithEvents } from '../commit/commit-with-events.ts'
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
 import { allOf, equal } from '../db/expression.ts'
@@ -13,7 +13,7 @@ import { type SocialAccount, socialAccounts } from './social-account.ts'
 interface Loss {
   error: Pick<PlatformError, 'errorClass' | 'message'>
   /** `commitWithEvents`, or `commitForSweeper` in a function that sends no messages. */
-  commit: (...of: Parameters<typeof commitForSweeper>) => Promise<unknown>
+  commit: (...of: Parameters<typeof commitWithEvents>) => Promise<unknown>
 }
 
 /** Marks an account as needing a reconnect, with exactly one `social_account.reconnect_required` for each loss. */

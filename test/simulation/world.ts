@@ -167,6 +167,8 @@ export const startWorld = async ({
     log: jsonLog(log),
     billing: 'free',
     rateLimits: noLimits,
+    // Without a bus, single deliveries skip the relay.
+    ...(draw('bus') < 0.5 ? { eventBus: 'off' as const } : {}),
     // The setup takes no time and has no faults.
     observe: (effect, run) => (isReady ? observe(effect, run) : run()),
     embedded: { keepExpired: true },

@@ -46,6 +46,7 @@ export interface StartOptions {
   assembly?: string
   /** Plans are sold through the stand-in of Stripe, and new workspaces have access without one; other tests say so. */
   billing?: 'unpaid' | 'none'
+  eventBus?: 'off'
   /** The verified identities of SES; the domain of the sender otherwise. */
   mailIdentities?: readonly MailIdentity[]
   /** Sees every answer of a function behind the API, with the event it answers. */
@@ -173,6 +174,7 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
       quotas: options.quotas ?? ampleQuotas,
       ...(options.allowedOrigins ? { allowedOrigins: options.allowedOrigins } : {}),
       ...(options.ai ? { ai: options.ai } : {}),
+      ...(options.eventBus ? { eventBus: options.eventBus } : {}),
       ...(options.memorySearch ? { memorySearch: options.memorySearch } : {}),
       ...(options.billing === 'none' ? {} : { billing: options.billing ?? 'free' }),
     })

@@ -108,3 +108,32 @@ test('the messages of each endpoint are their own group, so that no backlog dela
   expect(waiting.map(({ groupId }) => groupId).sort()).toEqual(ids.sort())
   for (const { groupId, body } of waiting) expect(JSON.parse(body)).toMatchObject({ endpointId: groupId })
 })
+
+test('without a bus, a single delivery skips the relay, unless another endpoint subscribes before it is sent', async () => {
+  const invoked: string[] = []
+  const kit = await start({
+    eventBus: 'off',
+    observe: ({ functionName }, run) => {
+      invoked.push(functionName)
+      return run()
+    },
+  })
+  await makeHook(kit, 'first')
+  await emit(kit)
+  await kit.service.drain()
+  expect(typesAt(kit, 'first')).toEqual(['post.scheduled'])
+  expect(invoked).toContain('deliver-webhook')
+  expect(invoked).not.toContain('relay-events')
+  await emit(kit)
+  await makeHook(kit, 'second')
+  await kit.service.drain()
+  expect(invoked).toContain('relay-events')
+  expect(typesAt(kit, 'first')).toHaveLength(2)
+  expect(typesAt(kit, 'second')).toEqual(['post.scheduled'])
+  expect(kit.bus.events()).toEqual([])
+  // Nothing is left for the sweeper.
+  const before = kit.inbox.deliveries().length
+  await kit.service.pass(10 * 60_000)
+  expect(kit.inbox.deliveries()).toHaveLength(before)
+  await expectSound(kit)
+})

@@ -2,16 +2,16 @@ import type { Context } from '../../context.ts'
 import { wasCurrent } from '../../db/condition-failed.ts'
 import { absent } from '../../db/expression.ts'
 import { batchGet, put } from '../../db/table.ts'
-import { markRelayed, type OutboxRow, outbox } from '../../events/outbox.ts'
+import { enqueueRelay, markRelayed, type OutboxRow, outbox } from '../../events/outbox.ts'
 import { pausesIn, pausesKey } from '../../pauses/pauses.ts'
-import { workspaces } from '../../workspaces/workspace.ts'
+import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
 import { endpoints, type WebhookEndpoint } from '../endpoints/endpoint.ts'
 import { type Health, healths } from '../health/row.ts'
 import { stateOf } from '../health/state.ts'
 import { drainWork } from '../health/work.ts'
 import { attemptDelivery } from './attempt.ts'
 import { scheduleEndsMs } from './lifecycle/next-step.ts'
-import { type Delivery, deliveries, deliveryId, firstAttempt, outboxIdOf } from './lifecycle/row.ts'
+import { type Delivery, deliveries, firstAttempts, outboxIdOf } from './lifecycle/row.ts'
 import { closeWithoutAttempt, letDrainFind, parkDelivery } from './lifecycle/writes.ts'
 import { type DeliverMessage, deliveryWork } from './work.ts'
 
@@ -67,11 +67,16 @@ const read = async (ctx: Context, { workspaceId, endpointId, deliveryId: id }: D
   }
 }
 
-/** The first attempt of an event that has no row yet (relay.ts); undefined if the event is settled. */
-const unstored = (ctx: Context, row: OutboxRow, { endpointId, deliveryId: id }: DeliverMessage) => {
+/**
+ * The first attempt of an event that has no row yet; undefined if the event is settled. If other endpoints are subscribed
+ * than when the message was sent, the relay takes over.
+ */
+const firstOf = async (ctx: Context, row: OutboxRow, workspace: Workspace, message: DeliverMessage) => {
   if (row.sweepAtMs === undefined) return undefined
-  const eventIndex = row.events.findIndex((_, index) => deliveryId(row.id, index, 1) === id)
-  return firstAttempt(row, { endpointId, eventIndex, nowMs: ctx.clock.now() })
+  const [first, ...others] = firstAttempts(row, workspace, ctx.clock.now())
+  if (first?.id === message.deliveryId && first.endpointId === message.endpointId && others.length === 0) return first
+  await enqueueRelay(ctx, row.workspaceId, row.id)
+  return undefined
 }
 
 /** Writes the row of a delivery that cannot be attempted now; false if another worker has written it. */
@@ -89,7 +94,7 @@ const store = async (ctx: Context, row: OutboxRow, delivery: Delivery): Promise<
  */
 export const deliver = async (ctx: Context, message: DeliverMessage): Promise<void> => {
   const { delivery: stored, endpoint, health, workspace, row, isPaused } = await read(ctx, message)
-  const delivery = stored ?? (row && unstored(ctx, row, message))
+  const delivery = stored ?? (row && workspace && (await firstOf(ctx, row, workspace, message)))
   if (!delivery || !workspace || delivery.status !== 'pending' || isPaused) return
   const event = row?.events[delivery.eventIndex]
   // Decided: a test is sent to a disabled endpoint as well, so that it can be tried before it is enabled.

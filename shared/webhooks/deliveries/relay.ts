@@ -5,19 +5,9 @@ import { absent } from '../../db/expression.ts'
 import { put } from '../../db/table.ts'
 import { isAwaitingRelay, markRelayed, type OutboxRow, outbox, type RelayMessage } from '../../events/outbox.ts'
 import { alertsOf, raiseAlerts } from '../../notifications/alerts/raise.ts'
-import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
-import { type Delivery, firstAttempt } from './lifecycle/row.ts'
+import { workspaces } from '../../workspaces/workspace.ts'
+import { type Delivery, firstAttempts } from './lifecycle/row.ts'
 import { deliveryWork } from './work.ts'
-
-/** One delivery per event and subscribed endpoint. */
-const planned = (ctx: Context, row: OutboxRow, workspace: Workspace): Delivery[] => {
-  const nowMs = ctx.clock.now()
-  return row.events.flatMap(({ type }, eventIndex) =>
-    workspace.endpoints
-      .filter(({ enabled, events }) => enabled && events.includes(type))
-      .flatMap(({ id: endpointId }) => firstAttempt(row, { endpointId, eventIndex, nowMs }) ?? []),
-  )
-}
 
 /** Writes the deliveries that no earlier or concurrent relay has written. */
 const writeRows = async (ctx: Context, due: readonly Delivery[]): Promise<void> => {
@@ -57,7 +47,7 @@ export const relayEvents = async (given: Context, { workspaceId, outboxId: id }:
   ])
   if (row?.sweepAtMs === undefined || !workspace) return
   const ctx = withCorrelation(given, row.correlationId)
-  const due = planned(ctx, row, workspace)
+  const due = firstAttempts(row, workspace, ctx.clock.now())
   const isSingle = isAwaitingRelay(row) && due.length === 1
   const [others] = isSingle ? await Promise.allSettled([tellOthers(ctx, row)]) : []
   if (others?.status === 'fulfilled') return deliveryWork.enqueueAll(ctx, due)

@@ -3,7 +3,9 @@ import { entity } from '../../../db/entity.ts'
 import { workFields } from '../../../db/lease.ts'
 import type { OutboxRow } from '../../../events/outbox.ts'
 import { eventTypes } from '../../../events/types.ts'
-import { pair } from '../../../ids.ts'
+import type { Workspace } from '../../../workspaces/workspace.ts'
+import { deliveryId } from '../delivery-id.ts'
+import { subscribersOf } from '../subscribers.ts'
 
 /** The outcome of an attempt, or why there was none. */
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'exhausted', 'discarded'] as const
@@ -73,10 +75,6 @@ export const waitingKey = ({ workspaceId, endpointId }: Pick<Delivery, 'workspac
 /** The most attempts of one event at one endpoint, so that a redelivery always has a number: an id counts to 1,023. */
 export const maxAttempts = 700
 
-/** Sorts by the event's time, then by attempt. The id is deterministic. */
-export const deliveryId = (outboxId: string, eventIndex: number, attempt: number): string =>
-  `dlv_${outboxId}${pair(eventIndex)}${pair(attempt)}`
-
 /** The outbox row of a delivery, so that both can be read at once. */
 export const outboxIdOf = (id: string): string => id.slice('dlv_'.length, 'dlv_'.length + 26)
 
@@ -112,13 +110,13 @@ export const pendingDelivery = (planned: PlannedAttempt, dueMs: number, nowMs: n
   }
 }
 
-/** The first attempt of an event at an endpoint. */
-export const firstAttempt = (
+/** The first attempts of the events of a row: one per event and subscribed endpoint. */
+export const firstAttempts = (
   { id: outboxId, workspaceId, events, ttl }: OutboxRow,
-  { endpointId, eventIndex, nowMs }: { endpointId: string; eventIndex: number; nowMs: number },
-): Delivery | undefined => {
-  const event = events[eventIndex]
-  if (event === undefined) return undefined
-  const of = { workspaceId, endpointId, outboxId, eventIndex, eventId: event.id, eventType: event.type }
-  return pendingDelivery({ ...of, attempt: 1, step: 1, firstAtMs: nowMs, cause: 'event', ttl }, nowMs, nowMs)
-}
+  { endpoints }: Pick<Workspace, 'endpoints'>,
+  nowMs: number,
+): Delivery[] =>
+  subscribersOf(events, endpoints).map(({ event: { id: eventId, type: eventType }, eventIndex, endpointId }) => {
+    const of = { workspaceId, endpointId, outboxId, eventIndex, eventId, eventType }
+    return pendingDelivery({ ...of, attempt: 1, step: 1, firstAtMs: nowMs, cause: 'event', ttl }, nowMs, nowMs)
+  })

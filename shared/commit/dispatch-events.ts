@@ -1,0 +1,29 @@
+import { orLeaveToSweeper, send } from '../aws/queue.ts'
+import type { Context } from '../context.ts'
+import type { NewEvent } from '../events/event.ts'
+import { enqueueRelay } from '../events/outbox.ts'
+import { isNotified } from '../notifications/kinds.ts'
+import { deliveryId } from '../webhooks/deliveries/delivery-id.ts'
+import { subscribersOf } from '../webhooks/deliveries/subscribers.ts'
+import type { DeliverMessage } from '../webhooks/deliveries/work.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+
+/**
+ * Starts what follows from the events of an outbox row at once. A single delivery without an event bus and notifications goes
+ * to its sender, which looks again who is subscribed; everything else goes to the relay. If the queue rejects the message,
+ * the sweeper sends the row to the relay within a minute.
+ */
+export const dispatchEvents = (
+  ctx: Context,
+  { id: workspaceId, endpoints }: Pick<Workspace, 'id' | 'endpoints'>,
+  outboxId: string,
+  events: readonly Pick<NewEvent, 'type'>[],
+): Promise<void> => {
+  const [first, ...others] = subscribersOf(events, endpoints)
+  const isAlone =
+    others.length === 0 && ctx.env('EVENT_BUS_NAME') === '' && !events.some(({ type }) => isNotified(type))
+  if (first === undefined || !isAlone) return enqueueRelay(ctx, workspaceId, outboxId)
+  const { endpointId, eventIndex } = first
+  const body: DeliverMessage = { workspaceId, endpointId, deliveryId: deliveryId(outboxId, eventIndex, 1) }
+  return orLeaveToSweeper(ctx, { outboxId }, () => send(ctx, 'deliver', { body, group: endpointId }))
+}
