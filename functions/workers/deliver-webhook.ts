@@ -1,5 +1,6 @@
+import { DeliverMessage } from '../../shared/events/deliver-message.ts'
 import { deliver } from '../../shared/webhooks/deliveries/deliver.ts'
-import { DeliverMessage, deliveryWork } from '../../shared/webhooks/deliveries/work.ts'
+import { deliveryWork } from '../../shared/webhooks/deliveries/work.ts'
 import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Event } from '../events/event.ts'
-import type { Workspace } from '../workspaces/workspace.ts'
+import type { Subscriber } from '../events/subscribers.ts'
 import { commitForSweeper, type EventfulUnit, type UnitWith } from './commit-for-sweeper.ts'
 import { dispatchEvents } from './dispatch-events.ts'
 
@@ -12,7 +12,7 @@ interface RelayedUnit extends EventfulUnit {
 /** Commits a change with its events, and starts their delivery at once. */
 export const commitWithEvents = async (
   ctx: Context,
-  workspace: Event['workspace'] & Pick<Workspace, 'endpoints'>,
+  workspace: Event['workspace'] & { endpoints: readonly Subscriber[] },
   unitWith: UnitWith<RelayedUnit>,
 ): Promise<void> => {
   const { unit, outboxId } = await commitForSweeper(ctx, workspace, unitWith)

@@ -1,12 +1,10 @@
 import { orLeaveToSweeper, send } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
+import { type DeliverMessage, deliveryId } from '../events/deliver-message.ts'
 import type { NewEvent } from '../events/event.ts'
 import { enqueueRelay } from '../events/outbox.ts'
-import { isNotified } from '../notifications/kinds.ts'
-import { deliveryId } from '../webhooks/deliveries/delivery-id.ts'
-import { subscribersOf } from '../webhooks/deliveries/subscribers.ts'
-import type { DeliverMessage } from '../webhooks/deliveries/work.ts'
-import type { Workspace } from '../workspaces/workspace.ts'
+import { type Subscriber, subscribersOf } from '../events/subscribers.ts'
+import { isNotified } from '../events/types.ts'
 
 /**
  * Starts what follows from the events of an outbox row at once. A single delivery without an event bus and notifications goes
@@ -15,7 +13,7 @@ import type { Workspace } from '../workspaces/workspace.ts'
  */
 export const dispatchEvents = (
   ctx: Context,
-  { id: workspaceId, endpoints }: Pick<Workspace, 'id' | 'endpoints'>,
+  { id: workspaceId, endpoints }: { id: string; endpoints: readonly Subscriber[] },
   outboxId: string,
   events: readonly Pick<NewEvent, 'type'>[],
 ): Promise<void> => {

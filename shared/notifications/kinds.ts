@@ -9,9 +9,6 @@ export const notificationKinds = [
 ] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
-/** Whether people are notified about events of a type. */
-export const isNotified = (eventType: string): boolean => notificationKinds.some((kind) => kind === eventType)
-
 /** How a notification reaches a person. */
 export const channels = ['push', 'mail'] as const
 export type Channel = (typeof channels)[number]

@@ -3,6 +3,7 @@ import { ifCurrent } from '../../db/condition-failed.ts'
 import { absent } from '../../db/expression.ts'
 import { put, updateOnly } from '../../db/table.ts'
 import type { Event } from '../../events/event.ts'
+import { isNotified, type NotifiedType } from '../../events/types.ts'
 import { hourMs, minuteMs } from '../../time.ts'
 import { type Channel, channels, type NotificationKind } from '../kinds.ts'
 import { alerts, alertTtlSeconds, topicIdOf, topics } from './alert.ts'
@@ -97,7 +98,7 @@ const ofPayment = ({ workspace, data }: Event): About => ({
 })
 
 /** The events that people are notified about, each with what it is about. */
-const notifying: Partial<Readonly<Record<string, (event: Event) => About>>> = {
+const notifying: Readonly<Record<NotifiedType, (event: Event) => About>> = {
   'post.publish_failed': ofAccount,
   'social_account.reconnect_required': ofAccount,
   'workspace.trial_ending': ofTrial,
@@ -107,8 +108,7 @@ const notifying: Partial<Readonly<Record<string, (event: Event) => About>>> = {
 /** The alerts of events; a test of an endpoint is none. */
 export const alertsOf = (events: readonly Event[]): NewAlert[] =>
   events.flatMap((event) => {
-    const about = notifying[event.type]
-    if (about === undefined || event.data['test'] === true) return []
-    const { id, type, workspace } = event
-    return [{ id, workspaceId: workspace.id, kind: type as NotificationKind, ...about(event) }]
+    const { id, type, workspace, data } = event
+    if (!isNotified(type) || data['test'] === true) return []
+    return [{ id, workspaceId: workspace.id, kind: type, ...notifying[type](event) }]
   })

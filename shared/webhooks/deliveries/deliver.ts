@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { wasCurrent } from '../../db/condition-failed.ts'
 import { absent } from '../../db/expression.ts'
 import { batchGet, put } from '../../db/table.ts'
+import type { DeliverMessage } from '../../events/deliver-message.ts'
 import { enqueueRelay, markRelayed, type OutboxRow, outbox } from '../../events/outbox.ts'
 import { pausesIn, pausesKey } from '../../pauses/pauses.ts'
 import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
@@ -13,7 +14,7 @@ import { attemptDelivery } from './attempt.ts'
 import { scheduleEndsMs } from './lifecycle/next-step.ts'
 import { type Delivery, deliveries, firstAttempts, outboxIdOf } from './lifecycle/row.ts'
 import { closeWithoutAttempt, letDrainFind, parkDelivery } from './lifecycle/writes.ts'
-import { type DeliverMessage, deliveryWork } from './work.ts'
+import { deliveryWork } from './work.ts'
 
 /** Whether a delivery is deferred, because of its endpoint's state when it was created. */
 const mustDefer = (health: Health, { createdAt, cause, step }: Delivery): boolean => {

@@ -1,12 +1,9 @@
 import * as z from 'zod/mini'
 import { work } from '../../db/work.ts'
+import type { DeliverMessage } from '../../events/deliver-message.ts'
 import { timeoutSecondsOf } from '../../resources.ts'
 import { deliveries } from './lifecycle/row.ts'
 import { notEnded } from './lifecycle/state.ts'
-
-/** The message to deliver-webhook: one attempt. */
-export const DeliverMessage = z.object({ workspaceId: z.string(), endpointId: z.string(), deliveryId: z.string() })
-export type DeliverMessage = z.infer<typeof DeliverMessage>
 
 /**
  * A delivery is sent once: what follows an attempt is another row. Each endpoint is one group of the fair queue, so that

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { entity } from '../../../db/entity.ts'
 import { workFields } from '../../../db/lease.ts'
+import { deliveryId } from '../../../events/deliver-message.ts'
 import type { OutboxRow } from '../../../events/outbox.ts'
+import { subscribersOf } from '../../../events/subscribers.ts'
 import { eventTypes } from '../../../events/types.ts'
 import type { Workspace } from '../../../workspaces/workspace.ts'
-import { deliveryId } from '../delivery-id.ts'
-import { subscribersOf } from '../subscribers.ts'
 
 /** The outcome of an attempt, or why there was none. */
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'exhausted', 'discarded'] as const
