@@ -38,7 +38,7 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['cost', 'layers', 'openapi', 'slim'],
     ['client', 'stacks'],
     ['client-python', 'local'],
-    ['listen', 'operator', 'smoke'],
+    ['listen', 'operator', 'preflight', 'smoke'],
     ['cli', '.'],
   ],
   'infra/local': [
