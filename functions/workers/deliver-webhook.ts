@@ -8,7 +8,8 @@ export const handler = worker(
     summary: 'Signs and sends one webhook delivery, logs the attempt, and plans the next',
     ...deliveryWork.worker,
     batchSize: 10,
-    memoryMb: 512,
+    // It waits for its receivers.
+    memoryMb: 256,
     needs: ['table:read', 'table:write', 'queue:events', 'queue:deliver', 'queue:drain', 'kms:decrypt', 'origins'],
   },
   DeliverMessage,

@@ -20,7 +20,7 @@ export const assumptions = {
     platform: 400,
     webhook: 200,
   },
-  /** One full processor at this memory, and a share of it below (Lambda guide, "Configure memory"). */
+  /** One full processor at this memory, and a share of it below (Lambda guide, "Configure memory"). Not measured: this machine has whole ones. */
   fullProcessorMb: 1769,
   /** Invocations that start a new environment, and how long its start is billed. */
   coldStarts: { share: 0.01, ms: 500 },

@@ -70,6 +70,21 @@ export const prices = {
     page: 'https://aws.amazon.com/sqs/pricing/',
     readAt: 'https://cloudburn.io/blog/amazon-sqs-pricing',
   },
+  /** The first ten terabytes of a month. */
+  egressGigabyte: {
+    usd: 0.09,
+    per: 1,
+    unit: 'GB to the internet',
+    page: 'https://aws.amazon.com/s3/pricing/',
+    readAt: 'https://oneuptime.com/blog/post/2026-02-12-calculate-reduce-s3-data-transfer-costs/view (2026-11-26)',
+  },
+  storageGigabyteMonth: {
+    usd: 0.023,
+    per: 1,
+    unit: 'GB and month (S3 Standard)',
+    page: 'https://aws.amazon.com/s3/pricing/',
+    readAt: 'https://deepeshsoni.com/archives/256 (2026-11-26)',
+  },
   scheduledInvocation: {
     usd: 1,
     per: million,

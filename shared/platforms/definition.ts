@@ -123,7 +123,7 @@ export interface PlatformDefinition {
   connect: 'oauth' | { readonly fields: readonly Field[] }
   /** The most publishing calls at once where functions have reserved concurrency; 20 by default. */
   concurrency?: number
-  /** How many posts one invocation publishes at most; 10 by default. */
+  /** How many posts one invocation publishes at most, because it holds their files in memory; 10 by default. */
   publishBatch?: number
   /** The posts of a month are counted, and a plan limits them. */
   hasMonthlyCap?: true

@@ -36,6 +36,16 @@ const aiLines = (): string[] => {
   ]
 }
 
+/** What the bytes of a million posts cost, by the size of the file that each has, in megabytes. */
+const fileLines = (): string[] =>
+  Object.entries({ 'an image': 1, 'a video': 30 }).map(([what, megabytes]) => {
+    const gigabytes = megabytes * 1000
+    const [out, kept] = [prices.egressGigabyte, prices.storageGigabyteMonth].map(({ usd }) =>
+      Math.round(usd * gigabytes),
+    )
+    return `- A million posts with ${what} of ${megabytes} MB: ${out?.toLocaleString('en-US')} USD, and ${kept?.toLocaleString('en-US')} USD a month.`
+  })
+
 const isFirewall = ({ service }: Line) => service === 'WAF'
 
 const durations = ({ invocations, posts }: Measured): string => {
@@ -72,7 +82,9 @@ ${tableOf(idle)}
 
 A million posts of 100 characters, each with one webhook endpoint and two events: ${usd(alone ?? [])} USD if each is due by itself,
 ${usd(batched ?? [])} USD if ten at a time are due together. The firewall adds ${prices.firewallRequest.usd.toFixed(2)} USD.
-Not included: storage, data transfer, and what platforms charge.
+Not included: what platforms charge, and files. Each gigabyte of a file that goes to a platform or is fetched by one costs ${prices.egressGigabyte.usd} USD, and
+${prices.storageGigabyteMonth.usd} USD for each month in the library:
+${fileLines().join('\n')}
 
 AI is off by default and costs what its provider charges, with the defaults of infra/stacks/ai.ts:
 ${aiLines().join('\n')}

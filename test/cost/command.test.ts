@@ -65,11 +65,11 @@ test('npm run cost prints what an idle month and a million posts cost, with the 
   expect(alone).toBeLessThan(120)
   expect(batched).toBeGreaterThan(25)
   expect(batched).toBeLessThan(alone)
-  for (const one of ['posts-schedule', 'prepare-post', 'publish-post', 'relay-events', 'deliver-webhook']) {
+  for (const one of ['posts-schedule', 'prepare-post', 'publish-post', 'deliver-webhook']) {
     expect(stdout).toContain(`| Lambda | duration of ${one} |`)
   }
   // It waits 1.5 to 2.5 seconds; with schedules that fire at the full second, the mean of it.
-  const waits = [...stdout.matchAll(/^\| publish-post \| [\d.]+ \| 512 \| [\d.]+ \| ([\d.]+) \|/gm)]
+  const waits = [...stdout.matchAll(/^\| publish-post \| [\d.]+ \| 320 \| [\d.]+ \| ([\d.]+) \|/gm)]
   expect(waits.map(([, wait]) => Number(wait))).toEqual([2000, 2000])
   const guide = documented()
   expect(rowsIn(guide).length).toBeGreaterThan(50)

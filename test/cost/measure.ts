@@ -26,7 +26,7 @@ const ofSweeper = ({ functionName }: Pick<Consumption, 'functionName'>) => funct
 export interface Measurement {
   /** Posts that are due a minute apart: each comes to its workers by itself. */
   single: Measured
-  /** Posts of one platform that are due at the same time, so that workers get them in batches. */
+  /** Posts of one platform of which ten are due each minute, so that workers get them in batches. */
   together: Measured
   readUnitsPerSweep: number
 }
@@ -65,16 +65,18 @@ export const measure = async (posts: { single: number; together: number }): Prom
     }
     await client({ ...to, token: sessionToken }).webhooks.create({ body: { ...body, events: [...body.events] } })
     const api = client({ ...to, token: pat })
-    /** Schedules posts so far apart, from half an hour on, and lets all of them be published. */
-    const publish = async (count: number, apartMs: number) => {
+    let posted = 0
+    /** Schedules posts from half an hour on, so many each minute, and lets all of them be published. */
+    const publish = async (count: number, perMinute: number) => {
       const firstMs = clock.now() + 30 * minuteMs
       for (let n = 0; n < count; n += 1) {
-        const content = `${n}. ${text}`.slice(0, text.length)
-        const scheduledAt = new Date(firstMs + n * apartMs).toISOString()
+        posted += 1
+        const content = `${posted}. ${text}`.slice(0, text.length)
+        const scheduledAt = new Date(firstMs + Math.floor(n / perMinute) * minuteMs).toISOString()
         await api.posts.schedule({ body: { socialAccountIds: [accounts.bluesky], content, scheduledAt } })
-        if (apartMs > 0) await service.drain()
+        if ((n + 1) % perMinute === 0) await service.drain()
       }
-      await service.pass(firstMs + count * apartMs + minuteMs - clock.now())
+      await service.pass(firstMs + Math.ceil(count / perMinute) * minuteMs + minuteMs - clock.now())
     }
     const measured = async (count: number, run: () => Promise<unknown>): Promise<Measured> => {
       logBytes = 0
@@ -96,12 +98,10 @@ export const measure = async (posts: { single: number; together: number }): Prom
       }
     }
     // What happens once, such as the first use of the token and of a data key, is not part of what a post costs.
-    await publish(3, minuteMs)
-    const single = await measured(posts.single, () => publish(posts.single, minuteMs))
-    const rounds = Math.ceil(posts.together / batch)
-    const together = await measured(rounds * batch, async () => {
-      for (let round = 0; round < rounds; round += 1) await publish(batch, 0)
-    })
+    await publish(3, 1)
+    const single = await measured(posts.single, () => publish(posts.single, 1))
+    const count = Math.ceil(posts.together / batch) * batch
+    const together = await measured(count, () => publish(count, batch))
     const idleRun = await units.during(() => sweep(service.contextOf('sweep')))
     return { single, together, readUnitsPerSweep: sumOf(idleRun.filter(ofSweeper), 'readUnits') }
   } finally {
