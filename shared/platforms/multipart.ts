@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { StreamedBody } from '../net/outbound.ts'
 
 /** One field or file of a form (RFC 7578). */
 export interface FormPart {
@@ -17,14 +18,18 @@ const head = ({ name, filename, type }: FormPart) => {
   return `content-disposition: form-data; name="${quote(name)}"${file}${kind}\r\n\r\n`
 }
 
-/** A form with files that fit into memory. */
-export const multipart = (parts: readonly FormPart[]): { type: string; bytes: Uint8Array } => {
+/** A form with files that fit into memory. They are sent from where they are, because a copy would take as much again. */
+export const multipart = (parts: readonly FormPart[]): { type: string; bytes: StreamedBody } => {
   const boundary = `form-${randomBytes(18).toString('hex')}`
   const chunks = parts.flatMap((part) => [
     Buffer.from(`--${boundary}\r\n${head(part)}`),
     typeof part.value === 'string' ? Buffer.from(part.value) : part.value,
     Buffer.from('\r\n'),
   ])
-  const bytes = Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)])
-  return { type: `multipart/form-data; boundary=${boundary}`, bytes }
+  chunks.push(Buffer.from(`--${boundary}--\r\n`))
+  const bytes = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0)
+  const open = async function* () {
+    yield* chunks
+  }
+  return { type: `multipart/form-data; boundary=${boundary}`, bytes: { bytes, open } }
 }

@@ -132,7 +132,7 @@ test('the table shows units, prices, and their sum', () => {
 test('each price names its page at AWS and where it was read', () => {
   for (const [name, { usd, per, page, readAt }] of Object.entries(prices)) {
     expect([name, usd > 0, per >= 1]).toEqual([name, true, true])
-    expect(page).toMatch(/^https:\/\/aws\.amazon\.com\/[a-z-]+\/pricing\//)
+    expect(page).toMatch(/^https:\/\/aws\.amazon\.com\/[a-z0-9-]+\/pricing\//)
     expect(readAt).toMatch(/^https:\/\//)
   }
 })

@@ -60,7 +60,7 @@ test('each worker drains its queues, and reports single failures', () => {
   }
   const batchOf = (queue: string) =>
     mappings.find(({ EventSourceArn }) => EventSourceArn.endsWith(`:${physical(queue)}`))?.BatchSize
-  expect(['publish-x', 'publish-pinterest', 'publish-discord'].map(batchOf)).toEqual([10, 4, 2])
+  expect(['publish-x', 'publish-pinterest', 'publish-discord'].map(batchOf)).toEqual([10, 4, 4])
   for (const { EventSourceArn } of mappings) expect(queues.has(EventSourceArn.split(':').at(-1) ?? '')).toBe(true)
 })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { OutboundError, type OutboundResponse } from '../../net/outbound.ts'
+import { OutboundError, type OutboundRequest, type OutboundResponse } from '../../net/outbound.ts'
 import { retryAfterSeconds, send } from '../../net/send.ts'
 import { ProviderFailure } from '../failure.ts'
 
@@ -11,7 +11,7 @@ const maxBytes = 1024 * 1024
 export interface OpenAiCall {
   url: string
   headers: Record<string, string>
-  body: string | Uint8Array
+  body: NonNullable<OutboundRequest['body']>
   timeoutMs: number
   resource: 'text' | 'speech'
 }

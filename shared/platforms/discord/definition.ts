@@ -40,7 +40,7 @@ export const definition = {
   hosts: { auth: 'https://discord.com', token: 'https://discord.com', api: 'https://discord.com' },
   connect: 'oauth',
   // 25 MiB a post go out in the publishing call itself.
-  publishBatch: 2,
+  publishBatch: 4,
   rules: {
     measures: [
       {

@@ -1,3 +1,5 @@
+import { countKeysOf } from '../../../shared/db/counters.ts'
+import { sweepShards } from '../../../shared/resources.ts'
 import type { Consumption } from '../../capacity/recorder.ts'
 
 /** How the invocations that publish on a platform grow while posts are waiting. */
@@ -15,10 +17,14 @@ export interface Limits {
   writeUnits: Readonly<Record<string, number>>
 }
 
-/** The write units of one post from its preparation to its webhooks: in the table, each index, and its workspace's partition. */
+/**
+ * The write units of one post from its preparation to its webhooks: in the table, in each index, in the partition of its
+ * workspace, and in the counters of that.
+ */
 export interface Units {
   writes: Readonly<Record<string, number>>
   partition: number
+  counters: number
 }
 
 /** Assumed, not measured: a batch of posts that are late is published in parallel, and each call takes a second. */
@@ -41,6 +47,7 @@ export const unitsOf = (rows: readonly Consumption[]): Units => {
       places.map((place) => [place, sum(published.filter(({ index = 'table' }) => index === place))]),
     ),
     partition: sum(published.filter(({ itemType, index }) => itemType === 'Post' && index === undefined)),
+    counters: sum(published.filter(({ itemType }) => itemType === 'Counter')),
   }
 }
 
@@ -56,7 +63,7 @@ const secondsOn = (posts: number, { batchSize, first, perSecond, most }: Growth,
 }
 
 /** How many seconds each part needs for so many posts. */
-const columnsOf = ({ platforms, writeUnits }: Limits, { writes, partition }: Units) => {
+const columnsOf = ({ platforms, writeUnits }: Limits, { writes, partition, counters }: Units) => {
   const all = Object.values(platforms)
   const ofTable = (posts: number) =>
     Math.max(...Object.entries(writes).map(([place, units]) => (posts * units) / (writeUnits[place] ?? 1)))
@@ -65,7 +72,10 @@ const columnsOf = ({ platforms, writeUnits }: Limits, { writes, partition }: Uni
     'Twelve platforms, evenly': (posts: number) =>
       Math.max(...all.map((one) => secondsOn(posts / all.length, one, accountConcurrency / all.length))),
     'A new table': ofTable,
-    'One workspace': (posts: number) => (posts * partition) / unitsPerPartition,
+    // Each shard is a key of its own. The posts of one workspace share theirs, its account its key, and the counters have eight.
+    'Sweep index': (posts: number) => (posts * (writes['sweep'] ?? 0)) / (sweepShards * unitsPerPartition),
+    'One workspace': (posts: number) =>
+      (posts * Math.max(partition, writes['account'] ?? 0, counters / countKeysOf('', '').length)) / unitsPerPartition,
     Scheduler: (posts: number) => posts / schedulesPerSecond,
   }
 }
