@@ -28,10 +28,14 @@ export const makeService = (app: Stage, { configuration, routes, ...code }: Serv
   const retained = [makeTableStack(app, configuration), makeData(app, configuration)]
   const plumbing = makePlumbing(app, configuration)
   const search = makeSearch(app, configuration)
-  const functions = [makeWorkers(app, configuration, code), ...makeEndpoints(app, configuration, code, routes)]
+  const workers = makeWorkers(app, configuration, code)
+  const endpoints = makeEndpoints(app, configuration, code, routes)
+  const functions = [workers, ...endpoints]
   const gateway = makeGateway(app, configuration, routes)
   const ops = makeOps(app, configuration)
   after(functions, [...retained, plumbing])
+  // Workers read what a new endpoint writes before there is one.
+  after(endpoints, [workers])
   // Without vectors, an index of before is deleted when no function searches it any more.
   if (configuration.memorySearch === 'lexical') after([search], functions)
   else after(functions, [search])

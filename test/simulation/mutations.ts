@@ -38,6 +38,11 @@ export const mutations: Readonly<Record<string, readonly Patch[]>> = {
       text: 'await writeRows(ctx, due)',
       by: 'await markRelayed(ctx, row)\n  await writeRows(ctx, due)',
     },
+    {
+      file: 'shared/webhooks/deliveries/deliver.ts',
+      text: 'const isStored = stored !== undefined',
+      by: 'const isStored = stored !== undefined\n  if (!isStored) await markRelayed(ctx, row)',
+    },
   ],
   'idempotency keys that nobody remembers': [
     {
