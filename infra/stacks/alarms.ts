@@ -1,7 +1,11 @@
 import { Duration } from 'aws-cdk-lib'
 import {
   Alarm,
+  type AlarmBase,
+  AlarmRule,
+  AlarmState,
   ComparisonOperator,
+  CompositeAlarm,
   type IMetric,
   MathExpression,
   Metric,
@@ -9,12 +13,15 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Construct } from 'constructs'
 import type { MetricName } from '../../shared/context.ts'
-import type { Names } from './names.ts'
+import type { Configuration } from './configuration.ts'
+import type { Names, Severity } from './names.ts'
 import { failedInvocations, workerErrors } from './workers.ts'
 
 /** A number that must stay below a line, or above it, and what it means when it does not. */
 interface Watch {
+  /** Also that of its section in infra/RUNBOOK.md. */
   name: string
+  severity: Severity
   meaning: string
   metric: IMetric
   threshold: number
@@ -46,8 +53,9 @@ const sumOf = (metrics: readonly Metric[], minutes: number) => {
   return calculated(named.map(([name]) => `FILL(${name}, 0)`).join(' + '), Object.fromEntries(named), minutes)
 }
 
-const lateness = ({ physical, metricNamespace }: Names): Watch => ({
-  name: physical('publish-lateness'),
+const lateness = ({ metricNamespace }: Names): Watch => ({
+  name: 'publish-lateness',
+  severity: 'page',
   meaning:
     'A post went to its platform more than a minute late, at its first attempt. Look at the oldest message of the publish queues, at throttles, and at the field latenessMs of the lines "attempt ended" in the log group workers.',
   metric: measure(metricNamespace, 'PublishLatenessMs' satisfies MetricName, {}, { statistic: 'Maximum', minutes: 5 }),
@@ -56,7 +64,8 @@ const lateness = ({ physical, metricNamespace }: Names): Watch => ({
 
 /** A queue that nobody uses has no values, so that the first message has to be compared with 0. */
 const deadLetters = ({ deadLetters }: Names): Watch => ({
-  name: `${deadLetters}-messages`,
+  name: 'dead-letters-messages',
+  severity: 'ticket',
   meaning:
     'More messages were given up. The attribute DeadLetterQueueSourceArn of each names its queue: read them, mend the cause, redrive.',
   metric: calculated(
@@ -75,7 +84,8 @@ const deadLetters = ({ deadLetters }: Names): Watch => ({
 })
 
 const overdueWork = (names: Names): Watch => ({
-  name: names.physical('overdue-work'),
+  name: 'overdue-work',
+  severity: 'page',
   meaning:
     'The sweeper resumed work for over fifteen minutes in vain: a worker lags behind, or its queue is not polled. The line "work is overdue" of the log group workers names the queue and the number of rows; the dashboard shows the oldest message of each queue.',
   metric: counted(names, 'OverdueWork'),
@@ -83,7 +93,8 @@ const overdueWork = (names: Names): Watch => ({
 })
 
 const sweeper = ({ physical }: Names): Watch => ({
-  name: physical('sweep-silent'),
+  name: 'sweep-silent',
+  severity: 'page',
   meaning:
     'The sweeper has not run for fifteen minutes: lost messages are not recovered. Look at its function and at the rule that starts it.',
   metric: measure('AWS/Lambda', 'Invocations', { FunctionName: physical('sweep') }, { statistic: 'Sum', minutes: 5 }),
@@ -93,7 +104,8 @@ const sweeper = ({ physical }: Names): Watch => ({
 })
 
 const invocations = (names: Names): Watch => ({
-  name: names.physical('failed-invocations'),
+  name: 'failed-invocations',
+  severity: 'ticket',
   meaning:
     'Workers ended with an error, at their timeout, or out of memory, three times in five minutes; one is resumed by its queue. The log stream of the "platform.report" line in the log group workers names the function.',
   metric: counted(names, failedInvocations),
@@ -101,23 +113,31 @@ const invocations = (names: Names): Watch => ({
 })
 
 const loggedErrors = (names: Names): Watch => ({
-  name: names.physical('worker-logged-errors'),
+  name: 'worker-logged-errors',
+  severity: 'ticket',
   meaning: 'Workers log errors again and again: a platform, a receiver or our own code fails.',
   metric: counted(names, workerErrors),
   threshold: 5,
 })
 
 const throttled = ({ physical }: Names): Watch => ({
-  name: physical('lambda-throttled'),
+  name: 'lambda-throttled',
+  severity: 'page',
   meaning:
-    'Lambda rejects invocations: the account has no concurrency left. Raise the quota "Concurrent executions". It counts all functions of the account in the region.',
-  metric: measure('AWS/Lambda', 'Throttles', {}, { statistic: 'Sum', minutes: 5 }),
+    'Lambda rejects invocations of the publisher: the account, or the share that is reserved for it, has no concurrency left. Posts are late.',
+  metric: measure(
+    'AWS/Lambda',
+    'Throttles',
+    { FunctionName: physical('publish-post') },
+    { statistic: 'Sum', minutes: 5 },
+  ),
   threshold: 1,
   periods: 2,
 })
 
-const tableThrottled = ({ physical }: Names, tableName: string): Watch => ({
-  name: physical('table-throttled'),
+const tableThrottled = (tableName: string): Watch => ({
+  name: 'table-throttled',
+  severity: 'page',
   meaning:
     'DynamoDB rejects writes to the table or to an index: a partition is hot, or the table was not warmed up for this load (warmThroughput).',
   metric: sumOf(
@@ -136,7 +156,8 @@ const tableThrottled = ({ physical }: Names, tableName: string): Watch => ({
 })
 
 const serverErrors = ({ physical }: Names): Watch => ({
-  name: physical('api-5xx-rate'),
+  name: 'api-5xx-rate',
+  severity: 'page',
   meaning:
     'More than one in a hundred requests, and more than two, end with a server error, in two of three periods of five minutes.',
   metric: calculated(
@@ -152,8 +173,9 @@ const serverErrors = ({ physical }: Names): Watch => ({
   times: 2,
 })
 
-const schedulesDropped = ({ physical, scheduleGroup }: Names): Watch => ({
-  name: physical('schedules-dropped'),
+const schedulesDropped = ({ scheduleGroup }: Names): Watch => ({
+  name: 'schedules-dropped',
+  severity: 'ticket',
   meaning:
     'EventBridge Scheduler cannot send to the queue "prepare": the sweeper sends these posts instead, up to a minute late. Compare the role and the queue of the schedules with those that exist.',
   metric: sumOf(
@@ -166,8 +188,9 @@ const schedulesDropped = ({ physical, scheduleGroup }: Names): Watch => ({
 })
 
 /** SES reviews an account at 5 % and 0.1 %, and may pause its emails (SES guide, "Reputation metrics"). */
-const reputation = ({ physical }: Names): Watch => ({
-  name: physical('email-reputation'),
+const reputation = (): Watch => ({
+  name: 'email-reputation',
+  severity: 'ticket',
   meaning:
     'Of the emails of this account, 3 % bounce or 0.05 % are marked as spam: SES reviews an account at 5 % and 0.1 %. See the dashboard of SES for the reasons.',
   metric: calculated(
@@ -182,14 +205,16 @@ const reputation = ({ physical }: Names): Watch => ({
 })
 
 const uncounted = (names: Names): Watch => ({
-  name: names.physical('uncounted-calls'),
+  name: 'uncounted-calls',
+  severity: 'page',
   meaning: 'Calls cannot be counted: sign-in and device login are refused, all other routes go without a limit.',
   metric: counted(names, 'UncountedCalls'),
   threshold: 1,
 })
 
 const unsent = (names: Names): Watch => ({
-  name: names.physical('unsent-emails'),
+  name: 'unsent-emails',
+  severity: 'ticket',
   meaning: 'SES does not take emails: read the reasons in the logs. People wait for the links to sign up.',
   metric: counted(names, 'UnsentEmails'),
   threshold: 1,
@@ -202,15 +227,27 @@ const unsent = (names: Names): Watch => ({
 const watchesOf = (names: Names, tableName: string): Watch[] => [
   ...[lateness, deadLetters, overdueWork, sweeper, invocations, loggedErrors].map((watch) => watch(names)),
   ...[throttled, serverErrors, schedulesDropped, uncounted, unsent, reputation].map((watch) => watch(names)),
-  tableThrottled(names, tableName),
+  tableThrottled(tableName),
 ]
 
-export const makeAlarms = (scope: Construct, names: Names, tableName: string): Alarm[] =>
-  watchesOf(names, tableName).map(
-    ({ name, meaning, metric, threshold, periods = 1, times = periods, isHeartbeat = false }) =>
-      new Alarm(scope, name, {
-        alarmName: name,
-        alarmDescription: meaning,
+/** What an alarm means, and where its section of the runbook is. */
+const descriptionOf = ({ runbookUrl = 'infra/RUNBOOK.md' }: Configuration, name: string, meaning: string): string =>
+  `${meaning} Runbook: ${runbookUrl}#${name}`
+
+export interface SevereAlarm {
+  severity: Severity
+  alarm: AlarmBase
+}
+
+/** The alarms of a stage. */
+export const makeAlarms = (scope: Construct, configuration: Configuration, tableName: string): SevereAlarm[] => {
+  const { names } = configuration
+  return watchesOf(names, tableName).map(
+    ({ name, severity, meaning, metric, threshold, periods = 1, times = periods, isHeartbeat = false }) => ({
+      severity,
+      alarm: new Alarm(scope, names.physical(name), {
+        alarmName: names.physical(name),
+        alarmDescription: descriptionOf(configuration, name, meaning),
         metric,
         threshold,
         evaluationPeriods: periods,
@@ -220,4 +257,103 @@ export const makeAlarms = (scope: Construct, names: Names, tableName: string): A
           : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         treatMissingData: isHeartbeat ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
       }),
+    }),
   )
+}
+
+/** What the service promises, as a share of posts or deliveries. */
+export interface Objective {
+  name: string
+  /** In words, for the dashboard. */
+  promise: string
+  goal: number
+  metricName: MetricName
+  /** The statistic that is the share, and what it is of everything: percentile ranks are in percent. */
+  statistic: string
+  whole: number
+}
+
+/** Statistics of CloudWatch: PR(:n) is the percentage of values up to n ("CloudWatch statistics definitions", read 2026-11-26). */
+export const objectives: readonly Objective[] = [
+  {
+    name: 'published',
+    promise: '99.9 % of posts are published, unless their author must mend something',
+    goal: 0.999,
+    metricName: 'PostsPublished',
+    statistic: 'Average',
+    whole: 1,
+  },
+  {
+    name: 'punctual',
+    promise: '99 % of posts go out within a second of their time',
+    goal: 0.99,
+    metricName: 'PublishLatenessMs',
+    statistic: 'PR(:1000)',
+    whole: 100,
+  },
+  {
+    name: 'delivered',
+    promise: '95 % of webhooks are sent within five seconds of their event',
+    goal: 0.95,
+    metricName: 'DeliveryLatencyMs',
+    statistic: 'PR(:5000)',
+    whole: 100,
+  },
+]
+
+/**
+ * How fast the error budget of thirty days is used up when an alarm rings: a long window that has used up a part of it (2 %
+ * and 5 %), and a short one that is still using it (Google, The Site Reliability Workbook, chapter 5, "Multiwindow,
+ * Multi-Burn-Rate Alerts").
+ */
+const burns = [
+  { name: 'fast', severity: 'page', rate: 14.4, longMinutes: 60, shortMinutes: 5 },
+  { name: 'slow', severity: 'ticket', rate: 6, longMinutes: 360, shortMinutes: 30 },
+] as const
+
+/** So few failures are no trend: at night a few posts are all there are. */
+const fewFailures = 2
+
+/** How fast the budget of an objective is used up in a window. */
+const burnIn = ({ metricNamespace }: Names, objective: Objective, minutes: number, isLong: boolean) => {
+  const { metricName, statistic, whole, goal } = objective
+  const share = measure(metricNamespace, metricName, {}, { statistic, minutes })
+  const burn = `(1 - share / ${whole}) / ${Number((1 - goal).toFixed(4))}`
+  if (!isLong) return calculated(burn, { share }, minutes)
+  const count = measure(metricNamespace, metricName, {}, { statistic: 'SampleCount', minutes })
+  return calculated(`IF((1 - share / ${whole}) * count > ${fewFailures}.5, ${burn}, 0)`, { share, count }, minutes)
+}
+
+/** One alarm for each speed, of all objectives: which one it is about, its parts say. */
+export const makeObjectiveAlarms = (scope: Construct, configuration: Configuration): SevereAlarm[] => {
+  const { names } = configuration
+  return burns.map(({ name: speed, severity, rate, longMinutes, shortMinutes }) => {
+    const windowOf = (objective: Objective, minutes: number) => {
+      const name = names.physical(`${objective.name}-${minutes}-minutes`)
+      return new Alarm(scope, name, {
+        alarmName: name,
+        alarmDescription: `${objective.promise}. In ${minutes} minutes, failures use up the budget of 30 days ${rate} times as fast as they may.`,
+        metric: burnIn(names, objective, minutes, minutes === longMinutes),
+        threshold: rate,
+        evaluationPeriods: 1,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        treatMissingData: TreatMissingData.NOT_BREACHING,
+      })
+    }
+    const rules = objectives.map((objective) =>
+      AlarmRule.allOf(
+        ...[longMinutes, shortMinutes].map((minutes) =>
+          AlarmRule.fromAlarm(windowOf(objective, minutes), AlarmState.ALARM),
+        ),
+      ),
+    )
+    const meaning = `An objective fails ${rate} times as fast as it may, for ${longMinutes} minutes and in the last ${shortMinutes}. The alarms "published", "punctual", and "delivered" with these minutes say which.`
+    const name = `objectives-${speed}`
+    const alarm = new CompositeAlarm(scope, names.physical(name), {
+      compositeAlarmName: names.physical(name),
+      alarmDescription: descriptionOf(configuration, name, meaning),
+      alarmRule: AlarmRule.anyOf(...rules),
+    })
+    return { severity, alarm }
+  })
+}

@@ -9,7 +9,7 @@ import type { QueueName } from '../../shared/resources.ts'
 import { aiSettings, allowedAi } from './ai.ts'
 import { defaultConcurrency, limitsOf, reservedConcurrency } from './concurrency.ts'
 import { ConfigurationError } from './configuration-error.ts'
-import { localStage, type Names, namesOf, queueNames } from './names.ts'
+import { localStage, type Names, namesOf, queueNames, severities } from './names.ts'
 import { ApiThrottling, allowedThroughput, QueuePollers, queueWithBoth, WarmThroughput } from './throughput.ts'
 
 const folder = join(import.meta.dirname, '../stages')
@@ -49,6 +49,11 @@ const isForeignOrigin = (text: string): boolean => {
   return url?.origin === text && !loopback.test(url.hostname)
 }
 
+const AlarmTarget = z.union([
+  z.url({ protocol: /^https$/ }),
+  z.string().check(z.regex(/^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]+$/)),
+])
+
 const Settings = z.object({
   /** Part of every name, so that stages share an account without meeting. The rest of a name has 54 characters or fewer. */
   stage: z.string().check(z.regex(/^[a-z][a-z0-9]{0,9}$/)),
@@ -67,6 +72,12 @@ const Settings = z.object({
   backupVaultArn: z.optional(z.string().check(z.regex(/^arn:[\w-]+:backup:[\w-]+:\d{12}:backup-vault:[\w-]+$/))),
   /** The email address that receives alarms. */
   alarmMail: z.optional(z.email()),
+  /** What else receives them, by severity: an HTTPS endpoint, or a topic of Amazon SNS. */
+  alarmTargets: z._default(z.partialRecord(z.enum(severities), AlarmTarget), {}),
+  /** Where operators read infra/RUNBOOK.md; the text of each alarm links to its section. */
+  runbookUrl: z.optional(z.url({ protocol: /^https$/ })),
+  /** Alarms that ring when an objective fails faster than it may. They have a price. */
+  objectiveAlarms: z._default(z.enum(['on', 'off']), 'off'),
   /** Whether metrics of posts are kept for each platform as well. Each has a price per month. */
   platformMetrics: z._default(z.enum(['on', 'off']), 'off'),
   /** The share of calls of the API that AWS X-Ray follows. Each trace has a price. */
@@ -132,6 +143,10 @@ const allowed: Readonly<Record<SettingName, string>> = {
   certificateArn: 'the ARN of a certificate in AWS Certificate Manager',
   backupVaultArn: 'the ARN of a vault of AWS Backup',
   alarmMail: 'an email address',
+  alarmTargets:
+    'an object by severity ("page", "ticket") of "https://" URLs or ARNs of SNS topics, for example {"page":"https://events.example.com/alarms"}',
+  runbookUrl: 'an "https://" URL',
+  objectiveAlarms: '"on" or "off"',
   platformMetrics: '"on" or "off"',
   tracing: '"off", or a share above 0 and at most 1, for example 0.05',
   rateLimits: 'an object such as {"general":{"calls":500,"perSeconds":60},"ai":null}',

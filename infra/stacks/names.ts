@@ -23,6 +23,10 @@ export const queueNames: readonly QueueName[] = [
   ...publishQueues,
 ]
 
+/** `page`: users notice, or will within the hour. `ticket`: someone looks at it on the next working day. */
+export const severities = ['page', 'ticket'] as const
+export type Severity = (typeof severities)[number]
+
 /** The values that one stack stores in Parameter Store for the others: names that CloudFormation makes. */
 export type ParameterName =
   | 'table-name'

@@ -1,46 +1,21 @@
-import { runInNewContext } from 'node:vm'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { workerTable } from '../../functions/routes.ts'
+import { idleLines } from '../../infra/cost/idle.ts'
+import { sumOf } from '../../infra/cost/prices.ts'
+import { objectives } from '../../infra/stacks/alarms.ts'
 import { namesOf, queueNames } from '../../infra/stacks/names.ts'
 import { metricNames } from '../../shared/context.ts'
-import { physical, read, synthesize } from './synth.ts'
+import { platformIds } from '../../shared/resources.ts'
+import { alarmsOf } from '../support/cloudwatch.ts'
+import { physical, type Resources, read, settings, synthesize, testApp } from './synth.ts'
+
+const runbook = join(import.meta.dirname, '../../infra/RUNBOOK.md')
 
 const { app, ops } = synthesize()
 const { metricNamespace } = namesOf('test')
-
-const MetricShape = z.object({
-  Namespace: z.string(),
-  MetricName: z.string(),
-  Dimensions: z._default(z.array(z.object({ Name: z.string(), Value: z.unknown() })), []),
-})
-const AlarmShape = z.object({
-  AlarmName: z.string(),
-  AlarmDescription: z.string(),
-  /** Of one metric, or in an expression. */
-  Namespace: z.optional(z.string()),
-  MetricName: z.optional(z.string()),
-  Dimensions: z._default(z.array(z.object({ Name: z.string(), Value: z.unknown() })), []),
-  Metrics: z.optional(
-    z.array(
-      z.object({
-        Id: z.string(),
-        Expression: z.optional(z.string()),
-        MetricStat: z.optional(z.object({ Metric: MetricShape })),
-      }),
-    ),
-  ),
-  Threshold: z.number(),
-  Period: z.optional(z.number()),
-  EvaluationPeriods: z.number(),
-  DatapointsToAlarm: z.number(),
-  ComparisonOperator: z.string(),
-  TreatMissingData: z.string(),
-  AlarmActions: z.array(z.unknown()),
-  OKActions: z.array(z.unknown()),
-})
-type AlarmOf = z.infer<typeof AlarmShape>
-const alarms = new Map(read(ops, 'AWS::CloudWatch::Alarm', AlarmShape).map((alarm) => [alarm.AlarmName, alarm]))
 
 const FilterShape = z.object({
   FilterPattern: z.string(),
@@ -56,117 +31,91 @@ const FilterShape = z.object({
 })
 const filters = read(app, 'AWS::Logs::MetricFilter', FilterShape)
 
-test('the alarms, each with an action when it begins and when it ends', () => {
-  expect([...alarms.keys()].sort()).toEqual(
-    [
-      'api-5xx-rate',
-      'dead-letters-messages',
-      'email-reputation',
-      'failed-invocations',
-      'lambda-throttled',
-      'overdue-work',
-      'publish-lateness',
-      'schedules-dropped',
-      'sweep-silent',
-      'table-throttled',
-      'uncounted-calls',
-      'unsent-emails',
-      'worker-logged-errors',
-    ].map(physical),
-  )
-  for (const { AlarmActions, OKActions, AlarmDescription } of alarms.values()) {
-    expect([AlarmActions.length, OKActions.length]).toEqual([1, 1])
-    expect(AlarmDescription).toMatch(/\.$/)
+const { simple, composite, telling, names } = alarmsOf(ops)
+
+test('each alarm says where its section of the runbook is, and each section has an alarm', () => {
+  const headings = [...readFileSync(runbook, 'utf8').matchAll(/^## ([\w-]+)$/gm)].map(([, heading]) => heading)
+  expect(headings.toSorted()).toEqual(names)
+  for (const { AlarmName, AlarmDescription } of telling) {
+    const anchor = AlarmName.slice(physical('').length)
+    expect(AlarmDescription).toMatch(new RegExp(`\\. Runbook: https://docs\\.example\\.com/RUNBOOK\\.md#${anchor}$`))
+  }
+  const [alarm] = alarmsOf(synthesize({ ...settings, runbookUrl: '' }).ops).telling
+  expect(alarm?.AlarmDescription).toContain(' Runbook: infra/RUNBOOK.md#')
+})
+
+test('a section says what an alarm means, where to look, how to mend it, and how to see that it is over', () => {
+  const [, ...sections] = readFileSync(runbook, 'utf8').split(/^## /m)
+  for (const section of sections) {
+    const parts = [...section.matchAll(/^\*\*([\w ]+)\.\*\*/gm)].map(([, part]) => part)
+    expect(parts, section.slice(0, 40)).toEqual(['Meaning', 'First look', 'Mend', 'Over'])
   }
 })
 
-/** The values of a metric, one for each period; undefined where it has none. */
-type Series = readonly (number | undefined)[]
-
-/** The value of an expression of metric math at a period, as far as the alarms use it (CloudWatch guide, "Metric math"). */
-const valueAt = (expression: string, series: Readonly<Record<string, Series>>, period: number): number => {
-  const [, inner] = /^DIFF\((.*)\)$/.exec(expression) ?? []
-  if (inner !== undefined) return valueAt(inner, series, period) - valueAt(inner, series, period - 1)
-  const program = expression
-    .replace(/FILL\((\w+), 0\)/g, (_, name: string) => String(series[name]?.[period] ?? 0))
-    .replace(/IF\((.*), (.*), (.*)\)/, '(($1) ? ($2) : ($3))')
-    .replace(/\b[a-z]\w*/g, (name) => String(series[name]?.[period] ?? Number.NaN))
-  return Number(runInNewContext(program))
-}
-
-/** Whether an alarm rings at the last of these periods; a metric by itself has the name `value`. */
-const rings = (name: string, series: Readonly<Record<string, Series>>): boolean => {
-  const alarm = alarms.get(physical(name)) as AlarmOf
-  const expression = alarm.Metrics?.find((metric) => metric.Expression !== undefined)?.Expression ?? 'value'
-  const used = (alarm.Metrics ?? []).filter(({ MetricStat }) => MetricStat).map(({ Id }) => Id)
-  expect(Object.keys(series).sort()).toEqual(expression === 'value' ? ['value'] : used.sort())
-  const length = Math.max(...Object.values(series).map((values) => values.length))
-  const last = Array.from({ length: alarm.EvaluationPeriods }, (_, n) => valueAt(expression, series, length - 1 - n))
-  return last.filter((value) => value >= alarm.Threshold).length >= alarm.DatapointsToAlarm
-}
-
-test('a message that is given up raises an alarm, and the next one again', () => {
-  const alarm = alarms.get(physical('dead-letters-messages'))
-  expect(alarm?.AlarmDescription).toContain('DeadLetterQueueSourceArn')
-  expect(alarm?.Metrics?.find(({ MetricStat }) => MetricStat)?.MetricStat?.Metric).toMatchObject({
-    MetricName: 'ApproximateNumberOfMessagesVisible',
-    Dimensions: [{ Name: 'QueueName', Value: physical('dead-letters') }],
-  })
-  const messages = [undefined, 1, 1, 1, 2, 2, 0]
-  const ringing = messages.map(
-    (_, n) => n > 0 && rings('dead-letters-messages', { messages: messages.slice(0, n + 1) }),
+test('an alarm tells when it begins and when it ends, by its severity', () => {
+  const topics = (actions: readonly unknown[]) => JSON.stringify(actions)
+  const severities = Map.groupBy(telling, ({ AlarmActions }) => topics(AlarmActions))
+  for (const { AlarmActions, OKActions } of telling) expect(OKActions).toEqual(AlarmActions)
+  const bySeverity = [...severities.values()].map((all) =>
+    all.map(({ AlarmName }) => AlarmName.slice(physical('').length)),
   )
-  expect(ringing).toEqual([false, true, false, false, true, false, false])
-})
-
-test('a post that is more than a minute late at its first attempt raises an alarm', () => {
-  expect([[200], [59_999], [61_000]].map((value) => rings('publish-lateness', { value }))).toEqual([false, false, true])
-})
-
-test('two failed requests in a quiet hour raise no alarm, and errors that go on do', () => {
-  const quiet = { errors: [0, 2, undefined], requests: [3, 4, undefined] }
-  const once = { errors: [0, 30, 0], requests: [1000, 1000, 1000] }
-  const on = { errors: [0, 30, 11], requests: [1000, 1000, 1000] }
-  expect([quiet, once, on].map((series) => rings('api-5xx-rate', series))).toEqual([false, false, true])
-  expect([[1], [2], [3]].map((value) => rings('failed-invocations', { value }))).toEqual([false, false, true])
-})
-
-test('writes that are throttled at the table or an index raise an alarm', () => {
-  const none = [undefined, undefined]
-  const some = { m0: [4, 6], m1: [6, 4], m2: none }
-  expect([{ m0: none, m1: none, m2: none }, some].map((series) => rings('table-throttled', series))).toEqual([
-    false,
-    true,
+  expect(bySeverity.map((all) => all.toSorted())).toEqual([
+    [
+      ...['api-5xx-rate', 'lambda-throttled', 'objectives-fast', 'overdue-work', 'publish-lateness', 'sweep-silent'],
+      ...['table-throttled', 'uncounted-calls'],
+    ],
+    [
+      ...['dead-letters-messages', 'email-reputation', 'failed-invocations', 'objectives-slow', 'schedules-dropped'],
+      ...['unsent-emails', 'worker-logged-errors'],
+    ],
   ])
 })
 
-test('schedules that fail and a bad reputation of emails raise an alarm', () => {
-  expect(rings('schedules-dropped', { m0: [undefined], m1: [undefined] })).toBe(false)
-  expect(rings('schedules-dropped', { m0: [undefined], m1: [1] })).toBe(true)
-  expect(rings('email-reputation', { bounces: [0.02], complaints: [0.0001] })).toBe(false)
-  expect(rings('email-reputation', { bounces: [0.031], complaints: [0] })).toBe(true)
-  expect(rings('email-reputation', { bounces: [0], complaints: [0.0006] })).toBe(true)
+test('mail, an endpoint, and a topic of the operator get alarms', () => {
+  const arn = 'arn:aws:sns:eu-central-1:111122223333:tickets'
+  const given = {
+    ...settings,
+    alarmMail: 'ops@example.com',
+    alarmTargets: { page: 'https://events.example.com/', ticket: arn },
+  }
+  const { ops: stage } = synthesize(given)
+  const shape = z.object({ Protocol: z.string(), Endpoint: z.string() })
+  const receivers = read(stage, 'AWS::SNS::Subscription', shape).map(
+    ({ Protocol, Endpoint }) => `${Protocol} ${Endpoint}`,
+  )
+  expect(receivers.toSorted()).toEqual([
+    'email ops@example.com',
+    'email ops@example.com',
+    'https https://events.example.com/',
+  ])
+  const told = alarmsOf(stage).telling.filter(({ AlarmActions }) => AlarmActions.includes(arn))
+  expect(told.map(({ AlarmName }) => AlarmName)).toContain(physical('unsent-emails'))
+  expect(told.map(({ AlarmName }) => AlarmName)).not.toContain(physical('publish-lateness'))
+  for (const target of ['http://events.example.com/', 'arn:aws:sqs:eu-central-1:111122223333:a']) {
+    expect(() => testApp({ ...settings, alarmTargets: { page: target } })).toThrow(/alarmTargets/)
+  }
 })
 
-test('a sweeper that does not run raises an alarm, because silence counts', () => {
-  const alarm = alarms.get(physical('sweep-silent'))
-  expect(alarm).toMatchObject({
-    Namespace: 'AWS/Lambda',
-    MetricName: 'Invocations',
-    Dimensions: [{ Name: 'FunctionName', Value: physical('sweep') }],
-    ComparisonOperator: 'LessThanThreshold',
-    TreatMissingData: 'breaching',
-    Threshold: 1,
-  })
-  expect((alarm?.Period ?? 0) * (alarm?.EvaluationPeriods ?? 0)).toBe(15 * 60)
-  const others = [...alarms.values()].filter(({ AlarmName }) => AlarmName !== physical('sweep-silent'))
-  for (const { TreatMissingData } of others) expect(TreatMissingData).toBe('notBreaching')
+test('alarms about objectives are made only where the deployment wants them, and cost less than three USD', () => {
+  const without = alarmsOf(synthesize({ ...settings, objectiveAlarms: 'off' }).ops)
+  expect(names.filter((name) => !without.names.includes(name))).toEqual(['objectives-fast', 'objectives-slow'])
+  const all = Object.values(ops)
+  const alarmsOnly = ({ Type }: { Type: string }) => Type.endsWith('Alarm')
+  const priceOf = (resources: Resources) => sumOf(idleLines(Object.values(resources).filter(alarmsOnly), 0))
+  expect(all.filter(alarmsOnly)).toHaveLength(simple.size + composite.size)
+  expect(priceOf(ops) - priceOf(synthesize({ ...settings, objectiveAlarms: 'off' }).ops)).toBeCloseTo(2.8)
+})
+
+test('an alarm rings in silence only if silence is what it is about', () => {
+  for (const { AlarmName, TreatMissingData } of simple.values()) {
+    expect(TreatMissingData).toBe(AlarmName === physical('sweep-silent') ? 'breaching' : 'notBreaching')
+  }
 })
 
 test('each metric of our own that an alarm reads is measured by a line, or counted by a filter', () => {
   const counted = filters.flatMap(({ MetricTransformations }) => MetricTransformations)
   const names = [...metricNames, ...counted.map(({ MetricName }) => MetricName)]
-  const own = [...alarms.values()].filter(({ Namespace }) => Namespace === metricNamespace)
+  const own = [...simple.values()].filter(({ Namespace }) => Namespace === metricNamespace)
   expect(own).toHaveLength(6)
   for (const { MetricName } of own) expect(names).toContain(MetricName)
   // It has a price only while there is something to count.
@@ -203,12 +152,14 @@ test('only alarms of this account may publish to the topic', () => {
 })
 
 test('the dashboard shows every queue and worker, and few enough metrics to be free', () => {
-  const [dashboard] = read(ops, 'AWS::CloudWatch::Dashboard', z.object({ DashboardBody: z.unknown() }))
+  const [dashboard, platforms] = read(ops, 'AWS::CloudWatch::Dashboard', z.object({ DashboardBody: z.unknown() }))
   const body = JSON.stringify(dashboard?.DashboardBody).replaceAll('\\', '')
   for (const name of queueNames)
     expect(body).toContain(`"ApproximateAgeOfOldestMessage","QueueName","${physical(name)}"`)
   for (const { name } of workerTable) expect(body).toContain(`"Errors","FunctionName","${physical(name)}"`)
-  expect(body.match(/\["AWS\//g)?.length).toBeLessThanOrEqual(50)
+  expect(body.match(/\["(AWS|Social)\//g)?.length).toBeLessThanOrEqual(50)
+  for (const { promise } of objectives) expect(body).toContain(promise)
+  expect(JSON.stringify(platforms?.DashboardBody).split('PublishLatenessMs')).toHaveLength(2 * platformIds.length + 1)
 })
 
 test('API Gateway measures the API as a whole', () => {

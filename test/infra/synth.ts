@@ -36,6 +36,9 @@ export const settings: Readonly<Record<string, unknown>> & { baseUrl: string } =
   aiText: 'bedrock',
   aiSpeech: 'transcribe',
   backupVaultArn: 'arn:aws:backup:eu-central-1:444455556666:backup-vault:social',
+  objectiveAlarms: 'on',
+  platformMetrics: 'on',
+  runbookUrl: 'https://docs.example.com/RUNBOOK.md',
 }
 
 const makeFolder = () => mkdtempSync(join(tmpdir(), 'social-cdk-'))
