@@ -195,6 +195,18 @@ test('schedules that the Scheduler cannot hand over, as it reports them', async 
   expect([...ringing]).toEqual(['schedules-dropped'])
 })
 
+test('each further message that is given up rings again', () => {
+  let nowMs = 10 * minuteMs
+  const { data, add } = recordMetrics(app, { now: () => nowMs })
+  const ringing = [0, 1, 1, 2, 2, 0].map((count) => {
+    nowMs += minuteMs
+    // An empty queue that nobody uses has no values.
+    if (count > 0) add('AWS/SQS', 'ApproximateNumberOfMessagesVisible', 'QueueName=dead-letters', count)
+    return rings('dead-letters-messages', data, nowMs)
+  })
+  expect(ringing).toEqual([false, true, false, true, false, false])
+})
+
 test('what only AWS measures: throttled invocations of this stage, and the reputation of emails', () => {
   let nowMs = 10 * minuteMs
   const { data, add } = recordMetrics(app, { now: () => nowMs })
