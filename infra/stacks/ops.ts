@@ -90,7 +90,7 @@ export const makeOps = (scope: Construct, configuration: Configuration): Stack =
   ]
   for (const severity of severities) {
     const topics = topicsOf(stack, configuration, severity)
-    for (const { alarm } of watching.filter((one) => one.severity === severity)) {
+    for (const { alarm } of watching.filter((watched) => watched.severity === severity)) {
       alarm.addAlarmAction(...topics.map((topic) => new SnsAction(topic)))
       alarm.addOkAction(...topics.map((topic) => new SnsAction(topic)))
     }
