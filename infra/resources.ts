@@ -22,16 +22,20 @@ const reasons: Readonly<Record<string, string>> = {
   'AWS::CloudFront::ResponseHeadersPolicy': 'Files of users are never run by a browser.',
   'AWS::CloudWatch::Alarm': 'Each has a row under "Operate".',
   'AWS::CloudWatch::Dashboard': 'The first three of an account are free.',
+  'AWS::CodeDeploy::Application': 'Holds the releases of a stack.',
+  'AWS::CodeDeploy::DeploymentGroup': 'Releases one function in steps, and back.',
   'AWS::DynamoDB::GlobalTable': 'All rows.',
   'AWS::Events::EventBus': 'Events for other systems of the company.',
   'AWS::Events::Rule': 'Starts the sweeper each minute.',
   'AWS::IAM::Role':
     'One for each function, and one each for schedules, calls of functions by API Gateway, its logs, and backups.',
   'AWS::KMS::Key': 'Encrypts the data keys of workspaces, which encrypt credentials and secrets.',
+  'AWS::Lambda::Alias': 'What is called of a function that goes live in steps.',
   'AWS::Lambda::EventSourceMapping': 'One for each queue: it hands batches to a worker.',
   'AWS::Lambda::Function': 'One for each route and worker, so that each has only the rights that it uses.',
   'AWS::Lambda::LayerVersion': '`sharp`, which has native code.',
   'AWS::Lambda::Permission': 'The rule may start the sweeper.',
+  'AWS::Lambda::Version': 'What an alias moves to.',
   'AWS::Logs::LogGroup':
     'One for each group of routes, one for the workers, and two of the API: requests, and errors of API Gateway.',
   'AWS::Logs::MetricFilter': 'Count lines of logs for alarms.',
@@ -69,6 +73,7 @@ const variants: readonly Readonly<Record<string, string>>[] = [
   { firewall: 'off' },
   { memorySearch: 'vectors' },
   { tracing: '0.05' },
+  { canary: 'on' },
   { backupVaultArn: 'arn:aws:backup:us-east-1:444455556666:backup-vault:social' },
 ]
 

@@ -13,12 +13,13 @@ import { type GatewayRequest, readRequest } from './gateway/request.ts'
 import { type RequestSummary, requestSummary } from './gateway/request-summary.ts'
 import { type Listener, readBody } from './pages/server.ts'
 import type { ApiPlan, Handing } from './template/api.ts'
+import { functionNameIn } from './template/arn.ts'
 
 export interface GatewayOptions {
   api: ApiPlan
   clock: EngineClock
   /** Runs the function behind a route in the role of its integration; throws when the function died. */
-  invoke(functionName: string, roleArn: string, event: APIGatewayProxyEvent): Promise<unknown>
+  invoke(functionArn: string, roleArn: string, event: APIGatewayProxyEvent): Promise<unknown>
   /** Receives errors that are not in the response: how a function crashed, or what the local gateway does not support. */
   report(name: string, error: unknown): void
   /** Sees each request after its response is sent. */
@@ -29,10 +30,10 @@ export interface GatewayOptions {
 
 const maxBodyBytes = 10 * 1024 * 1024
 
-const functionNameIn = (uri: string): string => {
-  const [, name] = /:function:([\w-]+)\/invocations$/.exec(uri) ?? []
-  if (name === undefined) throw new Error(`the integration ${uri} names no function`)
-  return name
+const functionArnIn = (uri: string): string => {
+  const [, arn] = /\/functions\/(arn:[^/]+:function:[\w-]+(?::\w+)?)\/invocations$/.exec(uri) ?? []
+  if (arn === undefined) throw new Error(`the integration ${uri} names no function`)
+  return arn
 }
 
 const matchOrRefuse = (find: (path: string) => Match | undefined, path: string): Match | Refusal => {
@@ -59,12 +60,12 @@ export const serveGateway = (
     { uri, credentials }: Handing,
   ): Promise<GatewayAnswer> {
     const event = proxyEvent(info, request, match, clock.now())
-    const functionName = functionNameIn(uri)
+    const functionArn = functionArnIn(uri)
     try {
-      const result = await invoke(functionName, credentials, event)
+      const result = await invoke(functionArn, credentials, event)
       return readFunctionAnswer(result) ?? refuse(api, request, 'DEFAULT_5XX')
     } catch (error) {
-      report(functionName, error)
+      report(functionNameIn(functionArn), error)
       return refuse(api, request, error instanceof InvalidPermissions ? 'API_CONFIGURATION_ERROR' : 'DEFAULT_5XX')
     }
   }

@@ -108,8 +108,8 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
     clock,
     report,
     ...(options.logRequests ? { seeRequest: (request) => log.info(requestLine, { ...request }) } : {}),
-    async invoke(functionName, roleArn, event) {
-      const answer = await invoke(functionName, roleArn, event)
+    async invoke(functionArn, roleArn, event) {
+      const answer = await invoke(functionArn, roleArn, event)
       options.seeAnswer?.(event, answer)
       const workspaceId = headerIn(event, 'X-Workspace-Id')
       const changes = changesSecrets(event.httpMethod, event.resource) && !isRefusal(answer)

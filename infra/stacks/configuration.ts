@@ -68,6 +68,10 @@ const Settings = z.object({
   allowedOrigins: z.optional(z.string().check(z.refine((list) => list.split(',').every(isForeignOrigin)))),
   /** A certificate for the host of `baseUrl`; with it, the gateway stack creates the custom domain. */
   certificateArn: z.optional(z.string().check(z.regex(/^arn:[\w-]+:acm:/))),
+  /** Whether what sends posts goes live in steps, and back by itself. It has alarms, which have a price. */
+  canary: z._default(z.enum(['on', 'off']), 'off'),
+  /** Makes new versions of what goes live in steps, also where only a parameter of another stack has changed. */
+  release: z._default(z.string().check(z.regex(/^[\w.-]{0,40}$/)), ''),
   /** A vault of AWS Backup, of another account, that gets a copy of each daily backup; no backups without it. */
   backupVaultArn: z.optional(z.string().check(z.regex(/^arn:[\w-]+:backup:[\w-]+:\d{12}:backup-vault:[\w-]+$/))),
   /** The email address that receives alarms. */
@@ -141,6 +145,8 @@ const allowed: Readonly<Record<SettingName, string>> = {
   mailFrom: 'an email address that, itself or by its domain, is a verified identity of Amazon SES',
   allowedOrigins: 'origins separated by commas, such as "https://hooks.example.com:8443", none of them on loopback',
   certificateArn: 'the ARN of a certificate in AWS Certificate Manager',
+  canary: '"on" or "off"',
+  release: 'at most 40 letters, digits, dots, and hyphens, for example "restored-1"',
   backupVaultArn: 'the ARN of a vault of AWS Backup',
   alarmMail: 'an email address',
   alarmTargets:

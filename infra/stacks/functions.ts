@@ -20,6 +20,7 @@ import { exceptFrom } from './exceptions.ts'
 import { arnsOf, statementsOf } from './grants.ts'
 import type { Names } from './names.ts'
 import { type Right, rightsOf, type Target } from './rights.ts'
+import { goesInSteps, stepsIn } from './steps.ts'
 import { variablesOf } from './variables.ts'
 
 /** The layers that functions ask for, each made once. */
@@ -111,12 +112,15 @@ interface FunctionSources extends FunctionCode {
   configuration: Configuration
   /** A layer is a resource of the stack that uses it: its ARN changes with every version. */
   layerOf: (name: LayerName) => ILayerVersion
+  /** The ARN of a function, or of its alias if it is released in steps. */
+  live: (name: string, fn: LambdaFunction) => string
 }
 
 export const sourcesIn = (scope: Construct, configuration: Configuration, code: FunctionCode): FunctionSources => ({
   ...code,
   configuration,
   layerOf: makeLayers(scope, configuration.names, code.layerCodeOf),
+  live: stepsIn(scope, configuration),
 })
 
 /** A log group, of the API or shared by the functions of one group of routes. */
@@ -168,13 +172,13 @@ const exceptFunction = (fn: LambdaFunction): void => {
 
 const traceActions = ['xray:PutTraceSegments', 'xray:PutTelemetryRecords']
 
-/** One function with a role of its own that holds what its needs grant, and no more. */
+/** One function with a role of its own that holds what its needs grant, and no more. Returns the ARN by which it is called. */
 export const makeFunction = (
   scope: Construct,
   sources: FunctionSources,
   logGroup: LogGroup,
   spec: FunctionSpec,
-): LambdaFunction => {
+): string => {
   const writeLogs = new PolicyStatement({
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     resources: [logGroup.logGroupArn],
@@ -194,7 +198,9 @@ export const makeFunction = (
   const reserved = sources.configuration.reservedConcurrency[spec.name]
   const fn = new LambdaFunction(scope, spec.name, {
     functionName: sources.configuration.names.physical(spec.name),
-    description: spec.summary,
+    description: [spec.summary, goesInSteps(sources.configuration, spec.name) && sources.configuration.release]
+      .filter(Boolean)
+      .join(' '),
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     code: sources.codeOf(spec.name),
@@ -202,6 +208,8 @@ export const makeFunction = (
     memorySize: spec.memoryMb,
     timeout: Duration.seconds(spec.timeoutSeconds),
     environment: variablesOf(scope, sources.configuration, spec.needs),
+    // An alias that stays needs its version (infra/stacks/steps.ts).
+    currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     role: role.withoutPolicyUpdates(),
     logGroup,
     // Our lines are JSON already and stay as they are. Of its own, Lambda logs invocations that failed, not the start and
@@ -214,5 +222,5 @@ export const makeFunction = (
     ...(spec.recursiveLoop ? { recursiveLoop: spec.recursiveLoop } : {}),
   })
   exceptFunction(fn)
-  return fn
+  return sources.live(spec.name, fn)
 }

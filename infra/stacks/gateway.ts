@@ -28,6 +28,7 @@ import { makeLogGroup } from './functions.ts'
 import { gatewayStage } from './names.ts'
 import { referencesIn } from './references.ts'
 import { makeStack } from './stack.ts'
+import { goesInSteps, liveAlias } from './steps.ts'
 
 /** Lets X-Ray follow a share of the calls. Without a rule of ours it is 5 %, and the first one of each second. */
 const traceCalls = (stack: Stack, { tracing, names }: Configuration, { deploymentStage }: SpecRestApi): void => {
@@ -148,7 +149,10 @@ export const makeGateway = (app: Stage, configuration: Configuration, routes: re
   )
   const body = gatewayBody(
     configuration.baseUrl,
-    routes.map((route) => ({ route, functionArn: functionArnOf(route.name) })),
+    routes.map((route) => ({
+      route,
+      functionArn: functionArnOf(goesInSteps(configuration, route.name) ? `${route.name}:${liveAlias}` : route.name),
+    })),
     {
       invokeUri,
       callerArn: stack.formatArn({ service: 'iam', region: '', resource: 'role', resourceName: callerName }),

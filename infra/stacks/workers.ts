@@ -1,11 +1,6 @@
 import type { Stack } from 'aws-cdk-lib'
 import { CfnRule } from 'aws-cdk-lib/aws-events'
-import {
-  CfnEventSourceMapping,
-  CfnPermission,
-  type Function as LambdaFunction,
-  RecursiveLoop,
-} from 'aws-cdk-lib/aws-lambda'
+import { CfnEventSourceMapping, CfnPermission, RecursiveLoop } from 'aws-cdk-lib/aws-lambda'
 import { FilterPattern, type IFilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { type WorkerEntry, workerTable } from '../../functions/routes.ts'
@@ -22,17 +17,17 @@ import { scalingOf } from './throughput.ts'
 const batchSize = (definition: WorkerDefinition, queue: QueueName) =>
   publishedBy(queue)?.publishBatch ?? definition.batchSize
 
-const startByClock = (scope: Construct, { name }: WorkerEntry, definition: TimerDefinition, fn: LambdaFunction) => {
+const startByClock = (scope: Construct, { name }: WorkerEntry, definition: TimerDefinition, functionArn: string) => {
   const unit = definition.everyMinutes === 1 ? 'minute' : 'minutes'
   const rule = new CfnRule(scope, `${name}-clock`, {
     description: definition.summary,
     scheduleExpression: `rate(${definition.everyMinutes} ${unit})`,
-    targets: [{ id: name, arn: fn.functionArn }],
+    targets: [{ id: name, arn: functionArn }],
   })
   new CfnPermission(scope, `${name}-clock-permission`, {
     action: 'lambda:InvokeFunction',
     principal: 'events.amazonaws.com',
-    functionName: fn.functionArn,
+    functionName: functionArn,
     sourceArn: rule.attrArn,
   })
 }
@@ -70,7 +65,7 @@ export const makeWorkers = (scope: Construct, configuration: Configuration, code
       startByClock(stack, entry, definition, makeFunction(stack, sources, logGroup, spec))
       continue
     }
-    const fn = makeFunction(stack, sources, logGroup, {
+    const functionName = makeFunction(stack, sources, logGroup, {
       ...spec,
       rights: drainRights(definition.queues),
       ...(definition.recursive ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
@@ -78,7 +73,7 @@ export const makeWorkers = (scope: Construct, configuration: Configuration, code
     for (const queue of definition.queues) {
       new CfnEventSourceMapping(stack, `${name}-${queue}`, {
         eventSourceArn: arnOf('sqs', configuration.names.physical(queue)),
-        functionName: fn.functionArn,
+        functionName,
         batchSize: batchSize(definition, queue),
         functionResponseTypes: ['ReportBatchItemFailures'],
         ...scalingOf(queue, configuration.pollers, configuration.maximumConcurrency),

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { faultsOfResource } from './resource-spec/check.ts'
-import { synthesizeStacks } from './synth.ts'
+import { settings, synthesizeStacks } from './synth.ts'
 
 test('every resource has only properties, types, and values that CloudFormation accepts', () => {
-  const resources = synthesizeStacks().flatMap(({ Resources }) => Object.entries(Resources))
+  const resources = synthesizeStacks({ context: { ...settings, canary: 'on' } }).flatMap(({ Resources }) =>
+    Object.entries(Resources),
+  )
   expect(resources.length).toBeGreaterThan(450)
   expect(
     resources.flatMap(([id, { Type, Properties }]) =>

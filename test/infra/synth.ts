@@ -13,6 +13,7 @@ const Resource = z.object({
   Properties: z._default(z.record(z.string(), z.unknown()), {}),
   DeletionPolicy: z.optional(z.string()),
   DependsOn: z.optional(z.array(z.string())),
+  UpdatePolicy: z.optional(z.unknown()),
 })
 const Template = z.object({
   Resources: z.record(z.string(), Resource),
@@ -86,7 +87,7 @@ export const synthesizeAsCli = (): SynthesizedStack[] => {
     writeFileSync(join(bundles, name, 'index.cjs'), name)
   }
   const marks = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true }
-  return synthesizeStacks({ context: { ...settings, ...marks }, bundles })
+  return synthesizeStacks({ context: { ...settings, canary: 'on', ...marks }, bundles })
 }
 
 /** Synthesizes an app; the stacks in the order of their deployment. */

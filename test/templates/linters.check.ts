@@ -16,7 +16,11 @@ const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'templates-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const stacks = ['dev', 'prod'].flatMap(
-  (stage) => makeApp({ outdir: join(folder, stage), context: { ...settings, stage } }).synth().stacks,
+  (stage) =>
+    makeApp({
+      outdir: join(folder, stage),
+      context: { ...settings, stage, canary: stage === 'prod' ? 'on' : 'off' },
+    }).synth().stacks,
 )
 const templates = stacks.map(({ templateFullPath }) => templateFullPath)
 const exceptions = stacks.flatMap(exceptionsIn)

@@ -37,7 +37,7 @@ const keyPolicies = (find: Find): Policy[] =>
 const functionPolicies = (find: Find): Policy[] =>
   find('AWS::Lambda::Permission').map((declared) => {
     const { Action, FunctionName, Principal, SourceArn, SourceAccount } = declared.read(PermissionShape)
-    const arn = `arn:aws:lambda:${region}:${accountId}:function:${lastPart(FunctionName)}`
+    const arn = FunctionName
     const condition = {
       ...(SourceArn === undefined ? {} : { ArnLike: { 'aws:SourceArn': SourceArn } }),
       ...(SourceAccount === undefined ? {} : { StringEquals: { 'aws:SourceAccount': SourceAccount } }),

@@ -26,6 +26,9 @@ const elsewhere = [
   ...['AWS::KMS::Grant', 'AWS::S3Vectors::VectorBucketPolicy', 'AWS::SQS::QueueInlinePolicy'],
 ]
 
+/** Managed policies of roles that no local service takes: for the logs of API Gateway, and for releases. */
+const taken = ['AmazonAPIGatewayPushToCloudWatchLogs', 'AWSCodeDeployRoleForLambdaLimited']
+
 /** The roles that functions and schedules take, by ARN; throws for rights that the local IAM does not read. */
 export const readRoles = (find: Find): Map<string, Role> => {
   const [unread] = find(...elsewhere)
@@ -34,8 +37,7 @@ export const readRoles = (find: Find): Map<string, Role> => {
     find('AWS::IAM::Role').flatMap((declared) => {
       const { AssumeRolePolicyDocument, Policies, ManagedPolicyArns, PermissionsBoundary } = declared.read(RoleShape)
       const arn = declared.attribute('Arn')
-      // The one role with a managed policy lets API Gateway write its logs; no local service takes it.
-      if (ManagedPolicyArns.every((policy) => policy.endsWith('AmazonAPIGatewayPushToCloudWatchLogs'))) {
+      if (ManagedPolicyArns.every((policy) => taken.includes(lastPart(policy)))) {
         if (ManagedPolicyArns.length > 0) return []
       } else throw new Error(`the local IAM does not know the policies ${ManagedPolicyArns.join(', ')}`)
       if (PermissionsBoundary !== undefined) throw new Error(`the local IAM does not know the boundary of ${arn}`)

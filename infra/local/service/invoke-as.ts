@@ -2,19 +2,17 @@ import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { InvalidPermissions } from '../gateway/invalid-permissions.ts'
 import type { Principal } from '../iam/access.ts'
 import type { Authority } from '../iam/authority.ts'
-import { accountId, region } from '../template/account.ts'
+import { functionNameIn } from '../template/arn.ts'
 import type { ClockPlan } from '../template/functions.ts'
 import type { Invoke } from './deliver-schedule.ts'
 
-const functionArn = (name: string) => `arn:aws:lambda:${region}:${accountId}:function:${name}`
-
 /** Invokes functions for a principal that may. */
 const invokeAs = (authority: Authority, invoke: Invoke, principal: Principal): Invoke => {
-  return async (functionName, event) => {
-    const access = { action: 'lambda:InvokeFunction', resource: functionArn(functionName) }
+  return async (functionArn, event) => {
+    const access = { action: 'lambda:InvokeFunction', resource: functionArn }
     const refusal = authority.refusal(principal, [access])
     if (refusal !== undefined) throw new InvalidPermissions(refusal)
-    return invoke(functionName, event)
+    return invoke(functionNameIn(functionArn), event)
   }
 }
 
@@ -30,13 +28,13 @@ const assumeForApi = (authority: Authority, roleArn: string): Principal => {
 /** Invokes functions as API Gateway, in the role of an integration. */
 export const invokeForApi =
   (authority: Authority, invoke: Invoke) =>
-  async (functionName: string, roleArn: string, event: APIGatewayProxyEvent): Promise<unknown> =>
-    invokeAs(authority, invoke, assumeForApi(authority, roleArn))(functionName, event)
+  async (functionArn: string, roleArn: string, event: APIGatewayProxyEvent): Promise<unknown> =>
+    invokeAs(authority, invoke, assumeForApi(authority, roleArn))(functionArn, event)
 
 /** Invokes a function as the rule that is its clock. */
 export const invokeForClock =
   (authority: Authority, invoke: Invoke) =>
-  ({ functionName, ruleArn }: ClockPlan): Promise<unknown> => {
+  ({ functionArn, ruleArn }: ClockPlan): Promise<unknown> => {
     const principal = { kind: 'service', service: 'events.amazonaws.com', sourceArn: ruleArn } as const
-    return invokeAs(authority, invoke, principal)(functionName, {})
+    return invokeAs(authority, invoke, principal)(functionArn, {})
   }

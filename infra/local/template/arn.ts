@@ -1,2 +1,5 @@
+/** The name of a function in its ARN, or in that of its alias. */
+export const functionNameIn = (arn: string): string => /:function:([\w-]+)/.exec(arn)?.[1] ?? arn
+
 /** The name at the end of an ARN, a URL, or a name by itself. */
 export const lastPart = (text: string): string => text.split(/[:/]/).at(-1) ?? ''

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { lastPart } from './arn.ts'
+import { functionNameIn, lastPart } from './arn.ts'
 import type { Find } from './declared.ts'
 
 const FunctionShape = z.object({
@@ -88,7 +88,7 @@ export const mappingPlans = (find: Find): MappingPlan[] =>
     return {
       queueName,
       queueArn: EventSourceArn,
-      functionName: lastPart(FunctionName),
+      functionName: functionNameIn(FunctionName),
       batchSize: BatchSize,
       ...scalingOf(shape),
     }
@@ -102,6 +102,8 @@ const RuleShape = z.object({
 /** A function that a clock starts. */
 export interface ClockPlan {
   functionName: string
+  /** Of the function, or of its alias. */
+  functionArn: string
   ruleArn: string
   everyMinutes: number
 }
@@ -112,5 +114,9 @@ export const clockPlans = (find: Find): ClockPlan[] =>
     if (ScheduleExpression === undefined) return []
     const everyMinutes = Number(/^rate\((\d+) minutes?\)$/.exec(ScheduleExpression)?.[1])
     if (!everyMinutes) throw new Error(`the local service has no clock for ${ScheduleExpression}`)
-    return Targets.map(({ Arn }) => ({ functionName: lastPart(Arn), ruleArn: declared.attribute('Arn'), everyMinutes }))
+    return Targets.map(({ Arn }) => ({
+      ...{ functionName: functionNameIn(Arn), functionArn: Arn },
+      ruleArn: declared.attribute('Arn'),
+      everyMinutes,
+    }))
   })

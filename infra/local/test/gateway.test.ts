@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { serveGateway } from '../gateway.ts'
 import { listen } from '../pages/server.ts'
 import type { ApiPlan, Integration } from '../template/api.ts'
+import { functionNameIn } from '../template/arn.ts'
 
 const uri = (name: string) =>
   `arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/arn:aws:lambda:us-east-1:0:function:${name}/invocations`
@@ -54,7 +55,7 @@ const api: ApiPlan = {
   },
 }
 
-let last: { name: string; role: string; event: APIGatewayProxyEvent } | undefined
+let last: { arn: string; role: string; event: APIGatewayProxyEvent } | undefined
 let result: unknown = { statusCode: 200 }
 const reported: unknown[] = []
 const listener = await listen(0)
@@ -62,8 +63,8 @@ serveGateway(listener, {
   api,
   clock: { now: () => 1_000 },
   report: (name, error) => void reported.push([name, error]),
-  async invoke(name, role, event) {
-    last = { name, role, event }
+  async invoke(arn, role, event) {
+    last = { arn, role, event }
     if (result instanceof Error) throw result
     return result
   },
@@ -79,7 +80,7 @@ test('a literal path precedes a parameter, and a parameter precedes a wildcard',
   const reached = async (path: string) => {
     last = undefined
     const { status } = await ask(path)
-    return last ? (last as { name: string }).name : status
+    return last ? functionNameIn((last as { arn: string }).arn) : status
   }
   expect(await reached('/things/all')).toBe('all')
   expect(await reached('/things/every')).toBe('one')

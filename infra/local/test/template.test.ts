@@ -101,7 +101,8 @@ test('reads schedules in minutes, skips rules without one, and rejects other exp
   const Targets = [{ Arn: 'arn:aws:lambda:us-east-1:000000000000:function:social-run' }]
   const read = (rule: object) => clockPlans(wired({ ...rule, Targets }, 'AWS::Events::Rule'))
   const ruleArn = 'arn:aws:events:us-east-1:000000000000:rule/app-it'
-  const expected = { functionName: 'social-run', ruleArn }
+  const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:social-run'
+  const expected = { functionName: 'social-run', functionArn, ruleArn }
   expect(read({ ScheduleExpression: 'rate(1 minute)' })).toEqual([{ ...expected, everyMinutes: 1 }])
   expect(read({ ScheduleExpression: 'rate(15 minutes)' })).toEqual([{ ...expected, everyMinutes: 15 }])
   expect(read({ EventPattern: {} })).toEqual([])

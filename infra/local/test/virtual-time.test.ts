@@ -40,7 +40,14 @@ const make = async (work: (bodies: string[]) => Promise<unknown> = async () => u
     queues,
     schedules,
     feeds: [feed],
-    clocks: [{ functionName: 'tick', ruleArn: 'arn:aws:events:us-east-1:000000000000:rule/clock', everyMinutes: 1 }],
+    clocks: [
+      {
+        functionName: 'tick',
+        functionArn: 'tick',
+        ruleArn: 'arn:aws:events:us-east-1:000000000000:rule/clock',
+        everyMinutes: 1,
+      },
+    ],
     tick: async () => void tickedAt.push(clock.now()),
     isIdle,
     report: (_functionName, error) => reported.push(error),
