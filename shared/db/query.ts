@@ -1,4 +1,4 @@
-import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb'
+import { QueryCommand, type QueryCommandInput, type QueryCommandOutput, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import type { Context } from '../context.ts'
 import { indexes } from '../resources.ts'
 import { client, run, table } from './connection.ts'
@@ -94,4 +94,19 @@ export const queryAll = async (
     after = page.next
     if (after === undefined || items.length >= atMostItems) return items.slice(0, atMostItems)
   }
+}
+
+/** One page of the whole table, in no order. No function may do this: it is for an operator. */
+export const scan = async (
+  ctx: Context,
+  { limit, after }: { limit: number; after?: Item | undefined },
+): Promise<Page> => {
+  const command = new ScanCommand({
+    TableName: table(ctx),
+    ConsistentRead: true,
+    Limit: limit,
+    ...(after ? { ExclusiveStartKey: after } : {}),
+  })
+  const answer = await run(ctx, 'Scan', () => client(ctx).send(command))
+  return { items: answer.Items ?? [], ...(answer.LastEvaluatedKey ? { next: answer.LastEvaluatedKey } : {}) }
 }
