@@ -45,7 +45,7 @@ const changeRows = async (ctx: Context, { changeOf }: Migration, items: readonly
 }
 
 /** Runs one migration to its end, at most so many rows a second. */
-const runOne = async (ctx: Context, migration: Migration, rate: number): Promise<Progress> => {
+const runMigration = async (ctx: Context, migration: Migration, rate: number): Promise<Progress> => {
   const { name } = migration
   let progress: Progress = (await progressRows.get(ctx, { name })) ?? { name, read: 0, changed: 0 }
   while (progress.doneAtMs === undefined) {
@@ -68,7 +68,7 @@ export const migrate = async (ctx: Context, rate = String(defaultRate)): Promise
     throw new Stop('--rate takes the rows to read in a second: a whole number from 1 to 100000.')
   const lines: string[] = []
   for (const migration of migrations) {
-    const { name, read, changed } = await runOne(ctx, migration, perSecond)
+    const { name, read, changed } = await runMigration(ctx, migration, perSecond)
     lines.push(`${name}: ${read} rows read, ${changed} changed.`)
   }
   return lines.join('\n')

@@ -16,7 +16,7 @@ export const migrations: readonly Migration[] = [
     // Until 0.1.0, posts with any status were in the index of statuses.
     name: 'posts-out-of-status-index',
     changeOf({ type, status, statusKey }) {
-      const known = postStatuses.find((one) => one === status)
+      const known = postStatuses.find((name) => name === status)
       if (type !== posts.type || statusKey === undefined || known === undefined || isInStatusIndex(known))
         return undefined
       return { change: { remove: ['statusKey'] }, when: equal('status', status) }

@@ -130,7 +130,7 @@ const rules: readonly (readonly [RegExp, (command: string) => Promise<void>])[] 
     },
   ],
   [
-    /^npm run operator -- (?:pause|pauses|resume)\b/,
+    /^npm run operator -- (?:pause|pauses|resume|migrate)\b/,
     async (command) => expect(await run(`${command} --state ${local.folder}`)).toMatchObject({ code: 0 }),
   ],
   [

@@ -129,6 +129,12 @@ test('an operator pauses a platform, sees it, and resumes it', async () => {
   expect(await operate('after-restore', '--to', 'yesterday')).toMatchObject({ code: 1 })
 })
 
+test('an operator migrates the rows of earlier releases', async () => {
+  const done = { code: 0, said: expect.stringMatching(/^[\w-]+: \d+ rows read, 0 changed\.\n$/) }
+  expect(await operate('migrate')).toEqual(done)
+  expect(await operate('migrate', '--rate', '0')).toMatchObject({ code: 1 })
+})
+
 test('the operator command reports an unknown workspace and an invalid command', async () => {
   expect(await operate('set-plan', 'ws_missing', 'team')).toEqual({
     code: 1,
