@@ -50,7 +50,6 @@ export const exportAnswers: Readonly<Record<string, { as: string } | { left: str
   MemoryIndex: { left: derived },
   MemoryRemoval: { left: workingState },
   Membership: { left: derived },
-  Migration: { left: 'how far an operator has changed rows, of no workspace' },
   Notice: { left: personal },
   NotificationProfile: { left: personal },
   OAuthState: { left: secret },
