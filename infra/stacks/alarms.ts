@@ -14,6 +14,7 @@ import {
 import type { Construct } from 'constructs'
 import type { MetricName } from '../../shared/context.ts'
 import type { Configuration } from './configuration.ts'
+import { exceptFrom } from './exceptions.ts'
 import type { Names, Severity } from './names.ts'
 import { failedInvocations, workerErrors } from './workers.ts'
 
@@ -330,7 +331,7 @@ export const makeObjectiveAlarms = (scope: Construct, configuration: Configurati
   return burns.map(({ name: speed, severity, rate, longMinutes, shortMinutes }) => {
     const windowOf = (objective: Objective, minutes: number) => {
       const name = names.physical(`${objective.name}-${minutes}-minutes`)
-      return new Alarm(scope, name, {
+      const window = new Alarm(scope, name, {
         alarmName: name,
         alarmDescription: `${objective.promise}. In ${minutes} minutes, failures use up the budget of 30 days ${rate} times as fast as they may.`,
         metric: burnIn(names, objective, minutes, minutes === longMinutes),
@@ -339,6 +340,8 @@ export const makeObjectiveAlarms = (scope: Construct, configuration: Configurati
         comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         treatMissingData: TreatMissingData.NOT_BREACHING,
       })
+      exceptFrom(window, 'the composite alarm that it is a part of has the actions', 'cloudwatch_alarm_action_check')
+      return window
     }
     const rules = objectives.map((objective) =>
       AlarmRule.allOf(
