@@ -176,9 +176,9 @@ const serverErrors = ({ physical }: Names): Watch => ({
 
 const schedulesDropped = ({ scheduleGroup }: Names): Watch => ({
   name: 'schedules-dropped',
-  severity: 'ticket',
+  severity: 'page',
   meaning:
-    'EventBridge Scheduler cannot send to the queue "prepare": the sweeper sends these posts instead, up to a minute late. Compare the role and the queue of the schedules with those that exist.',
+    'EventBridge Scheduler cannot send to the queue "prepare": the sweeper sends these posts instead, those without files up to two minutes late. Compare the role and the queue of the schedules with those that exist.',
   metric: sumOf(
     ['InvocationDroppedCount', 'TargetErrorCount'].map((name) =>
       measure('AWS/Scheduler', name, { ScheduleGroup: scheduleGroup }, { statistic: 'Sum', minutes: 5 }),

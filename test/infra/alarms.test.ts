@@ -61,11 +61,19 @@ test('an alarm tells when it begins and when it ends, by its severity', () => {
   )
   expect(bySeverity.map((all) => all.toSorted())).toEqual([
     [
-      ...['api-5xx-rate', 'lambda-throttled', 'objectives-fast', 'overdue-work', 'publish-lateness', 'sweep-silent'],
+      ...[
+        'api-5xx-rate',
+        'lambda-throttled',
+        'objectives-fast',
+        'overdue-work',
+        'publish-lateness',
+        'schedules-dropped',
+        'sweep-silent',
+      ],
       ...['table-throttled', 'uncounted-calls'],
     ],
     [
-      ...['dead-letters-messages', 'email-reputation', 'failed-invocations', 'objectives-slow', 'schedules-dropped'],
+      ...['dead-letters-messages', 'email-reputation', 'failed-invocations', 'objectives-slow'],
       ...['unsent-emails', 'worker-logged-errors'],
     ],
   ])
