@@ -51,7 +51,7 @@ const alarmOn = (stack: Stack, name: string, metric: Metric, threshold: number, 
     evaluationPeriods: 1,
     treatMissingData: TreatMissingData.NOT_BREACHING,
   })
-  exceptFrom(alarm, 'it ends a release and calls nobody', 'CKV_AWS_319')
+  exceptFrom(alarm, 'it ends a release and calls nobody', 'cloudwatch_alarm_action_check')
   return alarm
 }
 
