@@ -163,8 +163,20 @@ test('events go on a bus of their own, which stays and says its name', () => {
   const [bus, ...others] = Object.values(stacks.data).filter(({ Type }) => Type === 'AWS::Events::EventBus')
   expect(others).toEqual([])
   expect(bus).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', Properties: { Name: physical('events') } })
-  const speaking = [...functions].filter(([, { Environment }]) => Environment.Variables['EVENT_BUS_NAME'] !== undefined)
-  expect(speaking.map(([name]) => name)).toEqual([physical('relay-events')])
+})
+
+test('only the relay may put events on the bus, where the deployment asks for it', () => {
+  const rolesIn = (app: Resources) =>
+    Object.entries(app)
+      .filter(
+        ([, { Type, Properties }]) => Type === 'AWS::IAM::Role' && JSON.stringify(Properties).includes('PutEvents'),
+      )
+      .map(([id]) => id)
+  const busOf = (all: typeof functions) => all.get(physical('relay-events'))?.Environment.Variables['EVENT_BUS_NAME']
+  expect([rolesIn(stacks.app), busOf(functions)]).toEqual([[], ''])
+  const { app } = synthesize({ ...settings, eventBus: 'on' })
+  expect(rolesIn(app)).toEqual([expect.stringMatching(/relayevents/i)])
+  expect(busOf(functionsOf(app))).toBe(physical('events'))
 })
 
 test('rate limits are as specified, but for those that an operator sets', () => {
