@@ -1,4 +1,4 @@
-import { DeliverMessage } from '../../shared/events/deliver-message.ts'
+import { DeliverMessage } from '../../shared/events/outbox.ts'
 import { deliver } from '../../shared/webhooks/deliveries/deliver.ts'
 import { deliveryWork } from '../../shared/webhooks/deliveries/work.ts'
 import { worker } from '../../shared/worker.ts'

@@ -1,8 +1,28 @@
+import { orLeaveToSweeper, send } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
-import type { Event } from '../events/event.ts'
-import type { Subscriber } from '../events/subscribers.ts'
+import { type Event, isNotified, type NewEvent } from '../events/event.ts'
+import { type DeliverMessage, deliveryId, enqueueRelay, type Subscriber, subscribersOf } from '../events/outbox.ts'
 import { commitForSweeper, type EventfulUnit, type UnitWith } from './commit-for-sweeper.ts'
-import { dispatchEvents } from './dispatch-events.ts'
+
+/**
+ * Starts what follows from the events of an outbox row at once. A single delivery without an event bus and notifications goes
+ * to its sender, which looks again who is subscribed; everything else goes to the relay. If the queue rejects the message,
+ * the sweeper sends the row to the relay within a minute.
+ */
+const dispatchEvents = (
+  ctx: Context,
+  { id: workspaceId, endpoints }: { id: string; endpoints: readonly Subscriber[] },
+  outboxId: string,
+  events: readonly Pick<NewEvent, 'type'>[],
+): Promise<void> => {
+  const [first, ...others] = subscribersOf(events, endpoints)
+  const isAlone =
+    others.length === 0 && ctx.env('EVENT_BUS_NAME') === '' && !events.some(({ type }) => isNotified(type))
+  if (first === undefined || !isAlone) return enqueueRelay(ctx, workspaceId, outboxId)
+  const { endpointId, eventIndex } = first
+  const body: DeliverMessage = { workspaceId, endpointId, deliveryId: deliveryId(outboxId, eventIndex, 1) }
+  return orLeaveToSweeper(ctx, { outboxId }, () => send(ctx, 'deliver', { body, group: endpointId }))
+}
 
 interface RelayedUnit extends EventfulUnit {
   /** What follows the transaction, beside the deliveries. */

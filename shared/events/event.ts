@@ -76,3 +76,14 @@ export const makeEvent = (
     previousEventId: previousEventId ?? null,
   },
 })
+
+/** The types that people are notified about, too (notifications/alerts/raise.ts). */
+const notifiedTypes = [
+  'post.publish_failed',
+  'social_account.reconnect_required',
+  'workspace.trial_ending',
+  'workspace.payment_failed',
+] as const satisfies readonly EventType[]
+export type NotifiedType = (typeof notifiedTypes)[number]
+
+export const isNotified = (type: EventType): type is NotifiedType => (notifiedTypes as readonly string[]).includes(type)

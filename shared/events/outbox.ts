@@ -7,6 +7,7 @@ import { entity } from '../db/entity.ts'
 import { present } from '../db/expression.ts'
 import { notSwept, sweepAt } from '../db/sweep-at.ts'
 import { updateOnly, type Write } from '../db/table.ts'
+import { pair } from '../ids.ts'
 import { dayMs } from '../time.ts'
 import { cursorOfEvent, Event, outboxIdInCursor } from './event.ts'
 
@@ -38,6 +39,29 @@ export const enqueueRelay = (ctx: Context, workspaceId: string, outboxId: string
   const body: RelayMessage = { workspaceId, outboxId }
   return orLeaveToSweeper(ctx, { outboxId }, () => send(ctx, 'events', { body, group: workspaceId }))
 }
+
+/** The id of an attempt. It sorts by the event's time, then by attempt, and is deterministic. */
+export const deliveryId = (outboxId: string, eventIndex: number, attempt: number): string =>
+  `dlv_${outboxId}${pair(eventIndex)}${pair(attempt)}`
+
+/** The message to deliver-webhook: one attempt. */
+export const DeliverMessage = z.object({ workspaceId: z.string(), endpointId: z.string(), deliveryId: z.string() })
+export type DeliverMessage = z.infer<typeof DeliverMessage>
+
+/** An endpoint as the row of its workspace has it. */
+export interface Subscriber {
+  id: string
+  events: readonly string[]
+  enabled: boolean
+}
+
+/** Every pair of an event and an enabled endpoint that is subscribed to its type. */
+export const subscribersOf = <E extends Pick<Event, 'type'>>(events: readonly E[], endpoints: readonly Subscriber[]) =>
+  events.flatMap((event, eventIndex) =>
+    endpoints
+      .filter(({ enabled, events: types }) => enabled && types.includes(event.type))
+      .map(({ id: endpointId }) => ({ event, eventIndex, endpointId })),
+  )
 
 const Events = z.array(Event)
 

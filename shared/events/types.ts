@@ -25,17 +25,6 @@ export const extensionTypes = [
 export const eventTypes = [...specifiedTypes, ...extensionTypes] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** The types that people are notified about, too (notifications/alerts/raise.ts). */
-const notifiedTypes = [
-  'post.publish_failed',
-  'social_account.reconnect_required',
-  'workspace.trial_ending',
-  'workspace.payment_failed',
-] as const satisfies readonly EventType[]
-export type NotifiedType = (typeof notifiedTypes)[number]
-
-export const isNotified = (type: EventType): type is NotifiedType => (notifiedTypes as readonly string[]).includes(type)
-
 /** Event types in a query string, separated by commas. */
 export const EventTypeList = described(
   z.pipe(

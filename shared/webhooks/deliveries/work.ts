@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { work } from '../../db/work.ts'
-import type { DeliverMessage } from '../../events/deliver-message.ts'
+import type { DeliverMessage } from '../../events/outbox.ts'
 import { timeoutSecondsOf } from '../../resources.ts'
 import { deliveries } from './lifecycle/row.ts'
 import { notEnded } from './lifecycle/state.ts'

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 import { entity } from '../../../db/entity.ts'
 import { workFields } from '../../../db/lease.ts'
-import { deliveryId } from '../../../events/deliver-message.ts'
 import type { OutboxRow } from '../../../events/outbox.ts'
-import { subscribersOf } from '../../../events/subscribers.ts'
+import { deliveryId, subscribersOf } from '../../../events/outbox.ts'
 import { eventTypes } from '../../../events/types.ts'
 import type { Workspace } from '../../../workspaces/workspace.ts'
 
