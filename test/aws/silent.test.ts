@@ -31,6 +31,7 @@ beforeAll(async () => {
     DATA_KEY_ID: 'key',
     EVENT_BUS_NAME: 'bus',
     MAIL_FROM: 'service@example.com',
+    METRICS: '{"namespace":"Social/test","byPlatform":false}',
     QUEUE_URL_PREFIX: `${url}/000000000000/`,
     SCHEDULE_GROUP: 'group',
     SCHEDULE_ROLE_ARN: 'arn:aws:iam::111122223333:role/schedules',
