@@ -12,10 +12,13 @@ const run = (cwd: string, program: string, ...args: readonly string[]): void => 
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed in ${cwd}`)
 }
 
-/** The value of an option, which is taken out of the arguments. */
+/** The value of an option, which is taken out of the arguments. Throws if it has none: what was meant would not be deployed. */
 const takeOption = (args: string[], name: string): string | undefined => {
   const at = args.indexOf(name)
-  return at === -1 ? undefined : args.splice(at, 2)[1]
+  if (at === -1) return undefined
+  const [, value] = args.splice(at, 2)
+  if (value === undefined || value.startsWith('--')) throw new Error(`${name} takes a value`)
+  return value
 }
 
 /** Hands a release of before to something, in a work tree of its own, since this one may have changes. */
@@ -35,15 +38,13 @@ const withRelease = (tag: string, use: (tree: string) => void): void => {
   }
 }
 
-const args = process.argv.slice(2)
-const tag = takeOption(args, '--to')
-const smokeUrl = takeOption(args, '--smoke')
-
-const smoke = (tree: string) => {
-  if (smokeUrl !== undefined) run(tree, 'npm', 'run', 'smoke', '--', '--base-url', smokeUrl)
-}
-
 try {
+  const args = process.argv.slice(2)
+  const tag = takeOption(args, '--to')
+  const smokeUrl = takeOption(args, '--smoke')
+  const smoke = (tree: string) => {
+    if (smokeUrl !== undefined) run(tree, 'npm', 'run', 'smoke', '--', '--base-url', smokeUrl)
+  }
   if (tag === undefined) {
     run(root, 'npm', 'run', 'build')
     run(root, 'npx', 'cdk', 'deploy', '--all', '--concurrency', '4', ...args)

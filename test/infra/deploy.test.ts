@@ -80,6 +80,12 @@ test('a deployment that fails is not tried, and its tree goes', () => {
   expect(git('worktree', 'list').split('\n')).toHaveLength(1)
 })
 
+test('an option without its value deploys nothing', () => {
+  for (const args of [['--to'], ['--to', '--context', 'stage=prod'], ['--smoke']]) {
+    expect(run(args)).toMatchObject({ status: 1, said: expect.stringContaining(' takes a value'), calls: [] })
+  }
+})
+
 test('a tag that is not there is an error, and so is a build that fails', () => {
   expect(run(['--to', 'v9.9.9'])).toMatchObject({ status: 1, calls: [] })
   expect(run([], { FAIL_BUILD: '1' })).toMatchObject({
