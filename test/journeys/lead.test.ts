@@ -63,3 +63,13 @@ test('a schedule that never fires leaves a minute less for a video, and the post
   heldAt.length = 0
   expect(await leadOf('A picture nobody fired', 30, await uploadPng(kit))).toBe(60)
 })
+
+test('a schedule that never fires makes plain text late, by two minutes at most', async () => {
+  kit.service.schedules.faults.onFire = () => 'lose'
+  const { dueMs } = await scheduleOn(kit, 'bluesky', 'Lost', 30 * minuteMs)
+  await kit.service.pass(35 * minuteMs, { tickMinutes: 1 })
+  const [published] = kit.platforms.published().filter((post) => post.text === 'Lost')
+  const lateMs = (published?.publishedAt ?? Number.NaN) - dueMs
+  expect(lateMs).toBeGreaterThan(0)
+  expect(lateMs).toBeLessThanOrEqual(2 * minuteMs)
+})
