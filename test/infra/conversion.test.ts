@@ -37,6 +37,13 @@ test('converted files expire, uploads do not', () => {
     ({ LifecycleConfiguration }) => LifecycleConfiguration?.Rules ?? [],
   )
   const expiring = rules.filter((rule) => String(rule['Prefix'] ?? '').startsWith('media/'))
-  expect(expiring).toEqual([{ Prefix: 'media/derived/', ExpirationInDays: 7, Status: 'Enabled' }])
+  expect(expiring).toEqual([
+    {
+      Prefix: 'media/derived/',
+      ExpirationInDays: 7,
+      NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+      Status: 'Enabled',
+    },
+  ])
   expect(derivedFilesOf('ws_1')).toBe('media/derived/ws_1/')
 })

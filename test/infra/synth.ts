@@ -39,6 +39,7 @@ export const settings: Readonly<Record<string, unknown>> & { baseUrl: string } =
   backupVaultArn: 'arn:aws:backup:eu-central-1:444455556666:backup-vault:social',
   objectiveAlarms: 'on',
   platformMetrics: 'on',
+  eventBus: 'on',
   runbookUrl: 'https://docs.example.com/RUNBOOK.md',
 }
 

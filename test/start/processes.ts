@@ -101,6 +101,9 @@ export const ServiceFile = z.strictObject({
 })
 export type ServiceFile = z.infer<typeof ServiceFile>
 
+/** Long enough on a machine that runs the other tests of `.ci/run` at the same time. */
+const startsWithinMs = 180_000
+
 /** What service.json says, once it is there. */
 export const untilUp = (folder: string, running: Running): Promise<ServiceFile> =>
   until('service.json appears', () => {
@@ -110,4 +113,4 @@ export const untilUp = (folder: string, running: Running): Promise<ServiceFile> 
     }
     const file = join(folder, 'service.json')
     return existsSync(file) ? ServiceFile.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined
-  })
+  }, startsWithinMs)
