@@ -23,7 +23,7 @@ import { smoke } from '../start/smoke/run.ts'
 import { nextRelease } from '../support/next-release.ts'
 import { patchedTree } from '../support/patched-tree.ts'
 import { type Emulator, startDomain, startEmulator } from './emulator.ts'
-import { bootstrap, deploy, destroy, makeAssembly } from './stacks.ts'
+import { bootstrap, brokenAt, deploy, destroy, makeAssembly } from './stacks.ts'
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' }
 
@@ -216,7 +216,7 @@ test('an assistant is connected by OAuth and calls a tool', async () => {
 
 // An update ends the processes of a function in the middle of what they do, unlike one on AWS: a post that is being
 // published then is late, and neither lost nor doubled.
-test('200 posts are published once and never early while all stacks go to the next release and back', async () => {
+test('200 posts are published once and never early while stacks go to the next release, of which one fails first, and back', async () => {
   const hook = `${inbox.url}/hooks/upgrade`
   await session.webhooks.create({ body: { name: 'upgrade', url: hook, events: ['post.published'] } })
   const startMs = Date.now() + minuteMs
@@ -227,8 +227,12 @@ test('200 posts are published once and never early while all stacks go to the ne
       4,
       (n) => schedule(`Post ${n} of the upgrade`, Math.max(startMs + (n * spreadMs) / 200, Date.now() + 5_000)),
     )
-  const posts = await make(0, 140)
+  const posts = await make(0, 110)
   await untilMs(startMs)
+  // The workers are of the next release then, and what accepts posts is of this one.
+  const broken = brokenAt('api-posts', assemblies.next, join(folder, 'broken'))
+  await expect(deploy(emulator, broken)).rejects.toThrow(/social-dev-api-posts/)
+  posts.push(...(await make(110, 30)))
   expect(await rowsWith('release')).toBe(0)
   await deploy(emulator, assemblies.next)
   posts.push(...(await make(140, 30)))

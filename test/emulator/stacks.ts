@@ -182,6 +182,21 @@ export const deploy = (emulator: Emulator, assembly: string) =>
     'direct',
   )
 
+/** A copy of an assembly in which one stack has a resource that cannot be made, so that its deployment fails there. */
+export const brokenAt = (stack: string, assembly: string, folder: string): string => {
+  cpSync(assembly, folder, { recursive: true })
+  change(join(folder, `social-${stage}-${stack}.template.json`), Template, ({ Resources }) => {
+    Resources['Refused'] = { Type: 'AWS::Logs::MetricFilter' }
+  })
+  // A template is uploaded under the name that its synthesis gave it, unless that name is there already.
+  const assets = join(folder, `social-${stage}-${stack}.assets.json`)
+  const [, name = ''] = /"(\w{64})\.json"/.exec(readFileSync(assets, 'utf8')) ?? []
+  for (const file of [assets, join(folder, 'manifest.json')]) {
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(`${name}.json`, `broken-${name}.json`))
+  }
+  return folder
+}
+
 const stackNames = (assembly: string) =>
   readdirSync(assembly).flatMap((name) => (name.endsWith('.template.json') ? [name.split('.', 1)[0] ?? ''] : []))
 
