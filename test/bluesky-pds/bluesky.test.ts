@@ -8,13 +8,18 @@ import type { PlatformCall } from '../../shared/platforms/adapter.ts'
 import { clientKeyOf } from '../../shared/platforms/adapters.ts'
 import { connect } from '../../shared/platforms/bluesky/connect.ts'
 import { bluesky } from '../../shared/platforms/bluesky/publish.ts'
+import { film } from '../media/files.ts'
 import { launchPds, type RunningPds } from './launch.ts'
+import { launchVideoService, type VideoService } from './video-service.ts'
 
 const text = 'Grüße 👋🏽 an @bob-y.test: siehe https://example.com/a?b=1 und #açaí!'
 const password = 'correct-horse-battery'
+/** The smallest film that is taken. */
+const clip = film('isom', 'mp42')
 
 let pds: RunningPds
 let buckets: Buckets
+let videos: VideoService
 let ctx: Context
 
 /** What the server answers here: an account, or an app password. */
@@ -45,7 +50,7 @@ const Listed = z.object({
       value: z.object({
         text: z.string(),
         facets: z._default(z.array(Facet), []),
-        embed: z.optional(z.object({ images: z.array(z.unknown()) })),
+        embed: z.optional(z.looseObject({ images: z.optional(z.array(z.unknown())) })),
       }),
     }),
   ),
@@ -93,15 +98,17 @@ beforeAll(async () => {
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     AWS_ENDPOINT_URL_S3: buckets.url,
   })
+  videos = await launchVideoService(pds.url)
   ctx = makeContext({
-    PLATFORM_ORIGINS: JSON.stringify({ bluesky: pds.url }),
-    ALLOWED_ORIGINS: pds.url,
+    PLATFORM_ORIGINS: JSON.stringify({ bluesky: videos.url }),
+    ALLOWED_ORIGINS: `${pds.url},${videos.url}`,
     MEDIA_BUCKET: 'media',
   })
 }, 120_000)
 
 afterAll(async () => {
   await pds.close()
+  await videos.close()
   await buckets.close()
 })
 
@@ -109,7 +116,7 @@ test('a post with image, link, mention and hashtag is read back from a real PDS,
   const alice = await account('alice-x')
   const bob = await account('bob-y')
   const app = await xrpc('com.atproto.server.createAppPassword', { name: 'sps', privileged: false }, alice.accessJwt)
-  const connection = await connect(ctx, { identifier: '@alice-x.test', appPassword: app.password })
+  const connection = await connect(ctx, { identifier: '@alice-x.test', appPassword: app.password, service: pds.url })
   expect(connection).toMatchObject({ externalId: alice.did, username: 'alice-x.test', details: { service: pds.url } })
 
   const bytes = png()
@@ -166,11 +173,47 @@ test('a post with image, link, mention and hashtag is read back from a real PDS,
   expect(await bluesky.probe(call, { ...attempt, clientKey: '3l2sghbdlvk2b' })).toEqual({ kind: 'absent' })
 })
 
+test('a video reaches a real PDS by the token that the PDS signed, and its record is accepted', async () => {
+  const dave = await account('dave-v')
+  const app = await xrpc('com.atproto.server.createAppPassword', { name: 'sps', privileged: false }, dave.accessJwt)
+  const connection = await connect(ctx, { identifier: 'dave-v.test', appPassword: app.password, service: pds.url })
+  const object = { Bucket: 'media', Key: 'media/uploads/ws/one.mp4', Body: clip, ContentType: 'video/mp4' }
+  await new S3Client({}).send(new PutObjectCommand(object))
+  const file = {
+    id: 'film',
+    storageKey: object.Key,
+    mimeType: 'video/mp4',
+    fileSize: clip.length,
+    width: 16,
+    height: 9,
+  }
+  const media = [{ ...file, originalFilename: 'one.mp4', altText: 'a film' }]
+  const call: PlatformCall = {
+    ctx,
+    account: { id: 'acc', workspaceId: 'ws', ...connection },
+    post: { id: 'v', version: 1, text: '', metadata: undefined, media, assets: {}, scheduledAtMs: Date.now() },
+  }
+  const started = await bluesky.prepare?.(call, undefined)
+  if (!started || !('resume' in started)) throw new Error('expected to wait')
+  const done = await bluesky.prepare?.(call, started.resume)
+  if (!done || !('ready' in done)) throw new Error('nothing was prepared')
+  await bluesky.commit(call, done.ready, clientKeyOf(bluesky, call.post), undefined)
+  const [record] = await listRecords(dave.did)
+  expect(record?.value.embed).toMatchObject({
+    $type: 'app.bsky.embed.video',
+    video: { mimeType: 'video/mp4', size: clip.length },
+    alt: 'a film',
+    aspectRatio: { width: 16, height: 9 },
+  })
+})
+
 test('a wrong app password and a text that is too long are refused in the server’s own words', async () => {
-  await expect(connect(ctx, { identifier: 'alice-x.test', appPassword: 'wron-gwro-ngwr-ongw' })).rejects.toThrow()
+  await expect(
+    connect(ctx, { identifier: 'alice-x.test', appPassword: 'wron-gwro-ngwr-ongw', service: pds.url }),
+  ).rejects.toThrow()
   const carol = await account('carol-z')
   const app = await xrpc('com.atproto.server.createAppPassword', { name: 'sps', privileged: false }, carol.accessJwt)
-  const connection = await connect(ctx, { identifier: 'carol-z.test', appPassword: app.password })
+  const connection = await connect(ctx, { identifier: 'carol-z.test', appPassword: app.password, service: pds.url })
   const call: PlatformCall = {
     ctx,
     account: { id: 'acc', workspaceId: 'ws', ...connection },

@@ -40,7 +40,7 @@ export const launchPds = async (): Promise<RunningPds> => {
     port,
     dataDirectory: folder,
     blobstoreDiskLocation: join(folder, 'blobs'),
-    didPlcUrl: `http://127.0.0.1:${plcPort}`,
+    didPlcUrl: `http://localhost:${plcPort}`,
     adminPassword: secret(),
     jwtSecret: secret(),
     dpopSecret: secret(),

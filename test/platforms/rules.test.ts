@@ -89,12 +89,17 @@ test('Discord: all files together stay below 25 MiB', () => {
   })
 })
 
-test('Bluesky accepts images only', () => {
-  const [issue, ...more] = check(bluesky, { media: [anyPicture({ mimeType: 'video/mp4', originalFilename: 'f.mp4' })] })
+test('Bluesky accepts images and mp4, and says so of a .mov', () => {
+  const mov = anyPicture({ mimeType: 'video/quicktime', originalFilename: 'f.mov' })
+  const [issue, ...more] = check(bluesky, { media: [mov] })
   expect(more).toEqual([])
-  expect(issue).toMatchObject({ code: 'media_type', message: 'Bluesky: f.mp4 is video/mp4.' })
-  expect(issue?.next).toBe('Attach only types that Bluesky accepts here: image/jpeg, image/png, image/gif, image/webp.')
-  expect(check(discord, { media: [anyPicture({ mimeType: 'video/mp4' })] })).toEqual([])
+  expect(issue).toMatchObject({ code: 'media_type', message: 'Bluesky: f.mov is video/quicktime.' })
+  expect(issue?.next).toBe(
+    'Attach only types that Bluesky accepts here: image/jpeg, image/png, image/gif, image/webp, video/mp4.',
+  )
+  for (const definition of [bluesky, discord]) {
+    expect(check(definition, { media: [anyPicture({ mimeType: 'video/mp4' })] })).toEqual([])
+  }
 })
 
 test('Discord requires its metadata, names an invalid field and a misspelled one, and keeps others', () => {

@@ -1,12 +1,9 @@
 // Known deviations from the specification, each with its reason.
 
 /**
- * The specification asks no block of "a text or media post" on Bluesky and names no type of file. Ours takes pictures
- * there and refuses videos, with a clear error.
+ * The specification asks no block of "a text or media post" on YouTube, where a text alone has no place: a post there is
+ * a video (YouTube Data API, `videos.insert`).
  */
-export const withoutVideo = ['bluesky'] as const
-
-/** The same holds for YouTube, where a text alone has no place: a post there is a video (YouTube Data API, `videos.insert`). */
 export const withoutTextAlone = ['youtube'] as const
 
 /** Event types that the catalog lists beside those of the specification, marked as extensions. */

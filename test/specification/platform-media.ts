@@ -1,5 +1,5 @@
 import type { Check } from './check.ts'
-import { withoutTextAlone, withoutVideo } from './deviations.ts'
+import { withoutTextAlone } from './deviations.ts'
 import { accepted, bodyOf, type Good, good, rejected } from './platform-texts.ts'
 import type { World } from './world.ts'
 
@@ -65,11 +65,10 @@ export const platformMedia: readonly Check[] = [
   ...[good.x, good.linkedin, good.bluesky, good.threads, good.facebook].flatMap((post) =>
     accepted('a picture without a block', withFiles(post, [jpeg])),
   ),
-  ...[good.x, good.linkedin, good.threads, good.youtube].flatMap((post) =>
+  ...[good.x, good.linkedin, good.bluesky, good.threads, good.youtube].flatMap((post) =>
     accepted('a video without a block', withFiles(post, [mp4])),
   ),
   ...withoutTextAlone.flatMap((platform) => rejected('a text alone', withFiles(good[platform], []))),
-  ...withoutVideo.flatMap((platform) => rejected('a video', withFiles(good[platform], [mp4]), 'media_type')),
   ...sized('20 MB in all', good.discord, true, jpeg, [10_000_000, 10_000_000]),
   ...sized('more than 25 MB in all', good.discord, false, jpeg, [9_000_000, 9_000_000, 9_000_000]),
   ...sized('a file of 49,999,999 bytes', good.slack, true, mp4, [49_999_999]),

@@ -5,17 +5,19 @@ import { blueskySeed, findAccount } from './bluesky/seed.ts'
 import { openSessions } from './bluesky/sessions.ts'
 import { findBlobs } from './bluesky/shown-media.ts'
 import { openUploads } from './bluesky/uploads.ts'
+import { openVideos } from './bluesky/videos.ts'
 import { countWindow } from './count-window.ts'
 import type { Platform, PublicPost, Route, SimulatorContext, StandIn } from './standin.ts'
 
 export { blueskySeed } from './bluesky/seed.ts'
 
-/** A personal data server with the app view's profile: what one origin of Bluesky is to its callers. */
+/** A personal data server with the app view's profile and the video service: what one origin of Bluesky is to its callers. */
 export const bluesky: Platform = {
   id: 'bluesky',
   name: 'Bluesky',
   tint: '#1185fe',
-  maxBodyBytes: 5 * 1024 * 1024,
+  // A video comes in one request; what an image may have, its own route says.
+  maxBodyBytes: 300_000_000,
   login: { identifier: blueskySeed.account.handle, appPassword: blueskySeed.account.appPassword },
   build,
 }
@@ -52,7 +54,7 @@ function build(context: SimulatorContext): StandIn {
   ]
   const window = countWindow(300_000, context.clock)
   return {
-    routes: [...sessions, ...uploads.routes, ...repository, ...actors],
+    routes: [...sessions, ...uploads.routes, ...openVideos(context, authenticate, uploads), ...repository, ...actors],
     refusals: blueskyRefusals(nowSeconds),
     headers() {
       const { used, endsAt } = window.count('all')

@@ -58,8 +58,10 @@ export const definition = {
           // The newest lexicon takes 2,000,000 bytes, servers of before 2026 half of it: what every server takes.
           sent: { types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'], maxBytes: 1_000_000 },
         },
+        // A .mov is no mp4 to Bluesky, and this service does not convert videos.
+        video: { max: 1, types: ['video/mp4'], maxBytes: 300_000_000 },
         mixed: false,
-        source: 'lexicon app.bsky.embed.images, 2026-08-20',
+        source: 'lexicons app.bsky.embed.images and app.bsky.embed.video, 2026-08-20',
       },
     ],
     emptyText: 'with media',

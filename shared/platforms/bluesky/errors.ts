@@ -49,3 +49,50 @@ export const classifyBlueskyError = (response: ErrorResponse): PlatformError => 
   const classification = byName.get(code) ?? byStatus(response.status, body.success)
   return classified(name, classification, info, shortDetail(message || code || `HTTP ${response.status}`))
 }
+
+/** The least time between two tries while the daily allowance of videos is used up. */
+const allowanceSeconds = 3600
+
+/** What the video service has against an account, by its own words (bluesky-social/social-app, composer, 2026-08). */
+const classifyAccountText = (text: string): Classification =>
+  /unconfirmed_email|confirm your email/i.test(text)
+    ? [
+        'blocked',
+        'accepts no videos from an account whose email address is not confirmed. Confirm it in the settings of Bluesky.',
+      ]
+    : ['quota', 'accepts no video from this account now', { retryAfterSeconds: allowanceSeconds }]
+
+/** The account may not upload a video now. */
+export const videoNotAllowed = (reason: string): PlatformError =>
+  classified(name, classifyAccountText(reason), { detail: shortDetail(reason) })
+
+/** The sentences in which the video service is about the account, not about the file. */
+const isAboutAccount = /unconfirmed_email|confirm your email|not allowed|disabled|exceeded|not old enough/i
+
+/**
+ * Classifies an error response of the video service, which is the same for all servers. It never ends the connection:
+ * the service knows only a token that the account's server has signed for one call.
+ */
+export const classifyVideoError = (response: ErrorResponse): PlatformError => {
+  const { status } = response
+  const { error: code = '', message = code } = z.safeParse(ErrorBody, response.body).data ?? {}
+  const info = { httpStatus: status, code, detail: shortDetail(message) }
+  if (status === 429) {
+    return classified(name, commonErrors.rateLimited, { ...info, retryAfterSeconds: waitSeconds(response) })
+  }
+  const text = `${code} ${message}`
+  if (isAboutAccount.test(text)) return classified(name, classifyAccountText(text), info)
+  if (status === 400 || status === 413) return classified(name, ['invalid', 'rejected the video'], info)
+  return classified(name, ['transient', 'did not accept the upload of the video'], info, message || `HTTP ${status}`)
+}
+
+const ofFailure: Readonly<Record<string, Classification>> = {
+  validation_failure: ['invalid', 'rejected the video'],
+  pds_upload_unsupported_blob_size: ['invalid', 'server of this account does not store videos of this size'],
+}
+
+/** Why a video was not processed: what may pass is uploaded again (lexicon app.bsky.video.defs, failureCode). */
+export const classifyFailedVideo = (code: string, reason: string): PlatformError => {
+  const again: Classification = ['transient', 'could not process the video', { preparedGone: true }]
+  return classified(name, ofFailure[code] ?? again, { code, detail: shortDetail(reason || code || 'no reason given') })
+}

@@ -17,6 +17,7 @@ import { PlatformError } from '../platform-error.ts'
 import { definition } from './definition.ts'
 import { buildFacets, findMarks } from './facets.ts'
 import { sessionOf, xrpc } from './session.ts'
+import { prepareVideo } from './video.ts'
 
 const letters = '234567abcdefghijklmnopqrstuvwxyz'
 
@@ -74,18 +75,24 @@ const facetsOf = async ({ ctx, account, post }: PlatformCall) => {
   return buildFacets(post.text, marks, (handle) => dids.get(handle))
 }
 
-/** Uploads the images and finds out who is mentioned; what is ready is the whole record but for its time. */
-const prepare = async (call: PlatformCall): Promise<Prepared> => {
+const embedImages = async (call: PlatformCall) => {
+  const { media } = call.post
+  if (media.length === 0) return undefined
+  return { $type: 'app.bsky.embed.images', images: await Promise.all(media.map((file) => uploadImage(call, file))) }
+}
+
+/** Uploads the media and finds out who is mentioned; what is ready is the whole record but for its time. */
+const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const { ctx, post } = call
-  const [facets, images] = await Promise.all([
-    facetsOf(call),
-    Promise.all(post.media.map((file) => uploadImage(call, file))),
-  ])
+  const [first] = post.media
+  const video = first?.mimeType.startsWith('video/') ? await prepareVideo(call, first, resume) : undefined
+  if (video && 'resume' in video) return video
+  const [facets, embed] = await Promise.all([facetsOf(call), video?.embed ?? embedImages(call)])
   const ready = {
     $type: collection,
     text: post.text,
     ...(facets.length > 0 ? { facets } : {}),
-    ...(images.length > 0 ? { embed: { $type: 'app.bsky.embed.images', images } } : {}),
+    ...(embed ? { embed } : {}),
   }
   return { ready, expiresAtMs: ctx.clock.now() + preparedMs }
 }

@@ -4,8 +4,8 @@ import { allowedOrigins } from '../../net/address.ts'
 import { dayMs } from '../../time.ts'
 import type { ConnectedAccount, Credentials } from '../account.ts'
 import type { CredentialLifecycle } from '../connector.ts'
-import { type RequestBody, requestJson } from '../http.ts'
-import { classified, commonErrors } from '../platform-error.ts'
+import { type ErrorResponse, type RequestBody, requestJson } from '../http.ts'
+import { classified, commonErrors, type PlatformError } from '../platform-error.ts'
 import { definition } from './definition.ts'
 import { classifyBlueskyError } from './errors.ts'
 
@@ -16,9 +16,14 @@ interface Xrpc<T> {
   token?: string
   query?: Readonly<Record<string, string>>
   /** A body makes it a procedure: JSON, bytes of a type, or none. */
-  input?: { json: unknown } | { bytes: Uint8Array; type: string } | 'none'
+  input?: RequestBody | 'none'
   creates?: boolean
+  totalMs?: number
+  /** Statuses beyond 2xx whose body is a reply. */
+  accepts?: readonly number[]
   reply: z.ZodMiniType<T>
+  /** The error table of another server than the account's own. */
+  classifyError?: (response: ErrorResponse) => PlatformError
 }
 
 const bodyOf = (input: Xrpc<unknown>['input']): { body?: RequestBody } =>
@@ -27,9 +32,10 @@ const bodyOf = (input: Xrpc<unknown>['input']): { body?: RequestBody } =>
 /** One XRPC call: a query without `input`, a procedure with it. */
 export const xrpc = <T>(
   ctx: Context,
-  { service, method, token, query, input, creates, reply }: Xrpc<T>,
+  { service, method, token, query, input, creates, classifyError = classifyBlueskyError, ...more }: Xrpc<T>,
 ): Promise<T> => {
   return requestJson(ctx, {
+    ...more,
     platform: definition,
     method: input === undefined ? 'GET' : 'POST',
     base: service,
@@ -39,8 +45,7 @@ export const xrpc = <T>(
     ...bodyOf(input),
     creates: creates === true,
     guard: { allowedOrigins: allowedOrigins(ctx) },
-    reply,
-    classifyError: classifyBlueskyError,
+    classifyError,
   })
 }
 

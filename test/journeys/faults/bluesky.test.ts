@@ -1,10 +1,17 @@
 import { blueskySeed } from '../../../infra/local/platforms/bluesky/seed.ts'
 import { uploadPng } from '../upload.ts'
-import { answer, type Column, endless, failed, late, lostAnswers, onTime } from './column.ts'
+import { uploadVideo } from '../upload-video.ts'
+import { answer, type Column, endless, failed, late, lostAnswers, onTime, type Script } from './column.ts'
 import { runColumn } from './run.ts'
 
 /** Our own key makes the repeat harmless for ever: what is unclear is put again at once. */
 const repeated = late(0, 10, 2)
+
+/** What the video service says of a job. */
+const job = (times: number, more: object): Script => {
+  const jobStatus = { jobId: 'job', did: blueskySeed.account.did, ...more }
+  return { operation: 'job', times, fault: 'status', status: 200, body: { jobStatus } }
+}
 
 const column: Column = {
   platform: 'bluesky',
@@ -14,6 +21,7 @@ const column: Column = {
     return (await kit.sessionApi.socialAccounts.connectBluesky({ body: { identifier, appPassword } })).id
   },
   async draft(kit, text, withMedia) {
+    if (text.includes('processing')) return { content: text, mediaUrls: [(await uploadVideo(kit)).id] }
     return { content: text, mediaUrls: withMedia ? [(await uploadPng(kit)).id] : [] }
   },
   cells: {
@@ -50,22 +58,14 @@ const column: Column = {
     'landed a minute after the timeout': { outcome: repeated },
     '200 with an error inside': { scripts: [answer(200, { error: 'no' })], outcome: repeated },
     'token expires during publishing': { outcome: { ...onTime, creates: 2 } },
-    // There is no processing; what can be stuck is the upload.
+    // A job that never ends is begun again each half hour, a few times.
     'media stuck in processing': {
-      scripts: [{ operation: 'upload', times: endless, fault: 'status', status: 503 }],
-      outcome: failed('platform_unavailable', /did not return a clear response/, { creates: 0 }),
+      scripts: [job(endless, { state: 'JOB_STATE_ENCODING' })],
+      outcome: failed('platform_unavailable', /could not process the video: it took too long/, { creates: 0 }),
     },
     'media failed in processing': {
-      scripts: [
-        {
-          operation: 'upload',
-          times: 2,
-          fault: 'status',
-          status: 400,
-          body: { error: 'InvalidRequest', message: 'bad' },
-        },
-      ],
-      outcome: failed('rejected', /rejected the post: bad/, { creates: 0 }),
+      scripts: [job(2, { state: 'JOB_STATE_FAILED', failureCode: 'validation_failure', error: 'too long' })],
+      outcome: failed('rejected', /rejected the video: too long/, { creates: 0 }),
     },
   },
 }

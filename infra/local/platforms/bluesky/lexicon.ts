@@ -41,10 +41,11 @@ function union(shapes: Readonly<Record<string, z.ZodMiniType>>) {
 }
 
 const StrongRef = z.object({ uri: z.string().check(z.startsWith('at://')), cid: z.string().check(z.minLength(1)) })
+const AspectRatio = z.object({ width: z.int().check(z.minimum(1)), height: z.int().check(z.minimum(1)) })
 const Image = z.object({
   image: blob(/^image\//, 'image/*', 1_000_000),
   alt: z.string(),
-  aspectRatio: z.optional(z.object({ width: z.int().check(z.minimum(1)), height: z.int().check(z.minimum(1)) })),
+  aspectRatio: z.optional(AspectRatio),
 })
 const External = z.object({
   external: z.object({
@@ -59,6 +60,7 @@ const media = {
   'app.bsky.embed.video': z.object({
     video: blob(/^video\/mp4$/, 'video/mp4', 300_000_000),
     alt: z.optional(z.string()),
+    aspectRatio: z.optional(AspectRatio),
   }),
   'app.bsky.embed.external': External,
 }

@@ -24,12 +24,40 @@ export function signToken(
 ): string {
   const { typ, scope, lifeSeconds } = kinds[kind]
   const iat = Math.floor(nowMs / 1000)
-  const content = `${encode({ typ, alg: 'HS256' })}.${encode({ scope, sub: did, jti, iat, exp: iat + lifeSeconds })}`
-  return `${content}.${seal(content)}`
+  return sign(typ, { scope, sub: did, jti, iat, exp: iat + lifeSeconds })
+}
+
+const ServiceClaims = z.object({ iss: z.string(), aud: z.string(), lxm: z.string(), exp: z.number() })
+export type ServiceClaims = z.infer<typeof ServiceClaims>
+
+/** A token of an account for one method of one service (com.atproto.server.getServiceAuth). */
+export const signServiceToken = (claims: ServiceClaims): string => sign('JWT', claims)
+
+/** The account that a service token is from; it has to be for this service and method. */
+export function readServiceToken(
+  authorization: string | undefined,
+  { aud, lxm, nowMs }: { aud: string; lxm: string; nowMs: number },
+): string {
+  const claims = ServiceClaims.safeParse(claimsOf(authorization)).data
+  if (claims === undefined) return refuse(401, 'BadJwt', 'missing or invalid jwt')
+  if (claims.exp * 1000 <= nowMs) return refuse(401, 'JwtExpired', 'jwt expired')
+  if (claims.aud !== aud) return refuse(401, 'BadJwtAudience', 'jwt audience does not match service did')
+  if (claims.lxm !== lxm)
+    return refuse(401, 'BadJwtLexiconMethod', `bad jwt lexicon method ("lxm"). must match: ${lxm}`)
+  return claims.iss
 }
 
 /** The claims of a bearer token of this kind that has not expired. */
 export function readToken(kind: TokenKind, authorization: string | undefined, nowMs: number): Claims {
+  const claims = Claims.safeParse(claimsOf(authorization)).data
+  if (claims === undefined) return refuse(400, 'InvalidToken', 'Malformed token')
+  if (claims.scope !== kinds[kind].scope) return refuse(400, 'InvalidToken', 'Invalid token type')
+  if (claims.exp * 1000 <= nowMs) return refuse(400, 'ExpiredToken', 'Token has expired')
+  return claims
+}
+
+/** The claims of a bearer token of this stand-in. */
+function claimsOf(authorization: string | undefined): unknown {
   const token = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1]
   if (token === undefined) return refuse(401, 'AuthMissing', 'Authentication Required')
   const [header = '', payload = '', signature = ''] = token.split('.')
@@ -38,10 +66,12 @@ export function readToken(kind: TokenKind, authorization: string | undefined, no
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
     return refuse(400, 'InvalidToken', 'Token could not be verified')
   }
-  const claims = Claims.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
-  if (claims.scope !== kinds[kind].scope) return refuse(400, 'InvalidToken', 'Invalid token type')
-  if (claims.exp * 1000 <= nowMs) return refuse(400, 'ExpiredToken', 'Token has expired')
-  return claims
+  return JSON.parse(Buffer.from(payload, 'base64url').toString())
+}
+
+function sign(typ: string, claims: Record<string, unknown>): string {
+  const content = `${encode({ typ, alg: 'HS256' })}.${encode(claims)}`
+  return `${content}.${seal(content)}`
 }
 
 function encode(part: Record<string, unknown>): string {

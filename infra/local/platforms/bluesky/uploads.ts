@@ -6,7 +6,7 @@ import { readParam, refuse } from './refuse.ts'
 import type { Authenticate } from './sessions.ts'
 import { sniffType } from './sniff.ts'
 
-/** An image someone uploaded; without a record that shows it, it is gone after an hour. */
+/** A file someone uploaded; without a record that shows it, it is gone after an hour. */
 export interface Upload {
   did: string
   cid: string
@@ -22,7 +22,12 @@ export interface Uploads {
   /** The upload a record may still refer to, or Bluesky's refusal. */
   find(did: string, cid: string, isUsed: (cid: string) => boolean): Upload
   get(did: string, cid: string): Upload | undefined
+  /** Stores bytes for an account. */
+  store(did: string, bytes: Buffer, mimeType: string): Upload
 }
+
+/** The most bytes of one blob, but for what the video service stores. */
+const maxBytes = 5 * 1024 * 1024
 
 /** Blobs: taken with the type their bytes tell, given back by content id. */
 export function openUploads({ clock, blobs, keep }: SimulatorContext, authenticate: Authenticate): Uploads {
@@ -33,12 +38,16 @@ export function openUploads({ clock, blobs, keep }: SimulatorContext, authentica
     const { did } = authenticate(call)
     const declared = call.headers['content-type']?.split(';')[0]
     if (!declared) return refuse(400, 'InvalidRequest', 'Request encoding (Content-Type) required but not provided')
-    const cid = contentId('raw', call.body)
-    const mimeType = sniffType(call.body) ?? declared
-    const size = call.body.length
-    blobs.put(cid, call.body)
-    uploads.set(`${did}/${cid}`, { did, cid, mimeType, size, uploadedAt: clock.now() })
+    if (call.body.length > maxBytes) return refuse(413, 'PayloadTooLarge', 'request entity too large')
+    const { cid, mimeType, size } = store(did, call.body, sniffType(call.body) ?? declared)
     return { status: 200, body: { blob: { $type: 'blob', ref: { $link: cid }, mimeType, size } } }
+  }
+  function store(did: string, bytes: Buffer, mimeType: string): Upload {
+    const cid = contentId('raw', bytes)
+    const stored = { did, cid, mimeType, size: bytes.length, uploadedAt: clock.now() }
+    blobs.put(cid, bytes)
+    uploads.set(`${did}/${cid}`, stored)
+    return stored
   }
   function download(call: Call): Answer {
     const blob = get(readParam(call, 'did'), readParam(call, 'cid'))
@@ -53,6 +62,7 @@ export function openUploads({ clock, blobs, keep }: SimulatorContext, authentica
       { method: 'GET', path: '/xrpc/com.atproto.sync.getBlob', operation: 'blob', answer: download },
     ],
     get,
+    store,
     find(did, cid, isUsed) {
       const blob = get(did, cid)
       const gone = blob === undefined || (blob.uploadedAt + unusedLifeMs <= clock.now() && !isUsed(cid))
