@@ -54,10 +54,10 @@ const mistakes: readonly [string, () => Mistake, number, RegExp][] = [
     /Did you mean "x"\?$/,
   ],
   [
-    'metadata for a platform that has none',
-    () => ({ body: { ...good(), metadata: { bluesky: { langs: ['en'] } } } }),
+    'a misspelled field of a platform',
+    () => ({ body: { ...good(), metadata: { bluesky: { lang: ['en'] } } } }),
     400,
-    /^Bluesky: "metadata\.bluesky" has no fields\. Remove "metadata\.bluesky"\.$/,
+    /^Bluesky: "metadata\.bluesky\.lang" is not a known field\. Did you mean "langs"\?$/,
   ],
   [
     'another name for the text, the accounts, and the time',

@@ -115,6 +115,15 @@ test('uploads images ahead, valid for half an hour', async () => {
   expect((await read(id)).embed?.images.map(({ alt }) => alt)).toEqual(['one', 'two', 'three'])
 })
 
+test('says the languages of a text as they were given, and none where none were', async () => {
+  const put = () => JSON.parse(String(platforms.calls().findLast(({ operation }) => operation === 'create')?.body))
+  await publish(await open({ metadata: { langs: ['en', 'pt-BR'], more: 1 } }))
+  expect(put().record).toMatchObject({ langs: ['en', 'pt-BR'] })
+  expect(put().record).not.toHaveProperty('more')
+  await publish(await open())
+  expect(put().record).not.toHaveProperty('langs')
+})
+
 test('a repeat with the same key changes nothing', async () => {
   const call = await open()
   const { ready } = await prepared(call)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { definition as bluesky } from '../../shared/platforms/bluesky/definition.ts'
 import type { CheckedPost, PlatformDefinition } from '../../shared/platforms/definition.ts'
 import { definition as discord } from '../../shared/platforms/discord/definition.ts'
+import { definition as facebook } from '../../shared/platforms/facebook/definition.ts'
 import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { codePoints, graphemes, utf8Bytes, utf16Units } from '../../shared/text/counting.ts'
 import { anyPicture } from './any-file.ts'
@@ -102,6 +103,17 @@ test('Bluesky accepts images and mp4, and says so of a .mov', () => {
   }
 })
 
+test('Bluesky takes one to three language tags', () => {
+  const found = (langs: unknown) => codes(check(bluesky, { metadata: { langs } }))
+  for (const langs of [['en'], ['en', 'de'], ['en', 'de', 'fr'], ['pt-BR'], ['zh-Hant-TW'], ['es-419'], ['sl-rozaj']]) {
+    expect(found(langs)).toEqual([])
+  }
+  for (const langs of [[], ['en', 'de', 'fr', 'it'], ['english'], ['e'], ['en_US'], ['en-'], [''], [7], 'en', null]) {
+    expect(found(langs)).toEqual(['metadata_invalid'])
+  }
+  expect(check(bluesky, { metadata: {} })).toEqual([])
+})
+
 test('Discord requires its metadata, names an invalid field and a misspelled one, and keeps others', () => {
   for (const metadata of [undefined, null]) expect(codes(check(discord, { metadata }))).toEqual(['metadata_required'])
   const corrected = 'Correct "metadata.discord.channelId".'
@@ -123,14 +135,14 @@ test('Discord requires its metadata, names an invalid field and a misspelled one
     { code: 'metadata_invalid', field: 'metadata.discord.chanelId', next: 'Did you mean "channelId"?' },
     { code: 'metadata_invalid', field: 'metadata.discord.channelId' },
   ])
-  expect(check(bluesky, { metadata: { any: 'thing' } })).toMatchObject([
+  expect(check(facebook, { metadata: { any: 'thing' } })).toMatchObject([
     {
       code: 'metadata_invalid',
-      message: 'Bluesky: "metadata.bluesky" has no fields.',
-      next: 'Remove "metadata.bluesky".',
+      message: 'Facebook: "metadata.facebook" has no fields.',
+      next: 'Remove "metadata.facebook".',
     },
   ])
-  expect(check(bluesky, { metadata: {} })).toEqual([])
+  expect(check(facebook, { metadata: {} })).toEqual([])
 })
 
 test('every issue says what to do next and whom it is about', () => {

@@ -6,6 +6,10 @@ const content = 'Rye sourdough, fresh from the oven at seven.'
 
 /** A valid post for each platform that takes metadata. */
 export const metadataExamples = {
+  bluesky: {
+    summary: 'Metadata of Bluesky: the language of the text',
+    value: { socialAccountIds: [accounts.bluesky], content, metadata: { bluesky: { langs: ['en'] } } },
+  },
   discord: {
     summary: 'Metadata of Discord: the channel',
     value: {

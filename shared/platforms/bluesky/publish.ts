@@ -14,7 +14,7 @@ import type {
   UnconfirmedAttempt,
 } from '../adapter.ts'
 import { PlatformError } from '../platform-error.ts'
-import { definition } from './definition.ts'
+import { BlueskyMetadata, definition } from './definition.ts'
 import { buildFacets, findMarks } from './facets.ts'
 import { sessionOf, xrpc } from './session.ts'
 import { prepareVideo } from './video.ts'
@@ -88,9 +88,11 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
   const video = first?.mimeType.startsWith('video/') ? await prepareVideo(call, first, resume) : undefined
   if (video && 'resume' in video) return video
   const [facets, embed] = await Promise.all([facetsOf(call), video?.embed ?? embedImages(call)])
+  const { langs } = z.parse(BlueskyMetadata, post.metadata ?? {})
   const ready = {
     $type: collection,
     text: post.text,
+    ...(langs ? { langs } : {}),
     ...(facets.length > 0 ? { facets } : {}),
     ...(embed ? { embed } : {}),
   }
