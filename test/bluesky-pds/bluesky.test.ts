@@ -49,6 +49,7 @@ const Listed = z.object({
       uri: z.string(),
       value: z.object({
         text: z.string(),
+        langs: z.optional(z.array(z.string())),
         facets: z._default(z.array(Facet), []),
         embed: z.optional(z.looseObject({ images: z.optional(z.array(z.unknown())) })),
       }),
@@ -205,6 +206,29 @@ test('a video reaches a real PDS by the token that the PDS signed, and its recor
     alt: 'a film',
     aspectRatio: { width: 16, height: 9 },
   })
+})
+
+test('a gallery of five images, with the languages of the text, is accepted by a real PDS', async () => {
+  const erin = await account('erin-g')
+  const app = await xrpc('com.atproto.server.createAppPassword', { name: 'sps', privileged: false }, erin.accessJwt)
+  const connection = await connect(ctx, { identifier: 'erin-g.test', appPassword: app.password, service: pds.url })
+  const storageKey = 'media/uploads/ws/five.png'
+  const bytes = png()
+  await new S3Client({}).send(new PutObjectCommand({ Bucket: 'media', Key: storageKey, Body: bytes }))
+  const file = { storageKey, mimeType: 'image/png', fileSize: bytes.length, originalFilename: 'a.png', altText: 'two' }
+  const media = [1, 2, 3, 4, 5].map((n) => ({ ...file, id: `i${n}`, width: 2, height: 1 }))
+  const metadata = { langs: ['en', 'pt-BR'] }
+  const call: PlatformCall = {
+    ctx,
+    account: { id: 'acc', workspaceId: 'ws', ...connection },
+    post: { id: 'g', version: 1, text: 'Five', metadata, media, assets: {}, scheduledAtMs: Date.now() },
+  }
+  const done = await bluesky.prepare?.(call, undefined)
+  if (!done || !('ready' in done)) throw new Error('nothing was prepared')
+  await bluesky.commit(call, done.ready, clientKeyOf(bluesky, call.post), undefined)
+  const [record] = await listRecords(erin.did)
+  expect(record?.value.langs).toEqual(metadata.langs)
+  expect(record?.value.embed?.['items']).toHaveLength(5)
 })
 
 test('a wrong app password and a text that is too long are refused in the server’s own words', async () => {

@@ -115,6 +115,25 @@ test('uploads images ahead, valid for half an hour', async () => {
   expect((await read(id)).embed?.images.map(({ alt }) => alt)).toEqual(['one', 'two', 'three'])
 })
 
+test.each([1, 4, 5, 10])('%i images are shown where every app shows them, more as a gallery', async (count) => {
+  const sizes = { width: 3, height: 2 }
+  const files = Array.from({ length: count }, (_, n) => site.file({ altText: `${n}`, ...(n === 0 ? {} : sizes) }))
+  const call = await open({ text: '', media: await Promise.all(files) })
+  const { ready } = await prepared(call)
+  await bluesky.commit(call, ready, clientKeyOf(bluesky, call.post), undefined)
+  expect(platforms.published()[0]?.media).toHaveLength(count)
+  const of = (n: number) => ({ alt: `${n}`, image: expect.objectContaining({ $type: 'blob' }) })
+  const gallery = files.map((_, n) => ({
+    $type: 'app.bsky.embed.gallery#image',
+    aspectRatio: n === 0 ? { width: 1, height: 1 } : sizes,
+    ...of(n),
+  }))
+  const images = files.map((_, n) => (n === 0 ? of(n) : { aspectRatio: sizes, ...of(n) }))
+  expect(ready['embed']).toEqual(
+    count > 4 ? { $type: 'app.bsky.embed.gallery', items: gallery } : { $type: 'app.bsky.embed.images', images },
+  )
+})
+
 test('says the languages of a text as they were given, and none where none were', async () => {
   const put = () => JSON.parse(String(platforms.calls().findLast(({ operation }) => operation === 'create')?.body))
   await publish(await open({ metadata: { langs: ['en', 'pt-BR'], more: 1 } }))

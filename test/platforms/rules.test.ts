@@ -56,7 +56,7 @@ test('an empty text requires media', () => {
 
 test.each([
   // What is larger than Bluesky itself takes is converted before it is sent.
-  ['Bluesky', bluesky, 4, 50_000_000],
+  ['Bluesky', bluesky, 10, 50_000_000],
   ['Discord', discord, 10, 10_485_760],
 ])('%s: files one below, at and above the limits', (_, definition, max, maxBytes) => {
   for (const [count, expected] of [

@@ -70,9 +70,10 @@ export const definition = {
     media: [
       {
         min: 0,
-        max: 4,
+        // The schema takes 20 and asks clients for a soft limit of 10.
+        max: 10,
         image: {
-          max: 4,
+          max: 10,
           types: imageTypes,
           maxBytes: maxImageBytes,
           // The newest lexicon takes 2,000,000 bytes, servers of before 2026 half of it: what every server takes.
@@ -81,7 +82,7 @@ export const definition = {
         // A .mov is no mp4 to Bluesky, and this service does not convert videos.
         video: { max: 1, types: ['video/mp4'], maxBytes: 300_000_000 },
         mixed: false,
-        source: 'lexicons app.bsky.embed.images and app.bsky.embed.video, 2026-08-20',
+        source: 'lexicons app.bsky.embed.images, gallery, and video, 2026-08-20',
       },
     ],
     metadata: { schema: BlueskyMetadata, required: false, source: 'lexicon app.bsky.feed.post, 2026-08-20' },

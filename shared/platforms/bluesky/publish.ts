@@ -75,10 +75,18 @@ const facetsOf = async ({ ctx, account, post }: PlatformCall) => {
   return buildFacets(post.text, marks, (handle) => dids.get(handle))
 }
 
+/** The most images that every client shows; more need the gallery, which clients of before 2026-06 do not show. */
+const maxShownEverywhere = 4
+/** A gallery needs a ratio of every image, which may be approximate (lexicon app.bsky.embed.defs, aspectRatio). */
+const square = { width: 1, height: 1 }
+
 const embedImages = async (call: PlatformCall) => {
   const { media } = call.post
   if (media.length === 0) return undefined
-  return { $type: 'app.bsky.embed.images', images: await Promise.all(media.map((file) => uploadImage(call, file))) }
+  const images = await Promise.all(media.map((file) => uploadImage(call, file)))
+  if (images.length <= maxShownEverywhere) return { $type: 'app.bsky.embed.images', images }
+  const $type = 'app.bsky.embed.gallery'
+  return { $type, items: images.map((image) => ({ $type: `${$type}#image`, aspectRatio: square, ...image })) }
 }
 
 /** Uploads the media and finds out who is mentioned; what is ready is the whole record but for its time. */

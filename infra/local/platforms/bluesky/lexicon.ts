@@ -47,6 +47,11 @@ const Image = z.object({
   alt: z.string(),
   aspectRatio: z.optional(AspectRatio),
 })
+const GalleryImage = z.object({
+  image: blob(/^image\//, 'image/*', 2_000_000),
+  alt: z.string(),
+  aspectRatio: AspectRatio,
+})
 const External = z.object({
   external: z.object({
     uri: z.url(),
@@ -57,6 +62,7 @@ const External = z.object({
 })
 const media = {
   'app.bsky.embed.images': z.object({ images: list(Image, 4) }),
+  'app.bsky.embed.gallery': z.object({ items: list(union({ 'app.bsky.embed.gallery#image': GalleryImage }), 20) }),
   'app.bsky.embed.video': z.object({
     video: blob(/^video\/mp4$/, 'video/mp4', 300_000_000),
     alt: z.optional(z.string()),
