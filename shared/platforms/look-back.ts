@@ -15,6 +15,8 @@ export interface Listing<Item, Cursor> {
   atMs(item: Item): number
   /** Whether an item has the content of the post, regardless of its time. */
   isOurs(item: Item): boolean
+  /** Whether an item may be the post, of which the platform shows only a part. */
+  mayBeOurs?(item: Item): boolean
 }
 
 export interface LookBack<Item, Cursor> extends Listing<Item, Cursor> {
@@ -55,12 +57,13 @@ export const windowOf = (
  *
  * - the end of the listing by the platform's own word, never by the length of a page; or an item older than the attempt,
  *   and no item before it that is newer than its predecessor, for then the order is not that of the times;
- * - a readable time on every item: without one it is unknown how far back a page goes.
+ * - a readable time on every item: without one it is unknown how far back a page goes;
+ * - no item since the attempt that shows only a part of what may be the post.
  *
  * Everything else, more pages than `maxPages` too, is `unclear`. What `read` throws is passed on.
  */
 export const lookBack = async <Item, Cursor>(options: LookBack<Item, Cursor>): Promise<Seen<Item>> => {
-  const { read, atMs, isOurs, clock, fromMs, maxPages = defaultPages } = options
+  const { read, atMs, isOurs, mayBeOurs = () => false, clock, fromMs, maxPages = defaultPages } = options
   const startedMs = clock.now()
   let cursor: Cursor | undefined
   let lastMs = Number.POSITIVE_INFINITY
@@ -79,6 +82,7 @@ export const lookBack = async <Item, Cursor>(options: LookBack<Item, Cursor>): P
     if (first !== undefined) return { kind: 'found', items: [first, ...others] }
     // An item with an unreadable time can be ours as well as an older one.
     if (items.some((item, n) => isOurs(item) && Number.isNaN(times[n]))) return { kind: 'unclear' }
+    if (items.some((item, n) => mayBeOurs(item) && !((times[n] ?? Number.NaN) < fromMs))) return { kind: 'unclear' }
     const isPast = isOrdered && lastMs < fromMs
     if (next === undefined || isPast) return { kind: isDated ? 'absent' : 'unclear' }
     cursor = next

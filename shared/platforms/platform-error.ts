@@ -84,13 +84,19 @@ export const commonErrors = {
     'permission',
     'access lacks permissions that publishing needs. Reconnect the account and grant all of them.',
   ],
+  roleLost: ['permission', 'no longer lets this service act for the account. Reconnect the account.'],
   appRejected: [
     'permission',
     "rejected this service's app credentials. Contact the operator of this service.",
     { operator: true },
   ],
   rateLimited: ['rate', 'rate limit reached for this account. Try again later.'],
-  dailyLimitReached: ['rate', 'daily limit reached for this account. Try again tomorrow.'],
+  // Windows of 24 hours that end at a time which no platform says: tried each hour while the post may still be sent.
+  dailyLimitReached: [
+    'quota',
+    'daily limit reached for this account. Try again tomorrow.',
+    { retryAfterSeconds: 3600 },
+  ],
   unavailable: ['transient', 'is temporarily unavailable.'],
   unreachable: ['transient', 'could not be reached.'],
   noClearResponse: ['transient', 'did not return a clear response.'],

@@ -84,11 +84,13 @@ const ending: readonly Row[] = [
   ...everyGraph(403, '10', 'Application does not have permission for this action', 'permission'),
   ...everyGraph(403, '200', '(#200) requires pages_manage_posts', 'permission'),
   ...everyGraph(403, '299', 'The last of the scopes', 'permission'),
+  ['instagram', 400, '10', 'The user is not an Instagram Business', 'permission'],
   ['threads', 400, '1', 'Error validating access token: expired', 'auth'],
   ['linkedin', 401, 'REVOKED_ACCESS_TOKEN', '', 'auth'],
   ['linkedin', 401, 'EXPIRED_ACCESS_TOKEN', '', 'auth'],
   ['linkedin', 403, 'ACCESS_DENIED', 'Not enough permissions to access: POST /posts', 'permission'],
   ['linkedin', 403, '', 'Not enough permissions to act for the page', 'permission'],
+  ['linkedin', 403, '', 'Organization permissions must be used when using organization as author', 'permission'],
   ['tiktok', 401, 'access_token_invalid', '', 'auth'],
   ['tiktok', 401, 'scope_not_authorized', '', 'permission'],
   ['tiktok', 401, 'scope_permission_missed', '', 'permission'],
@@ -100,6 +102,10 @@ const ending: readonly Row[] = [
   ['youtube', 403, 'ACCESS_TOKEN_SCOPE_INSUFFICIENT', '', 'permission'],
   ['youtube', 403, 'authenticatedUserAccountClosed', '', 'permission'],
   ['youtube', 403, 'authenticatedUserAccountSuspended', '', 'permission'],
+  ['youtube', 403, 'channelClosed', '', 'permission'],
+  ['youtube', 403, 'channelSuspended', '', 'permission'],
+  ['youtube', 403, 'authenticatedUserNotChannel', '', 'permission'],
+  ['youtube', 403, 'accountDelegationForbidden', '', 'permission'],
   ['reddit', 401, '', 'Unauthorized', 'auth'],
   ['reddit', 200, 'USER_REQUIRED', 'Please log in to do that.', 'auth'],
   ['reddit', 403, 'insufficient_scope', '', 'auth'],
@@ -112,6 +118,8 @@ const ending: readonly Row[] = [
   ['slack', 200, 'token_expired', '', 'auth'],
   ['slack', 200, 'team_access_not_granted', '', 'auth'],
   ['slack', 200, 'missing_scope', '', 'auth'],
+  ['slack', 200, 'access_denied', '', 'permission'],
+  ['slack', 200, 'not_allowed_token_type', '', 'permission'],
 ]
 
 /** Refusals of one post, and blocks that pass, that were or could be taken for the loss of a connection. */
@@ -123,10 +131,13 @@ const keeping: readonly Row[] = [
   ['x', 403, '', 'You are not permitted to perform this action.', 'invalid'],
   ['x', 403, '', 'Posts are limited to a maximum of one cashtag.', 'invalid'],
   ['x', 403, 'client-forbidden', '', 'transient'],
+  ['x', 403, '', 'User is over daily status update limit.', 'quota'],
+  ['x', 403, '', 'This request looks like it might be automated.', 'blocked'],
   ['bluesky', 403, 'Forbidden', 'You may not', 'blocked'],
   ['bluesky', 400, 'InvalidRequest', '', 'invalid'],
   ...everyGraph(400, '368', 'The action attempted has been deemed abusive', 'blocked'),
   ...everyGraph(400, '190/459', 'The user is in a checkpoint', 'blocked'),
+  ...everyGraph(400, '190/490', 'The user is enrolled in a checkpoint', 'blocked'),
   ...everyGraph(400, '190/464', 'The user is not a confirmed user', 'blocked'),
   ...everyGraph(400, '3', 'The application lacks the capability', 'permission'),
   ...everyGraph(400, '100/33', 'No such object', 'invalid'),
@@ -139,27 +150,38 @@ const keeping: readonly Row[] = [
   ['threads', 400, '1/2207051', 'Spam', 'blocked'],
   ['instagram', 400, '25/2207050', 'Restricted', 'blocked'],
   ['instagram', 400, '4/2207051', 'Spam', 'blocked'],
+  ['instagram', 400, '9', 'You reached maximum number of posts that is allowed to be published', 'quota'],
+  ['instagram', 400, '9/2207042', 'You reached maximum number of posts', 'quota'],
+  ['linkedin', 403, '', 'Unpermitted fields present in REQUEST_BODY: Data Processing Exception', 'invalid'],
   ['linkedin', 403, '', 'This resource is forbidden', 'transient'],
   ['linkedin', 403, 'FORBIDDEN', '', 'transient'],
   ['tiktok', 403, 'spam_risk_user_banned_from_posting', '', 'blocked'],
-  ['tiktok', 403, 'spam_risk_too_many_posts', '', 'rate'],
+  ['tiktok', 403, 'spam_risk_too_many_posts', '', 'quota'],
   ['tiktok', 403, 'unaudited_client_can_only_post_to_private_accounts', '', 'permission'],
   ['pinterest', 403, '29', 'You are not permitted to access that resource.', 'invalid'],
   ['pinterest', 403, '29', 'Apps with Trial access may not create Pins', 'permission'],
   ['pinterest', 403, '0', 'Sorry! We blocked this link because it may lead to spam.', 'blocked'],
   ['youtube', 403, 'forbidden', 'Forbidden', 'blocked'],
+  ['youtube', 400, 'uploadLimitExceeded', '', 'quota'],
   ['youtube', 403, 'accessNotConfigured', '', 'permission'],
   ['reddit', 200, 'IN_TIMEOUT', "You can't do that while suspended.", 'blocked'],
   ['reddit', 200, 'BANNED_FROM_SUBREDDIT', '', 'invalid'],
   ['reddit', 403, 'private', 'Forbidden', 'invalid'],
+  ['reddit', 403, '', 'You have been blocked by network security.', 'transient'],
   ['discord', 403, '50013', 'Missing Permissions', 'invalid'],
   ['discord', 400, '200000', 'Message was blocked by automatic moderation', 'blocked'],
   ['discord', 400, '240000', 'Harmful links', 'blocked'],
+  ['discord', 403, '40062', 'Service resource is being rate limited', 'rate'],
   ['discord', 401, '0', '401: Unauthorized', 'auth'],
   ['slack', 200, 'restricted_action', '', 'blocked'],
   ['slack', 200, 'ekm_access_denied', '', 'blocked'],
   ['slack', 200, 'no_permission', '', 'blocked'],
   ['slack', 200, 'channel_not_found', '', 'invalid'],
+  ['slack', 200, 'posting_to_channel_denied', '', 'blocked'],
+  ['slack', 200, 'two_factor_setup_required', '', 'blocked'],
+  ['slack', 200, 'app_access_restricted', '', 'blocked'],
+  ['slack', 200, 'enterprise_is_restricted', '', 'blocked'],
+  ['slack', 200, 'file_update_failed', '', 'unknown'],
 ]
 
 const sorted = ([platform, status, code, words]: Row) => refuse[platform](status, code, words)
@@ -173,6 +195,24 @@ test.each(keeping)('%s %s %s %s keeps the connection: %s', (...row) => {
   const error = sorted(row)
   expect([error.errorClass, endsConnection(error)]).toEqual([row[4], false])
   expect(error.message).toMatch(/^[A-Z].+[^:]$/)
+})
+
+test.each([
+  ['tiktok', 'a daily limit that is found after the upload', classifyFailReason('spam_risk_too_many_posts')],
+  ['tiktok', 'the same limit before it', refuse.tiktok(403, 'spam_risk_too_many_posts', '')],
+  ['youtube', 'uploads of a day', refuse.youtube(400, 'uploadLimitExceeded', '')],
+  ['instagram', 'posts of a day', refuse.instagram(400, '9/2207042', '')],
+  ['x', 'posts of a day', refuse.x(403, '', 'User is over daily status update limit.')],
+] as const)('%s: %s is tried again each hour', (_platform, _what, { errorClass, info }) => {
+  expect([errorClass, info.retryAfterSeconds]).toEqual(['quota', 3600])
+})
+
+test('X: what the operator may spend is waited for until the day that X names', () => {
+  const body = { title: 'SpendCapReached', detail: 'Spend cap', type: 'x/problems/credits', reset_date: '2026-11-24' }
+  const { errorClass, info, message } = classifyXError(answered(403, body))
+  expect([errorClass, info.retryAfterSeconds, info.operator]).toEqual(['quota', 2 * 86_400, true])
+  expect(message).toContain('until 2026-11-24')
+  expect(classifyXError(answered(403, { ...body, reset_date: 'soon' })).info.retryAfterSeconds).toBe(900)
 })
 
 test('of TikTok’s fail reasons only a removed authorization ends the connection', () => {

@@ -39,7 +39,8 @@ test('offers the Pages of a person, each with its own token without expiry', asy
       displayName: one.name,
       profileImageUrl: `https://pictures.facebook.test/${one.id}.jpg`,
       credentials: { accessToken: expect.stringMatching(/^EAAB/) },
-      details: {},
+      sharedGrant: person.id,
+      details: { person: person.id },
     })),
   )
   const [code, long] = site.golden('login')
@@ -86,6 +87,20 @@ test('an unknown app at Facebook is an operator error', async () => {
   expect(await failureOf(site.connect())).toMatchObject({ errorClass: 'permission', info: { operator: true } })
   fault({ operation: 'login', fault: 'html_503' })
   expect(await failureOf(site.connect())).toMatchObject({ errorClass: 'transient' })
+})
+
+test('what a person granted is taken back for all their Pages, with a token of the app', async () => {
+  const [call, other] = [await site.open(), await site.open()]
+  await connector.revokeSharedGrant?.(call.ctx, call.account)
+  expect(site.golden('revoke')).toEqual([
+    {
+      method: 'DELETE',
+      path: `/v25.0/${person.id}/permissions`,
+      fields: { appsecret_proof: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    },
+  ])
+  expect(await failureOf(site.publish(other))).toMatchObject({ errorClass: 'auth' })
+  expect(JSON.stringify(site.effects)).not.toContain(facebookSeed.clientSecret)
 })
 
 test('uses a Page’s own token only', async () => {

@@ -150,6 +150,17 @@ test('a temporary upload failure is transient', async () => {
   }
 })
 
+test('"not found" on the path of the page is about the page only if its token no longer sees it', async () => {
+  const call = await site.open()
+  const { ready } = await site.prepare(call)
+  const commit = () => failureOf(facebook.commit(call, ready, 'key', undefined))
+  fault(metaError(100, 33))
+  expect(await commit()).toMatchObject({ errorClass: 'invalid', info: { code: '100/33' } })
+  fault(metaError(100, 33))
+  fault({ ...metaError(100, 33), operation: 'page' })
+  expect(await commit()).toMatchObject({ errorClass: 'permission', message: expect.stringContaining('Reconnect') })
+})
+
 test('reconciles a lost response by the published text or photos of the Page', async () => {
   for (const media of [[], [await files.jpeg()], [await files.jpeg(), await files.png()]]) {
     const call = await site.open({ text: ` Lost ${media.length} `, media })

@@ -34,7 +34,7 @@ test.each([
   ['picture_size_check_failed', 'invalid', '360 to 4096'],
   ['spam_risk', 'blocked', 'spam'],
   ['spam_risk_text', 'blocked', 'text'],
-  ['spam_risk_too_many_posts', 'blocked', 'tomorrow'],
+  ['spam_risk_too_many_posts', 'quota', 'tomorrow'],
   ['spam_risk_user_banned_from_posting', 'blocked', 'banned'],
   ['publish_cancelled', 'invalid', 'cancelled'],
   ['something_new', 'invalid', 'something_new'],
@@ -52,14 +52,14 @@ test.each([
 })
 
 test.each([
-  ['creator', 200, 'spam_risk_too_many_posts', 'rate', { retryAfterSeconds: 86_400 }],
+  ['creator', 200, 'spam_risk_too_many_posts', 'quota', { retryAfterSeconds: 3600 }],
   ['creator', 200, 'spam_risk_user_banned_from_posting', 'blocked', {}],
   ['creator', 200, 'reached_active_user_cap', 'quota', { operator: true, retryAfterSeconds: 12 * 3600 }],
   ['creator', 401, 'access_token_invalid', 'auth', {}],
   ['creator', 401, 'scope_not_authorized', 'permission', {}],
   ['init', 401, 'scope_permission_missed', 'permission', {}],
   ['init', 429, 'rate_limit_exceeded', 'rate', { retryAfterSeconds: 60 }],
-  ['init', 403, 'spam_risk_too_many_posts', 'rate', { retryAfterSeconds: 86_400 }],
+  ['init', 403, 'spam_risk_too_many_posts', 'quota', { retryAfterSeconds: 3600 }],
   ['init', 403, 'unaudited_client_can_only_post_to_private_accounts', 'permission', { operator: true }],
   ['init', 403, 'privacy_level_option_mismatch', 'invalid', {}],
   ['init', 403, 'url_ownership_unverified', 'invalid', { detail: 'in their words' }],

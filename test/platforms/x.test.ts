@@ -286,7 +286,11 @@ test('reads both fields of a long text, and the time from the id where there is 
   })
   expect(await probed({ note_post: note, id: idAt(site.now() - 60_000) })).toEqual({ kind: 'absent' })
   expect(await probed({ note_post: note, id: '77' })).toEqual({ kind: 'unclear' })
-  expect(await probed({})).toEqual({ kind: 'absent' })
+  // Neither field came: it may be the post, which is not sent again then.
+  expect(await probed({})).toEqual({ kind: 'unclear' })
+  expect(await probed({ text: 'a lon… https://t.co/1' })).toEqual({ kind: 'unclear' })
+  expect(await probed({ text: 'another… https://t.co/1' })).toEqual({ kind: 'absent' })
+  expect(await probed({ id: idAt(site.now() - 60_000) })).toEqual({ kind: 'absent' })
 })
 
 test('ignores another text on the timeline', async () => {

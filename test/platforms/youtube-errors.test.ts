@@ -27,7 +27,7 @@ test.each([
   [403, 'rateLimitExceeded', 'rate', { retryAfterSeconds: 30 }],
   [429, 'userRateLimitExceeded', 'rate', { retryAfterSeconds: 30 }],
   [429, 'unheardOf', 'rate', { retryAfterSeconds: 30 }],
-  [400, 'uploadLimitExceeded', 'rate', { retryAfterSeconds: 86_400 }],
+  [400, 'uploadLimitExceeded', 'quota', { retryAfterSeconds: 3600 }],
   [400, 'invalidTitle', 'invalid', { detail: 'in their words' }],
   [400, 'invalidDescription', 'invalid', {}],
   [400, 'invalidTags', 'invalid', {}],

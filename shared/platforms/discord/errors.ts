@@ -29,6 +29,7 @@ const byCode = new Map<number, Classification>([
   [20016, limited],
   [20028, limited],
   [20029, limited],
+  [40062, limited],
   [40004, unavailable],
   [40006, unavailable],
   [130000, unavailable],

@@ -24,7 +24,9 @@ const readGranted = async (ctx: Context, token: string): Promise<string[]> => {
   return data.filter(({ status }) => status === 'granted').map(({ permission }) => permission)
 }
 
-const connectionOf = (page: UsablePage): Connection => ({
+const Person = z.object({ id: z.string() })
+
+const connectionOf = (page: UsablePage, person: string): Connection => ({
   platform: definition.id,
   providerName: definition.name,
   externalId: page.id,
@@ -33,7 +35,9 @@ const connectionOf = (page: UsablePage): Connection => ({
   profileImageUrl: page.picture?.data.url ?? null,
   // Taken with a token of sixty days, a page's own token has no end (Facebook Login, Long-Lived Tokens).
   credentials: { accessToken: page.access_token },
-  details: {},
+  // What the person granted is for all their pages: it is taken back with the last of them.
+  sharedGrant: person,
+  details: { person },
 })
 
 /** Somebody who looks after pages lets the service in, and chooses among them. */
@@ -61,8 +65,15 @@ export const facebook: Connector = {
     const granted = await readGranted(ctx, long)
     assertScopes(definition.name, needed, granted.join(','))
     const pages = await fetchPages(ctx, long, granted.includes(forBusinesses))
-    if (pages.length > 0) return pages.map(connectionOf)
+    const { id } = await callGraph(ctx, site, { token: long, path: '/me', query: { fields: 'id' }, reply: Person })
+    if (pages.length > 0) return pages.map((page) => connectionOf(page, id))
     const text = 'Facebook shared no Page that you can post to. Connect again and select at least one.'
     throw new PlatformError('invalid', text)
+  },
+  /** Removes the app from the person's settings, with a token of the app (Graph API, User Permissions, v25.0). */
+  async revokeSharedGrant(ctx, { details }) {
+    const { clientId, clientSecret } = await readAppSecret(ctx, definition)
+    const request = { path: '/{person}/permissions', params: { person: String(details['person']) }, reply: z.unknown() }
+    await callGraph(ctx, site, { ...request, method: 'DELETE', token: `${clientId}|${clientSecret}` })
   },
 }

@@ -59,7 +59,7 @@ const codes = new Map<number, GraphClassification>([
 ])
 const subcodes = new Map<number, GraphClassification>([1363047, 1609010, 2207008, 2207082].map((code) => [code, busy]))
 /** Meta asks the person to log in first; the token works again after that (Graph API, Handling Errors, 2026-11-21). */
-const checkpoints = new Set([459, 464])
+const checkpoints = new Set([459, 464, 490])
 const checkpoint: GraphClassification = ['blocked', 'requires the owner of this account to log in there first']
 
 const classifyCommon = ({ code, subcode }: GraphError): GraphClassification => {

@@ -14,10 +14,7 @@ const subcodes = new Map<number, GraphClassification>([
   [2207020, dropped],
   [2207027, stillProcessing],
   [2207032, dropped],
-  [
-    2207042,
-    ['quota', 'daily posting limit reached for this account. Try again tomorrow.', { retryAfterSeconds: 3600 }],
-  ],
+  [2207042, commonErrors.dailyLimitReached],
   [2207050, ['blocked', 'restricted this account, or the account is not active']],
   [2207051, ['blocked', 'blocked the post as spam']],
   [2207052, notFetched],
@@ -25,19 +22,28 @@ const subcodes = new Map<number, GraphClassification>([
   [2207077, notFetched],
 ])
 const codes = new Map<number, GraphClassification>([
+  [9, commonErrors.dailyLimitReached],
   [9004, notFetched],
   [9007, stillProcessing],
 ])
 
 /** A container in error has the subcode in the words of its status. */
-const passing = /\b(2207001|2207003|2207008|2207020|2207032|2207052|2207053|2207077|2207082)\b/
+const passing = /\b(2207001|2207003|2207008|2207020|2207032|2207052|2207053|2207077|2207082|2207085)\b/
 
 /** Whether media that failed with these words may pass when it is tried again. */
 export const mayPass = (message: string): boolean => !/\b22\d{5}\b/.test(message) || passing.test(message)
+
+/** A personal account, or one that was made personal since (Instagram API, Error Codes). */
+const notProfessional: GraphClassification = [
+  'permission',
+  'account is not a professional one. Change it to a business or creator account in Instagram, then reconnect it.',
+]
 
 /** Every other subcode of Instagram's own is about the content, whatever its code says. */
 const aboutContent = ({ subcode = 0 }: GraphError) =>
   subcode >= 2_207_000 && subcode < 2_208_000 && ![2207008, 2207082].includes(subcode)
 
 export const classify = (error: GraphError): GraphClassification | undefined =>
-  subcodes.get(error.subcode ?? 0) ?? (aboutContent(error) ? postRejected : codes.get(error.code))
+  /not an Instagram Business/i.test(error.message)
+    ? notProfessional
+    : (subcodes.get(error.subcode ?? 0) ?? (aboutContent(error) ? postRejected : codes.get(error.code)))

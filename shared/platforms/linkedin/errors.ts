@@ -31,12 +31,13 @@ const duplicate = (message: string): Classification => {
 const isDuplicate = (code: string, message: string) =>
   code === 'DUPLICATE_POST' || /content is a duplicate/i.test(message)
 const isAboutRights = (code: string, message: string) =>
-  code === 'ACCESS_DENIED' || /not enough permissions/i.test(message)
+  code === 'ACCESS_DENIED' || /not enough permissions|organization permissions/i.test(message)
 const isUnready = (message: string) => /not (?:yet )?(?:ready|available)|still processing/i.test(message)
 
 const classify = (status: number, code: string, message: string): Classification => {
   if (code === 'VERSION_MISSING' || code === 'NONEXISTENT_VERSION' || status === 426) return outdated
   if (status === 401) return commonErrors.accessRevoked
+  if (/unpermitted fields/i.test(message)) return commonErrors.postRejected
   if (status === 403) return isAboutRights(code, message) ? commonErrors.scopesMissing : forbidden
   if (status === 429) return limited
   if (status === 409) return commonErrors.unavailable

@@ -77,13 +77,21 @@ export const errorIn = (response: ErrorResponse): PlatformError | undefined => {
   return reason && classifyReason(response, reason)
 }
 
-const byStatus = ({ status, headers }: ErrorResponse, named: boolean): Classification => {
+const networkRefused: Classification = [
+  'transient',
+  'refuses the calls of this service. Contact the operator of this service.',
+  { operator: true },
+]
+
+const byStatus = ({ status, headers }: ErrorResponse, named: boolean, message: string): Classification => {
   if (status === 401) return accessRevoked
   if (status === 403 && /insufficient_scope/.test(headers['www-authenticate'] ?? '')) {
     return ['auth', commonErrors.scopesMissing[1]]
   }
   // Without JSON it was not the API that answered.
   if (!named) return commonErrors.unavailable
+  // Reddit's network refuses the address or the User-Agent of the service, not the post (since 2026-05).
+  if (status === 403 && /network security/i.test(message)) return networkRefused
   if (status === 403) return noAccess
   return status === 404 ? noSubreddit : postRejected
 }
@@ -100,5 +108,5 @@ export const classifyRedditError = (response: ErrorResponse): PlatformError => {
   if (reason && byName.has(reason.code)) return classifyReason(response, reason)
   const detail = shortDetail(reason?.message || reason?.code || '')
   const info = { httpStatus: status, detail, ...(reason?.code ? { code: reason.code } : {}) }
-  return classified(name, byStatus(response, reason !== undefined), info)
+  return classified(name, byStatus(response, reason !== undefined, detail), info)
 }

@@ -12,6 +12,10 @@ const noChannel: Classification = [
   'channel not found, or the app is not a member. Invite the app, or choose another channel.',
 ]
 const noFiles: Classification = ['invalid', 'workspace does not accept these files']
+/** Mended by an admin of the workspace, who need not connect it again. */
+const byAdmin = (sentence: string): Classification => ['blocked', sentence]
+const appRestricted = byAdmin('does not let this app act in the workspace. Ask an admin of the workspace to allow it.')
+const wrongToken: Classification = ['permission', 'no longer lets this app act in the workspace. Reconnect it.']
 /** A rule of the workspace for this channel or for all apps. */
 const restricted: Classification = ['blocked', 'workspace does not allow the app to post here']
 
@@ -27,6 +31,15 @@ const byName = new Map<string, Classification>([
   ['token_expired', accessRevoked],
   ['team_access_not_granted', accessRevoked],
   ['missing_scope', scopesMissing],
+  ['access_denied', wrongToken],
+  ['not_allowed_token_type', wrongToken],
+  ['app_access_restricted', appRestricted],
+  ['enterprise_is_restricted', appRestricted],
+  [
+    'two_factor_setup_required',
+    byAdmin('requires the person who connected the workspace to set up two-factor authentication first.'),
+  ],
+  ['file_update_failed', noClearResponse],
   ['ratelimited', limited],
   ['rate_limited', limited],
   ['message_limit_exceeded', limited],
@@ -47,6 +60,7 @@ const byName = new Map<string, Classification>([
     'restricted_action_read_only_channel',
     'restricted_action_thread_only_channel',
     'restricted_action_non_threadable_channel',
+    'posting_to_channel_denied',
     'ekm_access_denied',
     'no_permission',
   ].map((name) => [name, restricted] as const),

@@ -4,7 +4,7 @@ import { type Classification, classified, commonErrors, type PlatformError, shor
 
 const name = 'TikTok'
 
-const { accessRevoked, scopesMissing, unavailable, postRejected } = commonErrors
+const { accessRevoked, scopesMissing, unavailable, postRejected, dailyLimitReached } = commonErrors
 const daySeconds = 86_400
 /** The limits are sliding windows of a minute; TikTok does not document a Retry-After. */
 const limited: Classification = [...commonErrors.rateLimited, { retryAfterSeconds: 60 }]
@@ -19,7 +19,7 @@ const byCode = new Map<string, Classification>([
   ['scope_not_authorized', scopesMissing],
   ['scope_permission_missed', scopesMissing],
   ['rate_limit_exceeded', limited],
-  ['spam_risk_too_many_posts', [...commonErrors.dailyLimitReached, { retryAfterSeconds: daySeconds }]],
+  ['spam_risk_too_many_posts', dailyLimitReached],
   [
     'unaudited_client_can_only_post_to_private_accounts',
     [
@@ -65,7 +65,7 @@ const byFailReason = new Map<string, Classification>([
   ['publish_cancelled', invalid('post was cancelled at TikTok.')],
   ['spam_risk', blocked('rejected the video as a spam risk.')],
   ['spam_risk_text', blocked('rejected the text as a spam risk.')],
-  ['spam_risk_too_many_posts', blocked(commonErrors.dailyLimitReached[1])],
+  ['spam_risk_too_many_posts', dailyLimitReached],
   ['spam_risk_user_banned_from_posting', banned],
   ['auth_removed', ['permission', accessRevoked[1]]],
   ['internal', unavailable],

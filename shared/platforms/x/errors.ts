@@ -37,6 +37,8 @@ const byMessage: readonly (readonly [RegExp, Classification])[] = [
     /\b(your|this) account\b[^.]*\blocked\b/i,
     ['blocked', 'locked this account for a while. Log in to X to unlock it.'],
   ],
+  [/daily (?:status update|post) limit/i, commonErrors.dailyLimitReached],
+  [/might be automated/i, ['blocked', 'took the post for spam. Log in to X to see whether the account is limited.']],
   [/not permitted to access this feature/i, ['blocked', 'does not let this account use that feature']],
   [/media ids are invalid/i, ['transient', 'dropped the uploaded media.', { preparedGone: true }]],
 ]
@@ -45,8 +47,17 @@ const Problem = z.object({
   title: z.optional(z.string()),
   detail: z.optional(z.string()),
   type: z.optional(z.string()),
+  reset_date: z.optional(z.string()),
   errors: z.optional(z.array(z.object({ message: z.optional(z.string()) }))),
 })
+
+/** The spending limit that the operator has set ends with its billing cycle, on a day that X names (X API, Usage and billing). */
+const spentUntil = (resetDate: string, nowMs: number): Classification | undefined => {
+  const seconds = Math.ceil((Date.parse(resetDate) - nowMs) / 1000)
+  if (!(seconds > 0)) return undefined
+  const sentence = `spending limit of this service is reached until ${resetDate}. Contact the operator of this service.`
+  return ['quota', sentence, { operator: true, retryAfterSeconds: seconds }]
+}
 
 const waitSeconds = (response: ErrorResponse): number => {
   const { headers, nowMs } = response
@@ -70,10 +81,12 @@ const classify = (status: number, slug: string, message: string, named: boolean)
 /** Classifies an error response by its problem, then by its words, then by its status. */
 export const classifyXError = (response: ErrorResponse): PlatformError => {
   const problem = z.safeParse(Problem, response.body)
-  const { title = '', detail = '', type = '', errors = [] } = problem.data ?? {}
+  const { title = '', detail = '', type = '', reset_date: resetDate, errors = [] } = problem.data ?? {}
   const slug = type.split('/').at(-1) ?? ''
   const message = shortDetail([detail || title, ...errors.map(({ message = '' }) => message)].filter(Boolean).join(' '))
   const info = { httpStatus: response.status, code: slug, detail: message }
+  const spent = resetDate === undefined ? undefined : spentUntil(resetDate, response.nowMs)
+  if (spent) return classified(name, spent, info)
   if (response.status === 429 && !bySlug.has(slug)) {
     return classified(name, commonErrors.rateLimited, { ...info, retryAfterSeconds: waitSeconds(response) })
   }

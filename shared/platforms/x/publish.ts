@@ -76,6 +76,14 @@ const hasText = (listed: Listed, ours: string): boolean => {
   return shown === withoutLinks(ours, bare)
 }
 
+/** Whether a tweet is a long one without its note, and its start is that of a text: the rest cannot be compared. */
+const isCut = ({ text, note_post, note_tweet, entities }: Listed, ours: string): boolean => {
+  if (note_post !== undefined || note_tweet !== undefined) return false
+  const urls = (entities?.urls ?? []).map(({ url }) => url)
+  const [, start] = /^(.+)…(?: https:\/\/t\.co\/\w+)?$/s.exec(plain(text).trim()) ?? []
+  return start !== undefined && withoutLinks(ours, []).startsWith(withoutLinks(start, urls))
+}
+
 /** The body of the one call; also what a probe looks for, whatever the post has become since. */
 const Tweet = z.object({
   text: z.string(),
@@ -157,6 +165,7 @@ const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<P
     },
     atMs: madeAtMs,
     isOurs: (tweet) => hasText(tweet, text),
+    mayBeOurs: (tweet) => isCut(tweet, text),
   })
   if (seen.kind !== 'found') return seen
   const [{ id }] = seen.items

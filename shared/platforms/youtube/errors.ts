@@ -28,10 +28,12 @@ export const secondsToPacificMidnight = (nowMs: number): number => {
 
 const name = 'YouTube'
 
-const daySeconds = 86_400
-
 const { accessRevoked, scopesMissing } = commonErrors
 const closed: Classification = ['permission', 'channel belongs to a Google account that is closed or suspended.']
+const noChannel: Classification = [
+  'permission',
+  'channel not found for this Google account. Create one, then reconnect the account.',
+]
 const misconfigured: Classification = [
   'permission',
   'API is not enabled for this service. Contact the operator of this service.',
@@ -45,21 +47,25 @@ const limited: Classification = [...commonErrors.rateLimited, { retryAfterSecond
 const byReason = new Map<string, Classification>([
   ['authError', accessRevoked],
   ['required', accessRevoked],
+  ['youtubeSignupRequired', noChannel],
+  ['authenticatedUserNotChannel', noChannel],
   [
-    'youtubeSignupRequired',
-    ['permission', 'channel not found for this Google account. Create one, then reconnect the account.'],
+    'accountDelegationForbidden',
+    ['permission', 'does not let this person manage the channel. Reconnect the account as its owner.'],
   ],
   ['insufficientPermissions', scopesMissing],
   ['ACCESS_TOKEN_SCOPE_INSUFFICIENT', scopesMissing],
   // A grant that lacks something has a finer name.
   ['forbidden', ['blocked', 'does not let this channel publish the video']],
+  ['channelClosed', closed],
+  ['channelSuspended', closed],
   ['authenticatedUserAccountClosed', closed],
   ['authenticatedUserAccountSuspended', closed],
   ['accessNotConfigured', misconfigured],
   ['SERVICE_DISABLED', misconfigured],
   ['rateLimitExceeded', limited],
   ['userRateLimitExceeded', limited],
-  ['uploadLimitExceeded', [...commonErrors.dailyLimitReached, { retryAfterSeconds: daySeconds }]],
+  ['uploadLimitExceeded', commonErrors.dailyLimitReached],
   ['invalidTitle', ['invalid', 'rejected the title']],
   ['invalidDescription', ['invalid', 'rejected the text']],
   ['invalidTags', ['invalid', 'rejected the tags']],

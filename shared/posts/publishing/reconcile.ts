@@ -122,7 +122,8 @@ export const reconcile = async (
   const claimed = await claimToReconcile(ctx, publication.post)
   if (!claimed) return
   const isHopeless = claimed.crashedAttempts >= 2 * maxCrashedAttempts
-  if (!account || isHopeless) return void (await outcomeUnknown(ctx, { ...publication, post: claimed }))
+  // A disconnected account has no credentials to ask with.
+  if (!account?.isConnected || isHopeless) return void (await outcomeUnknown(ctx, { ...publication, post: claimed }))
   const owned: Publication = { ...publication, account, post: claimed }
   const call = await openProbe(ctx, owned)
   if (!call) return unclear(ctx, owned)

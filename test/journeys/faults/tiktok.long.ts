@@ -60,7 +60,7 @@ const column: Column = {
       scripts: [
         { operation: 'creator', times: 2, fault: 'status', status: 200, body: refusal('spam_risk_too_many_posts') },
       ],
-      outcome: failed('rate_limited', /Try again tomorrow/, { creates: 0 }),
+      outcome: late(3500, 4000),
     },
     'token expires during publishing': { outcome: { ...onTime, creates: 2 } },
     // It takes ten minutes: asked each minute, never sent again.

@@ -48,7 +48,7 @@ const column: Column = {
     // The channel may open no more sessions today.
     'media failed in processing': {
       scripts: [{ operation: 'open', times: 2, fault: 'status', status: 400, body: refusal('uploadLimitExceeded') }],
-      outcome: failed('rate_limited', /Try again tomorrow/, { creates: 0 }),
+      outcome: late(3500, 4000),
     },
   },
 }

@@ -13,6 +13,7 @@ const scopes = ['pages_show_list', 'pages_manage_posts', 'pages_read_engagement'
 interface PageToken {
   token: string
   page: string
+  person: string
   scope: string
 }
 
@@ -25,7 +26,7 @@ export interface Access {
 /** Rejects a call that does not prove it comes from the app's server; the seeded app demands that. */
 function assertProof(call: Call): string {
   const token = tokenIn(call)
-  const sent = call.method === 'GET' ? call.query : new URLSearchParams(call.body.toString())
+  const sent = call.method !== 'POST' ? call.query : new URLSearchParams(call.body.toString())
   const proof = createHmac('sha256', facebookSeed.clientSecret).update(token).digest('hex')
   if (sent.get('appsecret_proof') === proof) return token
   return refuse({ code: 100, message: 'Invalid appsecret_proof provided in the API argument' })
@@ -51,12 +52,17 @@ function openTokens(context: SimulatorContext): GraphTokens<FacebookPerson> {
   })
 }
 
+interface Granted {
+  person: FacebookPerson
+  scope: string
+}
+
 /** Logins, and the pages that people look after with a token for each. */
 export function openAccess(context: SimulatorContext): Access {
   const tokens = openTokens(context)
   const pageTokens = context.keep<PageToken>('page-tokens')
 
-  function assertPerson(call: Call): { person: FacebookPerson; scope: string } {
+  function assertPerson(call: Call): Granted {
     const token = assertProof(call)
     const person = tokens.personOf(token) ?? refuse(unknownToken)
     return { person, scope: tokens.scopeOf(token) }
@@ -69,9 +75,13 @@ export function openAccess(context: SimulatorContext): Access {
     }))
     return { status: 200, body: { data } }
   }
-  function show(call: Call, { id, name, username, tasks }: FacebookPage, scope: string): Record<string, unknown> {
+  function show(
+    call: Call,
+    { id, name, username, tasks }: FacebookPage,
+    { person, scope }: Granted,
+  ): Record<string, unknown> {
     const token = `EAAB${randomBytes(40).toString('base64url')}`
-    pageTokens.set(token, { token, page: id, scope })
+    pageTokens.set(token, { token, page: id, person: person.id, scope })
     const picture = { data: { url: `https://pictures.facebook.test/${id}.jpg` } }
     const shown = { id, name, username, tasks, access_token: token, 'picture.type(large)': picture }
     const { 'picture.type(large)': pictureField, ...rest } = pickFields(call, shown)
@@ -87,7 +97,7 @@ export function openAccess(context: SimulatorContext): Access {
     const own = mine.filter((page) => page.business === business)
     const from = Number(call.query.get('after') ?? 0)
     const limit = Math.min(2, Number(call.query.get('limit') ?? 25))
-    const data = own.slice(from, from + limit).map((page) => show(call, page, scope))
+    const data = own.slice(from, from + limit).map((page) => show(call, page, { person, scope }))
     const after = String(from + limit)
     const next = from + limit < own.length ? { next: `https://graph.facebook.com/next?after=${after}` } : {}
     return { status: 200, body: { data, paging: { cursors: { before: String(from), after }, ...next } } }
@@ -100,6 +110,17 @@ export function openAccess(context: SimulatorContext): Access {
     const mine = facebookSeed.pages.filter(({ id }) => person.pages.includes(id))
     const ids = new Set(mine.flatMap(({ business }) => business ?? []))
     return { status: 200, body: { data: [...ids].map((id) => ({ id })) } }
+  }
+
+  /** With a token of the app: the tokens of the person's pages end (User Permissions). */
+  function takeBack(call: Call): Answer {
+    const app = `${facebookSeed.clientId}|${facebookSeed.clientSecret}`
+    if (assertProof(call) !== app) return refuse(unknownToken)
+    const { person = '' } = call.params
+    const theirs = [...pageTokens.values()].filter((stored) => stored.person === person)
+    if (theirs.length === 0) return refuse(unknownObject(person))
+    for (const { token } of theirs) pageTokens.delete(token)
+    return { status: 200, body: { success: true } }
   }
 
   const read = (path: string, operation: string, answer: (call: Call) => Answer): Route => ({
@@ -121,6 +142,8 @@ export function openAccess(context: SimulatorContext): Access {
     routes: [
       ...tokens.routes.map((route) => (route.operation === 'login' ? byQuery(route, tokens) : route)),
       read('me/permissions', 'permissions', showPermissions),
+      { method: 'DELETE', path: `/${version}/:person/permissions`, operation: 'revoke', answer: takeBack },
+      read('me', 'person', (call) => ({ status: 200, body: pickFields(call, { id: assertPerson(call).person.id }) })),
       read('me/accounts', 'accounts', (call) => list(call, undefined)),
       read('me/businesses', 'businesses', listBusinesses),
       read(':business/owned_pages', 'accounts', (call) => list(call, call.params['business'])),

@@ -4,7 +4,7 @@ import type { Answer } from '../../pages/server.ts'
 import { keepMedia, newId, timestampOf } from '../graph/containers.ts'
 import { fetchMedia } from '../graph/fetch-media.ts'
 import { showPage } from '../graph/pages.ts'
-import { readForm } from '../graph/read.ts'
+import { pickFields, readForm } from '../graph/read.ts'
 import { refuse } from '../graph/refuse.ts'
 import type { Call, PublicMedia, PublicPost, Route, SimulatorContext } from '../standin.ts'
 import type { Access } from './access.ts'
@@ -152,6 +152,11 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
     return showPage(context, call, own.toReversed(), show)
   }
 
+  function showOwn(call: Call): Answer {
+    const { id, name, username } = access.assertPage(call)
+    return { status: 200, body: pickFields(call, { id, name, username }) }
+  }
+
   /** With what visitors wrote, which is why Facebook wants a permission that the app has not. */
   function listFeed(call: Call): Answer {
     access.assertPage(call)
@@ -182,6 +187,7 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
       { method: 'POST', path: `/${version}/:page/photos`, operation: 'upload', answer: upload },
       { method: 'POST', path: feed, operation: 'create', answer: create },
       { method: 'GET', path: `/${version}/:page/published_posts`, operation: 'read', answer: list },
+      { method: 'GET', path: `/${version}/:page`, operation: 'page', answer: showOwn },
       { method: 'GET', path: feed, operation: 'feed', answer: listFeed },
     ],
     posts: () =>

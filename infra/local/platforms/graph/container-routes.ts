@@ -46,6 +46,7 @@ export function containerRoutes<Person extends Login>(rules: ContainerRules<Pers
   function show(call: Call): Answer {
     const { id: account } = tokens.demand(call)
     const { object = '' } = call.params
+    if (object === account) return { status: 200, body: pickFields(call, { id: account }) }
     const container = containers.find(object)
     if (container?.account === account) {
       const shown = rules.showContainer(container, containers.stateOf(container))

@@ -20,7 +20,7 @@ export function readForm<Schema extends z.ZodMiniType>(call: Call, schema: Schem
 
 /** The token of a call: in its form, in its query or in its header. */
 export function tokenIn({ method, query, headers, body }: Call): string {
-  const sent = method === 'GET' ? query : new URLSearchParams(body.toString())
+  const sent = method !== 'POST' ? query : new URLSearchParams(body.toString())
   return sent.get('access_token') ?? /^(?:Bearer|OAuth) (.+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? ''
 }
 
