@@ -85,6 +85,20 @@ export interface OtherRule {
   check(post: CheckedPost & { text: string }): readonly Finding[]
 }
 
+/** What a platform accepts, and its author may not have meant. */
+export interface Advice {
+  code: 'may_be_rejected' | 'limited_reach' | 'platform_price'
+  field: 'content' | 'mediaUrls'
+  message: string
+  next: string
+}
+
+/** Advice is looked for in a post that its rules accept. */
+export interface AdviceRule {
+  source: string
+  find(post: CheckedPost & { text: string }): readonly Advice[]
+}
+
 export interface PostRules {
   measures: readonly TextMeasure[]
   /** The metadata field whose text replaces the content when it is present. */
@@ -104,6 +118,7 @@ export interface PostRules {
   /** Text may be empty if media is attached, or always. */
   emptyText: 'with media' | 'always' | 'never'
   others?: readonly OtherRule[]
+  advice?: readonly AdviceRule[]
 }
 
 /** The base URLs of a platform: authorization endpoint, token endpoint, and API. */

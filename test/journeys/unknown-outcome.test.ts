@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { eventsOf, liveCount } from './author.ts'
-import { beginInDoubt, hour, makeUnknown, minute, platforms, unknown } from './doubt.ts'
+import { eventsOf, liveCount, scheduleOn } from './author.ts'
+import { beginInDoubt, breakDown, hour, makeUnknown, minute, platforms, unknown } from './doubt.ts'
 import { expectSound } from './invariants.ts'
+import { dyingAtCreate } from './trouble.ts'
 
 test.each(
   platforms,
@@ -64,6 +65,22 @@ test.each(platforms)('%s, unknown: deleting the failed or rescheduled post repor
   expect(await kit.api.posts.delete({ params: { id } })).toEqual({ id, deleted: true, mayBeLive: true })
   await kit.service.pass(2 * hour, { tickMinutes: 30 })
   expect(eventsOf(kit, id).at(-1)?.type).toBe('post.cancelled')
+  expect(liveCount(kit, 'old words')).toBe(1)
+  await expectSound(kit)
+})
+
+test('in doubt, and the account is disconnected: the post ends as unknown at once, for nothing is left to ask with', async () => {
+  const begun = await beginInDoubt()
+  const { kit, seam, shown } = begun
+  seam.begin(dyingAtCreate('after'))
+  const { id } = await scheduleOn(kit, 'bluesky', 'old words', 2 * minute)
+  await kit.service.pass(2.1 * minute)
+  breakDown(begun, 'bluesky')
+  await kit.service.pass(minute)
+  expect(await shown(id)).toMatchObject({ status: 'scheduled' })
+  await kit.sessionApi.socialAccounts.disconnect({ params: { id: kit.accounts.bluesky } })
+  await kit.service.pass(5 * minute)
+  expect(await shown(id)).toMatchObject(unknown)
   expect(liveCount(kit, 'old words')).toBe(1)
   await expectSound(kit)
 })

@@ -49,6 +49,14 @@ test('LinkedIn cuts an unescaped text at its first reserved character', () => {
 })
 
 test.each([
+  ['frames of a GIF', (n: number) => anyPicture({ mimeType: 'image/gif', frames: n }), 250],
+  ['a wide video', (n: number) => video({ durationMs: 5000, width: n, height: 100 }), 240],
+  ['a tall video', (n: number) => video({ durationMs: 5000, width: 100, height: n }), 240],
+])('%s: one below, at and above the limit', (_, file, most) => {
+  expect([most - 1, most, most + 1].map((n) => codes({ media: [file(n)] }).length)).toEqual([0, 0, 1])
+})
+
+test.each([
   ['letters', 'x', 3000],
   ['reserved letters', '_', 3000],
   ['CJK', '漢', 3000],

@@ -2,7 +2,7 @@ import type { IssueCode } from '../../errors/issue.ts'
 import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
 import { utf16Units } from '../../text/counting.ts'
 import { minuteMs } from '../../time.ts'
-import type { FileRule, Finding, MediaRule, OtherRule, PlatformDefinition } from '../definition.ts'
+import type { AdviceRule, FileRule, Finding, MediaRule, OtherRule, PlatformDefinition } from '../definition.ts'
 import { InstagramMetadata, maxCaption } from './metadata.ts'
 
 const maxMentions = 20
@@ -49,6 +49,19 @@ const others: readonly OtherRule[] = [
     },
   },
 ]
+
+/** Others are published, and shown to followers only. */
+const reelsTab: AdviceRule = {
+  source: 'Instagram API, IG User Media, Reel Specifications, 2026-03',
+  find({ metadata, media: [file] }) {
+    const { width = 0, height = 0, durationMs = 0 } = file ?? {}
+    if (InstagramMetadata.parse(metadata).format !== 'reel' || width === 0 || height === 0) return []
+    const isVertical = Math.abs(width / height - 9 / 16) < 0.01
+    if (isVertical && durationMs <= 90_000) return []
+    const message = 'reels that are longer than 90 seconds or not 9:16 are not in the Reels tab'
+    return [{ code: 'limited_reach', field: 'mediaUrls', message, next: 'Send a video of 9:16 and up to 90 seconds.' }]
+  },
+}
 
 const source = 'Instagram API, Content publishing and media specifications, 2026-03; limits of this service'
 
@@ -129,5 +142,6 @@ export const definition = {
     hashtags: { max: 5, source: 'fields of this service; Instagram, 2025-12' },
     emptyText: 'with media',
     others,
+    advice: [reelsTab],
   },
 } satisfies PlatformDefinition

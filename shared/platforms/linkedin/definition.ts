@@ -30,6 +30,7 @@ export const definition = {
           max: 20,
           types: imageTypes,
           maxBytes: maxImageBytes,
+          maxFrames: 250,
           sent: {
             types: ['image/jpeg', 'image/png', 'image/gif'],
             // LinkedIn names no limit of bytes; others keep to this one.
@@ -45,9 +46,11 @@ export const definition = {
           maxBytes: 500_000_000,
           minDurationMs: 3_000,
           maxDurationMs: 30 * minuteMs,
+          minAspect: 1 / 2.4,
+          maxAspect: 2.4,
         },
         mixed: false,
-        source: 'MultiImage, Images and Videos API, version 202607',
+        source: 'MultiImage, Images and Videos API, version 202607; LinkedIn Help, Video specifications',
       },
     ],
     emptyText: 'never',

@@ -5,7 +5,7 @@ import { faultsOf } from '../../http/sentence.ts'
 import { suggest } from '../../http/suggest.ts'
 import { isPending, type MediaFile } from '../../media/media-file.ts'
 import { asSentence } from '../../text/as-sentence.ts'
-import type { CheckedPost, Finding, PlatformDefinition, TextMeasure } from '../definition.ts'
+import type { Advice, CheckedPost, Finding, PlatformDefinition, TextMeasure } from '../definition.ts'
 import { checkAssets, checkMedia } from './media.ts'
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
@@ -106,7 +106,7 @@ const checkHashtags = ({ rules }: PlatformDefinition, text: string): Finding[] =
 }
 
 /** The platform's text of a post: a metadata field wins over the content where the platform has one. */
-export const textOf = ({ rules }: PlatformDefinition, content: string, metadata: unknown): string => {
+export const textOf = ({ rules }: Pick<PlatformDefinition, 'rules'>, content: string, metadata: unknown): string => {
   if (rules.textField === undefined || typeof metadata !== 'object' || metadata === null) return content
   const own: unknown = (metadata as Readonly<Record<string, unknown>>)[rules.textField]
   return typeof own === 'string' ? own : content
@@ -194,6 +194,13 @@ export const checkPost = (definition: PlatformDefinition, post: CheckedPost): Is
     ...finding,
     message: asSentence(`${definition.name}: ${finding.message}`),
   }))
+}
+
+/** What a post that the rules of its platform accept may not have been meant to be. */
+export const adviceOn = ({ name, rules }: PlatformDefinition, post: CheckedPost): Advice[] => {
+  const text = textOf({ rules }, post.content, post.metadata)
+  const all = (rules.advice ?? []).flatMap(({ find }) => find({ ...post, text }))
+  return all.map((advice) => ({ ...advice, message: asSentence(`${name}: ${advice.message}`) }))
 }
 
 const image = { mimeType: 'image/jpeg', fileSize: 200_000 }

@@ -1,6 +1,7 @@
 import { maxImageBytes, maxVideoBytes } from '../../media/types.ts'
 import { minuteMs } from '../../time.ts'
-import type { OtherRule, PlatformDefinition } from '../definition.ts'
+import type { AdviceRule, OtherRule, PlatformDefinition } from '../definition.ts'
+import { linksOf } from './links.ts'
 import { named } from './name.ts'
 import { weightedLength } from './weighted-length.ts'
 
@@ -25,6 +26,28 @@ const oneCashtag: OtherRule = {
     if (used <= max) return []
     const next = `Remove ${used - max} of them, or write them without the dollar sign.`
     return [{ code: 'cashtag_limit', message: `${used}/${max} cashtags`, next }]
+  },
+}
+
+const plainVideoMs = 140_000
+
+/** The media page names 140 seconds for accounts without X Premium, the later changelog a longer time. */
+const longVideo: AdviceRule = {
+  source: 'Media best practices, 2026-08-22; changelog, 2026-09-01',
+  find({ tier, media }) {
+    const isLong = media.some(({ durationMs = 0 }) => durationMs > plainVideoMs)
+    if (tier === 'premium' || !isLong) return []
+    const message = 'videos of accounts without X Premium may be limited to 140 seconds'
+    return [{ code: 'may_be_rejected', field: 'mediaUrls', message, next: 'Shorten the video to be sure.' }]
+  },
+}
+
+const priceOfLinks: AdviceRule = {
+  source: 'X API, Pricing, 2026-04-20',
+  find({ text }) {
+    if (linksOf(text).length === 0) return []
+    const message = 'a post with a link costs the app of this service 0.20 USD, one without 0.015 USD'
+    return [{ code: 'platform_price', field: 'content', message, next: 'Leave out the link if it is not needed.' }]
   },
 }
 
@@ -90,5 +113,6 @@ export const definition = {
     ],
     emptyText: 'with media',
     others: [oneCashtag],
+    advice: [longVideo, priceOfLinks],
   },
 } satisfies PlatformDefinition

@@ -9,7 +9,7 @@ import { isPending, type MediaFile, pendingFile } from '../../media/media-file.t
 import { noSuchMedia } from '../../media/reference.ts'
 import { allowedOrigins } from '../../net/address.ts'
 import { definitionOf, definitions } from '../../platforms/definitions.ts'
-import { checkUnfetched, unknownFields } from '../../platforms/rules/check-post.ts'
+import { adviceOn, checkUnfetched, unknownFields } from '../../platforms/rules/check-post.ts'
 import { type PlatformId, platformIds } from '../../resources.ts'
 import type { CheckLive } from '../../social-accounts/check-live.ts'
 import { isUsable, type SocialAccount, socialAccounts } from '../../social-accounts/social-account.ts'
@@ -189,7 +189,9 @@ const planOne = async (
   const target = { socialAccountId: id, tier: tier === undefined ? undefined : String(tier) }
   const textField = request.platformContent?.[platform] === undefined ? 'content' : `platformContent.${platform}`
   const renamed: Readonly<Record<string, string>> = { content: textField, mediaUrls: mediaField }
-  const findings = checkUnfetched(definitionOf(platform), { ...target, content, metadata, media, assets: own })
+  const definition = definitionOf(platform)
+  const post = { ...target, content, metadata, media, assets: own }
+  const findings = checkUnfetched(definition, post)
   plan.issues.push(...findings.map((finding) => ({ ...finding, field: renamed[finding.field ?? ''] ?? finding.field })))
   // The platform is asked only about a post that has no other issues.
   if (checkLive && findings.length === 0 && isUsable(account)) {
@@ -201,7 +203,11 @@ const planOne = async (
     )
   }
   plan.warnings.push(
-    ...unknownFields(definitionOf(platform), metadata).map((field) => unknownField(id, platform, field)),
+    ...unknownFields(definition, metadata).map((field) => unknownField(id, platform, field)),
+    ...(findings.length > 0 ? [] : adviceOn(definition, post)).map((advice) => ({
+      ...{ socialAccountId: id, platform, ...advice },
+      field: renamed[advice.field] ?? advice.field,
+    })),
   )
   return { account, content, metadata, media, assets: own }
 }

@@ -123,6 +123,18 @@ describe('the same text to the same account', () => {
   })
 })
 
+test('a link costs more on X, in a post and in a tweet of a thread', async () => {
+  const content = `${text()} https://example.com/`
+  expect(await validate({ content, accounts: [on.x, on.threads] })).toMatchObject({
+    valid: true,
+    warnings: [{ socialAccountId: on.x, platform: 'x', code: 'platform_price', field: 'content' }],
+  })
+  const { threadHeadPost } = await kit.api.posts.scheduleThread({
+    body: { socialAccountId: on.x, tweets: [{ content: text() }, { content }], scheduledAt: at(dayMs) },
+  })
+  expect(threadHeadPost.warnings).toMatchObject([{ code: 'platform_price', field: 'tweets.1.content' }])
+})
+
 describe('a field of metadata that the service does not know', () => {
   const reddit = { subreddit: 'test', title: 'A title', kind: 'self' }
 
