@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { OnLoadResult, Plugin } from 'esbuild'
 import { slimSchemas } from './aws-schemas.ts'
+import { withoutDescriptions } from './descriptions.ts'
 import { dropSpecTypes, unlessUsed } from './mcp-schemas.ts'
 
 const sdk = 'node_modules/@(?:aws-sdk|smithy)/'
@@ -40,9 +41,9 @@ export const slim = (): Plugin => ({
   name: 'slim',
   setup({ onLoad }) {
     const used = ourText()
-    const load = (part: string, loader: 'js' | 'ts' | 'json', change: (text: string) => string) =>
+    const load = (part: string, loader: 'js' | 'ts' | 'json', change: (text: string, path: string) => string) =>
       onLoad({ filter: new RegExp(part) }, async ({ path }): Promise<OnLoadResult> => {
-        return { contents: change(await readFile(path, 'utf8')), loader }
+        return { contents: change(await readFile(path, 'utf8'), path), loader }
       })
     for (const { part, by } of replaced) {
       const standIn = readFileSync(new URL(by, import.meta.url), 'utf8')
@@ -57,7 +58,7 @@ export const slim = (): Plugin => ({
     // In the MCP server 26 KB with the next.
     load(`${mcp}core/dist/(?:schemas|auth)-[^/]+\\.mjs$`, 'js', unlessUsed)
     load(`${mcp}server/dist/src-[^/]+\\.mjs$`, 'js', dropSpecTypes)
-    load('/(?:shared|functions)/.*\\.ts$', 'ts', markPure)
+    load('/(?:shared|functions)/.*\\.ts$', 'ts', (text, path) => markPure(withoutDescriptions(text, path)))
     // A client wants only its version, for the user agent. 5 to 18 KB, up to 2 ms.
     load(`${sdk}.*/package.json$`, 'json', (text) => JSON.stringify({ version: JSON.parse(text).version }))
   },

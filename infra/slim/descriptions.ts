@@ -1,0 +1,34 @@
+import { parseSync, Visitor } from 'oxc-parser'
+
+const blank = (text: string) => text.replace(/[^\n]/g, ' ')
+
+/**
+ * A source without the descriptions and examples of its schemas, which the API reference has, and no function reads. Blanks
+ * are in their place, so that source maps still name the right columns.
+ */
+export const withoutDescriptions = (text: string, path: string): string => {
+  if (!/\bdescribed\(|globalRegistry/.test(text)) return text
+  const cuts: { start: number; end: number }[] = []
+  new Visitor({
+    CallExpression({ callee, arguments: [first], end }) {
+      if (first === undefined) return
+      if (callee.type === 'Identifier' && callee.name === 'described') {
+        cuts.push(callee, { start: first.end, end: end - 1 })
+      } else if (
+        callee.type === 'MemberExpression' &&
+        text.slice(callee.property.start, first.end) === 'register(z.globalRegistry'
+      ) {
+        cuts.push({ start: callee.object.end, end })
+      }
+    },
+  }).visit(parseSync(path, text).program)
+  const ordered = cuts.toSorted((a, b) => a.start - b.start)
+  let [rest, at] = ['', 0]
+  for (const { start, end } of ordered) {
+    // A description inside of one that is gone is gone.
+    if (end <= at) continue
+    rest += text.slice(at, start) + blank(text.slice(start, end))
+    at = end
+  }
+  return rest + text.slice(at)
+}
