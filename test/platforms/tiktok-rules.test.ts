@@ -84,10 +84,34 @@ test('requires exactly one video and a privacy level', () => {
     { disableStitch: null },
     { videoCoverTimestampMs: -1 },
     { videoCoverTimestampMs: '1' },
+    { brandContentToggle: 'yes' },
+    { brandOrganicToggle: 1 },
+    { isAigc: null },
   ]) {
     expect(codes(level(more))).toEqual([expect.stringMatching(/^metadata_invalid/)])
   }
   expect(codes(level({ videoCoverTimestampMs: 0, disableDuet: true, more: 1 }))).toEqual([])
+})
+
+test('a paid partnership cannot be private; an own brand and the label of AI can', () => {
+  const of = (metadata: object) => checkPost(definition, { ...post, metadata })
+  const post = { socialAccountId: 'acc_1', content: 'Hi', media: [anyVideo()] }
+  for (const privacyLevel of ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'FOLLOWER_OF_CREATOR']) {
+    expect(of({ privacyLevel, brandContentToggle: true })).toEqual([])
+  }
+  expect(of({ privacyLevel: 'SELF_ONLY', brandContentToggle: false, brandOrganicToggle: true, isAigc: true })).toEqual(
+    [],
+  )
+  expect(of({ privacyLevel: 'SELF_ONLY', brandContentToggle: true })).toEqual([
+    {
+      socialAccountId: 'acc_1',
+      platform: 'tiktok',
+      code: 'metadata_invalid',
+      field: 'metadata.tiktok.privacyLevel',
+      message: 'TikTok: a paid partnership cannot be SELF_ONLY.',
+      next: 'Choose another privacyLevel, or leave out metadata.tiktok.brandContentToggle.',
+    },
+  ])
 })
 
 const Refused = z.object({ error: z.object({ code: z.string() }) })
@@ -112,6 +136,7 @@ test('the stand-in rejects what TikTok rejects', async () => {
   const bad: [object, object][] = [
     [{ title: 'x'.repeat(2201) }, {}],
     [{ unknown: 1 }, {}],
+    [{ brand_content_toggle: true }, {}],
     [{}, { chunk_size: 999 }],
     [{}, { video_size: 65_000_000, chunk_size: 65_000_000 }],
     [{}, { video_size: 10_000_000, chunk_size: 5_000_000, total_chunk_count: 2 }],

@@ -93,6 +93,16 @@ test('opens an upload for a short clip ahead, sends it on time, and reads the id
   expect(Buffer.from(await film.arrayBuffer())).toEqual(clip)
 })
 
+test('labels what is paid, an own brand, and made with AI as the author says', async () => {
+  const fields = ['brandContentToggle', 'brandOrganicToggle', 'isAigc']
+  for (const field of fields) {
+    await prepared(await open({ metadata: { privacyLevel: 'PUBLIC_TO_EVERYONE', [field]: true } }))
+    const { post_info: info } = JSON.parse(String(sentTo('init').at(-1)?.body))
+    const labels = [info.brand_content_toggle, info.brand_organic_toggle, info.is_aigc]
+    expect(labels).toEqual(fields.map((one) => one === field))
+  }
+})
+
 test('uploads a long video in chunks ahead; the last one publishes on time', async () => {
   const long = longFilm(25_000_001)
   const call = await open({ media: [await videoFile(long)] })

@@ -27,6 +27,18 @@ export const TikTokMetadata = z.looseObject({
     z.optional(z.number().check(z.nonnegative())),
     'The time of the frame that becomes the cover, in milliseconds.',
   ),
+  brandContentToggle: described(
+    z.optional(z.boolean()),
+    'Whether a third party pays for the post: TikTok labels it "Paid partnership". Not with `SELF_ONLY`. False by default.',
+  ),
+  brandOrganicToggle: described(
+    z.optional(z.boolean()),
+    'Whether the post promotes a business of the author: TikTok labels it "Promotional content". False by default.',
+  ),
+  isAigc: described(
+    z.optional(z.boolean()),
+    'Whether the video was made with AI: TikTok labels it "Creator labeled as AI-generated". False by default.',
+  ),
 })
 export type TikTokMetadata = z.infer<typeof TikTokMetadata>
 
@@ -74,8 +86,26 @@ export const definition = {
       schema: TikTokMetadata,
       required: true,
       example: { privacyLevel: 'SELF_ONLY' },
-      source: 'fields of this service',
+      source: 'fields of this service; Content Posting API, Direct Post, post_info, 2026-11',
     },
     emptyText: 'with media',
+    others: [
+      {
+        says: 'A paid partnership cannot be SELF_ONLY.',
+        source: 'Content Sharing Guidelines, commercial content disclosure, 2026-11',
+        check({ metadata }) {
+          const { brandContentToggle, privacyLevel } = TikTokMetadata.parse(metadata)
+          if (brandContentToggle !== true || privacyLevel !== 'SELF_ONLY') return []
+          return [
+            {
+              code: 'metadata_invalid',
+              field: 'metadata.tiktok.privacyLevel',
+              message: 'a paid partnership cannot be SELF_ONLY',
+              next: 'Choose another privacyLevel, or leave out metadata.tiktok.brandContentToggle.',
+            },
+          ]
+        },
+      },
+    ],
   },
 } satisfies PlatformDefinition

@@ -57,9 +57,9 @@ const askForPostInfo = async (call: PlatformCall): Promise<Readonly<Record<strin
     disable_comment: creator.comment_disabled === true || metadata.disableComment === true,
     disable_stitch: creator.stitch_disabled === true || metadata.disableStitch === true,
     ...(coverMs === undefined ? {} : { video_cover_timestamp_ms: Math.round(coverMs) }),
-    brand_content_toggle: false,
-    brand_organic_toggle: false,
-    is_aigc: false,
+    brand_content_toggle: metadata.brandContentToggle === true,
+    brand_organic_toggle: metadata.brandOrganicToggle === true,
+    is_aigc: metadata.isAigc === true,
   }
 }
 

@@ -37,7 +37,10 @@ test('a video is uploaded ahead except for its last chunk and is public on time'
   })
   const bytes = clip(21_000_000)
   const { id: asset } = await uploadVideo(kit, bytes)
-  const metadata = { privacyLevel: 'PUBLIC_TO_EVERYONE', title: 'My film #fun', disableStitch: true, anything: 1 }
+  const metadata = {
+    ...{ privacyLevel: 'PUBLIC_TO_EVERYONE', title: 'My film #fun', disableStitch: true, anything: 1 },
+    ...{ brandContentToggle: true, isAigc: true },
+  }
   const { id, dueMs } = await schedule(account, metadata, [asset])
   await kit.service.pass(11 * minuteMs + 50_000)
   const row = await posts.get(kit.ctx, { workspaceId: kit.workspaceId, id })
@@ -56,7 +59,10 @@ test('a video is uploaded ahead except for its last chunk and is public on time'
   const sent = await fetch(shown?.media[0] ?? '')
   expect(Buffer.from(await sent.arrayBuffer()).equals(bytes)).toBe(true)
   const init = kit.platforms.calls().find(({ operation }) => operation === 'init')
-  expect(JSON.parse(String(init?.body)).post_info).toMatchObject({ title: 'My film #fun', disable_stitch: true })
+  expect(JSON.parse(String(init?.body)).post_info).toMatchObject({
+    ...{ title: 'My film #fun', disable_stitch: true },
+    ...{ brand_content_toggle: true, brand_organic_toggle: false, is_aigc: true },
+  })
 })
 
 test('a post published at once for friends returns the URL of the profile, the only one that TikTok provides', async () => {
@@ -96,6 +102,7 @@ test('rejects invalid posts at schedule time', async () => {
   expect(await codes({ metadata: {} })).toEqual(['metadata_required'])
   expect(await codes({ metadata: { tiktok: {} } })).toEqual(['metadata_invalid'])
   expect(await codes({ metadata: { tiktok: { privacyLevel: 'public' } } })).toEqual(['metadata_invalid'])
+  expect(await codes({ metadata: { tiktok: { ...good, brandContentToggle: true } } })).toEqual(['metadata_invalid'])
   expect(await codes({ content: 'x'.repeat(2201) })).toEqual(['content_length'])
   expect(await codes({ mediaUrls: [] })).toEqual(['media_count'])
   expect(await codes({ mediaUrls: [(await uploadPng(kit)).id] })).toEqual(['media_type'])

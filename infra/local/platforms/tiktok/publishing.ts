@@ -70,6 +70,9 @@ export function openPublishing(
     if (creator.commentDisabled && info.disable_comment !== true) {
       refuse(400, 'invalid_params', 'The creator has comments disabled: disable_comment must be true')
     }
+    if (info.brand_content_toggle === true && info.privacy_level === 'SELF_ONLY') {
+      refuse(400, 'invalid_params', 'Branded content cannot be private')
+    }
     assertChunks(source)
     const number = 7_400_000_000_000_000_000n + BigInt(`0x${randomBytes(6).toString('hex')}`)
     const task: VideoTask = {
