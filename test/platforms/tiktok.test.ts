@@ -40,7 +40,7 @@ async function sent(call: PlatformCall) {
 }
 
 test('opens an upload for a short clip ahead, sends it on time, and reads the id', async () => {
-  const metadata = { privacyLevel: 'PUBLIC_TO_EVERYONE', disableDuet: true, videoCoverTimestampMs: 999.6 }
+  const metadata = { privacyLevel: 'PUBLIC_TO_EVERYONE', disableComment: false, videoCoverTimestampMs: 999.6 }
   const call = await open({ metadata })
   const { ready, expiresAtMs } = await prepared(call)
   expect(expiresAtMs).toBe(site.now() + 55 * 60_000)
@@ -56,7 +56,7 @@ test('opens an upload for a short clip ahead, sends it on time, and reads the id
       privacy_level: 'PUBLIC_TO_EVERYONE',
       disable_duet: true,
       disable_comment: false,
-      disable_stitch: false,
+      disable_stitch: true,
       video_cover_timestamp_ms: 1000,
       brand_content_toggle: false,
       brand_organic_toggle: false,
@@ -91,6 +91,20 @@ test('opens an upload for a short clip ahead, sends it on time, and reads the id
   expect(shown?.url).toBe(`https://www.tiktok.com/@demo.creator/video/${'id' in settled ? settled.id : ''}`)
   const film = await fetch(shown?.media[0] ?? '')
   expect(Buffer.from(await film.arrayBuffer())).toEqual(clip)
+})
+
+test('comments, duets, and stitches are on only where the author allows them', async () => {
+  const sentFor = async (metadata: object, person?: string) => {
+    await prepared(await open({ metadata: { privacyLevel: 'SELF_ONLY', ...metadata } }, person))
+    const { post_info: info } = JSON.parse(String(sentTo('init').at(-1)?.body))
+    return [info.disable_comment, info.disable_duet, info.disable_stitch]
+  }
+  expect(await sentFor({})).toEqual([true, true, true])
+  expect(await sentFor({ disableComment: true, disableDuet: false })).toEqual([true, false, true])
+  const all = { disableComment: false, disableDuet: false, disableStitch: false }
+  expect(await sentFor(all)).toEqual([false, false, false])
+  // Nobody may comment on this account.
+  expect(await sentFor(all, shy.id)).toEqual([true, false, false])
 })
 
 test('labels what is paid, an own brand, and made with AI as the author says', async () => {

@@ -56,12 +56,12 @@ export const metadataExamples = {
     },
   },
   tiktok: {
-    summary: 'Metadata of TikTok: who sees the video',
+    summary: 'Metadata of TikTok: who sees the video, and comments that are allowed',
     value: {
       socialAccountIds: [accounts.tiktok],
       content,
       mediaUrls: [video],
-      metadata: { tiktok: { privacyLevel: 'SELF_ONLY', disableDuet: true } },
+      metadata: { tiktok: { privacyLevel: 'SELF_ONLY', disableComment: false } },
     },
   },
   youtube: {

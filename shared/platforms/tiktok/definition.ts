@@ -20,9 +20,11 @@ export const TikTokMetadata = z.looseObject({
     z.optional(limitedText(maxTitle, utf16Units)),
     'The caption of the video. It is sent in place of `content`.',
   ),
-  disableComment: described(z.optional(z.boolean()), 'Whether comments are turned off. False by default.'),
-  disableDuet: described(z.optional(z.boolean()), 'Whether duets are turned off. False by default.'),
-  disableStitch: described(z.optional(z.boolean()), 'Whether stitches are turned off. False by default.'),
+  // Decided: off unless the author allows them. TikTok wants the person to turn each of them on (Content Sharing
+  // Guidelines, 2026-11); its audit of an app looks at that, and without it all posts stay SELF_ONLY.
+  disableComment: described(z.optional(z.boolean()), 'Whether comments are off. True by default; `false` allows them.'),
+  disableDuet: described(z.optional(z.boolean()), 'Whether duets are off. True by default; `false` allows them.'),
+  disableStitch: described(z.optional(z.boolean()), 'Whether stitches are off. True by default; `false` allows them.'),
   videoCoverTimestampMs: described(
     z.optional(z.number().check(z.nonnegative())),
     'The time of the frame that becomes the cover, in milliseconds.',

@@ -53,9 +53,9 @@ const askForPostInfo = async (call: PlatformCall): Promise<Readonly<Record<strin
   return {
     title: post.text,
     privacy_level: metadata.privacyLevel,
-    disable_duet: creator.duet_disabled === true || metadata.disableDuet === true,
-    disable_comment: creator.comment_disabled === true || metadata.disableComment === true,
-    disable_stitch: creator.stitch_disabled === true || metadata.disableStitch === true,
+    disable_duet: creator.duet_disabled === true || metadata.disableDuet !== false,
+    disable_comment: creator.comment_disabled === true || metadata.disableComment !== false,
+    disable_stitch: creator.stitch_disabled === true || metadata.disableStitch !== false,
     ...(coverMs === undefined ? {} : { video_cover_timestamp_ms: Math.round(coverMs) }),
     brand_content_toggle: metadata.brandContentToggle === true,
     brand_organic_toggle: metadata.brandOrganicToggle === true,

@@ -38,7 +38,7 @@ test('a video is uploaded ahead except for its last chunk and is public on time'
   const bytes = clip(21_000_000)
   const { id: asset } = await uploadVideo(kit, bytes)
   const metadata = {
-    ...{ privacyLevel: 'PUBLIC_TO_EVERYONE', title: 'My film #fun', disableStitch: true, anything: 1 },
+    ...{ privacyLevel: 'PUBLIC_TO_EVERYONE', title: 'My film #fun', disableStitch: false, anything: 1 },
     ...{ brandContentToggle: true, isAigc: true },
   }
   const { id, dueMs } = await schedule(account, metadata, [asset])
@@ -60,7 +60,7 @@ test('a video is uploaded ahead except for its last chunk and is public on time'
   expect(Buffer.from(await sent.arrayBuffer()).equals(bytes)).toBe(true)
   const init = kit.platforms.calls().find(({ operation }) => operation === 'init')
   expect(JSON.parse(String(init?.body)).post_info).toMatchObject({
-    ...{ title: 'My film #fun', disable_stitch: true },
+    ...{ title: 'My film #fun', disable_comment: true, disable_duet: true, disable_stitch: false },
     ...{ brand_content_toggle: true, brand_organic_toggle: false, is_aigc: true },
   })
 })
