@@ -44,15 +44,18 @@ export const findEndpoint = (rows: BatchRows, workspaceId: string, id: string): 
 export const findHealth = (rows: BatchRows, { workspaceId, id }: WebhookEndpoint): Health | undefined =>
   healths.from(rows, { workspaceId, id })
 
-/** The endpoints of a workspace with their health, in the order of creation. */
+/** The endpoints of a workspace with their health, in the order of creation, without those of a newer release. */
 export const listEndpoints = async (ctx: Context, workspace: Workspace) => {
   const keys = workspace.endpoints.map(({ id }) => ({ workspaceId: workspace.id, id }))
   if (keys.length === 0) return []
   const rows = await batchGet(ctx, [...keys.map(endpoints.key), ...keys.map(healths.key)])
-  return keys.flatMap((key) => {
-    const endpoint = endpoints.from(rows, key)
-    return endpoint ? [viewEndpoint(endpoint, healths.from(rows, key))] : []
-  })
+  const itemsOf = (key: (parts: (typeof keys)[number]) => Key) =>
+    keys.map((parts) => rows.item(key(parts))).filter((item) => item !== undefined)
+  const known = new Map(healths.readable(ctx, itemsOf(healths.key)).map((health) => [health.id, health]))
+  return endpoints
+    .readable(ctx, itemsOf(endpoints.key))
+    .filter((endpoint) => known.has(endpoint.id) || rows.item(healths.key(endpoint)) === undefined)
+    .map((endpoint) => viewEndpoint(endpoint, known.get(endpoint.id)))
 }
 
 /** Throws `webhook_endpoint_disabled` if an endpoint is disabled. */
