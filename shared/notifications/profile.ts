@@ -41,7 +41,9 @@ const unchanged = ({ version }: Profile): Condition => (version === 0 ? absent('
 
 /** The write of a changed profile; its condition fails if another request has changed it since it was read. */
 export const saveProfile = (read: Profile, change: Partial<Pick<Profile, 'devices' | 'settings'>>): Write => ({
-  put: profiles.item({ ...read, ...change, version: read.version + 1 }),
+  update: profiles.key(read),
+  // What a newer release has added to the row stays.
+  change: { set: { ...read, ...change, version: read.version + 1, type: profiles.type } },
   when: unchanged(read),
 })
 

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { entity } from '../db/entity.ts'
 import { absent, equal } from '../db/expression.ts'
 import { type Retries, retryOnConflict } from '../db/retry-on-conflict.ts'
-import { type BatchRows, get, put } from '../db/table.ts'
+import { type BatchRows, get, updateOnly } from '../db/table.ts'
 
 /** What a pause stops: everything, the posts of a platform, or the posts and webhooks of a workspace. */
 const Scope = z.union([
@@ -61,7 +61,8 @@ const change = (ctx: Context, next: (pauses: readonly Pause[]) => readonly Pause
     const { version, pauses: before } = await readRow(ctx)
     const pauses = [...next(before)]
     const when = version === 0 ? absent('PK') : equal('version', version)
-    await put(ctx, rows.item({ version: version + 1, pauses }), when)
+    // What a newer release has added to the row stays.
+    await updateOnly(ctx, pausesKey, { set: { type: rows.type, version: version + 1, pauses } }, when)
     return pauses
   })
 
