@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { everyRoute, workerTable } from '../functions/routes.ts'
+import type { Item as StoredItem } from '../infra/local/engines/table/value.ts'
 import type { Access } from '../infra/local/iam/access.ts'
 import type { ObserveFunction } from '../infra/local/service/invocation.ts'
 import { localNames } from '../infra/stacks/names.ts'
@@ -19,6 +20,7 @@ import { findLeaks } from './laws/secrets/leaks.ts'
 import { recordTraffic } from './laws/secrets/traffic.ts'
 import { recordAccesses, removeStatements } from './laws/statements.ts'
 import { targetOf } from './laws/target-of.ts'
+import { record, recordWalk } from './operations/released-table.ts'
 import { type Kit, start } from './support/start.ts'
 
 /** Every function and what it says it needs. */
@@ -35,6 +37,7 @@ const unseen: readonly { functionName: string; need: Need; reason: string }[] = 
 const accesses = recordAccesses()
 const variablesRead = new Set<string>()
 let kit: Kit | undefined
+const earlierItems: StoredItem[] = []
 const { losing, assertArrives } = makeLosses()
 const results: unknown[] = []
 const traffic = recordTraffic()
@@ -64,6 +67,7 @@ beforeAll(async () => {
     seeDecision: accesses.see,
     memorySearch: 'hybrid',
     keepExpired: true,
+    seeEarlier: (item) => earlierItems.push(item),
     allowedOrigins: ['http://127.0.0.1:*'],
   })
   watchVariables(kit)
@@ -131,6 +135,11 @@ test('every event type was sent along the way, as documented', async () => {
     .filter(({ data }) => data['test'] !== true)
   expect(new Set(events.map(({ type }) => type))).toEqual(new Set(eventTypes))
   expectAsDocumented(events)
+})
+
+test('a row of every form is recorded, for the releases to come', async () => {
+  if (kit === undefined) throw new Error('nobody has walked')
+  await expect(await recordWalk(kit, earlierItems)).toMatchFileSnapshot(`operations/${record}`)
 })
 
 /** What the walk cannot have gone without. */

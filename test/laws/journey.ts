@@ -12,6 +12,7 @@ import { completeLie, completeNothing, leaveFiles } from './files-walk.ts'
 import { happyCall } from './happy-calls.ts'
 import { importEverywhere } from './import-walk.ts'
 import { askWithOldTokens, planWithOldTokens } from './old-tokens-walk.ts'
+import { operate } from './operator-walk.ts'
 import { happyVisit } from './page-visits.ts'
 import { blueskyLogin, failToPay, makeHook, makeTwoFactor, minuteMs, phone } from './preparations.ts'
 import { publishEverywhere, publishThreads } from './publish-walk.ts'
@@ -122,6 +123,7 @@ export const walkEverywhere = async (traveller: Traveller): Promise<void> => {
   await completeNothing(kit)
   await leaveFiles(traveller)
   await searchEverywhere(kit)
+  await operate(kit)
   await publishEverywhere(kit)
   await publishThreads(kit)
   await notifyDevices(traveller)

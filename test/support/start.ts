@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest'
 import { type Client, client } from '../../functions/client.ts'
 import type { LagOptions } from '../../infra/local/engines/table/lag.ts'
 import type { ThrottlingOptions } from '../../infra/local/engines/table/throttling.ts'
+import type { Item as StoredItem } from '../../infra/local/engines/table/value.ts'
 import type { MailIdentity } from '../../infra/local/iam/actions/ses.ts'
 import type { Decided } from '../../infra/local/iam/authority.ts'
 import type { AiWishes } from '../../infra/local/service/environment.ts'
@@ -30,6 +31,8 @@ export interface StartOptions {
   rateLimits?: RateLimits
   /** Rows stay in the table when they expire, for a test that reads all that was ever written. */
   keepExpired?: boolean
+  /** Sees each row before it is changed or removed. Embedded table only, without `lag`. */
+  seeEarlier?(item: StoredItem): void
   /** How far reads lag that are not strongly consistent; they show the present state otherwise. Embedded table only. */
   lag?: LagOptions
   /** What one partition takes in a second; anything otherwise. Embedded table only. */
@@ -147,6 +150,7 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
       conflicts,
       keepExpired: options.keepExpired ?? false,
       watch: calls.watch,
+      ...(options.seeEarlier ? { seeEarlier: options.seeEarlier } : {}),
       ...(options.lag ? { lag: options.lag } : {}),
       ...(options.throttling ? { throttling: options.throttling } : {}),
       ...(options.tableThrough ? { through: options.tableThrough } : {}),

@@ -12,7 +12,7 @@ import { createTable, deleteTable, describe, updateTimeToLive } from './table/op
 import { type Tokens, transactWriteItems } from './table/operations/transact.ts'
 import { deleteItem, putItem, updateItem } from './table/operations/write-item.ts'
 import type { Session } from './table/request.ts'
-import { Store } from './table/store.ts'
+import { type Row, Store } from './table/store.ts'
 import { Meter, type Spent, type ThrottlingOptions } from './table/throttling.ts'
 
 type Operation = (session: Session, input: unknown) => object | Promise<object>
@@ -71,6 +71,8 @@ export interface TableOptions extends EngineOptions {
   conflicts?: ConflictOptions
   /** A partition takes so many units a second; without it, any number. */
   throttling?: ThrottlingOptions
+  /** Called with each item before it is changed or removed; not together with `lag`, which watches the same. */
+  seeEarlier?(item: Row['item']): void
   /** Called with what each request consumes. */
   spent?: Spent | undefined
   /** Called with each completed request, and the reason if it was rejected. */
@@ -95,6 +97,7 @@ export async function startTable({
   conflicts,
   throttling,
   spent,
+  seeEarlier,
   watch,
   guard,
   owner: everyone,
@@ -102,6 +105,13 @@ export async function startTable({
   const store = new Store(folder)
   const operations = operationsWith(new Map())
   const behind = lag && lagBehind(store, clock, lag)
+  if (seeEarlier !== undefined) {
+    const note = (_table: unknown, _key: unknown, before: () => Row | undefined) => {
+      const row = before()
+      if (row !== undefined) seeEarlier(row.item)
+    }
+    store.watch({ note, forget: () => {} })
+  }
   const view = (consistent: boolean) => (consistent || behind === undefined ? store : behind())
   const holds = new Holds(conflicts)
   const meter = new Meter(clock, throttling, spent)

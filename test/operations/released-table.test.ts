@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { client } from '../../functions/client.ts'
+import { type Route, routes } from '../../functions/routes.ts'
+import { migrate } from '../../infra/operator/migrate.ts'
+import { changePauses } from '../../infra/operator/pauses.ts'
+import { settleRestore } from '../../infra/operator/settle-restore.ts'
+import type { Item } from '../../shared/db/table.ts'
+import { openSession } from '../../shared/identity/open-session.ts'
+import { dayMs, minuteMs } from '../../shared/time.ts'
+import { setPlan } from '../../shared/workspaces/plan.ts'
+import { tracesOfPerson } from '../deletion/people.ts'
+import { type Answer, ask, type Call } from '../laws/ask.ts'
+import { password } from '../laws/preparations.ts'
+import { scanTable } from '../laws/rows.ts'
+import { uncounted } from '../laws/uncounted.ts'
+import { type Kit, start } from '../support/start.ts'
+import { tracesOf } from '../workspaces/full-workspace.ts'
+import { changeWords, laterWord, load, nameOf, releasedTables } from './released-table.ts'
+
+// The rows that this release writes, and those of a made-up next one, meet every reader and every worker.
+
+const slow = { timeout: 240_000 }
+
+const released = releasedTables()
+const withMore = (rows: readonly Item[]) => rows.map((row) => ({ ...row, addedLater: { of: ['any', 'form'] } }))
+
+const tables: { name: string; rows: readonly Item[]; strange: readonly Item[] }[] = [
+  { name: 'of a next release that adds an attribute', rows: withMore(released[0] ?? []), strange: [] },
+  { name: 'of a next release that adds words', ...changeWords(withMore(released[0] ?? [])) },
+]
+
+const textOf = (row: Item | undefined, name: string) => String(row?.[name])
+const ofType = (rows: readonly Item[], type: string) => rows.filter((row) => row['type'] === type)
+
+/** The rows of a type, without those that are marked as deleted. */
+const present = (rows: readonly Item[], type: string) =>
+  ofType(rows, type).filter(({ deletedAt, deletedAtMs }) => deletedAt === undefined && deletedAtMs === undefined)
+
+/** A workspace with its rows, and somebody who may see all of it. */
+interface Place {
+  workspaceId: string
+  slug: string
+  token: string
+  rows: readonly Item[]
+}
+
+const placesIn = async ({ ctx }: Kit, rows: readonly Item[]): Promise<Place[]> => {
+  const places: Place[] = []
+  for (const workspace of ofType(rows, 'Workspace')) {
+    const workspaceId = textOf(workspace, 'id')
+    const own = rows.filter((row) => row['workspaceId'] === workspaceId)
+    // Of several owners the one who has made most sees all of it.
+    const madeBy = ({ userId }: Item) => own.filter((row) => [row['userId'], row['createdBy']].includes(userId)).length
+    const owners = ofType(own, 'Member').filter(({ role }) => role === 'owner')
+    const owner = owners.toSorted((a, b) => madeBy(b) - madeBy(a))[0]
+    const user = ofType(rows, 'User').find(({ id }) => id === owner?.['userId'])
+    if (user === undefined) continue
+    const { token } = await openSession(ctx, {
+      userId: textOf(user, 'id'),
+      email: textOf(user, 'email'),
+      name: textOf(user, 'name'),
+      userAgent: 'test',
+    })
+    places.push({ workspaceId, slug: textOf(workspace, 'slug'), token, rows: own })
+  }
+  return places
+}
+
+type CallsAbout = (rows: readonly Item[]) => Call[]
+
+/** A call about each row of a type, whose attributes are its parameters. */
+const about =
+  (type: string, params: Readonly<Record<string, string>> = { id: 'id' }): CallsAbout =>
+  (rows) =>
+    present(rows, type).map((row) => ({
+      params: Object.fromEntries(Object.entries(params).map(([name, attribute]) => [name, textOf(row, attribute)])),
+    }))
+
+/** What each route that names a row is asked about; the others are asked once in each workspace. */
+const subjects: Readonly<Record<string, CallsAbout>> = {
+  // A request that waits for its text has a row and no job.
+  'ai.getJob': (rows) => about('AiJob')(rows.filter(({ type, job }) => type !== 'AiJob' || job !== undefined)),
+  'drafts.get': about('Draft'),
+  'media.get': about('Asset'),
+  'memory.getCollection': about('Collection'),
+  'memory.list': (rows) => present(rows, 'Collection').map((row) => ({ query: { collectionId: textOf(row, 'id') } })),
+  'posts.get': about('Post'),
+  'posts.listAttempts': about('Post'),
+  'webhooks.get': about('Endpoint'),
+  'webhooks.getDelivery': about('Delivery', { id: 'endpointId', deliveryId: 'id' }),
+  'webhooks.getReplay': about('Replay', { replayId: 'id' }),
+  'webhooks.listDeliveries': about('Endpoint'),
+  'workspaces.getExport': about('Export', { id: 'workspaceId', exportId: 'id' }),
+}
+
+/** Without those that ask a platform, with credentials of the service that was walked through. */
+const readers = routes.filter(
+  ({ operation, endpoint: { contract } }) =>
+    contract.method === 'GET' &&
+    contract.access.kind !== 'anyone' &&
+    !/\.(?:discord|pinterest|reddit|slack)/.test(operation),
+)
+
+const isPaged = ({ endpoint: { contract } }: Route) =>
+  contract.query !== undefined && 'limit' in (contract.query as unknown as { shape: object }).shape
+
+/** The answers of all pages, or the only one. */
+const askAll = async (kit: Kit, route: Route, call: Call): Promise<Answer[]> => {
+  const answers: Answer[] = []
+  let query: Call['query'] = { ...call.query, ...(isPaged(route) ? { limit: '2' } : {}) }
+  while (answers.length < 1_000) {
+    const answer = await ask(kit.url, route, { ...call, query })
+    answers.push(answer)
+    const { hasMore, nextCursor, offset } = Object(answer.body?.['data'])
+    if (hasMore !== true) break
+    query = { ...query, ...(nextCursor ? { cursor: nextCursor } : { offset: String(Number(offset) + 2) }) }
+  }
+  return answers
+}
+
+interface Asked {
+  route: Route
+  call: Call
+  answers: readonly Answer[]
+}
+
+/** Every read, in every workspace, about every row. */
+const readAll = async (kit: Kit, places: readonly Place[]): Promise<Asked[]> => {
+  const asked: Asked[] = []
+  for (const { workspaceId, token, rows } of places) {
+    for (const route of readers) {
+      for (const about of subjects[route.operation]?.(rows) ?? [{ params: { id: workspaceId } }]) {
+        const call = { ...about, token, workspaceId }
+        asked.push({ route, call, answers: await askAll(kit, route, call) })
+      }
+    }
+  }
+  return asked
+}
+
+/** The lists that have a row each of a type. */
+const lists: Readonly<Record<string, string>> = {
+  'drafts.list': 'Draft',
+  'media.list': 'Asset',
+  'memory.listCollections': 'Collection',
+  'posts.list': 'Post',
+  'webhooks.list': 'Endpoint',
+}
+
+/** A read that is rejected, without those of workspaces without a plan, and those about a row of the next release. */
+const faultsIn = (asked: readonly Asked[], strange: readonly Item[]): string[] => {
+  const ids = new Set(strange.map((row) => row['id']))
+  // The devices and settings of a person are one row.
+  const isAboutStrange = ({ route, call }: Asked) =>
+    [call.workspaceId, ...Object.values(call.params ?? {})].some((id) => ids.has(id)) ||
+    (strange.length > 0 && route.group === 'notifications')
+  return asked.flatMap((one) =>
+    one.answers
+      .filter(({ status, body }) => {
+        if (status === 409) return !(body?.['code'] === 'newer_release' && isAboutStrange(one))
+        return status >= 300 && status !== 402
+      })
+      .map(({ status, text }) => `${one.route.operation} ${JSON.stringify(one.call)} answers ${status}: ${text}`),
+  )
+}
+
+/** The rows that are readable and that their list leaves out. */
+const leftOut = (asked: readonly Asked[], places: readonly Place[], strange: readonly Item[]): string[] =>
+  asked.flatMap(({ route, call, answers }) => {
+    const type = lists[route.operation]
+    if (type === undefined || answers.some(({ status }) => status === 402)) return []
+    const shown = JSON.stringify(answers.map(({ body }) => body))
+    const rows = places.find(({ workspaceId }) => workspaceId === call.workspaceId)?.rows ?? []
+    const ids = new Set(strange.map(({ id }) => id))
+    return present(rows, type)
+      .filter((row) => !ids.has(row['id']) && !shown.includes(textOf(row, 'id')))
+      .map((row) => `${route.operation} leaves out ${nameOf(row)}`)
+  })
+
+const startWith = async (rows: readonly Item[]): Promise<Kit> => {
+  const kit = await start({ keepExpired: true, rateLimits: uncounted })
+  await load(kit, rows)
+  return kit
+}
+
+const expectReadable = async (kit: Kit, rows: readonly Item[], strange: readonly Item[]) => {
+  const places = await placesIn(kit, rows)
+  const asked = await readAll(kit, places)
+  expect(asked.length).toBeGreaterThan(200)
+  expect(faultsIn(asked, strange)).toEqual([])
+  expect(leftOut(asked, places, strange)).toEqual([])
+}
+
+/** Stripe, which starts without its state, knows no subscription of the record. */
+const isOfStripe = (line: string) => line.includes('social-local-billing')
+
+const errorsIn = (lines: readonly string[]) =>
+  lines.filter((line) => line.includes('"level":"error"') && !isOfStripe(line))
+
+test.each(released.map((rows, n) => ({ state: n + 1, rows })))(
+  'every read answers, for the rows of this release in state $state',
+  slow,
+  async ({ rows }) => {
+    await expectReadable(await startWith(rows), rows, [])
+  },
+)
+
+describe.each(tables)('a table $name', slow, ({ rows, strange }) => {
+  let kit: Kit
+  beforeAll(async () => {
+    kit = await startWith(rows)
+  })
+  afterAll(() => kit.close())
+
+  test('every read answers, and every list has all rows that can be read', () => expectReadable(kit, rows, strange))
+
+  test('the commands of the operator run', async () => {
+    await migrate(kit.ctx)
+    await changePauses(kit.ctx, 'pause', {})
+    expect(await changePauses(kit.ctx, 'pauses', {})).toContain('the deployment since')
+    await settleRestore(kit.ctx, new Date(kit.clock.now()).toISOString())
+    expect(await changePauses(kit.ctx, 'resume', {})).toBe('Nothing is paused.')
+    const workspace = ofType(rows, 'Workspace').find((row) => !strange.includes(row))
+    const plan = { status: 'active', planName: 'any', hasAccess: true }
+    expect(await setPlan(kit.ctx, textOf(workspace, 'id'), plan)).toBeDefined()
+  })
+
+  test('every worker runs without an error, and what the next release has written stays', async () => {
+    const from = kit.logged.length
+    await kit.service.pass(3 * dayMs, { tickMinutes: 120 })
+    expect(errorsIn(kit.logged.slice(from))).toEqual([])
+    const now = new Map((await scanTable(kit)).map((row) => [nameOf(row), row]))
+    const names = (some: readonly Item[]) => some.map(nameOf)
+    expect(names(strange.filter((row) => !JSON.stringify(now.get(nameOf(row)))?.includes(laterWord)))).toEqual([])
+    const left = rows.filter((row) => row['addedLater'] !== undefined && now.has(nameOf(row)))
+    expect(names(left.filter((row) => now.get(nameOf(row))?.['addedLater'] === undefined))).toEqual([])
+  })
+
+  test('every workspace is exported', async () => {
+    const places = await placesIn(kit, rows)
+    // Of a workspace whose export has the turn, one row of the two is of an earlier moment.
+    for (const { workspaceId, token } of places.filter(({ rows: own }) => ofType(own, 'ExportTurn').length === 0)) {
+      const { workspaces } = client({ baseUrl: kit.url, token, workspaceId })
+      const { exportId } = await workspaces.export({ params: { id: workspaceId } })
+      await kit.service.drain()
+      const { status } = await workspaces.getExport({ params: { id: workspaceId, exportId } })
+      expect(status, workspaceId).toBe('completed')
+    }
+  })
+
+  // What a newer release has written ends with it.
+  test.skipIf(strange.length > 0)('deletions leave nothing of any workspace and of any person', async () => {
+    const places = await placesIn(kit, rows)
+    for (const { workspaceId, token, slug } of places) {
+      const { workspaces } = client({ baseUrl: kit.url, token, workspaceId })
+      await workspaces.delete({ params: { id: workspaceId }, query: { confirm: slug } })
+    }
+    const { auth } = client({ baseUrl: kit.url })
+    const signIn = ({ email }: Item) => auth.signIn({ body: { email: String(email), password } })
+    const signedIn = await Promise.allSettled(ofType(rows, 'Credential').map(signIn))
+    const people = signedIn.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    expect(people.length).toBeGreaterThan(2)
+    for (const { token } of people) await client({ baseUrl: kit.url, token }).auth.deleteAccount({ body: { password } })
+    await kit.service.pass(3 * 60 * minuteMs, { tickMinutes: 5 })
+    // A push to somebody who stays expires by itself.
+    const isLeft = ({ type }: Item) => type !== 'Push'
+    for (const { workspaceId } of places) expect((await tracesOf(kit, workspaceId)).filter(isLeft)).toEqual([])
+    for (const { user } of people) expect(await tracesOfPerson(kit, { userId: user.id, email: user.email })).toEqual([])
+  })
+})
