@@ -3,7 +3,7 @@ import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { youtube as connector } from '../../shared/platforms/youtube/connect.ts'
 import { definition } from '../../shared/platforms/youtube/definition.ts'
 import { youtube } from '../../shared/platforms/youtube/publish.ts'
-import { anyVideo } from './any-file.ts'
+import { anyPicture, anyVideo } from './any-file.ts'
 import { visit } from './visit.ts'
 
 const { site, platforms, open } = await visit(youtube, connector)
@@ -69,6 +69,19 @@ test.each([
 ])('%s at its bounds', (field, good, bad, code) => {
   for (const value of good) expect(codes({ media: [anyVideo({ [field]: value })] })).toEqual([])
   for (const value of bad) expect(codes({ media: [anyVideo({ [field]: value })] })).toEqual([code])
+})
+
+test('a thumbnail is an image of at most 50 MB, which is converted', () => {
+  const of = (file: object) => codes({ assets: { thumbnailMediaAssetId: anyPicture(file) } })
+  for (const mimeType of ['image/jpeg', 'image/png', 'image/webp', 'image/gif']) expect(of({ mimeType })).toEqual([])
+  expect(of({ mimeType: 'video/mp4' })).toEqual(['media_type'])
+  for (const fileSize of [49_999_999, 50_000_000]) expect(of({ fileSize })).toEqual([])
+  expect(of({ fileSize: 50_000_001 })).toEqual(['media_size'])
+  expect(definition.rules.assetFields.thumbnailMediaAssetId.sent).toEqual({
+    types: ['image/jpeg', 'image/png'],
+    maxBytes: 2_000_000,
+  })
+  expect(codes({ metadata: { thumbnailMediaAssetId: 7 } })).toEqual(['metadata_invalid'])
 })
 
 test('requires exactly one video; metadata is optional and validated', () => {

@@ -70,6 +70,96 @@ test('without metadata the video is public, not made for kids, and titled by its
   })
 })
 
+const jpeg = Buffer.from('ffd8ffe000104a46494600', 'hex')
+
+const withThumbnail = async (bytes: Buffer = jpeg) =>
+  open({ assets: { thumbnailMediaAssetId: await site.file({ mimeType: 'image/jpeg' }, bytes) } })
+const thumbnails = () => sentTo('thumbnail')
+
+test('sets the thumbnail right after the video is live', async () => {
+  const call = await withThumbnail()
+  const { ready } = await prepared(call)
+  expect(thumbnails()).toEqual([])
+  const landed = await commit(call, ready)
+  expect(landed).toEqual({ id: landed.id, url: `https://www.youtube.com/watch?v=${landed.id}` })
+  expect(operations().slice(-2)).toEqual(['create', 'thumbnail'])
+  expect(thumbnails()).toMatchObject([
+    {
+      method: 'POST',
+      path: '/upload/youtube/v3/thumbnails/set',
+      query: `videoId=${landed.id}`,
+      body: jpeg,
+      status: 200,
+      headers: {
+        authorization: `Bearer ${call.account.credentials['accessToken']}`,
+        'content-type': 'image/jpeg',
+        'content-length': String(jpeg.length),
+      },
+    },
+  ])
+  const [, image = ''] = platforms.published()[0]?.media ?? []
+  expect(Buffer.from(await (await fetch(image)).arrayBuffer())).toEqual(jpeg)
+})
+
+test('a lost response of the video still sets its thumbnail, by session and by the list of uploads', async () => {
+  const call = await withThumbnail()
+  const { ready } = await prepared(call)
+  fault({ operation: 'create', fault: 'landed_then_reset' })
+  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'unknown' })
+  expect(thumbnails()).toEqual([])
+  // A probe has the files as they were uploaded; what was converted is journaled.
+  const bare = { ...call, post: { ...call.post, assets: {} } }
+  expect(await probe(bare, ready)).toMatchObject({ kind: 'published' })
+  fault({ operation: 'status', fault: 'status', status: 404 })
+  expect(await probe(bare, ready)).toMatchObject({ kind: 'published' })
+  expect(thumbnails().map(({ status }) => status)).toEqual([200, 200])
+})
+
+const refused = (status: number, reason: string) => ({
+  operation: 'thumbnail',
+  fault: 'status' as const,
+  status,
+  body: { error: { code: status, message: 'their words', errors: [{ reason }] } },
+})
+
+test.each([
+  ['an unverified channel', [refused(403, 'forbidden')], 1, /^The thumbnail was not set: the channel must be verified/],
+  [
+    'an image that is none',
+    [refused(400, 'invalidImage')],
+    1,
+    /^The thumbnail was not set: YouTube rejected the image: their words/,
+  ],
+  ['a quota', [refused(403, 'quotaExceeded')], 1, /daily upload quota of this service is used up/],
+  ['a video that is not known yet', [refused(404, 'videoNotFound')], 2, undefined],
+  ['an error of the server', [refused(503, 'backendError')], 2, undefined],
+  ['a lost response', [{ operation: 'thumbnail', fault: 'landed_then_reset' as const }], 2, undefined],
+  ['two errors', [refused(503, 'backendError'), refused(404, 'videoNotFound')], 2, /^The thumbnail was not set: /],
+] as const)('the video is live in spite of %s', async (_, faults, tries, warning) => {
+  const call = await withThumbnail()
+  const { ready } = await prepared(call)
+  for (const one of faults) fault(one)
+  const landed = await commit(call, ready)
+  expect(landed.id).toMatch(/^[\w-]{11}$/)
+  if (warning === undefined) expect(landed).not.toHaveProperty('warning')
+  else expect(landed.warning).toMatch(warning)
+  expect(thumbnails()).toHaveLength(tries)
+  expect(platforms.published()).toHaveLength(1)
+})
+
+test('the stand-in rejects thumbnails that YouTube rejects', async () => {
+  for (const [bytes, words] of [
+    [Buffer.from('GIF89a'), /rejected the image: The image is not valid/],
+    [Buffer.concat([jpeg, Buffer.alloc(2_097_152)]), /too large/],
+  ] as const) {
+    const call = await withThumbnail(bytes)
+    expect((await commit(call, (await prepared(call)).ready)).warning).toMatch(words)
+  }
+  const call = await withThumbnail()
+  const missing = { ...(await prepared(call)).ready, thumbnail: { storageKey: 'media/none', mimeType: 'image/jpeg' } }
+  expect((await commit(call, missing)).warning).toBe('The thumbnail was not set: the image was deleted.')
+})
+
 test.each([
   ['cut at 100', 'x'.repeat(101), 'x'.repeat(100)],
   ['never inside a character', `${'x'.repeat(97)}👨‍👩‍👧‍👦`, 'x'.repeat(97)],

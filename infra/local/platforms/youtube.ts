@@ -13,7 +13,7 @@ import {
 } from './standin.ts'
 import { refuse, youtubeRefusals } from './youtube/refuse.ts'
 import { type YouTubePerson, youtubeSeed } from './youtube/seed.ts'
-import { addOther, openUploads, type UploadSession } from './youtube/uploads.ts'
+import { addOther, openUploads, thumbnailKey, type UploadSession } from './youtube/uploads.ts'
 
 export { youtubeSeed } from './youtube/seed.ts'
 
@@ -117,7 +117,7 @@ function forOffline(route: Route): Route {
   }
 }
 
-function showPost({ id, ownerId, input, type, video }: UploadSession): PublicPost[] {
+function showPost({ id, ownerId, input, type, video, thumbnail }: UploadSession): PublicPost[] {
   const channel = people.find((person) => person.id === ownerId)?.channel
   if (!channel || video === null) return []
   const { title, description } = input.snippet
@@ -125,7 +125,10 @@ function showPost({ id, ownerId, input, type, video }: UploadSession): PublicPos
     {
       account: channel.title,
       text: [title, description].filter(Boolean).join('\n\n'),
-      media: [{ key: id, type, alt: title }],
+      media: [
+        { key: id, type, alt: title },
+        ...(thumbnail ? [{ key: thumbnailKey(id), type: thumbnail, alt: 'Thumbnail' }] : []),
+      ],
       replyTo: null,
       url: `https://www.youtube.com/watch?v=${video.id}`,
       publishedAt: video.publishedAt,

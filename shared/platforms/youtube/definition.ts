@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
-import { maxVideoBytes, videoTypes } from '../../media/types.ts'
+import { imageTypes, maxImageBytes, maxVideoBytes, videoTypes } from '../../media/types.ts'
 import { codePoints, limitedText, utf8Bytes } from '../../text/counting.ts'
 import { hourMs } from '../../time.ts'
 import type { PlatformDefinition } from '../definition.ts'
@@ -50,6 +50,10 @@ export const YouTubeMetadata = z.looseObject({
     'The number of a YouTube category, as a string.',
   ),
   madeForKids: described(z.optional(z.boolean()), 'Whether the video is made for children. False by default.'),
+  thumbnailMediaAssetId: described(
+    z.optional(z.string()),
+    'The ID of the image, `med_…`, that is the thumbnail. YouTube takes it from verified channels only.',
+  ),
   notifySubscribers: described(z.optional(z.boolean()), 'Whether subscribers are notified. True by default.'),
 })
 export type YouTubeMetadata = z.infer<typeof YouTubeMetadata>
@@ -101,6 +105,15 @@ export const definition = {
       schema: YouTubeMetadata,
       required: false,
       source: 'fields of this service; videos.insert, 2026-11-03',
+    },
+    assetFields: {
+      // YouTube Data API v3, thumbnails.set, 2026-11-03.
+      thumbnailMediaAssetId: {
+        max: 1,
+        types: imageTypes,
+        maxBytes: maxImageBytes,
+        sent: { types: ['image/jpeg', 'image/png'], maxBytes: 2_000_000 },
+      },
     },
     emptyText: 'with media',
     others: [

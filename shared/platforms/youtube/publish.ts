@@ -16,6 +16,7 @@ import { isPreparedGone, PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
 import { readYouTube } from './api.ts'
 import { definition } from './definition.ts'
+import { setThumbnail, thumbnailOf } from './thumbnail.ts'
 import { askSession, describeVideo, lastFrom, openSession, readLast, sendLast, sendRanges, Upload } from './upload.ts'
 
 const Item = z.object({
@@ -60,6 +61,7 @@ const listedMs = 10 * minuteMs
 const begin = async ({ ctx, account, post }: PlatformCall): Promise<Upload> => {
   const file = videoOf(definition.name, post)
   const video = describeVideo(post)
+  const thumbnail = thumbnailOf(post)
   return {
     session: await openSession(ctx, tokenOf(account), file, video),
     storageKey: file.storageKey,
@@ -67,6 +69,7 @@ const begin = async ({ ctx, account, post }: PlatformCall): Promise<Upload> => {
     size: file.fileSize,
     next: 0,
     title: video.resource.snippet.title,
+    ...(thumbnail ? { thumbnail } : {}),
     expiresAtMs: ctx.clock.now() + preparedMs,
   }
 }
@@ -97,18 +100,26 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
 
 const build = ({ ctx }: PlatformCall, ref: PreparedRef): Promise<Uint8Array> => readLast(ctx, z.parse(Upload, ref))
 
-const landed = (id: string): PublishedPost => ({ id, url: `https://www.youtube.com/watch?v=${id}` })
+/**
+ * The video as it is live, with its thumbnail. Decided: the thumbnail follows the call that publishes, because YouTube
+ * takes none before the video has its id. Whoever learns that the video is live sets it, also after a lost answer.
+ */
+const landed = async (call: PlatformCall, { thumbnail }: Upload, id: string): Promise<PublishedPost> => {
+  const warning = thumbnail && (await setThumbnail(call, id, thumbnail))
+  return { id, url: `https://www.youtube.com/watch?v=${id}`, ...(warning === undefined ? {} : { warning }) }
+}
 
 /** Sends the last bytes, which make the video. The same session never makes a second one. */
 const commit = async (
-  { ctx, account }: PlatformCall,
+  call: PlatformCall,
   ref: PreparedRef,
   _clientKey: string,
   built: unknown,
 ): Promise<PublishedPost> => {
+  const { ctx, account } = call
   const upload = z.parse(Upload, ref)
   const progress = await sendLast(ctx, tokenOf(account), upload, z.parse(z.instanceof(Uint8Array), built))
-  if (progress.kind === 'done') return landed(progress.id)
+  if (progress.kind === 'done') return landed(call, upload, progress.id)
   // It has lost what it had, or has not taken the last bytes: nothing is public.
   const preparedGone = progress.stored !== lastFrom(upload.size)
   const { message, info } = unclearResponse({ platform: definition }, `${progress.stored}/${upload.size} bytes`, 308)
@@ -121,12 +132,15 @@ const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<P
   const upload = z.parse(Upload, attempt.ref)
   try {
     const progress = await askSession(ctx, { token: tokenOf(account), ...upload })
-    return progress.kind === 'done' ? { kind: 'published', ...landed(progress.id) } : { kind: 'absent' }
+    if (progress.kind === 'open') return { kind: 'absent' }
+    return { kind: 'published', ...(await landed(call, upload, progress.id)) }
   } catch (error) {
     if (!isPreparedGone(error)) throw error
   }
   const seen = await findUpload(call, upload.title, attempt)
-  if (seen.kind === 'found') return { kind: 'published', ...landed(seen.items[0].contentDetails.videoId) }
+  if (seen.kind === 'found') {
+    return { kind: 'published', ...(await landed(call, upload, seen.items[0].contentDetails.videoId)) }
+  }
   return ctx.clock.now() - attempt.startedAtMs < listedMs ? { kind: 'unclear' } : seen
 }
 

@@ -10,6 +10,7 @@ import { PlatformError } from '../platform-error.ts'
 import type { OutgoingPost } from '../post.ts'
 import { definition, maxTitle, YouTubeMetadata } from './definition.ts'
 import { classifyYouTubeError } from './errors.ts'
+import { Thumbnail } from './thumbnail.ts'
 
 /** The title where the author gave none: the first line of the text, else the name of the file. */
 const defaultTitle = ({ text, media }: OutgoingPost): string => {
@@ -139,6 +140,7 @@ export const Upload = z.object({
   /** The first byte that YouTube has not got. */
   next: z.int(),
   title: z.string(),
+  thumbnail: z.optional(Thumbnail),
   expiresAtMs: z.number(),
 })
 export type Upload = z.infer<typeof Upload>

@@ -29,5 +29,7 @@ export const AttemptRecord = z.object({
   /** The response was lost, and the outcome was looked up at the platform. */
   lookedUp: z.optional(z.literal(true)),
   failure: z.optional(AttemptFailure),
+  /** The post is live without something that the platform did not accept. */
+  warning: z.optional(z.string()),
 })
 export type AttemptRecord = z.infer<typeof AttemptRecord>

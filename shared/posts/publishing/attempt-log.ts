@@ -14,6 +14,8 @@ export interface AttemptEnd {
   message?: string
   info?: ErrorInfo
   platformId?: string | null
+  /** What the platform did not accept beside the post. */
+  warning?: string | undefined
 }
 
 /** The reason of an attempt that failed, by the class of its error. */
@@ -71,7 +73,15 @@ export const startOf = (
  */
 export const recordAttempt = (
   post: Post,
-  { ends, failure }: { ends: 'published' | 'failed' | 'unknown'; failure?: AttemptFailure | undefined },
+  {
+    ends,
+    failure,
+    warning,
+  }: {
+    ends: 'published' | 'failed' | 'unknown'
+    failure?: AttemptFailure | undefined
+    warning?: string | undefined
+  },
   nowMs: number,
 ): AttemptRecord[] => {
   const { attempt, attempts = [] } = post
@@ -83,6 +93,7 @@ export const recordAttempt = (
     endedAtMs: nowMs,
     outcome: ends === 'failed' && attempt === undefined ? 'not_sent' : ends,
     ...(attempt?.reconciliation === undefined ? {} : { lookedUp: true as const }),
+    ...(warning === undefined ? {} : { warning: cutText(warning, longestText) }),
   }
   const { failure: _, ...bare } = record
   const ended = failure === undefined ? bare : { ...bare, failure }

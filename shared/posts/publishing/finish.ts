@@ -51,7 +51,7 @@ interface End {
 
 /** The attempts of a post that ends. */
 const attemptsOf = ({ post }: Endable, ending: Ending, attempt: AttemptEnd, nowMs: number) => {
-  if (ending.by === 'publish') return recordAttempt(post, { ends: 'published' }, nowMs)
+  if (ending.by === 'publish') return recordAttempt(post, { ends: 'published', warning: attempt.warning }, nowMs)
   const ends = ending.by === 'giveUp' ? 'unknown' : 'failed'
   return recordAttempt(post, { ends, failure: failureOf(attempt, ending) }, nowMs)
 }

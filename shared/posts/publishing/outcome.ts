@@ -23,7 +23,7 @@ export const published = (ctx: Context, publication: Endable, live: PublishedPos
   endPublication(ctx, publication, {
     ending: { by: 'publish', url: live.url, platformId: live.id },
     when: publicationWork.ownsLease(publication.post),
-    attempt: { state: 'confirmed', platformId: live.id },
+    attempt: { state: 'confirmed', platformId: live.id, warning: live.warning },
   })
 
 /** Ends a claimed post as failed: nothing of this version is live. */

@@ -45,7 +45,10 @@ const PostAttempt = z
       'True: nothing of this attempt is live. False: it may be live. Null while it runs, and if it published.',
     ),
     failure: described(z.nullable(AttemptFailure), 'Why it did not publish; null if it did, or while it runs.'),
-    summary: described(z.string(), 'What happened, in one sentence for people.'),
+    summary: described(
+      z.string(),
+      'What happened, in one sentence for people; a second one says what the platform did not accept beside the post.',
+    ),
   })
   .register(z.globalRegistry, { id: 'PostAttempt', description: 'One attempt to publish a post.' })
 type PostAttempt = z.infer<typeof PostAttempt>
@@ -74,11 +77,14 @@ const safety: Readonly<Record<AttemptRecord['outcome'], boolean | null>> = {
   not_sent: true,
 }
 
-const summaryOf = ({ outcome, lookedUp, failure, lateMs }: AttemptRecord): string => {
-  if (outcome === 'published') {
-    if (lookedUp) return 'The response was lost; the service found the post on the platform.'
-    return lateMs === undefined ? 'Published.' : `Published; the call began ${lateMs} ms after the planned time.`
-  }
+const publishedSummary = ({ lookedUp, lateMs }: AttemptRecord): string => {
+  if (lookedUp) return 'The response was lost; the service found the post on the platform.'
+  return lateMs === undefined ? 'Published.' : `Published; the call began ${lateMs} ms after the planned time.`
+}
+
+const summaryOf = (record: AttemptRecord): string => {
+  const { outcome, failure, warning } = record
+  if (outcome === 'published') return [publishedSummary(record), warning].filter(Boolean).join(' ')
   if (outcome === 'unknown') return 'The response was lost, so the post may be live.'
   return failure?.message ?? 'Not published.'
 }

@@ -1,3 +1,4 @@
+import { uploadPng } from '../upload.ts'
 import { uploadVideo } from '../upload-video.ts'
 import { answer, type Column, create, failed, late, lostAnswers, onTime } from './column.ts'
 import { runColumn } from './run.ts'
@@ -11,7 +12,8 @@ const column: Column = {
   platform: 'youtube',
   create: 'PUT /upload/youtube/v3/videos',
   async draft(kit, text) {
-    return { content: text, mediaUrls: [(await uploadVideo(kit)).id] }
+    const youtube = { thumbnailMediaAssetId: (await uploadPng(kit)).id }
+    return { content: text, metadata: { youtube }, mediaUrls: [(await uploadVideo(kit)).id] }
   },
   cells: {
     'content rejected (400)': {

@@ -77,6 +77,38 @@ test('a post published at once without metadata is public, with its first line a
   })
 })
 
+test('a video has the thumbnail of its author, and is live where the channel may have none', async () => {
+  const { id: asset } = await uploadVideo(kit)
+  const { id: thumbnailMediaAssetId } = await uploadPng(kit)
+  const publish = async (content: string) => {
+    const { id } = await schedule(content, { metadata: { youtube: { thumbnailMediaAssetId } }, mediaUrls: [asset] })
+    await kit.service.pass(13 * minuteMs)
+    const { items } = await kit.api.posts.listAttempts({ params: { id } })
+    const shown = onYouTube().find(({ text }) => text.startsWith(content))
+    return { post: await kit.api.posts.get({ params: { id } }), summary: items.at(-1)?.summary, shown }
+  }
+  const good = await publish('With a face')
+  expect(good.post.status).toBe('published')
+  expect(good.summary).toMatch(/^Published; the call began \d+ ms after the planned time\.$/)
+  const image = await fetch(good.shown?.media[1] ?? '')
+  expect(image.headers.get('content-type')).toBe('image/png')
+  const body = { error: { code: 403, message: 'Forbidden', errors: [{ reason: 'forbidden' }] } }
+  kit.platforms.faults.add({
+    platform: 'youtube',
+    operation: 'thumbnail',
+    times: 1,
+    fault: 'status',
+    status: 403,
+    body,
+  })
+  const bare = await publish('Without a face')
+  expect(bare.post).toMatchObject({ status: 'published', publishedPostUrl: bare.shown?.url, error: null })
+  expect(bare.shown?.media).toHaveLength(1)
+  expect(bare.summary).toMatch(
+    /planned time\. The thumbnail was not set: the channel must be verified for it, at youtube\.com\/verify\.$/,
+  )
+})
+
 test('rejects invalid posts at schedule time', async () => {
   const { id: asset } = await uploadVideo(kit)
   const body = { socialAccountIds: [account], content: 'Hi', mediaUrls: [asset] }
@@ -87,6 +119,10 @@ test('rejects invalid posts at schedule time', async () => {
   expect(await codes({})).toEqual([])
   expect(await codes({ metadata: { youtube: { title: 'x'.repeat(101) } } })).toEqual(['metadata_invalid'])
   expect(await codes({ metadata: { youtube: { title: 'a <b>' } } })).toEqual(['metadata_invalid'])
+  const thumbnail = (thumbnailMediaAssetId: string) => codes({ metadata: { youtube: { thumbnailMediaAssetId } } })
+  expect(await thumbnail((await uploadPng(kit)).id)).toEqual([])
+  expect(await thumbnail('med_nothing')).toEqual(['media_not_found'])
+  expect(await thumbnail(asset)).toEqual(['media_type'])
   expect(await codes({ content: 'a <b>' })).toEqual(['content_invalid'])
   expect(await codes({ content: 'ü'.repeat(2501) })).toEqual(['content_length'])
   expect(await codes({ mediaUrls: [] })).toEqual(['media_count'])

@@ -18,6 +18,8 @@ export interface UploadSession {
   received: number
   openedAt: number
   video: { id: string; publishedAt: number } | null
+  /** The type of the image that was set as the thumbnail. */
+  thumbnail?: string
 }
 
 const lifeMs = 7 * dayMs
@@ -102,7 +104,24 @@ export function openUploads(
     for (const key of keys) blobs.put(key, Buffer.alloc(0))
   }
 
+  function setThumbnail(call: Call): Answer {
+    const owner = ownerOf(call)
+    const type = call.headers['content-type'] ?? ''
+    const id = call.query.get('videoId')
+    const session = sessions.values().find(({ ownerId, video }) => ownerId === owner.id && video?.id === id)
+    if (session === undefined) return refuse(404, 'videoNotFound', 'The video was not found')
+    if (call.body.length === 0) refuse(400, 'mediaBodyRequired', 'The request does not include the image')
+    if (!imageTypes.includes(type) || !isImage(call.body)) refuse(400, 'invalidImage', 'The image is not valid')
+    if (call.body.length > maxThumbnailBytes) refuse(413, 'uploadTooLarge', 'The image is too large')
+    blobs.put(thumbnailKey(session.id), call.body)
+    sessions.set(session.id, { ...session, thumbnail: type })
+    const image = (width: number, height: number) => ({ url: `https://i.ytimg.test/vi/${id}.jpg`, width, height })
+    const items = [{ default: image(120, 90), medium: image(320, 180), high: image(480, 360) }]
+    return { status: 200, body: { kind: 'youtube#thumbnailSetResponse', etag: 'local', items } }
+  }
+
   return [
+    { method: 'POST', path: '/upload/youtube/v3/thumbnails/set', operation: 'thumbnail', answer: setThumbnail },
     { method: 'POST', path, operation: 'open', answer: open },
     // One address for all of it: the range says what a call is.
     { method: 'PUT', path, operation: 'status', when: isQuestion, answer: put },
@@ -110,6 +129,14 @@ export function openUploads(
     { method: 'PUT', path, operation: 'upload', answer: put },
   ]
 }
+
+const imageTypes = ['image/jpeg', 'image/png', 'application/octet-stream']
+const maxThumbnailBytes = 2_097_152
+
+/** A JPEG or a PNG, by its first bytes. */
+const isImage = (bytes: Buffer) => /^(ffd8ff|89504e47)/.test(bytes.subarray(0, 4).toString('hex'))
+
+export const thumbnailKey = (sessionId: string): string => `${sessionId}-thumbnail`
 
 type Headers = Call['headers']
 

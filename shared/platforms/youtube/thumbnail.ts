@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import { isGone, readObject } from '../../aws/bucket.ts'
+import type { PlatformCall } from '../adapter.ts'
+import { baseUrlOf } from '../base-urls.ts'
+import { type ErrorResponse, sendRequest } from '../http.ts'
+import { tokenOf } from '../oauth.ts'
+import { PlatformError } from '../platform-error.ts'
+import type { OutgoingPost } from '../post.ts'
+import { definition } from './definition.ts'
+import { classifyYouTubeError } from './errors.ts'
+
+/** The image of a thumbnail, as it is journaled: converted, where YouTube needs it. */
+export const Thumbnail = z.object({ storageKey: z.string(), mimeType: z.string() })
+type Thumbnail = z.infer<typeof Thumbnail>
+
+export const thumbnailOf = ({ assets }: OutgoingPost): Thumbnail | undefined => {
+  const file = assets['thumbnailMediaAssetId']
+  return file && { storageKey: file.storageKey, mimeType: file.mimeType }
+}
+
+/** Both tries fit into what the publishing call leaves of the function's minute. */
+const totalMs = 5_000
+const betweenTriesMs = 2_000
+
+const classifyError = (answer: ErrorResponse): PlatformError => {
+  const error = classifyYouTubeError(answer)
+  // A video is not known everywhere in its first seconds.
+  if (answer.status === 404) return new PlatformError('transient', 'YouTube did not find the video.', error.info)
+  if (error.errorClass !== 'invalid') return error
+  return new PlatformError('invalid', `YouTube rejected the image: ${error.info.detail}`, error.info)
+}
+
+/** One call, which replaces an earlier thumbnail (YouTube Data API, thumbnails.set). */
+const send = ({ ctx, account }: PlatformCall, videoId: string, type: string, bytes: Uint8Array) =>
+  sendRequest(ctx, {
+    platform: definition,
+    method: 'POST',
+    base: baseUrlOf(ctx, definition, 'api'),
+    path: '/upload/youtube/v3/thumbnails/set',
+    query: { videoId },
+    headers: { authorization: `Bearer ${tokenOf(account)}` },
+    body: { type, bytes },
+    totalMs,
+    classifyError,
+  })
+
+const reasonOf = (error: unknown): string => {
+  if (isGone(error)) return 'the image was deleted.'
+  if (!(error instanceof PlatformError)) return 'the call failed.'
+  if (error.info.code !== 'forbidden') return error.message
+  return 'the channel must be verified for it, at youtube.com/verify.'
+}
+
+/**
+ * Sets the thumbnail of a video that exists. Nothing of it fails the video, which is live: answers what to tell the
+ * author instead.
+ */
+export const setThumbnail = async (
+  call: PlatformCall,
+  videoId: string,
+  { storageKey, mimeType }: Thumbnail,
+): Promise<string | undefined> => {
+  const { ctx } = call
+  try {
+    const bytes = await readObject(ctx, storageKey)
+    await send(call, videoId, mimeType, bytes).catch(async (error: unknown) => {
+      if (!(error instanceof PlatformError) || error.errorClass !== 'transient') throw error
+      await ctx.clock.sleep(betweenTriesMs)
+      return send(call, videoId, mimeType, bytes)
+    })
+    return undefined
+  } catch (error) {
+    const reason = reasonOf(error)
+    ctx.log.warn('thumbnail not set', { platform: definition.id, postId: call.post.id, reason: String(error) })
+    return `The thumbnail was not set: ${reason}`
+  }
+}
