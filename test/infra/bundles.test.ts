@@ -78,7 +78,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
     // A publisher carries five clients and twelve platforms; no caller waits for its cold start.
     // It removes rows, files, vectors, and accounts, whose collections it hands on by the client of SQS.
     if (wants('vectors:purge')) return 472 * kilobyte
-    if (worker) return (wants('platform-secrets') ? 582 : 388) * kilobyte
+    if (worker) return (wants('platform-secrets') ? 598 : 388) * kilobyte
     return 430 * kilobyte
   }
   if (

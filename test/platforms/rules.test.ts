@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { definition as bluesky } from '../../shared/platforms/bluesky/definition.ts'
 import type { CheckedPost, PlatformDefinition } from '../../shared/platforms/definition.ts'
 import { definition as discord } from '../../shared/platforms/discord/definition.ts'
-import { definition as facebook } from '../../shared/platforms/facebook/definition.ts'
 import { checkPost } from '../../shared/platforms/rules/check-post.ts'
+import { definition as threads } from '../../shared/platforms/threads/definition.ts'
 import { codePoints, graphemes, utf8Bytes, utf16Units } from '../../shared/text/counting.ts'
 import { anyPicture } from './any-file.ts'
 
@@ -135,14 +135,14 @@ test('Discord requires its metadata, names an invalid field and a misspelled one
     { code: 'metadata_invalid', field: 'metadata.discord.chanelId', next: 'Did you mean "channelId"?' },
     { code: 'metadata_invalid', field: 'metadata.discord.channelId' },
   ])
-  expect(check(facebook, { metadata: { any: 'thing' } })).toMatchObject([
+  expect(check(threads, { metadata: { any: 'thing' } })).toMatchObject([
     {
       code: 'metadata_invalid',
-      message: 'Facebook: "metadata.facebook" has no fields.',
-      next: 'Remove "metadata.facebook".',
+      message: 'Threads: "metadata.threads" has no fields.',
+      next: 'Remove "metadata.threads".',
     },
   ])
-  expect(check(facebook, { metadata: {} })).toEqual([])
+  expect(check(threads, { metadata: {} })).toEqual([])
 })
 
 test('every issue says what to do next and whom it is about', () => {

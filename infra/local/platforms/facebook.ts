@@ -1,6 +1,7 @@
 import { openAccess } from './facebook/access.ts'
 import { openFeed } from './facebook/feed.ts'
 import { facebookSeed } from './facebook/seed.ts'
+import { openVideos } from './facebook/videos.ts'
 import { graphRefusals, usageHeaders } from './graph/refuse.ts'
 import type { Platform, SimulatorContext, StandIn } from './standin.ts'
 
@@ -18,6 +19,13 @@ export const facebook: Platform = {
 
 function build(context: SimulatorContext): StandIn {
   const access = openAccess(context)
-  const { routes, posts, other } = openFeed(context, access)
-  return { routes: [...access.routes, ...routes], refusals: graphRefusals, headers: () => usageHeaders, posts, other }
+  const feed = openFeed(context, access)
+  const videos = openVideos(context, access, feed)
+  return {
+    routes: [...access.routes, ...feed.routes, ...videos.routes],
+    refusals: graphRefusals,
+    headers: () => usageHeaders,
+    posts: () => [...feed.posts(), ...videos.posts()],
+    other: feed.other,
+  }
 }

@@ -6,9 +6,10 @@ export function findRoute(
   method: string,
   path: string,
   headers: Readonly<Record<string, string | undefined>>,
+  query: URLSearchParams,
 ): { route: Route; params: Record<string, string> } | undefined {
   for (const route of routes) {
-    if (route.method !== method || route.when?.(headers) === false) continue
+    if (route.method !== method || route.when?.(headers, query) === false) continue
     const params = matchPath(route.path, path)
     if (params !== undefined) return { route, params }
   }

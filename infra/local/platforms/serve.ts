@@ -37,12 +37,14 @@ export function serve(listener: Listener, duty: Duty): void {
 async function answerRequest(duty: Duty, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { platform, standIn } = duty
   const method = request.method ?? 'GET'
-  const [path = '/', ...query] = (request.url ?? '/').split('?')
+  const [path = '/', ...rest] = (request.url ?? '/').split('?')
+  const query = rest.join('?')
+  const search = new URLSearchParams(query)
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-  const route = findRoute(standIn.routes, method, path, headers)
+  const route = findRoute(standIn.routes, method, path, headers, search)
   const operation = route?.route.operation ?? 'unknown'
   const sent: Pick<RecordedCall, 'query' | 'headers' | 'body'> = {
-    query: query.join('?'),
+    query,
     headers,
     body: Buffer.alloc(0),
   }
@@ -59,7 +61,7 @@ async function answerRequest(duty: Duty, request: IncomingMessage, response: Ser
     return run(route.route, {
       method,
       path,
-      query: new URLSearchParams(query.join('?')),
+      query: search,
       headers,
       params: route.params,
       body,

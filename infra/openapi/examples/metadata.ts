@@ -46,6 +46,15 @@ export const metadataExamples = {
       metadata: { reddit: { subreddit: 'test', title: 'How we bake rye sourdough', kind: 'self' } },
     },
   },
+  facebook: {
+    summary: 'Metadata of Facebook: a reel',
+    value: {
+      socialAccountIds: [accounts.facebook],
+      content,
+      mediaUrls: [video],
+      metadata: { facebook: { format: 'reel' } },
+    },
+  },
   instagram: {
     summary: 'Metadata of Instagram: an image in the feed',
     value: {

@@ -1,7 +1,21 @@
-import { imageTypes, maxImageBytes } from '../../media/types.ts'
+import * as z from 'zod/mini'
+import { described } from '../../http/described.ts'
+import { imageTypes, maxImageBytes, maxVideoBytes, videoTypes } from '../../media/types.ts'
 import { utf16Units } from '../../text/counting.ts'
-import type { OtherRule, PlatformDefinition } from '../definition.ts'
+import { minuteMs } from '../../time.ts'
+import type { FileRule, MediaRule, OtherRule, PlatformDefinition } from '../definition.ts'
 import { linksIn } from '../links.ts'
+
+/** What a post can be beside text and photos in the feed. */
+export const formats = ['video', 'reel', 'photo_story', 'video_story'] as const
+
+/** The block `metadata.facebook`; other keys are kept. */
+export const FacebookMetadata = z.looseObject({
+  format: described(
+    z.optional(z.enum(formats)),
+    'What the post is. Each takes one file, and a story no text. Absent: a text or photos in the feed.',
+  ),
+})
 
 const oneLink: OtherRule = {
   says: 'At most one link.',
@@ -14,7 +28,63 @@ const oneLink: OtherRule = {
   },
 }
 
-/** The rules of Facebook Pages: the limits of this service (text, one link, photos only), and Meta's for photos. */
+const storiesSource = 'Facebook Stories API, v25.0, 2026-05'
+
+const noTextInStories: OtherRule = {
+  says: 'A story has no text.',
+  source: storiesSource,
+  check({ text, metadata }) {
+    const { format } = FacebookMetadata.parse(metadata ?? {})
+    if (text.trim() === '' || !format?.endsWith('story')) return []
+    const next = 'Leave the content empty, or choose another metadata.facebook.format.'
+    return [{ code: 'content_invalid', message: 'a story shows no text', next }]
+  },
+}
+
+const image: FileRule = {
+  max: 10,
+  types: imageTypes,
+  maxBytes: maxImageBytes,
+  // The documents say 10 MB; above 4 MB photos are refused (error 1366046).
+  sent: { types: ['image/jpeg', 'image/png'], maxBytes: 4_000_000 },
+}
+const video: FileRule = { max: 1, types: videoTypes, maxBytes: maxVideoBytes }
+const vertical: FileRule = {
+  ...video,
+  minWidth: 540,
+  minHeight: 960,
+  // 9:16; decided: within two percent, as encoders round to even pixels.
+  minAspect: 0.55,
+  maxAspect: 0.575,
+  minDurationMs: 3_000,
+}
+
+const exactlyOne = { min: 1, max: 1, mixed: false }
+const reelsSource = 'Reels Publishing API, v25.0, 2026-07-30'
+
+/** One rule for each format, and the one of the feed. */
+const media: readonly MediaRule[] = [
+  { ...exactlyOne, when: { format: ['video'] }, video, source: 'Graph API v25.0, Page videos, 2026' },
+  {
+    ...exactlyOne,
+    when: { format: ['reel'] },
+    video: { ...vertical, maxDurationMs: 1.5 * minuteMs },
+    source: reelsSource,
+  },
+  { ...exactlyOne, when: { format: ['photo_story'] }, image: { ...image, max: 1 }, source: storiesSource },
+  {
+    ...exactlyOne,
+    when: { format: ['video_story'] },
+    video: { ...vertical, maxDurationMs: minuteMs },
+    source: storiesSource,
+  },
+  { min: 0, max: 10, image, mixed: false, source: 'limit of this service; Graph API v25.0, Page photos, 2026' },
+]
+
+/**
+ * The rules of Facebook Pages: the limits of this service (text, one link; photos only unless `format` says otherwise), and
+ * Meta's for files.
+ */
 export const definition = {
   id: 'facebook',
   name: 'Facebook',
@@ -35,22 +105,9 @@ export const definition = {
         source: 'limit of this service; Graph API v25.0, Page feed, 2026',
       },
     ],
-    media: [
-      {
-        min: 0,
-        max: 10,
-        image: {
-          max: 10,
-          types: imageTypes,
-          maxBytes: maxImageBytes,
-          // The documents say 10 MB; above 4 MB photos are refused (error 1366046).
-          sent: { types: ['image/jpeg', 'image/png'], maxBytes: 4_000_000 },
-        },
-        mixed: false,
-        source: 'limit of this service; Graph API v25.0, Page photos, 2026',
-      },
-    ],
+    media,
+    metadata: { schema: FacebookMetadata, required: false, source: `${reelsSource}; ${storiesSource}` },
     emptyText: 'with media',
-    others: [oneLink],
+    others: [oneLink, noTextInStories],
   },
 } satisfies PlatformDefinition

@@ -21,5 +21,7 @@ const numbers = new Map<number, GraphClassification>([
 export const classify = ({ code, subcode, message }: GraphError): GraphClassification | undefined => {
   const known = numbers.get(subcode ?? 0) ?? numbers.get(code)
   if (known) return known
+  // 30 in 24 hours (Reels Publishing API, v25.0), which names no number of the error.
+  if (/\breels?\b.*\blimit|\blimit.*\breels?\b/i.test(message)) return commonErrors.dailyLimitReached
   return code === 100 && /could not (be )?fetch|unable to fetch/i.test(message) ? mediaNotFetched : undefined
 }

@@ -15,8 +15,10 @@ import { linksIn } from '../links.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
 import type { PublishedPost } from '../post.ts'
-import { definition } from './definition.ts'
+import { definition, FacebookMetadata } from './definition.ts'
 import { site } from './site.ts'
+import { clockSkewMs, probePhotoStory, publishPhotoStory } from './stories.ts'
+import { prepareVideo, probeVideo, publishVideo } from './videos.ts'
 
 /** What a post is made of: also what a probe looks for, whatever the post has become since. */
 const FeedPost = z.object({ text: z.string(), photos: z.array(z.string()) })
@@ -34,11 +36,14 @@ const uploadPhoto = async ({ ctx, account }: PlatformCall, file: MediaFile): Pro
   return (await callGraph(ctx, site, { token: tokenOf(account), path: '/{page}/photos', params, form, reply })).id
 }
 
-/** Uploads the photos unpublished. */
-const prepare = async (call: PlatformCall): Promise<Prepared> => {
+/** Uploads the files unpublished. */
+const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const { ctx, post } = call
+  const { format } = z.parse(FacebookMetadata, post.metadata ?? {})
+  if (format !== undefined && format !== 'photo_story') return prepareVideo(call, format, resume)
   const photos = await Promise.all(post.media.map((file) => uploadPhoto(call, file)))
-  const ready: FeedPost = { text: post.text, photos }
+  const [photo = ''] = photos
+  const ready = format === 'photo_story' ? { format, photo } : { text: post.text, photos }
   return { ready, expiresAtMs: ctx.clock.now() + preparedMs }
 }
 
@@ -52,8 +57,8 @@ const attachments = ({ text, photos }: FeedPost): Record<string, string> => {
 /** Where a post is, also where Facebook does not say. */
 const addressOf = (id: string, permalink: string | undefined): string => permalink ?? `https://www.facebook.com/${id}`
 
-/** Posts to the page's feed, by one call for every kind of post. */
-const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
+/** Posts text or photos to the page's feed. */
+const publishInFeed = async ({ ctx, account }: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
   const prepared = z.parse(FeedPost, ref)
   const message = prepared.text === '' ? {} : { message: prepared.text }
   const { id, permalink_url: permalink } = await callGraph(ctx, site, {
@@ -69,8 +74,6 @@ const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef): Promise
   return { id, url: addressOf(id, permalink) }
 }
 
-/** How far Facebook's clock and ours may be apart. */
-const clockSkewMs = 60_000
 const pageSize = '100'
 
 const Target = z.object({ target: z.optional(z.object({ id: z.optional(z.string()) })) })
@@ -113,7 +116,7 @@ const fields = 'id,from,message,created_time,permalink_url,attachments{target{id
  * The posts that the page itself has published, newest first: its feed would show those of visitors as well, and needs
  * `pages_read_user_content` (Graph API, Page Feed and Page Published Posts, v25.0).
  */
-const probe = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
+const probeFeed = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const prepared = z.parse(FeedPost, attempt.ref)
   const { fromMs } = windowOf(attempt, clockSkewMs)
   const query = { fields, since: String(Math.floor(fromMs / 1000)), limit: pageSize }
@@ -140,13 +143,23 @@ const probe = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAttempt
   return { kind: 'published', id: ours.id, url: addressOf(ours.id, ours.permalink_url) }
 }
 
-/** Facebook Pages: a repeat is never harmless, but the Page's own feed shows whether a post is live. */
+/** What was prepared says what the post is, whatever it has become since. */
+const kindOf = ({ format }: PreparedRef) =>
+  format === undefined ? 'feed' : format === 'photo_story' ? 'photo_story' : 'video'
+
+const publishers = { feed: publishInFeed, photo_story: publishPhotoStory, video: publishVideo }
+const probes = { feed: probeFeed, photo_story: probePhotoStory, video: probeVideo }
+
+/**
+ * Facebook Pages: a repeat is not harmless in the feed, but the Page's own posts and stories, or the video itself, show
+ * whether a post is live.
+ */
 export const facebook: PlatformAdapter = {
   ...definition,
   reconcileMethod: 'probe',
   readLagSeconds: 120,
   prepare,
-  commit,
+  commit: (call, ref) => publishers[kindOf(ref)](call, ref),
   findsByContent: ({ media }) => media.length === 0,
-  probe,
+  probe: (call, attempt) => probes[kindOf(attempt.ref)](call, attempt),
 }

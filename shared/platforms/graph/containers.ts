@@ -33,8 +33,14 @@ export interface ContainerPlan {
   reference: PreparedRef
 }
 
+/** How long media has been waited for, and how often it was looked at. */
+export const Waiting = z.object({ sinceMs: z.number(), asked: z.int() })
+type Waiting = z.infer<typeof Waiting>
+
+export const startWaiting = ({ ctx }: PlatformCall): Waiting => ({ sinceMs: ctx.clock.now(), asked: 0 })
+
 /** Where a preparation stands. */
-const Progress = z.object({
+const Progress = z.extend(Waiting, {
   made: z.array(z.string()),
   /** Those of them that were not finished when they were last asked after. */
   open: z.array(z.string()),
@@ -42,8 +48,6 @@ const Progress = z.object({
   children: z.array(z.string()),
   /** The one container that will be published has been made. */
   whole: z.boolean(),
-  sinceMs: z.number(),
-  asked: z.int(),
   remade: z.int(),
 })
 type Progress = z.infer<typeof Progress>
@@ -78,9 +82,14 @@ export const askContainer = (
     reply: status,
   })
 
-const wait = (kind: Containers, { ctx }: PlatformCall, progress: Progress): Prepared => {
-  if (ctx.clock.now() - progress.sinceMs > kind.timeoutMs) {
-    throw new PlatformError('transient', `${kind.site.platform.name} took too long to process the media.`)
+/** Waits for media a little longer each time, up to its time. */
+export const waitForMedia = <Progressing extends Waiting>(
+  { site, timeoutMs }: Pick<Containers, 'site' | 'timeoutMs'>,
+  { ctx }: PlatformCall,
+  progress: Progressing,
+): Prepared => {
+  if (ctx.clock.now() - progress.sinceMs > timeoutMs) {
+    throw new PlatformError('transient', `${site.platform.name} took too long to process the media.`)
   }
   const waitSeconds = waitsSeconds[progress.asked] ?? 60
   return { waitSeconds, resume: { ...progress, asked: progress.asked + 1 } }
@@ -88,8 +97,7 @@ const wait = (kind: Containers, { ctx }: PlatformCall, progress: Progress): Prep
 
 const begin = async (kind: Containers, call: PlatformCall, { items, parent }: ContainerPlan): Promise<Progress> => {
   const made = await Promise.all(items.map((form) => make(kind, call, form)))
-  const sinceMs = call.ctx.clock.now()
-  return { made, children: [], open: made, whole: parent === undefined, sinceMs, asked: 0, remade: 0 }
+  return { made, children: [], open: made, whole: parent === undefined, remade: 0, ...startWaiting(call) }
 }
 
 const holding = ({ parent }: ContainerPlan, children: readonly string[]) => ({
@@ -115,7 +123,7 @@ const remake = async (
   const anew = await make(kind, call, form ?? {})
   const instead = (id: string) => (id === container ? anew : id)
   const { made, open, remade } = progress
-  return wait(kind, call, { ...progress, made: made.map(instead), open: open.map(instead), remade: remade + 1 })
+  return waitForMedia(kind, call, { ...progress, made: made.map(instead), open: open.map(instead), remade: remade + 1 })
 }
 
 const look = async (
@@ -131,11 +139,18 @@ const look = async (
   const broken = seen.find(({ state }) => state === 'ERROR' || state === 'EXPIRED')
   if (broken) return remake(kind, call, { plan, progress }, broken)
   const stillOpen = seen.filter(({ state }) => state === 'IN_PROGRESS').map(({ container }) => container)
-  if (stillOpen.length > 0) return wait(kind, call, { ...progress, open: stillOpen })
+  if (stillOpen.length > 0) return waitForMedia(kind, call, { ...progress, open: stillOpen })
   const [first = ''] = made
   if (whole) return { ready: { ...plan.reference, container: first, sinceMs }, expiresAtMs: sinceMs + lifeMs }
   const parent = await make(kind, call, holding(plan, made))
-  return wait(kind, call, { ...progress, made: [parent], children: made, open: [parent], whole: true, asked: 0 })
+  return waitForMedia(kind, call, {
+    ...progress,
+    made: [parent],
+    children: made,
+    open: [parent],
+    whole: true,
+    asked: 0,
+  })
 }
 
 /**
@@ -150,5 +165,5 @@ export const prepareContainers = async (
 ): Promise<Prepared> => {
   if (resume) return look(kind, call, plan, z.parse(Progress, resume))
   const progress = await begin(kind, call, plan)
-  return call.post.media.length === 0 ? look(kind, call, plan, progress) : wait(kind, call, progress)
+  return call.post.media.length === 0 ? look(kind, call, plan, progress) : waitForMedia(kind, call, progress)
 }

@@ -5,7 +5,7 @@ import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { expectSound } from '../invariants.ts'
 import { uploadPng } from '../upload.ts'
-import { uploadFilm } from '../upload-file.ts'
+import { uploadFilm, uploadJpeg } from '../upload-file.ts'
 
 let kit: Kit
 let pages: Awaited<ReturnType<Kit['api']['socialAccounts']['list']>>
@@ -56,10 +56,34 @@ test.each([
   }
 })
 
+test.each([
+  ['a video', { format: 'video' }, uploadFilm],
+  ['a reel', { format: 'reel' }, uploadFilm],
+  ['a story with a photo', { format: 'photo_story' }, uploadJpeg],
+  ['a story with a video', { format: 'video_story' }, uploadFilm],
+] as const)('%s: published on time, once, with its URL', async (words, facebook, upload) => {
+  const content = facebook.format.endsWith('story') ? '' : `About ${words}`
+  const dueMs = kit.clock.now() + 15 * minuteMs
+  const scheduledAt = new Date(dueMs).toISOString()
+  const socialAccountIds = pages.slice(0, 1).map(({ id }) => id)
+  const body = { socialAccountIds, content, metadata: { facebook }, mediaUrls: [await upload(kit)], scheduledAt }
+  const [{ id = '' } = {}] = await kit.api.posts.schedule({ body })
+  await kit.service.pass(16 * minuteMs)
+  const post = await kit.api.posts.get({ params: { id } })
+  expect(post).toMatchObject({ status: 'published', error: null })
+  const [shown, ...more] = kit.platforms.published().filter(({ url }) => url === post.publishedPostUrl)
+  expect(more).toEqual([])
+  expect(shown).toMatchObject({ text: content, account: pages[0]?.displayName })
+  expect(shown?.media).toHaveLength(1)
+  expect((shown?.publishedAt ?? 0) - dueMs).toBeGreaterThanOrEqual(0)
+  expect((shown?.publishedAt ?? 0) - dueMs).toBeLessThanOrEqual(1000)
+})
+
 test('rejects invalid posts at schedule time', async () => {
-  const codes = async (content: string, mediaUrls: string[] = []) => {
+  const codes = async (content: string, mediaUrls: string[] = [], facebook?: object) => {
     const socialAccountIds = pages.slice(0, 1).map(({ id }) => id)
-    const { issues } = await kit.api.posts.validate({ body: { socialAccountIds, content, mediaUrls } })
+    const metadata = { facebook }
+    const { issues } = await kit.api.posts.validate({ body: { socialAccountIds, content, mediaUrls, metadata } })
     return issues.map(({ code }) => code)
   }
   expect(await codes('See https://example.com')).toEqual([])
@@ -67,4 +91,9 @@ test('rejects invalid posts at schedule time', async () => {
   expect(await codes('x'.repeat(63_207))).toEqual(['content_length'])
   expect(await codes('A film', [await uploadFilm(kit)])).toEqual(['media_type'])
   expect(await codes(' ')).toEqual(['content_empty'])
+  const [film, photo] = [await uploadFilm(kit), await uploadJpeg(kit)]
+  expect(await codes('A film', [film], { format: 'reel' })).toEqual([])
+  expect(await codes('A photo', [photo], { format: 'reel' })).toEqual(['media_type'])
+  expect(await codes('Words', [photo], { format: 'photo_story' })).toEqual(['content_invalid'])
+  expect(await codes('A film', [film], { format: 'movie' })).toEqual(['metadata_invalid', 'media_type'])
 })

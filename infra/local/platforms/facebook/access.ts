@@ -21,6 +21,8 @@ export interface Access {
   readonly routes: readonly Route[]
   /** The page whose token a call bears, which must be the one in the path. */
   assertPage(call: Call): FacebookPage
+  /** The page whose token a call bears, whatever is in the path; the upload host asks for no proof. */
+  pageOf(call: Call, isProven?: boolean): FacebookPage
 }
 
 /** Rejects a call that does not prove it comes from the app's server; the seeded app demands that. */
@@ -129,15 +131,20 @@ export function openAccess(context: SimulatorContext): Access {
     operation,
     answer,
   })
+  function pageOf(call: Call, isProven = true): FacebookPage {
+    const token = isProven ? assertProof(call) : tokenIn(call)
+    const stored = pageTokens.get(token) ?? refuse(unknownToken)
+    if (!stored.scope.includes('pages_manage_posts')) {
+      return refuse({ code: 200, status: 403, message: '(#200) This requires pages_manage_posts' })
+    }
+    return facebookSeed.pages.find(({ id }) => id === stored.page) ?? refuse(unknownObject(stored.page))
+  }
   return {
+    pageOf,
     assertPage(call) {
-      const stored = pageTokens.get(assertProof(call)) ?? refuse(unknownToken)
+      const page = pageOf(call)
       const { page: id = '' } = call.params
-      if (stored.page !== id) return refuse(unknownObject(id))
-      if (!stored.scope.includes('pages_manage_posts')) {
-        return refuse({ code: 200, status: 403, message: '(#200) This requires pages_manage_posts' })
-      }
-      return facebookSeed.pages.find((page) => page.id === id) ?? refuse(unknownObject(id))
+      return page.id === id ? page : refuse(unknownObject(id))
     },
     routes: [
       ...tokens.routes.map((route) => (route.operation === 'login' ? byQuery(route, tokens) : route)),

@@ -4,13 +4,13 @@ import type { Answer } from '../../pages/server.ts'
 import { keepMedia, newId, timestampOf } from '../graph/containers.ts'
 import { fetchMedia } from '../graph/fetch-media.ts'
 import { showPage } from '../graph/pages.ts'
-import { pickFields, readForm } from '../graph/read.ts'
+import { readForm } from '../graph/read.ts'
 import { refuse } from '../graph/refuse.ts'
 import type { Call, PublicMedia, PublicPost, Route, SimulatorContext } from '../standin.ts'
 import type { Access } from './access.ts'
 import { facebookSeed } from './seed.ts'
 
-interface Photo {
+export interface Photo {
   id: string
   page: string
   media: PublicMedia
@@ -60,8 +60,11 @@ function readId(json: string): string {
 /** Someone who writes on pages. */
 const visitor = '10200000000000009'
 
-interface Feed {
+export interface Feed {
   routes: Route[]
+  /** A photo of a page, which must be young and in no post yet; and what it became. */
+  findPhoto(id: string, page: string): Photo
+  usePhoto(photo: Photo, post: string): void
   posts(): PublicPost[]
   /** On a page, by the page; where `/visitors` follows its id, by one of them. */
   other(target: string, text: string): void
@@ -90,17 +93,22 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
     return { status: 200, body: { id: photo.id } }
   }
 
-  /** The photos a form names, which must be this page's, young, and in no post yet. */
+  function findPhoto(id: string, page: string): Photo {
+    const photo = photos.get(id)
+    if (photo?.page !== page || photo.uploadedAt + dayMs < clock.now()) {
+      return refuse({ code: 100, subcode: 33, message: `The photo ${id} does not exist` })
+    }
+    if (photo.post === null) return photo
+    return refuse({ code: 100, subcode: 1366051, message: 'These photos were already posted.' })
+  }
+
+  const usePhoto = (photo: Photo, post: string): void => photos.set(photo.id, { ...photo, post })
+
+  /** The photos that a form names. */
   function readAttached(fields: Readonly<Record<string, string>>, page: string): Photo[] {
     return Object.entries(fields).map(([name, value], n) => {
       if (name !== `attached_media[${n}]`) return refuse({ code: 100, message: `(#100) Param ${name} is not allowed` })
-      const id = readId(value)
-      const photo = photos.get(id)
-      if (photo?.page !== page || photo.uploadedAt + dayMs < clock.now()) {
-        return refuse({ code: 100, subcode: 33, message: `The photo ${id} does not exist` })
-      }
-      if (photo.post === null) return photo
-      return refuse({ code: 100, subcode: 1366051, message: 'These photos were already posted.' })
+      return findPhoto(readId(value), page)
     })
   }
 
@@ -127,7 +135,7 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
       link: link ?? null,
       photos: attached.map((photo) => photo.id),
     })
-    for (const photo of attached) photos.set(photo.id, { ...photo, post: id })
+    for (const photo of attached) usePhoto(photo, id)
     return { status: 200, body: call.query.get('fields') === 'id,permalink_url' ? { id, permalink_url: url } : { id } }
   }
 
@@ -150,11 +158,6 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
     const since = Number(call.query.get('since') ?? 0) * 1000
     const own = posts.values().filter((post) => post.page === page && post.from === page && post.publishedAt >= since)
     return showPage(context, call, own.toReversed(), show)
-  }
-
-  function showOwn(call: Call): Answer {
-    const { id, name, username } = access.assertPage(call)
-    return { status: 200, body: pickFields(call, { id, name, username }) }
   }
 
   /** With what visitors wrote, which is why Facebook wants a permission that the app has not. */
@@ -187,7 +190,6 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
       { method: 'POST', path: `/${version}/:page/photos`, operation: 'upload', answer: upload },
       { method: 'POST', path: feed, operation: 'create', answer: create },
       { method: 'GET', path: `/${version}/:page/published_posts`, operation: 'read', answer: list },
-      { method: 'GET', path: `/${version}/:page`, operation: 'page', answer: showOwn },
       { method: 'GET', path: feed, operation: 'feed', answer: listFeed },
     ],
     posts: () =>
@@ -200,5 +202,7 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
         publishedAt,
       })),
     other,
+    findPhoto,
+    usePhoto,
   }
 }

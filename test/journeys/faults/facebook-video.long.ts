@@ -1,0 +1,4 @@
+import { columnOf } from './facebook-videos.ts'
+import { runColumn } from './run.ts'
+
+runColumn(columnOf('video', 'POST /{video}'))

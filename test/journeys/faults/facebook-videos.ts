@@ -1,0 +1,30 @@
+import { uploadFilm } from '../upload-file.ts'
+import { type Column, create, endless, failed } from './column.ts'
+import { metaCells } from './meta.ts'
+
+/** The token of a page has no successor. */
+const lost = failed('account_disconnected', /access was revoked or expired/, { lost: true })
+const says = (times: number, status: object) =>
+  ({ operation: 'page', times, fault: 'status', status: 200, body: { id: '1', status } }) as const
+
+/** Posts that the video itself tells of; stories have no text, by which a cell finds its own. */
+export const columnOf = (format: 'video' | 'reel', action: string): Column => ({
+  platform: 'facebook',
+  create: action,
+  async draft(kit, text) {
+    return { content: text, metadata: { facebook: { format } }, mediaUrls: [await uploadFilm(kit)] }
+  },
+  cells: {
+    ...metaCells('Facebook'),
+    'token rejected permanently (401)': { scripts: [{ ...create, fault: 'token_revoked' }], outcome: lost },
+    'token expires during publishing': { outcome: lost },
+    'media stuck in processing': {
+      scripts: [says(endless, { video_status: 'processing' })],
+      outcome: failed('platform_unavailable', /took too long to process the media/, { creates: 0 }),
+    },
+    'media failed in processing': {
+      scripts: [says(2, { video_status: 'error', processing_phase: { error: { message: 'Resolution too low.' } } })],
+      outcome: failed('rejected', /could not process the video: Resolution too low\./, { creates: 0 }),
+    },
+  },
+})
