@@ -91,6 +91,8 @@ test('requires exactly one video; metadata is optional and validated', () => {
   expect(codes({ content: '' })).toEqual([])
   const good = { privacyStatus: 'private', categoryId: '10', madeForKids: false, notifySubscribers: true }
   expect(codes({ metadata: good })).toEqual([])
+  const labels = { containsSyntheticMedia: false, hasPaidProductPlacement: true, defaultLanguage: 'zh-Hant-TW' }
+  expect(codes({ metadata: labels })).toEqual([])
   for (const bad of [
     { title: ' ' },
     { privacyStatus: 'friends' },
@@ -100,6 +102,10 @@ test('requires exactly one video; metadata is optional and validated', () => {
     { categoryId: 'Music' },
     { madeForKids: 'no' },
     { notifySubscribers: 0 },
+    { containsSyntheticMedia: 'yes' },
+    { hasPaidProductPlacement: 1 },
+    { defaultLanguage: 'english' },
+    { defaultLanguage: 'en_US' },
   ]) {
     expect(codes({ metadata: bad })).toEqual(['metadata_invalid'])
   }

@@ -70,6 +70,19 @@ test('without metadata the video is public, not made for kids, and titled by its
   })
 })
 
+test('says what AI made, what is paid, and the language, where the author says it', async () => {
+  const labels = { containsSyntheticMedia: true, hasPaidProductPlacement: false, defaultLanguage: 'pt-BR' }
+  await prepared(await open({ text: 'A title', metadata: { ...labels, privacyStatus: 'private' } }))
+  expect(sentTo('open')[0]?.query).toBe(
+    'uploadType=resumable&part=snippet%2Cstatus%2CpaidProductPlacementDetails&notifySubscribers=true',
+  )
+  expect(JSON.parse(String(sentTo('open')[0]?.body))).toEqual({
+    snippet: { title: 'A title', description: 'A title', categoryId: '22', defaultLanguage: 'pt-BR' },
+    status: { privacyStatus: 'private', selfDeclaredMadeForKids: false, containsSyntheticMedia: true },
+    paidProductPlacementDetails: { hasPaidProductPlacement: false },
+  })
+})
+
 const jpeg = Buffer.from('ffd8ffe000104a46494600', 'hex')
 
 const withThumbnail = async (bytes: Buffer = jpeg) =>

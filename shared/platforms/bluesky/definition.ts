@@ -2,21 +2,13 @@ import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { imageTypes, maxImageBytes } from '../../media/types.ts'
 import { graphemes, utf8Bytes } from '../../text/counting.ts'
+import { languageTag } from '../../text/language-tag.ts'
 import type { PlatformDefinition } from '../definition.ts'
-
-/** Language, script, region, and variants (RFC 5646, section 2.1); extensions say nothing about the language. */
-const languageTag = /^[a-zA-Z]{2,3}(-[a-zA-Z]{4})?(-([a-zA-Z]{2}|\d{3}))?(-([a-zA-Z\d]{5,8}|\d[a-zA-Z\d]{3}))*$/
 
 /** The block `metadata.bluesky`; other keys are kept. */
 export const BlueskyMetadata = z.looseObject({
   langs: described(
-    z.optional(
-      z
-        .array(
-          z.string().check(z.regex(languageTag, { error: 'must be a BCP 47 language tag, such as "en" or "pt-BR"' })),
-        )
-        .check(z.minLength(1), z.maxLength(3)),
-    ),
+    z.optional(z.array(languageTag).check(z.minLength(1), z.maxLength(3))),
     'The languages of the text: 1 to 3 BCP 47 tags, such as `en` or `pt-BR`. Feeds filter by them. Absent: not said.',
   ),
 })

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { imageTypes, maxImageBytes, maxVideoBytes, videoTypes } from '../../media/types.ts'
 import { codePoints, limitedText, utf8Bytes } from '../../text/counting.ts'
+import { languageTag } from '../../text/language-tag.ts'
 import { hourMs } from '../../time.ts'
 import type { PlatformDefinition } from '../definition.ts'
 
@@ -50,6 +51,18 @@ export const YouTubeMetadata = z.looseObject({
     'The number of a YouTube category, as a string.',
   ),
   madeForKids: described(z.optional(z.boolean()), 'Whether the video is made for children. False by default.'),
+  containsSyntheticMedia: described(
+    z.optional(z.boolean()),
+    'Whether the video has realistic scenes that AI made or altered: YouTube labels it. Absent: not said.',
+  ),
+  hasPaidProductPlacement: described(
+    z.optional(z.boolean()),
+    'Whether the video contains paid product placements, sponsorships, or endorsements: YouTube labels it. Absent: not said.',
+  ),
+  defaultLanguage: described(
+    z.optional(languageTag),
+    'The language of the title and the text: a BCP 47 tag, such as `en` or `pt-BR`. Absent: not said.',
+  ),
   thumbnailMediaAssetId: described(
     z.optional(z.string()),
     'The ID of the image, `med_…`, that is the thumbnail. YouTube takes it from verified channels only.',

@@ -23,13 +23,25 @@ const defaultTitle = ({ text, media }: OutgoingPost): string => {
 export const describeVideo = (post: OutgoingPost) => {
   const metadata = z.parse(YouTubeMetadata, post.metadata ?? {})
   const { title = defaultTitle(post), tags = [], categoryId = '22', privacyStatus = 'public' } = metadata
+  const { containsSyntheticMedia, hasPaidProductPlacement, defaultLanguage } = metadata
   return {
     // Somebody who wants no bell rung says so.
     notifySubscribers: metadata.notifySubscribers ?? true,
     resource: {
-      snippet: { title, description: post.text, ...(tags.length > 0 ? { tags } : {}), categoryId },
+      snippet: {
+        title,
+        description: post.text,
+        ...(tags.length > 0 ? { tags } : {}),
+        categoryId,
+        ...(defaultLanguage === undefined ? {} : { defaultLanguage }),
+      },
       // Always said: left out it would mean public (revision history, 2026-11-02).
-      status: { privacyStatus, selfDeclaredMadeForKids: metadata.madeForKids ?? false },
+      status: {
+        privacyStatus,
+        selfDeclaredMadeForKids: metadata.madeForKids ?? false,
+        ...(containsSyntheticMedia === undefined ? {} : { containsSyntheticMedia }),
+      },
+      ...(hasPaidProductPlacement === undefined ? {} : { paidProductPlacementDetails: { hasPaidProductPlacement } }),
     },
   }
 }
@@ -55,7 +67,11 @@ export const openSession = async (
     method: 'POST',
     base: baseUrlOf(ctx, definition, 'api'),
     path,
-    query: { uploadType: 'resumable', part: 'snippet,status', notifySubscribers: String(notifySubscribers) },
+    query: {
+      uploadType: 'resumable',
+      part: Object.keys(resource).join(','),
+      notifySubscribers: String(notifySubscribers),
+    },
     headers: {
       authorization: `Bearer ${token}`,
       'x-upload-content-length': String(file.fileSize),

@@ -40,7 +40,13 @@ test('the channel is the account', async () => {
 test('a video is uploaded ahead except for its last bytes and is live on time', async () => {
   const bytes = clip(17 * 1024 * 1024)
   const { id: asset } = await uploadVideo(kit, bytes)
-  const youtube = { title: 'My film', tags: ['fun'], privacyStatus: 'unlisted', anything: 1 }
+  const youtube = {
+    title: 'My film',
+    tags: ['fun'],
+    privacyStatus: 'unlisted',
+    anything: 1,
+    hasPaidProductPlacement: true,
+  }
   const { id, dueMs } = await schedule('A description\nof it', { metadata: { youtube }, mediaUrls: [asset] })
   await kit.service.pass(11 * minuteMs + 50_000)
   const row = await posts.get(kit.ctx, { workspaceId: kit.workspaceId, id })
@@ -62,6 +68,7 @@ test('a video is uploaded ahead except for its last bytes and is live on time', 
   expect(JSON.parse(String(opened?.body))).toMatchObject({
     snippet: { tags: ['fun'] },
     status: { privacyStatus: 'unlisted' },
+    paidProductPlacementDetails: { hasPaidProductPlacement: true },
   })
 })
 

@@ -51,8 +51,8 @@ export function openUploads(
     const owner = ownerOf(call)
     const size = Number(call.headers['x-upload-content-length'])
     const type = call.headers['x-upload-content-type'] ?? ''
-    if (call.query.get('uploadType') !== 'resumable' || call.query.get('part') !== 'snippet,status') {
-      refuse(400, 'badRequest', 'uploadType or part is not what a resumable upload needs')
+    if (call.query.get('uploadType') !== 'resumable') {
+      refuse(400, 'badRequest', 'uploadType is not what a resumable upload needs')
     }
     if (!Number.isInteger(size) || size < 1 || !/^(video\/.+|application\/octet-stream)$/.test(type)) {
       refuse(400, 'badContent', 'X-Upload-Content-Length or X-Upload-Content-Type is missing or wrong')

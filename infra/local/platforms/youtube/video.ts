@@ -8,11 +8,14 @@ const VideoInput = z.strictObject({
     description: z.optional(z.string()),
     tags: z.optional(z.array(z.string())),
     categoryId: z.string(),
+    defaultLanguage: z.optional(z.string()),
   }),
   status: z.strictObject({
     privacyStatus: z.enum(['public', 'unlisted', 'private']),
     selfDeclaredMadeForKids: z.optional(z.boolean()),
+    containsSyntheticMedia: z.optional(z.boolean()),
   }),
+  paidProductPlacementDetails: z.optional(z.strictObject({ hasPaidProductPlacement: z.boolean() })),
 })
 export type VideoInput = z.infer<typeof VideoInput>
 
@@ -41,6 +44,9 @@ export function readVideo(call: Call): VideoInput {
   }
   if (!/^\d{1,2}$/.test(categoryId) || Number(categoryId) > 44) {
     refuse(400, 'invalidCategoryId', 'The snippet.categoryId property specifies an invalid category ID.')
+  }
+  if (call.query.get('part') !== Object.keys(parsed.data).join(',')) {
+    refuse(400, 'unexpectedPart', 'The part parameter does not name what the body has')
   }
   return parsed.data
 }
