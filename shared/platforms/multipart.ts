@@ -33,3 +33,29 @@ export const multipart = (parts: readonly FormPart[]): { type: string; bytes: St
   }
   return { type: `multipart/form-data; boundary=${boundary}`, bytes: { bytes, open } }
 }
+
+/** A file that is read while it is sent. */
+interface StreamedFile {
+  name: string
+  mimeType: string
+  size: number
+  read(): AsyncIterable<Uint8Array>
+}
+
+/** Every field in the order it was given, the file behind them: so Amazon S3 wants it (POST Object). */
+export const formWithFile = (
+  fields: readonly { name: string; value: string }[],
+  { name: filename, mimeType: type, size, read }: StreamedFile,
+): { type: string; bytes: StreamedBody } => {
+  const boundary = `form-${randomBytes(18).toString('hex')}`
+  const parts = [...fields, { name: 'file', filename, type, value: '' }]
+  const text = parts.map((part) => `--${boundary}\r\n${head(part)}${part.value}`).join('\r\n')
+  const [front, tail] = [Buffer.from(text), Buffer.from(`\r\n--${boundary}--\r\n`)]
+  const open = async function* () {
+    yield front
+    yield* read()
+    yield tail
+  }
+  const bytes = front.byteLength + size + tail.byteLength
+  return { type: `multipart/form-data; boundary=${boundary}`, bytes: { bytes, open } }
+}

@@ -2,6 +2,7 @@ import { minuteMs } from '../../../shared/time.ts'
 import { countWindow } from './count-window.ts'
 import { openOAuth } from './oauth.ts'
 import { openBoards } from './pinterest/boards.ts'
+import { openMedia } from './pinterest/media.ts'
 import { openPins, type StoredPin } from './pinterest/pins.ts'
 import { pinterestRefusals, refuse } from './pinterest/refuse.ts'
 import { pinterestSeed } from './pinterest/seed.ts'
@@ -45,7 +46,8 @@ function build(context: SimulatorContext): StandIn {
   })
   const personOf = (call: Call) => oauth.bearerOf(call) ?? refuse(401, 2, 'Authentication failed.')
   const boards = openBoards(context, personOf)
-  const { routes: pinRoutes, pins, other } = openPins(context, personOf, boards.find)
+  const media = openMedia(context, personOf)
+  const { routes: pinRoutes, pins, other } = openPins(context, personOf, boards.find, media)
   const profile: Route = {
     method: 'GET',
     path: '/v5/user_account',
@@ -64,7 +66,7 @@ function build(context: SimulatorContext): StandIn {
   }
   const window = countWindow(60_000, context.clock)
   return {
-    routes: [...oauth.routes, profile, ...boards.routes, ...pinRoutes],
+    routes: [...oauth.routes, profile, ...boards.routes, ...media.routes, ...pinRoutes],
     refusals: pinterestRefusals,
     headers() {
       const { used, endsAt } = window.count('all')
@@ -80,13 +82,13 @@ function build(context: SimulatorContext): StandIn {
 }
 
 function toPublicPost(
-  { id, owner, title, description, altText, picture, madeAt }: StoredPin,
+  { id, owner, title, description, altText, picture, cover, madeAt }: StoredPin,
   board: string,
 ): PublicPost {
   return {
     account: `${owner} / ${board}`,
     text: [title, description].filter(Boolean).join('\n\n'),
-    media: [{ ...picture, alt: altText ?? '' }],
+    media: [picture, ...(cover ? [cover] : [])].map((file) => ({ ...file, alt: altText ?? '' })),
     replyTo: null,
     url: `https://www.pinterest.com/pin/${id}/`,
     publishedAt: madeAt,

@@ -1,11 +1,15 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
-import { imageTypes, maxImageBytes } from '../../media/types.ts'
+import { imageTypes, maxImageBytes, maxVideoBytes, videoTypes } from '../../media/types.ts'
 import { codePoints, limitedText } from '../../text/counting.ts'
-import type { PlatformDefinition } from '../definition.ts'
+import { minuteMs } from '../../time.ts'
+import type { FileRule, PlatformDefinition } from '../definition.ts'
 
 const maxDescription = 800
 const apiSource = 'pinterest/api-description 5.23.0, PinCreate, 2025-12-11'
+
+/** What a Pin can be beside one image. */
+const formats = ['video'] as const
 
 const link = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
@@ -27,9 +31,24 @@ export const PinterestMetadata = z.looseObject({
     'The name of the board, for your own use. The service keeps it and does not send it.',
   ),
   link: described(z.optional(link), 'The URL that the Pin leads to.'),
+  format: described(z.optional(z.enum(formats)), 'What the Pin is: `video` for one video. Absent: one image.'),
+  coverMediaAssetId: described(z.optional(z.string()), 'The ID of the image, `med_…`, that is the cover of a video.'),
+  coverImageKeyFrameTime: described(
+    z.optional(z.int().check(z.nonnegative())),
+    'The time of the frame that becomes the cover of a video, in seconds, where it has no image. 0 by default.',
+  ),
 })
+export type PinterestMetadata = z.infer<typeof PinterestMetadata>
 
-/** Pinterest's rules: one image on a board. */
+/** A cover goes out in the publishing call itself. */
+const cover: FileRule = {
+  max: 1,
+  types: imageTypes,
+  maxBytes: maxImageBytes,
+  sent: { types: ['image/jpeg', 'image/png'], maxBytes: 10_000_000 },
+}
+
+/** Pinterest's rules: one image on a board, unless `format` says otherwise. */
 export const definition = {
   id: 'pinterest',
   name: 'Pinterest',
@@ -49,6 +68,21 @@ export const definition = {
     textField: 'description',
     media: [
       {
+        when: { format: ['video'] },
+        min: 1,
+        max: 1,
+        video: {
+          max: 1,
+          types: videoTypes,
+          // Pinterest takes 2 GB, the library of this service less.
+          maxBytes: maxVideoBytes,
+          minDurationMs: 4_000,
+          maxDurationMs: 15 * minuteMs,
+        },
+        mixed: false,
+        source: 'Pinterest Help, video Pins, 2026-11-21; limit of this service: 1 GiB',
+      },
+      {
         min: 1,
         max: 1,
         image: {
@@ -67,6 +101,7 @@ export const definition = {
       example: { boardId: '549755885175', title: 'Sourdough', description: 'Baked this morning' },
       source: `fields of this service; ${apiSource}`,
     },
+    assetFields: { coverMediaAssetId: cover },
     // The image is the Pin.
     emptyText: 'with media',
   },

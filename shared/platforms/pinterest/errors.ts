@@ -28,6 +28,8 @@ const classify = (response: ErrorResponse, message: string): Classification => {
   }
   if (/spam|we blocked/i.test(message)) return ['blocked', 'blocked the Pin']
   if (status === 404 && /board/i.test(message)) return ['invalid', 'board no longer exists. Choose another one.']
+  if (status === 404 && /media/i.test(message))
+    return ['transient', 'dropped the uploaded video.', { preparedGone: true }]
   if (status === 400 && /unable to reach the url|fetch/i.test(message)) return commonErrors.mediaNotFetched
   // Without JSON it was not the API that answered.
   return message === '' ? commonErrors.unavailable : ['invalid', 'rejected the request']

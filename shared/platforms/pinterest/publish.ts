@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { readObject } from '../../aws/bucket.ts'
+import type { Context } from '../../context.ts'
+import type { MediaFile } from '../../media/media-file.ts'
 import { codePoints } from '../../text/counting.ts'
 import { cutText } from '../../text/cut.ts'
 import { dayMs } from '../../time.ts'
@@ -14,9 +16,11 @@ import type {
 import { mediaAddress } from '../files.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { PlatformError } from '../platform-error.ts'
+import type { OutgoingPost } from '../post.ts'
 import { callPinterest } from './api.ts'
 import { definition, PinterestMetadata } from './definition.ts'
 import { notPermitted } from './errors.ts'
+import { prepareVideo } from './video.ts'
 
 const Fields = z.object({
   board_id: z.string(),
@@ -26,14 +30,16 @@ const Fields = z.object({
   alt_text: z.optional(z.string()),
 })
 
+const StoredImage = z.object({ storageKey: z.string(), contentType: z.enum(['image/jpeg', 'image/png']) })
+type StoredImage = z.infer<typeof StoredImage>
+const Picture = z.union([z.object({ url: z.string() }), StoredImage])
+const Cover = z.union([z.object({ seconds: z.int() }), StoredImage])
+
 /** A Pin but for the bytes of its image: also what a probe looks for, whatever the post has become since. */
-const Pin = z.object({
-  fields: Fields,
-  picture: z.union([
-    z.object({ url: z.string() }),
-    z.object({ storageKey: z.string(), contentType: z.enum(['image/jpeg', 'image/png']) }),
-  ]),
-})
+const Pin = z.union([
+  z.object({ fields: Fields, video: z.object({ mediaId: z.string(), cover: Cover }) }),
+  z.object({ fields: Fields, picture: Picture }),
+])
 type Pin = z.infer<typeof Pin>
 
 const preparedMs = dayMs
@@ -41,20 +47,28 @@ const preparedMs = dayMs
 const maxInlineBytes = 10_000_000
 const maxAltText = 500
 
-const pictureOf = ({ ctx, post }: PlatformCall): Pin['picture'] => {
-  const [file] = post.media
-  if (!file) throw new PlatformError('invalid', 'Pinterest requires an image. Attach one.')
-  const { mimeType: contentType, storageKey, fileSize } = file
-  const inline = contentType === 'image/jpeg' || contentType === 'image/png'
-  return inline && fileSize <= maxInlineBytes ? { storageKey, contentType } : { url: mediaAddress(ctx, file) }
+/** An image that goes out in the call itself, where Pinterest takes it so. */
+const inlineImage = ({ mimeType: contentType, storageKey, fileSize }: MediaFile): StoredImage | undefined => {
+  if (fileSize > maxInlineBytes) return undefined
+  return contentType === 'image/jpeg' || contentType === 'image/png' ? { storageKey, contentType } : undefined
 }
 
-/** Writes the Pin down; Pinterest has nothing to prepare. */
-const prepare = async (call: PlatformCall): Promise<Prepared> => {
+const coverOf = ({ assets }: OutgoingPost, { coverImageKeyFrameTime: seconds = 0 }: PinterestMetadata) => {
+  const image = assets['coverMediaAssetId']
+  return (image && inlineImage(image)) ?? { seconds }
+}
+
+/** Uploads a video; an image is only written down, as Pinterest has nothing to prepare for it. */
+const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const { ctx, post } = call
-  const { boardId, title, link } = z.parse(PinterestMetadata, post.metadata)
+  const [file] = post.media
+  if (!file) throw new PlatformError('invalid', 'Pinterest requires an image or a video. Attach one.')
+  const metadata = z.parse(PinterestMetadata, post.metadata)
+  const { boardId, title, link } = metadata
+  const uploaded = metadata.format === 'video' ? await prepareVideo(call, file, resume) : undefined
+  if (uploaded && 'resume' in uploaded) return uploaded
   // Cut rather than refused: the text beside the image matters less than the Pin.
-  const altText = cutText(post.media[0]?.altText ?? '', maxAltText, codePoints)
+  const altText = cutText(file.altText ?? '', maxAltText, codePoints)
   const fields = {
     board_id: boardId,
     ...(title === '' ? {} : { title }),
@@ -62,22 +76,36 @@ const prepare = async (call: PlatformCall): Promise<Prepared> => {
     ...(link === undefined ? {} : { link }),
     ...(altText === '' ? {} : { alt_text: altText }),
   }
-  const ready: Pin = { fields, picture: pictureOf(call) }
+  const ready: Pin = uploaded
+    ? { fields, video: { ...uploaded, cover: coverOf(post, metadata) } }
+    : { fields, picture: inlineImage(file) ?? { url: mediaAddress(ctx, file) } }
   return { ready, expiresAtMs: ctx.clock.now() + preparedMs }
+}
+
+const readImage = async (ctx: Context, { contentType, storageKey }: StoredImage) => ({
+  content_type: contentType,
+  data: Buffer.from(await readObject(ctx, storageKey)).toString('base64'),
+})
+
+const imageSource = async (ctx: Context, picture: z.infer<typeof Picture>) =>
+  'url' in picture
+    ? { source_type: 'image_url', url: picture.url }
+    : { source_type: 'image_base64', ...(await readImage(ctx, picture)) }
+
+const coverFields = async (ctx: Context, cover: z.infer<typeof Cover>) => {
+  if ('seconds' in cover) return { cover_image_key_frame_time: cover.seconds }
+  const { content_type, data } = await readImage(ctx, cover)
+  return { cover_image_content_type: content_type, cover_image_data: data }
 }
 
 /** The whole request, with the image in it unless Pinterest loads it. */
 const build = async ({ ctx }: PlatformCall, ref: PreparedRef): Promise<Uint8Array> => {
-  const { fields, picture } = z.parse(Pin, ref)
+  const pin = z.parse(Pin, ref)
   const media_source =
-    'url' in picture
-      ? { source_type: 'image_url', url: picture.url }
-      : {
-          source_type: 'image_base64',
-          content_type: picture.contentType,
-          data: Buffer.from(await readObject(ctx, picture.storageKey)).toString('base64'),
-        }
-  return Buffer.from(JSON.stringify({ ...fields, media_source }))
+    'video' in pin
+      ? { source_type: 'video_id', media_id: pin.video.mediaId, ...(await coverFields(ctx, pin.video.cover)) }
+      : await imageSource(ctx, pin.picture)
+  return Buffer.from(JSON.stringify({ ...pin.fields, media_source }))
 }
 
 const pinUrl = (id: string): string => `https://www.pinterest.com/pin/${id}/`

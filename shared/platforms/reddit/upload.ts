@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { streamRange } from '../../aws/bucket.ts'
 import type { Context } from '../../context.ts'
@@ -6,7 +5,8 @@ import type { MediaFile } from '../../media/media-file.ts'
 import type { PlatformCall } from '../adapter.ts'
 import { baseUrlOf } from '../base-urls.ts'
 import { assertUploadAddress } from '../files.ts'
-import { type RequestBody, sendRequest } from '../http.ts'
+import { sendRequest } from '../http.ts'
+import { formWithFile } from '../multipart.ts'
 import { PlatformError } from '../platform-error.ts'
 import { callReddit, readAgent } from './api.ts'
 import { definition } from './definition.ts'
@@ -42,27 +42,6 @@ export const bytesAtHand = (mimeType: string, bytes: Uint8Array): Source => ({
   },
 })
 
-/**
- * Every field in the order it was given, the file behind them: so Amazon wants it. The file is read while it is sent.
- */
-const formOf = (fields: readonly { name: string; value: string }[], file: Source): RequestBody => {
-  const boundary = `form-${randomBytes(18).toString('hex')}`
-  const parts = fields.map(
-    ({ name, value }) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  )
-  const last = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${nameOf(file)}"\r\ncontent-type: ${file.mimeType}\r\n\r\n`
-  const [head, tail] = [Buffer.from(parts.join('') + last), Buffer.from(`\r\n--${boundary}--\r\n`)]
-  const open = async function* () {
-    yield head
-    yield* file.read()
-    yield tail
-  }
-  return {
-    type: `multipart/form-data; boundary=${boundary}`,
-    bytes: { bytes: head.byteLength + file.size + tail.byteLength, open },
-  }
-}
-
 /** Reddit shows no name of a file: the type is what it needs to see. */
 const nameOf = ({ mimeType }: Source) => `file.${mimeType.split('/')[1]?.replace('quicktime', 'mov')}`
 
@@ -87,7 +66,7 @@ export const uploadFile = async ({ ctx, account }: PlatformCall, file: Source): 
     path: '/upload',
     address,
     headers: { 'user-agent': await readAgent(ctx) },
-    body: formOf(args.fields, file),
+    body: formWithFile(args.fields, { name: nameOf(file), ...file }),
     // Long enough for a video at the pace at which a function reads and writes.
     totalMs: 45_000,
     classifyError: (answer) => classifyUploadError(answer.status, 'text' in answer ? String(answer.text) : ''),

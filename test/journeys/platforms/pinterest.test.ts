@@ -5,6 +5,7 @@ import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { expectSound } from '../invariants.ts'
 import { uploadPng } from '../upload.ts'
+import { uploadFilm } from '../upload-file.ts'
 
 let kit: Kit
 beforeAll(async () => {
@@ -47,6 +48,29 @@ test('a Pin is published to its board with its image, on time', async () => {
   expect(((shown?.publishedAt ?? 0) - dueMs) / 1000).toBeLessThan(1)
 })
 
+test('a video is published to its board with the cover that its author chose, on time', async () => {
+  const account = await connectOn(kit, 'pinterest')
+  const coverMediaAssetId = (await uploadPng(kit)).id
+  const dueMs = kit.clock.now() + 15 * minuteMs
+  const [{ id = '' } = {}] = await kit.api.posts.schedule({
+    body: {
+      socialAccountIds: [account],
+      content: '',
+      metadata: metadata({ title: 'A film', format: 'video', coverMediaAssetId }),
+      mediaUrls: [await uploadFilm(kit)],
+      scheduledAt: new Date(dueMs).toISOString(),
+    },
+  })
+  await kit.service.pass(16 * minuteMs)
+  const post = await kit.api.posts.get({ params: { id } })
+  const [shown, ...more] = kit.platforms.published().filter(({ text }) => text.startsWith('A film'))
+  expect(more).toEqual([])
+  expect(post).toMatchObject({ status: 'published', publishedPostUrl: shown?.url, error: null })
+  const types = (shown?.media ?? []).map(async (one) => (await fetch(one)).headers.get('content-type'))
+  expect(await Promise.all(types)).toEqual(['video/mp4', 'image/png'])
+  expect(((shown?.publishedAt ?? 0) - dueMs) / 1000).toBeLessThan(1)
+})
+
 test('rejects invalid posts at schedule time', async () => {
   const account = await connectOn(kit, 'pinterest')
   const { id: asset } = await uploadPng(kit)
@@ -62,4 +86,9 @@ test('rejects invalid posts at schedule time', async () => {
   expect(await codes({ metadata: metadata({ title: 'x'.repeat(101) }) })).toEqual(['metadata_invalid'])
   expect(await codes({ metadata: metadata({ link: 'no address' }) })).toEqual(['metadata_invalid'])
   expect(await codes({ metadata: metadata({ description: '' }) })).toEqual([])
+  const film = await uploadFilm(kit)
+  expect(await codes({ mediaUrls: [film] })).toEqual(['media_type'])
+  expect(await codes({ mediaUrls: [film], metadata: metadata({ format: 'video' }) })).toEqual([])
+  const cover = { format: 'video', coverMediaAssetId: 'med_nothing' }
+  expect(await codes({ mediaUrls: [film], metadata: metadata(cover) })).toEqual(['media_not_found'])
 })

@@ -12,7 +12,17 @@ export interface Image {
 export const MediaSource = z.discriminatedUnion('source_type', [
   z.object({ source_type: z.literal('image_base64'), content_type: z.string(), data: z.string() }),
   z.object({ source_type: z.literal('image_url'), url: z.string() }),
+  z.object({
+    source_type: z.literal('video_id'),
+    media_id: z.string(),
+    cover_image_content_type: z.optional(z.string()),
+    cover_image_data: z.optional(z.string()),
+    cover_image_url: z.optional(z.string()),
+    cover_image_key_frame_time: z.optional(z.number()),
+  }),
 ])
+type MediaSource = z.infer<typeof MediaSource>
+export type VideoSource = Extract<MediaSource, { source_type: 'video_id' }>
 
 const maxBytes = 20_000_000
 
@@ -43,10 +53,20 @@ async function load(url: string): Promise<Buffer> {
 }
 
 /** Takes the image out of the request, or loads it from where it lies. */
-export async function takeImage(source: z.infer<typeof MediaSource>): Promise<Image> {
+export async function takeImage(source: Exclude<MediaSource, VideoSource>): Promise<Image> {
   if (source.source_type === 'image_url') return readImage(await load(source.url))
   const taken = readImage(Buffer.from(source.data, 'base64'))
   if (taken.type !== source.content_type)
     return refuse(400, 1, `The image is ${taken.type}, not ${source.content_type}.`)
   return taken
+}
+
+/** The cover of a video, which must have one: an image, or a frame, of which there is nothing to keep. */
+export async function takeCover(source: VideoSource): Promise<Image | undefined> {
+  const { cover_image_content_type: content_type, cover_image_data: data, cover_image_url: url } = source
+  if (data !== undefined && content_type !== undefined) {
+    return takeImage({ source_type: 'image_base64', content_type, data })
+  }
+  if (url !== undefined) return takeImage({ source_type: 'image_url', url })
+  return source.cover_image_key_frame_time === undefined ? refuse(400, 1, 'A video needs a cover image.') : undefined
 }

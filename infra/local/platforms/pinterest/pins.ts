@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
-import { MediaSource, takeImage } from './image.ts'
+import { type Image, MediaSource, takeCover, takeImage } from './image.ts'
+import type { Media } from './media.ts'
 import { onePage } from './page.ts'
 import { bodyReader } from './read-body.ts'
 import { refuse } from './refuse.ts'
@@ -16,6 +17,8 @@ export interface StoredPin {
   link: string | null
   altText: string | null
   picture: { key: string; type: string }
+  /** Of a video, where it is an image of its own. */
+  cover?: { key: string; type: string }
   madeAt: number
 }
 
@@ -36,6 +39,7 @@ export function openPins(
   { clock, blobs, keep, listing }: SimulatorContext,
   personOf: (call: Call) => PinterestPerson,
   findBoard: (id: string | undefined) => PinterestBoard | undefined,
+  media: Media,
 ) {
   const pins = keep<StoredPin>('pins')
   const readInput = bodyReader('PinCreate')
@@ -51,10 +55,21 @@ export function openPins(
     if (!input.success) return refuse(400, 1, 'A Pin needs a board and one image.')
     const { board_id, alt_text: altText, media_source, ...fields } = input.data
     boardOf(person, board_id)
-    const { bytes, ...picture } = await takeImage(media_source)
-    blobs.put(picture.key, bytes)
-    const pin = add({ boardId: board_id, owner: person.username, ...fields, altText, picture })
+    const shown = await take(media_source, person)
+    const pin = add({ boardId: board_id, owner: person.username, ...fields, altText, ...shown })
     return { status: 201, body: show(pin) }
+  }
+
+  function store({ bytes, ...image }: Image) {
+    blobs.put(image.key, bytes)
+    return image
+  }
+
+  async function take(source: z.infer<typeof MediaSource>, person: PinterestPerson) {
+    if (source.source_type !== 'video_id') return { picture: store(await takeImage(source)) }
+    const picture = media.video(source.media_id, person)
+    const cover = await takeCover(source)
+    return cover ? { picture, cover: store(cover) } : { picture }
   }
 
   function add(made: Omit<StoredPin, 'id' | 'madeAt'>): StoredPin {
@@ -109,6 +124,9 @@ function show({ id, boardId, owner, title, description, link, altText, picture, 
     alt_text: altText,
     board_owner: { username: owner },
     is_owner: true,
-    media: { media_type: 'image', images: { '1200x': { url: `https://i.pinimg.com/1200x/${picture.key}` } } },
+    media: {
+      media_type: picture.type.startsWith('video/') ? 'video' : 'image',
+      images: { '1200x': { url: `https://i.pinimg.com/1200x/${picture.key}` } },
+    },
   }
 }

@@ -3,7 +3,7 @@ import type { Call } from '../standin.ts'
 import { refuse } from './refuse.ts'
 
 /** Reads JSON bodies that Pinterest's own schema must allow; the first thing it has against one is the rejection. */
-export function bodyReader(schema: 'PinCreate' | 'BoardCreate'): (call: Call) => unknown {
+export function bodyReader(schema: 'PinCreate' | 'BoardCreate' | 'MediaUploadCreate'): (call: Call) => unknown {
   const check = officialCheck('pinterest/schema/pinterest.json', schema)
   return ({ headers, body }) => {
     if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) refuse(415, 1, 'The body must be JSON')
