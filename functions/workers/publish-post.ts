@@ -1,5 +1,8 @@
+import * as z from 'zod/mini'
 import { definitions } from '../../shared/platforms/definitions.ts'
 import { PublishMessage, publicationWork } from '../../shared/posts/lifecycle/work.ts'
+import { LiveDeletionMessage } from '../../shared/posts/live/deletion.ts'
+import { removeLivePost } from '../../shared/posts/live/remove.ts'
 import { publishPost } from '../../shared/posts/publishing/publish.ts'
 import { worker } from '../../shared/worker.ts'
 
@@ -24,6 +27,6 @@ export const handler = worker(
       'origins',
     ],
   },
-  PublishMessage,
-  ({ ctx, message }) => publishPost(ctx, message),
+  z.union([LiveDeletionMessage, PublishMessage]),
+  ({ ctx, message }) => ('liveDeletionId' in message ? removeLivePost(ctx, message) : publishPost(ctx, message)),
 )

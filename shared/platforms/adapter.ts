@@ -77,6 +77,11 @@ export interface PlatformAdapter extends PlatformDefinition {
    * it never does.
    */
   findsByContent?(post: OutgoingPost): boolean
+  /**
+   * Removes a live post by the platform's ID of it. A post that is not there counts as removed, so that a lost response is
+   * asked again. Present where `live-deletion.ts` says so.
+   */
+  remove?(call: PlatformCall, platformPostId: string): Promise<void>
   /** Looks for what an attempt has published; what it throws counts as `unclear` (`posts/publishing/probe.ts`). */
   probe(call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult>
 }

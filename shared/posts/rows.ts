@@ -3,6 +3,7 @@ import type { OwnedRows } from '../db/owned-rows.ts'
 import { recentTextsOf } from './intake/recent-text.ts'
 import { posts } from './lifecycle/row.ts'
 import { publicationWork } from './lifecycle/work.ts'
+import { liveDeletionsOf, liveDeletionWork } from './live/deletion.ts'
 import { bodiesOf } from './texts.ts'
 
 export const postRows: OwnedRows = {
@@ -10,8 +11,9 @@ export const postRows: OwnedRows = {
   partitions: (workspaceId) => [
     posts.key({ workspaceId, id: '' }).PK,
     bodiesOf(workspaceId),
+    liveDeletionsOf(workspaceId),
     recentTextsOf(workspaceId),
   ],
 }
 
-export const postSweepRules = [publicationWork.sweepRule]
+export const postSweepRules = [publicationWork.sweepRule, liveDeletionWork.sweepRule]

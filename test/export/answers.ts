@@ -44,6 +44,7 @@ export const exportAnswers: Readonly<Record<string, { as: string } | { left: str
   ImportSlot: { left: workingState },
   InvitationPointer: { left: secret },
   KnownPlace: { left: personal },
+  LiveDeletion: { left: workingState },
   MediaImport: { left: workingState },
   MediaJob: { left: workingState },
   MediaUse: { left: derived },

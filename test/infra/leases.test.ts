@@ -19,7 +19,7 @@ const leasesOf: Readonly<Record<string, readonly string[]>> = {
   'make-export': ['Export.leaseUntilMs'],
   notify: ['AlertTopic.leaseUntilMs', 'Push.leaseUntilMs'],
   'prepare-post': ['Post.prepareLeaseUntilMs'],
-  'publish-post': ['Post.leaseUntilMs'],
+  'publish-post': ['LiveDeletion.leaseUntilMs', 'Post.leaseUntilMs'],
   'replay-events': ['Replay.leaseUntilMs'],
   'run-ai-job': ['AiJob.leaseUntilMs'],
 }
@@ -64,6 +64,9 @@ const workEverywhere = async () => {
   const hook = await makeHook(kit, 'hook', ['post.published', 'post.publish_failed'])
   await sessionApi.notifications.registerDevice({ body: phone() })
   await sessionApi.notifications.sendTest({ body: {} })
+  const { id: live } = await makePost(kit, 'Deleted at its platform', 1_000)
+  await service.pass(5_000)
+  await api.posts.delete({ params: { id: live }, query: { live: 'true' } })
   const { id } = await makeAsset(kit, heavyPixel)
   await api.posts.schedule({ body: { ...postBody(kit, 'With an image', 10 * minuteMs), mediaUrls: [id] } })
   const { origin, close } = await startOrigin()

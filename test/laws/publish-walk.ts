@@ -33,3 +33,17 @@ export const publishThreads = async (kit: Kit) => {
   }
   await kit.service.pass(20 * minuteMs, { tickMinutes: 5 })
 }
+
+/** Live posts are deleted at their platform: one at once, one after its message was lost, and one is refused. */
+export const deleteLivePosts = async (kit: Kit) => {
+  const faults = [undefined, 'html_503', 'status'] as const
+  const posts = []
+  for (const fault of faults) posts.push(await makePost(kit, `Live, then ${fault ?? 'gone'}`, minuteMs))
+  await kit.service.pass(2 * minuteMs)
+  for (const [n, { id }] of posts.entries()) {
+    const fault = faults[n]
+    if (fault) kit.platforms.faults.add({ platform: 'bluesky', operation: 'delete', times: 1, fault, status: 400 })
+    await kit.api.posts.delete({ params: { id }, query: { live: 'true' } })
+    await kit.service.pass(minuteMs)
+  }
+}

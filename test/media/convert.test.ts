@@ -280,7 +280,13 @@ test('the matching rule decides the conversion', async () => {
   const { when: _, ...always } = feed
   const assetFields = { cover: { ...image, sent: jpegOnly } }
   const rules: PlatformDefinition['rules'] = { measures: [], media: [story, always], assetFields, emptyText: 'always' }
-  const definition: PlatformDefinition = { id: 'instagram', name: 'Instagram', connect: 'oauth', rules }
+  const definition: PlatformDefinition = {
+    id: 'instagram',
+    name: 'Instagram',
+    connect: 'oauth',
+
+    rules,
+  }
   const picture = await upload(await noise(30, 20).png().toBuffer())
   const video = { ...picture, id: 'video', mimeType: 'video/mp4' }
   const files = { media: [video, picture], assets: { cover: picture, other: picture } }
@@ -308,7 +314,13 @@ test('an image that cannot be converted throws a PlatformError', async () => {
     emptyText: 'always',
   }
   const files = { media: [broken], assets: {} }
-  const definition: PlatformDefinition = { id: 'instagram', name: 'Instagram', connect: 'oauth', rules }
+  const definition: PlatformDefinition = {
+    id: 'instagram',
+    name: 'Instagram',
+    connect: 'oauth',
+
+    rules,
+  }
   const failure = await failureOf(convertFiles(ctx, 'ws_1', { definition, metadata: undefined, files }, convertImage))
   expect(failure).toMatchObject({ errorClass: 'invalid', message: expect.stringMatching(/^broken\.png is damaged/) })
 })

@@ -74,7 +74,7 @@ test('reports the usage of the daily limit', async () => {
   fault({ operation: 'quota', fault: 'html_503' })
   expect(await failureOf(instagram.commit(call, ready, 'key', undefined))).toMatchObject({
     errorClass: 'quota',
-    message: 'Instagram daily posting limit reached for this account. Try again tomorrow.',
+    message: 'Instagram daily limit reached for this account. Try again tomorrow.',
   })
 })
 

@@ -111,7 +111,7 @@ test('rejects a foreign profile', async () => {
   const call = await site.open()
   const account = { ...call.account, externalId: second.id }
   expect(await failureOf(site.publish({ ...call, account }))).toMatchObject({
-    errorClass: 'invalid',
+    errorClass: 'permission',
     info: { code: '100/33' },
   })
 })

@@ -8,6 +8,8 @@ export const withoutTextAlone = ['youtube'] as const
 
 /** Event types that the catalog lists beside those of the specification, marked as extensions. */
 export const furtherEventTypes = [
+  'post.live_deleted',
+  'post.live_delete_failed',
   'post.updated',
   'social_account.connected',
   'social_account.disconnected',

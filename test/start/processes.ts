@@ -106,11 +106,15 @@ const startsWithinMs = 180_000
 
 /** What service.json says, once it is there. */
 export const untilUp = (folder: string, running: Running): Promise<ServiceFile> =>
-  until('service.json appears', () => {
-    const { exitCode, signalCode } = running.child
-    if (exitCode !== null || signalCode !== null) {
-      throw new Error(`it ended with ${signalCode ?? exitCode}: ${running.said()}`)
-    }
-    const file = join(folder, 'service.json')
-    return existsSync(file) ? ServiceFile.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined
-  }, startsWithinMs)
+  until(
+    'service.json appears',
+    () => {
+      const { exitCode, signalCode } = running.child
+      if (exitCode !== null || signalCode !== null) {
+        throw new Error(`it ended with ${signalCode ?? exitCode}: ${running.said()}`)
+      }
+      const file = join(folder, 'service.json')
+      return existsSync(file) ? ServiceFile.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined
+    },
+    startsWithinMs,
+  )

@@ -88,7 +88,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, string>
   },
   posts: {
     cancel: 'POST /api/posts/{id}/cancel w',
-    delete: 'DELETE /api/posts/{id} w',
+    delete: 'DELETE /api/posts/{id} wq',
     get: 'GET /api/posts/{id} w',
     list: 'GET /api/posts wqp',
     listAttempts: 'GET /api/posts/{id}/attempts w',

@@ -26,6 +26,12 @@ export const postErrors = {
     meaning: 'The status of the post does not permit this.',
     fix: 'Read the post; a scheduled one can be changed or cancelled, a failed one changed with a new `scheduledAt`.',
   },
+  live_deletion_not_supported: {
+    reason: 'invalid',
+    message: 'TikTok offers no call that deletes posts. Delete the post there.',
+    meaning: 'The platform of the post cannot be asked to delete it.',
+    fix: 'Delete the post on the platform.',
+  },
   not_thread_head: {
     reason: 'invalid',
     message:

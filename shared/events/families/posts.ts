@@ -63,6 +63,12 @@ const example = {
   ...firstOfSubject,
 } as const
 
+const live = {
+  ...example,
+  status: 'published',
+  publishedPostUrl: 'https://bsky.app/profile/did:plc:ewvi7nxzyoun6zhxrhs64oiz/post/3n2sghbdlvk2b',
+} as const
+
 export const postEvents = {
   'post.scheduled': defineEvent({
     description: 'A post was accepted for a time; one event for each account.',
@@ -113,11 +119,33 @@ export const postEvents = {
       ...order,
     }),
     example: {
-      ...example,
-      status: 'published',
-      publishedPostUrl: 'https://bsky.app/profile/did:plc:ewvi7nxzyoun6zhxrhs64oiz/post/3n2sghbdlvk2b',
+      ...live,
       publishedAt: '2026-12-01T09:00:00.412Z',
       platformPostId: 'at://did:plc:ewvi7nxzyoun6zhxrhs64oiz/app.bsky.feed.post/3n2sghbdlvk2b',
+      ...secondOfSubject,
+    },
+  }),
+  'post.live_deleted': defineEvent({
+    description: 'A live post was removed from its platform by `DELETE /api/posts/{id}?live=true`; its record stays.',
+    data: z.object({
+      ...post,
+      status: status('published'),
+      liveDeletedAt: timestamp('When the platform said that the post is gone, in UTC.'),
+      ...order,
+    }),
+    example: { ...live, liveDeletedAt: '2026-12-02T09:00:01.000Z', ...secondOfSubject },
+  }),
+  'post.live_delete_failed': defineEvent({
+    description: 'A live post could not be removed from its platform; it is still there.',
+    data: z.object({
+      ...post,
+      status: status('published'),
+      liveDeletionError: described(text(), 'Why it could not be removed, in one sentence.'),
+      ...order,
+    }),
+    example: {
+      ...live,
+      liveDeletionError: 'Bluesky is temporarily unavailable.',
       ...secondOfSubject,
     },
   }),

@@ -163,6 +163,14 @@ const probe = async (call: PlatformCall, { clientKey: rkey, isRestored }: Unconf
   }
 }
 
+/** Deletes the record; one that is not there is deleted, too (com.atproto.repo.deleteRecord). */
+const remove = async ({ ctx, account }: PlatformCall, uri: string): Promise<void> => {
+  const { service, accessJwt: token } = sessionOf(account)
+  const json = { repo: account.externalId, collection, rkey: uri.slice(uri.lastIndexOf('/') + 1) }
+  const method = 'com.atproto.repo.deleteRecord'
+  await xrpc(ctx, { service, method, token, input: { json }, reply: z.unknown() })
+}
+
 /** Bluesky: the record's own key makes a repeat harmless forever. */
 export const bluesky: PlatformAdapter = {
   ...definition,
@@ -173,5 +181,6 @@ export const bluesky: PlatformAdapter = {
   prepare,
   commit,
   findsByContent: ({ text }) => text !== '',
+  remove,
   probe,
 }

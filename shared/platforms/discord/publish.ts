@@ -20,6 +20,7 @@ import type { RequestBody } from '../http.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { multipart } from '../multipart.ts'
 import { PlatformError } from '../platform-error.ts'
+import { removed } from '../removal.ts'
 import { callDiscord } from './api.ts'
 import { assertChannel } from './channels.ts'
 import { DiscordMetadata, definition, maxTotalBytes } from './definition.ts'
@@ -184,6 +185,13 @@ const probe = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAttempt
   return any.length > 0 ? seen : { kind: 'unclear' }
 }
 
+/** Deletes the message (Discord, Delete Message); 10008 is a message that is not there. */
+const remove = ({ ctx, post }: PlatformCall, message: string): Promise<void> => {
+  const { channelId: channel } = z.parse(DiscordMetadata, post.metadata)
+  const request = { path: '/channels/{channel}/messages/{message}', params: { channel, message }, reply: z.unknown() }
+  return removed(callDiscord(ctx, { ...request, method: 'DELETE' }), ({ code }) => code === '10008')
+}
+
 /** Discord: a nonce makes a repeat harmless for some minutes, the channel's history settles it later. */
 export const discord: PlatformAdapter = {
   ...definition,
@@ -195,5 +203,6 @@ export const discord: PlatformAdapter = {
   build,
   commit,
   findsByContent: ({ text }) => text !== '',
+  remove,
   probe,
 }

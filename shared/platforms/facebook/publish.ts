@@ -10,11 +10,12 @@ import type {
   UnconfirmedAttempt,
 } from '../adapter.ts'
 import { mediaAddress } from '../files.ts'
-import { callGraph, nextPage, Paging } from '../graph/call.ts'
+import { callGraph, nextPage, notVisible, Paging } from '../graph/call.ts'
 import { linksIn } from '../links.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
 import type { PublishedPost } from '../post.ts'
+import { removed } from '../removal.ts'
 import { definition, FacebookMetadata } from './definition.ts'
 import { site } from './site.ts'
 import { clockSkewMs, probePhotoStory, publishPhotoStory } from './stories.ts'
@@ -143,6 +144,18 @@ const probeFeed = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAtt
   return { kind: 'published', id: ours.id, url: addressOf(ours.id, ours.permalink_url) }
 }
 
+/**
+ * Deletes the post. What Facebook does not show is gone only if the token still sees the Page (Graph API, Page Post,
+ * v25.0).
+ */
+const remove = async ({ ctx, account }: PlatformCall, post: string): Promise<void> => {
+  const token = tokenOf(account)
+  const request = { token, path: '/{post}', params: { post }, method: 'DELETE', reply: z.unknown() } as const
+  await removed(callGraph(ctx, site, request), ({ code }) => code === notVisible)
+  const page = { token, path: '/{page}', params: { page: account.externalId }, query: { fields: 'id' } }
+  await callGraph(ctx, site, { ...page, reply: z.unknown() })
+}
+
 /** What was prepared says what the post is, whatever it has become since. */
 const kindOf = ({ format }: PreparedRef) =>
   format === undefined ? 'feed' : format === 'photo_story' ? 'photo_story' : 'video'
@@ -161,5 +174,6 @@ export const facebook: PlatformAdapter = {
   prepare,
   commit: (call, ref) => publishers[kindOf(ref)](call, ref),
   findsByContent: ({ media }) => media.length === 0,
+  remove,
   probe: (call, attempt) => probes[kindOf(attempt.ref)](call, attempt),
 }

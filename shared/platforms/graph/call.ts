@@ -52,7 +52,7 @@ const proofOf = async (ctx: Context, { platform, appSecretProof }: GraphSite, to
 }
 
 /** Code 100 with subcode 33: the object does not exist, or the token may not see it (Graph API, Handling Errors, v25.0). */
-const notVisible = '100/33'
+export const notVisible = '100/33'
 
 /**
  * An error that may mean the account or something that the call named. A token that no longer sees its own account has lost

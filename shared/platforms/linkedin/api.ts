@@ -16,6 +16,7 @@ interface LinkedInCall {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
   json?: unknown
+  method?: 'DELETE'
   creates?: boolean
   totalMs?: number
 }
@@ -33,11 +34,11 @@ const sort = (answer: ErrorResponse, creates: boolean): PlatformError => {
 /** One call to the versioned API: a GET without `json`, a POST with it. */
 export const callLinkedIn = (
   ctx: Context,
-  { token, path, params, query, json, creates = false, totalMs = creates ? 30_000 : 20_000 }: LinkedInCall,
+  { token, path, params, query, json, method, creates = false, totalMs = creates ? 30_000 : 20_000 }: LinkedInCall,
 ): Promise<PlatformResponse> =>
   sendRequest(ctx, {
     platform: definition,
-    method: json === undefined ? 'GET' : 'POST',
+    method: method ?? (json === undefined ? 'GET' : 'POST'),
     base: baseUrlOf(ctx, definition, 'api'),
     path,
     ...(params ? { params } : {}),

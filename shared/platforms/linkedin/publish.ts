@@ -5,6 +5,7 @@ import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
+import { removed } from '../removal.ts'
 import { askLinkedIn, callLinkedIn } from './api.ts'
 import { definition } from './definition.ts'
 import { postOf, throttled } from './errors.ts'
@@ -115,6 +116,12 @@ const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<P
   return { kind: mayRepeat ? 'unclear' : 'unprovable' }
 }
 
+/** Deletes the post; a repeat is answered with 204, too (Posts API, Delete Posts). */
+const remove = ({ ctx, account }: PlatformCall, urn: string): Promise<void> => {
+  const request = { token: tokenOf(account), path: '/rest/posts/{urn}', params: { urn }, method: 'DELETE' } as const
+  return removed(callLinkedIn(ctx, request), ({ httpStatus }) => httpStatus === 404)
+}
+
 /** LinkedIn: a repeat of the same text is refused with the name of the first post; the posts of a page can be read. */
 export const linkedin: PlatformAdapter = {
   ...definition,
@@ -124,5 +131,6 @@ export const linkedin: PlatformAdapter = {
   prepare,
   commit,
   findsByContent: ({ media }) => media.length === 0,
+  remove,
   probe,
 }

@@ -17,6 +17,7 @@ interface PinterestCall<T> {
   query?: Readonly<Record<string, string>>
   /** A body makes it a POST. */
   body?: RequestBody
+  method?: 'DELETE'
   /** The call that makes a Pin. */
   creates?: boolean
   totalMs?: number
@@ -27,12 +28,12 @@ interface PinterestCall<T> {
 export const callPinterest = <T>(
   ctx: Context,
   account: ConnectedAccount,
-  { path, body, creates, ...request }: PinterestCall<T>,
+  { path, body, method, creates, ...request }: PinterestCall<T>,
 ): Promise<T> =>
   requestJson(ctx, {
     ...request,
     platform: definition,
-    method: body ? 'POST' : 'GET',
+    method: method ?? (body ? 'POST' : 'GET'),
     base: baseUrlOf(ctx, definition, 'api'),
     path: `/v5${path}`,
     headers: { authorization: `Bearer ${tokenOf(account)}` },

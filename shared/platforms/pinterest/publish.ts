@@ -17,6 +17,7 @@ import { mediaAddress } from '../files.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { OutgoingPost } from '../post.ts'
+import { removed } from '../removal.ts'
 import { callPinterest } from './api.ts'
 import { definition, PinterestMetadata } from './definition.ts'
 import { notPermitted } from './errors.ts'
@@ -170,6 +171,12 @@ const probe = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAttempt
   return { kind: 'published', id, url: pinUrl(id) }
 }
 
+/** Deletes the Pin (pins/delete). */
+const remove = ({ ctx, account }: PlatformCall, pin: string): Promise<void> => {
+  const request = { path: '/pins/{pin}', params: { pin }, method: 'DELETE', reply: z.unknown() } as const
+  return removed(callPinterest(ctx, account, request), ({ httpStatus }) => httpStatus === 404)
+}
+
 /** Pinterest: what was lost is looked for on the board. */
 export const pinterest: PlatformAdapter = {
   ...definition,
@@ -180,5 +187,6 @@ export const pinterest: PlatformAdapter = {
   build,
   commit,
   findsByContent: () => true,
+  remove,
   probe,
 }

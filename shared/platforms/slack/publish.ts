@@ -11,6 +11,7 @@ import type {
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
+import { removed } from '../removal.ts'
 import { callSlack } from './api.ts'
 import { joinChannel } from './channels.ts'
 import { definition, SlackMetadata } from './definition.ts'
@@ -241,6 +242,16 @@ const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<P
   }
 }
 
+/** Deletes the message (chat.delete). Of a message that Slack named by its file only, the file is deleted (files.delete). */
+const remove = ({ ctx, account, post }: PlatformCall, id: string): Promise<void> => {
+  const { channelId: channel } = z.parse(SlackMetadata, post.metadata)
+  const request = id.startsWith('F')
+    ? { method: 'files.delete', json: { file: id } }
+    : { method: 'chat.delete', json: { channel, ts: id } }
+  const gone = ['message_not_found', 'file_not_found', 'file_deleted']
+  return removed(callSlack(ctx, account, { ...request, reply: z.unknown() }), ({ code = '' }) => gone.includes(code))
+}
+
 /**
  * Slack: a message carries the id of its post, by which a lost one is found; files are asked whether they are shared.
  */
@@ -252,5 +263,6 @@ export const slack: PlatformAdapter = {
   commit,
   // A message carries the id of its post; files have ids of their own.
   findsByContent: ({ media }) => media.length === 0,
+  remove,
   probe,
 }

@@ -12,6 +12,7 @@ interface XCall<T> {
   query?: Readonly<Record<string, string>>
   /** A body makes it a POST; `none` is a POST without one. */
   body?: RequestBody | 'none'
+  method?: 'DELETE'
   creates?: boolean
   totalMs?: number
   reply: z.ZodMiniType<T>
@@ -20,11 +21,11 @@ interface XCall<T> {
 /** One call for an account. */
 export const callX = <T>(
   { ctx, account }: Pick<PlatformCall, 'ctx' | 'account'>,
-  { path, params, query, body, creates, totalMs, reply }: XCall<T>,
+  { path, params, query, body, method, creates, totalMs, reply }: XCall<T>,
 ): Promise<T> =>
   requestJson(ctx, {
     platform: named,
-    method: body === undefined ? 'GET' : 'POST',
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
     base: baseUrlOf(ctx, named, 'api'),
     path,
     ...(params ? { params } : {}),

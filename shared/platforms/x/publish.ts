@@ -11,6 +11,7 @@ import type {
 import { unclearResponse } from '../http.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import type { PublishedPost } from '../post.ts'
+import { removed } from '../removal.ts'
 import { callX } from './api.ts'
 import { definition } from './definition.ts'
 import { named } from './name.ts'
@@ -172,6 +173,12 @@ const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<P
   return { kind: 'published', id, url: tweetUrl(call.account.username, id) }
 }
 
+/** Deletes the tweet (DELETE /2/tweets/{id}). */
+const remove = (call: PlatformCall, id: string): Promise<void> => {
+  const request = { path: '/2/tweets/{id}', params: { id }, method: 'DELETE', reply: z.unknown() } as const
+  return removed(callX(call, request), ({ httpStatus }) => httpStatus === 404)
+}
+
 /** X: it takes no idempotency key, but rejects a duplicate, and the account's own timeline shows what was published. */
 export const x: PlatformAdapter = {
   ...definition,
@@ -180,5 +187,6 @@ export const x: PlatformAdapter = {
   prepare,
   commit,
   findsByContent: ({ text }) => text !== '',
+  remove,
   probe,
 }

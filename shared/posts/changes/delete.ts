@@ -21,7 +21,11 @@ import { assertNotInFlight } from './refusals.ts'
  */
 export const Deleted = z.object({
   id: described(z.string(), 'The ID of the post.'),
-  deleted: described(z.literal(true), 'Always true.'),
+  deleted: described(z.boolean(), 'Whether the record is gone. False with `live=true`, which leaves it.'),
+  liveDeletion: described(
+    z.optional(z.enum(['pending', 'done'])),
+    'Present with `live=true`. `pending`: the platform is being asked; an event tells the end. `done`: the live post is gone.',
+  ),
   mayBeLive: described(
     z.optional(z.boolean()),
     'Present and true if an earlier attempt to publish has an unknown outcome. Check the platform.',
@@ -32,7 +36,7 @@ export const Deleted = z.object({
     'The URL of the live post; present with `published`, null if the platform gave none.',
   ),
 })
-type Deleted = z.infer<typeof Deleted>
+export type Deleted = z.infer<typeof Deleted>
 
 const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promise<Deleted> => {
   assertMayChangePosts(ctx)

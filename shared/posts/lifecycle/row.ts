@@ -82,6 +82,9 @@ export const Post = z.object({
   platformPostId: z.optional(z.nullable(z.string())),
   /** When it became known that the post is live. */
   publishedAtMs: z.optional(z.number()),
+  /** When the live post was removed from its platform, or why that is not possible. */
+  liveDeletedAtMs: z.optional(z.number()),
+  liveDeletionError: z.optional(z.string()),
   error: z.nullable(z.string()),
   /** For a failed post: why, as a code, and whether it is certain that nothing of it is live. */
   reason: z.optional(z.enum(failureReasons)),

@@ -120,6 +120,8 @@ export const postLifecycle = defineLifecycle({
       },
       clears: ['leaseUntilMs', 'dueAtMs'],
     },
+    /** The live post was removed from its platform, or cannot be. */
+    endLiveDeletion: { by: 'publisher', moves: { published: ['published'] }, clears: [] },
     cancel: {
       by: 'author',
       moves: {

@@ -88,6 +88,14 @@ export const PostView = z
       z.nullable(z.string()),
       "The platform's ID of the live post; null until then, and if the platform returned none.",
     ),
+    liveDeletedAt: described(
+      z.nullable(timestamp()),
+      'When the live post was removed from its platform by `live=true`; null if it was not.',
+    ),
+    liveDeletionError: described(
+      z.nullable(z.string()),
+      'Why the live post could not be removed from its platform, in one sentence; null otherwise.',
+    ),
     error: described(z.nullable(z.string()), 'Why the post failed, in one sentence for people; null unless it failed.'),
     reason: described(
       z.nullable(z.enum(failureReasons)),
@@ -144,6 +152,8 @@ export const viewPost = (post: Post, content: string): PostView => ({
   plannedAt: new Date(post.scheduledAtMs).toISOString(),
   publishedAt: post.publishedAtMs === undefined ? null : new Date(post.publishedAtMs).toISOString(),
   platformPostId: post.platformPostId ?? null,
+  liveDeletedAt: post.liveDeletedAtMs === undefined ? null : new Date(post.liveDeletedAtMs).toISOString(),
+  liveDeletionError: post.liveDeletionError ?? null,
   reason: post.reason ?? null,
   retrySafe: post.retrySafe ?? null,
   failure: failureOf(post),

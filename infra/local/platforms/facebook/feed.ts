@@ -5,7 +5,7 @@ import { keepMedia, newId, timestampOf } from '../graph/containers.ts'
 import { fetchMedia } from '../graph/fetch-media.ts'
 import { showPage } from '../graph/pages.ts'
 import { readForm } from '../graph/read.ts'
-import { refuse } from '../graph/refuse.ts'
+import { refuse, unknownObject } from '../graph/refuse.ts'
 import type { Call, PublicMedia, PublicPost, Route, SimulatorContext } from '../standin.ts'
 import type { Access } from './access.ts'
 import { facebookSeed } from './seed.ts'
@@ -160,6 +160,14 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
     return showPage(context, call, own.toReversed(), show)
   }
 
+  function remove(call: Call): Answer {
+    const { post: id = '' } = call.params
+    // The page of a post is the start of its id.
+    access.assertPage({ ...call, params: { page: id.split('_', 1)[0] ?? '' } })
+    if (!posts.delete(id)) refuse(unknownObject(id))
+    return { status: 200, body: { success: true } }
+  }
+
   /** With what visitors wrote, which is why Facebook wants a permission that the app has not. */
   function listFeed(call: Call): Answer {
     access.assertPage(call)
@@ -190,6 +198,7 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
       { method: 'POST', path: `/${version}/:page/photos`, operation: 'upload', answer: upload },
       { method: 'POST', path: feed, operation: 'create', answer: create },
       { method: 'GET', path: `/${version}/:page/published_posts`, operation: 'read', answer: list },
+      { method: 'DELETE', path: `/${version}/:post`, operation: 'delete', answer: remove },
       { method: 'GET', path: feed, operation: 'feed', answer: listFeed },
     ],
     posts: () =>

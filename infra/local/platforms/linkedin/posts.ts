@@ -115,6 +115,17 @@ export function openPosts(
     return { status: 200, body: show(post) }
   }
 
+  /** Also of a post that is not there (Posts API, Delete Posts). */
+  function remove(call: Call): Answer {
+    const urn = call.params['urn'] ?? ''
+    const post = posts.get(urn)
+    if (post !== undefined) {
+      assertOwner(call, post.author)
+      posts.delete(urn)
+    }
+    return { status: 204 }
+  }
+
   function list(call: Call): Answer {
     const author = call.query.get('author') ?? ''
     if (call.query.get('q') !== 'author') refuse(400, 'INVALID_VALUE_FOR_FIELD', 'q must be author')
@@ -130,6 +141,7 @@ export function openPosts(
   return [
     { method: 'POST', path: '/rest/posts', operation: 'create', answer: create },
     { method: 'GET', path: '/rest/posts', operation: 'read', answer: list },
+    { method: 'DELETE', path: '/rest/posts/:urn', operation: 'delete', answer: remove },
     { method: 'GET', path: '/rest/posts/:urn', operation: 'read', answer: read },
   ]
 }

@@ -102,8 +102,17 @@ export function openTweets(
     return { status: 200, body: { ...(data.length > 0 ? { data } : {}), meta } }
   }
 
+  /** X says the same of a tweet that is not there (X API, DELETE /2/tweets/{id}). */
+  function remove(call: Call): Answer {
+    const owner = ownerOf(call)
+    const { id = '' } = call.params
+    if (tweets.get(id)?.owner.id === owner.id) tweets.delete(id)
+    return { status: 200, body: { data: { deleted: true } } }
+  }
+
   const routes: Route[] = [
     { method: 'POST', path: '/2/tweets', operation: 'create', answer: create },
+    { method: 'DELETE', path: '/2/tweets/:id', operation: 'delete', answer: remove },
     { method: 'GET', path: '/2/users/:id/tweets', operation: 'timeline', answer: timeline },
   ]
   return { routes, tweets, other }

@@ -1,0 +1,59 @@
+import { assistantActor } from '../../audit/actor.ts'
+import { commitWithEvents } from '../../commit/commit-with-events.ts'
+import type { Context } from '../../context.ts'
+import { absent } from '../../db/expression.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { liveDeletion } from '../../platforms/live-deletion.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import type { Deleted } from '../changes/delete.ts'
+import { onFreshPost } from '../changes/on-fresh-post.ts'
+import { postNotFound } from '../changes/refusals.ts'
+import { assertMayChangePosts } from '../intake/safety.ts'
+import { type Post, posts } from '../lifecycle/row.ts'
+import { unchanged } from '../lifecycle/state.ts'
+import { liveDeletions, liveDeletionWork } from './deletion.ts'
+
+const unsupported = (message: string) => new Refusal('invalid', message, { code: 'live_deletion_not_supported' })
+
+/** Throws what keeps a post from being removed from its platform. */
+const assertDeletable = (post: Post): void => {
+  if (post.status !== 'published') {
+    const text = `Only a published post can be deleted at its platform. This one is ${post.status}.`
+    throw new Refusal('invalid', text, { code: 'invalid_post_status' })
+  }
+  const isOffered = liveDeletion[post.platform]
+  if (isOffered !== true) throw unsupported(`${isOffered} Delete the post there.`)
+  if (!post.platformPostId) throw unsupported('The platform did not say which post it is. Delete the post there.')
+}
+
+/**
+ * Accepts the removal of a live post from its platform; its record stays. Repeated calls change nothing while it is being
+ * removed, and once it is.
+ */
+export const requestLiveDeletion = (ctx: Context, workspace: Workspace, first: Post): Promise<Deleted> =>
+  onFreshPost(ctx, first, async (post): Promise<Deleted> => {
+    if (post === undefined) throw postNotFound(first.id)
+    assertMayChangePosts(ctx)
+    assertDeletable(post)
+    const { id, workspaceId, socialAccountId, platform } = post
+    if (post.liveDeletedAtMs !== undefined) return { id, deleted: false, liveDeletion: 'done' }
+    const pending = { id, deleted: false, liveDeletion: 'pending' } as const
+    if ((await liveDeletions.get(ctx, post)) !== undefined) return pending
+    const now = ctx.clock.now()
+    const row = { id, workspaceId, socialAccountId, platform, requestedAtMs: now, failedTries: 0 }
+    await commitWithEvents(ctx, workspace, () => ({
+      writes: [
+        { ...liveDeletionWork.beginWrite(row, now), when: absent('PK') },
+        { check: posts.key(post), when: unchanged(post) },
+      ],
+      events: [],
+      audit: {
+        by: assistantActor(ctx),
+        action: 'post.live_deletion_requested',
+        target: { type: 'post', id },
+        before: { status: post.status, scheduledAt: post.scheduledAt, posts: 1 },
+      },
+      follow: () => liveDeletionWork.enqueue(ctx, row),
+    }))
+    return pending
+  })

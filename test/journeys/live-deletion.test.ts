@@ -1,0 +1,152 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { pinterestSeed } from '../../infra/local/platforms/pinterest.ts'
+import { slackSeed } from '../../infra/local/platforms/slack.ts'
+import { adapterOf } from '../../shared/platforms/adapters.ts'
+import { liveDeletion } from '../../shared/platforms/live-deletion.ts'
+import { type PlatformId, platformIds } from '../../shared/resources.ts'
+import { hourMs, minuteMs } from '../../shared/time.ts'
+import { connectOn } from '../support/connect.ts'
+import { type Kit, start } from '../support/start.ts'
+import { channelId, eventsOf } from './author.ts'
+import type { Draft } from './faults/column.ts'
+import { uploadPng } from './upload.ts'
+
+const deletable = platformIds.filter((id) => liveDeletion[id] === true)
+
+const drafts: Readonly<Partial<Record<PlatformId, (text: string) => Draft | Promise<Draft>>>> = {
+  async pinterest(description) {
+    const metadata = { pinterest: { boardId: pinterestSeed.boards[0].id, title: 'A Pin', description } }
+    return { content: '', metadata, mediaUrls: [(await uploadPng(kit)).id] }
+  },
+  discord: (content) => ({ content, metadata: { discord: { channelId } } }),
+  slack: (content) => ({ content, metadata: { slack: { channelId: 'C0DEMO007' } } }),
+}
+
+let kit: Kit
+const accounts = new Map<PlatformId, string>()
+beforeAll(async () => {
+  kit = await start()
+  const url = `${kit.service.inboxUrl}/hooks/live`
+  await kit.sessionApi.webhooks.create({
+    body: { name: 'live', url, events: ['post.live_deleted', 'post.live_delete_failed'] },
+  })
+  for (const platform of [...deletable, 'tiktok'] as const) {
+    const own = platform === 'bluesky' || platform === 'discord' ? kit.accounts[platform] : undefined
+    const person = platform === 'slack' ? slackSeed.teams[1]?.id : undefined
+    accounts.set(platform, own ?? (await connectOn(kit, platform, person)))
+  }
+}, 120_000)
+afterAll(() => kit.close())
+afterEach(() => kit.platforms.faults.clear())
+
+const get = (id: string) => kit.api.posts.get({ params: { id } })
+const deleteLive = (id: string) => kit.api.posts.delete({ params: { id }, query: { live: 'true' } })
+const typesOf = (id: string) => eventsOf(kit, id).map(({ type }) => type)
+const deletions = (platform: PlatformId) =>
+  kit.platforms.calls().filter((call) => call.platform === platform && call.operation === 'delete').length
+
+let count = 0
+/** A post that is live; its id. */
+const publish = async (platform: PlatformId) => {
+  count += 1
+  const text = `A post of its own, number ${count}`
+  const draft = (await drafts[platform]?.(text)) ?? { content: text }
+  const scheduledAt = new Date(kit.clock.now() + minuteMs).toISOString()
+  const socialAccountIds = [accounts.get(platform) ?? '']
+  const [{ id = '' } = {}] = await kit.api.posts.schedule({ body: { socialAccountIds, scheduledAt, ...draft } })
+  await kit.service.pass(2 * minuteMs)
+  expect(await get(id)).toMatchObject({ status: 'published', liveDeletedAt: null, liveDeletionError: null })
+  return id
+}
+
+/** The platform's posts that are live. */
+const liveOn = (platform: PlatformId) => kit.platforms.published().filter((post) => post.platform === platform).length
+
+test.each(deletable)('%s: a live post is deleted there, its record stays, and an event tells it', async (platform) => {
+  const before = liveOn(platform)
+  const id = await publish(platform)
+  expect(liveOn(platform)).toBe(before + 1)
+  expect(await deleteLive(id)).toEqual({ id, deleted: false, liveDeletion: 'pending' })
+  await kit.service.pass(minuteMs)
+  expect(liveOn(platform)).toBe(before)
+  const post = await get(id)
+  expect(post).toMatchObject({ status: 'published', liveDeletionError: null, liveDeletedAt: expect.any(String) })
+  expect(eventsOf(kit, id)).toMatchObject([
+    { type: 'post.live_deleted', data: { status: 'published', liveDeletedAt: post.liveDeletedAt } },
+  ])
+  expect(await deleteLive(id)).toEqual({ id, deleted: false, liveDeletion: 'done' })
+  await kit.service.pass(minuteMs)
+  expect(typesOf(id)).toEqual(['post.live_deleted'])
+})
+
+test.each(
+  deletable,
+)('%s: a lost response is asked again, and what is not there counts as deleted', async (platform) => {
+  const id = await publish(platform)
+  const before = deletions(platform)
+  kit.platforms.faults.add({ platform, operation: 'delete', times: 1, fault: 'landed_then_reset' })
+  expect(await Promise.all([deleteLive(id), deleteLive(id)])).toMatchObject([
+    { liveDeletion: 'pending' },
+    { liveDeletion: 'pending' },
+  ])
+  await kit.service.pass(2 * minuteMs)
+  expect(deletions(platform) - before).toBe(2)
+  expect([typesOf(id), (await get(id)).liveDeletedAt]).toEqual([['post.live_deleted'], expect.any(String)])
+})
+
+test('an outage of an hour is outlasted, and lost messages are made up for', async () => {
+  const id = await publish('bluesky')
+  kit.platforms.faults.add({ platform: 'bluesky', operation: 'delete', times: 1_000_000, fault: 'html_503' })
+  await deleteLive(id)
+  await kit.service.pass(hourMs, { tickMinutes: 5 })
+  expect(await get(id)).toMatchObject({ liveDeletedAt: null, liveDeletionError: null })
+  kit.platforms.faults.clear()
+  kit.service.queues.faults.onSend = () => 'lose'
+  await kit.service.pass(3 * hourMs, { tickMinutes: 5 })
+  kit.service.queues.faults.onSend = undefined
+  await kit.service.pass(hourMs, { tickMinutes: 5 })
+  expect((await get(id)).liveDeletedAt).toEqual(expect.any(String))
+  expect(typesOf(id)).toEqual(['post.live_deleted'])
+})
+
+test('a refusal is told by post and event; the account stays connected, and the deletion can be asked for again', async () => {
+  const id = await publish('bluesky')
+  const body = { error: 'InvalidRequest', message: 'Not now' }
+  kit.platforms.faults.add({ platform: 'bluesky', operation: 'delete', times: 1, fault: 'status', status: 400, body })
+  await deleteLive(id)
+  await kit.service.pass(minuteMs)
+  const liveDeletionError = expect.stringContaining('Not now')
+  expect(await get(id)).toMatchObject({ status: 'published', liveDeletedAt: null, liveDeletionError })
+  expect(eventsOf(kit, id)).toMatchObject([{ type: 'post.live_delete_failed', data: { liveDeletionError } }])
+  await deleteLive(id)
+  await kit.service.pass(minuteMs)
+  expect(await get(id)).toMatchObject({ liveDeletedAt: expect.any(String), liveDeletionError: null })
+  expect(typesOf(id)).toEqual(['post.live_delete_failed', 'post.live_deleted'])
+})
+
+test('a record that is deleted meanwhile ends the removal', async () => {
+  const id = await publish('bluesky')
+  kit.platforms.faults.add({ platform: 'bluesky', operation: 'delete', times: 1, fault: 'html_503' })
+  await deleteLive(id)
+  await kit.service.pass(1000)
+  await kit.api.posts.delete({ params: { id } })
+  const before = deletions('bluesky')
+  await kit.service.pass(10 * minuteMs)
+  expect([deletions('bluesky') - before, typesOf(id)]).toEqual([0, []])
+})
+
+test('what is not live, or cannot be deleted there, is refused with the reason', async () => {
+  const scheduledAt = new Date(kit.clock.now() + hourMs).toISOString()
+  const body = { socialAccountIds: [kit.accounts.bluesky], content: 'Later', scheduledAt }
+  const [{ id = '' } = {}] = await kit.api.posts.schedule({ body })
+  await expect(deleteLive(id)).rejects.toMatchObject({ status: 400, code: 'invalid_post_status' })
+  await kit.api.posts.cancel({ params: { id } })
+})
+
+test('each platform says whether its API deletes posts, or why not', () => {
+  for (const id of platformIds) {
+    const isOffered = liveDeletion[id]
+    expect(adapterOf(id).remove !== undefined, id).toBe(isOffered === true)
+    if (isOffered !== true) expect(isOffered).toMatch(/^[A-Z].+\.$/)
+  }
+})
