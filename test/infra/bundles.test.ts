@@ -37,7 +37,7 @@ const accepting = new Set([
 const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number => {
   const wants = (...some: readonly Need[]) => some.some((need) => needs.includes(need))
   // They show the workspace, with the names of all platforms, which come with their rules.
-  if (['pages-show-workspace', 'pages-create-token', 'pages-change-assistants'].includes(name)) return 346 * kilobyte
+  if (['pages-show-workspace', 'pages-create-token', 'pages-change-assistants'].includes(name)) return 348 * kilobyte
   // The MCP server: the official library with all of zod, 260 KB, and the operations of all tools with their clients.
   if (name === 'oauth-mcp') return 1024 * kilobyte
   // They write the audit trail where an assistant calls, 3 KB, or by a person.
@@ -78,8 +78,8 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
     // A publisher carries five clients and twelve platforms; no caller waits for its cold start.
     // It removes rows, files, vectors, and accounts, whose collections it hands on by the client of SQS.
     if (wants('vectors:purge')) return 472 * kilobyte
-    if (worker) return (wants('platform-secrets') ? 602 : 388) * kilobyte
-    return 430 * kilobyte
+    if (worker) return (wants('platform-secrets') ? 604 : 388) * kilobyte
+    return 433 * kilobyte
   }
   if (
     wants(

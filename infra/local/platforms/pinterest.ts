@@ -81,14 +81,11 @@ function build(context: SimulatorContext): StandIn {
   }
 }
 
-function toPublicPost(
-  { id, owner, title, description, altText, picture, cover, madeAt }: StoredPin,
-  board: string,
-): PublicPost {
+function toPublicPost({ id, owner, title, description, altText, files, madeAt }: StoredPin, board: string): PublicPost {
   return {
     account: `${owner} / ${board}`,
     text: [title, description].filter(Boolean).join('\n\n'),
-    media: [picture, ...(cover ? [cover] : [])].map((file) => ({ ...file, alt: altText ?? '' })),
+    media: files.map((file) => ({ ...file, alt: altText ?? '' })),
     replyTo: null,
     url: `https://www.pinterest.com/pin/${id}/`,
     publishedAt: madeAt,

@@ -1,15 +1,16 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
+import type { MediaFile } from '../../media/media-file.ts'
 import { imageTypes, maxImageBytes, maxVideoBytes, videoTypes } from '../../media/types.ts'
 import { codePoints, limitedText } from '../../text/counting.ts'
 import { minuteMs } from '../../time.ts'
-import type { FileRule, PlatformDefinition } from '../definition.ts'
+import type { FileRule, OtherRule, PlatformDefinition } from '../definition.ts'
 
 const maxDescription = 800
 const apiSource = 'pinterest/api-description 5.23.0, PinCreate, 2025-12-11'
 
 /** What a Pin can be beside one image. */
-const formats = ['video'] as const
+const formats = ['video', 'carousel'] as const
 
 const link = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
@@ -26,12 +27,19 @@ export const PinterestMetadata = z.looseObject({
     limitedText(maxDescription, codePoints),
     'The description of the Pin, at most 800 characters. It is sent in place of `content`.',
   ),
+  boardSectionId: described(
+    z.optional(z.string().check(z.regex(/^\d+$/, { error: 'must be the id of a section, in digits' }))),
+    'The ID of a section of the board.',
+  ),
   boardName: described(
     z.optional(z.string()),
     'The name of the board, for your own use. The service keeps it and does not send it.',
   ),
   link: described(z.optional(link), 'The URL that the Pin leads to.'),
-  format: described(z.optional(z.enum(formats)), 'What the Pin is: `video` for one video. Absent: one image.'),
+  format: described(
+    z.optional(z.enum(formats)),
+    'What the Pin is: `video` for one video, `carousel` for 2 to 5 images. Absent: one image.',
+  ),
   coverMediaAssetId: described(z.optional(z.string()), 'The ID of the image, `med_…`, that is the cover of a video.'),
   coverImageKeyFrameTime: described(
     z.optional(z.int().check(z.nonnegative())),
@@ -39,6 +47,23 @@ export const PinterestMetadata = z.looseObject({
   ),
 })
 export type PinterestMetadata = z.infer<typeof PinterestMetadata>
+
+const carouselSource = 'Pinterest Help, carousels, 2026-11-21; pinterest/api-description 5.23.0, 2025-12-11'
+
+const oneSize: OtherRule = {
+  says: 'All images of a carousel have one size.',
+  source: carouselSource,
+  check({ metadata, media: [first, ...rest] }) {
+    if (PinterestMetadata.parse(metadata).format !== 'carousel' || !first?.width || !first.height) return []
+    const differs = ({ width, height }: MediaFile) =>
+      (width !== undefined && width !== first.width) || (height !== undefined && height !== first.height)
+    const other = rest.find(differs)
+    if (other === undefined) return []
+    const sizes = `${first.width} × ${first.height} and ${other.width} × ${other.height}`
+    const message = `the images have different sizes: ${sizes} px`
+    return [{ code: 'media_dimensions', message, next: 'Attach images of one size.' }]
+  },
+}
 
 /** A cover goes out in the publishing call itself. */
 const cover: FileRule = {
@@ -83,6 +108,19 @@ export const definition = {
         source: 'Pinterest Help, video Pins, 2026-11-21; limit of this service: 1 GiB',
       },
       {
+        when: { format: ['carousel'] },
+        min: 2,
+        max: 5,
+        image: {
+          max: 5,
+          types: imageTypes,
+          maxBytes: maxImageBytes,
+          sent: { types: ['image/jpeg', 'image/png'], maxBytes: 20_000_000 },
+        },
+        mixed: false,
+        source: carouselSource,
+      },
+      {
         min: 1,
         max: 1,
         image: {
@@ -104,5 +142,6 @@ export const definition = {
     assetFields: { coverMediaAssetId: cover },
     // The image is the Pin.
     emptyText: 'with media',
+    others: [oneSize],
   },
 } satisfies PlatformDefinition

@@ -27,6 +27,8 @@ const classify = (response: ErrorResponse, message: string): Classification => {
     return ['permission', sentence, { operator: true }]
   }
   if (/spam|we blocked/i.test(message)) return ['blocked', 'blocked the Pin']
+  if (status === 404 && /section/i.test(message))
+    return ['invalid', 'section of the board no longer exists. Choose another one.']
   if (status === 404 && /board/i.test(message)) return ['invalid', 'board no longer exists. Choose another one.']
   if (status === 404 && /media/i.test(message))
     return ['transient', 'dropped the uploaded video.', { preparedGone: true }]

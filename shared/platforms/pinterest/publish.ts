@@ -25,6 +25,7 @@ import { prepareVideo } from './video.ts'
 
 const Fields = z.object({
   board_id: z.string(),
+  board_section_id: z.optional(z.string()),
   title: z.optional(z.string()),
   description: z.optional(z.string()),
   link: z.optional(z.string()),
@@ -39,6 +40,7 @@ const Cover = z.union([z.object({ seconds: z.int() }), StoredImage])
 /** A Pin but for the bytes of its image: also what a probe looks for, whatever the post has become since. */
 const Pin = z.union([
   z.object({ fields: Fields, video: z.object({ mediaId: z.string(), cover: Cover }) }),
+  z.object({ fields: Fields, addresses: z.array(z.string()) }),
   z.object({ fields: Fields, picture: Picture }),
 ])
 type Pin = z.infer<typeof Pin>
@@ -59,27 +61,38 @@ const coverOf = ({ assets }: OutgoingPost, { coverImageKeyFrameTime: seconds = 0
   return (image && inlineImage(image)) ?? { seconds }
 }
 
+/** What the Pin shows: a video, several images that Pinterest loads, or one image. */
+const sourceOf = (
+  { ctx, post }: PlatformCall,
+  file: MediaFile,
+  metadata: PinterestMetadata,
+  uploaded: { mediaId: string } | undefined,
+) => {
+  if (uploaded) return { video: { ...uploaded, cover: coverOf(post, metadata) } }
+  if (metadata.format === 'carousel') return { addresses: post.media.map((image) => mediaAddress(ctx, image)) }
+  return { picture: inlineImage(file) ?? { url: mediaAddress(ctx, file) } }
+}
+
 /** Uploads a video; an image is only written down, as Pinterest has nothing to prepare for it. */
 const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const { ctx, post } = call
   const [file] = post.media
   if (!file) throw new PlatformError('invalid', 'Pinterest requires an image or a video. Attach one.')
   const metadata = z.parse(PinterestMetadata, post.metadata)
-  const { boardId, title, link } = metadata
+  const { boardId, boardSectionId, title, link } = metadata
   const uploaded = metadata.format === 'video' ? await prepareVideo(call, file, resume) : undefined
   if (uploaded && 'resume' in uploaded) return uploaded
   // Cut rather than refused: the text beside the image matters less than the Pin.
   const altText = cutText(file.altText ?? '', maxAltText, codePoints)
   const fields = {
     board_id: boardId,
+    ...(boardSectionId === undefined ? {} : { board_section_id: boardSectionId }),
     ...(title === '' ? {} : { title }),
     ...(post.text === '' ? {} : { description: post.text }),
     ...(link === undefined ? {} : { link }),
     ...(altText === '' ? {} : { alt_text: altText }),
   }
-  const ready: Pin = uploaded
-    ? { fields, video: { ...uploaded, cover: coverOf(post, metadata) } }
-    : { fields, picture: inlineImage(file) ?? { url: mediaAddress(ctx, file) } }
+  const ready: Pin = { fields, ...sourceOf(call, file, metadata, uploaded) }
   return { ready, expiresAtMs: ctx.clock.now() + preparedMs }
 }
 
@@ -99,14 +112,16 @@ const coverFields = async (ctx: Context, cover: z.infer<typeof Cover>) => {
   return { cover_image_content_type: content_type, cover_image_data: data }
 }
 
+const mediaSource = async (ctx: Context, pin: Pin) => {
+  if ('picture' in pin) return imageSource(ctx, pin.picture)
+  if ('addresses' in pin) return { source_type: 'multiple_image_urls', items: pin.addresses.map((url) => ({ url })) }
+  return { source_type: 'video_id', media_id: pin.video.mediaId, ...(await coverFields(ctx, pin.video.cover)) }
+}
+
 /** The whole request, with the image in it unless Pinterest loads it. */
 const build = async ({ ctx }: PlatformCall, ref: PreparedRef): Promise<Uint8Array> => {
   const pin = z.parse(Pin, ref)
-  const media_source =
-    'video' in pin
-      ? { source_type: 'video_id', media_id: pin.video.mediaId, ...(await coverFields(ctx, pin.video.cover)) }
-      : await imageSource(ctx, pin.picture)
-  return Buffer.from(JSON.stringify({ ...pin.fields, media_source }))
+  return Buffer.from(JSON.stringify({ ...pin.fields, media_source: await mediaSource(ctx, pin) }))
 }
 
 const pinUrl = (id: string): string => `https://www.pinterest.com/pin/${id}/`
@@ -146,6 +161,12 @@ const madeAtMs = ({ created_at: at }: Listed) =>
 const same = (shown: string | null | undefined, sent: string | undefined) =>
   (shown ?? '').trim() === (sent ?? '').trim()
 
+/** Where a Pin is listed: a section has a list of its own. */
+const listOf = ({ board_id: board, board_section_id: section }: z.infer<typeof Fields>) =>
+  section === undefined
+    ? { path: '/boards/{board}/pins', params: { board } }
+    : { path: '/boards/{board}/sections/{section}/pins', params: { board, section } }
+
 /** Looks for the Pin among those made on its board since the attempt. */
 const probe = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { fields } = z.parse(Pin, attempt.ref)
@@ -154,8 +175,7 @@ const probe = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAttempt
     fromMs: windowOf(attempt, clockSkewMs).fromMs,
     async read(bookmark) {
       const answer = await callPinterest(ctx, account, {
-        path: '/boards/{board}/pins',
-        params: { board: fields.board_id },
+        ...listOf(fields),
         query: { page_size: pageSize, ...(bookmark ? { bookmark } : {}) },
         totalMs: pageMs,
         reply: Page,

@@ -33,17 +33,18 @@ const mediaCells = {
   },
 } satisfies Record<string, Partial<Column['cells']>>
 
-/** A Pin of an image; where it is a video, the media is uploaded before. */
-export const columnOf = (kind: 'image' | 'video'): Column => ({
+/** A Pin of one image or several, or of a video, which is uploaded before. */
+export const columnOf = (kind: 'image' | 'carousel' | 'video'): Column => ({
   platform: 'pinterest',
   create: 'POST /v5/pins',
   async draft(kit, text) {
     const boardId = pinterestSeed.boards[0].id
     const pin = { boardId, title: 'A fault', description: text }
-    if (kind === 'image') {
-      return { content: '', metadata: { pinterest: pin }, mediaUrls: [(await uploadPng(kit)).id] }
-    }
-    return { content: '', metadata: { pinterest: { ...pin, format: kind } }, mediaUrls: [await uploadFilm(kit)] }
+    const metadata = { pinterest: kind === 'image' ? pin : { ...pin, format: kind } }
+    const image = async () => (await uploadPng(kit)).id
+    if (kind === 'image') return { content: '', metadata, mediaUrls: [await image()] }
+    const mediaUrls = kind === 'video' ? [await uploadFilm(kit)] : [await image(), await image()]
+    return { content: '', metadata, mediaUrls }
   },
   cells: {
     'content rejected (400)': {
@@ -80,6 +81,6 @@ export const columnOf = (kind: 'image' | 'video'): Column => ({
     'landed a minute after the timeout': { outcome: late(0, 60) },
     '200 with an error inside': { scripts: [answer(200, { code: 7, message: 'no' })], outcome: sentAnew },
     'token expires during publishing': { outcome: { ...onTime, creates: 2 } },
-    ...mediaCells[kind],
+    ...mediaCells[kind === 'video' ? kind : 'image'],
   },
 })

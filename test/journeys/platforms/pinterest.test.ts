@@ -71,6 +71,28 @@ test('a video is published to its board with the cover that its author chose, on
   expect(((shown?.publishedAt ?? 0) - dueMs) / 1000).toBeLessThan(1)
 })
 
+test('a carousel is published to a section of its board, on time', async () => {
+  const account = await connectOn(kit, 'pinterest')
+  const boardSectionId = pinterestSeed.sections[0].id
+  const dueMs = kit.clock.now() + 10 * minuteMs
+  const [{ id = '' } = {}] = await kit.api.posts.schedule({
+    body: {
+      socialAccountIds: [account],
+      content: '',
+      metadata: metadata({ title: 'Three cakes', format: 'carousel', boardSectionId }),
+      mediaUrls: [(await uploadPng(kit)).id, (await uploadPng(kit)).id, (await uploadPng(kit)).id],
+      scheduledAt: new Date(dueMs).toISOString(),
+    },
+  })
+  await kit.service.pass(11 * minuteMs)
+  const post = await kit.api.posts.get({ params: { id } })
+  const [shown, ...more] = kit.platforms.published().filter(({ text }) => text.startsWith('Three cakes'))
+  expect(more).toEqual([])
+  expect(post).toMatchObject({ status: 'published', publishedPostUrl: shown?.url, error: null })
+  expect(shown?.media).toHaveLength(3)
+  expect(((shown?.publishedAt ?? 0) - dueMs) / 1000).toBeLessThan(1)
+})
+
 test('rejects invalid posts at schedule time', async () => {
   const account = await connectOn(kit, 'pinterest')
   const { id: asset } = await uploadPng(kit)

@@ -12,6 +12,7 @@ export interface Image {
 export const MediaSource = z.discriminatedUnion('source_type', [
   z.object({ source_type: z.literal('image_base64'), content_type: z.string(), data: z.string() }),
   z.object({ source_type: z.literal('image_url'), url: z.string() }),
+  z.object({ source_type: z.literal('multiple_image_urls'), items: z.array(z.object({ url: z.string() })) }),
   z.object({
     source_type: z.literal('video_id'),
     media_id: z.string(),
@@ -22,6 +23,7 @@ export const MediaSource = z.discriminatedUnion('source_type', [
   }),
 ])
 type MediaSource = z.infer<typeof MediaSource>
+type ImageSource = Extract<MediaSource, { source_type: 'image_base64' | 'image_url' }>
 export type VideoSource = Extract<MediaSource, { source_type: 'video_id' }>
 
 const maxBytes = 20_000_000
@@ -53,7 +55,7 @@ async function load(url: string): Promise<Buffer> {
 }
 
 /** Takes the image out of the request, or loads it from where it lies. */
-export async function takeImage(source: Exclude<MediaSource, VideoSource>): Promise<Image> {
+export async function takeImage(source: ImageSource): Promise<Image> {
   if (source.source_type === 'image_url') return readImage(await load(source.url))
   const taken = readImage(Buffer.from(source.data, 'base64'))
   if (taken.type !== source.content_type)

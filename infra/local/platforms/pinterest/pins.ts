@@ -6,7 +6,7 @@ import type { Media } from './media.ts'
 import { onePage } from './page.ts'
 import { bodyReader } from './read-body.ts'
 import { refuse } from './refuse.ts'
-import type { PinterestBoard, PinterestPerson } from './seed.ts'
+import { type PinterestBoard, type PinterestPerson, pinterestSeed } from './seed.ts'
 
 export interface StoredPin {
   id: string
@@ -16,15 +16,16 @@ export interface StoredPin {
   description: string | null
   link: string | null
   altText: string | null
-  picture: { key: string; type: string }
-  /** Of a video, where it is an image of its own. */
-  cover?: { key: string; type: string }
+  section: string | null
+  /** The images, or the video and its cover, where that is an image of its own. */
+  files: { key: string; type: string }[]
   madeAt: number
 }
 
 const text = z._default(z.nullable(z.string()), null)
 const PinInput = z.object({
   board_id: z.string(),
+  board_section_id: text,
   title: text,
   description: text,
   link: text,
@@ -53,10 +54,11 @@ export function openPins(
     const person = personOf(call)
     const input = PinInput.safeParse(readInput(call))
     if (!input.success) return refuse(400, 1, 'A Pin needs a board and one image.')
-    const { board_id, alt_text: altText, media_source, ...fields } = input.data
-    boardOf(person, board_id)
-    const shown = await take(media_source, person)
-    const pin = add({ boardId: board_id, owner: person.username, ...fields, altText, ...shown })
+    const { board_id, board_section_id: section, alt_text: altText, media_source, ...fields } = input.data
+    const board = boardOf(person, board_id)
+    if (section !== null) assertSection(board, section)
+    const files = await take(media_source, person)
+    const pin = add({ boardId: board_id, section, owner: person.username, ...fields, altText, files })
     return { status: 201, body: show(pin) }
   }
 
@@ -65,11 +67,19 @@ export function openPins(
     return image
   }
 
-  async function take(source: z.infer<typeof MediaSource>, person: PinterestPerson) {
-    if (source.source_type !== 'video_id') return { picture: store(await takeImage(source)) }
-    const picture = media.video(source.media_id, person)
-    const cover = await takeCover(source)
-    return cover ? { picture, cover: store(cover) } : { picture }
+  async function take(source: z.infer<typeof MediaSource>, person: PinterestPerson): Promise<StoredPin['files']> {
+    if (source.source_type === 'video_id') {
+      const cover = await takeCover(source)
+      return [media.video(source.media_id, person), ...(cover ? [store(cover)] : [])]
+    }
+    if (source.source_type !== 'multiple_image_urls') return [store(await takeImage(source))]
+    const urls = source.items.map(({ url }) => ({ source_type: 'image_url' as const, url }))
+    return (await Promise.all(urls.map(takeImage))).map(store)
+  }
+
+  function assertSection({ id }: PinterestBoard, section: string | undefined): void {
+    const isIts = pinterestSeed.sections.some(({ id: known, board }) => known === section && board === id)
+    if (!isIts) refuse(404, 2031, 'Board section not found.')
   }
 
   function add(made: Omit<StoredPin, 'id' | 'madeAt'>): StoredPin {
@@ -82,15 +92,18 @@ export function openPins(
   function other(boardId: string, description: string): void {
     const board = findBoard(boardId)
     if (board === undefined) return
-    const made = { title: null, description, link: null, altText: null, picture: { key: 'none', type: 'image/png' } }
-    add({ boardId, owner: board.owner, ...made })
+    const made = { title: null, description, link: null, altText: null }
+    const files = [{ key: 'none', type: 'image/png' }]
+    add({ boardId, section: null, owner: board.owner, ...made, files })
   }
 
   function list(call: Call): Answer {
     const board = boardOf(personOf(call), call.params['board'])
+    const { section } = call.params
+    if (section !== undefined) assertSection(board, section)
     const newestFirst = pins
       .values()
-      .filter(({ boardId }) => boardId === board.id)
+      .filter((pin) => pin.boardId === board.id && (section === undefined || pin.section === section))
       .reverse()
     const { items, bookmark } = onePage(listing, call, newestFirst, maxOnPage)
     return { status: 200, body: { items: items.map(show), bookmark } }
@@ -107,12 +120,15 @@ export function openPins(
   const routes: Route[] = [
     { method: 'POST', path: '/v5/pins', operation: 'create', answer: create },
     { method: 'GET', path: '/v5/boards/:board/pins', operation: 'read', answer: list },
+    { method: 'GET', path: '/v5/boards/:board/sections/:section/pins', operation: 'read', answer: list },
     { method: 'DELETE', path: '/v5/pins/:pin', operation: 'delete', answer: remove },
   ]
   return { routes, pins, other }
 }
 
-function show({ id, boardId, owner, title, description, link, altText, picture, madeAt }: StoredPin) {
+function show({ id, boardId, section, owner, title, description, link, altText, files, madeAt }: StoredPin) {
+  const [first = { key: '', type: '' }] = files
+  const type = first.type.startsWith('video/') ? 'video' : files.length > 1 ? 'multiple_images' : 'image'
   return {
     id,
     board_id: boardId,
@@ -124,9 +140,7 @@ function show({ id, boardId, owner, title, description, link, altText, picture, 
     alt_text: altText,
     board_owner: { username: owner },
     is_owner: true,
-    media: {
-      media_type: picture.type.startsWith('video/') ? 'video' : 'image',
-      images: { '1200x': { url: `https://i.pinimg.com/1200x/${picture.key}` } },
-    },
+    board_section_id: section,
+    media: { media_type: type, images: { '1200x': { url: `https://i.pinimg.com/1200x/${first.key}` } } },
   }
 }

@@ -31,4 +31,5 @@ export const pinterestSeed = {
     board(4, 'bea_bakes', 'Ad-only Pins', { privacy: 'PROTECTED', is_ads_only: true }),
     board(5, 'otto_builds', 'Tree houses'),
   ],
+  sections: [{ id: '5024185829300000001', board: '549755885171', name: 'Cakes' }],
 } as const
