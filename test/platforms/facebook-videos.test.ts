@@ -118,6 +118,14 @@ test.each(formats)('a %s whose answer is lost is found, and what did not land is
   expect(platforms.published()).toHaveLength(1)
 })
 
+test.each(formats)('a live %s is removed by the ID that its publication returned', async (format) => {
+  const call = await open(format)
+  const { id } = await site.publish(call)
+  expect(platforms.published()).toHaveLength(1)
+  await facebook.remove?.(call, id ?? '')
+  expect(platforms.published()).toEqual([])
+})
+
 test.each(ofVideos)('a %s that is published already is not published again, and is no failure', async (format) => {
   const call = await open(format)
   const { ready } = await site.prepare(call)

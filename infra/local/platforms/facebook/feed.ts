@@ -5,7 +5,7 @@ import { keepMedia, newId, timestampOf } from '../graph/containers.ts'
 import { fetchMedia } from '../graph/fetch-media.ts'
 import { showPage } from '../graph/pages.ts'
 import { readForm } from '../graph/read.ts'
-import { refuse, unknownObject } from '../graph/refuse.ts'
+import { refuse } from '../graph/refuse.ts'
 import type { Call, PublicMedia, PublicPost, Route, SimulatorContext } from '../standin.ts'
 import type { Access } from './access.ts'
 import { facebookSeed } from './seed.ts'
@@ -65,6 +65,8 @@ export interface Feed {
   /** A photo of a page, which must be young and in no post yet; and what it became. */
   findPhoto(id: string, page: string): Photo
   usePhoto(photo: Photo, post: string): void
+  /** Whether there was such a post of the page. */
+  remove(id: string, page: string): boolean
   posts(): PublicPost[]
   /** On a page, by the page; where `/visitors` follows its id, by one of them. */
   other(target: string, text: string): void
@@ -160,14 +162,6 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
     return showPage(context, call, own.toReversed(), show)
   }
 
-  function remove(call: Call): Answer {
-    const { post: id = '' } = call.params
-    // The page of a post is the start of its id.
-    access.assertPage({ ...call, params: { page: id.split('_', 1)[0] ?? '' } })
-    if (!posts.delete(id)) refuse(unknownObject(id))
-    return { status: 200, body: { success: true } }
-  }
-
   /** With what visitors wrote, which is why Facebook wants a permission that the app has not. */
   function listFeed(call: Call): Answer {
     access.assertPage(call)
@@ -198,7 +192,6 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
       { method: 'POST', path: `/${version}/:page/photos`, operation: 'upload', answer: upload },
       { method: 'POST', path: feed, operation: 'create', answer: create },
       { method: 'GET', path: `/${version}/:page/published_posts`, operation: 'read', answer: list },
-      { method: 'DELETE', path: `/${version}/:post`, operation: 'delete', answer: remove },
       { method: 'GET', path: feed, operation: 'feed', answer: listFeed },
     ],
     posts: () =>
@@ -213,5 +206,6 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
     other,
     findPhoto,
     usePhoto,
+    remove: (id, page) => posts.get(id)?.page === page && posts.delete(id),
   }
 }

@@ -210,6 +210,15 @@ export function openVideos(
     }))
   }
 
+  /** A post, a video, or a story of the page whose token a call bears. */
+  function remove(call: Call): Answer {
+    const { object = '' } = call.params
+    const { id: page } = access.pageOf(call)
+    const isOwn = [videos, stories].some((map) => map.get(object)?.page === page && map.delete(object))
+    if (!isOwn && !feed.remove(object, page)) refuse(unknownObject(object))
+    return { status: 200, body: { success: true } }
+  }
+
   const nameOf = (page: string) => facebookSeed.pages.find(({ id }) => id === page)?.name ?? page
   const of = `/${version}/:page`
   const phases = (edge: string, kind: Kind, finish: (call: Call) => Answer): Route[] => {
@@ -230,6 +239,7 @@ export function openVideos(
       { method: 'GET', path: `${of}/stories`, operation: 'stories', answer: listStories },
       { method: 'POST', path: `/${version}/:object`, operation: 'create', answer: publishVideo },
       { method: 'GET', path: `/${version}/:object`, operation: 'page', answer: show },
+      { method: 'DELETE', path: `/${version}/:object`, operation: 'delete', answer: remove },
     ],
     posts: () => [
       ...videos.values().flatMap(({ id, page, kind, text, media, publishedAt }): PublicPost[] => {
