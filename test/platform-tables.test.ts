@@ -18,11 +18,14 @@ type View = (typeof views)[number]
 
 const inWords = (count: number) => count.toLocaleString('en-US')
 
-/** The limit of all accounts, and that of a tier behind it. */
+/** The limit of all posts, and behind it that of a tier or of a kind of posts. */
 const charactersOf = ({ text }: View): string =>
   text.measures
     .filter(({ unit }) => unit === 'characters')
-    .map(({ max, tier }) => (tier === undefined ? inWords(max) : `${inWords(max)} (${tier})`))
+    .map(({ max, tier, when = {} }) => {
+      const whose = [tier, ...Object.values(when).flat()].filter(Boolean).join(', ')
+      return whose === '' ? inWords(max) : `${inWords(max)} (${whose})`
+    })
     .join('; ')
 
 const maxOf = (kind: 'image' | 'video', { media }: View): number =>

@@ -7,6 +7,8 @@ import type { PlatformId } from '../resources.ts'
 
 /** One count of a text against a limit. All measures of an account apply together. */
 export interface TextMeasure {
+  /** The metadata values the measure applies to, in place of the measures without any. */
+  when?: Readonly<Record<string, readonly string[]>>
   max: number
   unit: 'characters' | 'bytes'
   /** The unit of the count, for readers of the docs: `graphemes`, `UTF-16 code units`. */

@@ -38,6 +38,8 @@ export interface ErrorInfo {
   original?: PublishedPost
   /** The resource that the call named, such as a subreddit, does not exist at the platform. */
   notFound?: boolean
+  /** What the platform answered before its outcome was unknown: later probes ask by it, in place of what was prepared. */
+  ref?: Readonly<Record<string, unknown>>
   /** The platform's own words, shortened. */
   detail?: string
   /** Method and path of the request that failed, with the names of its parameters in place of their values. */

@@ -35,6 +35,10 @@ const FileRule = z.object({
 })
 
 const TextMeasure = z.object({
+  when: described(
+    z.optional(z.record(z.string(), z.array(z.string()))),
+    'The values of metadata fields that the measure is for, in place of the measures without any. Absent: any.',
+  ),
   max: described(z.int(), 'The most units of the text.'),
   unit: described(z.enum(['characters', 'bytes']), 'What is counted.'),
   counting: described(z.string(), 'How it is counted, for people.'),

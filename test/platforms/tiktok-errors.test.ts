@@ -62,7 +62,7 @@ test.each([
   ['init', 403, 'spam_risk_too_many_posts', 'quota', { retryAfterSeconds: 3600 }],
   ['init', 403, 'unaudited_client_can_only_post_to_private_accounts', 'permission', { operator: true }],
   ['init', 403, 'privacy_level_option_mismatch', 'invalid', {}],
-  ['init', 403, 'url_ownership_unverified', 'invalid', { detail: 'in their words' }],
+  ['init', 403, 'url_ownership_unverified', 'permission', { operator: true }],
   ['init', 400, 'invalid_params', 'invalid', { detail: 'in their words' }],
   ['init', 500, 'internal_error', 'transient', {}],
   ['init', 200, 'internal_error', 'transient', {}],

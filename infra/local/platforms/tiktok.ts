@@ -2,6 +2,7 @@ import { minuteMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
 import { openOAuth } from './oauth.ts'
 import type { Call, Platform, Route, SimulatorContext, StandIn } from './standin.ts'
+import { openPhotos, photoKey } from './tiktok/photos.ts'
 import { openPublishing } from './tiktok/publishing.ts'
 import { ok, refuse, tiktokRefusals } from './tiktok/refuse.ts'
 import { type TikTokCreator, tiktokSeed } from './tiktok/seed.ts'
@@ -12,7 +13,7 @@ export { tiktokSeed } from './tiktok/seed.ts'
 
 const people: readonly [TikTokCreator, TikTokCreator] = [tiktokSeed.demo, tiktokSeed.shy]
 
-/** TikTok's login and its Content Posting API for videos that are sent in chunks. */
+/** TikTok's login and its Content Posting API, for videos that are sent in chunks and photos that it fetches. */
 export const tiktok: Platform = {
   id: 'tiktok',
   name: 'TikTok',
@@ -74,7 +75,13 @@ function build(context: SimulatorContext): StandIn {
     { method: 'GET', path: '/v2/user/info/', operation: 'profile', answer: userInfo },
   ]
   return {
-    routes: [...oauth.routes, ...account, ...openPublishing(context, tasks, creatorOf), ...openUploads(context, tasks)],
+    routes: [
+      ...oauth.routes,
+      ...account,
+      ...openPublishing(context, tasks, creatorOf),
+      ...openPhotos(context, tasks, creatorOf),
+      ...openUploads(context, tasks),
+    ],
     refusals: tiktokRefusals,
     headers: () => ({}),
     posts: () => tasks.values().flatMap((task) => showPost(context, task)),
@@ -90,7 +97,10 @@ function showPost({ clock, blobs }: SimulatorContext, task: VideoTask) {
     {
       account: `@${creator.username}`,
       text: task.title,
-      media: [{ key: task.uploadId, type: task.type, alt: '' }],
+      media:
+        task.photos !== undefined && 'types' in task.photos
+          ? task.photos.types.map((type, index) => ({ key: photoKey(task.uploadId, index), type, alt: '' }))
+          : [{ key: task.uploadId, type: task.type, alt: '' }],
       replyTo: null,
       url: addressOf(task, creator),
       publishedAt: task.uploadedAt,

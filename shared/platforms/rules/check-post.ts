@@ -6,7 +6,7 @@ import { suggest } from '../../http/suggest.ts'
 import { isPending, type MediaFile } from '../../media/media-file.ts'
 import { asSentence } from '../../text/as-sentence.ts'
 import type { Advice, CheckedPost, Finding, PlatformDefinition, TextMeasure } from '../definition.ts'
-import { checkAssets, checkMedia } from './media.ts'
+import { checkAssets, checkMedia, matches } from './media.ts'
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
@@ -112,10 +112,17 @@ export const textOf = ({ rules }: Pick<PlatformDefinition, 'rules'>, content: st
   return typeof own === 'string' ? own : content
 }
 
-/** The measures that hold for an account: those of its tier, where there are any. */
-export const measuresFor = ({ rules }: PlatformDefinition, tier: string | undefined): readonly TextMeasure[] => {
-  const own = rules.measures.filter((measure) => tier !== undefined && measure.tier === tier)
-  return own.length > 0 ? own : rules.measures.filter((measure) => measure.tier === undefined)
+/** The measures that hold for a post of an account: those of its metadata or tier, where there are any. */
+export const measuresFor = (
+  { rules }: PlatformDefinition,
+  tier: string | undefined,
+  metadata?: unknown,
+): readonly TextMeasure[] => {
+  const isOwn = (measure: TextMeasure) => measure.tier !== undefined || measure.when !== undefined
+  const holds = (measure: TextMeasure) =>
+    (measure.tier === undefined || measure.tier === tier) && matches(measure, metadata)
+  const own = rules.measures.filter((measure) => isOwn(measure) && holds(measure))
+  return own.length > 0 ? own : rules.measures.filter((measure) => !isOwn(measure))
 }
 
 const emptyText = (rule: PlatformDefinition['rules']['emptyText'], media: readonly MediaFile[]): Finding[] => {
@@ -130,8 +137,8 @@ interface Length extends TextMeasure {
   used: number
 }
 
-const lengthsOf = (definition: PlatformDefinition, text: string, tier: string | undefined): Length[] =>
-  measuresFor(definition, tier).map((measure) => ({ ...measure, used: measure.count(text) }))
+const lengthsOf = (definition: PlatformDefinition, text: string, { tier, metadata }: CheckedPost): Length[] =>
+  measuresFor(definition, tier, metadata).map((measure) => ({ ...measure, used: measure.count(text) }))
 
 const tooLong = (lengths: readonly Length[], what: string): Finding[] =>
   lengths.flatMap(({ max, unit, used }) => {
@@ -150,10 +157,11 @@ const farTooLong = 4
  * What a text's length breaks, and whether it breaks that by far. Every count takes time that grows with the text
  * alone.
  */
-const checkLength = (definition: PlatformDefinition, text: string, { content, tier, media }: CheckedPost) => {
-  const lengths = lengthsOf(definition, text, tier)
+const checkLength = (definition: PlatformDefinition, text: string, post: CheckedPost) => {
+  const { content, media } = post
+  const lengths = lengthsOf(definition, text, post)
   // The limit is one of `content`, also where a metadata text goes out in its place.
-  const ofContent = text === content ? [] : tooLong(lengthsOf(definition, content, tier), '"content"')
+  const ofContent = text === content ? [] : tooLong(lengthsOf(definition, content, post), '"content"')
   return {
     isFar: lengths.some(({ max, used }) => used > farTooLong * max),
     findings: [

@@ -71,7 +71,8 @@ const checkFile = (rule: FileRule, file: MediaFile): Finding[] => {
 
 type Kind = 'image' | 'gif' | 'video'
 
-const matches = ({ when = {} }: MediaRule, metadata: unknown) =>
+/** Whether a rule applies to a post with such metadata. */
+export const matches = ({ when = {} }: Pick<MediaRule, 'when'>, metadata: unknown): boolean =>
   Object.entries(when).every(([field, values]) => {
     const value = (metadata as Readonly<Record<string, unknown>> | null | undefined)?.[field]
     return typeof value === 'string' && values.includes(value)

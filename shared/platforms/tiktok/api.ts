@@ -12,6 +12,8 @@ interface TikTokCall<T> {
   /** What is asked, null for an empty body; absent for the one call that is a GET. */
   json?: unknown
   totalMs?: number
+  /** The call that makes a post public: where its outcome is not clear, it is unknown. */
+  creates?: boolean
   reply: z.ZodMiniType<T>
 }
 
@@ -23,7 +25,7 @@ const Verdict = z.object({ error: z.object({ code: z.string() }) })
  */
 export const callTikTok = async <T>(
   ctx: Context,
-  { path, token, query, json, totalMs, reply }: TikTokCall<T>,
+  { path, token, query, json, totalMs, creates = false, reply }: TikTokCall<T>,
 ): Promise<{ data: T; text: string }> => {
   const answer = await sendRequest(ctx, {
     platform: definition,
@@ -32,6 +34,7 @@ export const callTikTok = async <T>(
     path,
     ...(query ? { query } : {}),
     ...(totalMs === undefined ? {} : { totalMs }),
+    creates,
     headers: { authorization: `Bearer ${token}` },
     ...(json === undefined
       ? {}
@@ -39,10 +42,14 @@ export const callTikTok = async <T>(
     classifyError: classifyTikTokError,
   })
   const verdict = z.safeParse(Verdict, answer.body).data
-  if (verdict !== undefined && verdict.error.code !== 'ok') throw classifyTikTokError(answer)
+  const unclear = (detail: string) => unclearResponse({ platform: definition, creates }, detail, answer.status)
+  if (verdict !== undefined && verdict.error.code !== 'ok') {
+    const error = classifyTikTokError(answer)
+    throw creates && error.errorClass === 'transient' ? unclear(verdict.error.code) : error
+  }
   const parsed = z.safeParse(z.object({ data: reply }), answer.body)
   if (verdict === undefined || !parsed.success) {
-    throw unclearResponse({ platform: definition }, 'unexpected response body', answer.status)
+    throw unclear('unexpected response body')
   }
   return { data: parsed.data.data, text: answer.text }
 }

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
-import { maxVideoBytes, videoTypes } from '../../media/types.ts'
+import { imageTypes, maxImageBytes, maxVideoBytes, videoTypes } from '../../media/types.ts'
 import { limitedText, utf16Units } from '../../text/counting.ts'
 import { minuteMs } from '../../time.ts'
 import type { PlatformDefinition } from '../definition.ts'
 
 const maxTitle = 2200
+const maxPhotoTitle = 90
+const maxPhotos = 35
 
 const privacyLevels = ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'FOLLOWER_OF_CREATOR', 'SELF_ONLY'] as const
 
@@ -16,9 +18,13 @@ export const TikTokMetadata = z.looseObject({
     z.enum(privacyLevels),
     'Who can see the post. TikTok requires that the person chooses, so there is no default.',
   ),
+  format: described(
+    z.optional(z.enum(['video', 'photo'])),
+    'What the post shows: one video, the default, or up to 35 photos.',
+  ),
   title: described(
     z.optional(limitedText(maxTitle, utf16Units)),
-    'The caption of the video. It is sent in place of `content`.',
+    'The caption of the video, or the text of photos. It is sent in place of `content`.',
   ),
   // Decided: off unless the author allows them. TikTok wants the person to turn each of them on (Content Sharing
   // Guidelines, 2026-11); its audit of an app looks at that, and without it all posts stay SELF_ONLY.
@@ -28,6 +34,14 @@ export const TikTokMetadata = z.looseObject({
   videoCoverTimestampMs: described(
     z.optional(z.number().check(z.nonnegative())),
     'The time of the frame that becomes the cover, in milliseconds.',
+  ),
+  photoTitle: described(
+    z.optional(limitedText(maxPhotoTitle, utf16Units)),
+    'The title of photos, at most 90 characters. Absent: none.',
+  ),
+  photoCoverIndex: described(
+    z.optional(z.int().check(z.nonnegative())),
+    'Which photo is the cover, from 0. The first one by default.',
   ),
   brandContentToggle: described(
     z.optional(z.boolean()),
@@ -63,9 +77,31 @@ export const definition = {
         count: utf16Units,
         source: 'Content Posting API, Direct Post, title, 2026-11',
       },
+      {
+        when: { format: ['photo'] },
+        max: 4000,
+        unit: 'characters',
+        counting: 'UTF-16 code units',
+        count: utf16Units,
+        source: 'Content Posting API, Photo, description, 2026-11',
+      },
     ],
     textField: 'title',
     media: [
+      {
+        when: { format: ['photo'] },
+        min: 1,
+        max: maxPhotos,
+        image: {
+          max: maxPhotos,
+          types: imageTypes,
+          maxBytes: maxImageBytes,
+          // "1080p" is all that TikTok says of the size: this is below it however it is turned.
+          sent: { types: ['image/jpeg', 'image/webp'], maxBytes: 20_000_000, maxWidth: 1080, maxHeight: 1920 },
+        },
+        mixed: false,
+        source: 'Content Posting API, Photo; Media Transfer Guide, 2026-11',
+      },
       {
         min: 1,
         max: 1,
@@ -92,6 +128,43 @@ export const definition = {
     },
     emptyText: 'with media',
     others: [
+      {
+        says: 'photoTitle and photoCoverIndex belong to photos, isAigc to a video.',
+        source: 'Content Posting API, Photo and Direct Post, post_info, 2026-11',
+        check({ metadata }) {
+          const { format = 'video', photoTitle, photoCoverIndex, isAigc } = TikTokMetadata.parse(metadata)
+          const ofPhotos = { photoTitle, photoCoverIndex }
+          const wrong = Object.entries(format === 'photo' ? { isAigc: isAigc || undefined } : ofPhotos)
+          return wrong.flatMap(([field, value]) =>
+            value === undefined
+              ? []
+              : [
+                  {
+                    code: 'metadata_invalid' as const,
+                    field: `metadata.tiktok.${field}`,
+                    message: `${field} does not belong to a ${format}`,
+                    next: `Leave out metadata.tiktok.${field}, or change metadata.tiktok.format.`,
+                  },
+                ],
+          )
+        },
+      },
+      {
+        says: 'photoCoverIndex names one of the photos.',
+        source: 'Content Posting API, Photo, photo_cover_index, 2026-11',
+        check({ metadata, media }) {
+          const { format, photoCoverIndex = 0 } = TikTokMetadata.parse(metadata)
+          if (format !== 'photo' || media.length === 0 || photoCoverIndex < media.length) return []
+          return [
+            {
+              code: 'metadata_invalid',
+              field: 'metadata.tiktok.photoCoverIndex',
+              message: `photoCoverIndex is ${photoCoverIndex}, and there are ${media.length} photos`,
+              next: `metadata.tiktok.photoCoverIndex must be at most ${media.length - 1}.`,
+            },
+          ]
+        },
+      },
       {
         says: 'A paid partnership cannot be SELF_ONLY.',
         source: 'Content Sharing Guidelines, commercial content disclosure, 2026-11',

@@ -29,6 +29,14 @@ const byCode = new Map<string, Classification>([
     ],
   ],
   ['spam_risk_user_banned_from_posting', banned],
+  [
+    'url_ownership_unverified',
+    [
+      'permission',
+      'may not fetch photos from this service, whose media domain is not verified in its TikTok app.',
+      { operator: true },
+    ],
+  ],
   ['privacy_level_option_mismatch', invalid('does not offer this privacy level to the account. Choose another one.')],
   ['internal_error', unavailable],
 ])
@@ -73,8 +81,16 @@ const byFailReason = new Map<string, Classification>([
   ['photo_pull_failed', unavailable],
 ])
 
+/** What differs for photos. */
+const byPhotoFailReason = new Map<string, Classification>([
+  ['file_format_check_failed', invalid('cannot read one of the photos.')],
+  ['picture_size_check_failed', invalid('rejected the size of one of the photos.')],
+  ['spam_risk', blocked('rejected the photos as a spam risk.')],
+])
+
 /** A publication that TikTok ended. Another try needs a new upload. */
-export const classifyFailReason = (reason: string): PlatformError => {
-  const known = byFailReason.get(reason) ?? invalid(`did not publish the video: ${shortDetail(reason)}.`)
+export const classifyFailReason = (reason: string, kind: 'video' | 'photo' = 'video'): PlatformError => {
+  const ofKind = kind === 'photo' ? byPhotoFailReason.get(reason) : undefined
+  const known = ofKind ?? byFailReason.get(reason) ?? invalid(`did not publish the ${kind}: ${shortDetail(reason)}.`)
   return classified(name, known, { code: reason, detail: reason, preparedGone: true })
 }

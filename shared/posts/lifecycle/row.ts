@@ -185,3 +185,6 @@ export const neverClaimed = { leaseToken: 0, ...noAttempts } as const
 
 /** The path of the field that says since when the outcome of the attempt is looked up. */
 export const reconciliationPath = 'attempt.reconciliation'
+
+/** The path of what probes of the attempt ask by. */
+export const attemptRefPath = 'attempt.ref'

@@ -6,7 +6,16 @@ import { update, type Write } from '../../db/table.ts'
 import type { FailureReason } from '../../events/failure-reasons.ts'
 import type { Prepared, PreparedRef } from '../../platforms/adapter.ts'
 import type { AttemptRecord } from './attempt-record.ts'
-import { type Attempt, externalKey, indexKeys, noAttempts, type Post, posts, reconciliationPath } from './row.ts'
+import {
+  type Attempt,
+  attemptRefPath,
+  externalKey,
+  indexKeys,
+  noAttempts,
+  type Post,
+  posts,
+  reconciliationPath,
+} from './row.ts'
 import { awaitsTurn, changeable, claimable, preparable, reconcilable, reconciledAttempt, unchanged } from './state.ts'
 import { postLifecycle, retryClears, type TransitionName } from './transitions.ts'
 import { prepareLease, publicationWork } from './work.ts'
@@ -225,9 +234,11 @@ const reconciledLater = (
   reconciliation: NonNullable<Attempt['reconciliation']>,
 ): Change => postLifecycle.change(name, { set: { [reconciliationPath]: reconciliation } })
 
-/** The response to the attempt was lost: its outcome is looked up from now on. */
-export const reconcilingFrom = (sinceMs: number): Change =>
-  reconciledLater('startReconciling', { sinceMs, negativeProbes: 0 })
+/** The outcome of the attempt is not known: it is looked up from now on, by `ref` if the platform answered that much. */
+export const reconcilingFrom = (sinceMs: number, ref?: Attempt['ref']): Change => {
+  const change = reconciledLater('startReconciling', { sinceMs, negativeProbes: 0 })
+  return ref === undefined ? change : { ...change, set: { ...change.set, [attemptRefPath]: ref } }
+}
 
 /** The outcome is still unknown: it is looked up again. */
 export const reconcilingStill = (claimed: Post, negativeProbes: number): Change => {

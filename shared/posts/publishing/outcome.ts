@@ -91,7 +91,7 @@ const reconcileLater = (ctx: Context, { post }: Publication, error: PlatformErro
   const { repeatableSeconds, readLagSeconds } = adapterOf(post.platform)
   return release(ctx, post, {
     waitSeconds: repeatableSeconds === undefined ? Math.max(1, readLagSeconds) : retryWaitsSeconds[0],
-    change: reconcilingFrom(ctx.clock.now()),
+    change: reconcilingFrom(ctx.clock.now(), error.info.ref),
     attempt: { state: 'unknown', ...infoOf(error) },
   })
 }

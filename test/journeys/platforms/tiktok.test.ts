@@ -6,6 +6,7 @@ import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { expectSound } from '../invariants.ts'
 import { uploadPng } from '../upload.ts'
+import { uploadJpeg } from '../upload-file.ts'
 import { clip, uploadVideo } from '../upload-video.ts'
 
 let kit: Kit
@@ -65,6 +66,38 @@ test('a video is uploaded ahead except for its last chunk and is public on time'
   })
 })
 
+test('photos are converted ahead and public on time', async () => {
+  const account = await connectOn(kit, 'tiktok')
+  const mediaUrls = [await uploadJpeg(kit), (await uploadPng(kit)).id]
+  const metadata = { format: 'photo', privacyLevel: 'PUBLIC_TO_EVERYONE', photoTitle: 'Loaves', photoCoverIndex: 1 }
+  const { id, dueMs } = await schedule(account, metadata, mediaUrls, 'Two of them')
+  await kit.service.pass(14 * minuteMs)
+  const shown = onTikTok().find(({ text }) => text === 'Loaves\n\nTwo of them')
+  expect(await kit.api.posts.get({ params: { id } })).toMatchObject({
+    status: 'published',
+    publishedPostUrl: expect.stringMatching(/\/photo\/\d+$/),
+  })
+  expect((shown?.publishedAt ?? 0) - dueMs).toBeGreaterThanOrEqual(0)
+  expect((shown?.publishedAt ?? 0) - dueMs).toBeLessThan(1000)
+  const types = await Promise.all(
+    (shown?.media ?? []).map(async (url) => (await fetch(url)).headers.get('content-type')),
+  )
+  expect(types).toEqual(['image/jpeg', 'image/jpeg'])
+})
+
+test('photos whose response is lost are never sent again, and end as unknown', async () => {
+  const account = await connectOn(kit, 'tiktok')
+  kit.platforms.faults.add({ platform: 'tiktok', operation: 'create', times: 1, fault: 'landed_then_reset' })
+  const metadata = { format: 'photo', privacyLevel: 'PUBLIC_TO_EVERYONE' }
+  const { id } = await schedule(account, metadata, [await uploadJpeg(kit)], 'Lost and live')
+  await kit.service.pass(20 * minuteMs)
+  expect(await kit.api.posts.get({ params: { id } })).toMatchObject({
+    status: 'failed',
+    failure: { reason: 'outcome_unknown', retrySafe: false },
+  })
+  expect(onTikTok().filter(({ text }) => text === 'Lost and live')).toHaveLength(1)
+})
+
 test('a post published at once for friends returns the URL of the profile, the only one that TikTok provides', async () => {
   const account = await connectOn(kit, 'tiktok', tiktokSeed.shy.id)
   const { id: asset } = await uploadVideo(kit)
@@ -103,6 +136,12 @@ test('rejects invalid posts at schedule time', async () => {
   expect(await codes({ metadata: { tiktok: {} } })).toEqual(['metadata_invalid'])
   expect(await codes({ metadata: { tiktok: { privacyLevel: 'public' } } })).toEqual(['metadata_invalid'])
   expect(await codes({ metadata: { tiktok: { ...good, brandContentToggle: true } } })).toEqual(['metadata_invalid'])
+  const photos = { ...good, format: 'photo' }
+  const picture = (await uploadPng(kit)).id
+  expect(await codes({ metadata: { tiktok: photos }, mediaUrls: [picture] })).toEqual([])
+  expect(await codes({ metadata: { tiktok: photos } })).toEqual(['media_type'])
+  const many = Array.from({ length: 36 }, () => picture)
+  expect(await codes({ metadata: { tiktok: photos }, mediaUrls: many })).toEqual(['media_count'])
   expect(await codes({ content: 'x'.repeat(2201) })).toEqual(['content_length'])
   expect(await codes({ mediaUrls: [] })).toEqual(['media_count'])
   expect(await codes({ mediaUrls: [(await uploadPng(kit)).id] })).toEqual(['media_type'])

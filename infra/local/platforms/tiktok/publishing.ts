@@ -8,16 +8,35 @@ import type { TikTokCreator } from './seed.ts'
 import { isIdShown, standingOf, type VideoTask } from './task.ts'
 import { isVideo } from './uploads.ts'
 
+/** What posts of all kinds say of themselves. */
+export const postInfo = {
+  privacy_level: z.enum(['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'FOLLOWER_OF_CREATOR', 'SELF_ONLY']),
+  disable_comment: z.optional(z.boolean()),
+  brand_content_toggle: z.optional(z.boolean()),
+  brand_organic_toggle: z.optional(z.boolean()),
+}
+const PostInfo = z.object(postInfo)
+
+/** What the creator may not do. */
+export function assertAllowed(creator: TikTokCreator, info: z.infer<typeof PostInfo>): void {
+  if (!creator.privacyLevels.includes(info.privacy_level)) {
+    refuse(403, 'privacy_level_option_mismatch', 'The privacy level is not one of the creator')
+  }
+  if (creator.commentDisabled && info.disable_comment !== true) {
+    refuse(400, 'invalid_params', 'The creator has comments disabled: disable_comment must be true')
+  }
+  if (info.brand_content_toggle === true && info.privacy_level === 'SELF_ONLY') {
+    refuse(400, 'invalid_params', 'Branded content cannot be private')
+  }
+}
+
 const Init = z.strictObject({
   post_info: z.strictObject({
+    ...postInfo,
     title: z.optional(z.string().check(z.maxLength(2200))),
-    privacy_level: z.enum(['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'FOLLOWER_OF_CREATOR', 'SELF_ONLY']),
     disable_duet: z.optional(z.boolean()),
-    disable_comment: z.optional(z.boolean()),
     disable_stitch: z.optional(z.boolean()),
     video_cover_timestamp_ms: z.optional(z.int().check(z.nonnegative())),
-    brand_content_toggle: z.optional(z.boolean()),
-    brand_organic_toggle: z.optional(z.boolean()),
     is_aigc: z.optional(z.boolean()),
   }),
   source_info: z.strictObject({
@@ -64,15 +83,7 @@ export function openPublishing(
   function init(call: Call): Answer {
     const creator = creatorOf(call)
     const { post_info: info, source_info: source } = readInput(call, Init)
-    if (!creator.privacyLevels.includes(info.privacy_level)) {
-      refuse(403, 'privacy_level_option_mismatch', 'The privacy level is not one of the creator')
-    }
-    if (creator.commentDisabled && info.disable_comment !== true) {
-      refuse(400, 'invalid_params', 'The creator has comments disabled: disable_comment must be true')
-    }
-    if (info.brand_content_toggle === true && info.privacy_level === 'SELF_ONLY') {
-      refuse(400, 'invalid_params', 'Branded content cannot be private')
-    }
+    assertAllowed(creator, info)
     assertChunks(source)
     const number = 7_400_000_000_000_000_000n + BigInt(`0x${randomBytes(6).toString('hex')}`)
     const task: VideoTask = {

@@ -1,7 +1,7 @@
 import { minuteMs } from '../../../../shared/time.ts'
 import type { TikTokCreator } from './seed.ts'
 
-/** A video on its way to a creator's page. */
+/** A video, or photos, on the way to a creator's page. */
 export interface VideoTask {
   publishId: string
   uploadId: string
@@ -17,24 +17,28 @@ export interface VideoTask {
   uploadedAt: number | null
   /** The id of the post, larger than a number of JavaScript holds. */
   postId: string
+  /** The photos that were fetched, or why they were not. */
+  photos?: { types: string[] } | { failed: string }
 }
 
 const processingMs = 5_000
 const slowProcessingMs = 10 * minuteMs
 const slowModerationMs = 10 * minuteMs
 
-export type Standing = 'PROCESSING_UPLOAD' | 'PUBLISH_COMPLETE' | { failed: string }
+export type Standing = 'PROCESSING_UPLOAD' | 'PROCESSING_DOWNLOAD' | 'PUBLISH_COMPLETE' | { failed: string }
 
 /**
  * How far TikTok has come with a video. The title may hold a marker that decides: `#processing_stuck`,
  * `#processing_slow` (ten minutes), `#processing_fails_<fail_reason>`.
  */
-export function standingOf({ title, uploadedAt }: VideoTask, now: number, isVideo: boolean): Standing {
-  if (uploadedAt === null || title.includes('#processing_stuck')) return 'PROCESSING_UPLOAD'
+export function standingOf({ title, uploadedAt, photos }: VideoTask, now: number, isVideo: boolean): Standing {
+  const isWaiting = photos === undefined ? 'PROCESSING_UPLOAD' : 'PROCESSING_DOWNLOAD'
+  if (uploadedAt === null || title.includes('#processing_stuck')) return isWaiting
   const takesMs = title.includes('#processing_slow') ? slowProcessingMs : processingMs
-  if (now < uploadedAt + takesMs) return 'PROCESSING_UPLOAD'
+  if (now < uploadedAt + takesMs) return isWaiting
   const [, reason] = /#processing_fails_(\w+)/.exec(title) ?? []
   if (reason !== undefined) return { failed: reason }
+  if (photos !== undefined) return 'failed' in photos ? photos : 'PUBLISH_COMPLETE'
   return isVideo ? 'PUBLISH_COMPLETE' : { failed: 'file_format_check_failed' }
 }
 
@@ -46,5 +50,5 @@ export function isIdShown({ title, privacyLevel, uploadedAt }: VideoTask, now: n
 
 export const addressOf = (task: VideoTask, { username }: TikTokCreator): string =>
   task.privacyLevel === 'PUBLIC_TO_EVERYONE'
-    ? `https://www.tiktok.com/@${username}/video/${task.postId}`
+    ? `https://www.tiktok.com/@${username}/${task.photos === undefined ? 'video' : 'photo'}/${task.postId}`
     : `https://www.tiktok.com/@${username}`
