@@ -4,14 +4,8 @@ import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { ListVectorBucketsCommand, S3VectorsClient } from '@aws-sdk/client-s3vectors'
 import { GetAccountCommand, GetEmailIdentityCommand, NotFoundException, SESv2Client } from '@aws-sdk/client-sesv2'
 import { everyRoute, workerTable } from '../../functions/routes.ts'
-import { versionEndsOn } from '../../shared/platforms/linkedin/api.ts'
-import { dayMs } from '../../shared/time.ts'
 import type { Configuration } from '../stacks/configuration.ts'
-
-export interface Finding {
-  outcome: 'ok' | 'warning' | 'failed'
-  text: string
-}
+import { type Finding, findingOf, pinnedVersions } from './versions.ts'
 
 interface Check {
   name: string
@@ -118,11 +112,9 @@ const vectors: Check = {
 }
 
 const versions: Check = {
-  name: 'LinkedIn API version',
+  name: 'platform API versions',
   async run() {
-    const days = Math.floor((Date.parse(versionEndsOn) - Date.now()) / dayMs)
-    if (days < 0) return [failed(`it ended on ${versionEndsOn}: deploy a newer release`)]
-    return [days < 90 ? warning(`it ends on ${versionEndsOn}`) : ok(`until ${versionEndsOn}`)]
+    return pinnedVersions.map((pinned) => findingOf(pinned, Date.now()))
   },
 }
 

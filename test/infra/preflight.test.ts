@@ -1,9 +1,13 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen, readBody } from '../../infra/local/pages/server.ts'
+import { findingOf, pinnedVersions } from '../../infra/preflight/versions.ts'
+import { dayMs } from '../../shared/time.ts'
 
-const preflight = join(import.meta.dirname, '../../infra/preflight.ts')
+const root = join(import.meta.dirname, '../..')
+const preflight = join(root, 'infra/preflight.ts')
 
 /** What an account answers: by the path of the request, and by the action for services that have only one path. */
 type Account = Readonly<Record<string, { status?: number; body: object | string }>>
@@ -76,7 +80,7 @@ const run = async (account: Account, changes: Readonly<Record<string, string>> =
 test('an account in which everything is there passes', async () => {
   const { code, said } = await run(good)
   expect(said.split('\n').filter((line) => !line.startsWith('ok '))).toEqual([
-    expect.stringMatching(/^(?:warning LinkedIn|Not known before)/),
+    expect.stringMatching(/^(?:warning platform API versions|Not known before)/),
     '',
   ])
   expect(code).toBe(0)
@@ -138,4 +142,11 @@ test('settings that a deployment would reject are rejected first, with the same 
     code: 1,
     said: expect.stringMatching(/^"stage" is "muchtoolong"\. Set "stage" to a name of at most 10 /),
   })
+})
+
+test.each(pinnedVersions)('the end of the $api is told 90 days before', (pinned) => {
+  const end = Date.parse(pinned.endsOn)
+  const outcomeAt = (days: number) => findingOf(pinned, end - days * dayMs).outcome
+  expect([outcomeAt(90), outcomeAt(89), outcomeAt(0), outcomeAt(-1)]).toEqual(['ok', 'warning', 'warning', 'failed'])
+  expect(readFileSync(join(root, 'infra/README.md'), 'utf8')).toContain(pinned.endsOn)
 })

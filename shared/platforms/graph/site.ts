@@ -1,8 +1,9 @@
 import type { PlatformSite } from '../definition.ts'
 import type { ErrorClass, ErrorInfo } from '../platform-error.ts'
 
-/** The Graph API's version for Facebook and Instagram; it lives until 2028-07-29. */
+/** The Graph API's version for Facebook and Instagram, and its end (Graph API, Changelog, 2026-11-24). */
 export const graphVersion = 'v25.0'
+export const graphVersionEndsOn = '2028-07-29'
 
 /** An error of the Graph API (Handling Errors, v25.0). */
 export interface GraphError {

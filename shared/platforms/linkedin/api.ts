@@ -7,7 +7,7 @@ import { definition } from './definition.ts'
 import { classifyLinkedInError } from './errors.ts'
 
 /** The month of the API. It is answered for a year at least, this one until July 2027 (LinkedIn, API Versioning). */
-const version = '202607'
+export const version = '202607'
 export const versionEndsOn = '2027-07-01'
 
 interface LinkedInCall {
