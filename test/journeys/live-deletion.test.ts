@@ -6,9 +6,11 @@ import { liveDeletion } from '../../shared/platforms/live-deletion.ts'
 import { type PlatformId, platformIds } from '../../shared/resources.ts'
 import { hourMs, minuteMs } from '../../shared/time.ts'
 import { connectOn } from '../support/connect.ts'
+import { Crash } from '../support/crash.ts'
 import { type Kit, start } from '../support/start.ts'
 import { channelId, eventsOf } from './author.ts'
 import type { Draft } from './faults/column.ts'
+import { makeTrouble } from './trouble.ts'
 import { uploadPng } from './upload.ts'
 
 const deletable = platformIds.filter((id) => liveDeletion[id] === true)
@@ -22,10 +24,11 @@ const drafts: Readonly<Partial<Record<PlatformId, (text: string) => Draft | Prom
   slack: (content) => ({ content, metadata: { slack: { channelId: 'C0DEMO007' } } }),
 }
 
+const seam = makeTrouble()
 let kit: Kit
 const accounts = new Map<PlatformId, string>()
 beforeAll(async () => {
-  kit = await start()
+  kit = await start({ observe: seam.observe })
   const url = `${kit.service.inboxUrl}/hooks/live`
   await kit.sessionApi.webhooks.create({
     body: { name: 'live', url, events: ['post.live_deleted', 'post.live_delete_failed'] },
@@ -92,6 +95,38 @@ test.each(
   await kit.service.pass(2 * minuteMs)
   expect(deletions(platform) - before).toBe(2)
   expect([typesOf(id), (await get(id)).liveDeletedAt]).toEqual([['post.live_deleted'], expect.any(String)])
+})
+
+/** What the publisher does to remove a post: claim, read, call, commit, and what stands between them. */
+const steps = 5
+
+test.each([
+  'before',
+  'after',
+] as const)('a publisher that dies %s any of its effects is followed by another', async (side) => {
+  for (let step = 0; step < steps; step += 1) {
+    const id = await publish('bluesky')
+    let left = step
+    let hasDied = false
+    seam.begin(async (effect, run) => {
+      if (effect.functionName !== 'publish-post' || hasDied) return run()
+      if (left > 0) {
+        left -= 1
+        return run()
+      }
+      hasDied = true
+      if (side === 'after') await run()
+      throw new Crash(`${side} effect ${step}`)
+    })
+    await deleteLive(id)
+    await kit.service.pass(10 * minuteMs, { tickMinutes: 1 })
+    seam.end()
+    expect([hasDied, (await get(id)).liveDeletedAt, typesOf(id)], `effect ${step}`).toEqual([
+      true,
+      expect.any(String),
+      ['post.live_deleted'],
+    ])
+  }
 })
 
 test('an outage of an hour is outlasted, and lost messages are made up for', async () => {
