@@ -24,7 +24,7 @@ export interface FileCopy {
 const partBytes = 64 * 1024 * 1024
 
 // A copy sets its own metadata: none from the upload is copied.
-const described = ({ mimeType }: FileCopy) => ({
+const ownMetadata = ({ mimeType }: FileCopy) => ({
   ContentType: mimeType,
   ContentDisposition: 'inline',
   CacheControl: cacheControl,
@@ -39,7 +39,7 @@ const copyWhole = async (ctx: Context, copy: FileCopy): Promise<void> => {
   const command = new CopyObjectCommand({
     ...objectOf(ctx, copy.to),
     ...sourceOf(ctx, copy),
-    ...described(copy),
+    ...ownMetadata(copy),
     MetadataDirective: 'REPLACE',
     IfNoneMatch: '*',
   })
@@ -63,7 +63,7 @@ const copyParts = async (ctx: Context, copy: FileCopy, UploadId: string, bytes: 
 }
 
 const copyInParts = async (ctx: Context, copy: FileCopy, bytes: number): Promise<void> => {
-  const start = new CreateMultipartUploadCommand({ ...objectOf(ctx, copy.to), ...described(copy) })
+  const start = new CreateMultipartUploadCommand({ ...objectOf(ctx, copy.to), ...ownMetadata(copy) })
   const { UploadId } = await runOn(ctx, copy.to, 'CreateMultipartUpload', () => bucketClient(ctx).send(start))
   if (UploadId === undefined) throw new Error('the multipart copy has no id')
   try {
