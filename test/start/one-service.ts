@@ -8,6 +8,7 @@ import {
   type ServiceFile,
   signalGroup,
   start,
+  startsWithinMs,
   untilNothingRuns,
   untilUp,
 } from './processes.ts'
@@ -31,7 +32,7 @@ export const useService = ({ options = ['--no-demo'], arrange }: ServiceOptions 
     arrange?.(folder)
     running = start(folder, ...options)
     service = await untilUp(folder, running)
-  })
+  }, startsWithinMs)
   afterAll(async () => {
     signalGroup(running, 'SIGKILL')
     await untilNothingRuns(folder)

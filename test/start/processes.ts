@@ -102,7 +102,7 @@ export const ServiceFile = z.strictObject({
 export type ServiceFile = z.infer<typeof ServiceFile>
 
 /** Long enough on a machine that runs the other tests of `.ci/run` at the same time. */
-const startsWithinMs = 180_000
+export const startsWithinMs = 180_000
 
 /** What service.json says, once it is there. */
 export const untilUp = (folder: string, running: Running): Promise<ServiceFile> =>
