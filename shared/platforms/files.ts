@@ -13,6 +13,9 @@ export const videoOf = (name: string, { media: [file] }: OutgoingPost): MediaFil
   return file
 }
 
+/** When to ask again after a file that a platform processes: less and less often, as short videos take seconds. */
+export const processingWaitSeconds = (waitedMs: number): number => Math.min(30, 2 + Math.floor(waitedMs / 5000))
+
 /** The public address of a file, for platforms that fetch it themselves. */
 export const mediaAddress = (ctx: Context, { storageKey }: Pick<MediaFile, 'storageKey'>): string =>
   `${ctx.env('MEDIA_URL')}/${storageKey.split('/').map(encodeURIComponent).join('/')}`

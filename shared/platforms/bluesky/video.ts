@@ -3,7 +3,7 @@ import type { MediaFile } from '../../media/media-file.ts'
 import { minuteMs } from '../../time.ts'
 import type { PlatformCall, PreparedRef } from '../adapter.ts'
 import { originOf } from '../base-urls.ts'
-import { fileRange } from '../files.ts'
+import { fileRange, processingWaitSeconds } from '../files.ts'
 import { PlatformError } from '../platform-error.ts'
 import { definition } from './definition.ts'
 import { classifyFailedVideo, classifyVideoError, videoNotAllowed } from './errors.ts'
@@ -105,9 +105,6 @@ const askJob = (call: PlatformCall, jobId: string): Promise<Job> =>
 const Progress = z.object({ jobId: z.string(), sinceMs: z.number() })
 type Progress = z.infer<typeof Progress>
 
-/** Asked after more and more seldom: short videos take seconds. */
-const waitSecondsOf = (waitedMs: number) => Math.min(30, 2 + Math.floor(waitedMs / 5000))
-
 const begin = async (call: PlatformCall, file: MediaFile): Promise<{ job: Job } & Progress> => {
   await assertAllowed(call, file)
   const job = await upload(call, file)
@@ -135,5 +132,5 @@ export const prepareVideo = async (
   }
   const waitedMs = call.ctx.clock.now() - sinceMs
   if (waitedMs > tokenMs) throw classifyFailedVideo('', 'it took too long')
-  return { waitSeconds: waitSecondsOf(waitedMs), resume: { jobId, sinceMs } }
+  return { waitSeconds: processingWaitSeconds(waitedMs), resume: { jobId, sinceMs } }
 }

@@ -3,7 +3,7 @@ import { streamRange } from '../../aws/bucket.ts'
 import type { MediaFile } from '../../media/media-file.ts'
 import { minuteMs } from '../../time.ts'
 import type { PlatformCall, PreparedRef } from '../adapter.ts'
-import { assertUploadAddress } from '../files.ts'
+import { assertUploadAddress, processingWaitSeconds } from '../files.ts'
 import { type ErrorResponse, sendRequest } from '../http.ts'
 import { formWithFile } from '../multipart.ts'
 import { PlatformError } from '../platform-error.ts'
@@ -65,16 +65,13 @@ const readStatus = async ({ ctx, account }: PlatformCall, media: string) => {
   return (await callPinterest(ctx, account, { path: '/media/{media}', params: { media }, reply })).status
 }
 
-/** Asked after more and more seldom: short videos take seconds. */
-const waitSecondsOf = (waitedMs: number) => Math.min(30, 2 + Math.floor(waitedMs / 5000))
-
 /** Uploads a video once and waits until Pinterest has processed it, a step at each call. */
 export const prepareVideo = async (
   call: PlatformCall,
   file: MediaFile,
   resume: PreparedRef | undefined,
 ): Promise<{ mediaId: string } | { waitSeconds: number; resume: Progress }> => {
-  if (resume === undefined) return { waitSeconds: waitSecondsOf(0), resume: await begin(call, file) }
+  if (resume === undefined) return { waitSeconds: processingWaitSeconds(0), resume: await begin(call, file) }
   const { mediaId, sinceMs, target } = z.parse(Progress, resume)
   const status = await readStatus(call, mediaId)
   if (status === 'succeeded') return { mediaId }
@@ -83,5 +80,5 @@ export const prepareVideo = async (
   if (waitedMs > timeoutMs) throw new PlatformError('transient', 'Pinterest took too long to process the video.')
   const isMissing = target !== undefined && status === 'registered' && !(await send(call, file, target))
   const next = { mediaId, sinceMs, ...(isMissing ? { target } : {}) }
-  return { waitSeconds: waitSecondsOf(waitedMs), resume: next }
+  return { waitSeconds: processingWaitSeconds(waitedMs), resume: next }
 }
