@@ -10,12 +10,11 @@ import type {
   UnconfirmedAttempt,
 } from '../adapter.ts'
 import { mediaAddress } from '../files.ts'
-import { callGraph, nextPage, notVisible, Paging } from '../graph/call.ts'
+import { accountError, callGraph, isNotVisible, nextPage, Paging } from '../graph/call.ts'
 import { linksIn } from '../links.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
 import type { PublishedPost } from '../post.ts'
-import { removed } from '../removal.ts'
 import { definition, FacebookMetadata } from './definition.ts'
 import { site } from './site.ts'
 import { clockSkewMs, probePhotoStory, publishPhotoStory } from './stories.ts'
@@ -151,9 +150,10 @@ const probeFeed = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAtt
 const remove = async ({ ctx, account }: PlatformCall, post: string): Promise<void> => {
   const token = tokenOf(account)
   const request = { token, path: '/{post}', params: { post }, method: 'DELETE', reply: z.unknown() } as const
-  await removed(callGraph(ctx, site, request), ({ code }) => code === notVisible)
-  const page = { token, path: '/{page}', params: { page: account.externalId }, query: { fields: 'id' } }
-  await callGraph(ctx, site, { ...page, reply: z.unknown() })
+  await callGraph(ctx, site, request).catch(async (error: unknown) => {
+    const why = isNotVisible(error) ? await accountError(ctx, site, { token, id: account.externalId, error }) : error
+    if (why !== undefined) throw why
+  })
 }
 
 /** What was prepared says what the post is, whatever it has become since. */

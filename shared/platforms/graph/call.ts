@@ -28,8 +28,6 @@ export const nextPage = (paging: z.infer<typeof Paging>): string | undefined =>
 /** Largest list that is read: the latest posts with their texts. */
 const maxListBytes = 4 * 1024 * 1024
 
-type OwnCall = Pick<GraphCall<unknown>, 'token' | 'path' | 'params'>
-
 interface GraphCall<T> {
   token: string
   /** Below the version: `/{user}/threads`. */
@@ -52,20 +50,39 @@ const proofOf = async (ctx: Context, { platform, appSecretProof }: GraphSite, to
 }
 
 /** Code 100 with subcode 33: the object does not exist, or the token may not see it (Graph API, Handling Errors, v25.0). */
-export const notVisible = '100/33'
+const notVisible = '100/33'
+
+export const isNotVisible = (error: unknown): error is PlatformError =>
+  error instanceof PlatformError && error.info.code === notVisible
 
 /**
- * An error that may mean the account or something that the call named. A token that no longer sees its own account has lost
- * its role there.
+ * Why the account itself cannot be seen, after a call that could not see something; undefined if it can. A token that no
+ * longer sees its account has lost its role there.
  */
-const refined = async (ctx: Context, site: GraphSite, { token, path, params }: OwnCall, error: unknown) => {
+export const accountError = async (
+  ctx: Context,
+  site: GraphSite,
+  { token, id, error }: { token: string; id: string; error: PlatformError },
+): Promise<unknown> => {
+  const own = { token, path: '/{account}', params: { account: id }, query: { fields: 'id' }, reply: z.unknown() }
+  const why = await callGraph(ctx, site, own).then(
+    () => undefined,
+    (again: unknown) => again,
+  )
+  return isNotVisible(why) ? classified(site.platform.name, commonErrors.roleLost, error.info) : why
+}
+
+/** An error of a call on the path of an account, which may mean the account or something that the call named. */
+const refined = async (
+  ctx: Context,
+  site: GraphSite,
+  { token, path, params }: Pick<GraphCall<unknown>, 'token' | 'path' | 'params'>,
+  error: unknown,
+) => {
   const [, name = ''] = /^\/\{(page|user)\}\/./.exec(path) ?? []
   const id = params?.[name]
-  if (!(error instanceof PlatformError) || error.info.code !== notVisible || id === undefined) return error
-  const own = { token, path: `/{${name}}`, params: { [name]: id }, query: { fields: 'id' }, reply: z.unknown() }
-  const seen = await callGraph(ctx, site, own).catch((again: unknown) => again)
-  if (!(seen instanceof PlatformError) || seen.info.code !== notVisible) return error
-  return classified(site.platform.name, commonErrors.roleLost, error.info)
+  if (!isNotVisible(error) || id === undefined) return error
+  return (await accountError(ctx, site, { token, id, error })) ?? error
 }
 
 /** One call to the Graph API. The token goes in the form or the query, which nothing observes or logs. */

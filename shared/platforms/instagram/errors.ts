@@ -43,7 +43,7 @@ const notProfessional: GraphClassification = [
 const aboutContent = ({ subcode = 0 }: GraphError) =>
   subcode >= 2_207_000 && subcode < 2_208_000 && ![2207008, 2207082].includes(subcode)
 
-export const classify = (error: GraphError): GraphClassification | undefined =>
-  /not an Instagram Business/i.test(error.message)
-    ? notProfessional
-    : (subcodes.get(error.subcode ?? 0) ?? (aboutContent(error) ? postRejected : codes.get(error.code)))
+export const classify = (error: GraphError): GraphClassification | undefined => {
+  if (/not an Instagram Business/i.test(error.message)) return notProfessional
+  return subcodes.get(error.subcode ?? 0) ?? (aboutContent(error) ? postRejected : codes.get(error.code))
+}
