@@ -88,17 +88,17 @@ export interface OtherRule {
 }
 
 /** What a platform accepts, and its author may not have meant. */
-export interface Advice {
+export interface PlatformWarning {
   code: 'may_be_rejected' | 'limited_reach' | 'platform_price'
   field: 'content' | 'mediaUrls'
   message: string
   next: string
 }
 
-/** Advice is looked for in a post that its rules accept. */
-export interface AdviceRule {
+/** PlatformWarning is looked for in a post that its rules accept. */
+export interface WarningRule {
   source: string
-  find(post: CheckedPost & { text: string }): readonly Advice[]
+  find(post: CheckedPost & { text: string }): readonly PlatformWarning[]
 }
 
 export interface PostRules {
@@ -120,7 +120,7 @@ export interface PostRules {
   /** Text may be empty if media is attached, or always. */
   emptyText: 'with media' | 'always' | 'never'
   others?: readonly OtherRule[]
-  advice?: readonly AdviceRule[]
+  warnings?: readonly WarningRule[]
 }
 
 /** The base URLs of a platform: authorization endpoint, token endpoint, and API. */

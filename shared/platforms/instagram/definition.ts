@@ -2,7 +2,7 @@ import type { IssueCode } from '../../errors/issue.ts'
 import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
 import { utf16Units } from '../../text/counting.ts'
 import { minuteMs } from '../../time.ts'
-import type { AdviceRule, FileRule, Finding, MediaRule, OtherRule, PlatformDefinition } from '../definition.ts'
+import type { FileRule, Finding, MediaRule, OtherRule, PlatformDefinition, WarningRule } from '../definition.ts'
 import { InstagramMetadata, maxCaption } from './metadata.ts'
 
 const maxMentions = 20
@@ -51,7 +51,7 @@ const others: readonly OtherRule[] = [
 ]
 
 /** Others are published, and shown to followers only. */
-const reelsTab: AdviceRule = {
+const reelsTab: WarningRule = {
   source: 'Instagram API, IG User Media, Reel Specifications, 2026-03',
   find({ metadata, media: [file] }) {
     const { width = 0, height = 0, durationMs = 0 } = file ?? {}
@@ -142,6 +142,6 @@ export const definition = {
     hashtags: { max: 5, source: 'fields of this service; Instagram, 2025-12' },
     emptyText: 'with media',
     others,
-    advice: [reelsTab],
+    warnings: [reelsTab],
   },
 } satisfies PlatformDefinition

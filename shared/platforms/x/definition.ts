@@ -1,6 +1,6 @@
 import { maxImageBytes, maxVideoBytes } from '../../media/types.ts'
 import { minuteMs } from '../../time.ts'
-import type { AdviceRule, OtherRule, PlatformDefinition } from '../definition.ts'
+import type { OtherRule, PlatformDefinition, WarningRule } from '../definition.ts'
 import { linksOf } from './links.ts'
 import { named } from './name.ts'
 import { weightedLength } from './weighted-length.ts'
@@ -32,7 +32,7 @@ const oneCashtag: OtherRule = {
 const plainVideoMs = 140_000
 
 /** The media page names 140 seconds for accounts without X Premium, the later changelog a longer time. */
-const longVideo: AdviceRule = {
+const longVideo: WarningRule = {
   source: 'Media best practices, 2026-08-22; changelog, 2026-09-01',
   find({ tier, media }) {
     const isLong = media.some(({ durationMs = 0 }) => durationMs > plainVideoMs)
@@ -42,7 +42,7 @@ const longVideo: AdviceRule = {
   },
 }
 
-const priceOfLinks: AdviceRule = {
+const priceOfLinks: WarningRule = {
   source: 'X API, Pricing, 2026-04-20',
   find({ text }) {
     if (linksOf(text).length === 0) return []
@@ -113,6 +113,6 @@ export const definition = {
     ],
     emptyText: 'with media',
     others: [oneCashtag],
-    advice: [longVideo, priceOfLinks],
+    warnings: [longVideo, priceOfLinks],
   },
 } satisfies PlatformDefinition

@@ -9,7 +9,7 @@ import { isPending, type MediaFile, pendingFile } from '../../media/media-file.t
 import { noSuchMedia } from '../../media/reference.ts'
 import { allowedOrigins } from '../../net/address.ts'
 import { definitionOf, definitions } from '../../platforms/definitions.ts'
-import { adviceOn, checkUnfetched, unknownFields } from '../../platforms/rules/check-post.ts'
+import { checkUnfetched, unknownFields, warningsOf } from '../../platforms/rules/check-post.ts'
 import { type PlatformId, platformIds } from '../../resources.ts'
 import type { CheckLive } from '../../social-accounts/check-live.ts'
 import { isUsable, type SocialAccount, socialAccounts } from '../../social-accounts/social-account.ts'
@@ -204,9 +204,9 @@ const planOne = async (
   }
   plan.warnings.push(
     ...unknownFields(definition, metadata).map((field) => unknownField(id, platform, field)),
-    ...(findings.length > 0 ? [] : adviceOn(definition, post)).map((advice) => ({
-      ...{ socialAccountId: id, platform, ...advice },
-      field: renamed[advice.field] ?? advice.field,
+    ...(findings.length > 0 ? [] : warningsOf(definition, post)).map((warning) => ({
+      ...{ socialAccountId: id, platform, ...warning },
+      field: renamed[warning.field] ?? warning.field,
     })),
   )
   return { account, content, metadata, media, assets: own }

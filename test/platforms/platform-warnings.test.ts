@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { PlatformDefinition } from '../../shared/platforms/definition.ts'
 import { definition as instagram } from '../../shared/platforms/instagram/definition.ts'
-import { adviceOn } from '../../shared/platforms/rules/check-post.ts'
+import { warningsOf } from '../../shared/platforms/rules/check-post.ts'
 import { definition as x } from '../../shared/platforms/x/definition.ts'
 import { anyPicture } from './any-file.ts'
 
 const codes = (definition: PlatformDefinition, post: object) =>
-  adviceOn(definition, { socialAccountId: 'acc_1', content: 'Hi', metadata: undefined, media: [], ...post }).map(
+  warningsOf(definition, { socialAccountId: 'acc_1', content: 'Hi', metadata: undefined, media: [], ...post }).map(
     ({ code }) => code,
   )
 const video = (more: object) => [anyPicture({ mimeType: 'video/mp4', durationMs: 5000, ...more })]
