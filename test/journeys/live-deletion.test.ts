@@ -144,6 +144,16 @@ test('an outage of an hour is outlasted, and lost messages are made up for', asy
   expect(typesOf(id)).toEqual(['post.live_deleted'])
 })
 
+test('limits of the platform use up no try', async () => {
+  const id = await publish('bluesky')
+  const limited = { platform: 'bluesky', operation: 'delete', fault: 'rate_limited', retryAfterSeconds: 600 } as const
+  kit.platforms.faults.add({ ...limited, times: 12 })
+  kit.platforms.faults.add({ platform: 'bluesky', operation: 'delete', times: 1, fault: 'html_503' })
+  await deleteLive(id)
+  await kit.service.pass(3 * hourMs, { tickMinutes: 5 })
+  expect((await get(id)).liveDeletedAt).toEqual(expect.any(String))
+})
+
 test('a refusal is told by post and event; the account stays connected, and the deletion can be asked for again', async () => {
   const id = await publish('bluesky')
   const body = { error: 'InvalidRequest', message: 'Not now' }

@@ -69,15 +69,17 @@ const remove = (ctx: Context, { workspace, post }: Removal, account: SocialAccou
     await adapterOf(post.platform).remove?.(call, post.platformPostId ?? '')
   })
 
+const isLimit = ({ errorClass }: PlatformError) => errorClass === 'rate' || errorClass === 'quota'
+
+/** How long to wait after an error, in seconds; undefined if another try cannot mend it. */
+const waitAfter = (error: PlatformError, failedTries: number): number | undefined => {
+  if (isLimit(error)) return error.info.retryAfterSeconds ?? 60
+  return error.errorClass === 'transient' || error.errorClass === 'unknown' ? waitsSeconds[failedTries] : undefined
+}
+
 /** When another try follows an error; undefined if none does. */
-const nextTryMs = (
-  { requestedAtMs, failedTries }: LiveDeletion,
-  { errorClass, info }: PlatformError,
-  nowMs: number,
-) => {
-  const waits = errorClass === 'rate' || errorClass === 'quota'
-  const passes = errorClass === 'transient' || errorClass === 'unknown'
-  const seconds = waits ? (info.retryAfterSeconds ?? 60) : passes ? waitsSeconds[failedTries] : undefined
+const nextTryMs = ({ requestedAtMs, failedTries }: LiveDeletion, error: PlatformError, nowMs: number) => {
+  const seconds = waitAfter(error, failedTries)
   const atMs = seconds === undefined ? undefined : nowMs + seconds * 1000
   return atMs !== undefined && atMs <= requestedAtMs + longestMs ? atMs : undefined
 }
@@ -90,7 +92,9 @@ const recover = async (ctx: Context, removal: Removal, error: PlatformError): Pr
   const atMs = nextTryMs(claimed, error, ctx.clock.now())
   ctx.log.info('live post not deleted', { ...about, isFinal: atMs === undefined })
   if (atMs === undefined) return finish(ctx, removal, { error: error.message })
-  await liveDeletionWork.continueAt(ctx, claimed, atMs, { add: { failedTries: 1 } })
+  // A limit of the platform uses up no try.
+  const failures = isLimit(error) ? 0 : 1
+  await liveDeletionWork.continueAt(ctx, claimed, atMs, { add: { failedTries: failures } })
 }
 
 /** Makes one try to remove a live post from its platform. */
