@@ -3,11 +3,7 @@ import type { PlatformId } from '../resources.ts'
 const notPermitted = 'needs a permission to delete posts that this service does not ask for.'
 const notOffered = 'offers no call that deletes posts.'
 
-/**
- * Whether live posts are deleted at a platform (`PlatformAdapter.remove`); otherwise why not, after the platform's name. Apart from
- * the definitions, whose rules are ten times as large as the route that needs this.
- */
-export const liveDeletion: Readonly<Record<PlatformId, true | string>> = {
+const offers: Readonly<Partial<Record<PlatformId, true | string>>> = {
   x: true,
   bluesky: true,
   threads: `Threads ${notPermitted}`,
@@ -21,3 +17,10 @@ export const liveDeletion: Readonly<Record<PlatformId, true | string>> = {
   discord: true,
   slack: true,
 }
+
+/**
+ * Whether live posts are deleted at a platform (`PlatformAdapter.remove`); otherwise why not. Apart from the definitions,
+ * whose rules are ten times as large as the route that needs this.
+ */
+export const liveDeletion = (id: PlatformId): true | string =>
+  offers[id] ?? 'This service deletes no posts of that platform.'

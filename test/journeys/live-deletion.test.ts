@@ -13,7 +13,7 @@ import type { Draft } from './faults/column.ts'
 import { makeTrouble } from './trouble.ts'
 import { uploadPng } from './upload.ts'
 
-const deletable = platformIds.filter((id) => liveDeletion[id] === true)
+const deletable = platformIds.filter((id) => liveDeletion(id) === true)
 
 const drafts: Readonly<Partial<Record<PlatformId, (text: string) => Draft | Promise<Draft>>>> = {
   async pinterest(description) {
@@ -190,7 +190,7 @@ test('what is not live, or cannot be deleted there, is refused with the reason',
 
 test('each platform says whether its API deletes posts, or why not', () => {
   for (const id of platformIds) {
-    const isOffered = liveDeletion[id]
+    const isOffered = liveDeletion(id)
     expect(adapterOf(id).remove !== undefined, id).toBe(isOffered === true)
     if (isOffered !== true) expect(isOffered).toMatch(/^[A-Z].+\.$/)
   }

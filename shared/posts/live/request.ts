@@ -21,7 +21,7 @@ const assertDeletable = (post: Post): void => {
     const text = `Only a published post can be deleted at its platform. This one is ${post.status}.`
     throw new Refusal('invalid', text, { code: 'invalid_post_status' })
   }
-  const isOffered = liveDeletion[post.platform]
+  const isOffered = liveDeletion(post.platform)
   if (isOffered !== true) throw unsupported(`${isOffered} Delete the post there.`)
   if (!post.platformPostId) throw unsupported('The platform did not say which post it is. Delete the post there.')
 }
