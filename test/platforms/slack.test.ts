@@ -139,6 +139,7 @@ test.each([
   ['a restricted channel', no('restricted_action'), 'blocked', { code: 'restricted_action' }],
   ['a word nobody knows', no('brand_new_error'), 'invalid', { code: 'brand_new_error' }],
   ['internal_error', no('internal_error'), 'unknown', { code: 'internal_error' }],
+  ['internal_error with a 400', { ...no('internal_error'), status: 400 }, 'unknown', { httpStatus: 400 }],
   ['fatal_error', no('fatal_error'), 'unknown', { code: 'fatal_error' }],
   ['service_unavailable', no('service_unavailable'), 'unknown', {}],
   ['403 as a page', { fault: 'status', status: 403, body: '<html>' }, 'transient', { httpStatus: 403 }],

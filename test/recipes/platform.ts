@@ -54,6 +54,8 @@ export const mastodon: PlatformAdapter = {
   probe: async () => ({ kind: 'unclear' }),
 }
 `,
+    'test/platforms/error-codes/mastodon.txt':
+      'source: Mastodon API, Errors\nauth 401: "Unauthorized"\ninvalid 422: "Validation failed"\n',
     'infra/local/platforms/mastodon.ts': `import type { Platform } from './standin.ts'
 
 const refuse = (status: number) => ({ status, body: { error: 'refused' } })
@@ -103,9 +105,9 @@ export const mastodon: Platform = {
       'import { pinterest }([^]*?)  linkedin,\n]',
       "import { mastodon } from './mastodon.ts'\nimport { pinterest }$1  linkedin,\n  mastodon,\n]",
     ],
-    'test/platforms/connection-ends.test.ts': [
+    'test/platforms/error-codes.test.ts': [
       'import { classifyPinterestError }([^]*?)  pinterest: ',
-      "import { classifyMastodonError } from '../../shared/platforms/mastodon/errors.ts'\nimport { classifyPinterestError }$1  mastodon: (status) => classifyMastodonError(answered(status, {})),\n  pinterest: ",
+      "import { classifyMastodonError } from '../../shared/platforms/mastodon/errors.ts'\nimport { classifyPinterestError }$1  mastodon: { body: () => ({}), classify: classifyMastodonError },\n  pinterest: ",
     ],
     'README.md': [
       'Discord, and Slack([^]*?\n\\| Slack \\|[^\n]*\n)',
@@ -129,7 +131,7 @@ export const mastodon: Platform = {
     'test/infra/stacks.test.ts',
     'test/platform-ids.test.ts',
     'test/platform-tables.test.ts',
-    'test/platforms/connection-ends.test.ts',
+    'test/platforms/error-codes.test.ts',
     'test/project-files.test.ts',
     'test/shape.test.ts',
   ],

@@ -23,16 +23,12 @@ const byCode = new Map<number, Classification>([
   // At a channel this may be the channel only: `publish.ts` asks for the server then.
   [50001, removed],
   [10004, removed],
+  [40007, removed],
   [10003, ['invalid', 'channel no longer exists. Choose another one.']],
   [50013, ['invalid', 'bot cannot write in this channel. Grant it Send Messages and Attach Files.']],
-  ...[20_009, 200_000, 200_001, 240_000].map((code) => [code, blocked] as const),
-  [20016, limited],
-  [20028, limited],
-  [20029, limited],
-  [40062, limited],
-  [40004, unavailable],
-  [40006, unavailable],
-  [130000, unavailable],
+  ...[20_009, 200_000, 200_001, 240_000, 400_001].map((code) => [code, blocked] as const),
+  ...[20_016, 20_028, 20_029, 40_003, 40_062].map((code) => [code, limited] as const),
+  ...[40_004, 40_006, 110_000, 110_001, 130_000].map((code) => [code, unavailable] as const),
 ])
 
 const ErrorBody = z.object({

@@ -49,13 +49,17 @@ const busy: GraphClassification = ['temporary', 'is temporarily unavailable.']
 const codes = new Map<number, GraphClassification>([
   [190, accessRevoked],
   [102, accessRevoked],
-  [3, appNotAllowed],
+  // The caller's address, the key, and the signature are matters of the app, too.
+  ...[3, 5, 101, 104].map((code) => [code, appNotAllowed] as const),
   [10, notAllowed],
-  ...[4, 17, 32, 341, 613].map((code) => [code, rateLimited] as const),
+  ...[4, 9, 17, 32, 341, 613].map((code) => [code, rateLimited] as const),
   [368, ['blocked', 'blocked this account for a while']],
   [506, ['duplicate', 'rejected the post as a duplicate of an earlier one']],
   [1, busy],
   [2, busy],
+  // "Please try again" after a video was uploaded (Graph API, Page Videos, v25.0).
+  [381, busy],
+  [6001, busy],
 ])
 const subcodes = new Map<number, GraphClassification>([1363047, 1609010, 2207008, 2207082].map((code) => [code, busy]))
 /** Meta asks the person to log in first; the token works again after that (Graph API, Handling Errors, 2026-11-21). */
@@ -63,7 +67,7 @@ const checkpoints = new Set([459, 464, 490])
 const checkpoint: GraphClassification = ['blocked', 'requires the owner of this account to log in there first']
 
 const classifyCommon = ({ code, subcode }: GraphError): GraphClassification => {
-  if (code === 190 && checkpoints.has(subcode ?? 0)) return checkpoint
+  if (checkpoints.has(code) || (code === 190 && checkpoints.has(subcode ?? 0))) return checkpoint
   const known = subcodes.get(subcode ?? 0) ?? codes.get(code)
   if (known) return known
   if (code >= 200 && code <= 299) return notAllowed

@@ -1,13 +1,22 @@
 import * as z from 'zod/mini'
 import type { ErrorResponse } from '../http.ts'
-import { type Classification, classified, commonErrors, type PlatformError, shortDetail } from '../platform-error.ts'
+import {
+  type Classification,
+  classified,
+  commonErrors,
+  type ErrorInfo,
+  type PlatformError,
+  shortDetail,
+} from '../platform-error.ts'
 
 const name = 'Pinterest'
 
 const ErrorBody = z.object({ code: z.optional(z.number()), message: z.string() })
 
-/** A 403 with this code is about the board or about the whole account: `publish.ts` finds out which. */
-export const notPermitted = '29'
+/** Status and code of what is about the board or about the whole account: `publish.ts` finds out which. */
+const notPermitted = new Set(['401/7', '403/29'])
+
+export const isNotPermitted = ({ httpStatus, code }: ErrorInfo): boolean => notPermitted.has(`${httpStatus}/${code}`)
 
 const spamSeconds = 3600
 
@@ -18,9 +27,9 @@ const limited = ({ headers }: ErrorResponse, message: string): Classification =>
 }
 
 /** The status decides first, the words second, because the numbers vary. */
-const classify = (response: ErrorResponse, message: string): Classification => {
+const classify = (response: ErrorResponse, code: number | undefined, message: string): Classification => {
   const { status } = response
-  if (status === 401) return commonErrors.accessRevoked
+  if (status === 401 && !isNotPermitted({ httpStatus: status, code: String(code) })) return commonErrors.accessRevoked
   if (status === 429) return limited(response, message)
   if (status === 403 && /trial access/i.test(message)) {
     const sentence = 'gives the app of this service trial access only. Contact the operator of this service.'
@@ -41,7 +50,7 @@ const classify = (response: ErrorResponse, message: string): Classification => {
 export const classifyPinterestError = (response: ErrorResponse): PlatformError => {
   const { data: body } = z.safeParse(ErrorBody, response.body)
   const detail = shortDetail(body?.message ?? '')
-  return classified(name, classify(response, detail), {
+  return classified(name, classify(response, body?.code, detail), {
     httpStatus: response.status,
     ...(body?.code === undefined ? {} : { code: String(body.code) }),
     detail,

@@ -20,7 +20,7 @@ import type { OutgoingPost } from '../post.ts'
 import { removed } from '../removal.ts'
 import { callPinterest } from './api.ts'
 import { definition, PinterestMetadata } from './definition.ts'
-import { notPermitted } from './errors.ts'
+import { isNotPermitted } from './errors.ts'
 import { prepareVideo } from './video.ts'
 
 const Fields = z.object({
@@ -128,8 +128,7 @@ const pinUrl = (id: string): string => `https://www.pinterest.com/pin/${id}/`
 
 /** "Not permitted" may mean the board or the account: an account that can still be read has lost only the board. */
 const refineError = async ({ ctx, account }: PlatformCall, error: unknown) => {
-  if (!(error instanceof PlatformError) || error.info.httpStatus !== 403) return error
-  if (error.info.code !== notPermitted || error.info.operator) return error
+  if (!(error instanceof PlatformError) || !isNotPermitted(error.info) || error.info.operator) return error
   await callPinterest(ctx, account, { path: '/user_account', reply: z.object({ username: z.string() }) })
   const text = 'Pinterest does not let this account pin to this board. Choose another one.'
   return new PlatformError('invalid', text, error.info)

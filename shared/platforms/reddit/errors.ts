@@ -46,9 +46,16 @@ const noAccess: Classification = ['invalid', 'does not let this account post in 
 
 export const noSubreddit: Classification = ['invalid', 'subreddit not found. Choose another one.', { notFound: true }]
 
+const networkRefused: Classification = [
+  'transient',
+  'refuses the calls of this service. Contact the operator of this service.',
+  { operator: true },
+]
+
 /** Reddit's error names. */
 const byName = new Map<string, Classification>([
   ['USER_REQUIRED', accessRevoked],
+  ['BANNED_IP', networkRefused],
   ['RATELIMIT', limited(600)],
   ['SUBREDDIT_RATELIMIT', limited(600)],
   ['QUOTA_FILLED', limited(3600)],
@@ -76,12 +83,6 @@ export const errorIn = (response: ErrorResponse): PlatformError | undefined => {
   const reason = z.safeParse(inPost, response.body).success ? readReason(response.body) : undefined
   return reason && classifyReason(response, reason)
 }
-
-const networkRefused: Classification = [
-  'transient',
-  'refuses the calls of this service. Contact the operator of this service.',
-  { operator: true },
-]
 
 const byStatus = ({ status, headers }: ErrorResponse, named: boolean, message: string): Classification => {
   if (status === 401) return accessRevoked

@@ -47,7 +47,7 @@ export const callSlack = async <T>(
   }
   const answer = await sendRequest(ctx, {
     ...request,
-    classifyError: (refusal) => classifyStatus(z.safeParse(Answer, refusal.body).data?.error, refusal),
+    classifyError: (refusal) => classifyStatus(z.safeParse(Answer, refusal.body).data?.error, refusal, creates),
   })
   const said = z.safeParse(Answer, answer.body).data
   if (said?.ok === false && said.error !== undefined) throw classifySlackError(said.error, answer, creates)

@@ -47,6 +47,7 @@ const byName = new Map<string, Classification>([
   ['org_login_required', moving],
   ['accesslimited', moving],
   ['channel_not_found', noChannel],
+  ['invalid_channel', noChannel],
   ['not_in_channel', noChannel],
   ['is_archived', ['invalid', 'channel is archived. Choose another one.']],
   ['file_upload_size_restricted', noFiles],
@@ -60,7 +61,12 @@ const byName = new Map<string, Classification>([
     'restricted_action_read_only_channel',
     'restricted_action_thread_only_channel',
     'restricted_action_non_threadable_channel',
+    'restricted_action_thread_locked',
     'posting_to_channel_denied',
+    'posting_to_general_channel_denied',
+    'slack_connect_file_link_sharing_blocked',
+    'slack_connect_canvas_sharing_blocked',
+    'slack_connect_lists_sharing_blocked',
     'ekm_access_denied',
     'no_permission',
   ].map((name) => [name, restricted] as const),
@@ -89,9 +95,9 @@ export const classifySlackError = (code: string, response: ErrorResponse, create
 }
 
 /** Classifies a response with an error status. */
-export const classifyStatus = (code: string | undefined, response: ErrorResponse): PlatformError => {
-  if (response.status === 429) return classifySlackError('ratelimited', response, false)
-  if (code !== undefined) return classifySlackError(code, response, false)
+export const classifyStatus = (code: string | undefined, response: ErrorResponse, creates: boolean): PlatformError => {
+  if (response.status === 429) return classifySlackError('ratelimited', response, creates)
+  if (code !== undefined) return classifySlackError(code, response, creates)
   return classified(name, commonErrors.unavailable, { httpStatus: response.status })
 }
 

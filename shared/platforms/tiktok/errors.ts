@@ -20,6 +20,7 @@ const byCode = new Map<string, Classification>([
   ['scope_permission_missed', scopesMissing],
   ['rate_limit_exceeded', limited],
   ['spam_risk_too_many_posts', dailyLimitReached],
+  ['spam_risk_too_many_pending_share', dailyLimitReached],
   [
     'unaudited_client_can_only_post_to_private_accounts',
     [

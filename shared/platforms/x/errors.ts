@@ -10,15 +10,17 @@ const outOfCredits: Classification = [
   { operator: true, retryAfterSeconds: 900 },
 ]
 const suspended: Classification = ['permission', 'suspended this account.']
+const appRejected: Classification = [
+  'transient',
+  'rejects the app of this service. Contact the operator of this service.',
+  { operator: true },
+]
 const replyNotAllowed = 'does not allow this reply.'
 
 /** By the last segment of the problem's type: both hosts of X occur in it (X API, Response Codes & Errors). */
 const bySlug = new Map<string, Classification>([
   ['unsupported-authentication', commonErrors.accessRevoked],
-  [
-    'client-forbidden',
-    ['transient', 'rejects the app of this service. Contact the operator of this service.', { operator: true }],
-  ],
+  ['client-forbidden', appRejected],
   ['user-suspended', suspended],
   ['credits', outOfCredits],
   ['credits-depleted', outOfCredits],
@@ -30,7 +32,8 @@ const aboutOthers = /blocked from the author|\bauthor\b[^.]*\bsuspended\b/i
 
 /** By X's words, where the type says nothing. */
 const byMessage: readonly (readonly [RegExp, Classification])[] = [
-  [/duplicate content/i, ['duplicate', 'rejected the post as a duplicate. Change its text.']],
+  [/application (cannot perform write actions|has been suspended)/i, appRejected],
+  [/duplicate content|is a duplicate/i, ['duplicate', 'rejected the post as a duplicate. Change its text.']],
   [/reply to this conversation is not allowed/i, ['invalid', replyNotAllowed]],
   [/\b(your|this) account\b[^.]*\bsuspended\b/i, suspended],
   [

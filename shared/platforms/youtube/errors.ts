@@ -43,11 +43,11 @@ const rejected: Classification = ['invalid', 'rejected the video']
 /** YouTube does not document a Retry-After. */
 const limited: Classification = [...commonErrors.rateLimited, { retryAfterSeconds: 30 }]
 
-/** YouTube's reasons (YouTube Data API, Errors). */
+/** YouTube's reasons (YouTube Data API, Errors and Core errors). */
 const byReason = new Map<string, Classification>([
   ['authError', accessRevoked],
-  ['required', accessRevoked],
   ['youtubeSignupRequired', noChannel],
+  ['channelNotFound', noChannel],
   ['authenticatedUserNotChannel', noChannel],
   [
     'accountDelegationForbidden',
@@ -57,14 +57,24 @@ const byReason = new Map<string, Classification>([
   ['ACCESS_TOKEN_SCOPE_INSUFFICIENT', scopesMissing],
   // A grant that lacks something has a finer name.
   ['forbidden', ['blocked', 'does not let this channel publish the video']],
-  ['channelClosed', closed],
-  ['channelSuspended', closed],
-  ['authenticatedUserAccountClosed', closed],
-  ['authenticatedUserAccountSuspended', closed],
+  ...[
+    'channelClosed',
+    'channelSuspended',
+    'authenticatedUserAccountClosed',
+    'authenticatedUserAccountSuspended',
+    'accountDeleted',
+    'accountDisabled',
+  ].map((reason) => [reason, closed] as const),
   ['accessNotConfigured', misconfigured],
   ['SERVICE_DISABLED', misconfigured],
-  ['rateLimitExceeded', limited],
-  ['userRateLimitExceeded', limited],
+  ...[
+    'rateLimitExceeded',
+    'userRateLimitExceeded',
+    'servingLimitExceeded',
+    'concurrentLimitExceeded',
+    'limitExceeded',
+    'variableTermLimitExceeded',
+  ].map((reason) => [reason, limited] as const),
   ['uploadLimitExceeded', commonErrors.dailyLimitReached],
   ['invalidTitle', ['invalid', 'rejected the title']],
   ['invalidDescription', ['invalid', 'rejected the text']],
@@ -88,7 +98,7 @@ const ErrorBody = z.object({
   }),
 })
 
-const quotaReasons = new Set(['quotaExceeded', 'dailyLimitExceeded'])
+const quotaReasons = new Set(['quotaExceeded', 'dailyLimitExceeded', 'variableTermExpiredDailyExceeded'])
 
 const classify = (reasons: readonly string[], { status, nowMs }: ErrorResponse): Classification => {
   if (reasons.some((reason) => quotaReasons.has(reason))) return quotaUsedUp(nowMs)

@@ -1,0 +1,247 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { makeContext } from '../../shared/context.ts'
+import { classifyBlueskyError, classifyFailedVideo } from '../../shared/platforms/bluesky/errors.ts'
+import { definitionOf } from '../../shared/platforms/definitions.ts'
+import { classifyDiscordError } from '../../shared/platforms/discord/errors.ts'
+import { site as facebook } from '../../shared/platforms/facebook/site.ts'
+import { classifyGraphError } from '../../shared/platforms/graph/errors.ts'
+import type { GraphSite } from '../../shared/platforms/graph/site.ts'
+import { type ErrorResponse, sendRequest } from '../../shared/platforms/http.ts'
+import { site as instagram } from '../../shared/platforms/instagram/site.ts'
+import { classifyLinkedInError } from '../../shared/platforms/linkedin/errors.ts'
+import { classifyPinterestError } from '../../shared/platforms/pinterest/errors.ts'
+import { endsConnection, PlatformError } from '../../shared/platforms/platform-error.ts'
+import { classifyRedditError, errorIn } from '../../shared/platforms/reddit/errors.ts'
+import { classifySlackError, classifyStatus } from '../../shared/platforms/slack/errors.ts'
+import { site as threads } from '../../shared/platforms/threads/site.ts'
+import { classifyFailReason, classifyTikTokError } from '../../shared/platforms/tiktok/errors.ts'
+import { classifyXError } from '../../shared/platforms/x/errors.ts'
+import { classifyYouTubeError } from '../../shared/platforms/youtube/errors.ts'
+import { type PlatformId, platformIds } from '../../shared/resources.ts'
+import { type KnownError, knownErrors } from './error-codes/read.ts'
+
+const answered = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): ErrorResponse => ({
+  status,
+  headers,
+  body,
+  nowMs: Date.UTC(2026, 10, 22),
+})
+
+/** How a platform says no, and what reads it. */
+interface Form {
+  body(code: string, words: string, status: number): unknown
+  headers?(code: string): Readonly<Record<string, string>>
+  /** As the publishing call reads it. */
+  classify(response: ErrorResponse): PlatformError
+  /** What a status call says of media that were not published. */
+  classifyFailed?(code: string): PlatformError
+}
+
+const meta = (site: GraphSite): Form => ({
+  body(code, words) {
+    const [number, subcode] = code.split('/').map(Number)
+    return { error: { message: words, code: number || 0, ...(subcode ? { error_subcode: subcode } : {}) } }
+  },
+  classify: (response) => classifyGraphError(site, response, { creates: true, secrets: [] }),
+})
+
+const SlackError = z.object({ error: z.string() })
+
+const forms: Readonly<Record<PlatformId, Form>> = {
+  x: {
+    body: (slug, detail, status) => ({ title: 'Title', detail, type: `x/problems/${slug}`, status }),
+    classify: classifyXError,
+  },
+  bluesky: {
+    body: (error, message) => ({ error, message }),
+    classify: classifyBlueskyError,
+    classifyFailed: (code) => classifyFailedVideo(code, ''),
+  },
+  threads: meta(threads),
+  facebook: meta(facebook),
+  instagram: meta(instagram),
+  linkedin: {
+    body: (code, message, status) => ({ status, code, message }),
+    classify: classifyLinkedInError,
+  },
+  tiktok: {
+    body: (code, message) => ({ data: {}, error: { code, message } }),
+    classify: classifyTikTokError,
+    classifyFailed: (code) => classifyFailReason(code),
+  },
+  pinterest: {
+    body: (code, message) => ({ code: Number(code) || 0, message }),
+    classify: classifyPinterestError,
+  },
+  youtube: {
+    body: (reason, message) => ({ error: { message, errors: [{ reason }] } }),
+    classify: classifyYouTubeError,
+  },
+  reddit: {
+    body: (code, words, status) =>
+      status === 200 ? { json: { errors: [[code, words, 'field']] } } : { message: words, error: status, reason: code },
+    headers: (code) => (code === 'insufficient_scope' ? { 'www-authenticate': `Bearer error="${code}"` } : {}),
+    classify: (response) => (response.status === 200 ? errorIn(response) : undefined) ?? classifyRedditError(response),
+  },
+  discord: {
+    body: (code, message) => ({ code: Number(code) || 0, message }),
+    classify: classifyDiscordError,
+  },
+  slack: {
+    body: (error) => ({ ok: false, error }),
+    classify(response) {
+      const code = z.parse(SlackError, response.body).error
+      return response.status === 200 ? classifySlackError(code, response, true) : classifyStatus(code, response, true)
+    },
+  },
+}
+
+/** Classifies an error response to the publishing call. */
+const refuse = (platform: PlatformId, status: number, code: string, words: string): PlatformError => {
+  const { body, headers, classify } = forms[platform]
+  return classify(answered(status, body(code, words, status), headers?.(code)))
+}
+
+const lists = platformIds.map((platform) => ({ platform, ...knownErrors(platform) }))
+
+/** A server that gives one answer after another. */
+const answer = { status: 200, headers: {} as Readonly<Record<string, string>>, body: '' }
+const server = createServer((_request, response) => {
+  response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(answer.body)
+})
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+const base = `http://127.0.0.1:${z.parse(z.object({ port: z.number() }), server.address()).port}`
+afterAll(() => server.close())
+
+const ctx = makeContext({})
+
+/** The error of a publishing call that gets this answer. */
+const meet = async (platform: PlatformId, { status, code, words }: KnownError): Promise<PlatformError> => {
+  const { body, headers, classify, classifyFailed } = forms[platform]
+  if (status === 'failed') return classifyFailed?.(code) ?? expect.fail(`${platform} has no report of failed media`)
+  Object.assign(answer, { status, headers: headers?.(code) ?? {}, body: JSON.stringify(body(code, words, status)) })
+  return sendRequest(ctx, {
+    platform: definitionOf(platform),
+    method: 'POST',
+    base,
+    path: '/',
+    creates: true,
+    classifyError: classify,
+  }).then(classify, (error: unknown) => (error instanceof PlatformError ? error : expect.fail(String(error))))
+}
+
+/** What a person reads of an error, without the platform's own words. */
+const sentenceOf = ({ message }: PlatformError) => message.split(':')[0]
+
+/** The sentence of a code that nobody knows. */
+const defaultOf = (platform: PlatformId) => sentenceOf(refuse(platform, 400, '4711', 'new words'))
+
+const ownSentences = ({ platform, errors }: (typeof lists)[number]): number =>
+  errors.filter(({ status, code, words }) => {
+    if (status === 'failed') return true
+    return status >= 500 || sentenceOf(refuse(platform, status, code, words)) !== defaultOf(platform)
+  }).length
+
+test.each(
+  lists.map((list) => ({ ...list, asked: list.errors.length, own: ownSentences(list) })),
+)('$platform: $asked known errors, $own with a sentence of their own, from $source', async ({ platform, errors }) => {
+  const rows = []
+  for (const known of errors) {
+    const error = await meet(platform, known)
+    const { errorClass, info } = error
+    rows.push({ ...known, errorClass, operator: info.operator === true })
+    expect(error.message).toMatch(/^[A-Z].+[^:]$/)
+  }
+  expect(rows).toEqual(errors)
+})
+
+test('no error is listed twice', () => {
+  for (const { platform, errors } of lists) {
+    const keys = errors.map(({ status, code, words }) => `${platform} ${status} ${code} ${words}`)
+    expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([])
+  }
+})
+
+const ends = ({ errorClass, operator }: KnownError) =>
+  (errorClass === 'auth' || errorClass === 'permission') && !operator
+
+test.each([
+  ['tiktok', 'a daily limit that is found after the upload', classifyFailReason('spam_risk_too_many_posts')],
+  ['tiktok', 'the same limit before it', refuse('tiktok', 403, 'spam_risk_too_many_posts', '')],
+  ['youtube', 'uploads of a day', refuse('youtube', 400, 'uploadLimitExceeded', '')],
+  ['instagram', 'posts of a day', refuse('instagram', 400, '9/2207042', '')],
+  ['x', 'posts of a day', refuse('x', 403, '', 'User is over daily status update limit.')],
+] as const)('%s: %s is tried again each hour', (_platform, _what, { errorClass, info }) => {
+  expect([errorClass, info.retryAfterSeconds]).toEqual(['quota', 3600])
+})
+
+test('X: what the operator may spend is waited for until the day that X names', () => {
+  const body = { title: 'SpendCapReached', detail: 'Spend cap', type: 'x/problems/credits', reset_date: '2026-11-24' }
+  const { errorClass, info, message } = classifyXError(answered(403, body))
+  expect([errorClass, info.retryAfterSeconds, info.operator]).toEqual(['quota', 2 * 86_400, true])
+  expect(message).toContain('until 2026-11-24')
+  expect(classifyXError(answered(403, { ...body, reset_date: 'soon' })).info.retryAfterSeconds).toBe(900)
+})
+
+test('of TikTok’s fail reasons only a removed authorization ends the connection', () => {
+  expect(endsConnection(classifyFailReason('auth_removed'))).toBe(true)
+  const source = readFileSync(new URL('../../shared/platforms/tiktok/errors.ts', import.meta.url), 'utf8')
+  const reasons = [...source.matchAll(/'([a-z_]+)'/g)].map(([, name = '']) => name)
+  expect(reasons).toContain('spam_risk_text')
+  const ended = reasons.filter((reason) => endsConnection(classifyFailReason(reason)))
+  expect([...new Set(ended)]).toEqual(['auth_removed'])
+})
+
+const metas: readonly PlatformId[] = ['threads', 'facebook', 'instagram']
+
+/** Every name and number in a platform's error table, whatever it is there for. */
+const namesIn = (platform: PlatformId): string[] => {
+  const folders = metas.includes(platform) ? [platform, 'graph'] : [platform]
+  const sources = folders.map((name) =>
+    readFileSync(new URL(`../../shared/platforms/${name}/errors.ts`, import.meta.url), 'utf8'),
+  )
+  const names = sources.flatMap((source) => [...source.matchAll(/'([\w-]+)'|\b(\d[\d_]*)\b/g)])
+  return [...new Set(names.map(([, name, number = '']) => name ?? number.replaceAll('_', '')))]
+}
+
+/** What ends a connection by its name, whatever its status; a 401 is left out, since that is always about the token. */
+const isAboutGrant = (platform: PlatformId, code: string): boolean => {
+  const [first = ''] = metas.includes(platform) ? code.split('/') : [code]
+  if (metas.includes(platform) && Number(first) >= 200 && Number(first) <= 299) return true
+  return lists.some(
+    (list) =>
+      list.platform === platform &&
+      list.errors.some((known) => ends(known) && known.code === first && known.code !== '' && known.words === ''),
+  )
+}
+
+/** Words of refusals that keep the connection. */
+const keepingWords = lists.flatMap(({ errors }) => errors.flatMap((known) => (ends(known) ? [] : known.words)))
+
+const platform = fc.constantFrom(...platformIds)
+const statuses = [200, 400, 402, 403, 404, 409, 410, 413, 415, 422, 423, 426, 429, 451]
+const refusal = platform.chain((id) => {
+  const known = fc.constantFrom(...namesIn(id))
+  const single = fc.oneof(known, fc.string(), fc.nat(6_000_000).map(String))
+  // Meta's codes come with subcodes.
+  const pair = fc.tuple(known, known).map(([one, other]) => `${one}/${other}`)
+  const code = metas.includes(id) ? fc.oneof(single, pair) : single
+  const words = fc.oneof(fc.string(), fc.constantFrom(...keepingWords))
+  return fc.record({ id: fc.constant(id), status: fc.constantFrom(...statuses), code, words })
+})
+
+test('no other refusal ends a connection, whatever its status, name and words', () => {
+  fc.assert(
+    fc.property(refusal, ({ id, status, code, words }) => {
+      fc.pre(!isAboutGrant(id, code))
+      expect(endsConnection(refuse(id, status, code, words))).toBe(false)
+    }),
+    { numRuns: 5000 },
+  )
+})
