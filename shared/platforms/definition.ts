@@ -112,6 +112,8 @@ export interface PostRules {
     required: boolean
     /** The smallest block that is accepted; errors show it. */
     example?: Readonly<Record<string, string>>
+    /** Fields of a thread's block that its first post alone has. */
+    firstOnly?: readonly string[]
     source: string
   }
   /** Metadata fields that name an asset of the workspace, with the rule for its file. */

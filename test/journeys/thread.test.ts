@@ -42,6 +42,32 @@ const shown = async (ids: readonly string[]) => Promise.all(ids.map((id) => kit.
 const statuses = async (ids: readonly string[]) => (await shown(ids)).map(({ status }) => status)
 const used = async () => (await kit.api.posts.xCapUsage()).used
 
+test('the first tweet of a thread has its poll and who may reply, and each tweet its labels', async () => {
+  const poll = { options: ['Rye', 'Spelt'], durationMinutes: 60 }
+  const { postIds } = await kit.api.posts.publishThreadNow({
+    body: {
+      socialAccountId: x,
+      tweets: [{ content: 'labels 1' }, { content: 'labels 2', mediaUrls: [(await uploadPng(kit)).id] }],
+      metadata: { x: { poll, replySettings: 'verified', paidPartnership: true }, mine: 'kept' },
+    },
+  })
+  await kit.service.pass(2 * minuteMs)
+  expect(live('labels').map(({ extras }) => extras)).toEqual([
+    ['poll: Rye | Spelt (60 min)', 'replies: verified', 'paid partnership'],
+    ['paid partnership'],
+  ])
+  expect((await shown(postIds)).map(({ metadata }) => metadata)).toEqual([
+    { x: { poll, replySettings: 'verified', paidPartnership: true } },
+    { x: { paidPartnership: true } },
+  ])
+  const media = { content: 'labels 1', mediaUrls: [(await uploadPng(kit)).id] }
+  const body = { socialAccountId: x, tweets: [media, { content: 'labels 2' }], metadata: { x: { poll } } }
+  await expect(kit.api.posts.publishThreadNow({ body })).rejects.toMatchObject({
+    status: 400,
+    body: { code: 'metadata_invalid', issues: [{ field: 'metadata.x.poll' }] },
+  })
+})
+
 test('publishes a thread on time, each tweet as a reply to the previous one, with its own media', async () => {
   const picture = (await uploadPng(kit)).id
   const dueMs = kit.clock.now() + 10 * minuteMs

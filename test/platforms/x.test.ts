@@ -207,6 +207,69 @@ test('a reply names the previous tweet', async () => {
   expect(json('create')).toEqual({ text: 'two', reply: { in_reply_to_tweet_id: id } })
 })
 
+const everything = {
+  poll: { options: ['Rye', 'Spelt'], durationMinutes: 1440 },
+  replySettings: 'following',
+  madeWithAi: true,
+  paidPartnership: true,
+  communityId: '1146654567674912769',
+  shareWithFollowers: true,
+}
+
+test('sends a poll, who may reply, labels, and a community as X names them', async () => {
+  await publish(await open({ text: 'Which one?', metadata: everything }))
+  expect(json('create')).toEqual({
+    text: 'Which one?',
+    poll: { options: ['Rye', 'Spelt'], duration_minutes: 1440 },
+    reply_settings: 'following',
+    made_with_ai: true,
+    paid_partnership: true,
+    community_id: '1146654567674912769',
+    share_with_followers: true,
+  })
+  expect(platforms.published()[0]?.extras).toEqual([
+    'poll: Rye | Spelt (1440 min)',
+    'replies: following',
+    'made with AI',
+    'paid partnership',
+    'community: 1146654567674912769, and followers',
+  ])
+})
+
+test('leaves out what is off, and of a reply what only the post that it answers has', async () => {
+  const off = { madeWithAi: false, paidPartnership: false, shareWithFollowers: false, own: 1 }
+  const call = await open({ text: 'one', metadata: off })
+  const { id } = await publish(call)
+  expect(json('create')).toEqual({ text: 'one' })
+  await publish({ ...call, post: site.post({ text: 'two', metadata: everything, replyTo: id ?? '' }) })
+  expect(json('create')).toEqual({
+    text: 'two',
+    reply: { in_reply_to_tweet_id: id },
+    poll: { options: ['Rye', 'Spelt'], duration_minutes: 1440 },
+    made_with_ai: true,
+    paid_partnership: true,
+  })
+})
+
+test('a preparation of the last release, without settings, is published', async () => {
+  const call = await open({ text: 'from before' })
+  await x.commit(call, { text: 'from before', mediaIds: [] }, 'none', undefined)
+  expect(json('create')).toEqual({ text: 'from before' })
+})
+
+test('finds a poll after a lost response; absence from the timeline proves nothing of a community', async () => {
+  for (const metadata of [{ poll: everything.poll }, { communityId: '77' }]) {
+    platforms.reset()
+    const call = await open({ text: 'Which one?', metadata })
+    const ref = await prepared(call)
+    const armed = attempt(ref)
+    expect(await x.probe(call, armed)).toEqual({ kind: 'poll' in metadata ? 'absent' : 'unclear' })
+    platforms.faults.add({ platform: 'x', operation: 'create', times: 1, fault: 'landed_then_reset' })
+    expect(await failureOf(x.commit(call, ref, 'none', undefined))).toMatchObject({ errorClass: 'unknown' })
+    expect(await x.probe(call, armed)).toMatchObject({ kind: 'published', url: platforms.published()[0]?.url })
+  }
+})
+
 const attempt = (ref: object) => ({ clientKey: 'none', ref: { ...ref }, startedAtMs: site.now() })
 
 test.each([
@@ -339,6 +402,54 @@ test.each([
 const family = '👨‍👩‍👧‍👦'
 const codes = (content: string, tier?: string, media: MediaFile[] = []) =>
   checkPost(definition, { socialAccountId: 'acc', tier, content, metadata: undefined, media }).map(({ code }) => code)
+
+const ofMetadata = (metadata: unknown, media: MediaFile[] = []) =>
+  checkPost(definition, { socialAccountId: 'acc', content: 'x', metadata, media }).map(
+    ({ code, field }) => `${code} ${field}`,
+  )
+const poll = (options: unknown, durationMinutes: unknown = 60) => ofMetadata({ poll: { options, durationMinutes } })
+
+test('a poll has two to four options of 1 to 25 characters, and is open for 5 to 10,080 minutes', () => {
+  for (const count of [2, 3, 4]) expect(poll(Array(count).fill('x'))).toEqual([])
+  for (const count of [1, 5]) expect(poll(Array(count).fill('x'))).toEqual(['metadata_invalid metadata.x.poll.options'])
+  for (const length of [1, 24, 25]) expect(poll(['x', 'y'.repeat(length)])).toEqual([])
+  for (const option of ['', ' ', 'y'.repeat(26), '😀'.repeat(13), 7]) {
+    expect(poll(['x', option])).toEqual(['metadata_invalid metadata.x.poll.options.1'])
+  }
+  for (const minutes of [5, 6, 10_079, 10_080]) expect(poll(['x', 'y'], minutes)).toEqual([])
+  for (const minutes of [4, 10_081, 5.5, '60', null]) {
+    expect(poll(['x', 'y'], minutes)).toEqual(['metadata_invalid metadata.x.poll.durationMinutes'])
+  }
+})
+
+test('a poll takes no media, followers see a post of a community only, and other fields have their forms', () => {
+  const two = { poll: { options: ['x', 'y'], durationMinutes: 60 } }
+  expect(ofMetadata(two, files(1))).toEqual(['metadata_invalid metadata.x.poll'])
+  expect(ofMetadata({ replySettings: 'verified' }, files(1))).toEqual([])
+  expect(ofMetadata({ shareWithFollowers: true })).toEqual(['metadata_invalid metadata.x.shareWithFollowers'])
+  for (const good of [
+    { shareWithFollowers: false },
+    { communityId: '1', shareWithFollowers: true },
+    { communityId: '1'.repeat(19) },
+    ...['following', 'mentionedUsers', 'subscribers', 'verified'].map((replySettings) => ({ replySettings })),
+    { madeWithAi: true, paidPartnership: false },
+    {},
+    null,
+    undefined,
+  ]) {
+    expect(ofMetadata(good)).toEqual([])
+  }
+  for (const [field, values] of [
+    ['communityId', ['', 'x', '1'.repeat(20), 7]],
+    ['replySettings', ['everyone', '', null]],
+    ['madeWithAi', ['yes', 1]],
+    ['paidPartnership', [null]],
+    ['shareWithFollowers', ['yes']],
+    ['poll', ['x', null]],
+  ] as const) {
+    for (const value of values) expect(ofMetadata({ [field]: value })).toEqual([`metadata_invalid metadata.x.${field}`])
+  }
+})
 
 test.each([
   ['letters', (n: number) => 'x'.repeat(n), 280],

@@ -11,6 +11,7 @@ export interface Published {
   replyTo: string | null
   url: string
   publishedAt: number
+  extras?: readonly string[]
 }
 
 /** Everything public on one platform, oldest first. It is read from the platform's own state, so the two cannot differ. */

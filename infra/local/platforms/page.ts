@@ -54,6 +54,7 @@ function drawCard(post: PublicPost, urlOf: (media: PublicMedia) => string): Html
 <div class="top"><b>${post.account}</b>${post.replyTo ? drawReply(post.replyTo) : undefined}${timeTag(post.publishedAt)}</div>
 ${post.text ? html`<p class="text">${post.text}</p>` : undefined}
 ${media.length > 0 ? html`<div class="media ${media.length > 1 ? 'many' : ''}">${media}</div>` : undefined}
+${(post.extras ?? []).map((extra) => html`<span class="badge">${extra}</span> `)}
 <span class="foot soft" title="${post.url}">${post.url}</span>
 </article>`
 }

@@ -37,6 +37,8 @@ export interface PublicPost {
   readonly replyTo: string | null
   readonly url: string
   readonly publishedAt: number
+  /** What a post shows beside its text and media, such as a poll or a label. */
+  readonly extras?: readonly string[]
 }
 
 export interface PublicMedia {

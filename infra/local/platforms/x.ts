@@ -81,6 +81,7 @@ function build(context: SimulatorContext): StandIn {
         replyTo: tweet.replyTo === null ? null : `https://x.com/${tweet.owner.username}/status/${tweet.replyTo}`,
         url: url(tweet),
         publishedAt: tweet.createdAt,
+        extras: tweet.extras ?? [],
       })),
     other,
   }

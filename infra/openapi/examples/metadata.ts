@@ -18,6 +18,14 @@ export const metadataExamples = {
       metadata: { discord: { channelId: '1300000000000000101' } },
     },
   },
+  x: {
+    summary: 'Metadata of X: a poll of a day',
+    value: {
+      socialAccountIds: [accounts.x],
+      content,
+      metadata: { x: { poll: { options: ['Rye', 'Spelt'], durationMinutes: 1440 } } },
+    },
+  },
   slack: {
     summary: 'Metadata of Slack: the channel',
     value: { socialAccountIds: [accounts.slack], content, metadata: { slack: { channelId: 'C0DEMO007' } } },

@@ -1,9 +1,55 @@
+import * as z from 'zod/mini'
+import { described } from '../../http/described.ts'
 import { maxImageBytes, maxVideoBytes } from '../../media/types.ts'
+import { limitedText, utf16Units } from '../../text/counting.ts'
 import { minuteMs } from '../../time.ts'
 import type { OtherRule, PlatformDefinition, WarningRule } from '../definition.ts'
 import { linksOf } from './links.ts'
 import { named } from './name.ts'
 import { weightedLength } from './weighted-length.ts'
+
+// X does not say what it counts: the strictest count is always accepted.
+const pollOption = limitedText(25, utf16Units).check(z.regex(/\S/, { error: 'must not be empty' }))
+
+/** The block `metadata.x`; other keys are kept. */
+export const XMetadata = z.looseObject({
+  poll: described(
+    z.optional(
+      z.looseObject({
+        options: described(
+          z.array(pollOption).check(z.minLength(2), z.maxLength(4)),
+          'The choices, 2 to 4, of at most 25 characters each.',
+        ),
+        durationMinutes: described(
+          z.int().check(z.minimum(5), z.maximum(7 * 24 * 60)),
+          'How long the poll is open, in minutes: 5 to 10,080 (7 days).',
+        ),
+      }),
+    ),
+    'A poll, in a post without media. In a thread, the first tweet has it.',
+  ),
+  replySettings: described(
+    z.optional(z.enum(['following', 'mentionedUsers', 'subscribers', 'verified'])),
+    'Who can reply: people whom the account follows, people whom the post mentions, subscribers of the account, or verified accounts. Everyone by default. In a thread, it applies to the first tweet.',
+  ),
+  madeWithAi: described(
+    z.optional(z.boolean()),
+    'Whether the post is labeled as made with AI. In a thread, each tweet is. False by default.',
+  ),
+  paidPartnership: described(
+    z.optional(z.boolean()),
+    'Whether the post is labeled as a paid partnership. In a thread, each tweet is. False by default.',
+  ),
+  communityId: described(
+    z.optional(z.string().check(z.regex(/^\d{1,19}$/, { error: 'must be the ID of a community, 1 to 19 digits' }))),
+    'The ID of the community to post in; the account must be a member. In a thread, it applies to the first tweet.',
+  ),
+  shareWithFollowers: described(
+    z.optional(z.boolean()),
+    'Whether followers of the account see the post in the community as well. Only with `communityId`. False by default.',
+  ),
+})
+export type XMetadata = z.infer<typeof XMetadata>
 
 const max = 1
 
@@ -26,6 +72,41 @@ const oneCashtag: OtherRule = {
     if (used <= max) return []
     const next = `Remove ${used - max} of them, or write them without the dollar sign.`
     return [{ code: 'cashtag_limit', message: `${used}/${max} cashtags`, next }]
+  },
+}
+
+const source = 'X API, POST /2/tweets, OpenAPI 2.167, 2026-08'
+
+const pollWithoutMedia: OtherRule = {
+  says: 'A post with a poll has no media.',
+  source,
+  check({ metadata, media }) {
+    if (XMetadata.parse(metadata ?? {}).poll === undefined || media.length === 0) return []
+    return [
+      {
+        code: 'metadata_invalid',
+        field: 'metadata.x.poll',
+        message: 'a post with a poll cannot have media',
+        next: 'Remove the media, or leave out metadata.x.poll.',
+      },
+    ]
+  },
+}
+
+const sharedFromCommunity: OtherRule = {
+  says: 'shareWithFollowers needs communityId.',
+  source: 'X API, changelog, share_with_followers, 2025-07-28',
+  check({ metadata }) {
+    const { communityId, shareWithFollowers } = XMetadata.parse(metadata ?? {})
+    if (shareWithFollowers !== true || communityId !== undefined) return []
+    return [
+      {
+        code: 'metadata_invalid',
+        field: 'metadata.x.shareWithFollowers',
+        message: 'shareWithFollowers needs communityId',
+        next: 'Send metadata.x.communityId, or leave out metadata.x.shareWithFollowers.',
+      },
+    ]
   },
 }
 
@@ -111,8 +192,14 @@ export const definition = {
         source: 'Media best practices, 2026-08-22; changelog, 2026-09-01',
       },
     ],
+    metadata: {
+      schema: XMetadata,
+      required: false,
+      firstOnly: ['poll', 'replySettings', 'communityId', 'shareWithFollowers'],
+      source,
+    },
     emptyText: 'with media',
-    others: [oneCashtag],
+    others: [oneCashtag, pollWithoutMedia, sharedFromCommunity],
     warnings: [longVideo, priceOfLinks],
   },
 } satisfies PlatformDefinition

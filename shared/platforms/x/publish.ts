@@ -10,10 +10,10 @@ import type {
 } from '../adapter.ts'
 import { unclearResponse } from '../http.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
-import type { PublishedPost } from '../post.ts'
+import type { OutgoingPost, PublishedPost } from '../post.ts'
 import { removed } from '../removal.ts'
 import { callX } from './api.ts'
-import { definition } from './definition.ts'
+import { definition, XMetadata } from './definition.ts'
 import { named } from './name.ts'
 import { beginUpload, resumeUpload, Upload } from './upload.ts'
 
@@ -90,6 +90,8 @@ const Tweet = z.object({
   text: z.string(),
   mediaIds: z.array(z.string()),
   replyTo: z.optional(z.string()),
+  /** What the metadata adds to the body. */
+  settings: z.optional(z.looseObject({ community_id: z.optional(z.string()) })),
 })
 
 const Resume = z.object({ uploads: z.array(Upload) })
@@ -97,6 +99,28 @@ const Resume = z.object({ uploads: z.array(Upload) })
 /** A media id lives a day. */
 const preparedMs = 23 * hourMs
 const foreverMs = 100 * 365 * dayMs
+
+/** The fields of the metadata as X names them; a field that is off stays out (X API, POST /2/tweets). */
+const settingsOf = ({ metadata }: OutgoingPost): Readonly<Record<string, unknown>> => {
+  const { poll, replySettings, madeWithAi, paidPartnership, communityId, shareWithFollowers } = z.parse(
+    XMetadata,
+    metadata ?? {},
+  )
+  return {
+    ...(poll ? { poll: { options: poll.options, duration_minutes: poll.durationMinutes } } : {}),
+    ...(replySettings ? { reply_settings: replySettings } : {}),
+    ...(madeWithAi ? { made_with_ai: true } : {}),
+    ...(paidPartnership ? { paid_partnership: true } : {}),
+    ...(communityId ? { community_id: communityId } : {}),
+    ...(shareWithFollowers ? { share_with_followers: true } : {}),
+  }
+}
+
+/** The post that a reply answers says who may reply, and in which community: no document shows these fields with `reply`. */
+const settingsOfReply = (settings: z.infer<typeof Tweet>['settings']) => {
+  const { reply_settings: _, community_id: __, share_with_followers: ___, ...rest } = settings ?? {}
+  return rest
+}
 
 /** Uploads the media, file by file and in several goes where it is large or X takes its time. */
 const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
@@ -109,7 +133,9 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
     if (waitSeconds !== undefined) waits.push(waitSeconds)
   }
   if (waits.length > 0) return { waitSeconds: Math.max(...waits), resume: { uploads } }
-  const ready: z.infer<typeof Tweet> = { text: post.text, mediaIds: uploads.map(({ mediaId }) => mediaId) }
+  const mediaIds = uploads.map(({ mediaId }) => mediaId)
+  const settings = settingsOf(post)
+  const ready = { text: post.text, mediaIds, ...(Object.keys(settings).length > 0 ? { settings } : {}) }
   const lastsMs = uploads.length > 0 ? preparedMs : foreverMs
   return { ready, expiresAtMs: ctx.clock.now() + lastsMs }
 }
@@ -120,9 +146,10 @@ const tweetUrl = (username: string | null, id: string): string => `https://x.com
 
 /** Posts the tweet; the schema of X refuses fields it does not know. */
 const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
-  const { text, mediaIds } = z.parse(Tweet, ref)
+  const { text, mediaIds, settings } = z.parse(Tweet, ref)
   const { replyTo } = call.post
   const json = {
+    ...(replyTo === undefined ? settings : settingsOfReply(settings)),
     ...(text === '' ? {} : { text }),
     ...(mediaIds.length > 0 ? { media: { media_ids: mediaIds } } : {}),
     ...(replyTo === undefined ? {} : { reply: { in_reply_to_tweet_id: replyTo } }),
@@ -144,7 +171,7 @@ const toSecond = (ms: number) => new Date(ms).toISOString().replace(/\.\d{3}Z$/,
  * landed are read: reads are paid for, and so a busy account shows it on the first page.
  */
 const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
-  const { text } = z.parse(Tweet, attempt.ref)
+  const { text, settings } = z.parse(Tweet, attempt.ref)
   const { clock } = call.ctx
   const { fromMs, untilMs } = windowOf(attempt, clockSkewMs)
   const end = clock.now() > untilMs + endSlackMs ? { end_time: toSecond(untilMs) } : {}
@@ -168,6 +195,8 @@ const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<P
     isOurs: (tweet) => hasText(tweet, text),
     mayBeOurs: (tweet) => isCut(tweet, text),
   })
+  // No document says that the timeline has posts of communities: there, absence proves nothing.
+  if (seen.kind === 'absent' && settings?.community_id !== undefined) return { kind: 'unclear' }
   if (seen.kind !== 'found') return seen
   const [{ id }] = seen.items
   return { kind: 'published', id, url: tweetUrl(call.account.username, id) }

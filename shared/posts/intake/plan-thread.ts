@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Key } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { maxImports } from '../../media/imports/source-address.ts'
+import { definitions } from '../../platforms/definitions.ts'
 import { threadPlatforms } from '../../resources.ts'
 import { socialAccounts } from '../../social-accounts/social-account.ts'
 import { capExceeded, capKey, capOf, monthOf, usedOf } from '../x-cap.ts'
@@ -9,6 +10,16 @@ import { type Plan, type PlanContext, type PlannedImports, planAccounts, request
 import { recentTextKeys } from './recent-text.ts'
 import type { PostRequest } from './requests.ts'
 import type { ThreadRequest } from './thread-request.ts'
+
+/** The metadata of a post that is not the first of its thread. */
+const withoutFirstOnly = (metadata: ThreadRequest['metadata'] = {}) =>
+  Object.fromEntries(
+    Object.entries(metadata).map(([platform, block]) => {
+      const fields = definitions.find(({ id }) => id === platform)?.rules.metadata?.firstOnly ?? []
+      if (typeof block !== 'object' || block === null) return [platform, block]
+      return [platform, Object.fromEntries(Object.entries(block).filter(([field]) => !fields.includes(field)))]
+    }),
+  )
 
 const asPost = ({ socialAccountId, metadata }: ThreadRequest, tweet: ThreadRequest['tweets'][number]): PostRequest => ({
   socialAccountIds: [socialAccountId],
@@ -72,7 +83,10 @@ export const planThread = async (around: PlanContext, request: ThreadRequest): P
   assertOnX(around, request.socialAccountId)
   const imports: PlannedImports = new Map()
   const plans = await Promise.all(
-    request.tweets.map((tweet) => planAccounts({ ...around, imports }, asPost(request, tweet))),
+    request.tweets.map((tweet, n) => {
+      const post = asPost(n === 0 ? request : { ...request, metadata: withoutFirstOnly(request.metadata) }, tweet)
+      return planAccounts({ ...around, imports }, post)
+    }),
   )
   if (imports.size > maxImports) throw tooManyAddresses(imports.size)
   const issues = plans.flatMap(({ issues: own }, n) =>

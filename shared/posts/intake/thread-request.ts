@@ -28,7 +28,7 @@ const thread = {
   ),
   metadata: described(
     z.optional(z.record(z.string(), z.unknown())),
-    'Metadata by platform. X has none, so it is accepted and ignored.',
+    'Metadata by platform: `{ "x": { "replySettings": "following" } }`. Labels of disclosure (`madeWithAi`, `paidPartnership`) are on each tweet; the other fields of X apply to the first one.',
   ),
   externalId: z.optional(ExternalId),
 }

@@ -84,5 +84,6 @@ test('the OpenAPI document has a valid example', () => {
   })
   const { components } = z.parse(Example, JSON.parse(JSON.stringify(openApiDocument())))
   const [example] = components.schemas.Platform.examples.map((each) => z.parse(PlatformView, each))
-  expect(example).toEqual(viewOf('x'))
+  // A list in an example is no longer than two.
+  expect(example).toEqual({ ...viewOf('x'), rules: viewOf('x').rules.slice(0, 2) })
 })

@@ -14,5 +14,7 @@ export interface StoredTweet {
   text: string
   media: readonly PublicMedia[]
   replyTo: string | null
+  /** The poll, the labels, and who may reply, one line each. */
+  extras?: readonly string[]
   createdAt: number
 }

@@ -14,11 +14,33 @@ const epochMs = 1_288_834_974_657
 
 const digits = z.string().check(z.regex(/^\d{1,19}$/))
 
+/** What a tweet may be made of (X API, POST /2/tweets, OpenAPI 2.167, 2026-08). */
 const Create = z.strictObject({
   text: z.optional(z.string().check(z.minLength(1))),
   media: z.optional(z.strictObject({ media_ids: z.array(digits).check(z.minLength(1), z.maxLength(4)) })),
   reply: z.optional(z.strictObject({ in_reply_to_tweet_id: digits })),
+  poll: z.optional(
+    z.strictObject({
+      options: z.array(z.string().check(z.minLength(1), z.maxLength(25))).check(z.minLength(2), z.maxLength(4)),
+      duration_minutes: z.int().check(z.minimum(5), z.maximum(10_080)),
+    }),
+  ),
+  reply_settings: z.optional(z.enum(['following', 'mentionedUsers', 'subscribers', 'verified'])),
+  made_with_ai: z.optional(z.boolean()),
+  paid_partnership: z.optional(z.boolean()),
+  community_id: z.optional(digits),
+  share_with_followers: z.optional(z.boolean()),
 })
+
+const extrasOf = (sent: z.infer<typeof Create>): string[] => [
+  ...(sent.poll ? [`poll: ${sent.poll.options.join(' | ')} (${sent.poll.duration_minutes} min)`] : []),
+  ...(sent.reply_settings ? [`replies: ${sent.reply_settings}`] : []),
+  ...(sent.made_with_ai ? ['made with AI'] : []),
+  ...(sent.paid_partnership ? ['paid partnership'] : []),
+  ...(sent.community_id
+    ? [`community: ${sent.community_id}${sent.share_with_followers ? ', and followers' : ''}`]
+    : []),
+]
 
 /** X's own library takes quadratic time, so it judges the texts that most accounts may write. */
 const lengthOf = (text: string) => (text.length > 2000 ? weightedLength(text) : twitter.parseTweet(text).weightedLength)
@@ -48,7 +70,17 @@ export function openTweets(
 
   function create(call: Call): Answer {
     const owner = ownerOf(call)
-    const { text = '', media: sent, reply } = readJson(Create, call)
+    const body = readJson(Create, call)
+    const { text = '', media: sent, reply, poll, community_id: community } = body
+    if (poll !== undefined && sent !== undefined) {
+      refuse(400, 'Invalid Request', 'poll and media are mutually exclusive', 'invalid-request')
+    }
+    if (body.share_with_followers && community === undefined) {
+      refuse(400, 'Invalid Request', 'share_with_followers needs community_id', 'invalid-request')
+    }
+    if (reply !== undefined && (body.reply_settings ?? community) !== undefined) {
+      refuse(400, 'Invalid Request', 'reply_settings and community_id are not for replies', 'invalid-request')
+    }
     if (text === '' && sent === undefined)
       refuse(400, 'Invalid Request', 'text or media is required', 'invalid-request')
     const most = owner.subscription === 'None' ? 280 : 25_000
@@ -68,22 +100,22 @@ export function openTweets(
     }
     const media = take(owner.id, sent?.media_ids ?? [])
     assertNew(owner, text, media, replyTo)
-    const tweet = add(owner, text, media, replyTo)
+    const tweet = add({ owner, text, media, replyTo, extras: extrasOf(body) })
     const { id } = tweet
     return { status: 201, body: { data: { id, text: shown(tweet).text, edit_history_post_ids: [id] } } }
   }
 
   /** Ids tell the time as X's do: milliseconds since 2010-11-04 in all but the last 22 bits. */
-  function add(owner: Owner, text: string, media: readonly PublicMedia[], replyTo: string | null): StoredTweet {
+  function add(made: Omit<StoredTweet, 'id' | 'createdAt'>): StoredTweet {
     const id = String((BigInt(clock.now() - epochMs) << 22n) + BigInt(tweets.values().length))
-    const tweet = { id, owner, text, media, replyTo, createdAt: clock.now() }
+    const tweet = { id, ...made, createdAt: clock.now() }
     tweets.set(id, tweet)
     return tweet
   }
 
   function other(target: string, text: string): void {
     const owner = people.find(({ id }) => id === target)
-    if (owner !== undefined) add(owner, text, [], null)
+    if (owner !== undefined) add({ owner, text, media: [], replyTo: null })
   }
 
   function timeline(call: Call): Answer {
