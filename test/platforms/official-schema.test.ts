@@ -2,13 +2,21 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { discordSeed } from '../../infra/local/platforms/discord.ts'
 import { officialCheck } from '../../infra/local/platforms/official-schema.ts'
+import { pinterest } from '../../shared/platforms/pinterest/connect.ts'
+import { png } from '../media/files.ts'
+import { authorize } from './arrive.ts'
+import { boardId } from './pinterest-visit.ts'
 import { startSite } from './site.ts'
 
 const site = await startSite()
 beforeEach(() => site.platforms.reset())
 afterAll(() => site.close())
 
-const Refusal = z.object({ code: z.optional(z.number()), errors: z.optional(z.unknown()) })
+const Answer = z.object({
+  code: z.optional(z.number()),
+  errors: z.optional(z.unknown()),
+  author: z.optional(z.unknown()),
+})
 
 const channel = discordSeed.channels.find(({ name }) => name === 'general')?.id
 
@@ -21,7 +29,7 @@ async function say(message: object) {
   }
   const address = `${site.platforms.urls['discord']}/api/v10/channels/${channel}/messages`
   const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(message) })
-  return { status: answer.status, ...z.parse(Refusal, await answer.json()) }
+  return { status: answer.status, ...z.parse(Answer, await answer.json()) }
 }
 
 test('Discord’s stand-in accepts what the official schema allows, and rejects the rest with its path', async () => {
@@ -33,6 +41,36 @@ test('Discord’s stand-in accepts what the official schema allows, and rejects 
   expect(await say({ ...good, flags: 'x' })).toMatchObject(refused({ flags: { _errors: [{}] } }))
   expect(await say({ ...good, allowed_mentions: { parse: ['strangers'] } })).toMatchObject({ status: 400 })
   expect(await say({ ...good, content: 'x'.repeat(2001) })).toMatchObject({ status: 400 })
+})
+
+test('Discord’s stand-in shows authors as the official schema has them', async () => {
+  const check = officialCheck('discord/schema/discord.json', 'UserResponse')
+  const { author } = await say({ content: 'Hi' })
+  expect(check(author)).toEqual([])
+  expect(check({ ...discordSeed.bot }).length).toBeGreaterThan(0)
+})
+
+test('Pinterest’s stand-in shows Pins as the official schema has them', async () => {
+  const { credentials } = await authorize(site.ctx(), pinterest)
+  const headers = { authorization: `Bearer ${credentials['accessToken']}`, 'content-type': 'application/json' }
+  const call = (path: string, body?: object) =>
+    fetch(`${site.platforms.urls['pinterest']}/v5${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+  const image = { source_type: 'image_base64', content_type: 'image/png', data: png(400, 600).toString('base64') }
+  expect(await call('/pins', { board_id: boardId, title: 'A dot', media_source: image })).toMatchObject({ status: 201 })
+  const { items } = z.parse(
+    z.object({ items: z.array(z.unknown()) }),
+    await (await call(`/boards/${boardId}/pins`)).json(),
+  )
+  const check = officialCheck('pinterest/schema/pinterest.json', 'Pin')
+  expect(items.flatMap((pin) => check(pin))).toEqual([])
+  const size = { width: 1200, height: 1800, url: expect.any(String) }
+  expect(items).toMatchObject([
+    { created_at: '2026-11-21T12:00:00.000Z', media: { media_type: 'image', images: { '1200x': size } } },
+  ])
 })
 
 test('a schema check names every path, also of an unknown field', () => {

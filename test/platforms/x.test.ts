@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { parseMultipart } from '../../infra/local/pages/multipart.ts'
 import { xSeed } from '../../infra/local/platforms/x/seed.ts'
 import type { MediaFile } from '../../shared/media/media-file.ts'
 import type { ConnectedAccount } from '../../shared/platforms/account.ts'
 import type { PlatformCall } from '../../shared/platforms/adapter.ts'
+import { tokenOf } from '../../shared/platforms/oauth.ts'
 import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { x as connector } from '../../shared/platforms/x/connect.ts'
@@ -314,6 +316,24 @@ test('reads the timeline for the minutes of the attempt only', async () => {
   site.pass(3_600_000)
   await x.probe(call, armed)
   expect(asked()).toEqual({ ...common, end_time: until })
+})
+
+const Shown = z.object({
+  text: z.string(),
+  entities: z.object({ urls: z.array(z.object({ start: z.int(), end: z.int(), url: z.string() })) }),
+})
+
+test('the stand-in says where each link stands in its text, in code points', async () => {
+  const call = await open({ text: '😀 & https://example.com/a and https://example.com/b', media: [await site.file()] })
+  await publish(call)
+  const address = `${platforms.urls['x']}/2/users/${call.account.externalId}/tweets?post.fields=entities`
+  const answer = await fetch(address, { headers: { authorization: `Bearer ${tokenOf(call.account)}` } })
+  const { data } = z.parse(z.object({ data: z.array(Shown) }), await answer.json())
+  const links = data.flatMap(({ text, entities }) =>
+    entities.urls.map(({ start, end, url }) => [url, [...text].slice(start, end).join('')]),
+  )
+  expect(links).toHaveLength(3)
+  for (const [url, found] of links) expect(found).toBe(url)
 })
 
 test('finds a long tweet after a lost response by its whole text', async () => {

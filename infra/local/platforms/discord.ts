@@ -3,7 +3,7 @@ import { countWindow } from './count-window.ts'
 import { openInstall } from './discord/install.ts'
 import { openMessages, type StoredMessage } from './discord/messages.ts'
 import { discordRefusals, refuse } from './discord/refuse.ts'
-import { discordSeed } from './discord/seed.ts'
+import { discordSeed, showUser } from './discord/seed.ts'
 import type { Call, Platform, PublicPost, Route, SimulatorContext, StandIn } from './standin.ts'
 
 export { discordSeed } from './discord/seed.ts'
@@ -55,7 +55,7 @@ function build(context: SimulatorContext): StandIn {
       method: 'GET',
       path: `${api}/users/@me`,
       operation: 'me',
-      answer: () => ({ status: 200, body: { ...bot, discriminator: '0000', avatar: null, bot: true } }),
+      answer: () => ({ status: 200, body: showUser(bot) }),
     },
     { method: 'GET', path: `${api}/guilds/:guild`, operation: 'guild', answer: showGuild },
     { method: 'GET', path: `${api}/guilds/:guild/channels`, operation: 'channels', answer: listChannels },

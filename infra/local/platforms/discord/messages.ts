@@ -5,7 +5,7 @@ import type { Call, Route, SimulatorContext } from '../standin.ts'
 import type { StoredMap } from '../stored-map.ts'
 import { readMessage } from './message-input.ts'
 import { refuse } from './refuse.ts'
-import { channelTypes, type DiscordChannel, discordSeed } from './seed.ts'
+import { channelTypes, type DiscordChannel, discordSeed, showUser } from './seed.ts'
 import { snowflakes } from './snowflake.ts'
 
 export interface StoredMessage {
@@ -115,10 +115,9 @@ export function openMessages(
       id: message.id,
       type: 0,
       channel_id: message.channelId,
-      author:
-        message.authorId === undefined
-          ? { ...discordSeed.bot, discriminator: '0000', avatar: null, bot: true }
-          : { id: message.authorId, username: 'somebody', discriminator: '0000', avatar: null },
+      author: showUser(
+        message.authorId === undefined ? discordSeed.bot : { id: message.authorId, username: 'somebody' },
+      ),
       content: message.content,
       timestamp: new Date(message.sentAt).toISOString().replace('Z', '000+00:00'),
       edited_timestamp: null,

@@ -28,12 +28,23 @@ function channel(number: number, name: string, more: Partial<DiscordChannel> = {
   }
 }
 
+/** A user as Discord shows it beside what it wrote. */
+export const showUser = (user: { id: string; username: string; bot?: boolean }) => ({
+  ...user,
+  avatar: null,
+  discriminator: '0000',
+  public_flags: 0,
+  flags: 0,
+  global_name: null,
+  primary_guild: null,
+})
+
 /** The server, the bot and the application of the Discord stand-in. */
 export const discordSeed = {
   botToken: 'local-bot.token.for-the-stand-in',
   clientId: '1300000000000000001',
   clientSecret: 'local-discord-client-secret',
-  bot: { id: '1300000000000000001', username: 'Social Publishing' },
+  bot: { id: '1300000000000000001', username: 'Social Publishing', bot: true },
   guild: { id: '1300000000000000002', name: 'Demo Server', ownerId: '1300000000000000003' },
   channels: [
     channel(0, 'Community', { type: channelTypes.category, parentId: null }),

@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
+import { readImage as inspect } from '../../../../shared/media/inspect/image.ts'
+import type { Size } from '../../../../shared/media/inspect/info.ts'
+import { sniff } from '../../../../shared/media/inspect/sniff.ts'
+import { isImage, type MediaType } from '../../../../shared/media/types.ts'
 import { refuse } from './refuse.ts'
 
 /** An image that a Pin shows. */
 export interface Image {
   key: string
   type: string
+  /** Unknown for an image that is damaged. */
+  size: Size | undefined
   bytes: Buffer
 }
 
@@ -28,24 +34,20 @@ export type VideoSource = Extract<MediaSource, { source_type: 'video_id' }>
 
 const maxBytes = 20_000_000
 
-const beginnings: Readonly<Record<string, string>> = {
-  'image/jpeg': 'ffd8ff',
-  'image/png': '89504e47',
-  'image/gif': '47494638',
-  'image/webp': '52494646',
-}
-
-/** What the first bytes say it is. */
-function typeOf(bytes: Buffer): string {
-  const start = bytes.toString('hex', 0, 4)
-  return Object.keys(beginnings).find((type) => start.startsWith(beginnings[type] ?? ' ')) ?? 'unknown'
+function sizeOf(type: MediaType, bytes: Buffer): Size | undefined {
+  try {
+    const { width, height } = inspect(type, bytes)
+    return { width, height }
+  } catch {
+    return undefined
+  }
 }
 
 function readImage(bytes: Buffer): Image {
   if (bytes.length > maxBytes) return refuse(400, 1, 'The image is larger than 20 MB.')
-  const type = typeOf(bytes)
-  if (type === 'unknown') return refuse(400, 235, 'Sorry we could not recognize the image.')
-  return { key: createHash('sha256').update(bytes).digest('hex').slice(0, 32), type, bytes }
+  const type = sniff(bytes)
+  if (type === undefined || !isImage(type)) return refuse(400, 235, 'Sorry we could not recognize the image.')
+  return { key: createHash('sha256').update(bytes).digest('hex').slice(0, 32), type, size: sizeOf(type, bytes), bytes }
 }
 
 async function load(url: string): Promise<Buffer> {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Size } from '../../../../shared/media/inspect/info.ts'
 import type { Answer } from '../../pages/server.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
 import { type Image, MediaSource, takeCover, takeImage } from './image.ts'
@@ -7,6 +8,13 @@ import { onePage } from './page.ts'
 import { bodyReader } from './read-body.ts'
 import { refuse } from './refuse.ts'
 import { type PinterestBoard, type PinterestPerson, pinterestSeed } from './seed.ts'
+
+interface StoredFile {
+  key: string
+  type: string
+  /** Of an image that can be read. */
+  size?: Size | undefined
+}
 
 export interface StoredPin {
   id: string
@@ -18,7 +26,7 @@ export interface StoredPin {
   altText: string | null
   section: string | null
   /** The images, or the video and its cover, where that is an image of its own. */
-  files: { key: string; type: string }[]
+  files: StoredFile[]
   madeAt: number
 }
 
@@ -126,14 +134,28 @@ export function openPins(
   return { routes, pins, other }
 }
 
-function show({ id, boardId, section, owner, title, description, link, altText, files, madeAt }: StoredPin) {
+/** The image at the largest width that Pins are shown at. */
+const shownWidth = 1200
+
+function showImages({ key, size }: StoredFile) {
+  const width = size ? shownWidth : null
+  const height = size ? Math.round((size.height * shownWidth) / size.width) : null
+  return { '1200x': { width, height, url: `https://i.pinimg.com/1200x/${key}` } }
+}
+
+function showMedia(files: readonly StoredFile[]) {
   const [first = { key: '', type: '' }] = files
-  const type = first.type.startsWith('video/') ? 'video' : files.length > 1 ? 'multiple_images' : 'image'
+  if (first.type.startsWith('video/')) return { media_type: 'video', images: showImages(files[1] ?? first) }
+  if (files.length === 1) return { media_type: 'image', images: showImages(first) }
+  const items = files.map((file) => ({ item_type: 'image', images: showImages(file) }))
+  return { media_type: 'multiple_images', items }
+}
+
+function show({ id, boardId, section, owner, title, description, link, altText, files, madeAt }: StoredPin) {
   return {
     id,
     board_id: boardId,
-    // As the live API writes it: without a zone.
-    created_at: new Date(madeAt).toISOString().slice(0, 19),
+    created_at: new Date(madeAt).toISOString(),
     title,
     description,
     link,
@@ -141,6 +163,6 @@ function show({ id, boardId, section, owner, title, description, link, altText, 
     board_owner: { username: owner },
     is_owner: true,
     board_section_id: section,
-    media: { media_type: type, images: { '1200x': { url: `https://i.pinimg.com/1200x/${first.key}` } } },
+    media: showMedia(files),
   }
 }

@@ -23,6 +23,18 @@ const linked = (tweet: StoredTweet) => {
   return { text: escaped(text), urls: urls.map(({ long: _long, ...rest }) => rest) }
 }
 
+interface Link {
+  url: string
+  expanded_url: string
+}
+
+/** Each link with its place in the text, in code points (X API, EntityIndicesInclusiveExclusive). */
+const placed = (text: string, links: readonly Link[]) =>
+  links.map((link) => {
+    const start = [...text.slice(0, text.indexOf(link.url))].length
+    return { start, end: start + link.url.length, ...link }
+  })
+
 /** A tweet as lists show it: a long text is cut, and whole only in its note. */
 export const shown = (tweet: StoredTweet) => {
   const { text, urls } = linked(tweet)
@@ -35,8 +47,8 @@ export const shown = (tweet: StoredTweet) => {
   const entities = [...remaining, ...(tweet.media.length > 0 ? [own] : [])]
   return {
     text: withMedia,
-    entities: entities.length > 0 ? { urls: entities } : undefined,
-    note: isLong ? { text, ...(urls.length > 0 ? { entities: { urls } } : {}) } : undefined,
+    entities: entities.length > 0 ? { urls: placed(withMedia, entities) } : undefined,
+    note: isLong ? { text, ...(urls.length > 0 ? { entities: { urls: placed(text, urls) } } : {}) } : undefined,
   }
 }
 
