@@ -26,7 +26,8 @@ const partBytes = 64 * 1024 * 1024
 // A copy sets its own metadata: none from the upload is copied.
 const ownMetadata = ({ mimeType }: FileCopy) => ({
   ContentType: mimeType,
-  ContentDisposition: 'inline',
+  // A document can have links and scripts: it is saved, and not opened as a page of the media host.
+  ContentDisposition: mimeType.startsWith('application/') ? 'attachment' : 'inline',
   CacheControl: cacheControl,
 })
 

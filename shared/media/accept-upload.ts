@@ -2,7 +2,7 @@ import { hasChanged, headObject, isGone, readRange } from '../aws/bucket.ts'
 import { copyFile } from '../aws/copy-file.ts'
 import type { Context } from '../context.ts'
 import type { Asset } from './asset.ts'
-import type { MediaInfo } from './inspect/info.ts'
+import type { FileInfo } from './inspect/info.ts'
 import { openSource } from './inspect/source.ts'
 import { inspectFile, inspectUpload, uploadChanged } from './inspect.ts'
 import { createJob } from './job.ts'
@@ -13,7 +13,7 @@ import type { CompleteUploadRequest } from './requests.ts'
  * Reads the facts of a file that already exists at its key: a concurrent completion was first, or an earlier one failed
  * after its copy. A stored file never changes.
  */
-const readStored = async (ctx: Context, { storageKey, mimeType }: CompleteUploadRequest): Promise<MediaInfo> => {
+const readStored = async (ctx: Context, { storageKey, mimeType }: CompleteUploadRequest): Promise<FileInfo> => {
   const object = await headObject(ctx, storageKey)
   if (object === undefined) throw uploadChanged()
   const load = (from: number, to: number) => readRange(ctx, storageKey, { from, to: to - 1, etag: object.etag })
@@ -28,7 +28,7 @@ export const acceptUpload = async (
   ctx: Context,
   asset: Pick<Asset, 'workspaceId' | 'id'>,
   request: CompleteUploadRequest,
-): Promise<MediaInfo> => {
+): Promise<FileInfo> => {
   const { storageKey, fileSize, mimeType } = request
   const from = incomingKeyOf(storageKey)
   const { etag, info } = await inspectUpload(ctx, from, request)

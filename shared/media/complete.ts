@@ -16,7 +16,7 @@ import { deletionInProgress, isNotRemoving, jobs, type MediaMessage } from './jo
 import { assetIdOf, incomingKeyOf, storageKeyOf } from './reference.ts'
 import type { CompleteUploadRequest } from './requests.ts'
 import { assertStorage, storageKeys } from './storage.ts'
-import { extensionOf, isImage, type MediaType } from './types.ts'
+import { extensionOf, isImage, kindOf, type MediaType } from './types.ts'
 
 /** The rows that a completion reads: its asset, which may already exist, and the storage counters. */
 export const uploadKeys = (workspaceId: string, mediaUrl: string, { storageKey }: CompleteUploadRequest): Key[] => {
@@ -55,7 +55,7 @@ const toMs = (duration: number) => Math.round(duration < 1000 ? duration * 1000 
 
 /** Decided: a declared duration is used only if the video does not contain one. */
 const declaredDurationOf = ({ mimeType, duration }: CompleteUploadRequest) =>
-  isImage(mimeType) || duration === undefined ? {} : { durationMs: toMs(duration) }
+  kindOf(mimeType) !== 'video' || duration === undefined ? {} : { durationMs: toMs(duration) }
 
 const makeAsset = async (ctx: Context, workspaceId: string, id: string, request: CompleteUploadRequest) => {
   const info = await acceptUpload(ctx, { workspaceId, id }, request)
@@ -66,7 +66,7 @@ const makeAsset = async (ctx: Context, workspaceId: string, id: string, request:
 }
 
 /**
- * The write that ends the job of a video; that of an image stays until its preview exists. Fails if a deletion has
+ * The write that ends the job of a video or a document; that of an image stays until its preview exists. Fails if a deletion has
  * begun.
  */
 const jobWriteFor = (asset: Asset, type: MediaType): Write =>

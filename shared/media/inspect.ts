@@ -1,40 +1,33 @@
 import { hasChanged, headObject, isGone, readRange, removeObject } from '../aws/bucket.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { endsAsZip, tailBytes } from './inspect/archive.ts'
 import { readImage } from './inspect/image.ts'
-import type { MediaInfo } from './inspect/info.ts'
-import { invalidFile } from './inspect/invalid-file.ts'
+import type { FileInfo } from './inspect/info.ts'
+import { invalidFile, truncated } from './inspect/invalid-file.ts'
+import { isZip, officeTypeOf } from './inspect/office.ts'
 import { describeType, sniff } from './inspect/sniff.ts'
 import { openSource, type Source } from './inspect/source.ts'
 import { readVideo } from './inspect/video.ts'
 import type { CompleteUploadRequest } from './requests.ts'
-import { isImage, type MediaType } from './types.ts'
+import { kindOf, type MediaType } from './types.ts'
 
 /** Where PDF readers search for the signature (ISO 32000-1, annex H.3.4.1). */
 const pdfBytes = 1024
 
-const zipEnd = Buffer.from('PK\x05\x06', 'latin1')
-const zipEndBytes = 22
+const pdf: MediaType = 'application/pdf'
 
-/** The maximum length of a ZIP's end record with its comment. */
-const tailBytes = zipEndBytes + 65_535
-
-/** A ZIP is identified by its end (APPNOTE 4.3.16): a record whose comment reaches exactly to the end of the file. */
-const endsAsZip = (tail: Buffer): boolean => {
-  const at = tail.lastIndexOf(zipEnd)
-  return at >= 0 && at + zipEndBytes <= tail.length && at + zipEndBytes + tail.readUInt16LE(at + 20) === tail.length
-}
-
-/** Rejects a file that is also a valid document or archive, wherever that is hidden. */
-const assertNotPolyglot = (start: Buffer, tail: Buffer): void => {
-  if (start.subarray(0, pdfBytes).includes('%PDF-')) throw invalidFile('media_polyglot', 'is also a PDF')
-  if (endsAsZip(tail)) throw invalidFile('media_polyglot', 'is also a ZIP archive')
+/** Rejects a file that is also a valid document or archive of another format, wherever that is hidden. */
+const assertNotPolyglot = ({ start }: Source, tail: Buffer, type: MediaType): void => {
+  if (type !== pdf && start.subarray(0, pdfBytes).includes('%PDF-'))
+    throw invalidFile('media_polyglot', 'is also a PDF')
+  if (!isZip(start) && endsAsZip(tail)) throw invalidFile('media_polyglot', 'is also a ZIP archive')
 }
 
 /** The ETag of exactly the bytes that were inspected, and their measurements. */
 interface Inspected {
   etag: string
-  info: MediaInfo
+  info: FileInfo
 }
 
 type Claim = Pick<CompleteUploadRequest, 'mimeType' | 'fileSize'>
@@ -53,24 +46,37 @@ const assertUploaded = async (ctx: Context, key: string, { fileSize }: Claim): P
   throw new Refusal('invalid', text, { code: 'media_size', field: 'fileSize' })
 }
 
-const assertType = (start: Buffer, mimeType: MediaType): void => {
-  const type = sniff(start)
+const assertType = async (source: Source, mimeType: MediaType): Promise<void> => {
+  const isDocument = kindOf(mimeType) === 'document'
+  const type = sniff(source.start) ?? (isDocument ? await officeTypeOf(source) : undefined)
   if (type === mimeType) return
-  const text = `"mimeType" is ${mimeType}, but the file's contents are ${type ?? describeType(start)}. Upload it again.`
+  const what = type ?? describeType(source.start)
+  const text = `"mimeType" is ${mimeType}, but the file's contents are ${what}. Upload it again.`
   throw new Refusal('invalid', text, { code: 'media_type', field: 'mimeType' })
 }
 
-/** Inspects a whole file of a declared type; skips frames and sound of videos. */
-export const inspectFile = async (source: Source, mimeType: MediaType): Promise<MediaInfo> => {
-  const { size, start } = source
-  assertType(start, mimeType)
-  if (isImage(mimeType)) {
+/** A PDF ends with its mark, which readers search for in as many bytes (ISO 32000-1, annex H.3.4.4). */
+const assertWholePdf = (tail: Buffer): void => {
+  if (!tail.subarray(-pdfBytes).includes('%%EOF')) throw truncated('PDF')
+}
+
+/**
+ * Inspects a whole file of a declared type; skips frames and sound of videos. Of a document the format is checked and not
+ * its contents: pages are not counted.
+ */
+export const inspectFile = async (source: Source, mimeType: MediaType): Promise<FileInfo> => {
+  const { size } = source
+  await assertType(source, mimeType)
+  const kind = kindOf(mimeType)
+  if (kind === 'image') {
     const whole = await source.read(0, size)
-    assertNotPolyglot(start, whole.subarray(-tailBytes))
+    assertNotPolyglot(source, whole.subarray(-tailBytes), mimeType)
     return readImage(mimeType, whole)
   }
-  const info = await readVideo(source)
-  assertNotPolyglot(start, await source.read(Math.max(0, size - tailBytes), size))
+  const info = kind === 'video' ? await readVideo(source) : {}
+  const tail = await source.read(Math.max(0, size - tailBytes), size)
+  if (mimeType === pdf) assertWholePdf(tail)
+  assertNotPolyglot(source, tail, mimeType)
   return info
 }
 

@@ -26,7 +26,10 @@ export const CreateUploadUrlRequest = z
   .strictObject({
     filename: described(Filename, 'The name of the file without a path, 1 to 255 characters.'),
     mimeType: described(z.enum(mediaTypes), 'The content type. The upload must be sent with the same one.'),
-    fileSize: described(FileSize, 'The exact size in bytes: at most 50 MiB for an image, 1 GiB for a video.'),
+    fileSize: described(
+      FileSize,
+      'The exact size in bytes: at most 50 MB for an image, 1 GiB for a video, 100 MB for a document.',
+    ),
   })
   .check(fitsType)
   .register(z.globalRegistry, {

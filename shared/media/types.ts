@@ -6,6 +6,11 @@ export const mediaTypes = [
   'image/webp',
   'video/mp4',
   'video/quicktime',
+  'application/pdf',
+  'application/msword',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/vnd.ms-powerpoint',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation',
 ] as const
 
 export type MediaType = (typeof mediaTypes)[number]
@@ -17,19 +22,43 @@ const extensions: Readonly<Record<MediaType, string>> = {
   'image/webp': 'webp',
   'video/mp4': 'mp4',
   'video/quicktime': 'mov',
+  'application/pdf': 'pdf',
+  'application/msword': 'doc',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.ms-powerpoint': 'ppt',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
 }
 
 /** The extension of the storage key of a file of this type. */
 export const extensionOf = (type: MediaType): string => extensions[type]
 
-export const isImage = (type: MediaType): boolean => type.startsWith('image/')
+/** What a file is: it decides how the file is inspected, stored, and sent. */
+export type MediaKind = 'image' | 'video' | 'document'
+
+/** The kind of a file of an accepted type. */
+export const kindOf = (type: string): MediaKind => {
+  if (type.startsWith('image/')) return 'image'
+  return type.startsWith('video/') ? 'video' : 'document'
+}
+
+export const isImage = (type: MediaType): boolean => kindOf(type) === 'image'
 
 export const maxImageBytes = 50_000_000
 export const maxVideoBytes = 1_073_741_824
+export const maxDocumentBytes = 100_000_000
 
-/** Decided: an image can have 50 MB, a video 1 GiB. */
-export const maxBytesOf = (type: MediaType): number => (isImage(type) ? maxImageBytes : maxVideoBytes)
+const maxBytes: Readonly<Record<MediaKind, number>> = {
+  image: maxImageBytes,
+  video: maxVideoBytes,
+  document: maxDocumentBytes,
+}
 
-/** The accepted image and video types, for platforms that accept all of a kind. */
-export const imageTypes: readonly MediaType[] = mediaTypes.filter(isImage)
-export const videoTypes: readonly MediaType[] = mediaTypes.filter((type) => !isImage(type))
+/** Decided: an image can have 50 MB, a video 1 GiB, a document 100 MB. */
+export const maxBytesOf = (type: MediaType): number => maxBytes[kindOf(type)]
+
+const typesOf = (kind: MediaKind): readonly MediaType[] => mediaTypes.filter((type) => kindOf(type) === kind)
+
+/** The accepted types of each kind, for platforms that accept all of a kind. */
+export const imageTypes = typesOf('image')
+export const videoTypes = typesOf('video')
+export const documentTypes = typesOf('document')

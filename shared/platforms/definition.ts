@@ -57,6 +57,7 @@ export interface MediaRule {
   image?: FileRule
   gif?: FileRule
   video?: FileRule
+  document?: FileRule
   /** Files of different kinds may be in one post. */
   mixed: boolean
   maxTotalBytes?: number

@@ -60,6 +60,7 @@ const MediaRule = z.object({
   image: described(z.optional(FileRule), 'What an image must be. Absent: images are not accepted.'),
   gif: described(z.optional(FileRule), 'What a GIF must be. Absent: GIFs are not accepted.'),
   video: described(z.optional(FileRule), 'What a video must be. Absent: videos are not accepted.'),
+  document: described(z.optional(FileRule), 'What a document must be. Absent: documents are not accepted.'),
   mixed: described(z.boolean(), 'Whether a post can have files of several kinds.'),
   maxTotalBytes: described(z.optional(z.int()), 'The most bytes of all files of a post together. Absent: no limit.'),
   source: described(z.string(), 'Where the rule comes from.'),

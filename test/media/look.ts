@@ -1,11 +1,11 @@
-import type { MediaInfo } from '../../shared/media/inspect/info.ts'
+import type { FileInfo } from '../../shared/media/inspect/info.ts'
 import { openSource } from '../../shared/media/inspect/source.ts'
 import { inspectFile } from '../../shared/media/inspect.ts'
 import type { MediaType } from '../../shared/media/types.ts'
 
 /** What came of a look at a file, and what it cost. */
 export interface Seen {
-  facts?: MediaInfo
+  facts?: FileInfo
   error?: unknown
   reads: number
   bytes: number

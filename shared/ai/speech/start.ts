@@ -5,7 +5,7 @@ import { Refusal } from '../../errors/refusal.ts'
 import type { BinaryBody } from '../../http/contract.ts'
 import { assetNotFound, assets } from '../../media/asset.ts'
 import { incomingFilesOf } from '../../media/reference.ts'
-import { maxVideoBytes } from '../../media/types.ts'
+import { kindOf, maxVideoBytes } from '../../media/types.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { newJobId, startJob } from '../jobs/start.ts'
 import type { TranscriptionTask } from '../jobs/task.ts'
@@ -56,7 +56,7 @@ const knownLength = (durationMs: number) => {
 const mediaTask = (rows: BatchRows, workspaceId: string, body: TranscribeRequest): TranscriptionTask => {
   const asset = assets.from(rows, { workspaceId, id: body.mediaId })
   if (asset === undefined) throw assetNotFound(body.mediaId)
-  if (asset.mimeType.startsWith('image/')) {
+  if (kindOf(asset.mimeType) !== 'video') {
     throw new Refusal('invalid', 'The file cannot be transcribed. Use a recording of speech in a common format.', {
       code: 'media_without_speech',
       field: 'mediaId',

@@ -54,9 +54,9 @@ export const mediaErrors = {
   media_polyglot: {
     reason: 'invalid',
     message:
-      'The uploaded file is a ZIP archive as well. Save the image or video alone, without what was added to it, then upload that file.',
-    meaning: 'The uploaded file is also a document or an archive.',
-    fix: 'Save the image or video alone, then upload that file.',
+      'The uploaded file is a ZIP archive as well. Save the image, video, or document alone, without what was added to it, then upload that file.',
+    meaning: 'The uploaded file is also a document or an archive of another format.',
+    fix: 'Save the image, video, or document alone, then upload that file.',
   },
   media_complex: {
     reason: 'invalid',

@@ -1,9 +1,13 @@
+import { headObject, readRange, removeObject } from '../../aws/bucket.ts'
+import { copyFile } from '../../aws/copy-file.ts'
 import { putStream } from '../../aws/put-stream.ts'
 import type { Context } from '../../context.ts'
 import { allowedOrigins } from '../../net/address.ts'
 import { OutboundError, type OutboundResponse } from '../../net/outbound.ts'
 import { send } from '../../net/send.ts'
+import { isCompound, isZip, officeTypeOf } from '../inspect/office.ts'
 import { describeType, sniff } from '../inspect/sniff.ts'
+import { openSource } from '../inspect/source.ts'
 import { incomingKeyOf, storageKeyOf } from '../reference.ts'
 import { extensionOf, type MediaType, maxBytesOf, maxVideoBytes } from '../types.ts'
 import type { MediaImport } from './import.ts'
@@ -100,18 +104,52 @@ const upTo = async function* (body: AsyncIterable<Uint8Array>, mimeType: MediaTy
   }
 }
 
+const notAccepted = (start: Buffer) => {
+  const text = `The file at the address is ${describeType(start)}. It must be a JPEG, PNG, GIF, or WebP image, an MP4 or MOV video, or a PDF, Word, or PowerPoint document.`
+  return new ImportError(text, { isTemporary: false })
+}
+
+/** Texts and slides have the same first bytes: until the file is stored, it counts as a text. */
+const officeGuess = (start: Buffer): MediaType | undefined => {
+  if (isZip(start)) return 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+  return isCompound(start) ? 'application/msword' : undefined
+}
+
+/** Gives a stored Office file the type that its directory tells, which can be at the end of the file. */
+const asOfficeFile = async (
+  ctx: Context,
+  { workspaceId, id }: MediaImport,
+  fetched: Fetched,
+  start: Buffer,
+): Promise<Fetched> => {
+  const from = incomingKeyOf(fetched.storageKey)
+  const object = await headObject(ctx, from)
+  if (object === undefined) throw new ImportError('The file was fetched and is gone.', { isTemporary: true })
+  const { fileSize, etag } = object
+  const load = (at: number, end: number) => readRange(ctx, from, { from: at, to: end - 1, etag })
+  const mimeType = await officeTypeOf(await openSource(fileSize, load))
+  if (mimeType === undefined) throw notAccepted(start)
+  if (mimeType === fetched.mimeType) return fetched
+  const storageKey = storageKeyOf(workspaceId, id, extensionOf(mimeType))
+  // An earlier try can have left its copy.
+  await removeObject(ctx, incomingKeyOf(storageKey))
+  await copyFile(ctx, { from, etag, to: incomingKeyOf(storageKey), fileSize, mimeType })
+  await removeObject(ctx, from)
+  return { mimeType, fileSize, storageKey }
+}
+
 /** Stores a body at the key of an incoming upload. What it is, its bytes say, and not a header. */
-const store = async (ctx: Context, { workspaceId, id }: MediaImport, body: AsyncIterable<Uint8Array>) => {
+const store = async (ctx: Context, mediaImport: MediaImport, body: AsyncIterable<Uint8Array>): Promise<Fetched> => {
+  const { workspaceId, id } = mediaImport
   const { start, whole } = await peek(body)
   if (start.length === 0) throw new ImportError('The file at the address is empty.', { isTemporary: false })
-  const mimeType = sniff(start)
-  if (mimeType === undefined) {
-    const text = `The file at the address is ${describeType(start)}. It must be a JPEG, PNG, GIF, or WebP image, or an MP4 or MOV video.`
-    throw new ImportError(text, { isTemporary: false })
-  }
+  const guess = officeGuess(start)
+  const mimeType = sniff(start) ?? guess
+  if (mimeType === undefined) throw notAccepted(start)
   const storageKey = storageKeyOf(workspaceId, id, extensionOf(mimeType))
   const fileSize = await putStream(ctx, incomingKeyOf(storageKey), upTo(whole, mimeType), mimeType)
-  return { mimeType, fileSize, storageKey }
+  const fetched = { mimeType, fileSize, storageKey }
+  return guess === undefined ? fetched : asOfficeFile(ctx, mediaImport, fetched, start)
 }
 
 const redirects = new Set([301, 302, 303, 307, 308])
@@ -150,7 +188,11 @@ export const fetchFile = async (ctx: Context, mediaImport: MediaImport, pace: Pa
     const response = await send({
       url,
       method: 'GET',
-      headers: { accept: 'image/*, video/*', 'accept-encoding': 'identity', 'user-agent': 'social-publishing-service' },
+      headers: {
+        accept: 'image/*, video/*, application/*',
+        'accept-encoding': 'identity',
+        'user-agent': 'social-publishing-service',
+      },
       totalMs: Math.max(1, endMs - ctx.clock.now()),
       connectMs,
       firstByteMs: pace.firstByteMs,

@@ -17,6 +17,9 @@ export interface MediaInfo extends Size {
   durationMs?: number
 }
 
+/** What was measured in a file of any kind: nothing in a document. */
+export type FileInfo = Partial<MediaInfo>
+
 /**
  * Decided: an image has at most 100 million pixels, with 16-bit samples half as many: no larger image can be converted.
  */

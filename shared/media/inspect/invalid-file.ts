@@ -6,7 +6,7 @@ const remedies = {
   media_empty: 'Upload the file itself.',
   media_truncated: 'Upload the whole file again.',
   media_damaged: 'Save it again with another program, then upload that file.',
-  media_polyglot: 'Save the image or video alone, without what was added to it, then upload that file.',
+  media_polyglot: 'Save the image, video, or document alone, without what was added to it, then upload that file.',
   media_complex: 'Save it again with another program, then upload that file.',
   media_pixels: 'Make it smaller, then upload that file.',
   media_no_video: 'Upload a file with a video track.',

@@ -22,19 +22,27 @@ const videoType = (bytes: Buffer): MediaType | undefined => {
   return [major, ...compatible].some((brand) => mp4Brand.test(brand)) ? 'video/mp4' : undefined
 }
 
-/** The type of a file by its first bytes; undefined if it is not accepted. */
-export const sniff = (bytes: Buffer): MediaType | undefined =>
-  imageType(bytes.toString('latin1', 0, 12)) ?? videoType(bytes)
+const documentType = (start: string): MediaType | undefined =>
+  start.startsWith('%PDF-') ? 'application/pdf' : undefined
 
-/** Unsupported types that people upload as images and videos, by their first bytes. */
+/**
+ * The type of a file by its first bytes; undefined if it is not accepted, or an Office file, whose type the first bytes do
+ * not tell (`officeTypeOf`).
+ */
+export const sniff = (bytes: Buffer): MediaType | undefined => {
+  const start = bytes.toString('latin1', 0, 12)
+  return imageType(start) ?? documentType(start) ?? videoType(bytes)
+}
+
+/** Unsupported types that people upload, by their first bytes. */
 const signs: readonly [what: string, sign: RegExp][] = [
   ['a HEIC image (save it as JPEG)', /^.{4}ftyp(?:hei[cmsx]|hev[cmsx]|mif[12]|msf1)/s],
   ['an AVIF image (save it as JPEG)', /^.{4}ftypavi[fs]/s],
   ['an audio file', /^(?:.{4}ftypM4[ABP] |ID3|\xff[\xf2\xf3\xfb]|RIFF.{4}WAVE|OggS|fLaC)/s],
   ['a WebM or Matroska video (save it as MP4)', /^.E\xdf\xa3/s],
   ['an AVI video (save it as MP4)', /^RIFF.{4}AVI /s],
-  ['a PDF', /^%PDF-/],
   ['a ZIP archive', /^PK[^ -~]{2}/],
+  ['an Office file without a text or slides', /^\xd0\xcf.\xe0/s],
   ['an SVG image (save it as PNG)', /^\s*(?:<\?xml[^>]*>\s*)?<svg/i],
   ['a web page', /^\s*(?:<!doctype html|<html|<script|<!--)/i],
   ['a BMP image (save it as PNG)', /^BM/],

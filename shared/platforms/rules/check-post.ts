@@ -219,6 +219,7 @@ const guesses: readonly Partial<MediaFile>[] = [
   { ...image, width: 1080, height: 1080 },
   { ...video, width: 1080, height: 1920 },
   { ...video, width: 1920, height: 1080 },
+  { mimeType: 'application/pdf', fileSize: 200_000 },
 ]
 
 /**

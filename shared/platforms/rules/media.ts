@@ -1,5 +1,6 @@
 import type { IssueCode } from '../../errors/issue.ts'
 import type { MediaFile } from '../../media/media-file.ts'
+import { kindOf, type MediaKind } from '../../media/types.ts'
 import type { CheckedPost, FileRule, Finding, MediaRule, PlatformDefinition } from '../definition.ts'
 
 const size = ({ maxBytes }: FileRule, { originalFilename, fileSize }: MediaFile): Finding[] => {
@@ -69,7 +70,7 @@ const checkFile = (rule: FileRule, file: MediaFile): Finding[] => {
   ]
 }
 
-type Kind = 'image' | 'gif' | 'video'
+type Kind = MediaKind | 'gif'
 
 /** Whether a rule applies to a post with such metadata. */
 export const matches = ({ when = {} }: Pick<MediaRule, 'when'>, metadata: unknown): boolean =>
@@ -82,15 +83,14 @@ export const matches = ({ when = {} }: Pick<MediaRule, 'when'>, metadata: unknow
 export const mediaRuleFor = ({ rules }: PlatformDefinition, metadata: unknown, tier?: string): MediaRule | undefined =>
   rules.media.find((rule) => (rule.tier === undefined || rule.tier === tier) && matches(rule, metadata))
 
-const kindOf = (rule: MediaRule, { mimeType }: MediaFile): Kind => {
-  if (mimeType.startsWith('video/')) return 'video'
-  return mimeType === 'image/gif' && rule.gif !== undefined ? 'gif' : 'image'
-}
+const ruleKindOf = (rule: MediaRule, { mimeType }: MediaFile): Kind =>
+  mimeType === 'image/gif' && rule.gif !== undefined ? 'gif' : kindOf(mimeType)
 
 /** The rule for one file of a post. */
-export const fileRuleFor = (rule: MediaRule, file: MediaFile): FileRule | undefined => rule[kindOf(rule, file)]
+export const fileRuleFor = (rule: MediaRule, file: MediaFile): FileRule | undefined => rule[ruleKindOf(rule, file)]
 
-const typesOf = ({ image, gif, video }: MediaRule) => [image, gif, video].flatMap((kind) => kind?.types ?? [])
+const typesOf = ({ image, gif, video, document }: MediaRule) =>
+  [image, gif, video, document].flatMap((kind) => kind?.types ?? [])
 
 const checkFiles = (name: string, rule: MediaRule, media: readonly MediaFile[]): Finding[] =>
   media.flatMap((file) => {
@@ -106,7 +106,12 @@ const checkFiles = (name: string, rule: MediaRule, media: readonly MediaFile[]):
     ]
   })
 
-const nouns: Readonly<Record<Kind, string>> = { image: 'images', gif: 'animated GIFs', video: 'videos' }
+const nouns: Readonly<Record<Kind, string>> = {
+  image: 'images',
+  gif: 'animated GIFs',
+  video: 'videos',
+  document: 'documents',
+}
 
 const checkCounts = (rule: MediaRule, media: readonly MediaFile[]): Finding[] => {
   const { min, max } = rule
@@ -119,13 +124,13 @@ const checkCounts = (rule: MediaRule, media: readonly MediaFile[]): Finding[] =>
     const next = `Attach at most ${max}.`
     return [{ code: 'media_count', message: `${count}/${max} files`, next }]
   }
-  const kinds = [...new Set(media.map((file) => kindOf(rule, file)))]
+  const kinds = [...new Set(media.map((file) => ruleKindOf(rule, file)))]
   if (!rule.mixed && kinds.length > 1) {
     const message = `${kinds.map((kind) => nouns[kind]).join(' and ')} in one post`
     return [{ code: 'media_type', message, next: 'Attach files of one kind.' }]
   }
   return kinds.flatMap((kind) => {
-    const used = media.filter((file) => kindOf(rule, file) === kind).length
+    const used = media.filter((file) => ruleKindOf(rule, file) === kind).length
     const maxFiles = rule[kind]?.max ?? max
     if (used <= maxFiles) return []
     return [{ code: 'media_count', message: `${used}/${maxFiles} ${nouns[kind]}`, next: `Attach at most ${maxFiles}.` }]

@@ -2,6 +2,7 @@ import { orLeaveToSweeper, send } from '../../aws/queue.ts'
 import { createSchedule } from '../../aws/schedule.ts'
 import type { Context } from '../../context.ts'
 import { isPending } from '../../media/media-file.ts'
+import { kindOf } from '../../media/types.ts'
 import { minuteMs } from '../../time.ts'
 import { needsConversion } from '../files.ts'
 import type { Post } from '../lifecycle/row.ts'
@@ -11,7 +12,7 @@ import { enqueuePublish } from './enqueue.ts'
 
 /** How early the schedule fires, because the Scheduler has a precision of one minute. */
 const leadMs = 150_000
-/** The same for posts with videos: platforms take minutes to process them. */
+/** The same for posts with videos or documents: platforms take minutes to process them. */
 const videoLeadMs = 600_000
 /** When the sweeper looks, counted from when the schedule should have fired. */
 const schedulerSlackMs = 60_000
@@ -21,7 +22,7 @@ const soonMs = 14 * minuteMs
 const immediateMs = 5_000
 
 const leadOf = ({ media }: Pick<Post, 'media'>) =>
-  media.some((file) => isPending(file) || file.mimeType.startsWith('video/')) ? videoLeadMs : leadMs
+  media.some((file) => isPending(file) || kindOf(file.mimeType) !== 'image') ? videoLeadMs : leadMs
 
 /** Whether there is work before the post's time: files to convert and upload, or an attempt to look up. */
 const hasEarlyWork = ({ media, assets, attempt }: Post) =>

@@ -118,7 +118,7 @@ test.each<[string, MediaType, Buffer | Promise<Buffer>, ReturnType<typeof found>
   ['WebP and HTML', 'image/webp', Buffer.concat([webp.lossy(3, 4), html]), polyglot('after the end of the WebP')],
   ['PNG with a PDF in it', 'image/png', pngWith(text(Buffer.from('%PDF-1.7'))), polyglot('is also a PDF')],
   ['PNG with a ZIP in it', 'image/png', pngWith(text(zip(4 + png(3, 4).length - 33))), polyglot('ZIP')],
-  ['PDF and JPEG', 'image/jpeg', Buffer.concat([Buffer.from('%PDF-1.7\n'), jpeg(3, 4)]), type('a PDF')],
+  ['PDF and JPEG', 'image/jpeg', Buffer.concat([Buffer.from('%PDF-1.7\n'), jpeg(3, 4)]), type('application/pdf')],
   ['HTML and MP4', 'video/mp4', Buffer.concat([html, clip()]), type('a web page')],
   ['MP4 and HTML', 'video/mp4', Buffer.concat([clip(), html]), polyglot('after the end of the video')],
   [

@@ -1,0 +1,53 @@
+import { beforeAll, expect, test } from 'vitest'
+import { docx, oldDoc, oldPpt, pdf, pptx } from '../../media/documents.ts'
+import { type Gallery, serveGalleries } from './gallery.ts'
+
+const galleries = serveGalleries()
+let gallery: Gallery
+beforeAll(async () => {
+  gallery = await galleries.open()
+})
+
+test.each([
+  ['application/pdf', 'pdf', pdf(300_000)],
+  ['application/msword', 'doc', oldDoc()],
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx', docx()],
+  ['application/vnd.ms-powerpoint', 'ppt', oldPpt()],
+  ['application/vnd.openxmlformats-officedocument.presentationml.presentation', 'pptx', pptx()],
+])('a file of %s is stored without a preview, and browsers save it', async (mimeType, ending, bytes) => {
+  const storageKey = await gallery.upload({ bytes, mimeType })
+  const { status, body } = await gallery.complete(storageKey, { bytes, mimeType })
+  expect(status).toBe(201)
+  expect(body.data).toMatchObject({ mimeType, fileSize: bytes.length, storageKey, previewUrl: body.data.url })
+  expect(Object.keys(body.data)).not.toContain('width')
+  expect(storageKey).toMatch(new RegExp(`\\.${ending}$`))
+  const shown = await fetch(body.data.url)
+  expect(Buffer.from(await shown.arrayBuffer()).equals(bytes)).toBe(true)
+  expect(Object.fromEntries(shown.headers)).toMatchObject({
+    'content-type': mimeType,
+    'content-disposition': 'attachment',
+    'x-content-type-options': 'nosniff',
+  })
+  await gallery.service.drain()
+  expect((await gallery.call('GET', `/${body.data.id}`)).body).toEqual(body)
+  expect(await gallery.call('DELETE', `/${body.data.id}`)).toMatchObject({ status: 200 })
+})
+
+test('a document has at most 100 MB, and no duration', async () => {
+  const file = { filename: 'a.pdf', mimeType: 'application/pdf' }
+  const statusOf = async (fileSize: number) => (await gallery.call('POST', '/upload-url', { ...file, fileSize })).status
+  expect(await Promise.all([99_999_999, 100_000_000, 100_000_001].map(statusOf))).toEqual([200, 200, 400])
+  const bytes = pdf()
+  const document = { bytes, mimeType: file.mimeType }
+  const storageKey = await gallery.upload(document)
+  const { body } = await gallery.complete(storageKey, document, { duration: 5 })
+  expect(body.data).toMatchObject({ mimeType: file.mimeType })
+  expect(Object.keys(body.data)).not.toContain('duration')
+})
+
+test('a document that is none is refused, and deleted', async () => {
+  const file = { bytes: Buffer.from('%PDF-1.7 and no end'), mimeType: 'application/pdf' }
+  const storageKey = await gallery.upload(file)
+  expect(await gallery.complete(storageKey, file)).toMatchObject({ status: 400, body: { code: 'media_truncated' } })
+  expect(await gallery.waits(storageKey)).toBe(false)
+})
