@@ -11,12 +11,12 @@ export { linkedinSeed } from './linkedin/seed.ts'
 
 const people: readonly [LinkedInMember, LinkedInMember] = [linkedinSeed.ada, linkedinSeed.bob]
 
-/** LinkedIn's login, members and pages, and its versioned API for posts, images and videos. */
+/** LinkedIn's login, members and pages, and its versioned API for posts, images, videos, and documents. */
 export const linkedin: Platform = {
   id: 'linkedin',
   name: 'LinkedIn',
   tint: '#0a66c2',
-  maxBodyBytes: 32 * 1024 * 1024,
+  maxBodyBytes: 101_000_000,
   app: linkedinSeed.app,
   build,
 }
@@ -128,9 +128,9 @@ function showPost({ urn, author, shown, images, createdAt }: LinkedInPost, all: 
   return {
     account: names.get(author) ?? author,
     text: shown,
-    media: images.flatMap(({ id, altText }) => {
+    media: images.flatMap(({ id, altText, title }) => {
       const one = all.find((known) => known.urn === id)
-      return one ? [{ key: one.id, type: one.type, alt: altText ?? '' }] : []
+      return one ? [{ key: one.id, type: one.type, alt: altText ?? title ?? '' }] : []
     }),
     replyTo: null,
     url: `https://www.linkedin.com/feed/update/${urn}/`,

@@ -12,29 +12,54 @@ import { classifyLinkedInError } from './errors.ts'
 
 const uploadHosts = ['.linkedin.com']
 
-const OpenedImage = z.object({ value: z.object({ uploadUrl: z.string(), image: z.string() }) })
+/** A preparation has a minute, and no upload begins after 25 s (`prepare`). */
+const uploadMs = 30_000
 
-/** Uploads an image; answers its URN. */
-export const uploadImage = async ({ ctx, account }: PlatformCall, file: MediaFile): Promise<string> => {
-  const token = tokenOf(account)
+const OpenedImage = z.object({ value: z.object({ uploadUrl: z.string(), image: z.string() }) })
+const OpenedDocument = z.object({ value: z.object({ uploadUrl: z.string(), document: z.string() }) })
+
+const initializeUpload = async <T>(
+  { ctx, account }: PlatformCall,
+  kind: 'images' | 'documents',
+  reply: z.ZodMiniType<{ value: T }>,
+): Promise<T> => {
   const { value } = await askLinkedIn(ctx, {
-    token,
-    path: '/rest/images',
+    token: tokenOf(account),
+    path: `/rest/${kind}`,
     query: { action: 'initializeUpload' },
     json: { initializeUploadRequest: { owner: account.externalId } },
-    reply: OpenedImage,
+    reply,
   })
+  return value
+}
+
+/** Sends a file in one piece to the address that LinkedIn named. */
+const sendWhole = async ({ ctx, account }: PlatformCall, file: MediaFile, uploadUrl: string): Promise<void> => {
   await sendRequest(ctx, {
     platform: definition,
     method: 'PUT',
     base: baseUrlOf(ctx, definition, 'api'),
     path: '/dms-uploads',
-    address: assertUploadAddress(ctx, definition, value.uploadUrl, uploadHosts),
-    headers: { authorization: `Bearer ${token}` },
+    address: assertUploadAddress(ctx, definition, uploadUrl, uploadHosts),
+    headers: { authorization: `Bearer ${tokenOf(account)}` },
     body: fileRange(ctx, file, 0, file.fileSize - 1),
+    totalMs: uploadMs,
     classifyError: classifyLinkedInError,
   })
-  return value.image
+}
+
+/** Uploads an image; answers its URN. */
+export const uploadImage = async (call: PlatformCall, file: MediaFile): Promise<string> => {
+  const { image, uploadUrl } = await initializeUpload(call, 'images', OpenedImage)
+  await sendWhole(call, file, uploadUrl)
+  return image
+}
+
+/** Uploads a document; answers its URN. */
+export const uploadDocument = async (call: PlatformCall, file: MediaFile): Promise<string> => {
+  const { document, uploadUrl } = await initializeUpload(call, 'documents', OpenedDocument)
+  await sendWhole(call, file, uploadUrl)
+  return document
 }
 
 /** A video on its way: where its stretches go, and the marks of those that have arrived. */
@@ -129,10 +154,13 @@ const Status = z.object({ status: z.string(), processingFailureReason: z.optiona
  */
 type MediaStatus = 'ready' | 'processing' | 'hidden'
 
-/** How far LinkedIn is with an image or video. What it cannot use is refused. */
+/** The collections of LinkedIn's files. */
+export type MediaCollection = 'images' | 'videos' | 'documents'
+
+/** How far LinkedIn is with a file. What it cannot use is refused. */
 export const readMediaStatus = async (
   { ctx, account }: PlatformCall,
-  kind: 'images' | 'videos',
+  kind: MediaCollection,
   urn: string,
 ): Promise<MediaStatus> => {
   const request = { token: tokenOf(account), path: `/rest/${kind}/{urn}`, params: { urn }, reply: Status }

@@ -1,11 +1,22 @@
 import * as z from 'zod/mini'
 import type { MediaFile } from '../../media/media-file.ts'
+import { kindOf } from '../../media/types.ts'
 import { cutText } from '../../text/cut.ts'
 import { dayMs, minuteMs } from '../../time.ts'
 import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
 import { classified, commonErrors } from '../platform-error.ts'
+import { metadataOf } from './definition.ts'
 import { throttled } from './errors.ts'
-import { finishVideo, openVideo, readMediaStatus, sendParts, uploadImage, VideoUpload } from './media.ts'
+import {
+  finishVideo,
+  type MediaCollection,
+  openVideo,
+  readMediaStatus,
+  sendParts,
+  uploadDocument,
+  uploadImage,
+  VideoUpload,
+} from './media.ts'
 
 /**
  * In this order: addresses, whose characters mean nothing; hashtags of letters and digits; everything that LinkedIn
@@ -33,6 +44,7 @@ const Progress = z.object({
   upload: z.optional(VideoUpload),
   /** A video that is whole. */
   video: z.optional(z.string()),
+  document: z.optional(z.string()),
   /** LinkedIn returns no status, so the service waited instead. */
   waited: z.optional(z.boolean()),
 })
@@ -43,8 +55,8 @@ const phaseMs = 25_000
 const preparedMs = dayMs
 /** What LinkedIn has not processed after so long it will not process. */
 const timeoutMs = 30 * minuteMs
-/** How long what cannot be asked about takes (LinkedIn, Images API and Videos API). */
-const hiddenSeconds = { images: 3, videos: 30 } as const
+/** How long what cannot be asked about takes (LinkedIn, Images API and Videos API; of documents it says nothing). */
+const hiddenSeconds = { images: 3, videos: 30, documents: 30 } as const
 const maxAltText = 4086
 
 const wait = (waitSeconds: number, resume: Progress): Prepared => ({ waitSeconds, resume })
@@ -53,7 +65,9 @@ const altText = ({ altText: text }: MediaFile) => {
   return text ? { altText: cutText(text, maxAltText) } : {}
 }
 
-const contentOf = ({ post }: PlatformCall, { images, video }: Progress) => {
+const contentOf = ({ post }: PlatformCall, { images, video, document }: Progress) => {
+  const { documentTitle: title } = metadataOf(post.metadata)
+  if (document !== undefined) return { content: { media: { id: document, title } } }
   if (video !== undefined) return { content: { media: { id: video } } }
   const described = images.map((id, n) => ({ id, ...(post.media[n] ? altText(post.media[n]) : {}) }))
   if (described.length > 1) return { content: { multiImage: { images: described } } }
@@ -74,12 +88,7 @@ const finish = (call: PlatformCall, progress: Progress): Prepared => {
 }
 
 /** Ready where LinkedIn says so, or where it says nothing and was given time. */
-const awaitProcessing = async (
-  call: PlatformCall,
-  kind: 'images' | 'videos',
-  urns: readonly string[],
-  of: Progress,
-) => {
+const awaitProcessing = async (call: PlatformCall, kind: MediaCollection, urns: readonly string[], of: Progress) => {
   for (const urn of urns) {
     const status = await readMediaStatus(call, kind, urn)
     if (status === 'hidden') return of.waited ? finish(call, of) : wait(hiddenSeconds[kind], { ...of, waited: true })
@@ -117,15 +126,24 @@ const prepareVideo = async (call: PlatformCall, file: MediaFile, known: Progress
   return wait(5, { ...rest, video: upload.urn })
 }
 
-/** Uploads images or a video and waits until LinkedIn can show them, in phases. */
+const prepareDocument = async (call: PlatformCall, file: MediaFile, known: Progress): Promise<Prepared> => {
+  if (known.document !== undefined) return awaitProcessing(call, 'documents', [known.document], known)
+  return wait(5, { ...known, document: await uploadDocument(call, file) })
+}
+
+const prepareFiles = {
+  image: (call: PlatformCall, _first: MediaFile, known: Progress) => prepareImages(call, known),
+  video: prepareVideo,
+  document: prepareDocument,
+}
+
+/** Uploads images, a video, or a document and waits until LinkedIn can show them, in phases. */
 export const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const known = z.safeParse(Progress, resume).data
   const progress: Progress = known ?? { startedAtMs: call.ctx.clock.now(), images: [] }
   const [first] = call.post.media
   if (first === undefined) return finish(call, progress)
-  const isVideo = first.mimeType.startsWith('video/')
-  const work = isVideo ? prepareVideo(call, first, progress) : prepareImages(call, progress)
-  return work.catch((error: unknown) => {
+  return prepareFiles[kindOf(first.mimeType)](call, first, progress).catch((error: unknown) => {
     throw throttled(call, error)
   })
 }

@@ -10,11 +10,12 @@ import { tiktokSeed } from '../../../infra/local/platforms/tiktok.ts'
 import { xSeed } from '../../../infra/local/platforms/x/seed.ts'
 import { youtubeSeed } from '../../../infra/local/platforms/youtube.ts'
 import type { PlatformId } from '../../../shared/resources.ts'
+import { pdf } from '../../media/documents.ts'
 import { connectOn } from '../../support/connect.ts'
 import type { Kit } from '../../support/start.ts'
 import { channelId } from '../author.ts'
 import { uploadPng } from '../upload.ts'
-import { uploadJpeg } from '../upload-file.ts'
+import { uploadFile, uploadJpeg } from '../upload-file.ts'
 import { uploadVideo } from '../upload-video.ts'
 
 interface Draft {
@@ -83,6 +84,12 @@ const slackChannel = 'C0DEMO001'
 const slack = { slack: { channelId: slackChannel } }
 const boardId = pinterestSeed.boards[0].id
 
+const titledDocument: Subject['draft'] = async (kit, text) => ({
+  content: text,
+  metadata: { linkedin: { documentTitle: 'In doubt' } },
+  mediaUrls: [await uploadFile(kit, 'application/pdf', pdf())],
+})
+
 /** Every platform, and where it has several ways to settle a post, each of them. */
 export const subjects: readonly Subject[] = [
   on('bluesky', blueskySeed.account.did, words, { connect: async (kit) => kit.accounts.bluesky }),
@@ -110,6 +117,15 @@ export const subjects: readonly Subject[] = [
   }),
   on('linkedin', `urn:li:person:${ada.id}`, words, {
     name: 'linkedin person',
+    connect: (kit) => connectLinkedIn(kit, ada.name),
+    isUnreadable: true,
+  }),
+  on('linkedin', `urn:li:organization:${page.id}`, titledDocument, {
+    name: 'linkedin page, document',
+    connect: (kit) => connectLinkedIn(kit, page.name),
+  }),
+  on('linkedin', `urn:li:person:${ada.id}`, titledDocument, {
+    name: 'linkedin person, document',
     connect: (kit) => connectLinkedIn(kit, ada.name),
     isUnreadable: true,
   }),

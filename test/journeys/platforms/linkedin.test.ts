@@ -3,10 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linkedinSeed } from '../../../infra/local/platforms/linkedin.ts'
 import { posts } from '../../../shared/posts/lifecycle/row.ts'
 import { minuteMs } from '../../../shared/time.ts'
+import { pdf } from '../../media/documents.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { expectSound } from '../invariants.ts'
 import { uploadPng } from '../upload.ts'
+import { uploadFile } from '../upload-file.ts'
 import { clip, uploadVideo } from '../upload-video.ts'
 
 let kit: Kit
@@ -74,6 +76,29 @@ test('images and a video are uploaded ahead of time', async () => {
   for (const { id } of [pictures, film]) {
     expect(await kit.api.posts.get({ params: { id } })).toMatchObject({ status: 'published' })
   }
+})
+
+test('a document is uploaded ahead of time, and shown with its title', async () => {
+  const bytes = pdf(200_000)
+  const mediaUrls = [await uploadFile(kit, 'application/pdf', bytes)]
+  const metadata = { linkedin: { documentTitle: 'Ten loaves' } }
+  const dueMs = kit.clock.now() + 12 * minuteMs
+  const scheduledAt = new Date(dueMs).toISOString()
+  const body = { socialAccountIds: [account], content: 'A document', mediaUrls, metadata, scheduledAt }
+  const [{ id = '' } = {}] = await kit.api.posts.schedule({ body })
+  await kit.service.pass(11 * minuteMs + 50_000)
+  const row = await posts.get(kit.ctx, { workspaceId: kit.workspaceId, id })
+  expect(row?.preparation).toMatchObject({ ready: { body: { content: { media: { title: 'Ten loaves' } } } } })
+  await kit.service.pass(minuteMs)
+  const [shown, ...more] = onLinkedIn('A document')
+  expect(more).toEqual([])
+  const sent = await fetch(shown?.media[0] ?? '')
+  expect(Buffer.from(await sent.arrayBuffer()).equals(bytes)).toBe(true)
+  expect(await kit.api.posts.get({ params: { id } })).toMatchObject({
+    status: 'published',
+    publishedPostUrl: shown?.url,
+  })
+  expect(((shown?.publishedAt ?? 0) - dueMs) / 1000).toBeLessThan(1)
 })
 
 test('a post with an image published at once is live as soon as LinkedIn has processed it', async () => {

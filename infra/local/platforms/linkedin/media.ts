@@ -1,17 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
+import { documentTypes } from '../../../../shared/media/types.ts'
 import { hourMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
 import type { StoredMap } from '../stored-map.ts'
 import { readInput, refuse } from './refuse.ts'
 
-/** An image or video of someone, not yet in a post. */
+/** An image, video, or document of someone, not yet in a post. */
 export interface LinkedInMedia {
   urn: string
   /** The last part of the URN; also names its bytes. */
   id: string
-  kind: 'image' | 'video'
+  kind: 'image' | 'video' | 'document'
   owner: string
   type: string
   bytes: number
@@ -26,7 +27,7 @@ const lifeMs = 12 * hourMs
 const partBytes = 4 * 1024 * 1024
 
 const Owner = z.string().check(z.regex(/^urn:li:(person|organization):[\w-]+$/))
-const OpenImage = z.strictObject({ initializeUploadRequest: z.strictObject({ owner: Owner }) })
+const OpenWhole = z.strictObject({ initializeUploadRequest: z.strictObject({ owner: Owner }) })
 const OpenVideo = z.strictObject({
   initializeUploadRequest: z.strictObject({
     owner: Owner,
@@ -43,7 +44,13 @@ const FinishVideo = z.strictObject({
   }),
 })
 
-/** Images in one piece and videos in parts, each ready a moment after it is whole. */
+/** Documents API, version 202607: PDF, DOC, DOCX, PPT, PPTX. */
+const acceptedTypes: Readonly<Record<'image' | 'document', readonly string[]>> = {
+  image: ['image/jpeg', 'image/png', 'image/gif'],
+  document: documentTypes,
+}
+
+/** Images and documents in one piece and videos in parts, each ready a moment after it is whole. */
 export function openMedia(
   { clock, url, blobs }: SimulatorContext,
   media: StoredMap<LinkedInMedia>,
@@ -66,14 +73,18 @@ export function openMedia(
     return one
   }
 
-  function openImage(call: Call): Answer {
-    if (call.query.get('action') !== 'initializeUpload') refuse(400, 'INVALID_VALUE_FOR_FIELD', 'Unknown action')
-    const { owner } = readInput(call, OpenImage).initializeUploadRequest
-    assertOwner(call, owner)
-    const { urn, id, openedAt } = open('image', owner, 0)
-    const value = { uploadUrlExpiresAt: openedAt + lifeMs, uploadUrl: `${url}/dms-uploads/${id}/0?m=x%3D`, image: urn }
-    return { status: 200, body: { value } }
-  }
+  /** Images and documents come in one piece. */
+  const openWhole =
+    (kind: 'image' | 'document') =>
+    (call: Call): Answer => {
+      if (call.query.get('action') !== 'initializeUpload') refuse(400, 'INVALID_VALUE_FOR_FIELD', 'Unknown action')
+      const { owner } = readInput(call, OpenWhole).initializeUploadRequest
+      assertOwner(call, owner)
+      const { urn, id, openedAt } = open(kind, owner, 0)
+      const uploadUrl = `${url}/dms-uploads/${id}/0?m=x%3D`
+      const value = { uploadUrlExpiresAt: openedAt + lifeMs, uploadUrl, [kind]: urn }
+      return { status: 200, body: { value } }
+    }
 
   function changeVideo(call: Call): Answer {
     if (call.query.get('action') === 'finalizeUpload') return finishVideo(call)
@@ -109,10 +120,11 @@ export function openMedia(
   function put(call: Call): Answer {
     const one = media.get(call.params['asset'] ?? '')
     if (one === undefined || clock.now() >= one.openedAt + lifeMs) return refuse(404, 'NOT_FOUND', 'No such upload')
-    if (one.kind === 'image') {
+    if (one.kind !== 'video') {
       if (!call.headers['authorization']) refuse(401, 'EMPTY_ACCESS_TOKEN', 'Empty oauth2 access token')
       const type = call.headers['content-type'] ?? ''
-      if (!['image/jpeg', 'image/png', 'image/gif'].includes(type)) refuse(400, 'INVALID_VALUE_FOR_FIELD', 'No image')
+      if (!acceptedTypes[one.kind].includes(type)) refuse(400, 'INVALID_VALUE_FOR_FIELD', `No ${one.kind}`)
+      if (call.body.length > 100_000_000) refuse(400, 'INVALID_VALUE_FOR_FIELD', 'More than 100 MB')
       blobs.put(one.id, call.body)
       media.set(one.id, { ...one, type, bytes: call.body.length, readyAt: clock.now() + processingMs })
       return { status: 201 }
@@ -136,16 +148,18 @@ export function openMedia(
     if (one.kind === 'image' && one.owner.startsWith('urn:li:person:')) {
       refuse(403, 'ACCESS_DENIED', 'Not enough permissions to access: GET /images')
     }
-    const waiting = one.kind === 'image' || one.etags.length === 0 ? 'WAITING_UPLOAD' : 'PROCESSING'
+    const waiting = one.kind !== 'video' || one.etags.length === 0 ? 'WAITING_UPLOAD' : 'PROCESSING'
     const reached = one.readyAt !== null && one.readyAt <= clock.now() ? 'AVAILABLE' : 'PROCESSING'
     return { status: 200, body: { id: one.urn, owner: one.owner, status: one.readyAt === null ? waiting : reached } }
   }
 
   return [
-    { method: 'POST', path: '/rest/images', operation: 'init', answer: openImage },
+    { method: 'POST', path: '/rest/images', operation: 'init', answer: openWhole('image') },
+    { method: 'POST', path: '/rest/documents', operation: 'init', answer: openWhole('document') },
     { method: 'POST', path: '/rest/videos', operation: 'init', answer: changeVideo },
     { method: 'PUT', path: '/dms-uploads/:asset/:part', operation: 'upload', answer: put },
     { method: 'GET', path: '/rest/images/:urn', operation: 'status', answer: status },
     { method: 'GET', path: '/rest/videos/:urn', operation: 'status', answer: status },
+    { method: 'GET', path: '/rest/documents/:urn', operation: 'status', answer: status },
   ]
 }

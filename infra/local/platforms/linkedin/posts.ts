@@ -38,7 +38,7 @@ export interface LinkedInPost {
   author: string
   commentary: string
   shown: string
-  images: { id: string; altText?: string | undefined }[]
+  images: { id: string; altText?: string | undefined; title?: string | undefined }[]
   createdAt: number
 }
 
@@ -78,6 +78,9 @@ export function openPosts(
       const one = media.values().find(({ urn }) => urn === id)
       if (one?.owner !== author) refuse(400, 'INVALID_VALUE_FOR_FIELD', `${id} is no media of the author`)
       if (one?.readyAt == null || one.readyAt > clock.now()) refuse(400, 'MEDIA_ERROR', `${id} is not ready`)
+      if (one?.kind === 'document' && !('media' in content && content.media.title)) {
+        refuse(400, 'MISSING_FIELD', 'A document needs a title')
+      }
       if ('multiImage' in content && one?.kind !== 'image') refuse(400, 'INVALID_VALUE_FOR_FIELD', 'Images only')
     }
     return images

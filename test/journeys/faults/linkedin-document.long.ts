@@ -1,0 +1,4 @@
+import { columnOf } from './linkedin.ts'
+import { runColumn } from './run.ts'
+
+runColumn(columnOf('document'))

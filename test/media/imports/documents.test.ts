@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hourMs, minuteMs } from '../../../shared/time.ts'
+import { connectOn } from '../../support/connect.ts'
+import { docx, oldDoc, oldPpt, pdf, pptx, zip } from '../documents.ts'
+import { filesIn, imported, type Place, startPlace } from './origin.ts'
+
+let place: Place
+let linkedin: string
+beforeAll(async () => {
+  place = await startPlace()
+  linkedin = await connectOn(place.kit, 'linkedin')
+  await place.kit.service.drain()
+}, 120_000)
+afterAll(() => place.close())
+
+const schedule = async (bytes: Buffer, path: string, account = linkedin) => {
+  const { kit, origin, answers } = place
+  answers.set(path, (_, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(bytes))
+  const metadata = { linkedin: { documentTitle: 'A title' } }
+  const scheduledAt = new Date(kit.clock.now() + hourMs).toISOString()
+  const body = {
+    socialAccountIds: [account],
+    content: `From ${path}`,
+    metadata,
+    mediaUrls: [origin + path],
+    scheduledAt,
+  }
+  const [{ id = '' } = {}] = await kit.api.posts.schedule({ body })
+  await kit.service.drain()
+  return id
+}
+
+test('a document at an address is found out by its bytes, and published', async () => {
+  const { kit } = place
+  const files = [
+    ['application/pdf', pdf()],
+    ['application/msword', oldDoc()],
+    ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', docx()],
+    ['application/vnd.ms-powerpoint', oldPpt()],
+    ['application/vnd.openxmlformats-officedocument.presentationml.presentation', pptx()],
+  ] as const
+  const ids: string[] = []
+  for (const [n, [mimeType, bytes]] of files.entries()) {
+    const id = await schedule(bytes, `/document-${n}`)
+    const { imports: [file] = [] } = await imported(kit, id)
+    expect(file).toMatchObject({ status: 'ready' })
+    expect(await kit.api.media.get({ params: { id: file?.mediaId ?? '' } })).toMatchObject({ mimeType })
+    ids.push(id)
+  }
+  expect((await filesIn(kit)).filter((key) => key.startsWith('incoming/'))).toEqual([])
+  await kit.service.pass(hourMs + 2 * minuteMs)
+  for (const id of ids) expect(await imported(kit, id)).toMatchObject({ status: 'published' })
+})
+
+test('an archive that is no document is refused by name', async () => {
+  const id = await schedule(zip({ 'a.txt': 'hello' }), '/archive')
+  const error = expect.stringMatching(/is a ZIP archive\. It must be a .* or a PDF, Word, or PowerPoint document\.$/)
+  expect((await imported(place.kit, id)).imports).toMatchObject([{ status: 'failed', error }])
+})
+
+test('a platform that takes no documents says so when the file is fetched', async () => {
+  const id = await schedule(pdf(), '/for-bluesky', place.kit.accounts.bluesky)
+  expect(await imported(place.kit, id)).toMatchObject({
+    imports: [{ status: 'ready' }],
+    mediaError: expect.stringContaining('for-bluesky is application/pdf'),
+  })
+})
