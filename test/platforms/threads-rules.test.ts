@@ -164,3 +164,81 @@ test('requires text or media; accepts mixed kinds and every image type', () => {
     expect(codesOf('', [image({ mimeType })])).toEqual([])
   expect(definition.rules.media[0]?.image?.sent).toEqual({ types: ['image/jpeg', 'image/png'], maxBytes: 8_000_000 })
 })
+
+const ofMetadata = (metadata: unknown, media: readonly MediaFile[] = [], content = 'x') =>
+  checkPost(definition, { socialAccountId: 'acc', content, metadata, media }).map(({ code, field }) =>
+    code === 'metadata_invalid' ? field?.replace('metadata.threads.', '') : code,
+  )
+
+test('metadata: each limit one below, at, and above', () => {
+  for (const length of [1, 49, 50]) expect(ofMetadata({ topicTag: 'x'.repeat(length) })).toEqual([])
+  for (const topicTag of ['', ' ', 'x'.repeat(51), 'a.b', 'a&b', 7, null]) {
+    expect(ofMetadata({ topicTag })).toEqual(['topicTag'])
+  }
+  for (const count of [2, 3, 4]) expect(ofMetadata({ poll: { options: Array(count).fill('x') } })).toEqual([])
+  for (const count of [0, 1, 5]) {
+    expect(ofMetadata({ poll: { options: Array(count).fill('x') } })).toEqual(['poll.options'])
+  }
+  for (const length of [1, 24, 25]) expect(ofMetadata({ poll: { options: ['x', 'y'.repeat(length)] } })).toEqual([])
+  for (const option of ['', ' ', 'y'.repeat(26), '🥖'.repeat(7), 7]) {
+    expect(ofMetadata({ poll: { options: ['x', option] } })).toEqual(['poll.options.1'])
+  }
+  const long = (length: number) => ofMetadata({ textAttachment: { plaintext: 'x'.repeat(length) } })
+  for (const length of [1, 9999, 10_000]) expect(long(length)).toEqual([])
+  for (const length of [0, 10_001]) expect(long(length)).toEqual(['textAttachment.plaintext'])
+  for (const replyControl of ['everyone', 'accounts_you_follow', 'mentioned_only', 'followers_only']) {
+    expect(ofMetadata({ replyControl })).toEqual([])
+  }
+  for (const [field, values] of [
+    ['replyControl', ['nobody', null]],
+    ['linkAttachment', ['bakery.example', 'ftp://bakery.example/', `https://a.example/${'x'.repeat(2031)}`, 7]],
+    ['quotePostId', ['', 'https://www.threads.net/@a/post/b', 7]],
+    ['isSpoilerMedia', ['yes', null]],
+  ] as const) {
+    for (const value of values) expect(ofMetadata({ [field]: value })).toEqual([field])
+  }
+  expect(ofMetadata({ linkAttachment: `https://a.example/${'x'.repeat(2030)}`, quotePostId: '1' })).toEqual([])
+})
+
+test('attachments need a post without media; a long text takes no poll, and a post one link card', () => {
+  const poll = { options: ['x', 'y'] }
+  const linkAttachment = 'https://a.example/'
+  const textAttachment = { plaintext: 'x' }
+  for (const [field, value] of Object.entries({ poll, linkAttachment, textAttachment })) {
+    expect(ofMetadata({ [field]: value })).toEqual([])
+    expect(ofMetadata({ [field]: value }, [image()])).toEqual([field])
+    expect(ofMetadata({ [field]: value }, [movie()])).toEqual([field])
+  }
+  expect(ofMetadata({ isSpoilerMedia: true, topicTag: 'x', quotePostId: '1' }, [image()])).toEqual([])
+  expect(ofMetadata({ isSpoilerMedia: true })).toEqual([])
+  expect(ofMetadata({ poll, linkAttachment })).toEqual([])
+  expect(ofMetadata({ poll, textAttachment })).toEqual(['poll'])
+  expect(ofMetadata({ linkAttachment, textAttachment })).toEqual([])
+  const withCard = { ...textAttachment, linkUrl: 'https://b.example/' }
+  expect(ofMetadata({ textAttachment: withCard })).toEqual([])
+  expect(ofMetadata({ linkAttachment, textAttachment: withCard })).toEqual(['textAttachment.linkUrl'])
+})
+
+test('the link of an attachment counts with those of the text, once', () => {
+  const text = (count: number) => Array.from({ length: count }, (_, n) => `https://a.example/${n}`).join(' ')
+  const linkAttachment = 'https://b.example/'
+  const textAttachment = { plaintext: 'x', linkUrl: 'https://b.example/' }
+  for (const metadata of [{ linkAttachment }, { textAttachment }]) {
+    expect(ofMetadata(metadata, [], text(4))).toEqual([])
+    expect(ofMetadata(metadata, [], text(5))).toEqual(['link_limit'])
+  }
+  expect(ofMetadata({ linkAttachment: 'https://a.example/0' }, [], text(5))).toEqual([])
+  expect(ofMetadata({ linkAttachment: 'https://www.a.example/' }, [], 'www.a.example/')).toEqual([])
+})
+
+test('the stand-in rejects what Threads rejects of attachments', async () => {
+  const poll = { options: ['x', 'y'] }
+  const textAttachment = { plaintext: 'x', linkUrl: 'https://b.example/' }
+  for (const metadata of [
+    { poll, textAttachment: { plaintext: 'x' } },
+    { linkAttachment: 'https://a.example/', textAttachment },
+  ]) {
+    const call = await site.open({ text: 'x', metadata })
+    expect(await failureOf(site.prepare(call))).toMatchObject({ errorClass: 'invalid' })
+  }
+})

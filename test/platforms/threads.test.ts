@@ -104,6 +104,72 @@ test('a carousel is its children, finished, in their order, and the container th
   expect(types).toEqual(['image/jpeg', 'video/mp4', 'image/png'])
 })
 
+test('sends a topic, who can reply, a poll, a link card, and the post that is quoted as Threads names them', async () => {
+  const metadata = {
+    topicTag: 'Bread and more',
+    replyControl: 'followers_only',
+    poll: { options: ['Rye', 'Spelt', 'Wheat', 'Oat'] },
+    linkAttachment: 'https://bakery.example/a',
+    quotePostId: '17912345678901234',
+    isSpoilerMedia: true,
+    own: 1,
+  }
+  await site.publish(await site.open({ text: 'Which one?', metadata }))
+  expect(site.golden('upload').map(({ fields }) => fields)).toEqual([
+    {
+      media_type: 'TEXT',
+      text: 'Which one?',
+      topic_tag: 'Bread and more',
+      reply_control: 'followers_only',
+      poll_attachment: '{"option_a":"Rye","option_b":"Spelt","option_c":"Wheat","option_d":"Oat"}',
+      link_attachment: 'https://bakery.example/a',
+      quote_post_id: '17912345678901234',
+    },
+  ])
+  expect(site.golden('create')[0]?.fields).toEqual({ creation_id: expect.stringMatching(/^\d+$/) })
+  expect(platforms.published()[0]?.extras).toEqual([
+    'topic: Bread and more',
+    'replies: followers_only',
+    'quotes 17912345678901234',
+    'poll: Rye | Spelt | Wheat | Oat',
+    'link: https://bakery.example/a',
+  ])
+})
+
+test('a long text is an attachment, with a link card of its own', async () => {
+  for (const linkUrl of [undefined, 'https://bakery.example/recipe']) {
+    platforms.reset()
+    const textAttachment = { plaintext: 'Mix.\nFold. 🥖', ...(linkUrl ? { linkUrl } : {}) }
+    await site.publish(await site.open({ text: 'The recipe', metadata: { textAttachment } }))
+    const { text_attachment: sent, ...rest } = site.golden('upload')[0]?.fields ?? {}
+    expect(rest).toEqual({ media_type: 'TEXT', text: 'The recipe' })
+    expect(JSON.parse(String(sent))).toEqual({
+      plaintext: 'Mix.\nFold. 🥖',
+      ...(linkUrl ? { link_attachment_url: linkUrl } : {}),
+    })
+  }
+})
+
+test('the container that is published has the metadata, not the items of a carousel', async () => {
+  const metadata = { isSpoilerMedia: true, topicTag: 'Bread' }
+  const more = { is_spoiler_media: 'true', topic_tag: 'Bread' }
+  await site.publish(await site.open({ text: 'One', media: [await files.jpeg()], metadata }))
+  expect(site.golden('upload').map(({ fields }) => fields)).toMatchObject([{ media_type: 'IMAGE', ...more }])
+  platforms.reset()
+  await site.publish(await site.open({ text: 'Two', media: [await files.jpeg(), await files.mp4()], metadata }))
+  const [image, movie, parent] = site.golden('upload').map(({ fields }) => fields)
+  expect(parent).toMatchObject({ media_type: 'CAROUSEL', ...more })
+  for (const item of [image, movie]) expect(Object.keys(item ?? {}).filter((name) => name in more)).toEqual([])
+})
+
+test('a reply leaves out who can reply, which its first post says', async () => {
+  const metadata = { replyControl: 'mentioned_only', topicTag: 'Bread' }
+  const call = await site.open({ text: 'Two', metadata })
+  await threads.prepare?.({ ...call, post: { ...call.post, replyTo: '17912345678901234' } }, undefined)
+  expect(site.golden('upload')[0]?.fields).not.toHaveProperty('reply_control')
+  expect(site.golden('upload')[0]?.fields).toMatchObject({ topic_tag: 'Bread' })
+})
+
 test('does not query a finished container again', async () => {
   await site.prepare(await site.open({ media: [await files.jpeg(), await files.mp4()] }))
   const asked = site.golden('status').map(({ path }) => path)

@@ -18,6 +18,14 @@ export const metadataExamples = {
       metadata: { discord: { channelId: '1300000000000000101' } },
     },
   },
+  threads: {
+    summary: 'Metadata of Threads: a topic, and a long text',
+    value: {
+      socialAccountIds: [accounts.threads],
+      content,
+      metadata: { threads: { topicTag: 'Bread', textAttachment: { plaintext: 'The whole recipe, step by step.' } } },
+    },
+  },
   x: {
     summary: 'Metadata of X: a poll of a day',
     value: {

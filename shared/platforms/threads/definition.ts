@@ -1,6 +1,8 @@
+import * as z from 'zod/mini'
+import { described } from '../../http/described.ts'
 import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
-import { codePoints, graphemesIn, utf8Bytes } from '../../text/counting.ts'
-import type { OtherRule, PlatformDefinition } from '../definition.ts'
+import { codePoints, graphemesIn, limitedText, utf8Bytes } from '../../text/counting.ts'
+import type { Finding, OtherRule, PlatformDefinition } from '../definition.ts'
 import { linksIn, trimLink } from '../links.ts'
 
 /** An address without its scheme: `www.`, one name or more, and what follows them. */
@@ -32,12 +34,72 @@ export const threadsLength = (text: string): number => {
   return length
 }
 
+const url = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .check(z.maxLength(2048, { error: 'must have at most 2048 characters' }))
+const notEmpty = z.regex(/\S/, { error: 'must not be empty' })
+
+/** The block `metadata.threads`; other keys are kept. Texts are counted as Threads counts those of posts. */
+export const ThreadsMetadata = z.looseObject({
+  topicTag: described(
+    z.optional(
+      limitedText(50, threadsLength).check(
+        notEmpty,
+        z.regex(/^[^.&]*$/, { error: 'must have neither a period nor an ampersand' }),
+      ),
+    ),
+    'The topic of the post, 1 to 50 characters without `.` and `&`. In a thread, the first post has it.',
+  ),
+  replyControl: described(
+    z.optional(
+      z.enum(['everyone', 'accounts_you_follow', 'mentioned_only', 'parent_post_author_only', 'followers_only']),
+    ),
+    'Who can reply. Everyone by default. In a thread, it applies to the first post.',
+  ),
+  poll: described(
+    z.optional(
+      z.looseObject({
+        options: described(
+          z.array(limitedText(25, threadsLength).check(notEmpty)).check(z.minLength(2), z.maxLength(4)),
+          'The choices, 2 to 4, of at most 25 characters each.',
+        ),
+      }),
+    ),
+    'A poll, in a post without media. In a thread, the first post has it.',
+  ),
+  linkAttachment: described(
+    z.optional(url),
+    'The URL of the link card, in a post without media. By default, the first link of the text becomes the card. In a thread, the first post has it.',
+  ),
+  quotePostId: described(
+    z.optional(z.string().check(z.regex(/^\d{1,20}$/, { error: 'must be the ID of a post, digits only' }))),
+    'The ID that Threads gave the post to quote. In a thread, the first post quotes it.',
+  ),
+  textAttachment: described(
+    z.optional(
+      z.looseObject({
+        plaintext: described(
+          limitedText(10_000, threadsLength).check(notEmpty),
+          'The long text, at most 10,000 characters.',
+        ),
+        linkUrl: described(z.optional(url), 'The URL of the link card in the long text. Not with `linkAttachment`.'),
+      }),
+    ),
+    'A long text that opens from the post, in a post without media and without a poll. In a thread, the first post has it.',
+  ),
+  isSpoilerMedia: described(
+    z.optional(z.boolean()),
+    'Whether media are covered until a reader opens them. False by default. In a thread, it applies to all media.',
+  ),
+})
+export type ThreadsMetadata = z.infer<typeof ThreadsMetadata>
+
 export const maxAltText = 1000
 const maxLinks = 5
 
-/** An address counts once, whether or not it is also there with its scheme. */
-const countLinks = (text: string): number => {
-  const whole = new Set(linksIn(text))
+/** An address counts once, whether or not it is also there with its scheme, or in an attachment. */
+const countLinks = (text: string, attached: readonly string[]): number => {
+  const whole = new Set([...linksIn(text), ...attached])
   const bare = bareLinksIn(text).filter((link) => !whole.has(`https://${link}`) && !whole.has(`http://${link}`))
   return whole.size + bare.length
 }
@@ -46,10 +108,51 @@ const links: OtherRule = {
   says: `At most ${maxLinks} different links, with or without a scheme.`,
   source: 'Threads API, Text attachments, 2026-07-02',
   readsText: true,
-  check({ text }) {
-    const used = countLinks(text)
+  check({ text, metadata }) {
+    const { linkAttachment, textAttachment } = ThreadsMetadata.parse(metadata ?? {})
+    const attached = [linkAttachment, textAttachment?.linkUrl].flatMap((link) => (link === undefined ? [] : [link]))
+    const used = countLinks(text, attached)
     if (used <= maxLinks) return []
     return [{ code: 'link_limit', message: `${used}/${maxLinks} links`, next: `Remove ${used - maxLinks} of them.` }]
+  },
+}
+
+const invalid = (field: string, message: string, next: string): Finding => ({
+  ...{ code: 'metadata_invalid', field: `metadata.threads.${field}`, message, next },
+})
+
+const attachments: OtherRule = {
+  says: 'A poll, a link attachment, and a text attachment need a post without media. A text attachment takes no poll, and one link card only.',
+  source: 'Threads API, Posts, 2026-04-14; Polls and Text attachments, 2026-07-02',
+  check({ metadata, media }) {
+    const { poll, linkAttachment, textAttachment } = ThreadsMetadata.parse(metadata ?? {})
+    const attached = Object.entries({ poll, linkAttachment, textAttachment }).filter(([, value]) => value !== undefined)
+    const leaveOut = (field: string) => `leave out metadata.threads.${field}.`
+    return [
+      ...(media.length === 0
+        ? []
+        : attached.map(([field]) =>
+            invalid(field, `a post with ${field} cannot have media`, `Remove the media, or ${leaveOut(field)}`),
+          )),
+      ...(textAttachment && poll
+        ? [
+            invalid(
+              'poll',
+              'a post with textAttachment cannot have a poll',
+              `Publish two posts, or ${leaveOut('poll')}`,
+            ),
+          ]
+        : []),
+      ...(textAttachment?.linkUrl !== undefined && linkAttachment !== undefined
+        ? [
+            invalid(
+              'textAttachment.linkUrl',
+              'a post has one link card, in the post or in the long text',
+              `Leave out one of them: ${leaveOut('linkAttachment')}`,
+            ),
+          ]
+        : []),
+    ]
   },
 }
 
@@ -96,7 +199,14 @@ export const definition = {
         source: 'Threads API, Posts, media specifications, 2026-04-14',
       },
     ],
+    metadata: {
+      schema: ThreadsMetadata,
+      required: false,
+      firstOnly: ['topicTag', 'replyControl', 'poll', 'linkAttachment', 'quotePostId', 'textAttachment'],
+      source:
+        'Threads API, Posts, 2026-04-14; Polls, Text attachments, and Spoilers, 2026-07-02; Reply management, 2026-02-13',
+    },
     emptyText: 'with media',
-    others: [links],
+    others: [links, attachments],
   },
 } satisfies PlatformDefinition

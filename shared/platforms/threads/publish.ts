@@ -16,7 +16,7 @@ import { mediaAddress } from '../files.ts'
 import { type ContainerPlan, containerStates, prepareContainers } from '../graph/containers.ts'
 import { type Publishing, probeContainer, publishContainer } from '../graph/publish.ts'
 import type { OutgoingPost, PublishedPost } from '../post.ts'
-import { definition, maxAltText } from './definition.ts'
+import { definition, maxAltText, ThreadsMetadata } from './definition.ts'
 import { site } from './site.ts'
 
 /** Failures of media that another try may mend (Threads API, Media Container). */
@@ -50,11 +50,37 @@ const fileFields = (ctx: Context, file: MediaFile) => {
     : { media_type: 'IMAGE', image_url: address, ...altOf(file) }
 }
 
-const planOf = (ctx: Context, { text, media }: OutgoingPost): ContainerPlan => {
+const optionNames = ['option_a', 'option_b', 'option_c', 'option_d']
+
+/**
+ * The fields of the metadata as Threads names them, for the container that is published. The post that a reply answers
+ * says who can reply.
+ */
+const metadataFields = ({ metadata, media, replyTo }: OutgoingPost): Record<string, string> => {
+  const { topicTag, replyControl, poll, linkAttachment, quotePostId, textAttachment, isSpoilerMedia } = z.parse(
+    ThreadsMetadata,
+    metadata ?? {},
+  )
+  const options = poll?.options.map((option, n) => [optionNames[n], option])
+  const { plaintext, linkUrl } = textAttachment ?? {}
+  const attached = { plaintext, ...(linkUrl === undefined ? {} : { link_attachment_url: linkUrl }) }
+  return {
+    ...(topicTag === undefined ? {} : { topic_tag: topicTag }),
+    ...(replyControl === undefined || replyTo !== undefined ? {} : { reply_control: replyControl }),
+    ...(options === undefined ? {} : { poll_attachment: JSON.stringify(Object.fromEntries(options)) }),
+    ...(linkAttachment === undefined ? {} : { link_attachment: linkAttachment }),
+    ...(quotePostId === undefined ? {} : { quote_post_id: quotePostId }),
+    ...(textAttachment === undefined ? {} : { text_attachment: JSON.stringify(attached) }),
+    ...(isSpoilerMedia === true && media.length > 0 ? { is_spoiler_media: 'true' } : {}),
+  }
+}
+
+const planOf = (ctx: Context, post: OutgoingPost): ContainerPlan => {
+  const { text, media } = post
   const reference = { text }
-  const said = text === '' ? {} : { text }
+  const said = { ...(text === '' ? {} : { text }), ...metadataFields(post) }
   const [only, ...others] = media
-  if (!only) return { items: [{ media_type: 'TEXT', text }], reference }
+  if (!only) return { items: [{ media_type: 'TEXT', ...said, text }], reference }
   if (others.length === 0) return { items: [{ ...fileFields(ctx, only), ...said }], reference }
   const items = media.map((file) => ({ ...fileFields(ctx, file), is_carousel_item: 'true' }))
   return { items, parent: { media_type: 'CAROUSEL', ...said }, reference }

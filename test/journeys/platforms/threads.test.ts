@@ -57,6 +57,27 @@ test.each([
   expect((shown?.publishedAt ?? 0) - dueMs).toBeLessThanOrEqual(1000)
 })
 
+test('a post with a poll and who can reply is published with both, after a lost response once', async () => {
+  const metadata = {
+    threads: { poll: { options: ['Rye', 'Spelt'] }, replyControl: 'followers_only', topicTag: 'Bread' },
+  }
+  kit.platforms.faults.add({ platform: 'threads', operation: 'create', times: 1, fault: 'landed_then_reset' })
+  const body = { socialAccountIds: [account], content: 'Which loaf?', metadata }
+  const [{ id = '' } = {}] = await kit.api.posts.publishNow({ body })
+  await kit.service.pass(10 * minuteMs)
+  const shown = kit.platforms.published().filter(({ text }) => text === 'Which loaf?')
+  expect(shown.map(({ extras }) => extras)).toEqual([['topic: Bread', 'replies: followers_only', 'poll: Rye | Spelt']])
+  expect(await kit.api.posts.get({ params: { id } })).toMatchObject({
+    status: 'published',
+    publishedPostUrl: shown[0]?.url,
+    metadata,
+  })
+  const refused = { ...body, mediaUrls: [(await uploadPng(kit)).id] }
+  expect((await kit.api.posts.validate({ body: refused })).issues).toMatchObject([
+    { code: 'metadata_invalid', field: 'metadata.threads.poll' },
+  ])
+})
+
 test('an image published at once is live as soon as Threads has processed it', async () => {
   const mediaUrls = [(await uploadPng(kit)).id]
   const body = { socialAccountIds: [account], content: 'Now', mediaUrls }

@@ -17,6 +17,8 @@ export interface StoredContainer {
   createdAt: number
   readyAt: number
   publishedAs: string | null
+  /** What a post shows beside its text and media, one line each. */
+  extras?: readonly string[]
 }
 
 export interface StoredPost {
@@ -28,6 +30,7 @@ export interface StoredPost {
   shortcode: string
   url: string
   publishedAt: number
+  extras?: readonly string[]
 }
 
 export type ContainerState = 'IN_PROGRESS' | 'FINISHED' | 'PUBLISHED' | 'ERROR' | 'EXPIRED'
@@ -72,7 +75,7 @@ export function openContainers(
 ): Containers {
   const containers = keep<StoredContainer>('containers')
   const posts = keep<StoredPost>('posts')
-  function post(made: Pick<StoredPost, 'account' | 'type' | 'text' | 'media'>): StoredPost {
+  function post(made: Pick<StoredPost, 'account' | 'type' | 'text' | 'media' | 'extras'>): StoredPost {
     const shortcode = randomBytes(8).toString('base64url')
     const stored = {
       id: newId(),
@@ -101,8 +104,8 @@ export function openContainers(
       return container
     },
     publish(container) {
-      const { account, type, text, media } = container
-      const published = post({ account, type, text, media })
+      const { account, type, text, media, extras = [] } = container
+      const published = post({ account, type, text, media, extras })
       containers.set(container.id, { ...container, publishedAs: published.id })
       return published
     },
@@ -110,13 +113,14 @@ export function openContainers(
 }
 
 export function toPublicPost(nameOf: (account: string) => string) {
-  return ({ account, text, media, url, publishedAt }: StoredPost): PublicPost => ({
+  return ({ account, text, media, url, publishedAt, extras = [] }: StoredPost): PublicPost => ({
     account: nameOf(account),
     text,
     media,
     replyTo: null,
     url,
     publishedAt,
+    extras,
   })
 }
 

@@ -12,24 +12,90 @@ const text = z.optional(z.string())
 const alt_text = z.optional(z.string().check(z.maxLength(1000)))
 const is_carousel_item = z.optional(z.literal('true'))
 
+function readJson(sent: string): unknown {
+  try {
+    return JSON.parse(sent)
+  } catch {
+    return undefined
+  }
+}
+const inJson = <Schema extends z.ZodMiniType>(schema: Schema) =>
+  z.optional(z.pipe(z.string(), z.pipe(z.transform(readJson), schema)))
+const option = z.string().check(z.minLength(1), z.maxLength(25))
+
+/** What any post may say (Threads API, Posts, 2026-04-14; Reply management, 2026-02-13). */
+const anywhere = {
+  topic_tag: z.optional(z.string().check(z.minLength(1), z.maxLength(50), z.regex(/^[^.&]+$/))),
+  reply_control: z.optional(
+    z.enum(['everyone', 'accounts_you_follow', 'mentioned_only', 'parent_post_author_only', 'followers_only']),
+  ),
+  quote_post_id: z.optional(z.string().check(z.regex(/^\d+$/))),
+}
+/** Polls, Text attachments, 2026-07-02. */
+const onText = {
+  poll_attachment: inJson(
+    z.strictObject({ option_a: option, option_b: option, option_c: z.optional(option), option_d: z.optional(option) }),
+  ),
+  link_attachment: z.optional(z.url()),
+  text_attachment: inJson(
+    z.strictObject({
+      plaintext: z.string().check(z.minLength(1), z.maxLength(10_000)),
+      link_attachment_url: z.optional(z.url()),
+    }),
+  ),
+}
+/** Spoilers, 2026-07-02. */
+const onMedia = { is_spoiler_media: z.optional(z.enum(['true', 'false'])) }
+const single = { text, alt_text, is_carousel_item, ...anywhere, ...onMedia }
+
 /** What a container may be made of (Threads API, Create a container, 2026-04-14). */
 const Form = z.discriminatedUnion('media_type', [
-  z.strictObject({ media_type: z.literal('TEXT'), text: z.string() }),
-  z.strictObject({ media_type: z.literal('IMAGE'), image_url: z.string(), text, alt_text, is_carousel_item }),
-  z.strictObject({ media_type: z.literal('VIDEO'), video_url: z.string(), text, alt_text, is_carousel_item }),
-  z.strictObject({ media_type: z.literal('CAROUSEL'), children: z.string(), text }),
+  z.strictObject({ media_type: z.literal('TEXT'), text: z.string(), ...anywhere, ...onText }),
+  z.strictObject({ media_type: z.literal('IMAGE'), image_url: z.string(), ...single }),
+  z.strictObject({ media_type: z.literal('VIDEO'), video_url: z.string(), ...single }),
+  z.strictObject({ media_type: z.literal('CAROUSEL'), children: z.string(), text, ...anywhere, ...onMedia }),
 ])
+type Form = z.infer<typeof Form>
+
+const linksOf = (form: Form): string[] =>
+  form.media_type === 'TEXT'
+    ? [form.link_attachment, form.text_attachment?.link_attachment_url].flatMap((link) => link ?? [])
+    : []
+
+function checkAttachments(form: Form): void {
+  if (form.media_type !== 'TEXT' || form.text_attachment === undefined) return
+  if (form.poll_attachment !== undefined) refuse({ code: 100, message: 'A text attachment takes no poll.' })
+  if (linksOf(form).length > 1) refuse({ code: 100, message: 'Only one link attachment is allowed.' })
+}
+
+/** The poll, the attachments, and who may reply, one line each. */
+function extrasOf(form: Form): string[] {
+  const { topic_tag: topic, reply_control: control, quote_post_id: quoted } = form
+  const { poll_attachment: poll, link_attachment: link, text_attachment: long } = form.media_type === 'TEXT' ? form : {}
+  const spoiler = form.media_type !== 'TEXT' && form.is_spoiler_media === 'true'
+  return [
+    ...(topic ? [`topic: ${topic}`] : []),
+    ...(control ? [`replies: ${control}`] : []),
+    ...(quoted ? [`quotes ${quoted}`] : []),
+    ...(poll ? [`poll: ${Object.values(poll).join(' | ')}`] : []),
+    ...(link ? [`link: ${link}`] : []),
+    ...(long ? [`long text: ${long.plaintext} ${long.link_attachment_url ?? ''}`.trim()] : []),
+    ...(spoiler ? ['spoiler'] : []),
+  ]
+}
 
 const imageBytes = 8 * 1024 * 1024
 const videoBytes = 1024 ** 3
 /** How long Threads takes, as far as anybody has measured. */
 const processingMs = { TEXT: 0, IMAGE: 4_000, VIDEO: 40_000, CAROUSEL: 3_000 } as const
 
-function checkText(written: string): void {
+function checkText(written: string, attached: readonly string[]): void {
   if (countText(written) > 500) refuse({ code: 100, message: '(#100) Param text must be at most 500 characters long.' })
   // With and without a scheme; a name that begins with `www.` is a link to Threads.
   const links = new Set(
-    (written.match(/(?:https?:\/\/|\bwww\.)\S+/g) ?? []).map((link) => link.replace(/^https?:\/\//, '')),
+    [...(written.match(/(?:https?:\/\/|\bwww\.)\S+/g) ?? []), ...attached].map((link) =>
+      link.replace(/^https?:\/\//, ''),
+    ),
   )
   if (links.size > 5) refuse({ code: 100, message: 'THREADS_API__LINK_LIMIT_EXCEEDED' })
 }
@@ -66,7 +132,8 @@ export function openMaker(context: SimulatorContext, containers: Containers) {
 
   return async function make(call: Call, person: ThreadsPerson): Promise<Answer> {
     const form = readForm(call, Form)
-    checkText(form.text ?? '')
+    checkText(form.text ?? '', linksOf(form))
+    checkAttachments(form)
     const made = {
       account: person.id,
       type: form.media_type,
@@ -74,6 +141,7 @@ export function openMaker(context: SimulatorContext, containers: Containers) {
       isItem: false,
       media: [],
       failure: null,
+      extras: extrasOf(form),
     }
     const after = processingMs[form.media_type]
     const answer = ({ id }: StoredContainer): Answer => ({ status: 200, body: { id } })
