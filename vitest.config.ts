@@ -44,7 +44,9 @@ export default defineConfig({
         extends: true,
         test: {
           ...{ name: 'service', include: ['test/**/*.test.ts'] },
-          ...{ exclude: [...faults, ...local, 'test/bluesky-pds/**', '**/node_modules/**'] },
+          ...{
+            exclude: [...faults, ...local, 'test/bluesky-pds/**', 'test/official-clients/**', '**/node_modules/**'],
+          },
           ...together,
         },
       },

@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const vitest = 'node_modules/vitest/vitest.mjs'
 const pds = 'test/bluesky-pds'
 const clientRuntimes = 'test/client'
+const officialClients = 'test/official-clients'
 
 /** The tests of a folder with a configuration of its own. */
 const suite = (folder, packages = ['.']) => ({
@@ -49,6 +50,11 @@ const commands = {
   'test:contract': suite('test/contract'),
   'test:emulator': suite('test/emulator'),
   'test:client': suite(clientRuntimes, ['.', clientRuntimes]),
+  'test:official-clients': {
+    packages: ['.', officialClients],
+    script: [vitest, 'run', '--config', `${officialClients}/vitest.config.ts`],
+    stdio: 'inherit',
+  },
   'test:bluesky': {
     packages: ['.', pds],
     script: [vitest, 'run', '--config', `${pds}/vitest.config.ts`],

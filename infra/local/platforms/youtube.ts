@@ -84,7 +84,17 @@ function build(context: SimulatorContext): StandIn {
     return { status: 200, body: { kind: 'youtube#playlistItemListResponse', ...more, items } }
   }
 
+  function remove(call: Call): Answer {
+    const owner = ownerOf(call)
+    const id = call.query.get('id')
+    const session = sessions.values().find(({ ownerId, video }) => ownerId === owner.id && video?.id === id)
+    if (session === undefined) return refuse(404, 'videoNotFound', 'The video was not found')
+    sessions.delete(session.id)
+    return { status: 204 }
+  }
+
   const api: Route[] = [
+    { method: 'DELETE', path: '/youtube/v3/videos', operation: 'delete', answer: remove },
     { method: 'POST', path: '/revoke', operation: 'revoke', answer: revoke },
     { method: 'GET', path: '/youtube/v3/channels', operation: 'channels', answer: channels },
     { method: 'GET', path: '/youtube/v3/playlistItems', operation: 'read', answer: playlistItems },

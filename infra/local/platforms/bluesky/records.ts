@@ -25,8 +25,9 @@ export const postCollection = 'app.bsky.feed.post'
 
 const RecordKey = z.object({ repo: z.string(), collection: z.string(), rkey: z.string().check(z.minLength(1)) })
 const Put = z.extend(RecordKey, { record: z.record(z.string(), z.unknown()) })
+const Create = z.extend(Put, { rkey: z.optional(RecordKey.shape.rkey) })
 
-/** Records: put by own key (the same content again changes nothing), read, list, delete. */
+/** Records: put by own key (the same content again changes nothing), created by a new one, read, list, delete. */
 export function openRecords(
   { clock, keep }: SimulatorContext,
   authenticate: Authenticate,
@@ -49,8 +50,12 @@ export function openRecords(
     return account
   }
 
-  function put(call: Call): Answer {
-    const { repo, collection, rkey, record } = readInput(call, Put)
+  const put = (call: Call): Answer => write(call, readInput(call, Put))
+  function create(call: Call): Answer {
+    const { rkey = commit().rev, ...rest } = readInput(call, Create)
+    return write(call, { rkey, ...rest })
+  }
+  function write(call: Call, { repo, collection, rkey, record }: z.infer<typeof Put>): Answer {
     const { did } = ownRepo(call, repo)
     const validationStatus = check(collection, rkey, record)
     for (const blob of findBlobs(record)) {
@@ -101,6 +106,7 @@ export function openRecords(
   const repo = '/xrpc/com.atproto.repo'
   const routes: Route[] = [
     { method: 'POST', path: `${repo}.putRecord`, operation: 'create', answer: put },
+    { method: 'POST', path: `${repo}.createRecord`, operation: 'create', answer: create },
     { method: 'POST', path: `${repo}.deleteRecord`, operation: 'delete', answer: remove },
     { method: 'GET', path: `${repo}.getRecord`, operation: 'read', answer: get },
     { method: 'GET', path: `${repo}.listRecords`, operation: 'read', answer: list },

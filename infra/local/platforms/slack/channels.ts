@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
 import type { Install } from './install.ts'
-import { readForm, readJson } from './read-args.ts'
+import { readArgs, readForm } from './read-args.ts'
 import { refuse } from './refuse.ts'
 import { type SlackChannel, type SlackTeam, slackSeed } from './seed.ts'
 
@@ -68,7 +68,7 @@ export function openChannels({ keep }: SimulatorContext, { teamOf }: Install) {
 
   function join(call: Call): Answer {
     const team = teamOf(call, 'channels:join')
-    const { channel } = readJson(call, z.strictObject({ channel: z.string() }))
+    const { channel } = readArgs(call, z.strictObject({ channel: z.string() }))
     const known = find(team, channel)
     if (known.isPrivate) refuse('method_not_supported_for_channel_type')
     if (known.isArchived) refuse('is_archived')

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
+import { parseMultipart } from '../../pages/multipart.ts'
 import type { Answer } from '../../pages/server.ts'
 import { type Call, Refused, type Route, type SimulatorContext } from '../standin.ts'
 import type { Channels } from './channels.ts'
 import type { Install } from './install.ts'
 import type { Messages } from './messages.ts'
-import { readForm, readJson } from './read-args.ts'
+import { readArgs, readForm } from './read-args.ts'
 import { refuse } from './refuse.ts'
 import { type SlackTeam, slackSeed } from './seed.ts'
 
@@ -34,6 +35,12 @@ const CompleteArgs = z.strictObject({
   channel_id: z.string(),
   initial_comment: z.optional(z.string()),
 })
+
+/** A file comes as it is, or as the one part of a form (Slack, files.getUploadURLExternal). */
+const bytesOf = ({ headers, body }: Call): Buffer => {
+  const type = headers['content-type'] ?? ''
+  return type.startsWith('multipart/') ? (parseMultipart(type, body)[0]?.bytes ?? Buffer.alloc(0)) : body
+}
 
 /** Looks that see no share yet. */
 const hiddenLooks = 1
@@ -76,16 +83,16 @@ export function openFiles(context: SimulatorContext, { teamOf }: Install, channe
     const file = files.values().find(({ door }) => door === call.params['door'])
     const plain = (status: number, body: string) => new Refused({ status, body })
     if (file === undefined) throw plain(404, 'unknown upload')
-    if (call.headers['authorization'] !== undefined) throw plain(400, 'no token belongs here')
-    if (call.body.length !== file.length) throw plain(400, `expected ${file.length} bytes, got ${call.body.length}`)
-    context.blobs.put(file.id, call.body)
+    const bytes = bytesOf(call)
+    if (bytes.length !== file.length) throw plain(400, `expected ${file.length} bytes, got ${bytes.length}`)
+    context.blobs.put(file.id, bytes)
     files.set(file.id, { ...file, uploaded: true })
-    return { status: 200, body: `OK - ${call.body.length}` }
+    return { status: 200, body: `OK - ${bytes.length}` }
   }
 
   function complete(call: Call): Answer {
     const team = teamOf(call, 'files:write')
-    const { files: given, channel_id: channel, initial_comment: text = '' } = readJson(call, CompleteArgs)
+    const { files: given, channel_id: channel, initial_comment: text = '' } = readArgs(call, CompleteArgs)
     const known = channels.find(team, channel)
     if (!channels.isIn(known)) refuse('not_in_channel')
     if (given.length > 10) refuse('invalid_arguments')

@@ -4,7 +4,7 @@ import { pageOf } from '../page-of.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
 import type { Channels } from './channels.ts'
 import type { Install } from './install.ts'
-import { readForm, readJson } from './read-args.ts'
+import { readArgs, readForm } from './read-args.ts'
 import { refuse } from './refuse.ts'
 import { type SlackTeam, slackSeed } from './seed.ts'
 
@@ -32,17 +32,18 @@ const PostArgs = z.strictObject({
   metadata: z.optional(Metadata),
 })
 
+const maxHistory = 15
+
 const HistoryArgs = z.strictObject({
   channel: z.string(),
-  oldest: z.string().check(z.regex(/^\d+\.\d{6}$/)),
-  latest: z.string().check(z.regex(/^\d+\.\d{6}$/)),
-  inclusive: z.enum(['true', 'false']),
-  include_all_metadata: z.enum(['true', 'false']),
-  limit: z.string(),
+  oldest: z._default(z.string().check(z.regex(/^\d+\.\d{6}$/)), '0.000000'),
+  latest: z._default(z.string().check(z.regex(/^\d+\.\d{6}$/)), '9999999999.999999'),
+  inclusive: z._default(z.enum(['true', 'false']), 'false'),
+  include_all_metadata: z._default(z.enum(['true', 'false']), 'false'),
+  limit: z._default(z.string(), String(maxHistory)),
   cursor: z.optional(z.string()),
 })
 
-const maxHistory = 15
 const maxText = 40_000
 
 /** An ampersand that begins no entity, or an angle bracket that begins no link or mention. */
@@ -89,7 +90,7 @@ export function openMessages(
 
   function post(call: Call): Answer {
     const team = teamOf(call, 'chat:write')
-    const { channel, text = '', metadata } = readJson(call, PostArgs)
+    const { channel, text = '', metadata } = readArgs(call, PostArgs)
     const known = find(team, channel)
     if (known.isArchived) refuse('is_archived')
     if (!isIn(known)) teamOf(call, 'chat:write.public')
@@ -127,7 +128,7 @@ export function openMessages(
 
   function remove(call: Call): Answer {
     teamOf(call, 'chat:write')
-    const { channel, ts } = readJson(call, z.strictObject({ channel: z.string(), ts: z.string() }))
+    const { channel, ts } = readArgs(call, z.strictObject({ channel: z.string(), ts: z.string() }))
     if (!messages.delete(`${channel} ${ts}`)) refuse('message_not_found')
     return { status: 200, body: { ok: true, channel, ts } }
   }

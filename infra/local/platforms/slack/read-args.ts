@@ -16,8 +16,16 @@ export function readForm<T>({ headers, body }: Call, shape: z.ZodMiniType<T>): T
   return check(shape, Object.fromEntries(new URLSearchParams(body.toString())))
 }
 
-/** The arguments of a method that takes JSON; without a charset Slack answers a warning, which here is a mistake. */
-export function readJson<T>({ headers, body }: Call, shape: z.ZodMiniType<T>): T {
+/** An argument of a form: what is no text is written as JSON (Slack, Web API, Form-encoded bodies). */
+const readField = (value: string): unknown => (/^([{[]|true$|false$)/.test(value) ? JSON.parse(value) : value)
+
+/** The arguments of a method that takes a form or JSON. Slack answers a warning to JSON without a charset, here it is a mistake. */
+export function readArgs<T>(call: Call, shape: z.ZodMiniType<T>): T {
+  const { headers, body } = call
+  if (/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')) {
+    const fields = [...new URLSearchParams(body.toString())]
+    return check(shape, Object.fromEntries(fields.map(([name, value]) => [name, readField(value)])))
+  }
   if (!/^application\/json;\s*charset=utf-8$/i.test(headers['content-type'] ?? '')) refuse('invalid_post_type')
   try {
     return check(shape, JSON.parse(body.toString('utf8')))

@@ -4,6 +4,7 @@ import type { Answer } from '../../pages/server.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
 import type { StoredMap } from '../stored-map.ts'
 import { refuse } from './refuse.ts'
+import { readRelated } from './related.ts'
 import type { YouTubePerson } from './seed.ts'
 import { readVideo, type VideoInput } from './video.ts'
 
@@ -61,6 +62,19 @@ export function openUploads(
     const opened = { id, ownerId: owner.id, size, type, starts: [], received: 0, openedAt: clock.now(), video: null }
     sessions.set(id, { ...opened, input: readVideo(call) })
     return { status: 200, headers: { location: `${url}${path}?uploadType=resumable&upload_id=${id}` } }
+  }
+
+  /** The description and the whole video in one request (Google API, Multipart upload). */
+  function insert(call: Call): Answer {
+    const owner = ownerOf(call)
+    const [about, video] = readRelated(call)
+    if (about === undefined || video === undefined) return refuse(400, 'mediaBodyRequired', 'Two parts are needed')
+    const headers = { ...call.headers, 'content-type': `${about.type}; charset=utf-8` }
+    const id = randomBytes(16).toString('hex')
+    const size = video.bytes.length
+    const opened = { id, ownerId: owner.id, size, type: video.type, starts: [], received: 0, openedAt: clock.now() }
+    const input = readVideo({ ...call, headers, body: about.bytes })
+    return show(take({ ...opened, input, video: null }, video.bytes, true))
   }
 
   function sessionOf(call: Call): UploadSession {
@@ -122,6 +136,13 @@ export function openUploads(
 
   return [
     { method: 'POST', path: '/upload/youtube/v3/thumbnails/set', operation: 'thumbnail', answer: setThumbnail },
+    {
+      method: 'POST',
+      path,
+      operation: 'create',
+      when: (_, query) => query.get('uploadType') === 'multipart',
+      answer: insert,
+    },
     { method: 'POST', path, operation: 'open', answer: open },
     // One address for all of it: the range says what a call is.
     { method: 'PUT', path, operation: 'status', when: isQuestion, answer: put },

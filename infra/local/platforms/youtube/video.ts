@@ -45,7 +45,7 @@ export function readVideo(call: Call): VideoInput {
   if (!/^\d{1,2}$/.test(categoryId) || Number(categoryId) > 44) {
     refuse(400, 'invalidCategoryId', 'The snippet.categoryId property specifies an invalid category ID.')
   }
-  if (call.query.get('part') !== Object.keys(parsed.data).join(',')) {
+  if (call.query.getAll('part').join(',') !== Object.keys(parsed.data).join(',')) {
     refuse(400, 'unexpectedPart', 'The part parameter does not name what the body has')
   }
   return parsed.data
