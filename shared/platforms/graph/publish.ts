@@ -22,8 +22,8 @@ const readMs = 4_000
 /** How far Meta's clock and ours may be apart. */
 const clockSkewMs = 5_000
 const latest = '25'
-/** The address may be asked for within a publication: fewer posts are looked at than would be to settle one. */
-const maxPages = 4
+/** The address may be asked for within a publication: fewer posts are looked at than by a probe. */
+const pagesWithinPublication = 4
 
 const idOnly = z.object({ id: z.string() })
 
@@ -44,13 +44,18 @@ const List = z.object({ data: z.array(Listed), paging: Paging })
 const Ref = z.looseObject({ sinceMs: z.number(), text: z.string() })
 
 /** The post of a published container: the only one with this text since then. */
-const find = async (kind: Publishing, { ctx, account }: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
+const find = async (
+  kind: Publishing,
+  { ctx, account }: PlatformCall,
+  ref: PreparedRef,
+  pages: { maxPages?: number },
+): Promise<PublishedPost> => {
   const { sinceMs, text } = z.parse(Ref, ref)
   const query = { fields: `id,${kind.textField},permalink,timestamp`, limit: latest }
   const seen = await lookBack<z.infer<typeof Listed>, string>({
     clock: ctx.clock,
     fromMs: sinceMs - clockSkewMs,
-    maxPages,
+    ...pages,
     async read(after) {
       const { data, paging } = await callGraph(ctx, kind.site, {
         token: tokenOf(account),
@@ -70,8 +75,13 @@ const find = async (kind: Publishing, { ctx, account }: PlatformCall, ref: Prepa
   return { id, url }
 }
 
-const findOrNot = (kind: Publishing, call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> =>
-  find(kind, call, ref).catch((error: unknown) => {
+const findOrNot = (
+  kind: Publishing,
+  call: PlatformCall,
+  ref: PreparedRef,
+  pages: { maxPages?: number } = {},
+): Promise<PublishedPost> =>
+  find(kind, call, ref, pages).catch((error: unknown) => {
     if (error instanceof PlatformError) return { id: null, url: null }
     throw error
   })
@@ -91,7 +101,7 @@ const refineError = async (kind: Publishing, call: PlatformCall, ref: PreparedRe
     throw error
   })
   if (seen === undefined) throw limits ? unsaid(kind, refusal) : refusal
-  if (seen.state === 'PUBLISHED') return findOrNot(kind, call, ref)
+  if (seen.state === 'PUBLISHED') return findOrNot(kind, call, ref, { maxPages: pagesWithinPublication })
   if (seen.state === 'ERROR' || seen.state === 'EXPIRED') {
     const text = `${kind.site.platform.name} dropped the prepared post.`
     throw new PlatformError('transient', text, { ...refusal.info, preparedGone: true })
