@@ -16,8 +16,8 @@ export const platformIds = [
 
 export type PlatformId = (typeof platformIds)[number]
 
-/** The platforms with threads. Not in their definitions: the command line does without their rules. */
-export const threadPlatforms: readonly PlatformId[] = ['x']
+/** The platforms whose definitions have `threads`, for the command line, which does without their rules. */
+export const threadPlatforms: readonly PlatformId[] = ['x', 'bluesky', 'threads']
 
 /** Every environment variable that a function can read; infra sets them, and only `context.ts` reads them. */
 export const variables = [

@@ -158,6 +158,12 @@ export interface PlatformDefinition {
   rules: PostRules
   /** A post without files is prepared by calls to the platform, too. */
   preparesText?: true
+  /** Accounts take threads: posts that each reply to the one before. */
+  threads?: {
+    /** What is prepared for a reply names the live post that it replies to, so it cannot be prepared ahead. */
+    preparesInTurn?: true
+    source: string
+  }
 }
 
 /** A platform with hosts of its own, as the calls to it see it. */

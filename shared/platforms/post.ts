@@ -13,7 +13,7 @@ export interface OutgoingPost {
   /** The files that metadata fields name (`PostRules.assetFields`), by field. */
   assets: Readonly<Record<string, MediaFile>>
   scheduledAtMs: number
-  /** The platform's id of the post that this one replies to: the previous tweet of a thread. */
+  /** The platform's id of the live post that this one replies to: the previous post of a thread. */
   replyTo?: string
 }
 

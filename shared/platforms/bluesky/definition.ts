@@ -42,6 +42,7 @@ export const definition = {
     ],
   },
   concurrency: 50,
+  threads: { source: 'lexicon app.bsky.feed.post, replyRef, 2026-08-20' },
   rules: {
     measures: [
       {

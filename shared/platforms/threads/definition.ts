@@ -162,6 +162,7 @@ export const definition = {
   name: 'Threads',
   // A text is a container, too.
   preparesText: true,
+  threads: { preparesInTurn: true, source: 'Threads API, Create Replies, 2025-12-22' },
   hosts: { auth: 'https://threads.net', token: 'https://graph.threads.net', api: 'https://graph.threads.net' },
   connect: 'oauth',
   rules: {

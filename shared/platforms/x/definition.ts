@@ -141,6 +141,7 @@ export const definition = {
   ...named,
   connect: 'oauth',
   hasMonthlyCap: true,
+  threads: { source: 'X API v2, OpenAPI 2.168, reply.in_reply_to_tweet_id' },
   rules: {
     measures: [
       {
