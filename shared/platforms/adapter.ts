@@ -16,7 +16,7 @@ export type PreparedRef = Readonly<Record<string, unknown>>
 export type Prepared = { ready: PreparedRef; expiresAtMs: number } | { waitSeconds: number; resume: PreparedRef }
 
 /** What the key of an attempt is made of. */
-export type KeyedPost = Pick<OutgoingPost, 'id' | 'version' | 'scheduledAtMs'>
+export type KeyedPost = Pick<OutgoingPost, 'id' | 'version' | 'scheduledAtMs'> & { replyTo?: string | undefined }
 
 /** An attempt whose outcome is unknown. */
 export interface UnconfirmedAttempt {

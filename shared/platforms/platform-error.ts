@@ -48,6 +48,8 @@ export interface ErrorInfo {
   requestId?: string
   /** The operator's app is at fault, not the account: alarm, and leave the account connected. */
   operator?: boolean
+  /** Only what this post wants is not permitted: the account publishes other posts, and stays connected. */
+  otherPostsWork?: boolean
 }
 
 /** The only error an adapter throws on purpose. Its message is a sentence for the author of the post. */
@@ -71,7 +73,7 @@ export const isPreparedGone = (error: unknown): error is PlatformError =>
  * expired grant, a lost role, and a closed or suspended account do.
  */
 export const endsConnection = ({ errorClass, info }: PlatformError): boolean =>
-  (errorClass === 'auth' || errorClass === 'permission') && !info.operator
+  (errorClass === 'auth' || errorClass === 'permission') && !info.operator && !info.otherPostsWork
 
 /**
  * What an error response means: its class, a sentence that continues the platform's name, and more facts. A sentence
@@ -105,6 +107,8 @@ export const commonErrors = {
   mayBeLive: ['unknown', 'did not return a clear response. The post may be live.'],
   stillProcessing: ['transient', 'is still processing the media.'],
   mediaNotFetched: ['transient', 'could not download the media.'],
+  /** It takes seconds until a new post can be answered on some platforms; or its author has deleted it. */
+  parentNotShown: ['transient', 'does not show the post that this one replies to.'],
   loginRejected: ['invalid', 'rejected the login. Start it again.'],
   postRejected: ['invalid', 'rejected the post'],
 } as const satisfies Record<string, Classification>

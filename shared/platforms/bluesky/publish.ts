@@ -13,7 +13,7 @@ import type {
   ProbeResult,
   UnconfirmedAttempt,
 } from '../adapter.ts'
-import { PlatformError } from '../platform-error.ts'
+import { classified, commonErrors, PlatformError } from '../platform-error.ts'
 import { BlueskyMetadata, definition } from './definition.ts'
 import { buildFacets, findMarks } from './facets.ts'
 import { sessionOf, xrpc } from './session.ts'
@@ -38,12 +38,23 @@ const collection = 'app.bsky.feed.post'
 /** Servers drop a blob that no record shows after minutes to hours. */
 const preparedMs = 30 * minuteMs
 
-/**
- * The record's key: the scheduled time, and twenty random bits, since posts of one account may be due in the same
- * millisecond.
- */
+const keyOf = (uri: string): string => uri.slice(uri.lastIndexOf('/') + 1)
+
+const keyMs = (key: string): number => Number(tidMicroseconds(key) / 1000n)
+
+/** The time that a post's key and record name: that of the post, for a reply in any case later than what it replies to. */
+const recordMs = ({ scheduledAtMs, replyTo }: Pick<KeyedPost, 'scheduledAtMs' | 'replyTo'>): number =>
+  replyTo === undefined ? scheduledAtMs : Math.max(scheduledAtMs, keyMs(keyOf(replyTo)) + 1)
+
+/** The record's key: its time, and twenty random bits, since posts of one account may be due in the same millisecond. */
 export const makeKey = (post: KeyedPost): string =>
-  makeTid(BigInt(post.scheduledAtMs) * 1000n + BigInt(randomInt(1000)), randomInt(1024))
+  makeTid(BigInt(recordMs(post)) * 1000n + BigInt(randomInt(1000)), randomInt(1024))
+
+const { parentNotShown } = commonErrors
+
+/** The server has no such record. */
+const isAbsent = (error: unknown): error is PlatformError =>
+  error instanceof PlatformError && error.info.code === 'RecordNotFound'
 
 const Uploaded = z.object({ blob: z.record(z.string(), z.unknown()) })
 
@@ -107,6 +118,28 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
   return { ready, expiresAtMs: ctx.clock.now() + preparedMs }
 }
 
+const StrongRef = z.object({ uri: z.string(), cid: z.string() })
+
+const Parent = z.extend(StrongRef, {
+  value: z.looseObject({ reply: z.optional(z.looseObject({ root: StrongRef })) }),
+})
+
+/**
+ * What a reply says of its thread: its first post, which the post that it replies to names unless it is the first one, and
+ * that post (lexicon app.bsky.feed.post, replyRef). The record to put, but for its time.
+ */
+const build = async ({ ctx, account, post: { replyTo } }: PlatformCall, ref: PreparedRef): Promise<PreparedRef> => {
+  if (replyTo === undefined) return ref
+  const { service } = sessionOf(account)
+  const query = { repo: account.externalId, collection, rkey: keyOf(replyTo) }
+  const method = 'com.atproto.repo.getRecord'
+  const { uri, cid, value } = await xrpc(ctx, { service, method, query, reply: Parent }).catch((error: unknown) => {
+    throw isAbsent(error) ? classified(definition.name, parentNotShown, error.info) : error
+  })
+  const parent = { uri, cid }
+  return { ...ref, reply: { root: value.reply?.root ?? parent, parent } }
+}
+
 const landed = (did: string, rkey: string) => ({
   id: `at://${did}/${collection}/${rkey}`,
   url: `https://bsky.app/profile/${did}/post/${rkey}`,
@@ -116,12 +149,12 @@ const landed = (did: string, rkey: string) => ({
  * Puts the record. The key fixes its time, so a repeat puts the same bytes and changes nothing
  * (com.atproto.repo.putRecord).
  */
-const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef, rkey: string) => {
+const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef, rkey: string, built: unknown) => {
   const { service, accessJwt: token } = sessionOf(account)
-  const createdAt = new Date(Number(tidMicroseconds(rkey) / 1000n)).toISOString()
+  const createdAt = new Date(keyMs(rkey)).toISOString()
   const repo = account.externalId
   // `swapRecord: null` refuses to overwrite another record, and lets pass a put that changes nothing (PDS source, putRecord).
-  const json = { repo, collection, rkey, validate: true, swapRecord: null, record: { ...ref, createdAt } }
+  const json = { repo, collection, rkey, validate: true, swapRecord: null, record: { ...(built ?? ref), createdAt } }
   const method = 'com.atproto.repo.putRecord'
   await xrpc(ctx, { service, method, token, input: { json }, creates: true, reply: z.object({ uri: z.string() }) })
   return landed(repo, rkey)
@@ -138,10 +171,10 @@ const pageSize = 100
 const findByTime = async ({ ctx, account, post }: PlatformCall): Promise<ProbeResult> => {
   const repo = account.externalId
   const { service } = sessionOf(account)
-  const [from, cursor] = [post.scheduledAtMs, post.scheduledAtMs + 1].map((ms) => makeTid(BigInt(ms) * 1000n, 0))
+  const atMs = recordMs(post)
+  const [from, cursor] = [atMs, atMs + 1].map((ms) => makeTid(BigInt(ms) * 1000n, 0))
   const query = { repo, collection, limit: String(pageSize), cursor: cursor ?? '' }
   const { records } = await xrpc(ctx, { service, method: 'com.atproto.repo.listRecords', query, reply: Records })
-  const keyOf = (uri: string) => uri.slice(uri.lastIndexOf('/') + 1)
   const near = records.filter(({ uri }) => keyOf(uri) >= (from ?? ''))
   const ours = near.find(({ value }) => value.text === post.text)
   if (ours) return { kind: 'published', ...landed(repo, keyOf(ours.uri)) }
@@ -158,7 +191,7 @@ const probe = async (call: PlatformCall, { clientKey: rkey, isRestored }: Unconf
     return { kind: 'published', ...landed(repo, rkey) }
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    if (error.info.code !== 'RecordNotFound') return { kind: 'unclear' }
+    if (!isAbsent(error)) return { kind: 'unclear' }
     return isRestored ? findByTime(call) : { kind: 'absent' }
   }
 }
@@ -166,7 +199,7 @@ const probe = async (call: PlatformCall, { clientKey: rkey, isRestored }: Unconf
 /** Deletes the record; one that is not there is deleted, too (com.atproto.repo.deleteRecord). */
 const remove = async ({ ctx, account }: PlatformCall, uri: string): Promise<void> => {
   const { service, accessJwt: token } = sessionOf(account)
-  const json = { repo: account.externalId, collection, rkey: uri.slice(uri.lastIndexOf('/') + 1) }
+  const json = { repo: account.externalId, collection, rkey: keyOf(uri) }
   const method = 'com.atproto.repo.deleteRecord'
   await xrpc(ctx, { service, method, token, input: { json }, reply: z.unknown() })
 }
@@ -179,6 +212,7 @@ export const bluesky: PlatformAdapter = {
   readLagSeconds: 60,
   makeKey,
   prepare,
+  build,
   commit,
   findsByContent: ({ text }) => text !== '',
   remove,

@@ -40,7 +40,11 @@ function union(shapes: Readonly<Record<string, z.ZodMiniType>>) {
   })
 }
 
-const StrongRef = z.object({ uri: z.string().check(z.startsWith('at://')), cid: z.string().check(z.minLength(1)) })
+/** Servers check the form of both, not whether the record is there with these contents (lexicon com.atproto.repo.strongRef). */
+const StrongRef = z.object({
+  uri: z.string().check(z.regex(/^at:\/\/did:[a-z]+:[\w.:%-]+\/[\w.]+\/[\w.~:-]+$/, 'must be a valid at-uri')),
+  cid: z.string().check(z.regex(/^b[a-z2-7]{58}$/, 'must be a cid string')),
+})
 const AspectRatio = z.object({ width: z.int().check(z.minimum(1)), height: z.int().check(z.minimum(1)) })
 const Image = z.object({
   image: blob(/^image\//, 'image/*', 1_000_000),
