@@ -1,3 +1,4 @@
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { threadsSeed } from '../../infra/local/platforms/threads.ts'
 import { threads as connector } from '../../shared/platforms/threads/connect.ts'
@@ -23,7 +24,7 @@ test('an authorization code connects a profile once, with a token of sixty days'
   expect(Object.fromEntries(address.searchParams)).toEqual({
     client_id: threadsSeed.clientId,
     redirect_uri: site.redirectUri,
-    scope: 'threads_basic,threads_content_publish',
+    scope: 'threads_basic,threads_content_publish,threads_manage_replies,threads_read_replies',
     response_type: 'code',
     state: 'the-state',
   })
@@ -55,6 +56,20 @@ test('an authorization code connects a profile once, with a token of sixty days'
     client_secret: threadsSeed.clientSecret,
   })
   expect(await failureOf(connector.connect(ctx, callback))).toMatchObject({ errorClass: 'invalid' })
+})
+
+test('an operator whose app may not reply asks for no such permission', async () => {
+  const secrets = new SecretsManagerClient({})
+  const { clientId, clientSecret } = threadsSeed
+  const put = (more: object) => {
+    const SecretString = JSON.stringify({ clientId, clientSecret, ...more })
+    return secrets.send(new PutSecretValueCommand({ SecretId: 'platforms/threads', SecretString }))
+  }
+  await put({ scopes: '' })
+  const { address } = await site.comeBack()
+  expect(address.searchParams.get('scope')).toBe('threads_basic,threads_content_publish')
+  await put({})
+  secrets.destroy()
 })
 
 test.each([

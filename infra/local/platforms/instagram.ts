@@ -106,7 +106,7 @@ function build(context: SimulatorContext): StandIn {
     ],
     refusals: graphRefusals,
     headers: () => usageHeaders,
-    posts: () => containers.posts.values().map(toPublicPost(usernameOf)),
+    posts: () => containers.posts.values().map(toPublicPost(usernameOf, containers.posts)),
     other: containers.other,
   }
 }

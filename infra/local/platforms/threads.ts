@@ -21,7 +21,13 @@ export const threads: Platform = {
   build,
 }
 
-const scopes = ['threads_basic', 'threads_content_publish', 'threads_manage_replies', 'threads_delete']
+const scopes = [
+  'threads_basic',
+  'threads_content_publish',
+  'threads_manage_replies',
+  'threads_read_replies',
+  'threads_delete',
+]
 
 function build(context: SimulatorContext): StandIn {
   const tokens = openGraphTokens<ThreadsPerson>(context, {
@@ -63,8 +69,9 @@ function build(context: SimulatorContext): StandIn {
         tokens,
         make: 'threads',
         publish: 'threads_publish',
-        lists: { threads: () => true },
-        makeContainer: openMaker(context, containers),
+        lists: { threads: ({ replyTo }) => replyTo === undefined, replies: ({ replyTo }) => replyTo !== undefined },
+        listScopes: { replies: 'threads_read_replies' },
+        makeContainer: openMaker(context, containers, tokens),
         showContainer: ({ failure }, status) => ({
           status,
           error_message: status === 'ERROR' ? (failure ?? 'UNKNOWN') : undefined,
@@ -80,7 +87,7 @@ function build(context: SimulatorContext): StandIn {
     ],
     refusals: graphRefusals,
     headers: () => usageHeaders,
-    posts: () => containers.posts.values().map(toPublicPost(usernameOf)),
+    posts: () => containers.posts.values().map(toPublicPost(usernameOf, containers.posts)),
     other: containers.other,
   }
 }

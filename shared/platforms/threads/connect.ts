@@ -8,7 +8,12 @@ import { expiryOf } from '../oauth.ts'
 import { definition } from './definition.ts'
 import { site, tokens } from './site.ts'
 
-const scopes = 'threads_basic,threads_content_publish'
+const neededScopes = ['threads_basic', 'threads_content_publish']
+/**
+ * For threads: `threads_manage_replies` to reply, `threads_read_replies` to find a reply whose response was lost (Threads
+ * API, Reply Management, 2026-02-13). An operator whose app was not granted them names others, or none, as `scopes`.
+ */
+const threadScopes = ['threads_manage_replies', 'threads_read_replies']
 
 const Profile = z.object({
   /** As text: Meta's numbers are larger than JavaScript's. */
@@ -21,8 +26,9 @@ const Profile = z.object({
 /** A person lets the service into their Threads profile. */
 export const threads: Connector = {
   async authorizationUrl(ctx, { state, redirectUri }) {
-    const { clientId } = await readAppSecret(ctx, definition)
-    const query = { client_id: clientId, redirect_uri: redirectUri, scope: scopes, response_type: 'code', state }
+    const { clientId, scopes = threadScopes.join(' ') } = await readAppSecret(ctx, definition)
+    const scope = [...neededScopes, ...scopes.split(' ').filter(Boolean)].join(',')
+    const query = { client_id: clientId, redirect_uri: redirectUri, scope, response_type: 'code', state }
     return `${baseUrlOf(ctx, definition, 'auth')}/oauth/authorize?${new URLSearchParams(query)}`
   },
   /** A code becomes a token of an hour, that one a token of sixty days. */

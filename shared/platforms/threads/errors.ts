@@ -1,5 +1,5 @@
 import type { GraphClassification, GraphError } from '../graph/site.ts'
-import { commonErrors } from '../platform-error.ts'
+import { type Classification, commonErrors, PlatformError } from '../platform-error.ts'
 
 /** Threads' own errors beyond Meta's common ones (Threads API, Error Codes). */
 const subcodes = new Map<number, GraphClassification>([
@@ -14,3 +14,23 @@ export const classify = ({ code, subcode, message }: GraphError): GraphClassific
   if (/could not be fetched from this URI/i.test(message)) return commonErrors.mediaNotFetched
   return subcodes.get(subcode ?? 0)
 }
+
+/**
+ * What the container of a reply is refused with while the post that it replies to is not shown yet. The documents name no
+ * error: these are the ones for media and objects that do not exist (Threads API, Error Codes; Graph API, Handling Errors).
+ */
+const notShown = new Set(['24', '24/4279009', '100/33'])
+
+export const isParentNotShown = (error: unknown): error is PlatformError =>
+  error instanceof PlatformError && error.errorClass !== 'permission' && notShown.has(error.info.code ?? '')
+
+/** A missing scope (Graph API, Handling Errors: 10, 200 to 299). */
+export const isReplyNotPermitted = (error: unknown): error is PlatformError =>
+  error instanceof PlatformError && error.errorClass === 'permission' && /^(?:10|2\d\d)$/.test(error.info.code ?? '')
+
+/** Accounts that were connected before this service asked for the permission publish everything else. */
+export const repliesNotPermitted: Classification = [
+  'permission',
+  'does not let this service reply for the account, which threads need. Reconnect the account and grant all permissions.',
+  { otherPostsWork: true },
+]

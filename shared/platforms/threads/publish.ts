@@ -13,10 +13,19 @@ import type {
   UnconfirmedAttempt,
 } from '../adapter.ts'
 import { mediaAddress } from '../files.ts'
-import { type ContainerPlan, containerStates, prepareContainers } from '../graph/containers.ts'
+import {
+  type ContainerPlan,
+  containerStates,
+  prepareContainers,
+  startWaiting,
+  Waiting,
+  waitForMedia,
+} from '../graph/containers.ts'
 import { type Publishing, probeContainer, publishContainer } from '../graph/publish.ts'
+import { classified, commonErrors } from '../platform-error.ts'
 import type { OutgoingPost, PublishedPost } from '../post.ts'
 import { definition, maxAltText, ThreadsMetadata } from './definition.ts'
+import { isParentNotShown, isReplyNotPermitted, repliesNotPermitted } from './errors.ts'
 import { site } from './site.ts'
 
 /** Failures of media that another try may mend (Threads API, Media Container). */
@@ -26,7 +35,8 @@ const containers: Publishing = {
   site,
   path: '/{user}/threads',
   publishPath: '/{user}/threads_publish',
-  listPath: () => '/{user}/threads',
+  // Replies are in a list of their own (Threads API, Reply Management, 2026-02-13).
+  listPath: ({ replyTo }) => (replyTo === undefined ? '/{user}/threads' : '/{user}/replies'),
   textField: 'text',
   statusFields: 'id,status,error_message',
   status: z.pipe(
@@ -53,10 +63,10 @@ const fileFields = (ctx: Context, file: MediaFile) => {
 const optionNames = ['option_a', 'option_b', 'option_c', 'option_d']
 
 /**
- * The fields of the metadata as Threads names them, for the container that is published. The post that a reply answers
- * says who can reply.
+ * The fields of the metadata and of a reply as Threads names them, for the container that is published. The post that a
+ * reply answers says who can reply.
  */
-const metadataFields = ({ metadata, media, replyTo }: OutgoingPost): Record<string, string> => {
+const postFields = ({ metadata, media, replyTo }: OutgoingPost): Record<string, string> => {
   const { topicTag, replyControl, poll, linkAttachment, quotePostId, textAttachment, isSpoilerMedia } = z.parse(
     ThreadsMetadata,
     metadata ?? {},
@@ -71,14 +81,15 @@ const metadataFields = ({ metadata, media, replyTo }: OutgoingPost): Record<stri
     ...(linkAttachment === undefined ? {} : { link_attachment: linkAttachment }),
     ...(quotePostId === undefined ? {} : { quote_post_id: quotePostId }),
     ...(textAttachment === undefined ? {} : { text_attachment: JSON.stringify(attached) }),
+    ...(replyTo === undefined ? {} : { reply_to_id: replyTo }),
     ...(isSpoilerMedia === true && media.length > 0 ? { is_spoiler_media: 'true' } : {}),
   }
 }
 
 const planOf = (ctx: Context, post: OutgoingPost): ContainerPlan => {
-  const { text, media } = post
-  const reference = { text }
-  const said = { ...(text === '' ? {} : { text }), ...metadataFields(post) }
+  const { text, media, replyTo } = post
+  const reference = { text, ...(replyTo === undefined ? {} : { replyTo }) }
+  const said = { ...(text === '' ? {} : { text }), ...postFields(post) }
   const [only, ...others] = media
   if (!only) return { items: [{ media_type: 'TEXT', ...said, text }], reference }
   if (others.length === 0) return { items: [{ ...fileFields(ctx, only), ...said }], reference }
@@ -86,9 +97,38 @@ const planOf = (ctx: Context, post: OutgoingPost): ContainerPlan => {
   return { items, parent: { media_type: 'CAROUSEL', ...said }, reference }
 }
 
+const prepareOnce = (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> =>
+  prepareContainers(containers, call, planOf(call.ctx, call.post), resume)
+
+/** How long before its publication the container of a reply with a video is made (Threads API, Create Replies, 2025-12-22). */
+const videoReplyMs = 30_000
+
+/** Where a reply stands: no container is made before Threads shows the post that it replies to. */
+const ReplyProgress = z.extend(Waiting, { made: z.optional(z.array(z.string())) })
+
+/**
+ * A reply waits for the post that it replies to as other posts wait for media: Threads shows a new post after some seconds.
+ * Its documents do not say after how many, and how the error looks that comes before.
+ */
+const prepareReply = async (call: PlatformCall, resume: PreparedRef): Promise<Prepared> => {
+  const progress = z.parse(ReplyProgress, resume)
+  const waitedMs = call.ctx.clock.now() - progress.sinceMs
+  try {
+    const done = await prepareOnce(call, progress.made === undefined ? undefined : resume)
+    const leftMs = call.post.media.some(({ mimeType }) => mimeType.startsWith('video/')) ? videoReplyMs - waitedMs : 0
+    if ('resume' in done || leftMs <= 0) return done
+    return { waitSeconds: Math.ceil(leftMs / 1000), resume }
+  } catch (error) {
+    if (isReplyNotPermitted(error)) throw classified(definition.name, repliesNotPermitted, error.info)
+    if (!isParentNotShown(error)) throw error
+    if (waitedMs > containers.timeoutMs) throw classified(definition.name, commonErrors.parentNotShown, error.info)
+    return waitForMedia(containers, call, { ...resume, ...progress })
+  }
+}
+
 /** Containers made and waited for; nothing of it is public. */
 const prepare = (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> =>
-  prepareContainers(containers, call, planOf(call.ctx, call.post), resume)
+  call.post.replyTo === undefined ? prepareOnce(call, resume) : prepareReply(call, resume ?? startWaiting(call))
 
 const commit = (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => publishContainer(containers, call, ref)
 

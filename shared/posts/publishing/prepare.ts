@@ -9,6 +9,7 @@ import { convertImage } from '../../media/convert-image.ts'
 import { pausesIn, pausesKey } from '../../pauses/pauses.ts'
 import type { Prepared } from '../../platforms/adapter.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
+import { definitionOf } from '../../platforms/definitions.ts'
 import { PlatformError } from '../../platforms/platform-error.ts'
 import { isUsable, socialAccounts } from '../../social-accounts/social-account.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
@@ -31,6 +32,7 @@ const keep = async (ctx: Context, post: PreparedPost, done: Prepared) => {
 /** Whether a post has media, which takes time; the publisher prepares text itself, shortly before its time. */
 const needsPreparing = (post: Post) =>
   post.media.length > 0 &&
+  !(awaitsTurn(post) && definitionOf(post.platform).threads?.preparesInTurn) &&
   post.pendingImports === undefined &&
   post.mediaError === undefined &&
   adapterOf(post.platform).prepare !== undefined &&

@@ -3,7 +3,7 @@ import type { Login } from '../oauth/login.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
 import type { ContainerState, Containers, StoredContainer, StoredPost } from './containers.ts'
 import { showPage } from './pages.ts'
-import { pickFields } from './read.ts'
+import { pickFields, tokenIn } from './read.ts'
 import { type GraphError, refuse, unknownObject } from './refuse.ts'
 import type { GraphTokens } from './tokens.ts'
 
@@ -18,6 +18,8 @@ export interface ContainerRules<Person extends Login> {
   readonly publish: string
   /** The lists of an account's posts, by the last segment of their address. */
   readonly lists: Readonly<Record<string, (post: StoredPost) => boolean>>
+  /** The permissions that lists need beyond those of publishing. */
+  readonly listScopes?: Readonly<Record<string, string>>
   makeContainer(call: Call, person: Person): Promise<Answer>
   showContainer(container: StoredContainer, state: ContainerState): Readonly<Record<string, unknown>>
   showPost(post: StoredPost): Readonly<Record<string, unknown>>
@@ -56,8 +58,9 @@ export function containerRoutes<Person extends Login>(rules: ContainerRules<Pers
     if (post?.account !== account) return refuse(unknownObject(object))
     return { status: 200, body: pickFields(call, { id: object, ...rules.showPost(post) }) }
   }
-  function list(call: Call, belongs: (post: StoredPost) => boolean): Answer {
+  function list(call: Call, name: string, belongs: (post: StoredPost) => boolean): Answer {
     const { id: account } = ownerOf(tokens, call)
+    assertScope(tokens, call, rules.listScopes?.[name])
     const own = containers.posts.values().filter((post) => post.account === account && belongs(post))
     return showPage(context, call, own.toReversed(), (post) =>
       pickFields(call, { id: post.id, ...rules.showPost(post) }),
@@ -78,11 +81,21 @@ export function containerRoutes<Person extends Login>(rules: ContainerRules<Pers
         method: 'GET',
         path: `${of}/${name}`,
         operation: 'read',
-        answer: (call) => list(call, belongs),
+        answer: (call) => list(call, name, belongs),
       }),
     ),
     { method: 'GET', path: `/${version}/:object`, operation: 'status', answer: show },
   ]
+}
+
+/** Rejects a token without a permission. */
+export function assertScope<Person extends Login>(
+  tokens: GraphTokens<Person>,
+  call: Call,
+  scope: string | undefined,
+): void {
+  if (scope === undefined || tokens.scopeOf(tokenIn(call)).split(',').includes(scope)) return
+  refuse({ code: 10, message: '(#10) Application does not have permission for this action' })
 }
 
 /** The person of the token, who must be the one in the path. */

@@ -14,6 +14,10 @@ export interface StoredContainer {
   media: PublicMedia[]
   /** Why its media failed, in the platform's words. */
   failure: string | null
+  /** The id of the post that it replies to. */
+  replyTo?: string
+  /** Published before this, it becomes a post that replies to nothing. */
+  repliesFrom?: number
   createdAt: number
   readyAt: number
   publishedAs: string | null
@@ -27,6 +31,8 @@ export interface StoredPost {
   type: string
   text: string
   media: PublicMedia[]
+  /** The id of the post that it replies to. */
+  replyTo?: string
   shortcode: string
   url: string
   publishedAt: number
@@ -75,7 +81,7 @@ export function openContainers(
 ): Containers {
   const containers = keep<StoredContainer>('containers')
   const posts = keep<StoredPost>('posts')
-  function post(made: Pick<StoredPost, 'account' | 'type' | 'text' | 'media' | 'extras'>): StoredPost {
+  function post(made: Pick<StoredPost, 'account' | 'type' | 'text' | 'media' | 'extras' | 'replyTo'>): StoredPost {
     const shortcode = randomBytes(8).toString('base64url')
     const stored = {
       id: newId(),
@@ -104,20 +110,21 @@ export function openContainers(
       return container
     },
     publish(container) {
-      const { account, type, text, media, extras = [] } = container
-      const published = post({ account, type, text, media, extras })
+      const { account, type, text, media, extras = [], replyTo, repliesFrom = 0 } = container
+      const isReply = replyTo !== undefined && clock.now() >= repliesFrom
+      const published = post({ account, type, text, media, extras, ...(isReply ? { replyTo } : {}) })
       containers.set(container.id, { ...container, publishedAs: published.id })
       return published
     },
   }
 }
 
-export function toPublicPost(nameOf: (account: string) => string) {
-  return ({ account, text, media, url, publishedAt, extras = [] }: StoredPost): PublicPost => ({
+export function toPublicPost(nameOf: (account: string) => string, posts: Containers['posts']) {
+  return ({ account, text, media, replyTo, url, publishedAt, extras = [] }: StoredPost): PublicPost => ({
     account: nameOf(account),
     text,
     media,
-    replyTo: null,
+    replyTo: posts.get(replyTo ?? '')?.url ?? null,
     url,
     publishedAt,
     extras,

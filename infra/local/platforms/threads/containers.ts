@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
+import { assertScope } from '../graph/container-routes.ts'
 import { type Containers, keepMedia, type StoredContainer } from '../graph/containers.ts'
 import { fetchMedia } from '../graph/fetch-media.ts'
 import { readForm } from '../graph/read.ts'
 import { refuse, unknownObject } from '../graph/refuse.ts'
+import type { GraphTokens } from '../graph/tokens.ts'
 import type { Call, SimulatorContext } from '../standin.ts'
 import { countText } from './count-text.ts'
 import type { ThreadsPerson } from './seed.ts'
@@ -30,6 +32,7 @@ const anywhere = {
     z.enum(['everyone', 'accounts_you_follow', 'mentioned_only', 'parent_post_author_only', 'followers_only']),
   ),
   quote_post_id: z.optional(z.string().check(z.regex(/^\d+$/))),
+  reply_to_id: z.optional(z.string()),
 }
 /** Polls, Text attachments, 2026-07-02. */
 const onText = {
@@ -86,6 +89,10 @@ function extrasOf(form: Form): string[] {
 
 const imageBytes = 8 * 1024 * 1024
 const videoBytes = 1024 ** 3
+/** How long after its publication a post can be answered; the documents name no time. */
+const shownAfterMs = 3_000
+/** How long before its publication the container of a reply with a video is made (Create Replies, 2025-12-22). */
+const videoReplyMs = 30_000
 /** How long Threads takes, as far as anybody has measured. */
 const processingMs = { TEXT: 0, IMAGE: 4_000, VIDEO: 40_000, CAROUSEL: 3_000 } as const
 
@@ -101,7 +108,19 @@ function checkText(written: string, attached: readonly string[]): void {
 }
 
 /** Makes containers: fetches what they show, and looks at it as Threads does. */
-export function openMaker(context: SimulatorContext, containers: Containers) {
+export function openMaker(context: SimulatorContext, containers: Containers, tokens: GraphTokens<ThreadsPerson>) {
+  /** What a container says of the post that it replies to, which has been public for a while. */
+  function replyOf(call: Call, { media_type, reply_to_id: replyTo }: Form) {
+    if (replyTo === undefined) return {}
+    assertScope(tokens, call, 'threads_manage_replies')
+    const now = context.clock.now()
+    const parent = containers.posts.get(replyTo)
+    if (parent === undefined || now < parent.publishedAt + shownAfterMs) {
+      return refuse({ code: 24, subcode: 4279009, message: 'Media Not Found' })
+    }
+    return { replyTo, ...(media_type === 'VIDEO' ? { repliesFrom: now + videoReplyMs } : {}) }
+  }
+
   function childrenOf(ids: readonly string[], { id: account }: ThreadsPerson): StoredContainer[] {
     if (ids.length < 2 || ids.length > 20) refuse({ code: 100, message: 'A carousel needs 2 to 20 children.' })
     return ids.map((id) => {
@@ -142,6 +161,7 @@ export function openMaker(context: SimulatorContext, containers: Containers) {
       media: [],
       failure: null,
       extras: extrasOf(form),
+      ...replyOf(call, form),
     }
     const after = processingMs[form.media_type]
     const answer = ({ id }: StoredContainer): Answer => ({ status: 200, body: { id } })
