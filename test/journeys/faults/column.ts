@@ -75,6 +75,8 @@ export interface Column {
   /** What is posted; the text names the fault, so that each cell finds its own. */
   draft(kit: Kit, text: string, withMedia: boolean): Draft | Promise<Draft>
   cells: Readonly<Record<FaultName, Cell>>
+  /** The post is the second of a thread, whose first one is live. */
+  isReply?: true
 }
 
 export const create = { operation: 'create', times: 1 } as const

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ObserveFunction } from '../../../infra/local/service/invocation.ts'
 import { minuteMs } from '../../../shared/time.ts'
 import { connectOn } from '../../support/connect.ts'
@@ -6,7 +6,16 @@ import { type Kit, start } from '../../support/start.ts'
 import { eventsOf, listen, lossesTold } from '../author.ts'
 import { expectSound } from '../invariants.ts'
 import { impatient, lateCalls, makeTrouble } from '../trouble.ts'
-import { type Cell, type Column, create, endless, type FaultName, faultNames, type Script } from './column.ts'
+import {
+  type Cell,
+  type Column,
+  create,
+  type Draft,
+  endless,
+  type FaultName,
+  faultNames,
+  type Script,
+} from './column.ts'
 
 /** Faults that are the same on every platform. */
 const everywhere: Partial<Record<FaultName, readonly Script[]>> = {
@@ -47,12 +56,50 @@ const troubleOf = (column: Column, name: FaultName) => {
   return lateCalls(1, ({ service, action }) => service === column.platform && action === column.create)
 }
 
+/** The first post of a thread goes out, and the second one certainly fails. */
+const breaking: readonly Script[] = [
+  { ...create, fault: 'slow', delayMs: 1 },
+  { ...create, fault: 'status', status: 403 },
+]
+
+/** Schedules the post of a cell: by itself, or as the rest of a thread that broke after its first post. */
+const scheduleIn = async (
+  kit: Kit,
+  { platform, isReply }: Column,
+  accountId: string,
+  draft: Draft,
+): Promise<(scheduledAt: string) => Promise<string>> => {
+  if (!isReply) {
+    return async (scheduledAt) => {
+      const [{ id = '' } = {}] = await kit.api.posts.schedule({
+        body: { socialAccountIds: [accountId], scheduledAt, ...draft },
+      })
+      return id
+    }
+  }
+  const { metadata, ...second } = draft
+  kit.platforms.faults.add(breaking.map((script) => ({ ...script, platform })))
+  const { postIds } = await kit.api.posts.publishThreadNow({
+    body: {
+      ...{ socialAccountId: accountId, tweets: [{ content: 'Head' }, second] },
+      ...(metadata === undefined ? {} : { metadata }),
+    },
+  })
+  await kit.service.pass(2 * minuteMs)
+  const [head = '', id = ''] = postIds
+  return async (scheduledAt) => {
+    await kit.api.posts.reschedule({ params: { id: head }, body: { scheduledAt } })
+    return id
+  }
+}
+
 /** Publishes one post through a fault, and asserts what its author sees and what the platform holds. */
 const runCell = async (kit: Kit, column: Column, accountId: string, name: FaultName, seam: Seam) => {
   const cell: Cell = column.cells[name]
   const { outcome } = cell
   const draft = await column.draft(kit, name, cell.media === true || isAboutMedia(name))
   const platform = column.platform
+  const schedule = await scheduleIn(kit, column, accountId, draft)
   const scripts = cell.scripts ?? everywhere[name] ?? []
   kit.platforms.faults.add(scripts.map((script) => ({ ...script, platform })))
   const { observe, arrive } = troubleOf(column, name)
@@ -60,9 +107,7 @@ const runCell = async (kit: Kit, column: Column, accountId: string, name: FaultN
   const [before, told, logged] = [kit.platforms.calls().length, lossesTold(kit).length, kit.logged.length]
 
   const dueMs = kit.clock.now() + 3 * minuteMs
-  const [{ id = '' } = {}] = await kit.api.posts.schedule({
-    body: { socialAccountIds: [accountId], scheduledAt: new Date(dueMs).toISOString(), ...draft },
-  })
+  const id = await schedule(new Date(dueMs).toISOString())
   await kit.service.pass(2 * minuteMs, { tickMinutes: 5 })
   const post = await passUntilEnded(kit, id, arrive)
   seam.end()
@@ -85,8 +130,8 @@ const runCell = async (kit: Kit, column: Column, accountId: string, name: FaultN
     .slice(before)
     .filter((call) => call.platform === platform)
   expect(creates.filter(({ operation }) => operation === 'create').length).toBe(outcome.creates)
-  const [scheduled, ended, ...more] = eventsOf(kit, id)
-  expect([scheduled?.type, more]).toEqual(['post.scheduled', []])
+  const [begun, ended, ...more] = eventsOf(kit, id).slice(column.isReply ? 1 : 0)
+  expect([begun?.type, more]).toEqual([column.isReply ? 'post.rescheduled' : 'post.scheduled', []])
   const { reason, retrySafe } = outcome
   expect(ended).toMatchObject(
     outcome.status === 'published'
@@ -109,26 +154,29 @@ type Seam = ReturnType<typeof makeTrouble>
 
 /** One row of tests: the twenty faults on one platform, each with a post of its own, in one service. */
 export const runColumn = (column: Column): void => {
+  const title = `${column.platform}${column.isReply ? ', a reply' : ''}`
   const seam = makeTrouble()
   const connect = column.connect ?? ((kit: Kit) => connectOn(kit, column.platform))
   let kit: Kit
   let accountId: string
-  beforeAll(async () => {
-    kit = await start({ observe: seam.observe })
-    await listen(kit)
-    accountId = await connect(kit)
-  })
-  afterAll(async () => {
-    await expectSound(kit)
-    await kit.close()
-  })
-  test.each(faultNames)(`${column.platform}: %s`, async (name) => {
-    try {
-      await runCell(kit, column, accountId, name, seam)
-    } finally {
-      seam.end()
-      kit.platforms.faults.clear()
-      if (column.cells[name].outcome.lost) await connect(kit)
-    }
+  describe(title, () => {
+    beforeAll(async () => {
+      kit = await start({ observe: seam.observe })
+      await listen(kit)
+      accountId = await connect(kit)
+    })
+    afterAll(async () => {
+      await expectSound(kit)
+      await kit.close()
+    })
+    test.each(faultNames)(`${title}: %s`, async (name) => {
+      try {
+        await runCell(kit, column, accountId, name, seam)
+      } finally {
+        seam.end()
+        kit.platforms.faults.clear()
+        if (column.cells[name].outcome.lost) await connect(kit)
+      }
+    })
   })
 }

@@ -24,3 +24,4 @@ const column: Column = {
 }
 
 runColumn(column)
+runColumn({ ...column, isReply: true })
