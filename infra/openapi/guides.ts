@@ -73,7 +73,7 @@ const summaries = {
   'connect-accounts': 'Connect and disconnect accounts of the twelve platforms.',
   posts: 'Schedule, publish, change, and cancel posts, and read what became of them.',
   media: 'Upload images, videos, and documents, and what becomes of them.',
-  threads: 'Threads on X, and the monthly cap.',
+  threads: 'Threads on X, Bluesky, and Threads, and the monthly cap on X.',
   drafts: 'Unfinished posts, edited by several people.',
   memory: 'Collections of texts, and how to search them.',
   webhooks: 'Create endpoints, verify deliveries, replay events, and read the event log.',

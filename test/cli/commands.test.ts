@@ -150,17 +150,24 @@ test('a dry run sends nothing and names every issue; a thread is checked part by
   expect(refused.stderr).toMatch(/Bluesky: 301\/300[\s\S]+\(code \w+, request \S+, http/)
   // What is wrong is said once: one line for the rule, one for support.
   expect(refused.stderr.match(/301\/300/g)).toHaveLength(1)
-  expect(await social.run(['post', '--thread', '-a', 'bluesky', 'One\n---\nTwo'])).toMatchObject({
+  expect(await social.run(['post', '--thread', '-a', 'discord', 'One\n---\nTwo'])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('Threads are for accounts on X'),
+    stderr: expect.stringContaining('Threads are for accounts on x, bluesky, or threads'),
   })
   expect(await social.run(['post', 'Where?'])).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/^Choose accounts with --account: bluesky:\S+, discord:/),
   })
+  const thread = ['post', '--thread', `One\n---\n${long}`, '--dry-run']
+  const checked = { code: 4, data: { issues: [{ part: 2, code: 'content_length' }] } }
+  // The only account with threads is on Bluesky.
+  expect(await social.json(thread)).toMatchObject(checked)
   await walkConnect({ baseUrl: kit.url, token: kit.sessionToken, workspaceId: kit.workspaceId }, 'x')
-  const thread = await social.json(['post', '--thread', `One\n---\n${long}`, '--dry-run'])
-  expect(thread).toMatchObject({ code: 4, data: { issues: [{ part: 2, code: 'content_length' }] } })
+  expect(await social.run(thread)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^Choose accounts with --account: bluesky:\S+, x:/),
+  })
+  expect(await social.json([...thread, '-a', 'x'])).toMatchObject(checked)
   expect(await done(['posts'])).toHaveLength(before.length)
 }, 60_000)
 

@@ -87,7 +87,7 @@ test.runIf(hasPython)(
       join(social.home, 'thread.md'),
       'First of a thread\n---\nSecond of a thread\n\n---\nThird of a thread\n',
     )
-    const thread = inTerminal(['post', '--thread', '--file', 'thread.md', '--wait'])
+    const thread = inTerminal(['post', '--thread', '--file', 'thread.md', '--account', 'x', '--wait'])
     expect(await thread.ended).toBe(0)
     expect(thread.said().match(/published +x:\S+ +https:\/\/\S+/g)).toHaveLength(3)
     const live = kit.platforms.published().filter(({ text }) => text.endsWith('of a thread'))

@@ -39,7 +39,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // They show the workspace, with the names of all platforms, which come with their rules.
   if (['pages-show-workspace', 'pages-create-token', 'pages-change-assistants'].includes(name)) return 352 * kilobyte
   // The MCP server: the official library with all of zod, 260 KB, and the operations of all tools with their clients.
-  if (name === 'oauth-mcp') return 1029 * kilobyte
+  if (name === 'oauth-mcp') return 1031 * kilobyte
   // They write the audit trail where an assistant calls, 3 KB, or by a person.
   if (['drafts-create', 'drafts-update', 'webhooks-update'].includes(name)) return 281 * kilobyte
   // It looks into files of six formats, copies them, and asks for previews by a third client.
@@ -78,7 +78,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
     // A publisher carries five clients and twelve platforms; no caller waits for its cold start.
     // It removes rows, files, vectors, and accounts, whose collections it hands on by the client of SQS.
     if (wants('vectors:purge')) return 472 * kilobyte
-    if (worker) return (wants('platform-secrets') ? 607 : 388) * kilobyte
+    if (worker) return (wants('platform-secrets') ? 611 : 388) * kilobyte
     return 437 * kilobyte
   }
   if (

@@ -223,10 +223,13 @@ test('a thread with an invalid tweet creates nothing, and the issue names the tw
       body: { field: 'tweets' },
     })
   }
-  const elsewhere = { ...body, tweets: tweetsOf('there', 2), socialAccountId: kit.accounts.bluesky }
+  const elsewhere = { ...body, tweets: tweetsOf('there', 2), socialAccountId: kit.accounts.discord }
   await expect(kit.api.posts.scheduleThread({ body: elsewhere })).rejects.toMatchObject({
     status: 400,
-    body: { code: 'threads_not_supported' },
+    body: {
+      code: 'threads_not_supported',
+      error: expect.stringContaining('Only X, Bluesky, and Threads support threads.'),
+    },
   })
   const unknown = { ...elsewhere, socialAccountId: 'acc_unknown' }
   await expect(kit.api.posts.scheduleThread({ body: unknown })).rejects.toMatchObject({ status: 404 })

@@ -112,3 +112,18 @@ test('at the cap, validate agrees with schedule, other platforms continue, and n
   expect((await kit.api.posts.list({ query: { limit: 1 } })).total).toBe(total)
   await kit.api.posts.schedule({ body: { ...both, socialAccountIds: [kit.accounts.bluesky] } })
 })
+
+test('a thread on another platform is accepted when the cap of X is used up', async () => {
+  const before = (await usage()).used
+  await fill(cap)
+  const body = { socialAccountId: kit.accounts.bluesky, tweets: [{ content: 'one' }, { content: 'two' }] }
+  const { postIds } = await kit.api.posts.publishThreadNow({ body })
+  await expect(kit.api.posts.publishThreadNow({ body: { ...body, socialAccountId: x } })).rejects.toMatchObject(
+    exceeded,
+  )
+  await kit.service.drain()
+  const shown = await Promise.all(postIds.map((id) => kit.api.posts.get({ params: { id } })))
+  expect(shown.map(({ status }) => status)).toEqual(['published', 'published'])
+  expect((await usage()).used).toBe(cap)
+  await fill(before)
+})

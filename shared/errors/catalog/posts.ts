@@ -47,9 +47,9 @@ export const postErrors = {
   },
   threads_not_supported: {
     reason: 'invalid',
-    message: 'Only X supports threads. acc_3ujT0dY1wqz5N8rXbC2LmKpQe is an account of Bluesky.',
-    meaning: 'The account belongs to another platform than X.',
-    fix: 'Use an account of X.',
+    message: 'Only X, Bluesky, and Threads support threads. acc_3ujT0dY1wqz5N8rXbC2LmKpQe is an account of LinkedIn.',
+    meaning: 'The platform of the account has no threads.',
+    fix: 'Use an account on X, Bluesky, or Threads.',
   },
   group_too_large: {
     reason: 'invalid',

@@ -44,9 +44,12 @@ const restored = {
 
 /** How much of a partly published thread is live. */
 export const thread = {
-  totalTweets: described(z.optional(z.int()), 'For a thread: the number of its tweets.'),
+  totalTweets: described(z.optional(z.int()), 'For a thread: the number of its tweets, which are its posts.'),
   publishedCount: described(z.optional(z.int()), 'For a thread: the number of tweets that are live.'),
-  tweetIds: described(z.optional(z.array(z.nullable(text()))), 'The ids of the tweets that are live.'),
+  tweetIds: described(
+    z.optional(z.array(z.nullable(text()))),
+    'The ids that the platform gave the tweets that are live.',
+  ),
 }
 
 const example = {

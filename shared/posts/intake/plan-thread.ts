@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts'
 import type { Key } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { maxImports } from '../../media/imports/source-address.ts'
-import { definitions } from '../../platforms/definitions.ts'
-import { threadPlatforms } from '../../resources.ts'
+import type { PlatformDefinition } from '../../platforms/definition.ts'
+import { definitionOf, definitions } from '../../platforms/definitions.ts'
 import { socialAccounts } from '../../social-accounts/social-account.ts'
 import { capExceeded, capKey, capOf, monthOf, usedOf } from '../x-cap.ts'
 import { type Plan, type PlanContext, type PlannedImports, planAccounts, requestKeys } from './plan.ts'
@@ -45,7 +45,7 @@ export const threadKeys = ({
   return [...requestKeys({ ctx, workspaceId, body: whole }), ...texts]
 }
 
-/** The errors of accepting a thread: the rules of X. */
+/** The errors of accepting a thread: the rules of the platforms that have threads. */
 export const threadErrors = [
   'account_not_found',
   'account_disconnected',
@@ -65,10 +65,14 @@ export const threadErrors = [
   'x_cap_exceeded',
 ] as const
 
-const assertOnX = ({ workspace, rows }: PlanContext, id: string) => {
+/** The definition of the platform that the account is on; undefined if there is no such account. */
+const definitionOn = ({ workspace, rows }: PlanContext, id: string): PlatformDefinition | undefined => {
   const account = socialAccounts.from(rows, { workspaceId: workspace.id, id })
-  if (account === undefined || threadPlatforms.includes(account.platform)) return
-  const text = `Only X supports threads. ${id} is an account of ${account.providerName}.`
+  if (account === undefined) return undefined
+  const definition = definitionOf(account.platform)
+  if (definition.threads) return definition
+  const names = new Intl.ListFormat('en').format(definitions.filter(({ threads }) => threads).map(({ name }) => name))
+  const text = `Only ${names} support threads. ${id} is an account of ${account.providerName}.`
   throw new Refusal('invalid', text, { code: 'threads_not_supported', field: 'socialAccountId' })
 }
 
@@ -78,9 +82,27 @@ const tooManyAddresses = (count: number): Refusal =>
     field: 'tweets',
   })
 
+/**
+ * The findings about the tweets, each with the place of its tweet. One that all tweets share is about the account or the
+ * metadata: it is said once, without a place.
+ */
+const placed = <Finding extends { field?: string | undefined; message: string }>(
+  byTweet: readonly (readonly Finding[])[],
+): Finding[] =>
+  byTweet.flatMap((own, n) =>
+    own.flatMap((finding) => {
+      const { field, message } = finding
+      const named = { ...finding, message: `tweets.${n}: ${message}` }
+      if (field === 'content' || field?.startsWith('mediaUrls')) return [{ ...named, field: `tweets.${n}.${field}` }]
+      const isShared = byTweet.every((each) => each.some((other) => other.field === field && other.message === message))
+      if (isShared) return n === 0 ? [finding] : []
+      return [named]
+    }),
+  )
+
 /** Plans a thread tweet by tweet, each by the rules of a post; it is accepted as a whole or not at all. */
 export const planThread = async (around: PlanContext, request: ThreadRequest): Promise<Plan> => {
-  assertOnX(around, request.socialAccountId)
+  const definition = definitionOn(around, request.socialAccountId)
   const imports: PlannedImports = new Map()
   const plans = await Promise.all(
     request.tweets.map((tweet, n) => {
@@ -89,23 +111,12 @@ export const planThread = async (around: PlanContext, request: ThreadRequest): P
     }),
   )
   if (imports.size > maxImports) throw tooManyAddresses(imports.size)
-  const issues = plans.flatMap(({ issues: own }, n) =>
-    own.map(({ field, ...issue }) => ({
-      ...issue,
-      message: `tweets.${n}: ${issue.message}`,
-      field: field === 'content' || field?.startsWith('mediaUrls') ? `tweets.${n}.${field}` : field,
-    })),
-  )
-  const warnings = plans.flatMap(({ warnings: own }, n) =>
-    // What is said of the metadata holds for the thread, and is said once.
-    own.flatMap((warning) => {
-      if (warning.field !== 'content') return n === 0 ? [warning] : []
-      return [{ ...warning, message: `tweets.${n}: ${warning.message}`, field: `tweets.${n}.content` }]
-    }),
-  )
+  const issues = placed(plans.map((plan) => plan.issues))
+  const warnings = placed(plans.map((plan) => plan.warnings))
   const { workspace, rows, momentMs } = around
   const used = usedOf(rows.item(capKey(workspace.id, monthOf(momentMs))))
-  if (issues.length === 0 && used + request.tweets.length > capOf(workspace)) throw capExceeded()
+  const isOverCap = definition?.hasMonthlyCap === true && used + request.tweets.length > capOf(workspace)
+  if (issues.length === 0 && isOverCap) throw capExceeded()
   const [first] = plans
   return {
     imports,

@@ -11,24 +11,30 @@ const ThreadTweet = z
   .strictObject({
     content: described(
       text,
-      'The text of the tweet, at most 280 characters as X counts them; more for an X Premium account.',
+      'The text of the tweet, within the limit of a post there: 280 characters on X, more for an X Premium account; 300 on Bluesky; 500 on Threads.',
     ),
     mediaUrls: described(
       z.optional(references),
       'The files of the tweet, in order: IDs (`med_…`) or URLs of files in the library of the workspace, or public https addresses: at most 10 in the thread.',
     ),
   })
-  .register(z.globalRegistry, { id: 'ThreadTweet', description: 'One tweet of a thread.' })
+  .register(z.globalRegistry, {
+    id: 'ThreadTweet',
+    description: 'One tweet of a thread: a post on the platform of the account.',
+  })
 
 const thread = {
-  socialAccountId: described(z.string().check(z.minLength(1), z.maxLength(100)), 'The ID of an X account, `acc_…`.'),
+  socialAccountId: described(
+    z.string().check(z.minLength(1), z.maxLength(100)),
+    'The ID of an account on X, Bluesky, or Threads, `acc_…`.',
+  ),
   tweets: described(
     z.array(ThreadTweet).check(z.minLength(2), z.maxLength(maxTweets)),
-    'The tweets in order, 2 to 25.',
+    'The tweets in order, 2 to 25. On Bluesky and Threads, too, a post of a thread is called a tweet here.',
   ),
   metadata: described(
     z.optional(z.record(z.string(), z.unknown())),
-    'Metadata by platform: `{ "x": { "replySettings": "following" } }`. Labels of disclosure (`madeWithAi`, `paidPartnership`) are on each tweet; the other fields of X apply to the first one.',
+    'Metadata by platform: `{ "x": { "replySettings": "following" } }`. The block for the platform of the account goes with every tweet. Of the fields for X only the labels of disclosure do (`madeWithAi`, `paidPartnership`); the others apply to the first tweet.',
   ),
   externalId: z.optional(ExternalId),
 }
@@ -38,7 +44,7 @@ export const ScheduleThreadRequest = z
     ...thread,
     scheduledAt: described(
       Moment,
-      'When to publish the first tweet, RFC 3339 with a time zone. In the future, at most five years ahead. The others follow at once.',
+      'When to publish the first tweet, RFC 3339 with a time zone. In the future, at most five years ahead. Each of the others follows when the one before it is live: at once on X and Bluesky, after some seconds on Threads.',
     ),
   })
   .register(z.globalRegistry, { id: 'ScheduleThreadRequest', description: 'A thread to publish at a later time.' })
@@ -53,7 +59,7 @@ export type ThreadRequest = z.infer<typeof PublishThreadRequest>
 export const Thread = z
   .object({
     threadHeadPost: PostView,
-    totalTweets: described(z.int(), 'The number of tweets.'),
+    totalTweets: described(z.int(), 'The number of tweets, which are the posts of the thread.'),
     postIds: described(
       z.array(z.string()),
       'The IDs of the posts of all tweets, in order. The first is `threadHeadPost`.',

@@ -106,7 +106,7 @@ export const PostView = z
       'Of a failed post. False: the post may be live. Check the platform before you post again.',
     ),
     failure: described(z.nullable(PostFailure), 'Why the post failed; null unless its status is `failed`.'),
-    thread: described(z.nullable(ThreadPlace), 'Its position in a thread on X; null outside of threads.'),
+    thread: described(z.nullable(ThreadPlace), 'Its position in a thread; null outside of threads.'),
     groupId: described(z.nullable(z.string()), 'The ID that all posts of one request share.'),
     socialAccountId: described(z.string(), 'The ID of the account, `acc_…`.'),
     mediaUrls: described(z.array(z.string()), 'The IDs of the files, `med_…`, in order.'),

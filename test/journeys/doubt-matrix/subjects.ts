@@ -93,12 +93,18 @@ const titledDocument: Subject['draft'] = async (kit, text) => ({
 /** Every platform, and where it has several ways to settle a post, each of them. */
 export const subjects: readonly Subject[] = [
   on('bluesky', blueskySeed.account.did, words, { connect: async (kit) => kit.accounts.bluesky }),
+  on('bluesky', blueskySeed.account.did, words, {
+    name: 'bluesky thread',
+    isThread: true,
+    connect: async (kit) => kit.accounts.bluesky,
+  }),
   on('discord', channelId, async (_kit, text) => ({ content: text, metadata: { discord: { channelId } } }), {
     connect: async (kit) => kit.accounts.discord,
   }),
   on('x', xSeed.people[0].id, words),
   on('x', xSeed.people[0].id, words, { name: 'x thread', isThread: true }),
   on('threads', threadsSeed.people[0].id, words),
+  on('threads', threadsSeed.people[0].id, words, { name: 'threads thread', isThread: true }),
   on('instagram', instagramSeed.people[0].id, async (kit, text) => ({
     content: text,
     metadata: { instagram: { format: 'feed_image' } },

@@ -80,7 +80,9 @@ const planOf = async (cli: Cli, text: string | undefined, options: Options): Pro
 
 const hasThreads = ({ providerId }: Account) => threadPlatforms.some((id) => id === providerId)
 
-/** The only account on X, or the named one: only X has threads. */
+const eitherOf = new Intl.ListFormat('en', { type: 'disjunction' })
+
+/** The named account, or the only one on a platform with threads. */
 const threadAccount = (accounts: readonly Account[], given: readonly string[]): Account => {
   const withThreads = accounts.filter(hasThreads)
   const [account, ...more] = given.length > 0 ? accountsNamed(accounts, given) : accountsNamed(withThreads, [])
@@ -88,7 +90,7 @@ const threadAccount = (accounts: readonly Account[], given: readonly string[]): 
     throw new Usage('A thread goes to one account. Name one with --account.')
   if (hasThreads(account)) return account
   throw new Usage(
-    `Threads are for accounts on X, and ${accountName(account)} is not. Choose another one with --account.`,
+    `Threads are for accounts on ${eitherOf.format(threadPlatforms)}, and ${accountName(account)} is not. Choose another one with --account.`,
   )
 }
 
@@ -235,7 +237,7 @@ export const addPost = (program: Command, cli: Cli): void => {
     .option('--at <time>', 'when: "tomorrow 9:00", "in 2 hours", or RFC 3339')
     .addOption(zoneOption())
     .addOption(repeatedOption('-f, --file <path>', 'read the text; each a part of a thread'))
-    .option('--thread', 'a thread on X, divided by lines "---"')
+    .option('--thread', 'a thread on X, Bluesky, or Threads, divided by lines "---"')
     .addOption(repeatedOption('-m, --media <file>', 'attach a file, or the ID of one'))
     .addOption(repeatedOption('--alt <text>', 'alternative text of a file, in order'))
     .option('--metadata <json>', 'fields of single platforms, or @file')
@@ -248,7 +250,7 @@ export const addPost = (program: Command, cli: Cli): void => {
       `
 Examples:
   social post "Hello" --account bluesky,x --at "tomorrow 9:00"
-  social post --thread --file thread.md --wait`,
+  social post --thread --file thread.md --account x --wait`,
     )
     .action((text: string | undefined, options: Options) => post(cli, text, options))
 }
