@@ -41,6 +41,7 @@ export const issueCodes = [
   'media_size',
   'media_dimensions',
   'media_duration',
+  'media_encoding',
   'x_cap_exceeded',
 ] as const
 export type IssueCode = (typeof issueCodes)[number]

@@ -5,6 +5,7 @@ import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
 import { timestamp } from '../http/moment.ts'
 import { assetIdOf } from './reference.ts'
+import { VideoInfo } from './video-info.ts'
 
 /** A file of the gallery as stored. */
 export const Asset = z.object({
@@ -19,6 +20,8 @@ export const Asset = z.object({
   durationMs: z.optional(z.number()),
   /** Only for an animated image. */
   frames: z.optional(z.number()),
+  /** Only for a video that was added since its index is read for them. */
+  video: z.optional(VideoInfo),
   altText: z.nullable(z.string()),
   createdAt: z.string(),
   /** The storage key of an image's preview, once it exists. */
@@ -54,6 +57,10 @@ export const AssetView = z
       'The duration in milliseconds of a video or an animated image. Absent otherwise.',
     ),
     frames: described(z.optional(z.number()), 'The number of frames of an animated image. Absent otherwise.'),
+    video: described(
+      z.optional(VideoInfo),
+      'What the index of a video says about its codecs, frames, and sound. Absent for images, and for videos that were added before the service read it.',
+    ),
     storageKey: described(z.string(), 'The key of the file in storage.'),
     createdAt: timestamp('When the file was added, in UTC.'),
   })

@@ -1,4 +1,5 @@
 import type { Write } from '../db/table.ts'
+import type { VideoInfo } from './video-info.ts'
 
 const retentionSeconds = 30 * 86_400
 
@@ -39,6 +40,8 @@ export interface MediaFile {
   durationMs?: number | undefined
   /** Number of frames of an animated image. */
   frames?: number | undefined
+  /** What the index of a video says; absent for videos of earlier releases. */
+  video?: VideoInfo | undefined
   altText?: string | undefined
   /** Where the file comes from, if it is fetched from an address. Until it is ready, the other facts are unknown. */
   source?: ImportSource | undefined

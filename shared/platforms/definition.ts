@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import type { Issue } from '../errors/issue.ts'
 import type { ImageFormat } from '../media/image-formats.ts'
 import type { MediaFile } from '../media/media-file.ts'
+import type { EditListKind } from '../media/video-info.ts'
 import type { Field } from '../pages/field.ts'
 import type { PlatformId } from '../resources.ts'
 
@@ -20,8 +21,21 @@ export interface TextMeasure {
   source: string
 }
 
+/** Limits for the streams of a video, as its index names them (`VideoInfo`). What the index does not say breaks none. */
+export interface StreamLimits {
+  codecs?: readonly string[]
+  audioCodecs?: readonly string[]
+  /** Compared as whole numbers: recorders keep to their rate only roughly. */
+  minFramesPerSecond?: number
+  maxFramesPerSecond?: number
+  maxVideoBitsPerSecond?: number
+  maxAudioSampleRateHz?: number
+  maxAudioChannels?: number
+  editLists?: readonly EditListKind[]
+}
+
 /** Limits for each file of one kind. */
-export interface FileRule {
+export interface FileRule extends StreamLimits {
   /** Maximum number of files of this kind in one post. */
   max: number
   types: readonly string[]
@@ -40,6 +54,8 @@ export interface FileRule {
   maxFrames?: number
   /** All frames of an animated image together. */
   maxMovingPixels?: number
+  /** What the platform advises for a video, or converts it to: anything else is warned about. */
+  advised?: StreamLimits
   /** The format in which an image is sent. Larger images, and images of other types, are converted to it. */
   sent?: ImageFormat
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { described } from '../http/described.ts'
+import { editListKinds } from '../media/video-info.ts'
 import { platformIds } from '../resources.ts'
 
 /** What a platform itself takes of an image; anything larger, or of another type, is converted before it is sent. */
@@ -9,6 +10,26 @@ const SentImage = z.object({
   maxWidth: described(z.optional(z.int()), 'The most width in pixels. Absent: no limit.'),
   maxHeight: described(z.optional(z.int()), 'The most height in pixels. Absent: no limit.'),
 })
+
+const codecs = z.optional(z.array(z.string()))
+
+/** Limits for the streams of a video. */
+const streamLimits = {
+  codecs: described(codecs, 'The video codecs, as `video.codec` of a file names them. Absent: any.'),
+  audioCodecs: described(codecs, 'The audio codecs, as `video.audioCodec` of a file names them. Absent: any.'),
+  minFramesPerSecond: described(z.optional(z.number()), 'The fewest frames a second. Absent: no limit.'),
+  maxFramesPerSecond: described(z.optional(z.number()), 'The most frames a second. Absent: no limit.'),
+  maxVideoBitsPerSecond: described(
+    z.optional(z.int()),
+    'The highest average bit rate of the video track. Absent: no limit.',
+  ),
+  maxAudioSampleRateHz: described(z.optional(z.int()), 'The highest sample rate of the sound. Absent: no limit.'),
+  maxAudioChannels: described(z.optional(z.int()), 'The most channels of the sound. Absent: no limit.'),
+  editLists: described(
+    z.optional(z.array(z.enum(editListKinds))),
+    'What edit lists may do, as `video.editLists` of a file names it. Absent: anything.',
+  ),
+}
 
 const FileRule = z.object({
   max: described(z.int(), 'The most files of this kind in one post.'),
@@ -27,6 +48,11 @@ const FileRule = z.object({
   maxMovingPixels: described(
     z.optional(z.int()),
     'The most pixels of all frames of an animated image together. Absent: no limit.',
+  ),
+  ...streamLimits,
+  advised: described(
+    z.optional(z.object(streamLimits)),
+    'What the platform advises for the streams of a video. Anything else is a warning, `may_be_rejected`. Absent: nothing.',
   ),
   sent: described(
     z.optional(SentImage),

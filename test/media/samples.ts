@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import type { MediaInfo } from '../../shared/media/inspect/info.ts'
 import type { MediaType } from '../../shared/media/types.ts'
 import { clip } from './clips.ts'
 import { chunk, gif, jpeg, png } from './files.ts'
@@ -10,7 +11,7 @@ export interface Sample {
   what: string
   mimeType: MediaType
   bytes: Buffer
-  facts: { width: number; height: number; frames?: number; durationMs?: number }
+  facts: MediaInfo
 }
 
 const frame = (background: string) =>
@@ -65,8 +66,26 @@ const samsungPhoto = async () => {
 
 const still = { width: 60, height: 40 }
 const { width, height, seconds } = muxed
-const movie = { width, height, durationMs: seconds * 1000 }
-const turned = { ...movie, width: height, height: width }
+
+/** What a library's film says of itself: ten frames of 64 bytes a second, and an index of so many bytes around them. */
+const movie = (bytes: number, hasIndexFirst: boolean) => {
+  const rate = { framesPerSecond: 10, hasVariableFrameRate: false, videoBitsPerSecond: 5120 }
+  const totalBitsPerSecond = Math.round((bytes * 8) / seconds)
+  const video = {
+    codec: 'h264',
+    profile: 'Baseline',
+    ...rate,
+    totalBitsPerSecond,
+    hasIndexFirst,
+    editLists: 'none',
+  } as const
+  return { width, height, durationMs: seconds * 1000, video }
+}
+const upright = (bytes: number) => ({ ...movie(bytes, false), width: height, height: width })
+
+const clipFacts = (totalBitsPerSecond: number, videoBitsPerSecond: number) => ({
+  ...{ codec: 'h264', framesPerSecond: 30, hasVariableFrameRate: false, videoBitsPerSecond, totalBitsPerSecond },
+})
 
 const makersOwn = Buffer.from([
   0x65,
@@ -123,22 +142,28 @@ export const makeSamples = async (): Promise<Sample[]> => {
     ],
   ]
   const films: readonly [string, MediaType, Promise<Buffer> | Buffer, Sample['facts']][] = [
-    ['an MP4', 'video/mp4', mux({ container: 'mp4', index: 'first' }), movie],
-    ['an MP4 with its index behind', 'video/mp4', mux({ container: 'mp4', index: 'last' }), movie],
-    ['an MP4 held upright', 'video/mp4', mux({ container: 'mp4', index: 'last', rotation: 90 }), turned],
-    ['an MP4 upside down', 'video/mp4', mux({ container: 'mp4', index: 'first', rotation: 180 }), movie],
-    ['a MOV', 'video/quicktime', mux({ container: 'mov', index: 'last', rotation: 270 }), turned],
+    ['an MP4', 'video/mp4', mux({ container: 'mp4', index: 'first' }), movie(2748, true)],
+    ['an MP4 with its index behind', 'video/mp4', mux({ container: 'mp4', index: 'last' }), movie(2756, false)],
+    ['an MP4 held upright', 'video/mp4', mux({ container: 'mp4', index: 'last', rotation: 90 }), upright(2756)],
+    ['an MP4 upside down', 'video/mp4', mux({ container: 'mp4', index: 'first', rotation: 180 }), movie(2748, true)],
+    ['a MOV', 'video/quicktime', mux({ container: 'mov', index: 'last', rotation: 270 }), upright(2748)],
     [
       'an MP4 of which a part is shown',
       'video/mp4',
       clip({ shownMs: 4000 }),
-      { width: 1080, height: 1920, durationMs: 4000 },
+      {
+        ...{ width: 1080, height: 1920, durationMs: 4000 },
+        video: { ...clipFacts(3206, 480), hasIndexFirst: true, editLists: 'cut' },
+      },
     ],
     [
       'a long MP4 with sound',
       'video/mp4',
       clip({ sound: true, indexLast: true, bytes: 2_000_000 }),
-      { width: 1080, height: 1920, durationMs: 15_000 },
+      {
+        ...{ width: 1080, height: 1920, durationMs: 15_000 },
+        video: { ...clipFacts(1_067_159, 1_066_560), hasIndexFirst: false, editLists: 'none' },
+      },
     ],
   ]
   return Promise.all(

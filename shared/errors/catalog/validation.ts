@@ -115,4 +115,10 @@ export const validationErrors = {
     meaning: 'A video is shorter or longer than the platform accepts.',
     fix: 'Cut the video to what the message names.',
   },
+  media_encoding: {
+    reason: 'invalid',
+    message: 'TikTok: bread.mp4 has a frame rate of 12 frames/s. It must be at least 23 frames/s.',
+    meaning: 'The codec, frame rate, bit rate, or sound of a video is not what the platform accepts.',
+    fix: 'Export the video again with what the message names; H.264 with AAC at 30 frames/s is accepted everywhere.',
+  },
 } as const satisfies ErrorEntries

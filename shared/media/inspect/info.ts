@@ -1,3 +1,4 @@
+import type { VideoInfo } from '../video-info.ts'
 import { invalidFile } from './invalid-file.ts'
 
 /** The size of an image in pixels. */
@@ -15,6 +16,8 @@ export interface MediaInfo extends Size {
   /** Only for an animated image. */
   frames?: number
   durationMs?: number
+  /** Only for a video. */
+  video?: VideoInfo
 }
 
 /** What was measured in a file of any kind: nothing in a document. */

@@ -3,6 +3,7 @@ import { maxParts } from './bounds.ts'
 import { boxesIn, boxIn, boxUnder } from './box.ts'
 import { assertSize, type MediaInfo, type Size } from './info.ts'
 import { counter, invalidFile } from './invalid-file.ts'
+import { type Track, videoInfoOf } from './track-info.ts'
 
 /** The total duration of the samples of a track, from `stts` (ISO 14496-12, 8.6.1.2); undefined if there are none. */
 const sampleTicks = (table: Buffer | undefined): number | undefined => {
@@ -62,30 +63,33 @@ const shownSize = (track: Buffer, samples: Buffer): Size => {
   return isTurned ? assertSize(height, width) : assertSize(width, height)
 }
 
-interface Track {
-  durationMs: number
-  /** Only for a video track. */
+/** A video track has a size. */
+interface SizedTrack extends Track {
   size: Size | undefined
 }
 
 /** A track by its own samples; undefined if it has none. An edit list may show fewer of them. */
-const readTrack = (track: Buffer, moviePerSecond: number): Track | undefined => {
+const readTrack = (track: Buffer, moviePerSecond: number): SizedTrack | undefined => {
   const media = boxIn(track, 'mdia') ?? Buffer.alloc(0)
   const samples = boxUnder(media, 'minf', 'stbl') ?? Buffer.alloc(0)
   const ticks = sampleTicks(boxIn(samples, 'stts'))
   if (ticks === undefined) return undefined
   const { perSecond } = readClock(boxIn(media, 'mdhd'))
-  const isEdited = boxUnder(track, 'edts', 'elst') !== undefined
-  const shown = isEdited ? millis(readTrackHeader(boxIn(track, 'tkhd')).ticks, moviePerSecond) : 0
-  const isVideo = boxIn(media, 'hdlr')?.toString('latin1', 8, 12) === 'vide'
-  return { durationMs: shown || millis(ticks, perSecond), size: isVideo ? shownSize(track, samples) : undefined }
+  const edits = boxUnder(track, 'edts', 'elst')
+  const shown = edits ? millis(readTrackHeader(boxIn(track, 'tkhd')).ticks, moviePerSecond) : 0
+  const kind = boxIn(media, 'hdlr')?.toString('latin1', 8, 12)
+  return {
+    ...{ kind, samples, perSecond, ticks, edits },
+    durationMs: shown || millis(ticks, perSecond),
+    size: kind === 'vide' ? shownSize(track, samples) : undefined,
+  }
 }
 
-/** Size and duration of a video from its index, the box `moov`, with the rotation applied. */
-export const readMovie = (movie: Buffer): MediaInfo => {
+/** What the index of a video, the box `moov`, says of it, with the rotation applied; `file` is what surrounds the index. */
+export const readMovie = (movie: Buffer, file: { bytes: number; hasIndexFirst: boolean }): MediaInfo => {
   const { perSecond, ticks } = readClock(boxIn(movie, 'mvhd'))
   const countTrack = counter(maxParts.tracks, `is a video with more than ${maxParts.tracks} tracks`)
-  const tracks: Track[] = []
+  const tracks: SizedTrack[] = []
   for (const { type, content } of boxesIn(movie)) {
     if (type !== 'trak') continue
     countTrack()
@@ -93,9 +97,10 @@ export const readMovie = (movie: Buffer): MediaInfo => {
     if (track) tracks.push(track)
   }
   if (tracks.length === 0 && boxIn(movie, 'mvex')) throw invalidFile('media_fragmented', 'is a fragmented video')
-  const size = tracks.find((track) => track.size)?.size
-  if (size === undefined) throw invalidFile('media_no_video', 'has no video track')
+  const shown = tracks.find((track) => track.size)
+  if (shown?.size === undefined) throw invalidFile('media_no_video', 'has no video track')
   const durationMs = Math.max(...tracks.map((track) => track.durationMs)) || millis(ticks, perSecond)
   if (durationMs > longestMs) throw damaged('with a duration of more than a day')
-  return { ...size, ...(durationMs > 0 ? { durationMs } : {}) }
+  const video = videoInfoOf(tracks, shown, { ...file, moviePerSecond: perSecond, durationMs })
+  return { ...shown.size, ...(durationMs > 0 ? { durationMs } : {}), video }
 }

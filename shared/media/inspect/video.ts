@@ -14,9 +14,9 @@ const maxPaddingBytes = 65_536
 /** Boxes at the top level of a video. Boxes of unused types can come in any order, up to this number. */
 const maxBoxes = 100
 
-const readIndex = async (source: Source, start: number, end: number): Promise<MediaInfo> => {
+const readIndex = async (source: Source, start: number, end: number, hasIndexFirst: boolean): Promise<MediaInfo> => {
   if (end - start > maxIndexBytes) throw invalidFile('media_damaged', 'is a video with an index of impossible length')
-  return readMovie(await source.read(start, end))
+  return readMovie(await source.read(start, end), { bytes: source.size, hasIndexFirst })
 }
 
 /** Requires that bytes that are not a box are the zeros that some recorders write. */
@@ -54,7 +54,7 @@ export const readVideo = async (source: Source): Promise<MediaInfo> => {
     if (end > source.size) assertEnd(format, head)
     if (type === 'moof') throw invalidFile('media_fragmented', 'is a fragmented video')
     if (type === 'mdat') hasMediaData = true
-    if (type === 'moov') info ??= await readIndex(source, start, end)
+    if (type === 'moov') info ??= await readIndex(source, start, end, !hasMediaData)
     at = end
   }
   if (info === undefined) throw truncated(`${format} without its index (moov)`)

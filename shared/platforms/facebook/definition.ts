@@ -57,6 +57,8 @@ const vertical: FileRule = {
   minAspect: 0.55,
   maxAspect: 0.575,
   minDurationMs: 3_000,
+  // The table of the page; no error is known that rejects anything else.
+  advised: { codecs: ['h264', 'hevc', 'vp9', 'av1'], minFramesPerSecond: 24, maxFramesPerSecond: 60 },
 }
 
 const exactlyOne = { min: 1, max: 1, mixed: false }

@@ -3,6 +3,7 @@ import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
 import { utf16Units } from '../../text/counting.ts'
 import { minuteMs } from '../../time.ts'
 import type { FileRule, Finding, MediaRule, OtherRule, PlatformDefinition, WarningRule } from '../definition.ts'
+import { videoStreams } from '../graph/video.ts'
 import { InstagramMetadata, maxCaption } from './metadata.ts'
 
 const maxMentions = 20
@@ -76,6 +77,7 @@ const anyImage: FileRule = {
 const feedImage: FileRule = { ...anyImage, minAspect: 0.8, maxAspect: 1.91 }
 
 const video: FileRule = {
+  ...videoStreams,
   max: 1,
   types: videoTypes,
   maxBytes: 300_000_000,

@@ -84,6 +84,7 @@ export const definition = {
           maxDurationMs: 30 * minuteMs,
           minAspect: 1 / 2.4,
           maxAspect: 2.4,
+          advised: { minFramesPerSecond: 10, maxFramesPerSecond: 60, maxVideoBitsPerSecond: 30_000_000 },
         },
         // LinkedIn takes 300 pages: it counts them itself.
         document: { max: 1, types: documentTypes, maxBytes: maxDocumentBytes },

@@ -103,6 +103,7 @@ export const definition = {
           maxBytes: maxVideoBytes,
           minDurationMs: 4_000,
           maxDurationMs: 15 * minuteMs,
+          advised: { codecs: ['h264', 'hevc'] },
         },
         mixed: false,
         source: 'Pinterest Help, video Pins, 2026-11-21; limit of this service: 1 GiB',

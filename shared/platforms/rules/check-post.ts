@@ -6,7 +6,7 @@ import { suggest } from '../../http/suggest.ts'
 import { isPending, type MediaFile } from '../../media/media-file.ts'
 import { asSentence } from '../../text/as-sentence.ts'
 import type { CheckedPost, Finding, PlatformDefinition, PlatformWarning, TextMeasure } from '../definition.ts'
-import { checkAssets, checkMedia, matches } from './media.ts'
+import { adviceFor, checkAssets, checkMedia, matches } from './media.ts'
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
@@ -205,10 +205,14 @@ export const checkPost = (definition: PlatformDefinition, post: CheckedPost): Is
 }
 
 /** What a post that the rules of its platform accept may not have been meant to be. */
-export const warningsOf = ({ name, rules }: PlatformDefinition, post: CheckedPost): PlatformWarning[] => {
-  const text = textOf({ rules }, post.content, post.metadata)
-  const all = (rules.warnings ?? []).flatMap(({ find }) => find({ ...post, text }))
-  return all.map((warning) => ({ ...warning, message: asSentence(`${name}: ${warning.message}`) }))
+export const warningsOf = (definition: PlatformDefinition, post: CheckedPost): PlatformWarning[] => {
+  const { name, rules } = definition
+  const text = textOf(definition, post.content, post.metadata)
+  const declared = (rules.warnings ?? []).flatMap(({ find }) => find({ ...post, text }))
+  return [...declared, ...adviceFor(definition, post)].map((warning) => ({
+    ...warning,
+    message: asSentence(`${name}: ${warning.message}`),
+  }))
 }
 
 const image = { mimeType: 'image/jpeg', fileSize: 200_000 }

@@ -1,7 +1,15 @@
 import type { IssueCode } from '../../errors/issue.ts'
 import type { MediaFile } from '../../media/media-file.ts'
 import { kindOf, type MediaKind } from '../../media/types.ts'
-import type { CheckedPost, FileRule, Finding, MediaRule, PlatformDefinition } from '../definition.ts'
+import type {
+  CheckedPost,
+  FileRule,
+  Finding,
+  MediaRule,
+  PlatformDefinition,
+  PlatformWarning,
+  StreamLimits,
+} from '../definition.ts'
 
 const size = ({ maxBytes }: FileRule, { originalFilename, fileSize }: MediaFile): Finding[] => {
   if (fileSize <= maxBytes) return []
@@ -31,7 +39,53 @@ const bound = (
 const whole = (value: number) => String(value)
 const pixels = (value: number) => `${value} px`
 const seconds = (value: number) => `${value / 1000} s`
+const frames = (value: number) => `${value} frames/s`
+const megabits = (value: number) => `${Number((value / 1e6).toFixed(1))} Mbit/s`
+const hertz = (value: number) => `${value} Hz`
 const ratio = (value: number) => `${Number(value.toFixed(3))}:1`
+
+/** A codec against those that are accepted. */
+const codec = (name: string, what: string, value: string | undefined, accepted: readonly string[] | undefined) =>
+  value === undefined || accepted === undefined || accepted.includes(value)
+    ? []
+    : [
+        {
+          code: 'media_encoding' as const,
+          message: `${name} has the ${what} codec ${value}`,
+          next: `Use ${accepted.join(' or ')}.`,
+        },
+      ]
+
+/**
+ * The streams of a video against limits. Decided: an average that varies is no limit broken, because nobody says how a
+ * platform measures it (`varying` looks at it).
+ */
+const checkStreams = (limits: StreamLimits, { originalFilename: name, video = undefined }: MediaFile): Finding[] => {
+  if (video === undefined) return []
+  const at = { code: 'media_encoding', name } as const
+  const { framesPerSecond, hasVariableFrameRate = false, videoBitsPerSecond, audioSampleRateHz, audioChannels } = video
+  return [
+    ...codec(name, 'video', video.codec, limits.codecs),
+    ...codec(name, 'audio', video.audioCodec, limits.audioCodecs),
+    ...bound(
+      { ...at, what: 'a frame rate of' },
+      hasVariableFrameRate || framesPerSecond === undefined ? undefined : Math.round(framesPerSecond),
+      [limits.minFramesPerSecond, limits.maxFramesPerSecond],
+      frames,
+    ),
+    ...bound(
+      { ...at, what: 'a video bit rate of' },
+      videoBitsPerSecond,
+      [undefined, limits.maxVideoBitsPerSecond],
+      megabits,
+    ),
+    ...bound({ ...at, what: 'a sample rate of' }, audioSampleRateHz, [undefined, limits.maxAudioSampleRateHz], hertz),
+    ...bound({ ...at, what: 'a number of channels of' }, audioChannels, [undefined, limits.maxAudioChannels], whole),
+    ...(limits.editLists?.includes(video.editLists) === false
+      ? [{ code: at.code, message: `${name} has edit lists that cut it`, next: 'Export it again without edit lists.' }]
+      : []),
+  ]
+}
 
 /** One file against the rule of its kind; dimensions and durations as they were measured at its upload. */
 const checkFile = (rule: FileRule, file: MediaFile): Finding[] => {
@@ -67,6 +121,7 @@ const checkFile = (rule: FileRule, file: MediaFile): Finding[] => {
       [rule.minDurationMs, rule.maxDurationMs],
       seconds,
     ),
+    ...checkStreams(rule, file),
   ]
 }
 
@@ -162,4 +217,25 @@ export const checkMedia = (definition: PlatformDefinition, { media, metadata, ti
   const rule = mediaRuleFor(definition, metadata, tier)
   if (rule === undefined) return []
   return [...checkFiles(definition.name, rule, media), ...checkCounts(rule, media), ...checkTotal(rule, media)]
+}
+
+/** A variable frame rate whose average is outside of the limits. */
+const varying = (limits: StreamLimits, file: MediaFile): Finding[] =>
+  file.video?.hasVariableFrameRate
+    ? checkStreams(limits, { ...file, video: { ...file.video, hasVariableFrameRate: false } })
+    : []
+
+/** What a platform advises for the videos of a post, and is not so; asked of a post that breaks no rule. */
+export const adviceFor = (
+  definition: PlatformDefinition,
+  { media, metadata, tier }: CheckedPost,
+): PlatformWarning[] => {
+  const mediaRule = mediaRuleFor(definition, metadata, tier)
+  if (mediaRule === undefined) return []
+  return media
+    .flatMap((file) => {
+      const rule = fileRuleFor(mediaRule, file)
+      return [...varying(rule ?? {}, file), ...checkStreams(rule?.advised ?? {}, file)]
+    })
+    .map(({ message, next }) => ({ code: 'may_be_rejected', field: 'mediaUrls', message, next }))
 }

@@ -3,6 +3,7 @@ import { described } from '../../http/described.ts'
 import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
 import { codePoints, graphemesIn, limitedText, utf8Bytes } from '../../text/counting.ts'
 import type { Finding, OtherRule, PlatformDefinition } from '../definition.ts'
+import { videoStreams } from '../graph/video.ts'
 import { linksIn, trimLink } from '../links.ts'
 
 /** An address without its scheme: `www.`, one name or more, and what follows them. */
@@ -188,6 +189,7 @@ export const definition = {
           sent: { types: ['image/jpeg', 'image/png'], maxBytes: 8_000_000 },
         },
         video: {
+          ...videoStreams,
           max: 20,
           types: videoTypes,
           maxBytes: 1_000_000_000,

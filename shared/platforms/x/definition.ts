@@ -188,6 +188,8 @@ export const definition = {
           maxDurationMs: 20 * minuteMs,
           minAspect: 1 / 3,
           maxAspect: 3,
+          // What the page says that videos should be.
+          advised: { codecs: ['h264'], audioCodecs: ['aac'], maxFramesPerSecond: 60, maxAudioChannels: 2 },
         },
         mixed: false,
         source: 'Media best practices, 2026-08-22; changelog, 2026-09-01',

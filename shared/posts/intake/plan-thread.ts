@@ -61,6 +61,7 @@ export const threadErrors = [
   'media_size',
   'media_dimensions',
   'media_duration',
+  'media_encoding',
   'group_too_large',
   'x_cap_exceeded',
 ] as const

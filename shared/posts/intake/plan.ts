@@ -115,6 +115,7 @@ export const postMedia = (asset: Asset): MediaFile => ({
   height: asset.height,
   durationMs: asset.durationMs,
   frames: asset.frames,
+  video: asset.video,
   altText: asset.altText ?? undefined,
 })
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { entity } from '../../db/entity.ts'
 import { failureReasons } from '../../events/failure-reasons.ts'
+import { VideoInfo } from '../../media/video-info.ts'
 import { platformIds } from '../../resources.ts'
 import { AttemptRecord } from './attempt-record.ts'
 
@@ -18,6 +19,7 @@ const Media = z.object({
   height: z.optional(z.number()),
   durationMs: z.optional(z.number()),
   frames: z.optional(z.number()),
+  video: z.optional(VideoInfo),
   altText: z.optional(z.string()),
   source: z.optional(
     z.object({ url: z.string(), status: z.enum(['pending', 'ready', 'failed']), error: z.optional(z.string()) }),

@@ -186,8 +186,12 @@ test('valid files of every type are added with their type', async () => {
   const samples = await makeSamples()
   for (const { what, mimeType, bytes, facts } of samples) {
     const { status, body } = await gallery.add({ bytes, mimeType })
-    const { width, height, frames: count, duration: durationMs } = body.data
-    const told = { width, height, frames: count, durationMs }
-    expect([what, status, told]).toEqual([what, 201, { frames: undefined, durationMs: undefined, ...facts }])
+    const { width, height, frames: count, duration: durationMs, video } = body.data
+    const told = { width, height, frames: count, durationMs, video }
+    expect([what, status, told]).toEqual([
+      what,
+      201,
+      { frames: undefined, durationMs: undefined, video: undefined, ...facts },
+    ])
   }
 })

@@ -1,0 +1,18 @@
+import type { FileRule } from '../definition.ts'
+
+/**
+ * What Instagram and Threads take of the streams of a video: the Reel, Story video, and Threads video specifications
+ * name the same (Instagram API, IG User Media, 2026-03; Threads API, Posts, 2026-04-14). Containers of other videos end with
+ * an error such as INVALID_FRAME_RATE or INVALID_BIT_RATE.
+ */
+export const videoStreams = {
+  codecs: ['h264', 'hevc'],
+  audioCodecs: ['aac', 'he-aac'],
+  minFramesPerSecond: 23,
+  maxFramesPerSecond: 60,
+  maxVideoBitsPerSecond: 25_000_000,
+  maxAudioSampleRateHz: 48_000,
+  maxAudioChannels: 2,
+  // Meta wants no edit lists; those that encoders write are taken nevertheless.
+  advised: { editLists: ['none', 'whole', 'offset'] },
+} satisfies Partial<FileRule>

@@ -1,0 +1,219 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Refusal } from '../../shared/errors/refusal.ts'
+import { uploadVideo } from '../journeys/upload-video.ts'
+import { connectOnce } from '../laws/preparations.ts'
+import { type Kit, start } from '../support/start.ts'
+import { box, type ClipOptions, clip, esds, soundEntry } from './clips.ts'
+import { look } from './look.ts'
+
+let kit: Kit
+beforeAll(async () => {
+  kit = await start()
+})
+afterAll(() => kit.close())
+
+const stereo = { channels: 2, sampleRateHz: 48_000 }
+/** AAC LC, 44.1 kHz, mono: 00010 0100 0001 000. */
+const lowComplexity = [0x12, 0x08]
+/** HE-AAC, 24 kHz and 48 kHz, stereo: 00101 0110 0010 0011 ... */
+const highEfficiency = [0x2b, 0x11, 0x88]
+
+const avcC = (profile: number) => box('avcC', Buffer.from([1, profile, 0, 30, 0xff, 0xe1]))
+const hvcC = (profile: number) => box('hvcC', Buffer.from([1, profile, 0, 0]))
+
+const factsOf = async (options: ClipOptions) => (await look(clip(options), 'video/mp4')).facts?.video
+
+test('a completed upload shows what its index says, and so does the library', async () => {
+  const film = clip({
+    ...{ sound: true, soundEntry: soundEntry('mp4a', stereo, { boxes: [esds(0x40, lowComplexity)] }) },
+    ...{ codecBoxes: [avcC(100)], bytes: 100_000, edits: [[15, 0]] },
+  })
+  const video = {
+    ...{ codec: 'h264', profile: 'High', framesPerSecond: 30, hasVariableFrameRate: false },
+    ...{ videoBitsPerSecond: 53_280, totalBitsPerSecond: Math.round((film.length * 8) / 15) },
+    ...{ audioCodec: 'aac', audioSampleRateHz: 44_100, audioChannels: 1, hasIndexFirst: true, editLists: 'whole' },
+  }
+  const completed = await uploadVideo(kit, film)
+  expect(completed.video).toEqual(video)
+  expect(await kit.api.media.get({ params: { id: completed.id } })).toMatchObject({ video })
+  const { items } = await kit.api.media.list({})
+  expect(items.find(({ id }) => id === completed.id)?.video).toEqual(video)
+})
+
+test.each<[ClipOptions, object]>([
+  [{ codec: 'avc3' }, { codec: 'h264' }],
+  [
+    { codec: 'hvc1', codecBoxes: [hvcC(2)] },
+    { codec: 'hevc', profile: 'Main 10' },
+  ],
+  [
+    { codec: 'hev1', codecBoxes: [hvcC(0x21)] },
+    { codec: 'hevc', profile: 'Main' },
+  ],
+  [{ codec: 'av01' }, { codec: 'av1' }],
+  [{ codec: 'vp09' }, { codec: 'vp9' }],
+  [{ codec: 'apch' }, { codec: 'prores' }],
+  [{ codec: 'icpf' }, { codec: 'icpf' }],
+  [{ framesPerSecond: 24 }, { framesPerSecond: 24, hasVariableFrameRate: false }],
+  [{ framesPerSecond: 59.94 }, { framesPerSecond: 59.92, hasVariableFrameRate: false }],
+  [{ framesPerSecond: 30, uneven: true }, { hasVariableFrameRate: true }],
+  [{ indexLast: true }, { hasIndexFirst: false }],
+  [{ bytes: 3_000_000 }, { videoBitsPerSecond: 1_599_840 }],
+  [{ edits: [] }, { editLists: 'none' }],
+  [{ edits: [[15, 0]] }, { editLists: 'whole' }],
+  [{ edits: [[0, 0]] }, { editLists: 'whole' }],
+  [{ edits: [[14.75, 0.25]] }, { editLists: 'offset' }],
+  [{ edits: [[14.75, 0]] }, { editLists: 'offset' }],
+  [{ edits: [[14.74, 0]] }, { editLists: 'cut' }],
+  [{ edits: [[14.74, 0.26]] }, { editLists: 'cut' }],
+  [
+    {
+      edits: [
+        [0.25, -1],
+        [15, 0],
+      ],
+    },
+    { editLists: 'offset' },
+  ],
+  [
+    {
+      edits: [
+        [0.26, -1],
+        [15, 0],
+      ],
+    },
+    { editLists: 'cut' },
+  ],
+  [{ edits: [[15, 0, 2]] }, { editLists: 'cut' }],
+  [
+    {
+      edits: [
+        [5, 0],
+        [10, 5],
+      ],
+    },
+    { editLists: 'cut' },
+  ],
+  [{ edits: [[15, -1]] }, { editLists: 'cut' }],
+])('a film of %j is %j', async (options, facts) => {
+  expect(await factsOf(options)).toMatchObject(facts)
+})
+
+test.each<[string, Buffer, object]>([
+  [
+    'AAC with its configuration',
+    soundEntry('mp4a', stereo, { boxes: [esds(0x40, lowComplexity)] }),
+    { audioCodec: 'aac', audioSampleRateHz: 44_100, audioChannels: 1 },
+  ],
+  [
+    'HE-AAC',
+    soundEntry('mp4a', stereo, { boxes: [esds(0x40, highEfficiency)] }),
+    { audioCodec: 'he-aac', audioSampleRateHz: 48_000, audioChannels: 2 },
+  ],
+  [
+    'AAC without a configuration',
+    soundEntry('mp4a', stereo, { boxes: [esds(0x67)] }),
+    { audioCodec: 'aac', audioSampleRateHz: 48_000, audioChannels: 2 },
+  ],
+  [
+    'AAC of QuickTime',
+    soundEntry('mp4a', stereo, {
+      version: 1,
+      boxes: [box('wave', box('frma', Buffer.from('mp4a')), esds(0x40, lowComplexity))],
+    }),
+    { audioCodec: 'aac', audioSampleRateHz: 44_100 },
+  ],
+  [
+    'MP3',
+    soundEntry('mp4a', stereo, { boxes: [esds(0x6b)] }),
+    { audioCodec: 'mp3', audioSampleRateHz: 48_000, audioChannels: 2 },
+  ],
+  [
+    'samples as they are',
+    soundEntry('sowt', { channels: 6, sampleRateHz: 44_100 }),
+    { audioCodec: 'pcm', audioSampleRateHz: 44_100, audioChannels: 6 },
+  ],
+  ['Opus', soundEntry('Opus', stereo), { audioCodec: 'opus' }],
+])('sound: %s', async (_what, entry, facts) => {
+  expect(await factsOf({ sound: true, soundEntry: entry })).toMatchObject(facts)
+})
+
+test('what is not in the index, or cannot be, is absent', async () => {
+  expect(await factsOf({ durationMs: 0, codec: '\u00a9abc' })).toEqual({ hasIndexFirst: true, editLists: 'none' })
+  const lying = clip()
+  lying.writeUInt32BE(0xffff_ffff, lying.indexOf('stsz') + 8)
+  const { facts } = await look(lying, 'video/mp4')
+  expect(facts?.video).not.toHaveProperty('videoBitsPerSecond')
+  const silent = await factsOf({ sound: true, soundEntry: box('mp4a', Buffer.alloc(3)) })
+  expect(silent).toMatchObject({ codec: 'h264' })
+  expect(silent).not.toHaveProperty('audioCodec')
+})
+
+/** A film with every table that facts are read from. */
+const full = clip({
+  ...{
+    sound: true,
+    soundEntry: soundEntry('mp4a', stereo, { version: 1, boxes: [box('wave', esds(0x40, highEfficiency))] }),
+  },
+  ...{
+    codecBoxes: [avcC(100)],
+    edits: [
+      [0.1, -1],
+      [14, 0.1],
+    ],
+    uneven: true,
+    durationMs: 300,
+  },
+})
+
+test('whatever the tables of a film say, it is taken or rejected in words', async () => {
+  const places = ['stsd', 'avcC', 'stts', 'stsz', 'elst', 'esds', 'mp4a', 'wave', 'mdhd', 'hdlr'].map((type) =>
+    full.indexOf(type),
+  )
+  const change = fc.record({
+    place: fc.constantFrom(...places),
+    by: fc.integer({ min: -4, max: 60 }),
+    bytes: fc.uint8Array({ minLength: 1, maxLength: 8 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
+      const film = Buffer.from(full)
+      for (const { place, by, bytes } of changes) film.set(bytes, Math.min(place + by, film.length - bytes.length))
+      const { facts, error } = await look(film, 'video/mp4')
+      if (facts === undefined) expect(error).toBeInstanceOf(Refusal)
+      else expect(facts.video?.framesPerSecond ?? 1).toBeLessThanOrEqual(1000)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+describe('rules of platforms', () => {
+  const validate = async (platform: 'tiktok' | 'x', film: ClipOptions) => {
+    const account = await connectOnce(kit, platform)
+    const { id } = await uploadVideo(kit, clip(film))
+    const metadata = platform === 'tiktok' ? { tiktok: { privacyLevel: 'SELF_ONLY' as const } } : {}
+    const body = { socialAccountIds: [account], content: 'A film', mediaUrls: [id], metadata }
+    const { issues, warnings } = await kit.api.posts.validate({ body })
+    return { issues: issues.map(({ code, message }) => [code, message]), warnings: warnings.map(({ code }) => code) }
+  }
+
+  test.each<[ClipOptions, string[][]]>([
+    [{ framesPerSecond: 22 }, [['media_encoding', 'TikTok: clip.mp4 has a frame rate of 22 frames/s.']]],
+    [{ framesPerSecond: 23 }, []],
+    [{ framesPerSecond: 60 }, []],
+    [{ framesPerSecond: 61 }, [['media_encoding', 'TikTok: clip.mp4 has a frame rate of 61 frames/s/60 frames/s.']]],
+    [{ codec: 'apch' }, [['media_encoding', 'TikTok: clip.mp4 has the video codec prores.']]],
+  ])('TikTok validates a film of %j', async (film, issues) => {
+    expect(await validate('tiktok', film)).toEqual({ issues, warnings: [] })
+  })
+
+  test('a frame rate that varies, and what a platform only advises, is a warning', async () => {
+    expect(await validate('tiktok', { framesPerSecond: 10, uneven: true })).toEqual({
+      issues: [],
+      warnings: ['may_be_rejected'],
+    })
+    expect(await validate('x', { codec: 'hvc1' })).toEqual({ issues: [], warnings: ['may_be_rejected'] })
+    expect(await validate('x', {})).toEqual({ issues: [], warnings: [] })
+  })
+})
