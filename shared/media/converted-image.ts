@@ -8,7 +8,7 @@ import { derivedKeyOf, fits, type ImageFormat, targetTypeOf } from './image-form
 import type { MediaFile } from './media-file.ts'
 
 /** The bucket expires a derived file after seven days; a platform must have time to fetch it. */
-const maxAgeMs = 6 * dayMs
+export const maxAgeMs = 6 * dayMs
 
 /** Finds an image in the format of a platform: the file itself if it fits, or the one that was converted from it. */
 export const findConverted = async (

@@ -2,16 +2,22 @@ import type { Context } from '../context.ts'
 import { ConversionError } from '../media/conversion-error.ts'
 import { fits, type ImageFormat } from '../media/image-formats.ts'
 import type { MediaFile } from '../media/media-file.ts'
+import { mustRemux, type VideoForm } from '../media/video-form.ts'
 import type { FileRule, PlatformDefinition } from './definition.ts'
 import { PlatformError } from './platform-error.ts'
 import type { OutgoingPost } from './post.ts'
 import { fileRuleFor, mediaRuleFor } from './rules/media.ts'
 
+type ConvertOne<Form> = (ctx: Context, workspaceId: string, file: MediaFile, sent: Form) => Promise<MediaFile>
+
 /**
- * Brings an image into a platform's format: `convertImage` converts it, `convertedImage` finds what was converted
- * before.
+ * Brings files into a platform's format: `convertImage` and `remuxVideo` make them, `convertedImage` and `remuxedVideo` find
+ * what was made before.
  */
-export type Convert = (ctx: Context, workspaceId: string, file: MediaFile, sent: ImageFormat) => Promise<MediaFile>
+export interface Convert {
+  image: ConvertOne<ImageFormat>
+  video: ConvertOne<VideoForm>
+}
 
 /** A conversion error as the error of the publication it stops. */
 const asPlatformError = (error: unknown): unknown =>
@@ -23,6 +29,10 @@ type Files = Pick<OutgoingPost, 'media' | 'assets'>
 const sentAs = (file: MediaFile, rule: FileRule | undefined): ImageFormat | undefined =>
   file.mimeType.startsWith('image/') ? rule?.sent : undefined
 
+/** The form in which a platform takes a video; undefined for every other file. */
+const sentVideoAs = (file: MediaFile, rule: FileRule | undefined): VideoForm | undefined =>
+  file.mimeType.startsWith('video/') ? rule?.sentVideo : undefined
+
 /** Each file of a post with the rule of its platform. */
 const rulesOf = (definition: PlatformDefinition, metadata: unknown) => {
   const mediaRule = mediaRuleFor(definition, metadata)
@@ -32,12 +42,12 @@ const rulesOf = (definition: PlatformDefinition, metadata: unknown) => {
   }
 }
 
-/** Whether the platform of a post takes one of its images only after a conversion. */
+/** Whether the platform of a post takes one of its files only after a conversion. */
 export const mustConvert = (definition: PlatformDefinition, metadata: unknown, { media, assets }: Files): boolean => {
   const { ofMedia, ofAsset } = rulesOf(definition, metadata)
   const differs = (file: MediaFile, rule: FileRule | undefined) => {
-    const sent = sentAs(file, rule)
-    return sent !== undefined && !fits(file, sent)
+    const [sent, sentVideo] = [sentAs(file, rule), sentVideoAs(file, rule)]
+    return (sent !== undefined && !fits(file, sent)) || (sentVideo !== undefined && mustRemux(file, sentVideo))
   }
   return (
     media.some((file) => differs(file, ofMedia(file))) ||
@@ -46,8 +56,8 @@ export const mustConvert = (definition: PlatformDefinition, metadata: unknown, {
 }
 
 /**
- * Brings the images of a post into the form its platform accepts (`FileRule.sent`). Throws `PlatformError`, or
- * `NotConverted`.
+ * Brings the files of a post into the form its platform accepts (`FileRule.sent`, `FileRule.sentVideo`). Throws
+ * `PlatformError`, or `NotConverted`.
  */
 export const convertFiles = async (
   ctx: Context,
@@ -58,11 +68,13 @@ export const convertFiles = async (
   const { media, assets } = post.files
   const { ofMedia, ofAsset } = rulesOf(post.definition, post.metadata)
   const one = async (file: MediaFile, rule: FileRule | undefined) => {
-    const sent = sentAs(file, rule)
-    if (sent === undefined) return file
-    return convert(ctx, workspaceId, file, sent).catch((error: unknown) => {
+    const [sent, sentVideo] = [sentAs(file, rule), sentVideoAs(file, rule)]
+    try {
+      if (sent !== undefined) return await convert.image(ctx, workspaceId, file, sent)
+      return sentVideo === undefined ? file : await convert.video(ctx, workspaceId, file, sentVideo)
+    } catch (error) {
       throw asPlatformError(error)
-    })
+    }
   }
   const named = Object.entries(assets).map(async ([field, file]) => [field, await one(file, ofAsset(field))] as const)
   return {

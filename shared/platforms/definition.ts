@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import type { Issue } from '../errors/issue.ts'
 import type { ImageFormat } from '../media/image-formats.ts'
 import type { MediaFile } from '../media/media-file.ts'
+import type { VideoForm } from '../media/video-form.ts'
 import type { EditListKind } from '../media/video-info.ts'
 import type { Field } from '../pages/field.ts'
 import type { PlatformId } from '../resources.ts'
@@ -58,6 +59,8 @@ export interface FileRule extends StreamLimits {
   advised?: StreamLimits
   /** The format in which an image is sent. Larger images, and images of other types, are converted to it. */
   sent?: ImageFormat
+  /** The form in which a video is sent. Another one is rewritten without decoding it, where that is possible. */
+  sentVideo?: VideoForm
 }
 
 /** Limits for the media of a post. An animated GIF counts as an image if it has no rule of its own. */

@@ -11,6 +11,16 @@ const SentImage = z.object({
   maxHeight: described(z.optional(z.int()), 'The most height in pixels. Absent: no limit.'),
 })
 
+/** The form in which a platform takes a video. */
+const SentVideo = z.object({
+  container: described(z.optional(z.enum(['mp4'])), 'The container: a MOV becomes an MP4. Absent: any.'),
+  indexFirst: described(z.optional(z.boolean()), 'Whether the index is before the media data. Absent: anywhere.'),
+  editLists: described(
+    z.optional(z.boolean()),
+    'False if edit lists that change nothing are removed. Absent: they stay.',
+  ),
+})
+
 const codecs = z.optional(z.array(z.string()))
 
 /** Limits for the streams of a video. */
@@ -57,6 +67,10 @@ const FileRule = z.object({
   sent: described(
     z.optional(SentImage),
     'What the platform itself accepts of an image. The service converts what is larger or of another type. Absent: nothing is converted.',
+  ),
+  sentVideo: described(
+    z.optional(SentVideo),
+    'The form in which a video is sent. The service rewrites other videos without decoding them. Absent: videos are sent unchanged.',
   ),
 })
 

@@ -6,6 +6,6 @@ import { metadataOf, type Post } from './lifecycle/row.ts'
 /** The files of a post as they were uploaded. */
 export const filesOf = ({ media, assets = {} }: Post): Pick<OutgoingPost, 'media' | 'assets'> => ({ media, assets })
 
-/** Whether an image of a post must be converted for its platform, which only the preparing worker does. */
+/** Whether a file of a post must be converted for its platform, which only the preparing worker does. */
 export const needsConversion = (post: Post): boolean =>
   mustConvert(definitionOf(post.platform), metadataOf(post), filesOf(post))

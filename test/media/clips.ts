@@ -138,6 +138,7 @@ export const clip = (options: ClipOptions = {}): Buffer => {
   const shown = shownMs ?? durationMs
   const edited = options.edits ?? (shownMs === undefined ? [] : [[shown / 1000, 0] as const])
   const edits = edited.length === 0 ? [] : [editBox(edited)]
+  let offset = 0
   const track = (type: string, header: Buffer, media: Buffer, entry: Buffer) =>
     box(
       'trak',
@@ -147,7 +148,7 @@ export const clip = (options: ClipOptions = {}): Buffer => {
         'mdia',
         clock('mdhd', durationMs, zeros(4), ticksOf(durationMs)),
         handler(type),
-        box('minf', media, sampleTable(entry, { durationMs, offset: 0, bytes, framesPerSecond, uneven })),
+        box('minf', media, sampleTable(entry, { durationMs, offset, bytes, framesPerSecond, uneven })),
       ),
     )
   const [codedWidth, codedHeight] = turned ? [height, width] : [width, height]
@@ -162,8 +163,12 @@ export const clip = (options: ClipOptions = {}): Buffer => {
       entryOfSound ?? box('mp4a', zeros(6), u16(1), zeros(20)),
     )
   const movieRest = Buffer.concat([u32(0x10000), u16(0x100), zeros(10), matrix(false), zeros(24), u32(3)])
-  const index = box('moov', clock('mvhd', shown, movieRest), ...(picture ? [video()] : []), ...(sound ? [audio()] : []))
+  const makeIndex = () =>
+    box('moov', clock('mvhd', shown, movieRest), ...(picture ? [video()] : []), ...(sound ? [audio()] : []))
   const brands = box('ftyp', Buffer.from(brand), u32(512), Buffer.from(brand === 'qt  ' ? 'qt  ' : 'isomiso2avc1mp41'))
   const pictures = box('mdat', zeros(bytes))
+  // The index is as long wherever it says that the pictures are.
+  offset = brands.length + 8 + (indexLast ? 0 : makeIndex().length)
+  const index = makeIndex()
   return Buffer.concat(indexLast ? [brands, pictures, index] : [brands, index, pictures])
 }

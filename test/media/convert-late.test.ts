@@ -106,6 +106,6 @@ test('images that are never converted fail their post after an hour, with a mess
   await kit.service.pass(120 * minuteMs, { tickMinutes: 5 })
   expect(await statusOf(id)).toMatchObject({
     status: 'failed',
-    error: 'The images of the post were not converted in time.',
+    error: 'The files of the post were not converted in time.',
   })
 })

@@ -9,6 +9,7 @@ import { convertImage } from '../../shared/media/convert-image.ts'
 import { convertedImage } from '../../shared/media/converted-image.ts'
 import type { ImageFormat } from '../../shared/media/image-formats.ts'
 import type { MediaFile } from '../../shared/media/media-file.ts'
+import { remuxVideo } from '../../shared/media/remux-video.ts'
 import { convertFiles, mustConvert } from '../../shared/platforms/convert-files.ts'
 import type { MediaRule, PlatformDefinition } from '../../shared/platforms/definition.ts'
 import { failureOf, startSite } from '../platforms/site.ts'
@@ -75,6 +76,8 @@ describe('a file that fits', () => {
     })
   })
 })
+
+const converters = { image: convertImage, video: remuxVideo }
 
 test('reduces quality before dimensions', async () => {
   const file = await upload(await noise(1000, 800, 20).png().toBuffer())
@@ -290,7 +293,7 @@ test('the matching rule decides the conversion', async () => {
   const picture = await upload(await noise(30, 20).png().toBuffer())
   const video = { ...picture, id: 'video', mimeType: 'video/mp4' }
   const files = { media: [video, picture], assets: { cover: picture, other: picture } }
-  const convertWith = (metadata: unknown) => convertFiles(ctx, 'ws_1', { definition, metadata, files }, convertImage)
+  const convertWith = (metadata: unknown) => convertFiles(ctx, 'ws_1', { definition, metadata, files }, converters)
   expect(mustConvert(definition, { format: 'story' }, { ...files, assets: {} })).toBe(false)
   expect(mustConvert(definition, { format: 'story' }, files)).toBe(true)
   expect(mustConvert(definition, undefined, { ...files, assets: {} })).toBe(true)
@@ -321,7 +324,7 @@ test('an image that cannot be converted throws a PlatformError', async () => {
 
     rules,
   }
-  const failure = await failureOf(convertFiles(ctx, 'ws_1', { definition, metadata: undefined, files }, convertImage))
+  const failure = await failureOf(convertFiles(ctx, 'ws_1', { definition, metadata: undefined, files }, converters))
   expect(failure).toMatchObject({ errorClass: 'invalid', message: expect.stringMatching(/^broken\.png is damaged/) })
 })
 

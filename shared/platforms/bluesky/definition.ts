@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
-import { imageTypes, maxImageBytes } from '../../media/types.ts'
+import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
 import { graphemes, utf8Bytes } from '../../text/counting.ts'
 import { languageTag } from '../../text/language-tag.ts'
 import type { PlatformDefinition } from '../definition.ts'
@@ -72,8 +72,8 @@ export const definition = {
           // The newest lexicon takes 2,000,000 bytes, servers of before 2026 half of it: what every server takes.
           sent: { types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'], maxBytes: 1_000_000 },
         },
-        // A .mov is no mp4 to Bluesky, and this service does not convert videos.
-        video: { max: 1, types: ['video/mp4'], maxBytes: 300_000_000 },
+        // A .mov is no mp4 to Bluesky.
+        video: { max: 1, types: videoTypes, maxBytes: 300_000_000, sentVideo: { container: 'mp4' } },
         mixed: false,
         source: 'lexicons app.bsky.embed.images, gallery, and video, 2026-08-20',
       },

@@ -13,6 +13,7 @@ export const videoStreams = {
   maxVideoBitsPerSecond: 25_000_000,
   maxAudioSampleRateHz: 48_000,
   maxAudioChannels: 2,
-  // Meta wants no edit lists; those that encoders write are taken nevertheless.
+  // Meta wants the index first and no edit lists. Those that encoders write cannot be removed without a change, and are taken.
+  sentVideo: { indexFirst: true, editLists: false },
   advised: { editLists: ['none', 'whole', 'offset'] },
 } satisfies Partial<FileRule>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
-import { documentTypes, imageTypes, kindOf, maxDocumentBytes, maxImageBytes } from '../../media/types.ts'
+import { documentTypes, imageTypes, kindOf, maxDocumentBytes, maxImageBytes, videoTypes } from '../../media/types.ts'
 import { limitedText, utf16Units } from '../../text/counting.ts'
 import { minuteMs } from '../../time.ts'
 import type { OtherRule, PlatformDefinition } from '../definition.ts'
@@ -78,7 +78,8 @@ export const definition = {
         },
         video: {
           max: 1,
-          types: ['video/mp4'],
+          types: videoTypes,
+          sentVideo: { container: 'mp4' },
           maxBytes: 500_000_000,
           minDurationMs: 3_000,
           maxDurationMs: 30 * minuteMs,

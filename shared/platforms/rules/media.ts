@@ -1,6 +1,7 @@
 import type { IssueCode } from '../../errors/issue.ts'
 import type { MediaFile } from '../../media/media-file.ts'
 import { kindOf, type MediaKind } from '../../media/types.ts'
+import { canBecomeMp4, hasOtherContainer } from '../../media/video-form.ts'
 import type {
   CheckedPost,
   FileRule,
@@ -125,6 +126,13 @@ const checkFile = (rule: FileRule, file: MediaFile): Finding[] => {
   ]
 }
 
+/** A QuickTime file for a platform that takes MP4 only, whose streams cannot be rewritten. */
+const checkContainer = ({ sentVideo = {} }: FileRule, file: MediaFile): Finding[] => {
+  if (!hasOtherContainer(file, sentVideo) || canBecomeMp4(file.video)) return []
+  const message = `${file.originalFilename} is ${file.mimeType}, and cannot be rewritten as MP4`
+  return [{ code: 'media_type', message, next: 'Attach an MP4, or a MOV with H.264 or HEVC and AAC.' }]
+}
+
 type Kind = MediaKind | 'gif'
 
 /** Whether a rule applies to a post with such metadata. */
@@ -150,7 +158,7 @@ const typesOf = ({ image, gif, video, document }: MediaRule) =>
 const checkFiles = (name: string, rule: MediaRule, media: readonly MediaFile[]): Finding[] =>
   media.flatMap((file) => {
     const own = fileRuleFor(rule, file)
-    if (own?.types.includes(file.mimeType)) return checkFile(own, file)
+    if (own?.types.includes(file.mimeType)) return [...checkContainer(own, file), ...checkFile(own, file)]
     const message = `${file.originalFilename} is ${file.mimeType}`
     return [
       {

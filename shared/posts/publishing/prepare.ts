@@ -6,6 +6,7 @@ import { batchGet, queryAll } from '../../db/table.ts'
 import { correlate } from '../../events/outbox.ts'
 import { NotConverted } from '../../media/conversion-error.ts'
 import { convertImage } from '../../media/convert-image.ts'
+import { remuxVideo } from '../../media/remux-video.ts'
 import { pausesIn, pausesKey } from '../../pauses/pauses.ts'
 import type { Prepared } from '../../platforms/adapter.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
@@ -39,8 +40,8 @@ const needsPreparing = (post: Post) =>
   !(post.preparation !== undefined && 'ready' in post.preparation)
 
 /**
- * Converts the images of one post and prepares it at its platform. If that fails, the publisher tries again and reports
- * the error to the author. False if images are not converted yet, which the publisher cannot do.
+ * Converts the files of one post and prepares it at its platform. If that fails, the publisher tries again and reports
+ * the error to the author. False if files are not converted yet, which the publisher cannot do.
  */
 const prepareAtPlatform = async (ctx: Context, post: PreparedPost): Promise<boolean> => {
   const rows = await batchGet(ctx, [
@@ -53,7 +54,7 @@ const prepareAtPlatform = async (ctx: Context, post: PreparedPost): Promise<bool
   const { prepare } = adapterOf(post.platform)
   if (!account || !isUsable(account) || !workspace || !prepare || pausesIn(rows)(post)) return true
   try {
-    const call = await openCall(ctx, workspace, account, post, { convert: convertImage })
+    const call = await openCall(ctx, workspace, account, post, { convert: { image: convertImage, video: remuxVideo } })
     if (needsPreparing(post)) await keep(ctx, post, await prepare(call, resumeOf(post)))
     return true
   } catch (error) {
@@ -68,13 +69,13 @@ const prepareAtPlatform = async (ctx: Context, post: PreparedPost): Promise<bool
 /** Whether the sweeper would look before the post's time, and send again what is in the publisher's queue. */
 const isSweptEarly = ({ sweepAtMs, scheduledAtMs }: Post) => sweepAtMs !== undefined && sweepAtMs < scheduledAtMs
 
-/** Whether the publisher has nothing to do with a post before its images are converted, which it does not do itself. */
+/** Whether the publisher has nothing to do with a post before its files are converted, which it does not do itself. */
 const waitsForConversion = (ctx: Context, post: Post) =>
   post.mediaError === undefined && isPublishing(post, ctx.clock.now()) && needsConversion(post)
 
 /**
  * Sends the publisher's message first, so that the post goes out even if its preparation fails. A post that is due and
- * whose images must be converted is the exception: its message follows the conversion. The media of a tweet that waits
+ * whose files must be converted is the exception: its message follows the conversion. The media of a tweet that waits
  * for its turn is uploaded like the others, but no message is sent.
  */
 const prepareOne = async (ctx: Context, stored: Post) => {
@@ -92,7 +93,7 @@ const prepareOne = async (ctx: Context, stored: Post) => {
   const claimed = await beginPreparing(ctx, post, isNext)
   if (claimed === undefined) return
   const isConverted = await prepareAtPlatform(ctx, claimed)
-  // The publisher found the images missing, or will not hear of the post otherwise.
+  // The publisher found the files missing, or will not hear of the post otherwise.
   if (isNext && isConverted && waitsForConversion(ctx, post)) await enqueuePublish(ctx, post)
 }
 

@@ -7,6 +7,7 @@ import type { FailureReason } from '../../events/failure-reasons.ts'
 import { correlate } from '../../events/outbox.ts'
 import { NotConverted } from '../../media/conversion-error.ts'
 import { convertedImage } from '../../media/converted-image.ts'
+import { remuxedVideo } from '../../media/remuxed-video.ts'
 import { pausesIn, pausesKey } from '../../pauses/pauses.ts'
 import type { PlatformCall, Prepared, PreparedRef } from '../../platforms/adapter.ts'
 import { adapterOf, clientKeyOf } from '../../platforms/adapters.ts'
@@ -32,7 +33,7 @@ import { reconcile } from './reconcile.ts'
 const earlyMs = 20_000
 /** Clocks of hosts differ: a message may come this much before the end of a wait, which is then waited for. */
 const skewMs = 2_000
-/** How long after the post's time a platform may process media, and the preparing worker convert images. */
+/** How long after the post's time a platform may process media, and the preparing worker convert files. */
 const longestProcessingMs = hourMs
 const longestConversionMs = hourMs
 /** The claim is made this long before the post's time, so that the call itself starts on time. */
@@ -70,7 +71,7 @@ const preparedNow = async (ctx: Context, post: Post, call: PlatformCall): Promis
 const getReady = async (ctx: Context, publication: Publication, refresh: boolean) => {
   const call = await openCall(ctx, publication.workspace, publication.account, publication.post, {
     refresh,
-    convert: convertedImage,
+    convert: { image: convertedImage, video: remuxedVideo },
   })
   const done = await preparedNow(ctx, publication.post, call)
   if ('resume' in done) return done
@@ -117,7 +118,7 @@ const makeReady = async (
   }
 }
 
-const notConverted = new PlatformError('transient', 'The images of the post were not converted in time.')
+const notConverted = new PlatformError('transient', 'The files of the post were not converted in time.')
 const stillProcessing = new PlatformError('transient', 'The platform is still processing the media.')
 
 /** Resumes later with media that the platform still processes. */

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import type { MediaFile } from './media-file.ts'
+import { derivedFrom } from './reference.ts'
+import type { VideoInfo } from './video-info.ts'
+
+/** The form in which a platform takes a video: what can be had without decoding it. */
+export interface VideoForm {
+  /** A QuickTime file is rewritten as MP4 (`canBecomeMp4`). */
+  container?: 'mp4'
+  /** The index (`moov`) is before the media data. */
+  indexFirst?: true
+  /** Edit lists that change nothing are removed; others stay. */
+  editLists?: false
+}
+
+const isQuickTime = ({ mimeType }: Pick<MediaFile, 'mimeType'>) => mimeType === 'video/quicktime'
+
+/** Whether a file has another container than the platform takes. */
+export const hasOtherContainer = (file: Pick<MediaFile, 'mimeType'>, { container }: VideoForm): boolean =>
+  container === 'mp4' && isQuickTime(file)
+
+/** Whether streams of a QuickTime file may be in an MP4 as they are; false if they are unknown. */
+export const canBecomeMp4 = (video: VideoInfo | undefined): boolean => {
+  const { codec = '', audioCodec, audioSampleRateHz } = video ?? {}
+  const isSilent = audioCodec === undefined && audioSampleRateHz === undefined
+  return ['h264', 'hevc'].includes(codec) && (isSilent || ['aac', 'he-aac'].includes(audioCodec ?? ''))
+}
+
+/** Whether a platform takes a video only after it was rewritten. What is unknown of it is no reason. */
+export const mustRemux = (file: MediaFile, form: VideoForm): boolean =>
+  hasOtherContainer(file, form) ||
+  (form.indexFirst === true && file.video?.hasIndexFirst === false) ||
+  (form.editLists === false && file.video?.editLists === 'whole')
+
+/** Increases when what is written changes, so that earlier results are no longer found. */
+const recipe = 1
+
+/** The key of a video in a platform's form, derived from the video and the form, so that it can be reused. */
+export const remuxedKeyOf = (workspaceId: string, file: MediaFile, form: VideoForm): string => {
+  const { container = null, indexFirst = false, editLists = true } = form
+  const text = JSON.stringify([recipe, container, indexFirst, editLists])
+  const name = createHash('sha256').update(text).digest('hex').slice(0, 24)
+  return `${derivedFrom(workspaceId, file.id)}${name}.${container === null && isQuickTime(file) ? 'mov' : 'mp4'}`
+}
