@@ -6,6 +6,9 @@
  */
 export const withoutTextAlone = ['youtube'] as const
 
+/** The specification has threads on X alone. Chains of replies are usual on these two as well, and take the same request. */
+export const furtherThreadPlatforms = ['bluesky', 'threads'] as const
+
 /** Event types that the catalog lists beside those of the specification, marked as extensions. */
 export const furtherEventTypes = [
   'post.live_deleted',

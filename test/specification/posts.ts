@@ -4,6 +4,7 @@ import { workspaces } from '../../shared/workspaces/workspace.ts'
 import type { Answer } from '../laws/ask.ts'
 import { connectOnce, makePost } from '../laws/preparations.ts'
 import type { Check } from './check.ts'
+import { furtherThreadPlatforms } from './deviations.ts'
 import { bodyOf, good } from './platform-texts.ts'
 import { empty, filled, is, list, object } from './shape.ts'
 import type { World } from './world.ts'
@@ -101,7 +102,7 @@ const tweetsOf = (count: number, length = 10) =>
 /** Threads of 2 to 25 tweets, each within X's limit, from an X account. */
 const threads: Check[] = ['schedule-thread', 'publish-thread-now'].flatMap((name): Check[] => {
   const route = `POST /api/posts/${name}`
-  const withTweets = (tweets: object[], platform: 'x' | 'bluesky' = 'x') => ({
+  const withTweets = (tweets: object[], platform: 'x' | 'discord' | (typeof furtherThreadPlatforms)[number] = 'x') => ({
     call: (world: World) => ({
       body: {
         ...{ socialAccountId: world.accounts[platform], tweets },
@@ -122,7 +123,10 @@ const threads: Check[] = ['schedule-thread', 'publish-thread-now'].flatMap((name
     })),
     ...[279, 280].map((length) => ({ route, says: `accepts tweets of ${length}`, ...withTweets(tweetsOf(2, length)) })),
     { route, says: 'rejects a tweet of 281', status: 400, ...withTweets([...tweetsOf(1), ...tweetsOf(1, 281)]) },
-    { route, says: 'accepts an X account only', status: 400, ...withTweets(tweetsOf(2), 'bluesky') },
+    { route, says: 'accepts no account elsewhere', status: 400, ...withTweets(tweetsOf(2), 'discord') },
+    ...furtherThreadPlatforms.map((platform) => ({
+      ...{ route, says: `accepts an account on ${platform}`, ...withTweets(tweetsOf(2), platform) },
+    })),
   ]
 })
 
