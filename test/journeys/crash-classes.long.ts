@@ -87,20 +87,24 @@ test.each(Object.entries(kinds))(
   240_000,
 )
 
-test('a thread of five: a crash after any effect loses and duplicates no tweet', async () => {
+const threadPlaces: readonly PlatformId[] = ['x', 'bluesky', 'threads']
+
+test.each(
+  threadPlaces,
+)('a thread of five on %s: a crash after any effect loses and duplicates no tweet', async (platform) => {
   const { kit, seam } = await beginDying(functions)
   const { id: file } = await uploadPng(kit)
   const effects = await dieAfterEach(kit, seam, async (name) => {
     // With tokens that last: X takes a refresh token once, so a death before the new one is stored ends the connection.
-    const account = await connectOn(kit, 'x')
+    const account = platform === 'bluesky' ? kit.accounts.bluesky : await connectOn(kit, platform)
     const contents = Array.from({ length: 5 }, (_, n) => ({ content: `${name}; ${n + 1}` }))
     const tweets = contents.map((tweet, n) => (n === 2 ? { ...tweet, mediaUrls: [file] } : tweet))
     const scheduledAt = new Date(kit.clock.now() + 3 * minuteMs).toISOString()
     const body = { socialAccountId: account, tweets, scheduledAt }
     const { postIds } = await untilAnswered(() => kit.api.posts.scheduleThread({ body, idempotencyKey: name }))
     await passThrough(kit)
-    await expectOut(kit, 'x', name, postIds)
-    const whole = liveOn(kit, 'x', name).sort((a, b) => (a.text < b.text ? -1 : 1))
+    await expectOut(kit, platform, name, postIds)
+    const whole = liveOn(kit, platform, name).sort((a, b) => (a.text < b.text ? -1 : 1))
     expect(whole.map(({ replyTo }) => replyTo)).toEqual([null, ...whole.slice(0, 4).map(({ url }) => url)])
   })
   console.log(`${effects.length} deaths:\n${effects.join('\n')}`)
