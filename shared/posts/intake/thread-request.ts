@@ -11,7 +11,7 @@ const ThreadTweet = z
   .strictObject({
     content: described(
       text,
-      'The text of the tweet, within the limit of a post there: 280 characters on X, more for an X Premium account; 300 on Bluesky; 500 on Threads.',
+      'The text of the tweet, at most 280 characters on X, more for an X Premium account; 300 on Bluesky; 500 on Threads.',
     ),
     mediaUrls: described(
       z.optional(references),
@@ -30,11 +30,11 @@ const thread = {
   ),
   tweets: described(
     z.array(ThreadTweet).check(z.minLength(2), z.maxLength(maxTweets)),
-    'The tweets in order, 2 to 25. On Bluesky and Threads, too, a post of a thread is called a tweet here.',
+    'The tweets, which are posts on Bluesky and Threads, in order, 2 to 25.',
   ),
   metadata: described(
     z.optional(z.record(z.string(), z.unknown())),
-    'Metadata by platform: `{ "x": { "replySettings": "following" } }`. The block for the platform of the account goes with every tweet. Of the fields for X only the labels of disclosure do (`madeWithAi`, `paidPartnership`); the others apply to the first tweet.',
+    'Metadata by platform, as for a post. What is about the thread, such as a poll and who may reply, applies to the first tweet; the rest to each.',
   ),
   externalId: z.optional(ExternalId),
 }
@@ -44,7 +44,7 @@ export const ScheduleThreadRequest = z
     ...thread,
     scheduledAt: described(
       Moment,
-      'When to publish the first tweet, RFC 3339 with a time zone. In the future, at most five years ahead. Each of the others follows when the one before it is live: at once on X and Bluesky, after some seconds on Threads.',
+      'When to publish the first tweet, RFC 3339 with a time zone. In the future, at most five years ahead. Each of the others follows when the one before it is live.',
     ),
   })
   .register(z.globalRegistry, { id: 'ScheduleThreadRequest', description: 'A thread to publish at a later time.' })
