@@ -95,6 +95,7 @@ export const tools: Tools = {
   list_memory_collections: tool(listCollections, 'read'),
   list_posts: tool(listPosts, 'read', { hint: 'Use `sort=scheduledAt` with `from` and `to` to see what is planned.' }),
   publish_post_now: tool(publishNow, 'publish', {
+    without: ['firstCommentByAccount'],
     reachesPlatforms: true,
     hint: 'Nobody can take it back. Call validate_post with the same fields first, and use it only when the person asks for it.',
     question: ({ content }) => `Publish now: ${excerpt(content)}?`,
@@ -104,8 +105,9 @@ export const tools: Tools = {
     hint: 'Nobody can take it back. Use it only when the person asks for it.',
     question: () => 'Publish the thread now?',
   }),
-  reschedule_post: tool(reschedulePost, 'change', { reachesPlatforms: true }),
+  reschedule_post: tool(reschedulePost, 'change', { reachesPlatforms: true, without: ['firstComment'] }),
   schedule_post: tool(schedulePost, 'add', {
+    without: ['firstCommentByAccount'],
     reachesPlatforms: true,
     hint: 'Call validate_post with the same fields first.',
   }),
@@ -114,6 +116,7 @@ export const tools: Tools = {
   update_draft: tool(updateDraft, 'change'),
   update_post: tool(updatePost, 'change', { reachesPlatforms: true }),
   validate_post: tool(validatePost, 'read', {
+    without: ['firstCommentByAccount'],
     hint: 'Takes the arguments of schedule_post and publish_post_now.',
   }),
 }

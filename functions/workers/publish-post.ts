@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { definitions } from '../../shared/platforms/definitions.ts'
 import { PublishMessage, publicationWork } from '../../shared/posts/lifecycle/work.ts'
-import { LiveDeletionMessage } from '../../shared/posts/live/deletion.ts'
+import { publishFirstComment } from '../../shared/posts/live/comment.ts'
 import { removeLivePost } from '../../shared/posts/live/remove.ts'
+import { FirstCommentMessage, LiveDeletionMessage } from '../../shared/posts/live/work.ts'
 import { publishPost } from '../../shared/posts/publishing/publish.ts'
 import { worker } from '../../shared/worker.ts'
 
@@ -27,6 +28,10 @@ export const handler = worker(
       'origins',
     ],
   },
-  z.union([LiveDeletionMessage, PublishMessage]),
-  ({ ctx, message }) => ('liveDeletionId' in message ? removeLivePost(ctx, message) : publishPost(ctx, message)),
+  z.union([LiveDeletionMessage, FirstCommentMessage, PublishMessage]),
+  ({ ctx, message }) => {
+    if ('liveDeletionId' in message) return removeLivePost(ctx, message)
+    if ('firstCommentId' in message) return publishFirstComment(ctx, message)
+    return publishPost(ctx, message)
+  },
 )

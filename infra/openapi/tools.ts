@@ -8,11 +8,14 @@ import type { Tool, ToolEntry } from '../../shared/mcp/tool.ts'
 import { exampleOf } from './examples.ts'
 import { collectSchemas, componentPrefix, isSchema, type Schema } from './schemas.ts'
 
-/** The schema with its named parts in their places: some clients resolve no references. */
+/**
+ * The schema with its named parts in their places: some clients resolve no references. The names of members (`propertyNames`) are
+ * left to the operation, because the twelve platforms cost a model 45 tokens each time.
+ */
 const inlined = (node: unknown, components: ReadonlyMap<string, Schema>): unknown => {
   if (Array.isArray(node)) return node.map((each) => inlined(each, components))
   if (!isSchema(node)) return node
-  const { $ref: reference, ...rest } = node
+  const { $ref: reference, propertyNames: _, ...rest } = node
   const own = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, inlined(value, components)]))
   if (typeof reference !== 'string') return own
   const part = inlined(components.get(reference.slice(componentPrefix.length)), components)

@@ -43,6 +43,7 @@ export const issueCodes = [
   'media_duration',
   'media_encoding',
   'x_cap_exceeded',
+  'first_comment_not_supported',
 ] as const
 export type IssueCode = (typeof issueCodes)[number]
 

@@ -14,6 +14,8 @@ const specifiedTypes = [
 /** Event types beyond the specification. An endpoint receives them only if it names them. */
 export const extensionTypes = [
   'post.updated',
+  'post.comment_published',
+  'post.comment_failed',
   'post.live_deleted',
   'post.live_delete_failed',
   'social_account.connected',

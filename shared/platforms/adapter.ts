@@ -48,8 +48,8 @@ export type ProbeResult =
 /** How the outcome of a lost response is reconciled (publishing pipeline, rule 13: shared/README.md). */
 export type ReconcileMethod = 'key' | 'two-phase' | 'duplicate-refusal' | 'probe' | 'none'
 
-/** A platform with the calls that publish. */
-export interface PlatformAdapter extends PlatformDefinition {
+/** The calls that publish a post, or a comment under a post. */
+export interface PublishingCalls {
   reconcileMethod: ReconcileMethod
   /**
    * How long after an attempt the identical call makes no second post, in seconds: while the platform remembers its
@@ -77,11 +77,20 @@ export interface PlatformAdapter extends PlatformDefinition {
    * it never does.
    */
   findsByContent?(post: OutgoingPost): boolean
+  /** Looks for what an attempt has published; what it throws counts as `unclear` (`posts/publishing/probe.ts`). */
+  probe(call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult>
+}
+
+/** A platform with the calls that publish. */
+export interface PlatformAdapter extends PlatformDefinition, PublishingCalls {
+  /**
+   * The calls that publish the first comment under a live post of the account, `post.replyTo`. `reply`: it is a post that
+   * replies. Present where the definition has rules for comments.
+   */
+  commentCalls?: 'reply' | PublishingCalls
   /**
    * Removes a live post by the platform's ID of it. A post that is not there counts as removed, so that a lost response is
    * asked again. Present where `live-deletion.ts` says so.
    */
   remove?(call: PlatformCall, platformPostId: string): Promise<void>
-  /** Looks for what an attempt has published; what it throws counts as `unclear` (`posts/publishing/probe.ts`). */
-  probe(call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult>
 }

@@ -1,5 +1,5 @@
 import type { PlatformId } from '../resources.ts'
-import type { KeyedPost, PlatformAdapter } from './adapter.ts'
+import type { KeyedPost, PlatformAdapter, PublishingCalls } from './adapter.ts'
 import { bluesky } from './bluesky/publish.ts'
 import { discord } from './discord/publish.ts'
 import { facebook } from './facebook/publish.ts'
@@ -31,6 +31,12 @@ const adapters = {
 /** A platform with the calls that publish. For workers and for endpoints that call the platform. */
 export const adapterOf = (id: PlatformId): PlatformAdapter => adapters[id]
 
+/** The calls that publish a first comment on a platform; undefined where there are none. */
+export const commentCallsOf = (id: PlatformId): PublishingCalls | undefined => {
+  const adapter = adapterOf(id)
+  return adapter.commentCalls === 'reply' ? adapter : adapter.commentCalls
+}
+
 /** The key of an attempt at a platform that takes no idempotency key. */
-export const clientKeyOf = ({ makeKey }: PlatformAdapter, post: KeyedPost): string =>
+export const clientKeyOf = ({ makeKey }: Pick<PublishingCalls, 'makeKey'>, post: KeyedPost): string =>
   makeKey === undefined ? `${post.id}:${post.version}` : makeKey(post)

@@ -145,6 +145,17 @@ export interface PostRules {
   warnings?: readonly WarningRule[]
 }
 
+/** Rules of the first comment under a post. */
+export interface CommentRules {
+  /** Absent where a comment is a post that replies, with the measures of a post. */
+  measures?: readonly TextMeasure[]
+  /** Posts with these metadata values take no comment; the sentence says why. */
+  except?: readonly { when: NonNullable<MediaRule['when']>; says: string }[]
+  /** The fields of the metadata of a post that its comment needs as well. */
+  keeps?: readonly string[]
+  source: string
+}
+
 /** The base URLs of a platform: authorization endpoint, token endpoint, and API. */
 export interface Hosts {
   auth: string
@@ -175,6 +186,8 @@ export interface PlatformDefinition {
     metadata(title: string, content: string): Readonly<Record<string, unknown>>
   }
   rules: PostRules
+  /** Rules of first comments; absent where the platform has none, or takes none by its API. */
+  comment?: CommentRules
   /** A post without files is prepared by calls to the platform, too. */
   preparesText?: true
   /** Accounts take threads: posts that each reply to the one before. */

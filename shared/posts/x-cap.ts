@@ -47,15 +47,41 @@ export const takeCap = (workspace: Workspace, month: string, count: number): Wri
   return [{ as: capWrite, update: capKey(workspace.id, month), change, when: free }]
 }
 
-/** The writes that release the places of posts. */
-export const releaseCap = (workspaceId: string, released: readonly Pick<Post, 'capMonth'>[]): Write[] => {
+/** How many posts to X these are in the cap: a first comment is a post of its own there. */
+export const countOnX = (planned: readonly { firstComment?: unknown }[]): number =>
+  planned.reduce((sum, { firstComment }) => sum + (firstComment === undefined ? 1 : 2), 0)
+
+/** The places of posts, by the month in which they count. */
+const countByMonth = (counted: readonly Pick<Post, 'capMonth' | 'firstComment'>[]): Map<string, number> => {
   const months = new Map<string, number>()
-  for (const { capMonth } of released) if (capMonth !== undefined) months.set(capMonth, (months.get(capMonth) ?? 0) + 1)
-  return [...months].map(([month, count]) => ({
-    update: capKey(workspaceId, month),
-    change: { add: { used: -count } },
-  }))
+  for (const post of counted) {
+    const { capMonth } = post
+    if (capMonth !== undefined) months.set(capMonth, (months.get(capMonth) ?? 0) + countOnX([post]))
+  }
+  return months
 }
+
+const releaseWrite = (workspaceId: string, month: string, count: number): Write => ({
+  update: capKey(workspaceId, month),
+  change: { add: { used: -count } },
+})
+
+/** The writes that move the places of posts which change: of their time, or by a first comment. */
+export const moveCap = (workspace: Workspace, changed: readonly { before: Post; after: Post }[]): Write[] => {
+  const before = countByMonth(changed.map((post) => post.before))
+  const after = countByMonth(changed.map((post) => post.after))
+  return [...new Set([...after.keys(), ...before.keys()])].flatMap((month) => {
+    const more = (after.get(month) ?? 0) - (before.get(month) ?? 0)
+    if (more > 0) return takeCap(workspace, month, more)
+    return more === 0 ? [] : [releaseWrite(workspace.id, month, -more)]
+  })
+}
+
+/** The writes that release the places of posts. */
+export const releaseCap = (
+  workspaceId: string,
+  released: readonly Pick<Post, 'capMonth' | 'firstComment'>[],
+): Write[] => [...countByMonth(released)].map(([month, count]) => releaseWrite(workspaceId, month, count))
 
 /** Decided: the response of the usage operation. */
 export const XCapUsage = z
@@ -63,7 +89,7 @@ export const XCapUsage = z
     month: described(z.string(), 'The current month in UTC, `2026-12`.'),
     used: described(
       z.int(),
-      'Posts to X that are scheduled or published in this month. Each tweet of a thread counts.',
+      'Posts to X that are scheduled or published in this month. Each tweet of a thread counts, and so does a first comment.',
     ),
     limit: described(z.int(), 'The cap of the month.'),
     remaining: described(z.int(), 'What is left of the cap.'),

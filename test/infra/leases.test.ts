@@ -19,7 +19,7 @@ const leasesOf: Readonly<Record<string, readonly string[]>> = {
   'make-export': ['Export.leaseUntilMs'],
   notify: ['AlertTopic.leaseUntilMs', 'Push.leaseUntilMs'],
   'prepare-post': ['Post.prepareLeaseUntilMs'],
-  'publish-post': ['LiveDeletion.leaseUntilMs', 'Post.leaseUntilMs'],
+  'publish-post': ['FirstComment.leaseUntilMs', 'LiveDeletion.leaseUntilMs', 'Post.leaseUntilMs'],
   'replay-events': ['Replay.leaseUntilMs'],
   'run-ai-job': ['AiJob.leaseUntilMs'],
 }

@@ -80,7 +80,7 @@ test('sends a text as one message', async () => {
 
 test('a message mentions nobody and is sent once per nonce', () => {
   const message = { content: '@everyone', allowed_mentions: { parse: [] }, nonce: 'n', enforce_nonce: true }
-  expect(buildMessage('@everyone', 'n', [], undefined)).toEqual({ json: message })
+  expect(buildMessage({ content: '@everyone' }, 'n', [], undefined)).toEqual({ json: message })
 })
 
 test('sends files with the message in order, with names and descriptions', async () => {

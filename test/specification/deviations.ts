@@ -11,6 +11,8 @@ export const furtherThreadPlatforms = ['bluesky', 'threads'] as const
 
 /** Event types that the catalog lists beside those of the specification, marked as extensions. */
 export const furtherEventTypes = [
+  'post.comment_published',
+  'post.comment_failed',
   'post.live_deleted',
   'post.live_delete_failed',
   'post.updated',

@@ -94,14 +94,15 @@ function asBot(route: Route): Route {
   }
 }
 
-function toPublicPost({ id, channelId, content, attachments, sentAt }: StoredMessage): PublicPost {
+function toPublicPost({ id, channelId, content, attachments, sentAt, replyTo }: StoredMessage): PublicPost {
+  const channelUrl = `https://discord.com/channels/${discordSeed.guild.id}/${channelId}`
   const channel = discordSeed.channels.find((candidate) => candidate.id === channelId)?.name ?? channelId
   return {
     account: `${discordSeed.guild.name} #${channel}`,
     text: content,
     media: attachments.map((file) => ({ key: file.id, type: file.type, alt: file.description ?? file.filename })),
-    replyTo: null,
-    url: `https://discord.com/channels/${discordSeed.guild.id}/${channelId}/${id}`,
+    replyTo: replyTo === undefined ? null : `${channelUrl}/${replyTo}`,
+    url: `${channelUrl}/${id}`,
     publishedAt: sentAt,
   }
 }

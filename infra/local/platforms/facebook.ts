@@ -2,7 +2,8 @@ import { openAccess } from './facebook/access.ts'
 import { openFeed } from './facebook/feed.ts'
 import { facebookSeed } from './facebook/seed.ts'
 import { openVideos } from './facebook/videos.ts'
-import { graphRefusals, usageHeaders } from './graph/refuse.ts'
+import { openComments } from './graph/comments.ts'
+import { graphRefusals, refuse, unknownObject, usageHeaders } from './graph/refuse.ts'
 import type { Platform, SimulatorContext, StandIn } from './standin.ts'
 
 export { facebookSeed } from './facebook/seed.ts'
@@ -21,11 +22,26 @@ function build(context: SimulatorContext): StandIn {
   const access = openAccess(context)
   const feed = openFeed(context, access)
   const videos = openVideos(context, access, feed)
+  const comments = openComments(context, {
+    version: 'v25.0',
+    ownerOf(call, object) {
+      const { id } = access.commenterOf(call)
+      return feed.has(object, id) || videos.has(object, id) ? id : refuse(unknownObject(object))
+    },
+    show: ({ object, account, text, id, time }) => ({
+      from: { id: account },
+      message: text,
+      created_time: time,
+      permalink_url: `https://www.facebook.com/${object}/?comment_id=${id}`,
+    }),
+    nameOf: (account) => facebookSeed.pages.find(({ id }) => id === account)?.name ?? account,
+    urlOf: (object) => `https://www.facebook.com/${object}`,
+  })
   return {
-    routes: [...access.routes, ...feed.routes, ...videos.routes],
+    routes: [...access.routes, ...feed.routes, ...videos.routes, ...comments.routes],
     refusals: graphRefusals,
     headers: () => usageHeaders,
-    posts: () => [...feed.posts(), ...videos.posts()],
+    posts: () => [...feed.posts(), ...videos.posts(), ...comments.posts()],
     other: feed.other,
   }
 }

@@ -1,9 +1,10 @@
 import { dayMs, hourMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
+import { assertPermission, openComments } from './graph/comments.ts'
 import { containerRoutes, ownerOf } from './graph/container-routes.ts'
 import { byHand, openContainers, timestampOf, toPublicPost } from './graph/containers.ts'
-import { pickFields } from './graph/read.ts'
-import { graphRefusals, refuse, usageHeaders } from './graph/refuse.ts'
+import { pickFields, tokenIn } from './graph/read.ts'
+import { graphRefusals, refuse, unknownObject, usageHeaders } from './graph/refuse.ts'
 import { lastingRoutes, openGraphTokens } from './graph/tokens.ts'
 import { openMaker } from './instagram/containers.ts'
 import { type InstagramPerson, instagramSeed } from './instagram/seed.ts'
@@ -33,7 +34,7 @@ function build(context: SimulatorContext): StandIn {
     tokenPath: '/oauth/access_token',
     proof: 'form',
     scopeSeparator: ',',
-    scopes: ['instagram_business_basic', 'instagram_business_content_publish'],
+    scopes: ['instagram_business_basic', 'instagram_business_content_publish', 'instagram_business_manage_comments'],
     codeLifeMs: hourMs,
     accessLifeSeconds: 3600,
     refresh: 'none',
@@ -65,9 +66,23 @@ function build(context: SimulatorContext): StandIn {
     return { status: 200, body: { data: [{ quota_usage: usedBy(id), config }] } }
   }
 
+  const comments = openComments(context, {
+    version,
+    ownerOf(call, object) {
+      const { id } = tokens.demand(call)
+      assertPermission(tokens.scopeOf(tokenIn(call)), 'instagram_business_manage_comments')
+      const post = containers.posts.get(object)
+      return post?.account === id ? id : refuse(unknownObject(object))
+    },
+    show: ({ account, text, time }) => ({ from: { id: account }, text, timestamp: time }),
+    nameOf: usernameOf,
+    urlOf: (object) => containers.posts.get(object)?.url ?? object,
+  })
+
   return {
     routes: [
       ...tokens.routes,
+      ...comments.routes,
       ...lastingRoutes(tokens, instagramSeed, 'ig'),
       { method: 'GET', path: `/${version}/me`, operation: 'profile', answer: profile },
       { method: 'GET', path: `/${version}/:user/content_publishing_limit`, operation: 'quota', answer: showQuota },
@@ -106,7 +121,7 @@ function build(context: SimulatorContext): StandIn {
     ],
     refusals: graphRefusals,
     headers: () => usageHeaders,
-    posts: () => containers.posts.values().map(toPublicPost(usernameOf, containers.posts)),
+    posts: () => [...containers.posts.values().map(toPublicPost(usernameOf, containers.posts)), ...comments.posts()],
     other: containers.other,
   }
 }

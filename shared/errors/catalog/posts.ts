@@ -26,6 +26,12 @@ export const postErrors = {
     meaning: 'The status of the post does not permit this.',
     fix: 'Read the post; a scheduled one can be changed or cancelled, a failed one changed with a new `scheduledAt`.',
   },
+  first_comment_not_supported: {
+    reason: 'invalid',
+    message: 'TikTok takes no comments by its API. Remove "firstComment".',
+    meaning: 'The post cannot have a first comment on this platform, or in this form.',
+    fix: 'Send the post without `firstComment`, or null for the account in `firstCommentByAccount`.',
+  },
   live_deletion_not_supported: {
     reason: 'invalid',
     message: 'TikTok offers no call that deletes posts. Delete the post there.',

@@ -6,7 +6,7 @@ import { failureReasons } from '../failure-reasons.ts'
 import { defineEvent, firstOfSubject, order, secondOfSubject } from './define-event.ts'
 
 /** The fields of a post that change without a new time. */
-const changedFields = ['content', 'mediaUrls', 'metadata', 'externalId'] as const
+const changedFields = ['content', 'mediaUrls', 'metadata', 'firstComment', 'externalId'] as const
 export type ChangedField = (typeof changedFields)[number]
 
 const reasonsDescribed =
@@ -149,6 +149,44 @@ export const postEvents = {
     example: {
       ...live,
       liveDeletionError: 'Bluesky is temporarily unavailable.',
+      ...secondOfSubject,
+    },
+  }),
+  'post.comment_published': defineEvent({
+    description: 'The first comment under a live post is live.',
+    data: z.object({
+      ...post,
+      status: status('published'),
+      commentId: described(z.nullable(text()), 'The ID of the comment at the platform; null if it returned none.'),
+      commentUrl: described(z.nullable(text()), 'The URL of the comment; null if the platform has none.'),
+      commentedAt: timestamp('When it became known that the comment is live, in UTC.'),
+      ...order,
+    }),
+    example: {
+      ...live,
+      commentId: 'at://did:plc:ewvi7nxzyoun6zhxrhs64oiz/app.bsky.feed.post/3n2sghbdlvk2c',
+      commentUrl: 'https://bsky.app/profile/did:plc:ewvi7nxzyoun6zhxrhs64oiz/post/3n2sghbdlvk2c',
+      commentedAt: '2026-12-01T09:00:02.118Z',
+      ...secondOfSubject,
+    },
+  }),
+  'post.comment_failed': defineEvent({
+    description:
+      'The first comment under a live post was not published, or its outcome is unknown. The post stays live.',
+    data: z.object({
+      ...post,
+      status: status('published'),
+      commentError: described(text(), 'Why the comment was not published, in one sentence.'),
+      commentMayBeLive: described(
+        z.boolean(),
+        'True: the comment may be live. Check the platform before you write it again.',
+      ),
+      ...order,
+    }),
+    example: {
+      ...live,
+      commentError: 'Bluesky is temporarily unavailable.',
+      commentMayBeLive: false,
       ...secondOfSubject,
     },
   }),

@@ -41,6 +41,7 @@ export const definition = {
   connect: 'oauth',
   // 25 MiB a post go out in the publishing call itself.
   publishBatch: 4,
+  comment: { keeps: ['channelId'], source: 'a message that replies; Discord API v10, Create Message, 2026-11-26' },
   rules: {
     measures: [
       {

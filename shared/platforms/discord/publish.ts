@@ -54,12 +54,13 @@ const loadAttachments = async (ctx: Context, media: readonly MediaFile[]): Promi
 
 /** The body of a message: JSON, or a form where files go with it. Nobody is pinged by what it says. */
 export const buildMessage = (
-  content: string,
+  { content, replyTo }: { content: string; replyTo?: string | undefined },
   nonce: string,
   media: readonly MediaFile[],
   attachments: Attachments | undefined,
 ): RequestBody => {
-  const message = { content, allowed_mentions: { parse: [] }, nonce, enforce_nonce: true }
+  const reply = replyTo === undefined ? {} : { message_reference: { message_id: replyTo } }
+  const message = { content, allowed_mentions: { parse: [] }, nonce, enforce_nonce: true, ...reply }
   if (!attachments) return { json: message }
   const described = media.map(({ altText }, n) => {
     // Cut rather than refused: the text beside the image matters less than the post.
@@ -112,7 +113,12 @@ const refineError = async ({ ctx, account }: PlatformCall, error: unknown) => {
 const commit = async (call: PlatformCall, ref: PreparedRef, clientKey: string, built: unknown) => {
   const { ctx, account, post } = call
   const { channelId, content } = z.parse(Message, ref)
-  const message = buildMessage(content, clientKey, post.media, z.parse(z.optional(Attachments), built))
+  const message = buildMessage(
+    { content, replyTo: post.replyTo },
+    clientKey,
+    post.media,
+    z.parse(z.optional(Attachments), built),
+  )
   const request = { path: '/channels/{channel}/messages', params: { channel: channelId }, message }
   const { id } = await callDiscord(ctx, { ...request, reply: z.object({ id: z.string() }) }).catch(
     async (error: unknown) => {
@@ -203,6 +209,7 @@ export const discord: PlatformAdapter = {
   build,
   commit,
   findsByContent: ({ text }) => text !== '',
+  commentCalls: 'reply',
   remove,
   probe,
 }

@@ -16,6 +16,8 @@ import { site } from './site.ts'
 const needed = ['pages_show_list', 'pages_manage_posts', 'pages_read_engagement']
 /** Required for pages that a person manages through a business; other pages do not need it. */
 const forBusinesses = 'business_management'
+/** For first comments; an operator whose app was not granted it names others, or none, as `scopes`. */
+const forComments = 'pages_manage_engagement'
 
 const Permissions = z.object({ data: z.array(z.object({ permission: z.string(), status: z.string() })) })
 
@@ -43,8 +45,8 @@ const connectionOf = (page: UsablePage, person: string): Connection => ({
 /** Somebody who looks after pages lets the service in, and chooses among them. */
 export const facebook: Connector = {
   async authorizationUrl(ctx, { state, redirectUri }) {
-    const { clientId } = await readAppSecret(ctx, definition)
-    const scope = [...needed, forBusinesses].join(',')
+    const { clientId, scopes = forComments } = await readAppSecret(ctx, definition)
+    const scope = [...needed, forBusinesses, ...scopes.split(' ').filter(Boolean)].join(',')
     const query = { client_id: clientId, redirect_uri: redirectUri, state, response_type: 'code', scope }
     return `${baseUrlOf(ctx, definition, 'auth')}/${graphVersion}/dialog/oauth?${new URLSearchParams(query)}`
   },

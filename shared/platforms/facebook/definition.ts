@@ -96,6 +96,19 @@ export const definition = {
     api: 'https://graph.facebook.com',
   },
   connect: 'oauth',
+  comment: {
+    measures: [
+      {
+        max: 8000,
+        unit: 'characters',
+        counting: 'UTF-16 code units',
+        count: utf16Units,
+        source: 'Facebook shows no more; Graph API v25.0, Object Comments, names no limit',
+      },
+    ],
+    except: [{ when: { format: ['photo_story', 'video_story'] }, says: 'Stories on Facebook take no comments.' }],
+    source: 'Graph API v25.0, Object Comments, 2026-11-26',
+  },
   rules: {
     measures: [
       {

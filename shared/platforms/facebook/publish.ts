@@ -11,6 +11,7 @@ import type {
 } from '../adapter.ts'
 import { mediaAddress } from '../files.ts'
 import { accountError, callGraph, isNotVisible, nextPage, Paging } from '../graph/call.ts'
+import { commentCalls } from '../graph/comments.ts'
 import { linksIn } from '../links.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
@@ -174,6 +175,12 @@ export const facebook: PlatformAdapter = {
   prepare,
   commit: (call, ref) => publishers[kindOf(ref)](call, ref),
   findsByContent: ({ media }) => media.length === 0,
+  commentCalls: commentCalls({
+    site,
+    made: 'id,permalink_url',
+    listed: 'id,from,message,created_time,permalink_url',
+    order: { order: 'reverse_chronological' },
+  }),
   remove,
   probe: (call, attempt) => probes[kindOf(attempt.ref)](call, attempt),
 }

@@ -8,7 +8,9 @@ import { assertScopes, expiryOf } from '../oauth.ts'
 import { definition } from './definition.ts'
 import { site, tokens } from './site.ts'
 
-const scopes = ['instagram_business_basic', 'instagram_business_content_publish']
+const needed = ['instagram_business_basic', 'instagram_business_content_publish']
+/** For first comments; an operator whose app was not granted it names others, or none, as `scopes`. */
+const forComments = 'instagram_business_manage_comments'
 
 const Short = z.object({
   access_token: z.string(),
@@ -28,12 +30,12 @@ const Profile = z.object({
 /** The owner of a professional account lets the service in. */
 export const instagram: Connector = {
   async authorizationUrl(ctx, { state, redirectUri }) {
-    const { clientId } = await readAppSecret(ctx, definition)
+    const { clientId, scopes = forComments } = await readAppSecret(ctx, definition)
     const query = {
       client_id: clientId,
       redirect_uri: redirectUri,
       response_type: 'code',
-      scope: scopes.join(','),
+      scope: [...needed, ...scopes.split(' ').filter(Boolean)].join(','),
       state,
     }
     return `${baseUrlOf(ctx, definition, 'auth')}/oauth/authorize?${new URLSearchParams(query)}`
@@ -46,7 +48,7 @@ export const instagram: Connector = {
     const path = '/oauth/access_token'
     const answer = await requestToken(ctx, site, { host: 'token', path, send: { form }, reply: ShortAnswer })
     const short = 'data' in answer ? answer.data[0] : answer
-    assertScopes(definition.name, scopes, short.permissions?.toString())
+    assertScopes(definition.name, needed, short.permissions?.toString())
     const credentials = await exchangeForLasting(ctx, tokens, short.access_token)
     const query = { fields: 'user_id,username,name,profile_picture_url' }
     const profile = await callGraph(ctx, site, { token: credentials.accessToken, path: '/me', query, reply: Profile })

@@ -122,6 +122,19 @@ export const definition = {
     api: 'https://graph.instagram.com',
   },
   connect: 'oauth',
+  comment: {
+    measures: [
+      {
+        max: maxCaption,
+        unit: 'characters',
+        counting: 'UTF-16 code units',
+        count: utf16Units,
+        source: 'that of captions; Instagram API, IG Media Comments, names no limit (2025-01-21)',
+      },
+    ],
+    except: [{ when: { format: ['story'] }, says: 'Stories on Instagram take no comments.' }],
+    source: 'Instagram API, IG Media Comments, 2025-01-21',
+  },
   rules: {
     measures: [
       {

@@ -9,6 +9,7 @@ import type {
   UnconfirmedAttempt,
 } from '../adapter.ts'
 import { callGraph } from '../graph/call.ts'
+import { commentCalls } from '../graph/comments.ts'
 import { containerStates, prepareContainers } from '../graph/containers.ts'
 import { type Publishing, probeContainer, publishContainer } from '../graph/publish.ts'
 import { tokenOf } from '../oauth.ts'
@@ -99,5 +100,7 @@ export const instagram: PlatformAdapter = {
   readLagSeconds: 120,
   prepare,
   commit,
+  // Newest first by default (Instagram API, IG Media Comments, 2025-01-21).
+  commentCalls: commentCalls({ site, made: 'id', listed: 'id,from,text,timestamp' }),
   probe,
 }

@@ -140,7 +140,7 @@ interface Length extends TextMeasure {
 const lengthsOf = (definition: PlatformDefinition, text: string, { tier, metadata }: CheckedPost): Length[] =>
   measuresFor(definition, tier, metadata).map((measure) => ({ ...measure, used: measure.count(text) }))
 
-const tooLong = (lengths: readonly Length[], what: string): Finding[] =>
+export const tooLong = (lengths: readonly Length[], what: string): Finding[] =>
   lengths.flatMap(({ max, unit, used }) => {
     if (used <= max) return []
     const next = `Shorten ${what} by ${inUnits(used - max, unit)}.`

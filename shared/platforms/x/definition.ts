@@ -142,6 +142,7 @@ export const definition = {
   connect: 'oauth',
   hasMonthlyCap: true,
   threads: { source: 'X API v2, OpenAPI 2.168, reply.in_reply_to_tweet_id' },
+  comment: { source: 'a post that replies; X API v2, POST /2/tweets, 2026-11-26' },
   rules: {
     measures: [
       {

@@ -216,6 +216,7 @@ export const x: PlatformAdapter = {
   prepare,
   commit,
   findsByContent: ({ text }) => text !== '',
+  commentCalls: 'reply',
   remove,
   probe,
 }

@@ -20,7 +20,7 @@ import { assertMayChangePosts, assertMayPublish, orBudgetExceeded, takeBudget } 
 import { metadataOf, type Post } from '../lifecycle/row.ts'
 import { type PostView, viewPost } from '../reading/view.ts'
 import { readTexts, splitLongTexts } from '../texts.ts'
-import { capExceeded, capWrite, releaseCap, takeCap } from '../x-cap.ts'
+import { capExceeded, capWrite, moveCap } from '../x-cap.ts'
 import { assertVersion } from './expected.ts'
 import { type Changed, nextVersion, versionRow } from './next-version.ts'
 import { onFreshPost } from './on-fresh-post.ts'
@@ -53,6 +53,7 @@ const replan = async (
     content: request.content ?? text,
     metadata: request.metadata === undefined ? current : (request.metadata ?? undefined),
     mediaUrls: request.mediaUrls === undefined ? post.media.map(referenceOf) : (request.mediaUrls ?? []),
+    firstComment: request.firstComment === undefined ? post.firstComment : (request.firstComment ?? undefined),
   }
   const momentMs = request.scheduledAt === undefined ? post.scheduledAtMs : Date.parse(request.scheduledAt)
   const rows = await batchGet(ctx, planKeys(workspace.id, ctx.env('MEDIA_URL'), full, momentMs))
@@ -64,22 +65,8 @@ const replan = async (
   return { planned, fetched: importsOf(plan) }
 }
 
-/** The writes that take and release places in the monthly caps on X for a change of time. */
-const capWrites = (workspace: Workspace, changed: readonly Changed[]) => {
-  const moving = changed.filter(({ before, after }) => before.capMonth !== after.capMonth)
-  const [month] = moving.flatMap(({ after }) => after.capMonth ?? [])
-  const taken = month === undefined ? [] : takeCap(workspace, month, moving.length)
-  return {
-    taken,
-    released: releaseCap(
-      workspace.id,
-      moving.map(({ before }) => before),
-    ),
-  }
-}
-
-const changesContent = ({ content, metadata, mediaUrls }: Request) =>
-  content !== undefined || metadata !== undefined || mediaUrls !== undefined
+const changesContent = ({ content, metadata, mediaUrls, firstComment }: Request) =>
+  content !== undefined || metadata !== undefined || mediaUrls !== undefined || firstComment !== undefined
 
 /** Whether the request gives the post another time. A time that stays may be past: the post is about to go out. */
 const changesTime = (post: Post, { scheduledAt }: Request, { always = false }: ChangeOptions): boolean =>
@@ -148,17 +135,15 @@ const changeOnce = async (
   if (moves) assertMayPublish(ctx, due)
   if (!moves && changed.every(({ fields }) => fields.length === 0)) return viewPost(post, textOf(post))
   const now = ctx.clock.now()
-  const { taken, released } = capWrites(workspace, changed)
   const rewritten = rewrittenOf(changed)
   const files = changed.flatMap(({ after }) => [...after.media, ...Object.values(after.assets ?? {})])
   const counted = sumMoves(changed.map(({ before }) => ({ post: before, from: before.status, to: 'scheduled' })))
   const written = commitWithEvents(ctx, workspace, (eventId) => ({
     writes: [
-      ...taken,
+      ...moveCap(workspace, changed),
       ...takeBudget(ctx, workspace.id, rewritten),
       ...changed.map((row, n) => versionRow(row, now, eventId(n))),
       ...bodies,
-      ...released,
       ...beginImports(workspace.id, fetched, now),
       ...recordMediaUse(workspace.id, post.id, files, Math.max(...due)),
     ],

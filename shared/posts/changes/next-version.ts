@@ -46,15 +46,20 @@ const madeOf = (planned: PlannedPost | undefined) =>
         pendingImports: pendingImportsOf(planned.media),
         mediaError: undefined,
         assets: planned.assets,
+        firstComment: planned.firstComment,
       }
 
 const idsOf = ({ media }: Post) => media.map(({ id }) => id).join()
+
+const isSameComment = ({ firstComment: one }: Post, { firstComment: other }: Post) =>
+  one?.text === other?.text && one?.delaySeconds === other?.delaySeconds
 
 const fieldsOf = (before: Post, after: Post, isSameText: boolean): ChangedField[] => {
   const differs: Record<ChangedField, boolean> = {
     content: !isSameText,
     mediaUrls: idsOf(before) !== idsOf(after),
     metadata: JSON.stringify(metadataOf(before)) !== JSON.stringify(metadataOf(after)),
+    firstComment: !isSameComment(before, after),
     externalId: before.externalId !== after.externalId,
   }
   return (Object.keys(differs) as ChangedField[]).filter((field) => differs[field])
@@ -82,8 +87,9 @@ export const nextVersion = (post: Post, content: string, change: Change): Change
 /** The write that stores it. */
 export const versionRow = ({ before, after }: Changed, now: number, eventId: string): Write => {
   const { content, bodyId, scheduledAt, scheduledAtMs, metadata, capMonth, version, externalId } = after
-  const { media, pendingImports, mediaError, assets } = after
+  const { media, pendingImports, mediaError, assets, firstComment } = after
   const files = { media, pendingImports, mediaError, assets }
-  const next = { content, bodyId, scheduledAt, scheduledAtMs, metadata, ...files, capMonth, version, externalId }
+  const text = { content, bodyId, metadata, firstComment }
+  const next = { ...text, scheduledAt, scheduledAtMs, ...files, capMonth, version, externalId }
   return reschedule(before, next, sweepAt(after.id, firstSweepMs(after, now)), now, eventId)
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { Moment } from '../../http/moment.ts'
-import { ExternalId, metadataBlocks, references, text } from '../intake/requests.ts'
+import { ExternalId, FirstCommentRequest, metadataBlocks, references, text } from '../intake/requests.ts'
 
 export const UpdatePostRequest = z
   .strictObject({
@@ -18,6 +18,7 @@ export const UpdatePostRequest = z
         'The new metadata, under the name of the platform. It replaces the earlier block as a whole; null removes it.',
       ),
     ),
+    firstComment: z.optional(described(z.nullable(FirstCommentRequest), 'The new first comment; null removes it.')),
     scheduledAt: z.optional(
       described(
         Moment,

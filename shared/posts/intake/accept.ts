@@ -19,7 +19,7 @@ import { neverClaimed, type Post, packMetadata, posts } from '../lifecycle/row.t
 import { awaitsTurn } from '../lifecycle/state.ts'
 import { type PostView, viewPost } from '../reading/view.ts'
 import { splitLongTexts } from '../texts.ts'
-import { capExceeded, capWrite, monthOf, takeCap } from '../x-cap.ts'
+import { capExceeded, capWrite, countOnX, monthOf, takeCap } from '../x-cap.ts'
 import { assertFitsTransaction } from './fits.ts'
 import { naturalDelayMs } from './natural-delay.ts'
 import { importsOf, noSuchAccount, type Plan, useListedAccount } from './plan.ts'
@@ -92,7 +92,7 @@ const buildPosts = (ctx: Context, workspaceId: string, plan: Plan, acceptance: A
   const total = plan.posts.length
   const capMonth = monthOf(Date.parse(acceptance.scheduledAt))
   const built = plan.posts.map(
-    ({ account, content, metadata, media, assets }, index): { post: Post; content: string } => {
+    ({ account, content, metadata, media, assets, firstComment }, index): { post: Post; content: string } => {
       const id = groupId + pair(index)
       const post: Post = {
         id,
@@ -107,6 +107,7 @@ const buildPosts = (ctx: Context, workspaceId: string, plan: Plan, acceptance: A
         media,
         pendingImports: pendingImportsOf(media),
         ...(Object.keys(assets).length > 0 ? { assets } : {}),
+        ...(firstComment === undefined ? {} : { firstComment }),
         ...(definitionOf(account.platform).hasMonthlyCap ? { capMonth } : {}),
         ...(isThread ? { thread: { index, total } } : {}),
         scheduledAt: acceptance.scheduledAt,
@@ -164,7 +165,7 @@ export const acceptPosts = async (
   const fetched = importsOf(plan)
   const announced = acceptance.announce ? built : []
   const media = accepted.flatMap((post) => [...post.media, ...Object.values(post.assets ?? {})])
-  const xPosts = accepted.filter(({ capMonth }) => capMonth !== undefined).length
+  const xPosts = countOnX(accepted.filter(({ capMonth }) => capMonth !== undefined))
   const cap = takeCap(workspace, monthOf(Date.parse(acceptance.scheduledAt)), xPosts)
   const moves = sumMoves(accepted.map((post) => ({ post, to: post.status })))
   const written = commitWithEvents(ctx, workspace, (eventId) => ({

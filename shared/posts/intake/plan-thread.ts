@@ -5,7 +5,7 @@ import { maxImports } from '../../media/imports/source-address.ts'
 import type { PlatformDefinition } from '../../platforms/definition.ts'
 import { definitionOf, definitions } from '../../platforms/definitions.ts'
 import { socialAccounts } from '../../social-accounts/social-account.ts'
-import { capExceeded, capKey, capOf, monthOf, usedOf } from '../x-cap.ts'
+import { capExceeded, capKey, capOf, countOnX, monthOf, usedOf } from '../x-cap.ts'
 import { type Plan, type PlanContext, type PlannedImports, planAccounts, requestKeys } from './plan.ts'
 import { recentTextKeys } from './recent-text.ts'
 import type { PostRequest } from './requests.ts'
@@ -64,6 +64,7 @@ export const threadErrors = [
   'media_encoding',
   'group_too_large',
   'x_cap_exceeded',
+  'first_comment_not_supported',
 ] as const
 
 /** The definition of the platform that the account is on; undefined if there is no such account. */
@@ -85,7 +86,7 @@ const tooManyAddresses = (count: number): Refusal =>
 
 /**
  * The findings about the tweets, each with the place of its tweet. One that all tweets share is about the account or the
- * metadata: it is said once, without a place.
+ * metadata: it is said once, without a place, as is one about the first comment.
  */
 const placed = <Finding extends { field?: string | undefined; message: string }>(
   byTweet: readonly (readonly Finding[])[],
@@ -93,6 +94,7 @@ const placed = <Finding extends { field?: string | undefined; message: string }>
   byTweet.flatMap((own, n) =>
     own.flatMap((finding) => {
       const { field, message } = finding
+      if (field?.startsWith('firstComment')) return [finding]
       const named = { ...finding, message: `tweets.${n}: ${message}` }
       if (field === 'content' || field?.startsWith('mediaUrls')) return [{ ...named, field: `tweets.${n}.${field}` }]
       const isShared = byTweet.every((each) => each.some((other) => other.field === field && other.message === message))
@@ -108,7 +110,9 @@ export const planThread = async (around: PlanContext, request: ThreadRequest): P
   const plans = await Promise.all(
     request.tweets.map((tweet, n) => {
       const post = asPost(n === 0 ? request : { ...request, metadata: withoutFirstOnly(request.metadata) }, tweet)
-      return planAccounts({ ...around, imports }, post)
+      const isLast = n === request.tweets.length - 1
+      const comment = isLast && request.firstComment !== undefined ? { firstComment: request.firstComment } : {}
+      return planAccounts({ ...around, imports }, { ...post, ...comment })
     }),
   )
   if (imports.size > maxImports) throw tooManyAddresses(imports.size)
@@ -116,7 +120,8 @@ export const planThread = async (around: PlanContext, request: ThreadRequest): P
   const warnings = placed(plans.map((plan) => plan.warnings))
   const { workspace, rows, momentMs } = around
   const used = usedOf(rows.item(capKey(workspace.id, monthOf(momentMs))))
-  const isOverCap = definition?.hasMonthlyCap === true && used + request.tweets.length > capOf(workspace)
+  const isOverCap =
+    definition?.hasMonthlyCap === true && used + countOnX(plans.flatMap(({ posts }) => posts)) > capOf(workspace)
   if (issues.length === 0 && isOverCap) throw capExceeded()
   const [first] = plans
   return {

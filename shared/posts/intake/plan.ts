@@ -9,13 +9,14 @@ import { isPending, type MediaFile, pendingFile } from '../../media/media-file.t
 import { noSuchMedia } from '../../media/reference.ts'
 import { allowedOrigins } from '../../net/address.ts'
 import { definitionOf, definitions } from '../../platforms/definitions.ts'
+import { checkComment, refusesComment } from '../../platforms/rules/check-comment.ts'
 import { checkUnfetched, unknownFields, warningsOf } from '../../platforms/rules/check-post.ts'
 import { type PlatformId, platformIds } from '../../resources.ts'
 import type { CheckLive } from '../../social-accounts/check-live.ts'
 import { isUsable, type SocialAccount, socialAccounts } from '../../social-accounts/social-account.ts'
 import { asSentence } from '../../text/as-sentence.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import { capKey, capOf, monthOf, usedOf } from '../x-cap.ts'
+import { capKey, capOf, countOnX, monthOf, usedOf } from '../x-cap.ts'
 import { recentTextKeys, warnOfRepeats } from './recent-text.ts'
 import type { PostRequest } from './requests.ts'
 import { unknownField, type Warning } from './warning.ts'
@@ -36,6 +37,12 @@ export interface PlannedPost {
   media: MediaFile[]
   /** The files that metadata fields name, by field. */
   assets: Record<string, MediaFile>
+  firstComment?: PlannedComment
+}
+
+interface PlannedComment {
+  text: string
+  delaySeconds: number
 }
 
 /** The result of checking a request against the rows that it names. Planning writes nothing and throws nothing. */
@@ -146,6 +153,41 @@ const issueOf =
     ...{ socialAccountId: id, platform, code, field, message, next },
   })
 
+/** The first comment of an account's post, as the request has it; it is left out where the platform takes none. */
+const planComment = (
+  request: PostRequest,
+  { account, metadata }: Pick<PlannedPost, 'account' | 'metadata'>,
+  plan: Pick<Plan, 'issues' | 'warnings'>,
+): { firstComment?: PlannedComment } => {
+  const { id, platform, providerName } = account
+  const own = request.firstCommentByAccount?.[id]
+  const given = own === undefined ? request.firstComment : own
+  if (given === undefined || given === null) return {}
+  const field = own === undefined ? 'firstComment' : `firstCommentByAccount.${id}`
+  const issue = issueOf(account)
+  const definition = definitionOf(platform)
+  const why = refusesComment(definition, metadata)
+  const code = 'first_comment_not_supported'
+  if (why !== undefined) {
+    const isMeant = own !== undefined || request.socialAccountIds.length === 1
+    if (isMeant) plan.issues.push(issue(code, why, `Remove "${field}".`, field))
+    else {
+      const next =
+        'Remove the comment for this account with "firstCommentByAccount", or leave it: the post goes out without it.'
+      plan.warnings.push({ socialAccountId: id, platform, code, field, message: why, next })
+    }
+    return {}
+  }
+  const { tier } = account.details
+  const findings = checkComment(definition, { tier: tier === undefined ? undefined : String(tier) }, given.text)
+  plan.issues.push(
+    ...findings.map(({ code, message, next }) =>
+      issue(code, asSentence(`${providerName}: ${message}`), next, `${field}.text`),
+    ),
+  )
+  return { firstComment: { text: given.text, delaySeconds: given.delaySeconds ?? 0 } }
+}
+
 const planOne = async (
   { ctx, workspace, rows, checkLive, currentMedia = [] }: PlanContext,
   request: PostRequest,
@@ -210,7 +252,7 @@ const planOne = async (
       field: renamed[warning.field] ?? warning.field,
     })),
   )
-  return { account, content, metadata, media, assets: own }
+  return { account, content, metadata, media, assets: own, ...planComment(request, { account, metadata }, plan) }
 }
 
 const capIssues = ({ workspace, rows, momentMs }: PlanContext, posts: readonly PlannedPost[]): Issue[] => {
@@ -218,9 +260,11 @@ const capIssues = ({ workspace, rows, momentMs }: PlanContext, posts: readonly P
   const capped = posts.filter(({ account }) => definitionOf(account.platform).hasMonthlyCap)
   const used = usedOf(rows.item(capKey(workspace.id, month)))
   const limit = capOf(workspace)
-  const text = `X: ${used + capped.length}/${limit} posts in ${month}.`
+  const text = `X: ${used + countOnX(capped)}/${limit} posts in ${month}.`
   const next = 'Choose a time in another month, or cancel scheduled posts to X.'
-  return capped.slice(Math.max(0, limit - used)).map(({ account }) => issueOf(account)('x_cap_exceeded', text, next))
+  return capped
+    .filter((_, n) => used + countOnX(capped.slice(0, n + 1)) > limit)
+    .map(({ account }) => issueOf(account)('x_cap_exceeded', text, next))
 }
 
 /** The most unknown blocks that are looked at. */
@@ -273,6 +317,13 @@ const addressIssues = (ctx: Context, { mediaUrls, platformMedia }: PostRequest):
   return [...refused, { ...about, field: 'mediaUrls', message, next: `Send at most ${maxImports} addresses.` }]
 }
 
+/** A first comment for an account that the request does not name. */
+const commentOfNobody = (id: string): Warning => ({
+  ...{ socialAccountId: null, platform: 'unknown', code: 'unknown_field', field: `firstCommentByAccount.${id}` },
+  message: `The post does not go to the account "${id}". Its comment has no effect.`,
+  next: 'Use IDs of "socialAccountIds".',
+})
+
 /** Plans a request account by account, without the monthly cap on X, which belongs to the workspace. */
 export const planAccounts = async (around: PlanContext, request: PostRequest): Promise<Plan> => {
   const { workspace, rows } = around
@@ -299,6 +350,9 @@ export const planAccounts = async (around: PlanContext, request: PostRequest): P
     }
   }
   const { ctx, momentMs, dueMs = momentMs } = around
+  for (const id of Object.keys(request.firstCommentByAccount ?? {}).slice(0, maxBlocks)) {
+    if (!request.socialAccountIds.includes(id)) plan.warnings.push(commentOfNobody(id))
+  }
   const repeats = await warnOfRepeats(ctx, { workspaceId: workspace.id, prefetched: rows, dueMs }, plan.posts)
   return { ...plan, warnings: [...plan.warnings, ...repeats] }
 }

@@ -28,11 +28,31 @@ export const ExternalId = described(
 )
 
 const aboutMetadata =
-  'Fields that only one platform has, by platform: `{ "reddit": { "subreddit": "test", … } }`. Some platforms require their block. Blocks of platforms that the post does not go to are ignored.'
+  'Fields that only one platform has, by platform: `{ "reddit": { "subreddit": "test", … } }`. Some platforms require their block. Blocks of other platforms are ignored.'
 const aboutMedia =
-  'The files of the post, in order: IDs (`med_…`) or URLs of files in the library of the workspace, or public https addresses. At most 50, of which at most 10 addresses; each platform has a limit of its own. A file at an address is fetched after the response: `imports` of the post shows what has become of it.'
+  'The files of the post, in order: IDs (`med_…`) or URLs of files in the library, or public https addresses, which are fetched after the response (`imports` of the post). At most 50, of which at most 10 addresses; each platform has a limit of its own.'
 const aboutNatural =
-  'Whether each post goes out up to five minutes later, by a delay of its own, so that posts do not appear in the same second. False by default. `plannedAt` shows the result.'
+  'Whether each post goes out up to five minutes later, by a delay of its own. False by default. `plannedAt` shows the result.'
+
+/** The first comment under a post, or under the last post of a thread. */
+export const FirstCommentRequest = z
+  .strictObject({
+    text: described(
+      z.string().check(z.minLength(1), z.maxLength(10_000), wellFormed),
+      'The text, within the limit of the platform.',
+    ),
+    delaySeconds: described(
+      z.optional(z.int().check(z.minimum(0), z.maximum(86_400))),
+      'How many seconds after the post; 0 by default.',
+    ),
+  })
+  .register(z.globalRegistry, {
+    id: 'FirstCommentRequest',
+    description: 'A comment by the account under its own post.',
+  })
+
+export const aboutFirstComment =
+  'A comment that each account writes under its post once it is live; on TikTok and Pinterest there is none.'
 
 const target = {
   socialAccountIds: described(
@@ -53,6 +73,11 @@ const target = {
   platformMedia: described(
     z.optional(platformReferences),
     'Files that replace `mediaUrls` on single platforms, by platform. An empty list sends the post without media there.',
+  ),
+  firstComment: described(z.optional(FirstCommentRequest), aboutFirstComment),
+  firstCommentByAccount: described(
+    z.optional(z.record(z.string(), z.nullable(FirstCommentRequest))),
+    'Comments that replace `firstComment` on single accounts, by the ID of the account; null: no comment there.',
   ),
   externalId: z.optional(ExternalId),
 }
@@ -101,6 +126,10 @@ export const ReschedulePostRequest = z
       z.optional(references),
       'The new files, in order; replaces the earlier list as a whole. Omitted: the files stay.',
     ),
+    firstComment: described(
+      z.optional(z.nullable(FirstCommentRequest)),
+      'The new first comment; null removes it. Omitted: it stays.',
+    ),
   })
   .register(z.globalRegistry, {
     id: 'ReschedulePostRequest',
@@ -110,5 +139,13 @@ export const ReschedulePostRequest = z
 /** The fields that all four requests share. */
 export type PostRequest = Pick<
   z.infer<typeof ValidatePostRequest>,
-  'socialAccountIds' | 'content' | 'metadata' | 'mediaUrls' | 'platformContent' | 'platformMedia' | 'externalId'
+  | 'socialAccountIds'
+  | 'content'
+  | 'metadata'
+  | 'mediaUrls'
+  | 'platformContent'
+  | 'platformMedia'
+  | 'firstComment'
+  | 'firstCommentByAccount'
+  | 'externalId'
 >

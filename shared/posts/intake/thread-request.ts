@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { Moment } from '../../http/moment.ts'
 import { PostView } from '../reading/view.ts'
-import { ExternalId, references, text } from './requests.ts'
+import { ExternalId, FirstCommentRequest, references, text } from './requests.ts'
 
 const maxTweets = 25
 
@@ -15,7 +15,7 @@ const ThreadTweet = z
     ),
     mediaUrls: described(
       z.optional(references),
-      'The files of the tweet, in order: IDs (`med_…`) or URLs of files in the library of the workspace, or public https addresses: at most 10 in the thread.',
+      'The files of the tweet, in order: IDs (`med_…`) or URLs of files in the library, or public https addresses: at most 10 in the thread.',
     ),
   })
   .register(z.globalRegistry, {
@@ -35,6 +35,10 @@ const thread = {
   metadata: described(
     z.optional(z.record(z.string(), z.unknown())),
     'Metadata by platform, as for a post. What is about the thread, such as a poll and who may reply, applies to the first tweet; the rest to each.',
+  ),
+  firstComment: described(
+    z.optional(FirstCommentRequest),
+    'A comment under the last post of the thread, once that is live.',
   ),
   externalId: z.optional(ExternalId),
 }

@@ -33,7 +33,7 @@ const Artifact = z.record(z.string(), z.unknown())
  * A publishing call that may have been made and whose outcome is not stored yet. It is written before the call and
  * outlives a reschedule (pipeline rules 2 and 3, shared/README.md).
  */
-const Attempt = z.object({
+export const Attempt = z.object({
   /** The version of the post that it was made for. */
   version: z.int(),
   clientKey: z.string(),
@@ -51,6 +51,23 @@ export type Attempt = z.infer<typeof Attempt>
  * shared/README.md).
  */
 const Preparation = z.union([z.object({ ready: Artifact, expiresAtMs: z.number() }), z.object({ resume: Artifact })])
+
+/** The comment that follows a post once it is live, as its author wrote it, and how it ended. */
+const PostComment = z.object({
+  text: z.string(),
+  delaySeconds: z.int(),
+  ended: z.optional(
+    z.object({
+      atMs: z.number(),
+      /** The platform's id and the address of the live comment; null if the platform gave none. */
+      platformId: z.optional(z.nullable(z.string())),
+      url: z.optional(z.nullable(z.string())),
+      /** Why it is not live, and whether it may be. */
+      error: z.optional(z.string()),
+      mayBeLive: z.optional(z.boolean()),
+    }),
+  ),
+})
 
 /** A post as stored: what the user requested, and the state of its publication. */
 export const Post = z.object({
@@ -74,6 +91,7 @@ export const Post = z.object({
   mediaError: z.optional(z.string()),
   /** The files that metadata fields name, by field. */
   assets: z.optional(z.record(z.string(), Media)),
+  firstComment: z.optional(PostComment),
   /** The time that the user requested. */
   scheduledAt: z.string(),
   /** When the post goes out: the same, plus a natural delay. */
@@ -184,6 +202,9 @@ export const noAttempts = { crashedAttempts: 0, failedAttempts: 0 } as const
 
 /** The fields with which a new post starts. */
 export const neverClaimed = { leaseToken: 0, ...noAttempts } as const
+
+/** The path of how the first comment ended. */
+export const commentEndPath = 'firstComment.ended'
 
 /** The path of the field that says since when the outcome of the attempt is looked up. */
 export const reconciliationPath = 'attempt.reconciliation'

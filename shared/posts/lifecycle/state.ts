@@ -69,13 +69,13 @@ export const stateOf = (post: Post, nowMs: number): PostState => {
 }
 
 /** The attempt that a publisher has claimed to reconcile. */
-export const reconciledAttempt = ({ id, attempt }: Post): ReconcilingAttempt => {
+export const reconciledAttempt = ({ id, attempt }: Pick<Post, 'id' | 'attempt'>): ReconcilingAttempt => {
   if (attempt === undefined || !isReconciling(attempt)) throw new Error(`post ${id} has no attempt to reconcile`)
   return attempt
 }
 
 /** The attempt that a publisher has claimed and journaled. */
-export const journaledAttempt = ({ id, attempt }: Post): Attempt => {
+export const journaledAttempt = ({ id, attempt }: Pick<Post, 'id' | 'attempt'>): Attempt => {
   if (attempt === undefined) throw new Error(`post ${id} has no attempt`)
   return attempt
 }

@@ -52,6 +52,7 @@ export type NewVersion = Pick<
   | 'pendingImports'
   | 'mediaError'
   | 'assets'
+  | 'firstComment'
   | 'scheduledAt'
   | 'scheduledAtMs'
   | 'capMonth'

@@ -11,7 +11,7 @@ import { postNotFound } from '../changes/refusals.ts'
 import { assertMayChangePosts } from '../intake/safety.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
 import { unchanged } from '../lifecycle/state.ts'
-import { liveDeletions, liveDeletionWork } from './deletion.ts'
+import { liveDeletions, liveDeletionWork } from './work.ts'
 
 const unsupported = (message: string) => new Refusal('invalid', message, { code: 'live_deletion_not_supported' })
 

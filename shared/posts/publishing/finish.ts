@@ -2,12 +2,14 @@ import { commitWithEvents } from '../../commit/commit-with-events.ts'
 import type { Context } from '../../context.ts'
 import { conditionFailed } from '../../db/condition-failed.ts'
 import type { Condition } from '../../db/expression.ts'
+import type { Write } from '../../db/table.ts'
 import type { ThreadData } from '../../events/catalog.ts'
 import type { NewEvent } from '../../events/event.ts'
 import { countPosts, sumMoves } from '../counts.ts'
 import { postEvent } from '../event.ts'
 import type { Post } from '../lifecycle/row.ts'
 import { type Ending, finish, releasesCap, statusOf } from '../lifecycle/writes.ts'
+import { beginComment } from '../live/begin-comment.ts'
 import { releaseCap } from '../x-cap.ts'
 import { type AttemptEnd, failureOf, logAttempt, recordAttempt } from './attempt-log.ts'
 import { type FollowUp, followUp, type Step, sendNext } from './follow-up.ts'
@@ -84,10 +86,15 @@ const isInvalid = (error: unknown): error is Error => error instanceof Error && 
  * Writes the parts of an ended publication other than status and event, each separately. A part that cannot be written
  * is logged and left out: nothing after the publishing call may undo or repeat it.
  */
-const writeApart = async (ctx: Context, { workspace, post }: Endable, sums: Sums, rest: FollowUp['steps']) => {
+const writeApart = async (
+  ctx: Context,
+  { workspace, post }: Endable,
+  { sums, more, rest }: { sums: Sums; more: readonly Write[]; rest: FollowUp['steps'] },
+) => {
   const ofOwn = () => ({ writes: sumsOf(workspace.id, [sums]), events: [] })
+  const ofMore = more.map((write) => () => ({ writes: [write], events: [] }))
   const ofRest = rest.map((stepWith) => (idAt: EventIds) => unitOf(workspace.id, [stepWith(idAt(0))]))
-  for (const unitWith of [ofOwn, ...ofRest]) {
+  for (const unitWith of [ofOwn, ...ofMore, ...ofRest]) {
     try {
       await commitWithEvents(ctx, workspace, unitWith)
     } catch (error) {
@@ -116,11 +123,15 @@ export const endPublication = async (ctx: Context, publication: Endable, end: En
     events: [endingEvent(publication, ending, now, after.data)],
     ...sums,
   })
-  const follow = () => sendNext(ctx, after)
+  const hasComment = ending.by === 'publish' && post.firstComment !== undefined
+  const comment = hasComment ? beginComment(post, now) : undefined
+  const more = comment === undefined ? [] : [comment.write]
+  const follow = () => Promise.all([sendNext(ctx, after), comment?.enqueue(ctx)])
   try {
     await commitWithEvents(ctx, workspace, (idAt) => {
       const steps = [own, ...after.steps].map((stepWith, n) => stepWith(idAt(n)))
-      return { ...unitOf(workspace.id, steps), follow }
+      const unit = unitOf(workspace.id, steps)
+      return { ...unit, writes: [...unit.writes, ...more], follow }
     }).catch(async (error: unknown) => {
       if (!isInvalid(error)) throw error
       await commitWithEvents(ctx, workspace, (idAt) => {
@@ -128,7 +139,7 @@ export const endPublication = async (ctx: Context, publication: Endable, end: En
         return { writes: [row], events }
       })
       ctx.log.error('commit divided', { postId: post.id, reason: error.message })
-      await writeApart(ctx, publication, sums, after.steps)
+      await writeApart(ctx, publication, { sums, more, rest: after.steps })
       await follow()
     })
   } catch (error) {

@@ -10,6 +10,7 @@ import type { SocialAccount } from '../../social-accounts/social-account.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { filesOf } from '../files.ts'
 import { metadataOf, type Post } from '../lifecycle/row.ts'
+import { commentIdOf } from '../live/work.ts'
 import { readTexts } from '../texts.ts'
 
 /** The account as an adapter sees it, with decrypted credentials. */
@@ -21,6 +22,29 @@ const connected = (account: SocialAccount, credentials: Credentials): ConnectedA
   credentials,
   details: account.details,
 })
+
+/** What a comment is, as the calls that publish it see it: a text that replies to its post. */
+export interface OutgoingComment {
+  text: string
+  replyTo: string
+  dueAtMs: number
+}
+
+const asComment = (post: Post, { text, replyTo, dueAtMs }: OutgoingComment): OutgoingPost => {
+  const { keeps = [] } = definitionOf(post.platform).comment ?? {}
+  const block = metadataOf(post)
+  const fields = Object.entries(block ?? {}).filter(([field]) => keeps.includes(field))
+  return {
+    id: commentIdOf(post),
+    version: 1,
+    text,
+    metadata: fields.length === 0 ? undefined : Object.fromEntries(fields),
+    media: [],
+    assets: {},
+    scheduledAtMs: dueAtMs,
+    replyTo,
+  }
+}
 
 const outgoing = (post: Post, content: string, files: Pick<OutgoingPost, 'media' | 'assets'>): OutgoingPost => ({
   id: post.id,
@@ -53,6 +77,17 @@ export const openCall = async (
       : convertFiles(ctx, workspace.id, { definition, metadata: metadataOf(post), files: stored }, convert),
   ])
   return { ctx, account: connected(account, credentials), post: outgoing(post, contentOf(post), files) }
+}
+
+/** The same for the first comment under a post. */
+export const openCommentCall = async (
+  ctx: Context,
+  { workspace, account, post }: { workspace: Workspace; account: SocialAccount; post: Post },
+  comment: OutgoingComment,
+  refresh: boolean,
+): Promise<PlatformCall> => {
+  const credentials = await refreshCredentials(ctx, workspace, account, refresh)
+  return { ctx, account: connected(account, credentials), post: asComment(post, comment) }
 }
 
 /** Where to resume a preparation that waits for the platform. */

@@ -1,15 +1,22 @@
 import type { Context } from '../../context.ts'
-import type { PlatformCall, PreparedRef, ProbeResult, UnconfirmedAttempt } from '../../platforms/adapter.ts'
+import type {
+  PlatformCall,
+  PreparedRef,
+  ProbeResult,
+  PublishingCalls,
+  UnconfirmedAttempt,
+} from '../../platforms/adapter.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
 import { PlatformError } from '../../platforms/platform-error.ts'
 import type { PlatformId } from '../../resources.ts'
+import { hourMs } from '../../time.ts'
 import type { Post } from '../lifecycle/row.ts'
-import { journaledAttempt } from '../lifecycle/state.ts'
+import { journaledAttempt, type ReconcilingAttempt } from '../lifecycle/state.ts'
 import { openCall } from './open-call.ts'
 import type { Publication } from './publication.ts'
 
 /** The attempt to reconcile, as it was journaled. */
-export const attemptOf = (post: Post): UnconfirmedAttempt => {
+export const attemptOf = (post: Pick<Post, 'id' | 'attempt' | 'presumedLostAtMs'>): UnconfirmedAttempt => {
   const { clientKey, ref, startedAtMs, restoredAtMs } = journaledAttempt(post)
   const { presumedLostAtMs } = post
   return {
@@ -21,19 +28,75 @@ export const attemptOf = (post: Post): UnconfirmedAttempt => {
   }
 }
 
-/** Asks the platform for the outcome of an attempt. An error of the probe proves nothing. */
-export const probeOnce = async (
-  platform: PlatformId,
+/** Asks for the outcome of an attempt by the calls that made it. An error of the probe proves nothing. */
+export const probeBy = async (
+  calls: PublishingCalls,
   call: PlatformCall,
   attempt: UnconfirmedAttempt,
 ): Promise<ProbeResult> => {
   try {
-    return await adapterOf(platform).probe(call, attempt)
+    return await calls.probe(call, attempt)
   } catch (error) {
     if (error instanceof PlatformError) return { kind: 'unclear' }
     throw error
   }
 }
+
+/** Asks the platform for the outcome of an attempt to publish a post. */
+export const probeOnce = (
+  platform: PlatformId,
+  call: PlatformCall,
+  attempt: UnconfirmedAttempt,
+): Promise<ProbeResult> => probeBy(adapterOf(platform), call, attempt)
+
+/**
+ * Repeats the identical call if it cannot make a second post: the platform returns the first post, or rejects the
+ * repeat and names it. It is still the same attempt, so it keeps its start time, from which the platform's retention of
+ * the key counts. Any other response proves nothing about the first call.
+ */
+export const repeatOnce = async (
+  calls: PublishingCalls,
+  call: PlatformCall,
+  attempt: UnconfirmedAttempt,
+): Promise<ProbeResult | undefined> => {
+  const ageMs = call.ctx.clock.now() - attempt.startedAtMs
+  const isHarmless = ageMs < (calls.repeatableSeconds ?? 0) * 1000
+  if (!isHarmless || attempt.isRestored) return undefined
+  try {
+    const built = await calls.build?.(call, attempt.ref)
+    return { kind: 'published', ...(await calls.commit(call, attempt.ref, attempt.clientKey, built)) }
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    const { original } = error.info
+    return error.errorClass === 'duplicate' && original ? { kind: 'published', ...original } : undefined
+  }
+}
+
+const betweenProbesSeconds = 60
+/** How many probes must miss the post if a platform's reads lag behind its writes. */
+const negativesNeeded = 2
+
+/** When to look again after a probe that found nothing; undefined once the post is certainly not there. */
+export const waitAfterAbsence = (
+  { readLagSeconds }: PublishingCalls,
+  { startedAtMs, reconciliation }: ReconcilingAttempt,
+  nowMs: number,
+): { waitSeconds: number; negativeProbes: number } | undefined => {
+  const waitSeconds = Math.ceil((startedAtMs + readLagSeconds * 1000 - nowMs) / 1000)
+  const negativeProbes = reconciliation.negativeProbes + 1
+  if (waitSeconds > 0) return { waitSeconds, negativeProbes: 0 }
+  const isProven = readLagSeconds === 0 || negativeProbes >= negativesNeeded
+  return isProven ? undefined : { waitSeconds: betweenProbesSeconds, negativeProbes }
+}
+
+/** After this long without a response, the outcome counts as unknown (pipeline rule 12, shared/README.md). */
+const giveUpMs = 6 * hourMs
+
+/** When to look again after a probe that proved nothing; undefined once the outcome counts as unknown. */
+export const waitAfterUnclear = ({ reconciliation }: ReconcilingAttempt, nowMs: number) =>
+  nowMs - reconciliation.sinceMs > giveUpMs
+    ? undefined
+    : { waitSeconds: betweenProbesSeconds, negativeProbes: reconciliation.negativeProbes }
 
 /** What was prepared, or is prepared now in place of what the restore has lost; undefined if it takes longer. */
 const preparedAgain = async (call: PlatformCall, post: Post): Promise<PreparedRef | undefined> => {

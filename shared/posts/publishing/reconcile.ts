@@ -3,20 +3,22 @@ import type { PlatformCall, ProbeResult } from '../../platforms/adapter.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
 import { PlatformError } from '../../platforms/platform-error.ts'
 import { isUsable, type SocialAccount } from '../../social-accounts/social-account.ts'
-import { hourMs } from '../../time.ts'
 import type { Post } from '../lifecycle/row.ts'
 import { reconciledAttempt } from '../lifecycle/state.ts'
 import { claimToReconcile, reconcilingStill, retried } from '../lifecycle/writes.ts'
 import { failed, outcomeUnknown, published, resolveError } from './outcome.ts'
-import { attemptOf, openProbe, probeOnce, probeRestored } from './probe.ts'
+import {
+  attemptOf,
+  openProbe,
+  probeOnce,
+  probeRestored,
+  repeatOnce,
+  waitAfterAbsence,
+  waitAfterUnclear,
+} from './probe.ts'
 import type { Endable, Publication } from './publication.ts'
 import { release, retryWaitsSeconds } from './release.ts'
 
-/** After this long without a response, the outcome counts as unknown (pipeline rule 12, shared/README.md). */
-const giveUpMs = 6 * hourMs
-const betweenProbesSeconds = 60
-/** How many probes must miss the post if a platform's reads lag behind its writes. */
-const negativesNeeded = 2
 /**
  * How many claims can crash before the post is not sent again; after twice as many, the reconciliation ends too
  * (pipeline rule 3, shared/README.md).
@@ -30,29 +32,18 @@ const refusedAlways = new PlatformError(
   'The platform did not return a clear response and does not have the post.',
 )
 
-/**
- * Repeats the identical call if it cannot make a second post: the platform returns the first post, or rejects the
- * repeat and names it. It is still the same attempt, so it keeps its start time, from which the platform's retention of
- * the key counts. Any other response proves nothing about the first call.
- */
-const repeat = async (ctx: Context, publication: Publication, call: PlatformCall): Promise<ProbeResult | undefined> => {
-  const platform = adapterOf(publication.post.platform)
-  const attempt = attemptOf(publication.post)
-  const ageMs = ctx.clock.now() - attempt.startedAtMs
-  const isHarmless = ageMs < (platform.repeatableSeconds ?? 0) * 1000
-  const { version, restoredAtMs } = reconciledAttempt(publication.post)
-  if (!isHarmless || restoredAtMs !== undefined || version !== publication.post.version) return undefined
-  try {
-    const built = await platform.build?.(call, attempt.ref)
-    return { kind: 'published', ...(await platform.commit(call, attempt.ref, attempt.clientKey, built)) }
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error
-    const { original } = error.info
-    return error.errorClass === 'duplicate' && original ? { kind: 'published', ...original } : undefined
-  }
+/** The same call again, for the version that it was made for. */
+const repeat = (publication: Publication, call: PlatformCall): Promise<ProbeResult | undefined> | undefined => {
+  const { post } = publication
+  if (reconciledAttempt(post).version !== post.version) return undefined
+  return repeatOnce(adapterOf(post.platform), call, attemptOf(post))
 }
 
-const probeLater = (ctx: Context, { post }: Publication, waitSeconds: number, negativeProbes: number) =>
+const probeLater = (
+  ctx: Context,
+  { post }: Publication,
+  { waitSeconds, negativeProbes }: { waitSeconds: number; negativeProbes: number },
+) =>
   release(ctx, post, {
     waitSeconds,
     change: reconcilingStill(post, negativeProbes),
@@ -82,19 +73,16 @@ const retryAfterAbsence = async (
 }
 
 const absent = async (ctx: Context, publication: Publication) => {
-  const { readLagSeconds } = adapterOf(publication.post.platform)
-  const { startedAtMs, reconciliation } = reconciledAttempt(publication.post)
-  const wait = Math.ceil((startedAtMs + readLagSeconds * 1000 - ctx.clock.now()) / 1000)
-  const seen = reconciliation.negativeProbes + 1
-  if (wait > 0) await probeLater(ctx, publication, wait, 0)
-  else if (readLagSeconds > 0 && seen < negativesNeeded) await probeLater(ctx, publication, betweenProbesSeconds, seen)
-  else await retryAfterAbsence(ctx, publication, publication.post)
+  const { post } = publication
+  const later = waitAfterAbsence(adapterOf(post.platform), reconciledAttempt(post), ctx.clock.now())
+  if (later) await probeLater(ctx, publication, later)
+  else await retryAfterAbsence(ctx, publication, post)
 }
 
 const unclear = async (ctx: Context, publication: Publication) => {
-  const { sinceMs, negativeProbes } = reconciledAttempt(publication.post).reconciliation
-  if (ctx.clock.now() - sinceMs > giveUpMs) await outcomeUnknown(ctx, publication)
-  else await probeLater(ctx, publication, betweenProbesSeconds, negativeProbes)
+  const later = waitAfterUnclear(reconciledAttempt(publication.post), ctx.clock.now())
+  if (later) await probeLater(ctx, publication, later)
+  else await outcomeUnknown(ctx, publication)
 }
 
 /**
@@ -127,7 +115,7 @@ export const reconcile = async (
   const owned: Publication = { ...publication, account, post: claimed }
   const call = await openProbe(ctx, owned)
   if (!call) return unclear(ctx, owned)
-  const repeated = isUsable(account) && !mayNotSend(owned) ? await repeat(ctx, owned, call) : undefined
+  const repeated = isUsable(account) && !mayNotSend(owned) ? await repeat(owned, call) : undefined
   const result = repeated ?? (await lookUp(owned.post, call))
   if (result.kind === 'published') await published(ctx, owned, result)
   else if (result.kind === 'rejected') await resolveError(ctx, owned, result.error)

@@ -46,6 +46,34 @@ const PostFailure = z
     description: 'Why a post failed, in the words of the service and of the platform.',
   })
 
+const commentStatuses = ['scheduled', 'published', 'failed', 'cancelled'] as const
+
+/** The first comment of a post, with its state. */
+const FirstComment = z
+  .object({
+    text: described(z.string(), 'The text of the comment.'),
+    delaySeconds: described(z.int(), 'How long after the post it follows, in seconds.'),
+    status: described(
+      z.enum(commentStatuses),
+      '`scheduled`: waits for the post, or is being published. `published`: live. `failed`: not published, or of unknown outcome; see `error`. `cancelled`: the post failed or was cancelled, so that it has no comment.',
+    ),
+    publishedAt: described(z.nullable(timestamp()), 'When it became known that the comment is live; null until then.'),
+    commentId: described(
+      z.nullable(z.string()),
+      "The platform's ID of the comment; null until it is live, and if the platform returned none.",
+    ),
+    url: described(
+      z.nullable(z.string()),
+      'The URL of the comment; null until it is live, and if the platform has none.',
+    ),
+    error: described(z.nullable(z.string()), 'Why the comment is not live, in one sentence; null otherwise.'),
+    mayBeLive: described(
+      z.boolean(),
+      'True for a failed comment that may be live all the same. Check the platform before you write it again.',
+    ),
+  })
+  .register(z.globalRegistry, { id: 'FirstComment', description: 'The first comment of a post, with its state.' })
+
 /** A file of a post that is fetched from an address. */
 const ImportedFile = z
   .object({
@@ -88,6 +116,7 @@ export const PostView = z
       z.nullable(z.string()),
       "The platform's ID of the live post; null until then, and if the platform returned none.",
     ),
+    firstComment: described(z.nullable(FirstComment), 'The first comment of the post; null without one.'),
     liveDeletedAt: described(
       z.nullable(timestamp()),
       'When the live post was removed from its platform by `live=true`; null if it was not.',
@@ -146,12 +175,35 @@ const failureOf = ({ status, attempts, reason, retrySafe, error }: Post): PostVi
   return { reason: reason ?? null, message: error ?? '', retrySafe: retrySafe ?? null, platformCode, platformMessage }
 }
 
+const commentStatusOf = ({ status, firstComment }: Post): (typeof commentStatuses)[number] => {
+  const { ended } = firstComment ?? {}
+  if (ended !== undefined) return ended.error === undefined ? 'published' : 'failed'
+  return status === 'failed' || status === 'cancelled' ? 'cancelled' : 'scheduled'
+}
+
+const viewComment = (post: Post): PostView['firstComment'] => {
+  if (post.firstComment === undefined) return null
+  const { text, delaySeconds, ended } = post.firstComment
+  const isLive = ended !== undefined && ended.error === undefined
+  return {
+    text,
+    delaySeconds,
+    status: commentStatusOf(post),
+    publishedAt: isLive ? new Date(ended.atMs).toISOString() : null,
+    commentId: ended?.platformId ?? null,
+    url: ended?.url ?? null,
+    error: ended?.error ?? null,
+    mayBeLive: ended?.mayBeLive ?? false,
+  }
+}
+
 export const viewPost = (post: Post, content: string): PostView => ({
   ...post,
   content,
   plannedAt: new Date(post.scheduledAtMs).toISOString(),
   publishedAt: post.publishedAtMs === undefined ? null : new Date(post.publishedAtMs).toISOString(),
   platformPostId: post.platformPostId ?? null,
+  firstComment: viewComment(post),
   liveDeletedAt: post.liveDeletedAtMs === undefined ? null : new Date(post.liveDeletedAtMs).toISOString(),
   liveDeletionError: post.liveDeletionError ?? null,
   reason: post.reason ?? null,

@@ -28,6 +28,8 @@ test('the catalog lists every type with its description, schema, and example', (
   expect(catalog.map(({ type }) => type)).toEqual([...eventTypes])
   expect(catalog.filter(({ extension }) => extension).map(({ type }) => type)).toEqual([
     'post.updated',
+    'post.comment_published',
+    'post.comment_failed',
     'post.live_deleted',
     'post.live_delete_failed',
     'social_account.connected',

@@ -23,6 +23,7 @@ const MessageInput = z.object({
   content: z.optional(z.nullable(z.string().check(atMostCodePoints(2000)))),
   nonce: z.optional(z.nullable(z.pipe(NumberOrText, z.string().check(z.maxLength(25))))),
   enforce_nonce: z.optional(z.nullable(z.boolean())),
+  message_reference: z.optional(z.nullable(z.object({ message_id: NumberOrText }))),
   allowed_mentions: z.optional(z.nullable(z.object({ parse: z.optional(z.array(z.string())) }))),
   attachments: z.optional(
     z

@@ -3,6 +3,7 @@ import { mediaHeaders } from '../media-headers.ts'
 import { pageOf } from '../page-of.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
 import type { StoredMap } from '../stored-map.ts'
+import { refuseForm } from './form-errors.ts'
 import { readMessage } from './message-input.ts'
 import { refuse } from './refuse.ts'
 import { channelTypes, type DiscordChannel, discordSeed, showUser } from './seed.ts'
@@ -16,6 +17,8 @@ export interface StoredMessage {
   content: string
   nonce: string | undefined
   sentAt: number
+  /** The message that this one replies to. */
+  replyTo?: string
   attachments: StoredAttachment[]
 }
 
@@ -60,13 +63,19 @@ export function openMessages(
       .findLast((earlier) => nonce !== undefined && earlier.nonce === nonce && earlier.sentAt > since)
     if (message.enforce_nonce && first) return { status: 200, body: { ...show(first), nonce } }
 
+    const replyTo = message.message_reference?.message_id
+    if (replyTo !== undefined && messages.get(replyTo)?.channelId !== channel.id) {
+      const error = { code: 'REPLIES_UNKNOWN_MESSAGE', message: 'Unknown message' }
+      refuseForm([{ path: ['message_reference'], error }])
+    }
     const attachments = files.map(({ bytes, ...file }) => {
       const attachment = { id: nextId(), ...file, size: bytes.length }
       blobs.put(attachment.id, bytes)
       return attachment
     })
     const content = message.content ?? ''
-    const sent = { id: nextId(), channelId: channel.id, content, nonce, sentAt: clock.now(), attachments }
+    const made = { id: nextId(), channelId: channel.id, content, nonce, sentAt: clock.now(), attachments }
+    const sent = replyTo === undefined ? made : { ...made, replyTo }
     messages.set(sent.id, sent)
     return { status: 200, body: { ...show(sent), nonce } }
   }
@@ -113,7 +122,8 @@ export function openMessages(
   function show(message: StoredMessage): Record<string, unknown> {
     return {
       id: message.id,
-      type: 0,
+      type: message.replyTo === undefined ? 0 : 19,
+      ...(message.replyTo === undefined ? {} : { message_reference: { type: 0, message_id: message.replyTo } }),
       channel_id: message.channelId,
       author: showUser(
         message.authorId === undefined ? discordSeed.bot : { id: message.authorId, username: 'somebody' },

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { minuteMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
+import { assertPermission } from '../graph/comments.ts'
 import { pickFields, tokenIn } from '../graph/read.ts'
 import { refuse, unknownObject, unknownToken } from '../graph/refuse.ts'
 import { type GraphTokens, openGraphTokens } from '../graph/tokens.ts'
@@ -8,7 +9,13 @@ import type { Call, Route, SimulatorContext } from '../standin.ts'
 import { type FacebookPage, type FacebookPerson, facebookSeed } from './seed.ts'
 
 const version = 'v25.0'
-const scopes = ['pages_show_list', 'pages_manage_posts', 'pages_read_engagement', 'business_management']
+const scopes = [
+  'pages_show_list',
+  'pages_manage_posts',
+  'pages_read_engagement',
+  'business_management',
+  'pages_manage_engagement',
+]
 
 interface PageToken {
   token: string
@@ -23,6 +30,8 @@ export interface Access {
   assertPage(call: Call): FacebookPage
   /** The page whose token a call bears, whatever is in the path; the upload host asks for no proof. */
   pageOf(call: Call, isProven?: boolean): FacebookPage
+  /** The same for a call that comments. */
+  commenterOf(call: Call): FacebookPage
 }
 
 /** Rejects a call that does not prove it comes from the app's server; the seeded app demands that. */
@@ -141,6 +150,10 @@ export function openAccess(context: SimulatorContext): Access {
   }
   return {
     pageOf,
+    commenterOf(call) {
+      assertPermission(pageTokens.get(tokenIn(call))?.scope ?? '', 'pages_manage_engagement')
+      return pageOf(call)
+    },
     assertPage(call) {
       const page = pageOf(call)
       const { page: id = '' } = call.params

@@ -65,6 +65,8 @@ export interface Feed {
   /** A photo of a page, which must be young and in no post yet; and what it became. */
   findPhoto(id: string, page: string): Photo
   usePhoto(photo: Photo, post: string): void
+  /** Whether the page has such a post. */
+  has(id: string, page: string): boolean
   /** Whether there was such a post of the page. */
   remove(id: string, page: string): boolean
   posts(): PublicPost[]
@@ -206,6 +208,7 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
     other,
     findPhoto,
     usePhoto,
+    has: (id, page) => posts.get(id)?.page === page,
     remove: (id, page) => posts.get(id)?.page === page && posts.delete(id),
   }
 }

@@ -58,7 +58,7 @@ export function openVideos(
   context: SimulatorContext,
   access: Access,
   feed: Feed,
-): { routes: Route[]; posts(): PublicPost[] } {
+): { routes: Route[]; has(id: string, page: string): boolean; posts(): PublicPost[] } {
   const { clock, keep, url } = context
   const videos = keep<StoredVideo>('videos')
   const stories = keep<StoredStory>('stories')
@@ -241,6 +241,7 @@ export function openVideos(
       { method: 'GET', path: `/${version}/:object`, operation: 'page', answer: show },
       { method: 'DELETE', path: `/${version}/:object`, operation: 'delete', answer: remove },
     ],
+    has: (id, page) => videos.get(id)?.page === page && videos.get(id)?.publishedAt !== null,
     posts: () => [
       ...videos.values().flatMap(({ id, page, kind, text, media, publishedAt }): PublicPost[] => {
         if (publishedAt === null || media === null || kind === 'story') return []

@@ -1,0 +1,203 @@
+import type { Context } from '../../context.ts'
+import type { Claimed } from '../../db/lease.ts'
+import type { PlatformCall, Prepared, ProbeResult, PublishingCalls } from '../../platforms/adapter.ts'
+import { clientKeyOf, commentCallsOf } from '../../platforms/adapters.ts'
+import { PlatformError } from '../../platforms/platform-error.ts'
+import type { PublishedPost } from '../../platforms/post.ts'
+import { retryAfterRefresh } from '../../social-accounts/refresh-credentials.ts'
+import { isUsable, type SocialAccount } from '../../social-accounts/social-account.ts'
+import { minuteMs } from '../../time.ts'
+import { postEvent } from '../event.ts'
+import { type Attempt, commentEndPath, type Post } from '../lifecycle/row.ts'
+import { reconciledAttempt } from '../lifecycle/state.ts'
+import { openCommentCall } from '../publishing/open-call.ts'
+import { attemptOf, probeBy, repeatOnce, waitAfterAbsence, waitAfterUnclear } from '../publishing/probe.ts'
+import { readTexts } from '../texts.ts'
+import { beginStep, endStep, isOverdue, type LiveStep, tryAgain } from './step.ts'
+import { type FirstComment, type FirstCommentMessage, firstComments, firstCommentWork } from './work.ts'
+
+type Step = LiveStep<FirstComment>
+
+/** A first comment that can be sent, and how. */
+interface Sending extends Step {
+  account: SocialAccount
+  text: string
+  replyTo: string
+  calls: PublishingCalls
+}
+
+const unknownOutcome = 'Outcome unknown: check the post before you write the comment again.'
+
+const ended = async (
+  ctx: Context,
+  step: Step,
+  end: NonNullable<NonNullable<Post['firstComment']>['ended']>,
+): Promise<void> => {
+  const textOf = await readTexts(ctx, [step.post])
+  await endStep(ctx, step, {
+    transition: 'endFirstComment',
+    change: { set: { [commentEndPath]: end } },
+    event: (after) =>
+      end.error === undefined
+        ? postEvent('post.comment_published', after, textOf(after), {
+            commentId: end.platformId ?? null,
+            commentUrl: end.url ?? null,
+            commentedAt: new Date(end.atMs).toISOString(),
+          })
+        : postEvent('post.comment_failed', after, textOf(after), {
+            commentError: end.error,
+            commentMayBeLive: end.mayBeLive ?? false,
+          }),
+  })
+}
+
+const published = (ctx: Context, step: Step, { id: platformId, url }: PublishedPost): Promise<void> =>
+  ended(ctx, step, { atMs: ctx.clock.now(), platformId, url })
+
+const failed = (ctx: Context, step: Step, error: string): Promise<void> =>
+  ended(ctx, step, { atMs: ctx.clock.now(), error })
+
+/** Decided: an outcome that cannot be determined is a failure, and the comment is not sent again. */
+const outcomeUnknown = (ctx: Context, step: Step): Promise<void> =>
+  ended(ctx, step, { atMs: ctx.clock.now(), error: unknownOutcome, mayBeLive: true })
+
+const openComment = (ctx: Context, sending: Sending, refresh = false): Promise<PlatformCall> => {
+  const { claimed, text, replyTo } = sending
+  return openCommentCall(ctx, sending, { text, replyTo, dueAtMs: claimed.requestedAtMs }, refresh)
+}
+
+/** As for a post: a repeat that is rejected as a duplicate so soon after a lost attempt means that it is live. */
+const doubtMs = 15 * minuteMs
+
+const recover = async (ctx: Context, step: Step, error: PlatformError): Promise<void> => {
+  const { attempt, presumedLostAtMs } = step.claimed
+  const nowMs = ctx.clock.now()
+  if (error.errorClass === 'duplicate' && presumedLostAtMs !== undefined && nowMs - presumedLostAtMs <= doubtMs)
+    return published(ctx, step, error.info.original ?? { id: null, url: null })
+  if (error.errorClass === 'unknown' && attempt !== undefined) {
+    const { readLagSeconds = 0 } = commentCallsOf(step.post.platform) ?? {}
+    const reconciliation = { sinceMs: nowMs, negativeProbes: 0 }
+    const set = { attempt: { ...attempt, ref: error.info.ref ?? attempt.ref, reconciliation } }
+    return void (await firstCommentWork.continueAt(ctx, step.claimed, nowMs + Math.max(1, readLagSeconds) * 1000, {
+      set,
+    }))
+  }
+  const remove = ['attempt', ...(error.info.preparedGone ? ['resume'] : [])]
+  const isDenied = error.errorClass === 'permission' || error.errorClass === 'auth'
+  const fix = isDenied ? ' Reconnect the account so that it may comment.' : ''
+  if (!(await tryAgain(ctx, step, error, { remove }))) await failed(ctx, step, `${error.message}${fix}`)
+}
+
+const prepared = async (calls: PublishingCalls, call: PlatformCall, { resume }: FirstComment): Promise<Prepared> =>
+  (await calls.prepare?.(call, resume)) ?? { ready: {}, expiresAtMs: Number.MAX_SAFE_INTEGER }
+
+/** Prepares the comment, journals the attempt, and makes the one call. */
+const send = async (ctx: Context, sending: Sending): Promise<void> => {
+  const { claimed, calls } = sending
+  let current: Step = sending
+  try {
+    const ready = await retryAfterRefresh(sending.post.platform, async (refresh) => {
+      const call = await openComment(ctx, sending, refresh)
+      const done = await prepared(calls, call, claimed)
+      return 'resume' in done ? done : { call, ref: done.ready, built: await calls.build?.(call, done.ready) }
+    })
+    if ('resume' in ready) {
+      const atMs = ctx.clock.now() + ready.waitSeconds * 1000
+      if (isOverdue(claimed, atMs))
+        return await failed(ctx, sending, 'The platform did not become ready for the comment.')
+      return void (await firstCommentWork.continueAt(ctx, claimed, atMs, { set: { resume: ready.resume } }))
+    }
+    const { call, ref, built } = ready
+    const attempt: Attempt = { version: 1, clientKey: clientKeyOf(calls, call.post), startedAtMs: ctx.clock.now(), ref }
+    current = { ...sending, claimed: await firstCommentWork.save(ctx, claimed, { set: { attempt } }) }
+    const live = await retryAfterRefresh(sending.post.platform, async (refresh) =>
+      calls.commit(refresh ? await openComment(ctx, sending, true) : call, ref, attempt.clientKey, built),
+    )
+    await published(ctx, current, live)
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    await recover(ctx, current, error)
+  }
+}
+
+/** What was prepared for the attempt. After a restore, that is made again where the comment is found by its content. */
+const refOf = async ({ calls, claimed }: Sending, call: PlatformCall) => {
+  const { ref, restoredAtMs } = reconciledAttempt(claimed)
+  if (restoredAtMs === undefined || Object.keys(ref).length > 0) return ref
+  if (calls.findsByContent?.(call.post) !== true) return undefined
+  const done = await prepared(calls, call, claimed)
+  return 'ready' in done ? done.ready : undefined
+}
+
+const lookUp = async (ctx: Context, sending: Sending): Promise<ProbeResult> => {
+  const { calls, claimed } = sending
+  try {
+    const call = await openComment(ctx, sending)
+    const ref = await refOf(sending, call)
+    if (ref === undefined) return { kind: 'unprovable' }
+    const attempt = { ...attemptOf(claimed), ref }
+    return (await repeatOnce(calls, call, attempt)) ?? (await probeBy(calls, call, attempt))
+  } catch (error) {
+    if (error instanceof PlatformError) return { kind: 'unclear' }
+    throw error
+  }
+}
+
+/** Finds the outcome of an attempt that may be live; it is sent again only if its absence is proven. */
+const settle = async (ctx: Context, sending: Sending): Promise<void> => {
+  const { claimed, calls } = sending
+  const nowMs = ctx.clock.now()
+  const attempt = reconciledAttempt(claimed)
+  const later = (wait: { waitSeconds: number; negativeProbes: number } | undefined) => {
+    if (!wait) return undefined
+    const reconciliation = { ...attempt.reconciliation, negativeProbes: wait.negativeProbes }
+    const change = { set: { attempt: { ...attempt, reconciliation } } }
+    return firstCommentWork.continueAt(ctx, claimed, ctx.clock.now() + wait.waitSeconds * 1000, change)
+  }
+  const result = await lookUp(ctx, sending)
+  switch (result.kind) {
+    case 'published':
+      return published(ctx, sending, result)
+    case 'rejected':
+      return recover(ctx, sending, result.error)
+    case 'unprovable':
+      return outcomeUnknown(ctx, sending)
+    case 'unclear':
+      return void ((await later(waitAfterUnclear(attempt, nowMs))) ?? (await outcomeUnknown(ctx, sending)))
+    case 'absent': {
+      if (await later(waitAfterAbsence(calls, attempt, nowMs))) return
+      const lost = new PlatformError('transient', 'The platform did not return a clear response and has no comment.')
+      const set = { presumedLostAtMs: claimed.presumedLostAtMs ?? attempt.startedAtMs }
+      if (!(await tryAgain(ctx, sending, lost, { set, remove: ['attempt'] }))) await failed(ctx, sending, lost.message)
+    }
+  }
+}
+
+/** A call that may have been made: its outcome is looked up, also if its worker died. */
+const reconciling = (claimed: Claimed<FirstComment>): Claimed<FirstComment> => {
+  const { attempt } = claimed
+  if (attempt === undefined) return claimed
+  return { ...claimed, attempt: { reconciliation: { sinceMs: attempt.startedAtMs, negativeProbes: 0 }, ...attempt } }
+}
+
+/** Makes one try to publish the first comment of a live post, or to find out whether it is there. */
+export const publishFirstComment = async (ctx: Context, message: FirstCommentMessage): Promise<void> => {
+  const parts = { workspaceId: message.workspaceId, id: message.firstCommentId }
+  const begun = await beginStep(ctx, { rows: firstComments, work: firstCommentWork }, parts)
+  if (!begun) return
+  const nowMs = ctx.clock.now()
+  const step = { ...begun, claimed: reconciling(begun.claimed) }
+  const { claimed, account, post } = step
+  const isInDoubt = claimed.attempt !== undefined
+  const calls = commentCallsOf(post.platform)
+  const stop = (why: string) => (isInDoubt ? outcomeUnknown(ctx, step) : failed(ctx, step, why))
+  const { firstComment, platformPostId: replyTo, liveDeletedAtMs } = post
+  if (firstComment === undefined || calls === undefined) return stop('The platform takes no comments by its API.')
+  if (!replyTo) return stop('The platform did not say which post is to be commented on.')
+  if (liveDeletedAtMs !== undefined) return stop('The post was deleted at its platform before its first comment.')
+  if (!account || !isUsable(account))
+    return stop('The account is disconnected. Reconnect it, and write the comment there.')
+  if (!isInDoubt && isOverdue(claimed, nowMs)) return stop('The comment was more than a day late.')
+  const sending: Sending = { ...step, account, calls, replyTo, text: firstComment.text }
+  await (isInDoubt ? settle(ctx, sending) : send(ctx, sending))
+}

@@ -1,0 +1,131 @@
+import { commitWithEvents } from '../../commit/commit-with-events.ts'
+import type { Context } from '../../context.ts'
+import { ifCurrent } from '../../db/condition-failed.ts'
+import type { Change, Condition } from '../../db/expression.ts'
+import type { Claimed } from '../../db/lease.ts'
+import { batchGet, type Key, transact, type Write } from '../../db/table.ts'
+import type { NewEvent } from '../../events/event.ts'
+import { pausesIn, pausesKey } from '../../pauses/pauses.ts'
+import type { PlatformError } from '../../platforms/platform-error.ts'
+import { type SocialAccount, socialAccounts } from '../../social-accounts/social-account.ts'
+import { dayMs, minuteMs } from '../../time.ts'
+import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
+import { type Post, posts } from '../lifecycle/row.ts'
+import { unchanged } from '../lifecycle/state.ts'
+import type { TransitionName } from '../lifecycle/transitions.ts'
+import { statusWrite } from '../lifecycle/writes.ts'
+import type { LiveWorkRow } from './work.ts'
+
+/** Waits after the 1st, 2nd, … temporary failure, in seconds; about seven hours in all. */
+const waitsSeconds = [5, 30, 120, 600, 1800, 3600, 7200, 10_800] as const
+/** Work that platforms have put off for longer ends. */
+const longestMs = dayMs
+
+/** One kind of work on live posts (work.ts). */
+interface LiveWork<Row> {
+  rows: { key(parts: Pick<Post, 'workspaceId' | 'id'>): Key }
+  work: {
+    claim(ctx: Context, parts: Pick<Post, 'workspaceId' | 'id'>): Promise<Claimed<Row> | undefined>
+    continueAt(ctx: Context, claimed: Claimed<Row>, atMs: number, change?: Change): Promise<boolean>
+    ownsLease(claimed: Claimed<Row>): Condition
+  }
+}
+
+/** One try at a work, with what it is about. */
+export interface LiveStep<Row> extends LiveWork<Row> {
+  claimed: Claimed<Row>
+  workspace: Workspace
+  post: Post
+  account: SocialAccount | undefined
+}
+
+const endWrite = <Row extends LiveWorkRow>({ rows, work }: LiveWork<Row>, claimed: Claimed<Row>): Write => ({
+  delete: rows.key(claimed),
+  when: work.ownsLease(claimed),
+})
+
+/** Claims a work and reads what it is about; undefined if it has ended, is not due, or is paused. */
+export const beginStep = async <Row extends LiveWorkRow>(
+  ctx: Context,
+  kind: LiveWork<Row>,
+  parts: Pick<Post, 'workspaceId' | 'id'>,
+): Promise<LiveStep<Row> | undefined> => {
+  const claimed = await kind.work.claim(ctx, parts)
+  if (!claimed) return undefined
+  const accountParts = { workspaceId: parts.workspaceId, id: claimed.socialAccountId }
+  const keys = [posts.key(parts), socialAccounts.key(accountParts), workspaces.key({ id: parts.workspaceId })]
+  const read = await batchGet(ctx, [...keys, pausesKey])
+  const post = posts.from(read, parts)
+  const workspace = workspaces.from(read, { id: parts.workspaceId })
+  if (!post || !workspace) {
+    // Its record was deleted meanwhile.
+    await ifCurrent(transact(ctx, () => [endWrite(kind, claimed)]))
+    return undefined
+  }
+  if (pausesIn(read)(post)) {
+    await kind.work.continueAt(ctx, claimed, ctx.clock.now() + minuteMs)
+    return undefined
+  }
+  return { ...kind, claimed, workspace, post, account: socialAccounts.from(read, accountParts) }
+}
+
+/** How a work ends: what the post says of it, and the event. */
+interface End {
+  transition: Exclude<TransitionName, 'delete'>
+  change: Change
+  /** The event, of the post as it is then. */
+  event(after: Post): NewEvent
+}
+
+/** Ends a work together with what the post says of it. If the post changed meanwhile, the sweeper starts it again. */
+export const endStep = async <Row extends LiveWorkRow>(
+  ctx: Context,
+  { claimed, workspace, post, ...kind }: LiveStep<Row>,
+  { transition, change, event }: End,
+): Promise<void> => {
+  const events = [event({ ...post, sequence: post.sequence + 1 })]
+  await ifCurrent(
+    commitWithEvents(ctx, workspace, (eventId) => ({
+      writes: [
+        endWrite(kind, claimed),
+        statusWrite(transition, { post, change, when: unchanged(post), eventId: eventId(0) }),
+      ],
+      events,
+    })),
+  )
+}
+
+/** Whether an error is a limit of the platform, which uses up no try. */
+const isLimit = ({ errorClass }: PlatformError) => errorClass === 'rate' || errorClass === 'quota'
+
+/** How long to wait after an error, in seconds; undefined if another try cannot mend it. */
+const waitAfter = (error: PlatformError, failedTries: number): number | undefined => {
+  if (isLimit(error)) return error.info.retryAfterSeconds ?? 60
+  return error.errorClass === 'transient' || error.errorClass === 'unknown' ? waitsSeconds[failedTries] : undefined
+}
+
+/** Whether a work was put off for so long that it ends. */
+export const isOverdue = ({ requestedAtMs }: LiveWorkRow, nowMs: number): boolean => nowMs > requestedAtMs + longestMs
+
+/**
+ * Tries again after an error, with another change of the row; false if no other try can mend the error, or the work was put
+ * off for a day.
+ */
+export const tryAgain = async <Row extends LiveWorkRow>(
+  ctx: Context,
+  { claimed, post, work }: LiveStep<Row>,
+  error: PlatformError,
+  change: Change = {},
+): Promise<boolean> => {
+  const { operator = false } = error.info
+  const about = { postId: post.id, platform: post.platform, reason: error.message }
+  if (operator) ctx.log.error('operator action needed', about)
+  const nowMs = ctx.clock.now()
+  const seconds = waitAfter(error, claimed.failedTries)
+  const atMs = seconds === undefined ? undefined : nowMs + seconds * 1000
+  const isFinal = atMs === undefined || isOverdue(claimed, atMs)
+  ctx.log.info('work on a live post failed', { ...about, isFinal })
+  if (isFinal) return false
+  await work.continueAt(ctx, claimed, atMs, { ...change, add: { failedTries: isLimit(error) ? 0 : 1 } })
+  return true
+}

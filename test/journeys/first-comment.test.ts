@@ -1,0 +1,266 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { adapterOf } from '../../shared/platforms/adapters.ts'
+import { definitionOf } from '../../shared/platforms/definitions.ts'
+import { type PlatformId, platformIds } from '../../shared/resources.ts'
+import { hourMs, minuteMs } from '../../shared/time.ts'
+import { connectOn } from '../support/connect.ts'
+import { Crash } from '../support/crash.ts'
+import { type Kit, start } from '../support/start.ts'
+import { channelId, eventsOf } from './author.ts'
+import { makeTrouble } from './trouble.ts'
+import { uploadPng } from './upload.ts'
+
+/** Where comments are made, with the operation of the stand-in that makes them. */
+const operations: Readonly<Partial<Record<PlatformId, string>>> = {
+  x: 'create',
+  discord: 'create',
+  facebook: 'comment',
+  instagram: 'comment',
+}
+const commented = platformIds.filter((id) => id in operations)
+
+const seam = makeTrouble()
+let kit: Kit
+const accounts = new Map<PlatformId, string>()
+beforeAll(async () => {
+  kit = await start({ observe: seam.observe })
+  const url = `${kit.service.inboxUrl}/hooks/comment`
+  await kit.sessionApi.webhooks.create({
+    body: { name: 'comment', url, events: ['post.published', 'post.comment_published', 'post.comment_failed'] },
+  })
+  for (const platform of [...commented, 'tiktok'] as const) {
+    const own = platform === 'discord' ? kit.accounts.discord : undefined
+    accounts.set(platform, own ?? (await connectOn(kit, platform)))
+  }
+}, 120_000)
+afterAll(() => kit.close())
+afterEach(() => kit.platforms.faults.clear())
+
+const get = (id: string) => kit.api.posts.get({ params: { id } })
+const typesOf = (id: string) => eventsOf(kit, id).map(({ type }) => type)
+const onPlatform = (platform: PlatformId) => kit.platforms.published().filter((post) => post.platform === platform)
+const withText = (platform: PlatformId, text: string) => onPlatform(platform).filter((post) => post.text === text)
+
+let count = 0
+const nextText = (what: string) => {
+  count += 1
+  return `${what}, number ${count}`
+}
+const draftOf = async (platform: PlatformId) => {
+  const content = nextText('A post')
+  if (platform === 'discord') return { content, metadata: { discord: { channelId } } }
+  if (platform !== 'instagram') return { content }
+  return { content, metadata: { instagram: { format: 'feed_image' } }, mediaUrls: [(await uploadPng(kit)).id] }
+}
+const schedule = async (platform: PlatformId, more: object) => {
+  const scheduledAt = new Date(kit.clock.now() + minuteMs).toISOString()
+  const socialAccountIds = [accounts.get(platform) ?? '']
+  const body = { socialAccountIds, scheduledAt, ...(await draftOf(platform)), ...more }
+  const [post] = await kit.api.posts.schedule({ body })
+  if (post === undefined) throw new Error('no post was made')
+  return post
+}
+
+test.each(commented)('%s: the comment follows the post, by the account, as a reply to it', async (platform) => {
+  const text = nextText('First!')
+  const { id, firstComment } = await schedule(platform, { firstComment: { text } })
+  expect(firstComment).toMatchObject({ text, delaySeconds: 0, status: 'scheduled', url: null })
+  await kit.service.pass(2 * minuteMs)
+  const post = await get(id)
+  expect(post).toMatchObject({
+    status: 'published',
+    firstComment: { status: 'published', commentId: expect.any(String), error: null, mayBeLive: false },
+  })
+  const comments = withText(platform, text)
+  expect(comments).toHaveLength(1)
+  // Facebook's stand-in names the post by its whole id.
+  const lastOf = (address: string | null = '') => address?.split(/[/_]/).filter(Boolean).at(-1)
+  expect(lastOf(comments[0]?.replyTo)).toBe(lastOf(post.publishedPostUrl))
+  expect(eventsOf(kit, id)).toMatchObject([
+    { type: 'post.published' },
+    {
+      type: 'post.comment_published',
+      data: { commentId: post.firstComment?.commentId, commentUrl: post.firstComment?.url, status: 'published' },
+    },
+  ])
+})
+
+test.each(commented)('%s: a comment whose answer is lost is there once', async (platform) => {
+  const text = nextText('Lost')
+  const { id } = await schedule(platform, { firstComment: { text, delaySeconds: 300 } })
+  await kit.service.pass(2 * minuteMs)
+  expect(await get(id)).toMatchObject({ status: 'published', firstComment: { status: 'scheduled' } })
+  const operation = operations[platform] ?? ''
+  kit.platforms.faults.add({ platform, operation, times: 1, fault: 'landed_then_reset' })
+  await kit.service.pass(20 * minuteMs, { tickMinutes: 1 })
+  expect([withText(platform, text).length, typesOf(id)]).toEqual([1, ['post.published', 'post.comment_published']])
+})
+
+test.each(commented)('%s: a comment that never arrived is sent again, once', async (platform) => {
+  const text = nextText('Again')
+  const { id } = await schedule(platform, { firstComment: { text, delaySeconds: 300 } })
+  await kit.service.pass(2 * minuteMs)
+  const operation = operations[platform] ?? ''
+  kit.platforms.faults.add({ platform, operation, times: 1, fault: 'reset_before' })
+  await kit.service.pass(30 * minuteMs, { tickMinutes: 1 })
+  expect([withText(platform, text).length, typesOf(id)]).toEqual([1, ['post.published', 'post.comment_published']])
+})
+
+/** What the publisher does: claim, read, journal, call, commit, and what stands between them. */
+const steps = 6
+
+test.each([
+  'before',
+  'after',
+] as const)('a publisher that dies %s any of its effects doubles and loses nothing', async (side) => {
+  for (let step = 0; step < steps; step += 1) {
+    const text = nextText('Killed')
+    const { id } = await schedule('x', { firstComment: { text, delaySeconds: 300 } })
+    await kit.service.pass(2 * minuteMs)
+    let left = step
+    let hasDied = false
+    seam.begin(async (effect, run) => {
+      if (effect.functionName !== 'publish-post' || hasDied) return run()
+      if (left > 0) {
+        left -= 1
+        return run()
+      }
+      hasDied = true
+      if (side === 'after') await run()
+      throw new Crash(`${side} effect ${step}`)
+    })
+    await kit.service.pass(30 * minuteMs, { tickMinutes: 1 })
+    seam.end()
+    expect([hasDied, withText('x', text).length, typesOf(id)], `effect ${step}`).toEqual([
+      true,
+      1,
+      ['post.published', 'post.comment_published'],
+    ])
+  }
+}, 120_000)
+
+test('an outage and lost messages delay the comment, and never the post', async () => {
+  const text = nextText('Patience')
+  const { id } = await schedule('facebook', { firstComment: { text } })
+  kit.platforms.faults.add({ platform: 'facebook', operation: 'comment', times: 1_000_000, fault: 'html_503' })
+  await kit.service.pass(hourMs, { tickMinutes: 5 })
+  expect(await get(id)).toMatchObject({ status: 'published', firstComment: { status: 'scheduled' } })
+  kit.platforms.faults.clear()
+  kit.service.queues.faults.onSend = () => 'lose'
+  await kit.service.pass(3 * hourMs, { tickMinutes: 5 })
+  kit.service.queues.faults.onSend = undefined
+  await kit.service.pass(hourMs, { tickMinutes: 5 })
+  expect([withText('facebook', text).length, typesOf(id)]).toEqual([1, ['post.published', 'post.comment_published']])
+})
+
+test('a refusal fails the comment alone: the post and the account stay as they are', async () => {
+  const { id, socialAccountId } = await schedule('facebook', { firstComment: { text: nextText('Refused') } })
+  const body = { error: { message: '(#200) Requires pages_manage_engagement', type: 'OAuthException', code: 200 } }
+  kit.platforms.faults.add({ platform: 'facebook', operation: 'comment', times: 1, fault: 'status', status: 403, body })
+  await kit.service.pass(3 * minuteMs)
+  expect(await get(id)).toMatchObject({
+    status: 'published',
+    error: null,
+    firstComment: { status: 'failed', error: expect.stringMatching(/permission|reconnect/i), mayBeLive: false },
+  })
+  expect(typesOf(id)).toEqual(['post.published', 'post.comment_failed'])
+  const account = (await kit.api.socialAccounts.list()).find((one) => one.id === socialAccountId)
+  expect(account).toMatchObject({ isConnected: true, needsReconnect: false })
+})
+
+test('nothing that can be read for six hours: the comment is of unknown outcome, and is not sent again', async () => {
+  const text = nextText('Dark')
+  const { id } = await schedule('facebook', { firstComment: { text, delaySeconds: 300 } })
+  await kit.service.pass(2 * minuteMs)
+  kit.platforms.faults.add({ platform: 'facebook', operation: 'comment', times: 1, fault: 'landed_then_reset' })
+  kit.platforms.faults.add({ platform: 'facebook', operation: 'comments', times: 1_000_000, fault: 'html_503' })
+  await kit.service.pass(8 * hourMs, { tickMinutes: 5 })
+  expect(await get(id)).toMatchObject({ firstComment: { status: 'failed', mayBeLive: true } })
+  expect([withText('facebook', text).length, typesOf(id)]).toEqual([1, ['post.published', 'post.comment_failed']])
+})
+
+test('a post that fails or is cancelled has no comment; one that is deleted takes it along', async () => {
+  const text = nextText('Never')
+  const cancelled = await schedule('x', { firstComment: { text } })
+  await kit.api.posts.cancel({ params: { id: cancelled.id } })
+  expect(await get(cancelled.id)).toMatchObject({ firstComment: { status: 'cancelled' } })
+  const deleted = await schedule('x', { firstComment: { text, delaySeconds: 600 } })
+  await kit.service.pass(2 * minuteMs)
+  await kit.api.posts.delete({ params: { id: deleted.id } })
+  await kit.service.pass(20 * minuteMs)
+  expect(withText('x', text)).toEqual([])
+})
+
+test('the comment of a scheduled post can be changed and removed', async () => {
+  const { id } = await schedule('x', { firstComment: { text: nextText('Old') } })
+  const text = nextText('New')
+  const changed = await kit.api.posts.update({ params: { id }, body: { firstComment: { text, delaySeconds: 60 } } })
+  expect(changed.firstComment).toMatchObject({ text, delaySeconds: 60 })
+  expect(await kit.api.posts.update({ params: { id }, body: { firstComment: null } })).toMatchObject({
+    firstComment: null,
+  })
+  await kit.api.posts.update({ params: { id }, body: { firstComment: { text } } })
+  await kit.service.pass(3 * minuteMs)
+  expect(withText('x', text).length).toBe(1)
+})
+
+test('on X a comment takes a place in the monthly cap, and gives it back', async () => {
+  const used = async () => (await kit.api.posts.xCapUsage()).used
+  const before = await used()
+  const { id } = await schedule('x', { firstComment: { text: nextText('Counted') } })
+  expect((await used()) - before).toBe(2)
+  await kit.api.posts.update({ params: { id }, body: { firstComment: null } })
+  expect((await used()) - before).toBe(1)
+  await kit.api.posts.update({ params: { id }, body: { firstComment: { text: nextText('Counted') } } })
+  expect((await used()) - before).toBe(2)
+  await kit.api.posts.cancel({ params: { id } })
+  expect((await used()) - before).toBe(0)
+})
+
+test('accounts have comments of their own, or none', async () => {
+  const [x = '', facebook = '', tiktok = ''] = [accounts.get('x'), accounts.get('facebook'), accounts.get('tiktok')]
+  const own = nextText('Of its own')
+  const body = {
+    socialAccountIds: [x, facebook],
+    content: nextText('A post'),
+    scheduledAt: new Date(kit.clock.now() + hourMs).toISOString(),
+    firstComment: { text: nextText('For all') },
+    firstCommentByAccount: { [x]: { text: own, delaySeconds: 5 }, [facebook]: null },
+  }
+  const [first, second] = await kit.api.posts.schedule({ body })
+  expect([first?.firstComment?.text, second?.firstComment]).toEqual([own, null])
+  const check = (more: object) => kit.api.posts.validate({ body: { ...body, content: nextText('A post'), ...more } })
+  expect(
+    (await check({ socialAccountIds: [x], firstCommentByAccount: { [facebook]: { text: 'x' } } })).warnings,
+  ).toMatchObject([{ code: 'unknown_field', field: `firstCommentByAccount.${facebook}` }])
+  const beside = await check({ socialAccountIds: [x, tiktok], firstCommentByAccount: undefined })
+  expect(beside.warnings).toContainEqual(
+    expect.objectContaining({ code: 'first_comment_not_supported', socialAccountId: tiktok, field: 'firstComment' }),
+  )
+  const named = await check({ socialAccountIds: [x, tiktok], firstCommentByAccount: { [tiktok]: { text: 'x' } } })
+  expect(named.issues).toContainEqual(
+    expect.objectContaining({ code: 'first_comment_not_supported', field: `firstCommentByAccount.${tiktok}` }),
+  )
+})
+
+test.each([
+  ['x', 280],
+  ['facebook', 8000],
+  ['instagram', 2200],
+  ['discord', 2000],
+] as const)('%s: a comment has at most %d characters', async (platform, max) => {
+  const check = async (text: string) => {
+    const draft = await draftOf(platform)
+    const body = { socialAccountIds: [accounts.get(platform) ?? ''], ...draft, firstComment: { text } }
+    return (await kit.api.posts.validate({ body })).issues
+  }
+  expect(await check('a'.repeat(max))).toEqual([])
+  expect(await check('a'.repeat(max + 1))).toMatchObject([{ code: 'content_length', field: 'firstComment.text' }])
+  expect(await check(' ')).toMatchObject([{ code: 'content_empty', field: 'firstComment.text' }])
+})
+
+test('every platform says whether it takes comments', () => {
+  for (const id of platformIds) {
+    expect(adapterOf(id).commentCalls !== undefined, id).toBe(definitionOf(id).comment !== undefined)
+  }
+})
