@@ -89,6 +89,8 @@ export type Finding = Required<Pick<Issue, 'code' | 'message' | 'next'>> & Pick<
 /** One account's part of a post, as it is validated. */
 export interface CheckedPost {
   socialAccountId: string
+  /** The ID of the account at its platform; absent where a text alone is checked. */
+  externalId?: string
   /** The account's tier at its platform, if a limit depends on it. */
   tier?: string | undefined
   content: string

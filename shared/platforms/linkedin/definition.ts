@@ -1,45 +1,10 @@
-import * as z from 'zod/mini'
-import { described } from '../../http/described.ts'
-import { documentTypes, imageTypes, kindOf, maxDocumentBytes, maxImageBytes, videoTypes } from '../../media/types.ts'
-import { limitedText, utf16Units } from '../../text/counting.ts'
+import { documentTypes, imageTypes, maxDocumentBytes, maxImageBytes, videoTypes } from '../../media/types.ts'
+import { utf16Units } from '../../text/counting.ts'
 import { minuteMs } from '../../time.ts'
-import type { OtherRule, PlatformDefinition } from '../definition.ts'
+import type { PlatformDefinition } from '../definition.ts'
+import { LinkedInMetadata, pagesArePublic, titledDocument } from './metadata.ts'
 
 const minVideoBytes = 75_000
-
-const notBlank = z.refine<string>((text) => text.trim() !== '', { error: 'must not be empty' })
-
-/** The block `metadata.linkedin`, optional; other keys are kept. */
-export const LinkedInMetadata = z.looseObject({
-  documentTitle: described(
-    z.optional(limitedText(100, utf16Units).check(notBlank)),
-    'The title of the document, at most 100 characters. A post with a document needs it.',
-  ),
-})
-export type LinkedInMetadata = z.infer<typeof LinkedInMetadata>
-
-export const metadataOf = (metadata: unknown): LinkedInMetadata => LinkedInMetadata.parse(metadata ?? {})
-
-const titledDocument: OtherRule = {
-  says: 'A post with a document has a title of the document, and no other post has one.',
-  source: 'Posts and Documents API, version 202607',
-  check({ metadata, media }) {
-    const { documentTitle } = metadataOf(metadata)
-    const isDocument = media.some(({ mimeType }) => kindOf(mimeType) === 'document')
-    if (isDocument === (documentTitle !== undefined)) return []
-    const field = 'metadata.linkedin.documentTitle'
-    return isDocument
-      ? [{ code: 'metadata_required', field, message: `"${field}" is missing.`, next: 'Send a title of the document.' }]
-      : [
-          {
-            code: 'metadata_invalid',
-            field,
-            message: `"${field}" is set, and the post has no document.`,
-            next: `Attach a document, or remove "${field}".`,
-          },
-        ]
-  },
-}
 
 /** LinkedIn's rules: 3,000 characters, and the limits of its API for images, videos, and documents. */
 export const definition = {
@@ -101,6 +66,7 @@ export const definition = {
     emptyText: 'never',
     others: [
       titledDocument,
+      pagesArePublic,
       {
         says: 'A video has at least 75 kB.',
         source: 'Videos API, version 202607',

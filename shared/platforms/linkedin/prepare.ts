@@ -5,7 +5,6 @@ import { cutText } from '../../text/cut.ts'
 import { dayMs, minuteMs } from '../../time.ts'
 import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
 import { classified, commonErrors } from '../platform-error.ts'
-import { metadataOf } from './definition.ts'
 import { throttled } from './errors.ts'
 import {
   finishVideo,
@@ -17,6 +16,7 @@ import {
   uploadImage,
   VideoUpload,
 } from './media.ts'
+import { metadataOf } from './metadata.ts'
 
 /**
  * In this order: addresses, whose characters mean nothing; hashtags of letters and digits; everything that LinkedIn
@@ -80,7 +80,7 @@ const finish = (call: PlatformCall, progress: Progress): Prepared => {
   const body = {
     author: account.externalId,
     commentary: toLittleText(post.text),
-    visibility: 'PUBLIC',
+    visibility: metadataOf(post.metadata).visibility ?? 'PUBLIC',
     distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
     ...contentOf(call, progress),
   }

@@ -9,10 +9,8 @@ import { removed } from '../removal.ts'
 import { askLinkedIn, callLinkedIn } from './api.ts'
 import { definition } from './definition.ts'
 import { postOf, throttled } from './errors.ts'
+import { isPage } from './metadata.ts'
 import { prepare } from './prepare.ts'
-
-/** Only posts of pages can be read; members let apps write alone. */
-const isPage = (author: string): boolean => author.startsWith('urn:li:organization:')
 
 /** Asked after a create, which may have taken half a minute of the one there is. */
 const totalMs = 8_000
@@ -110,6 +108,7 @@ const repeatableSeconds = 9 * 60
  */
 const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { body, version } = z.parse(Ready, attempt.ref)
+  // Members let apps write alone.
   if (isPage(body.author)) return findPost(call, body.author, body.commentary, attempt)
   const ageMs = call.ctx.clock.now() - attempt.startedAtMs
   const mayRepeat = version === call.post.version && ageMs < repeatableSeconds * 1000

@@ -35,6 +35,7 @@ const errorOf = (post: Post, media: readonly MediaFile[], account: SocialAccount
   const tier = account?.details['tier']
   const [issue] = checkPost(definitionOf(post.platform), {
     socialAccountId: post.socialAccountId,
+    ...(account === undefined ? {} : { externalId: account.externalId }),
     tier: tier === undefined ? undefined : String(tier),
     content,
     metadata: metadataOf(post),

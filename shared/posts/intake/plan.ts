@@ -229,7 +229,11 @@ const planOne = async (
   const named = Object.entries(assetReferences(platform, metadata))
   const own = Object.fromEntries(named.flatMap(([field, reference]) => fileOf(reference).map((file) => [field, file])))
   const { tier } = account.details
-  const target = { socialAccountId: id, tier: tier === undefined ? undefined : String(tier) }
+  const target = {
+    socialAccountId: id,
+    externalId: account.externalId,
+    tier: tier === undefined ? undefined : String(tier),
+  }
   const textField = request.platformContent?.[platform] === undefined ? 'content' : `platformContent.${platform}`
   const renamed: Readonly<Record<string, string>> = { content: textField, mediaUrls: mediaField }
   const definition = definitionOf(platform)

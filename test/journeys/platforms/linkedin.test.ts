@@ -131,6 +131,10 @@ test('an app with page access offers the pages: each is an account, and one can 
   ])
   await kit.sessionApi.socialAccounts.disconnect({ params: { id: events?.id ?? '' } })
   const body = { socialAccountIds: [account, company?.id ?? ''], content: 'For both' }
+  const metadata = { linkedin: { visibility: 'CONNECTIONS' } }
+  expect((await kit.api.posts.validate({ body: { ...body, metadata } })).issues).toMatchObject([
+    { socialAccountId: company?.id, field: 'metadata.linkedin.visibility' },
+  ])
   await kit.api.posts.publishNow({ body })
   await kit.service.pass(minuteMs)
   expect(

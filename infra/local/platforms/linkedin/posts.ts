@@ -89,6 +89,9 @@ export function openPosts(
   function create(call: Call): Answer {
     const input = readInput(call, PostInput)
     assertOwner(call, input.author)
+    if (input.visibility !== 'PUBLIC' && input.author.startsWith('urn:li:organization:')) {
+      refuse(400, 'INVALID_VALUE_FOR_FIELD', 'Posts of an organization are PUBLIC')
+    }
     const shown = shownText(input.commentary)
     if (shown.length > 3000) refuse(400, 'FIELD_LENGTH_TOO_LONG', 'commentary is longer than 3000 characters')
     const images = mediaOf(input)

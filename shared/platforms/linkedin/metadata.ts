@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+import { described } from '../../http/described.ts'
+import { kindOf } from '../../media/types.ts'
+import { limitedText, utf16Units } from '../../text/counting.ts'
+import type { OtherRule } from '../definition.ts'
+
+const notBlank = z.refine<string>((text) => text.trim() !== '', { error: 'must not be empty' })
+
+/** The block `metadata.linkedin`, optional; other keys are kept. */
+export const LinkedInMetadata = z.looseObject({
+  documentTitle: described(
+    z.optional(limitedText(100, utf16Units).check(notBlank)),
+    'The title of the document, at most 100 characters. A post with a document needs it.',
+  ),
+  visibility: described(
+    z.optional(z.enum(['PUBLIC', 'CONNECTIONS'])),
+    'Who can see the post: everyone, or the connections of the member. `PUBLIC` by default, and always for a Page.',
+  ),
+})
+export type LinkedInMetadata = z.infer<typeof LinkedInMetadata>
+
+export const metadataOf = (metadata: unknown): LinkedInMetadata => LinkedInMetadata.parse(metadata ?? {})
+
+export const titledDocument: OtherRule = {
+  says: 'A post with a document has a title of the document, and no other post has one.',
+  source: 'Posts and Documents API, version 202607',
+  check({ metadata, media }) {
+    const { documentTitle } = metadataOf(metadata)
+    const isDocument = media.some(({ mimeType }) => kindOf(mimeType) === 'document')
+    if (isDocument === (documentTitle !== undefined)) return []
+    const field = 'metadata.linkedin.documentTitle'
+    return isDocument
+      ? [{ code: 'metadata_required', field, message: `"${field}" is missing.`, next: 'Send a title of the document.' }]
+      : [
+          {
+            code: 'metadata_invalid',
+            field,
+            message: `"${field}" is set, and the post has no document.`,
+            next: `Attach a document, or remove "${field}".`,
+          },
+        ]
+  },
+}
+
+/** Whether an author is a Page, by its URN. */
+export const isPage = (author: string): boolean => author.startsWith('urn:li:organization:')
+
+export const pagesArePublic: OtherRule = {
+  says: 'Posts of a Page are public.',
+  source: 'Posts API, visibility, version 202607; that Pages have no connections is not stated there',
+  check({ metadata, externalId = '' }) {
+    const field = 'metadata.linkedin.visibility'
+    if (!isPage(externalId) || metadataOf(metadata).visibility !== 'CONNECTIONS') return []
+    const message = `"${field}" is CONNECTIONS, and a Page has no connections.`
+    return [{ code: 'metadata_invalid', field, message, next: `Send PUBLIC, or remove "${field}".` }]
+  },
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import type { CheckedPost } from '../../shared/platforms/definition.ts'
+import { linkedin } from '../../shared/platforms/linkedin/publish.ts'
+import type { OutgoingPost } from '../../shared/platforms/post.ts'
+import { checkPost } from '../../shared/platforms/rules/check-post.ts'
+import { visitLinkedIn } from './linkedin-visit.ts'
+import { failureOf } from './site.ts'
+
+const { sentTo, open, openPage, commit, through } = await visitLinkedIn()
+
+/** The body of the publishing call of a post, and what came of it. */
+const publish = async (metadata: object, post: Partial<OutgoingPost> = {}) => {
+  const call = await open({ metadata, ...post })
+  const landed = await commit(call, (await through(call)).ready)
+  return { ...JSON.parse(String(sentTo('create').at(-1)?.body)), url: landed.url }
+}
+const check = (metadata: object, more: Partial<CheckedPost> = {}) =>
+  checkPost(linkedin, { socialAccountId: 'acc', content: 'Hi', metadata, media: [], ...more })
+const codes = (...given: Parameters<typeof check>) => check(...given).map(({ code }) => code)
+
+test('a post is for everyone, or for the connections of a member', async () => {
+  expect(await publish({})).toMatchObject({ visibility: 'PUBLIC' })
+  expect(await publish({ visibility: 'CONNECTIONS' }, { text: 'Among us' })).toMatchObject({
+    visibility: 'CONNECTIONS',
+  })
+  for (const wrong of ['LOGGED_IN', 'public', 7]) expect(codes({ visibility: wrong })).toEqual(['metadata_invalid'])
+})
+
+test('a post of a Page is public', async () => {
+  const [person, page] = ['urn:li:person:782bbtaQ', 'urn:li:organization:5515715']
+  for (const externalId of [person, page]) expect(codes({ visibility: 'PUBLIC' }, { externalId })).toEqual([])
+  expect(codes({ visibility: 'CONNECTIONS' }, { externalId: person })).toEqual([])
+  expect(check({ visibility: 'CONNECTIONS' }, { externalId: page })).toMatchObject([
+    { code: 'metadata_invalid', field: 'metadata.linkedin.visibility', next: expect.stringContaining('Send PUBLIC') },
+  ])
+  const call = await openPage({ metadata: { visibility: 'CONNECTIONS' } })
+  expect(await failureOf(commit(call, (await through(call)).ready))).toMatchObject({ errorClass: 'invalid' })
+})
