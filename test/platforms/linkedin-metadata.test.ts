@@ -3,6 +3,7 @@ import type { CheckedPost } from '../../shared/platforms/definition.ts'
 import { linkedin } from '../../shared/platforms/linkedin/publish.ts'
 import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { checkPost } from '../../shared/platforms/rules/check-post.ts'
+import { anyPicture } from './any-file.ts'
 import { visitLinkedIn } from './linkedin-visit.ts'
 import { failureOf } from './site.ts'
 
@@ -35,4 +36,43 @@ test('a post of a Page is public', async () => {
   ])
   const call = await openPage({ metadata: { visibility: 'CONNECTIONS' } })
   expect(await failureOf(commit(call, (await through(call)).ready))).toMatchObject({ errorClass: 'invalid' })
+})
+
+test('a post is reshared below a text', async () => {
+  const first = await publish({}, { text: 'The first' })
+  const reshareUrn = /urn:li:share:\d+/.exec(first.url)?.[0]
+  const sent = await publish({ reshareUrn }, { text: 'Worth a look' })
+  expect(sent).toMatchObject({ commentary: 'Worth a look', reshareContext: { parent: reshareUrn } })
+  expect(sent).not.toHaveProperty('content')
+})
+
+test('a reshared post that is gone fails with the words of LinkedIn', async () => {
+  const call = await open({ metadata: { reshareUrn: 'urn:li:share:404' } })
+  expect(await failureOf(commit(call, (await through(call)).ready))).toMatchObject({
+    errorClass: 'invalid',
+    message: expect.stringContaining('urn:li:share:404 is no post'),
+  })
+})
+
+test('a reshare names a post, and has no files', () => {
+  for (const reshareUrn of ['urn:li:share:1', 'urn:li:ugcPost:7130000000000000001']) {
+    expect(codes({ reshareUrn })).toEqual([])
+    expect(check({ reshareUrn }, { media: [anyPicture()] })).toMatchObject([
+      {
+        code: 'metadata_invalid',
+        field: 'metadata.linkedin.reshareUrn',
+        message: 'LinkedIn: "metadata.linkedin.reshareUrn" cannot be beside files.',
+      },
+    ])
+  }
+  for (const reshareUrn of [
+    '1',
+    'urn:li:activity:1',
+    'urn:li:share:',
+    'urn:li:share:1 ',
+    'https://www.linkedin.com',
+    7,
+  ]) {
+    expect(codes({ reshareUrn })).toEqual(['metadata_invalid'])
+  }
 })

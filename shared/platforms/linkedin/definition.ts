@@ -2,7 +2,7 @@ import { documentTypes, imageTypes, maxDocumentBytes, maxImageBytes, videoTypes 
 import { utf16Units } from '../../text/counting.ts'
 import { minuteMs } from '../../time.ts'
 import type { PlatformDefinition } from '../definition.ts'
-import { LinkedInMetadata, pagesArePublic, titledDocument } from './metadata.ts'
+import { LinkedInMetadata, oneContent, pagesArePublic, titledDocument } from './metadata.ts'
 
 const minVideoBytes = 75_000
 
@@ -66,6 +66,7 @@ export const definition = {
     emptyText: 'never',
     others: [
       titledDocument,
+      oneContent,
       pagesArePublic,
       {
         says: 'A video has at least 75 kB.',

@@ -12,6 +12,16 @@ export const LinkedInMetadata = z.looseObject({
     z.optional(limitedText(100, utf16Units).check(notBlank)),
     'The title of the document, at most 100 characters. A post with a document needs it.',
   ),
+  reshareUrn: described(
+    z.optional(
+      z.string().check(
+        z.regex(/^urn:li:(?:share|ugcPost):\d{1,30}$/, {
+          error: 'must be the URN of a post, urn:li:share:… or urn:li:ugcPost:…',
+        }),
+      ),
+    ),
+    'The URN of a post that is reshared: `urn:li:share:…` or `urn:li:ugcPost:…`, as in its URL. `content` stands above it.',
+  ),
   visibility: described(
     z.optional(z.enum(['PUBLIC', 'CONNECTIONS'])),
     'Who can see the post: everyone, or the connections of the member. `PUBLIC` by default, and always for a Page.',
@@ -39,6 +49,23 @@ export const titledDocument: OtherRule = {
             next: `Attach a document, or remove "${field}".`,
           },
         ]
+  },
+}
+
+/** What a post shows beside its text. */
+const contents = ['reshareUrn'] as const
+
+export const oneContent: OtherRule = {
+  says: 'A post has files, or one of reshareUrn.',
+  source: 'Posts API, content and reshareContext, version 202607',
+  check({ metadata, media }) {
+    const block = metadataOf(metadata)
+    const [field, ...more] = contents.filter((name) => block[name] !== undefined)
+    const other = media.length > 0 ? 'files' : more[0] && `"metadata.linkedin.${more[0]}"`
+    if (field === undefined || other === undefined) return []
+    const path = `metadata.linkedin.${field}`
+    const next = 'Keep one of them.'
+    return [{ code: 'metadata_invalid', field: path, message: `"${path}" cannot be beside ${other}.`, next }]
   },
 }
 

@@ -77,12 +77,14 @@ const contentOf = ({ post }: PlatformCall, { images, video, document }: Progress
 /** The whole post but for its state, and what a later look at it needs. */
 const finish = (call: PlatformCall, progress: Progress): Prepared => {
   const { ctx, account, post } = call
+  const { visibility = 'PUBLIC', reshareUrn } = metadataOf(post.metadata)
   const body = {
     author: account.externalId,
     commentary: toLittleText(post.text),
-    visibility: metadataOf(post.metadata).visibility ?? 'PUBLIC',
+    visibility,
     distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
     ...contentOf(call, progress),
+    ...(reshareUrn === undefined ? {} : { reshareContext: { parent: reshareUrn } }),
   }
   return { ready: { body, version: post.version }, expiresAtMs: ctx.clock.now() + preparedMs }
 }

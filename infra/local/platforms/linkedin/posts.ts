@@ -28,6 +28,7 @@ const PostInput = z.strictObject({
       }),
     ]),
   ),
+  reshareContext: z.optional(z.strictObject({ parent: z.string() })),
   lifecycleState: z.literal('PUBLISHED'),
   isReshareDisabledByAuthor: z.boolean(),
 })
@@ -95,6 +96,10 @@ export function openPosts(
     const shown = shownText(input.commentary)
     if (shown.length > 3000) refuse(400, 'FIELD_LENGTH_TOO_LONG', 'commentary is longer than 3000 characters')
     const images = mediaOf(input)
+    if (input.reshareContext && posts.get(input.reshareContext.parent) === undefined) {
+      refuse(400, 'INVALID_VALUE_FOR_FIELD', `${input.reshareContext.parent} is no post`)
+    }
+    if (input.reshareContext && input.content) refuse(400, 'INVALID_VALUE_FOR_FIELD', 'A reshare has no content')
     const since = clock.now() - repeatMs
     const first = posts
       .values()
