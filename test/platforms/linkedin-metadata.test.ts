@@ -7,7 +7,7 @@ import { anyPicture } from './any-file.ts'
 import { visitLinkedIn } from './linkedin-visit.ts'
 import { failureOf } from './site.ts'
 
-const { sentTo, open, openPage, commit, through } = await visitLinkedIn()
+const { platforms, sentTo, open, openPage, commit, through } = await visitLinkedIn()
 
 /** The body of the publishing call of a post, and what came of it. */
 const publish = async (metadata: object, post: Partial<OutgoingPost> = {}) => {
@@ -75,4 +75,35 @@ test('a reshare names a post, and has no files', () => {
   ]) {
     expect(codes({ reshareUrn })).toEqual(['metadata_invalid'])
   }
+})
+
+const poll = { question: 'Rye or wheat?', options: ['Rye', 'Wheat'], duration: 'THREE_DAYS' }
+
+test('a poll stands below the text', async () => {
+  const { content } = await publish({ poll }, { text: 'Tell us' })
+  expect(content).toEqual({
+    poll: {
+      question: 'Rye or wheat?',
+      options: [{ text: 'Rye' }, { text: 'Wheat' }],
+      settings: { duration: 'THREE_DAYS' },
+    },
+  })
+  expect(platforms.published()).toMatchObject([{ text: 'Tell us\nRye or wheat?\n( ) Rye\n( ) Wheat' }])
+})
+
+test('a poll has a question of 140 characters, and 2 to 4 answers of 30', () => {
+  const asked = (more: object) => codes({ poll: { ...poll, ...more } })
+  const bounded = (count: number, of: (n: number) => object) => [count - 1, count, count + 1].map((n) => asked(of(n)))
+  const invalid = ['metadata_invalid']
+  expect(bounded(140, (n) => ({ question: 'x'.repeat(n) }))).toEqual([[], [], invalid])
+  expect(bounded(30, (n) => ({ options: ['x'.repeat(n), 'y'] }))).toEqual([[], [], invalid])
+  expect(bounded(2, (n) => ({ options: Array.from({ length: n }, String) }))).toEqual([invalid, [], []])
+  expect(bounded(4, (n) => ({ options: Array.from({ length: n }, String) }))).toEqual([[], [], invalid])
+  for (const duration of ['ONE_DAY', 'THREE_DAYS', 'SEVEN_DAYS', 'FOURTEEN_DAYS'])
+    expect(asked({ duration })).toEqual([])
+  for (const wrong of [{ duration: 'ONE_YEAR' }, { duration: undefined }, { question: ' ' }, { options: ['a', ''] }]) {
+    expect(asked(wrong)).toEqual(invalid)
+  }
+  expect(codes({ poll }, { media: [anyPicture()] })).toEqual(invalid)
+  expect(codes({ poll, reshareUrn: 'urn:li:share:1' })).toEqual(invalid)
 })

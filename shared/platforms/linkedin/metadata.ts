@@ -6,6 +6,9 @@ import type { OtherRule } from '../definition.ts'
 
 const notBlank = z.refine<string>((text) => text.trim() !== '', { error: 'must not be empty' })
 
+const pollDurations = ['ONE_DAY', 'THREE_DAYS', 'SEVEN_DAYS', 'FOURTEEN_DAYS'] as const
+const pollText = (max: number) => limitedText(max, utf16Units).check(notBlank)
+
 /** The block `metadata.linkedin`, optional; other keys are kept. */
 export const LinkedInMetadata = z.looseObject({
   documentTitle: described(
@@ -21,6 +24,19 @@ export const LinkedInMetadata = z.looseObject({
       ),
     ),
     'The URN of a post that is reshared: `urn:li:share:…` or `urn:li:ugcPost:…`, as in its URL. `content` stands above it.',
+  ),
+  poll: described(
+    z.optional(
+      z.looseObject({
+        question: described(pollText(140), 'The question, at most 140 characters.'),
+        options: described(
+          z.array(pollText(30)).check(z.minLength(2), z.maxLength(4)),
+          'The 2 to 4 answers, at most 30 characters each.',
+        ),
+        duration: described(z.enum(pollDurations), 'How long the poll is open.'),
+      }),
+    ),
+    'A poll, in a post without files.',
   ),
   visibility: described(
     z.optional(z.enum(['PUBLIC', 'CONNECTIONS'])),
@@ -53,11 +69,11 @@ export const titledDocument: OtherRule = {
 }
 
 /** What a post shows beside its text. */
-const contents = ['reshareUrn'] as const
+const contents = ['poll', 'reshareUrn'] as const
 
 export const oneContent: OtherRule = {
-  says: 'A post has files, or one of reshareUrn.',
-  source: 'Posts API, content and reshareContext, version 202607',
+  says: 'A post has files, or a poll, or reshareUrn.',
+  source: 'Posts API, content and reshareContext, Poll API, version 202607',
   check({ metadata, media }) {
     const block = metadataOf(metadata)
     const [field, ...more] = contents.filter((name) => block[name] !== undefined)

@@ -66,7 +66,11 @@ const altText = ({ altText: text }: MediaFile) => {
 }
 
 const contentOf = ({ post }: PlatformCall, { images, video, document }: Progress) => {
-  const { documentTitle: title } = metadataOf(post.metadata)
+  const { documentTitle: title, poll } = metadataOf(post.metadata)
+  if (poll !== undefined) {
+    const { question, options, duration } = poll
+    return { content: { poll: { question, options: options.map((text) => ({ text })), settings: { duration } } } }
+  }
   if (document !== undefined) return { content: { media: { id: document, title } } }
   if (video !== undefined) return { content: { media: { id: video } } }
   const described = images.map((id, n) => ({ id, ...(post.media[n] ? altText(post.media[n]) : {}) }))

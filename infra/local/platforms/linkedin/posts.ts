@@ -11,6 +11,14 @@ import { shownText } from './shown-text.ts'
 
 const Image = z.strictObject({ id: z.string(), altText: z.optional(z.string().check(z.maxLength(4086))) })
 
+const Poll = z.strictObject({
+  question: z.string().check(z.minLength(1), z.maxLength(140)),
+  options: z
+    .array(z.strictObject({ text: z.string().check(z.minLength(1), z.maxLength(30)) }))
+    .check(z.minLength(2), z.maxLength(4)),
+  settings: z.strictObject({ duration: z.enum(['ONE_DAY', 'THREE_DAYS', 'SEVEN_DAYS', 'FOURTEEN_DAYS']) }),
+})
+
 const PostInput = z.strictObject({
   author: z.string(),
   commentary: z.string().check(z.minLength(1)),
@@ -26,6 +34,7 @@ const PostInput = z.strictObject({
       z.strictObject({
         multiImage: z.strictObject({ images: z.array(Image).check(z.minLength(2), z.maxLength(20)) }),
       }),
+      z.strictObject({ poll: Poll }),
     ]),
   ),
   reshareContext: z.optional(z.strictObject({ parent: z.string() })),
@@ -41,6 +50,13 @@ export interface LinkedInPost {
   shown: string
   images: { id: string; altText?: string | undefined; title?: string | undefined }[]
   createdAt: number
+}
+
+/** What a reader sees below the text of a post, in lines. */
+const linesOf = ({ content }: PostInput): string[] => {
+  if (content === undefined || !('poll' in content)) return []
+  const { question, options } = content.poll
+  return [question, ...options.map(({ text }) => `( ) ${text}`)]
 }
 
 const repeatMs = 10 * minuteMs
@@ -73,7 +89,7 @@ export function openPosts(
   const { clock, listing } = context
 
   function mediaOf({ content, author }: PostInput): LinkedInPost['images'] {
-    if (content === undefined) return []
+    if (content === undefined || 'poll' in content) return []
     const images = 'media' in content ? [content.media] : content.multiImage.images
     for (const { id } of images) {
       const one = media.values().find(({ urn }) => urn === id)
@@ -106,7 +122,7 @@ export function openPosts(
       .find((post) => post.author === input.author && post.commentary === input.commentary && post.createdAt > since)
     if (first) refuse(422, 'DUPLICATE_POST', `Content is a duplicate of ${first.urn}`)
     const { author, commentary } = input
-    const urn = addPost(context, posts, { author, commentary, shown, images })
+    const urn = addPost(context, posts, { author, commentary, shown: [shown, ...linesOf(input)].join('\n'), images })
     return { status: 201, headers: { 'x-restli-id': urn } }
   }
 
