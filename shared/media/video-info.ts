@@ -12,35 +12,47 @@ export const editListKinds = ['none', 'whole', 'offset', 'cut'] as const
 export type EditListKind = (typeof editListKinds)[number]
 
 /** What the index of a video says about its streams, without decoding; what it does not say is absent. */
-export const VideoInfo = z.object({
-  codec: described(
-    z.optional(z.string()),
-    'The video codec: `h264`, `hevc`, `av1`, `vp9`, `vp8`, `prores`, `mpeg4`, `mjpeg`, or the sample entry of another one, such as `icpf`. Absent if unknown.',
-  ),
-  profile: described(
-    z.optional(z.string()),
-    'The profile of H.264 or HEVC, such as `High` or `Main 10`. Absent otherwise.',
-  ),
-  framesPerSecond: described(z.optional(z.number()), 'The average number of frames a second. Absent if unknown.'),
-  hasVariableFrameRate: described(
-    z.optional(z.boolean()),
-    'Whether frames are shown for times that differ by more than a tenth. Absent if unknown.',
-  ),
-  videoBitsPerSecond: described(z.optional(z.int()), 'The average bit rate of the video track. Absent if unknown.'),
-  totalBitsPerSecond: described(z.optional(z.int()), 'The average bit rate of the whole file. Absent if unknown.'),
-  audioCodec: described(
-    z.optional(z.string()),
-    'The audio codec: `aac`, `he-aac`, `mp3`, `ac3`, `eac3`, `opus`, `flac`, `alac`, `pcm`, or the sample entry of another one. Absent without sound, or if unknown.',
-  ),
-  audioSampleRateHz: described(z.optional(z.number()), 'The samples of the sound in a second. Absent without sound.'),
-  audioChannels: described(z.optional(z.int()), 'The channels of the sound. Absent without sound.'),
-  hasIndexFirst: described(
-    z.boolean(),
-    'Whether the index (`moov`) is before the media data, so that playback can start at once.',
-  ),
-  editLists: described(
-    z.enum(editListKinds),
-    'What edit lists do. `none`: there are none. `whole`: they change nothing. `offset`: they leave out or delay at most a quarter of a second, as encoders do. `cut`: more.',
-  ),
-})
+export const VideoInfo = z
+  .object({
+    codec: described(
+      z.optional(z.string()),
+      'The video codec: `h264`, `hevc`, `av1`, `vp9`, `vp8`, `prores`, `mpeg4`, `mjpeg`, or the sample entry of another one, such as `icpf`. Absent if unknown.',
+    ),
+    profile: described(
+      z.optional(z.string()),
+      'The profile of H.264 or HEVC, such as `High` or `Main 10`. Absent otherwise.',
+    ),
+    framesPerSecond: described(z.optional(z.number()), 'The average number of frames a second. Absent if unknown.'),
+    hasVariableFrameRate: described(
+      z.optional(z.boolean()),
+      'Whether frames are shown for times that differ by more than a tenth. Absent if unknown.',
+    ),
+    videoBitsPerSecond: described(z.optional(z.int()), 'The average bit rate of the video track. Absent if unknown.'),
+    totalBitsPerSecond: described(z.optional(z.int()), 'The average bit rate of the whole file. Absent if unknown.'),
+    audioCodec: described(
+      z.optional(z.string()),
+      'The audio codec: `aac`, `he-aac`, `mp3`, `ac3`, `eac3`, `opus`, `flac`, `alac`, `pcm`, or the sample entry of another one. Absent without sound, or if unknown.',
+    ),
+    audioSampleRateHz: described(z.optional(z.number()), 'The samples of the sound in a second. Absent without sound.'),
+    audioChannels: described(z.optional(z.int()), 'The channels of the sound. Absent without sound.'),
+    hasIndexFirst: described(
+      z.boolean(),
+      'Whether the index (`moov`) is before the media data, so that playback can start at once.',
+    ),
+    editLists: described(
+      z.enum(editListKinds),
+      'What edit lists do. `none`: there are none. `whole`: they change nothing. `offset`: they leave out or delay at most a quarter of a second, as encoders do. `cut`: more.',
+    ),
+  })
+  .register(z.globalRegistry, {
+    id: 'VideoInfo',
+    description: 'What the index of a video says about its codecs, frames, and sound. What it does not say is absent.',
+    examples: [
+      {
+        ...{ codec: 'h264', profile: 'High', framesPerSecond: 29.97, hasVariableFrameRate: false },
+        ...{ videoBitsPerSecond: 7_728_012, totalBitsPerSecond: 7_869_924 },
+        ...{ audioCodec: 'aac', audioSampleRateHz: 48_000, audioChannels: 2, hasIndexFirst: true, editLists: 'none' },
+      },
+    ],
+  })
 export type VideoInfo = z.infer<typeof VideoInfo>

@@ -75,10 +75,12 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
     needs.some((need) => need.startsWith('platform-secrets')) ||
     (wants('kms:encrypt:person') && wants('kms:decrypt:person'))
   ) {
+    // It converts images and rewrites videos beside what a publisher carries, 9 KB.
+    if (name === 'prepare-post') return 624 * kilobyte
     // A publisher carries five clients and twelve platforms; no caller waits for its cold start.
     // It removes rows, files, vectors, and accounts, whose collections it hands on by the client of SQS.
     if (wants('vectors:purge')) return 472 * kilobyte
-    if (worker) return (wants('platform-secrets') ? 614 : 388) * kilobyte
+    if (worker) return (wants('platform-secrets') ? 615 : 388) * kilobyte
     return 440 * kilobyte
   }
   if (
