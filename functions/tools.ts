@@ -93,7 +93,11 @@ export const tools: Tools = {
   list_media: tool(listMedia, 'read'),
   list_memories: tool(listMemories, 'read', { hint: 'To find memories by what they say, use search_memories.' }),
   list_memory_collections: tool(listCollections, 'read'),
-  list_posts: tool(listPosts, 'read', { hint: 'Use `sort=scheduledAt` with `from` and `to` to see what is planned.' }),
+  list_posts: tool(listPosts, 'read', {
+    description:
+      'Lists posts, the newest first. A page can have fewer items than `limit`: continue with `nextCursor` while `hasMore` is true. With a filter, a change can appear a moment later.',
+    hint: 'Use `sort=scheduledAt` with `from` and `to` to see what is planned.',
+  }),
   publish_post_now: tool(publishNow, 'publish', {
     without: ['firstCommentByAccount'],
     reachesPlatforms: true,

@@ -20,7 +20,8 @@ const inlined = (node: unknown, components: ReadonlyMap<string, Schema>): unknow
   if (typeof reference !== 'string') return own
   const part = inlined(components.get(reference.slice(componentPrefix.length)), components)
   if (!isSchema(part)) throw new Error(`the schema ${reference} is not known`)
-  return { ...part, ...own }
+  const { examples: _examples, ...shape } = part
+  return { ...shape, ...own }
 }
 
 /** The schema of one part of a request or response, without references. */

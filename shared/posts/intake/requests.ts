@@ -24,7 +24,7 @@ export const platformReferences = z.partialRecord(platform, references)
 /** The caller's own id of a request, as a post stores it and as the list filters by it. */
 export const ExternalId = described(
   z.string().check(z.minLength(1), z.maxLength(200), singleLine, wellFormed),
-  'Your own id, 1 to 200 characters. Every post of the request carries it, and each event about it names it. It need not be unique.',
+  'Your own id, which every post and event of the request carries. It need not be unique.',
 )
 
 const aboutMetadata =
@@ -49,6 +49,7 @@ export const FirstCommentRequest = z
   .register(z.globalRegistry, {
     id: 'FirstCommentRequest',
     description: 'A comment by the account under its own post.',
+    examples: [{ text: 'The recipe is on our site.', delaySeconds: 60 }],
   })
 
 export const aboutFirstComment =

@@ -72,7 +72,22 @@ const FirstComment = z
       'True for a failed comment that may be live all the same. Check the platform before you write it again.',
     ),
   })
-  .register(z.globalRegistry, { id: 'FirstComment', description: 'The first comment of a post, with its state.' })
+  .register(z.globalRegistry, {
+    id: 'FirstComment',
+    description: 'The first comment of a post, with its state.',
+    examples: [
+      {
+        text: 'The recipe is on our site.',
+        delaySeconds: 60,
+        status: 'published',
+        publishedAt: '2026-12-18T08:01:00.412Z',
+        commentId: 'at://did:plc:ewvi7nxzyoun6zhxrhs64oiz/app.bsky.feed.post/3n2sghbdlvk2c',
+        url: 'https://bsky.app/profile/did:plc:ewvi7nxzyoun6zhxrhs64oiz/post/3n2sghbdlvk2c',
+        error: null,
+        mayBeLive: false,
+      },
+    ],
+  })
 
 /** A file of a post that is fetched from an address. */
 const ImportedFile = z
