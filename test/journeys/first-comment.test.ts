@@ -16,6 +16,8 @@ const operations: Readonly<Partial<Record<PlatformId, string>>> = {
   discord: 'create',
   facebook: 'comment',
   instagram: 'comment',
+  bluesky: 'create',
+  threads: 'create',
 }
 const commented = platformIds.filter((id) => id in operations)
 
@@ -29,8 +31,8 @@ beforeAll(async () => {
     body: { name: 'comment', url, events: ['post.published', 'post.comment_published', 'post.comment_failed'] },
   })
   for (const platform of [...commented, 'tiktok'] as const) {
-    const own = platform === 'discord' ? kit.accounts.discord : undefined
-    accounts.set(platform, own ?? (await connectOn(kit, platform)))
+    const own: Partial<Record<PlatformId, string>> = kit.accounts
+    accounts.set(platform, own[platform] ?? (await connectOn(kit, platform)))
   }
 }, 120_000)
 afterAll(() => kit.close())
@@ -248,6 +250,8 @@ test.each([
   ['facebook', 8000],
   ['instagram', 2200],
   ['discord', 2000],
+  ['bluesky', 300],
+  ['threads', 500],
 ] as const)('%s: a comment has at most %d characters', async (platform, max) => {
   const check = async (text: string) => {
     const draft = await draftOf(platform)

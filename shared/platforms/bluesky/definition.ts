@@ -43,6 +43,7 @@ export const definition = {
   },
   concurrency: 50,
   threads: { source: 'lexicon app.bsky.feed.post, replyRef, 2026-08-20' },
+  comment: { source: 'a post that replies; lexicon app.bsky.feed.post, replyRef, 2026-08-20' },
   rules: {
     measures: [
       {

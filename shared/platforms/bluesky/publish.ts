@@ -215,6 +215,7 @@ export const bluesky: PlatformAdapter = {
   build,
   commit,
   findsByContent: ({ text }) => text !== '',
+  commentCalls: 'reply',
   remove,
   probe,
 }

@@ -142,5 +142,6 @@ export const threads: PlatformAdapter = {
   readLagSeconds: 120,
   prepare,
   commit,
+  commentCalls: 'reply',
   probe,
 }
