@@ -127,3 +127,69 @@ test('requires a format; a story has no collaborators; converts every image type
     if (rule.image) expect(rule.image.sent).toEqual({ types: ['image/jpeg'], maxBytes: 8_000_000 })
   }
 })
+
+const findings = (format: string, media: readonly MediaFile[], metadata: object) =>
+  checkPost(definition, { socialAccountId: 'acc', content: 'x', metadata: { format, ...metadata }, media }).map(
+    ({ field }) => field?.replace('metadata.instagram', ''),
+  )
+const tag = (more: object = {}) => ({ username: 'ann', x: 0.5, y: 0.5, ...more })
+const tagged = (format: string, media: readonly MediaFile[], ...userTags: object[]) =>
+  findings(format, media, { userTags })
+
+test('at most 20 accounts are tagged, each by its name and in the bounds of the image', () => {
+  for (const count of [0, 19, 20]) {
+    const userTags = many(count, () => tag())
+    expect(findings('feed_image', [image()], { userTags })).toEqual([])
+  }
+  expect(findings('feed_image', [image()], { userTags: many(21, () => tag()) })).toEqual(['.userTags'])
+  for (const [field, good, wrong] of [
+    ['x', [0, 0.001, 0.999, 1], [-0.001, 1.001, '0.5', null]],
+    ['y', [0, 1], [-0.001, 1.001, '0.5', null]],
+    ['username', ['a', '@ann.b', 'x'.repeat(30)], ['', 'not a name', 'x'.repeat(31), 7]],
+  ] as const) {
+    for (const value of good) expect(tagged('feed_image', [image()], tag({ [field]: value }))).toEqual([])
+    for (const value of wrong) {
+      expect(tagged('feed_image', [image()], tag({ [field]: value }))).toEqual([`.userTags.0.${field}`])
+    }
+  }
+})
+
+test('a tag has a position on an image, none on a reel, and both or none on a story', () => {
+  const bare = { username: 'ann' }
+  const half = { username: 'ann', x: 0.5 }
+  for (const wrong of [bare, half, tag({ mediaIndex: 0 })]) {
+    expect(tagged('feed_image', [image()], tag(), wrong)).toEqual(['.userTags.1'])
+  }
+  expect(tagged('reel', [movie()], bare)).toEqual([])
+  for (const wrong of [tag(), half, { ...bare, mediaIndex: 0 }]) {
+    expect(tagged('reel', [movie()], wrong)).toEqual(['.userTags.0'])
+  }
+  for (const good of [bare, tag()]) expect(tagged('story', [image()], good)).toEqual([])
+  for (const wrong of [half, tag({ mediaIndex: 0 })]) {
+    expect(tagged('story', [image()], wrong)).toEqual(['.userTags.0'])
+  }
+})
+
+test('a tag of a carousel is on one of its images', () => {
+  const media = [image(), movie(), image()]
+  for (const mediaIndex of [0, 2]) expect(tagged('carousel', media, tag({ mediaIndex }))).toEqual([])
+  expect(tagged('carousel', media, tag())).toEqual([])
+  for (const mediaIndex of [1, 3]) expect(tagged('carousel', media, tag({ mediaIndex }))).toEqual(['.userTags.0'])
+  for (const mediaIndex of [-1, 0.5, '0']) {
+    expect(tagged('carousel', media, tag({ mediaIndex }))).toEqual(['.userTags.0.mediaIndex'])
+  }
+  expect(tagged('carousel', [movie(), image()], tag())).toEqual(['.userTags.0'])
+  expect(tagged('carousel', media, { username: 'ann', mediaIndex: 0 })).toEqual(['.userTags.0'])
+})
+
+test('only a reel can be a trial, and says who ends it', () => {
+  for (const graduationStrategy of ['MANUAL', 'SS_PERFORMANCE']) {
+    expect(findings('reel', [movie()], { trialParams: { graduationStrategy } })).toEqual([])
+    expect(findings('feed_image', [image()], { trialParams: { graduationStrategy } })).toEqual([''])
+  }
+  for (const graduationStrategy of ['manual', '', null, undefined]) {
+    expect(findings('reel', [movie()], { trialParams: { graduationStrategy } })).toEqual([
+      '.trialParams.graduationStrategy',
+    ])
+  }
+})

@@ -5,6 +5,7 @@ import { instagram as connector } from '../../shared/platforms/instagram/connect
 import { instagram } from '../../shared/platforms/instagram/publish.ts'
 import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { startGraphSite } from './graph-site.ts'
+import { metaError } from './meta-error.ts'
 import { failureOf } from './site.ts'
 
 const site = await startGraphSite('instagram', instagram, connector)
@@ -105,6 +106,53 @@ test('a reel has its audio, its feed setting, and its cover, which overrides the
   platforms.reset()
   await site.prepare(await open('reel', [movie], { text: '' }, { thumbOffset: 0 }))
   expect(uploads()).toEqual([{ media_type: 'REELS', video_url: addressOf(movie), thumb_offset: '0' }])
+})
+
+test('tags accounts on the image that shows them, and without a position on a reel', async () => {
+  const [picture, movie] = [await files.jpeg(), await files.mp4()]
+  const tagged = async (format: string, media: MediaFile[], userTags: object[]) => {
+    platforms.reset()
+    await site.publish(await open(format, media, {}, { userTags }))
+    return uploads().map(({ user_tags: tags }) => (tags === undefined ? undefined : JSON.parse(tags)))
+  }
+  const ann = { username: '@ann.b', x: 0.25, y: 1 }
+  const carl = { username: 'carl_d', x: 0, y: 0.5 }
+  const sent = { ...ann, username: 'ann.b' }
+  expect(await tagged('feed_image', [picture], [ann, { ...carl, own: 1 }])).toEqual([[sent, carl]])
+  const third = { ...carl, mediaIndex: 2 }
+  expect(await tagged('carousel', [picture, movie, picture], [ann, third])).toEqual([
+    [sent],
+    undefined,
+    [carl],
+    undefined,
+  ])
+  expect(platforms.published()[0]?.extras).toEqual(['tags ann.b', 'tags carl_d'])
+  expect(await tagged('reel', [movie], [{ username: 'ann.b' }])).toEqual([[{ username: 'ann.b' }]])
+  expect(await tagged('story', [picture], [ann])).toEqual([[sent]])
+  expect(await tagged('story', [movie], [{ username: 'ann.b' }])).toEqual([[{ username: 'ann.b' }]])
+  expect(await tagged('feed_image', [picture], [])).toEqual([undefined])
+})
+
+test('a reel is a trial, where Instagram offers them to the account', async () => {
+  const movie = await files.mp4()
+  const trial = (graduationStrategy: string) =>
+    open('reel', [movie], { text: 'Try' }, { trialParams: { graduationStrategy, own: 1 } })
+  await site.publish(await trial('SS_PERFORMANCE'))
+  expect(uploads()).toEqual([
+    {
+      media_type: 'REELS',
+      video_url: addressOf(movie),
+      caption: 'Try',
+      trial_params: '{"graduation_strategy":"SS_PERFORMANCE"}',
+    },
+  ])
+  expect(platforms.published()[0]?.extras).toEqual(['trial: SS_PERFORMANCE'])
+  const call = await trial('MANUAL')
+  fault({ operation: 'upload', ...metaError(100, 2207081) })
+  expect(await failureOf(site.prepare(call))).toMatchObject({
+    errorClass: 'invalid',
+    message: expect.stringContaining('does not offer trial reels to this account'),
+  })
 })
 
 test('labels AI content on the post, not on carousel items', async () => {

@@ -5,6 +5,7 @@ import { minuteMs } from '../../time.ts'
 import type { FileRule, Finding, MediaRule, OtherRule, PlatformDefinition, WarningRule } from '../definition.ts'
 import { videoStreams } from '../graph/video.ts'
 import { InstagramMetadata, maxCaption } from './metadata.ts'
+import { wrongUserTags } from './user-tags.ts'
 
 const maxMentions = 20
 
@@ -35,6 +36,21 @@ const others: readonly OtherRule[] = [
       if (format !== 'story' || collaborators.length === 0) return []
       const next = 'Leave out metadata.instagram.collaborators.'
       return finding('metadata_invalid', 'a story cannot have collaborators', next)
+    },
+  },
+  {
+    says: 'On an image, a tag has x and y; on a reel, it has none; on a story, both or none. In a carousel, it is on an image.',
+    source: `${userMediaSource}; changelog, user_tags of stories, 2025-07-09`,
+    check: ({ metadata, media }) => wrongUserTags(InstagramMetadata.parse(metadata), media),
+  },
+  {
+    says: 'Only a reel can be a trial.',
+    source: 'Instagram API, Content Publishing, Trial reels, changelog, 2025-12-03',
+    check({ metadata }) {
+      const { format, trialParams } = InstagramMetadata.parse(metadata)
+      if (trialParams === undefined || format === 'reel') return []
+      const next = 'Send the format "reel", or leave out metadata.instagram.trialParams.'
+      return finding('metadata_invalid', 'only a reel can be a trial', next)
     },
   },
   {

@@ -20,6 +20,13 @@ const subcodes = new Map<number, GraphClassification>([
   [2207052, notFetched],
   [2207053, dropped],
   [2207077, notFetched],
+  [
+    2207081,
+    [
+      'invalid',
+      'does not offer trial reels to this account. Leave out metadata.instagram.trialParams, or check in the app whether the account has them.',
+    ],
+  ],
 ])
 const codes = new Map<number, GraphClassification>([
   [9, commonErrors.dailyLimitReached],

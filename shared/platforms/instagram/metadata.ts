@@ -8,6 +8,10 @@ export const formats = ['feed_image', 'carousel', 'reel', 'story'] as const
 export const maxCaption = 2200
 export const maxAltText = 1000
 export const maxCollaborators = 3
+export const maxUserTags = 20
+
+const username = z.string().check(z.regex(/^@?[\w.]{1,30}$/, { error: 'must be the name of an Instagram account' }))
+const share = z.number().check(z.minimum(0), z.maximum(1))
 
 /**
  * The block `metadata.instagram`; other keys are kept. Decided: `thumbOffset` is in milliseconds, as Instagram has it.
@@ -33,12 +37,37 @@ export const InstagramMetadata = z.looseObject({
     'The time of the frame that becomes the cover of a reel, in milliseconds.',
   ),
   collaborators: described(
+    z.optional(z.array(username).check(z.maxLength(maxCollaborators))),
+    'The names of accounts that are invited as collaborators, at most 3.',
+  ),
+  userTags: described(
     z.optional(
       z
-        .array(z.string().check(z.regex(/^@?[\w.]{1,30}$/, { error: 'must be the name of an Instagram account' })))
-        .check(z.maxLength(maxCollaborators)),
+        .array(
+          z.looseObject({
+            username: described(username, 'The name of a public account.'),
+            x: described(z.optional(share), 'The position from the left edge of the image, 0 to 1.'),
+            y: described(z.optional(share), 'The position from the top edge of the image, 0 to 1.'),
+            mediaIndex: described(
+              z.optional(z.int().check(z.nonnegative())),
+              'The image of a carousel, counted from 0. The first file by default.',
+            ),
+          }),
+        )
+        .check(z.maxLength(maxUserTags)),
     ),
-    'The names of accounts that are invited as collaborators, at most 3.',
+    'The accounts that are tagged, at most 20. On an image, each has a position, `x` and `y`; on a reel, none has. A story takes both.',
+  ),
+  trialParams: described(
+    z.optional(
+      z.looseObject({
+        graduationStrategy: described(
+          z.enum(['MANUAL', 'SS_PERFORMANCE']),
+          'Who ends the trial: the author in the app (`MANUAL`), or Instagram if the reel performs well (`SS_PERFORMANCE`).',
+        ),
+      }),
+    ),
+    'Makes a reel a trial, which only people see who do not follow the account. Instagram does not offer it to all accounts.',
   ),
 })
 export type InstagramMetadata = z.infer<typeof InstagramMetadata>

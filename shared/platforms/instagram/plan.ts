@@ -6,6 +6,7 @@ import type { ContainerPlan } from '../graph/containers.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { OutgoingPost } from '../post.ts'
 import { InstagramMetadata, maxAltText } from './metadata.ts'
+import { userTagsOf } from './user-tags.ts'
 
 type Fields = Record<string, string>
 
@@ -30,12 +31,15 @@ const whole = (text: string, metadata: InstagramMetadata) => {
   return { ...said(fields), ...label(metadata) }
 }
 
-const childFields = (ctx: Context, file: MediaFile, { altText }: InstagramMetadata): Fields => ({
+const tags = (metadata: InstagramMetadata, index = 0) => said({ user_tags: userTagsOf(metadata, index) })
+
+const childFields = (ctx: Context, file: MediaFile, metadata: InstagramMetadata, index: number): Fields => ({
   ...(isVideo(file)
     ? { media_type: 'VIDEO', video_url: mediaAddress(ctx, file) }
     : { image_url: mediaAddress(ctx, file) }),
   is_carousel_item: 'true',
-  ...(isVideo(file) ? {} : altFields(file.altText ?? altText)),
+  ...(isVideo(file) ? {} : altFields(file.altText ?? metadata.altText)),
+  ...tags(metadata, index),
 })
 
 const reelFields = (
@@ -44,14 +48,16 @@ const reelFields = (
   file: MediaFile,
   metadata: InstagramMetadata,
 ): Fields => {
-  const { audioName, shareToFeed, thumbOffset } = metadata
+  const { audioName, shareToFeed, thumbOffset, trialParams } = metadata
   const cover = assets['coverMediaAssetId']
   const moment = thumbOffset === undefined ? undefined : String(Math.round(thumbOffset))
   return {
     media_type: 'REELS',
     video_url: mediaAddress(ctx, file),
     ...whole(text, metadata),
+    ...tags(metadata),
     ...said({ audio_name: audioName, share_to_feed: shareToFeed?.toString() }),
+    ...(trialParams ? { trial_params: JSON.stringify({ graduation_strategy: trialParams.graduationStrategy }) } : {}),
     // A cover wins over a moment of the video (Instagram API, IG User Media).
     ...(cover ? { cover_url: mediaAddress(ctx, cover) } : said({ thumb_offset: moment })),
   }
@@ -69,10 +75,13 @@ export const planOf = (ctx: Context, post: OutgoingPost): ContainerPlan => {
   switch (format) {
     case 'feed_image': {
       const alt = altFields(altText ?? file.altText)
-      return { items: [{ image_url: mediaAddress(ctx, file), ...whole(text, metadata), ...alt }], reference }
+      return {
+        items: [{ image_url: mediaAddress(ctx, file), ...whole(text, metadata), ...tags(metadata), ...alt }],
+        reference,
+      }
     }
     case 'carousel': {
-      const items = media.map((child) => childFields(ctx, child, metadata))
+      const items = media.map((child, index) => childFields(ctx, child, metadata, index))
       return { items, parent: { media_type: 'CAROUSEL', ...whole(text, metadata) }, reference }
     }
     case 'reel':
@@ -83,6 +92,7 @@ export const planOf = (ctx: Context, post: OutgoingPost): ContainerPlan => {
         media_type: 'STORIES',
         ...(isVideo(file) ? { video_url: address } : { image_url: address }),
         ...label(metadata),
+        ...tags(metadata),
       }
       return { items: [item], reference }
     }

@@ -74,6 +74,19 @@ test('a caption overrides the content, and a reel has the cover that its author 
   expect(await typesOf(shown[0]?.media ?? [])).toEqual(['video/mp4', 'image/jpeg'])
 })
 
+test('a trial reel tags an account, and an image whose tag has no position is rejected', async () => {
+  const userTags = [{ username: 'the.mill' }]
+  const trialParams = { graduationStrategy: 'MANUAL' }
+  const { post, shown } = await publish('Try this', { format: 'reel', userTags, trialParams }, [uploadFilm])
+  expect(post).toMatchObject({ status: 'published', metadata: { instagram: { userTags, trialParams } } })
+  expect(shown.map(({ extras }) => extras)).toEqual([['tags the.mill', 'trial: MANUAL']])
+  const metadata = { instagram: { format: 'feed_image', userTags } }
+  const body = { socialAccountIds: [account], content: 'Who?', metadata, mediaUrls: [await uploadJpeg(kit)] }
+  expect((await kit.api.posts.validate({ body })).issues).toMatchObject([
+    { code: 'metadata_invalid', field: 'metadata.instagram.userTags.0' },
+  ])
+})
+
 test('an image published at once is live as soon as Instagram has processed it', async () => {
   const mediaUrls = [await uploadJpeg(kit)]
   const metadata = { instagram: { format: 'feed_image' } }

@@ -6,7 +6,7 @@ import { refuse, unknownObject } from '../graph/refuse.ts'
 import type { Call, SimulatorContext } from '../standin.ts'
 import { fetchImage, fetchVideo } from './fetch-files.ts'
 import { forms } from './forms.ts'
-import type { InstagramPerson } from './seed.ts'
+import { type InstagramPerson, instagramSeed } from './seed.ts'
 
 /** How long Instagram takes, as far as anybody has measured. */
 const processingMs = { image: 6_000, video: 60_000, carousel: 4_000 } as const
@@ -15,6 +15,18 @@ const storyBytes = 100 * 1024 * 1024
 
 type Made = Parameters<Containers['add']>[0]
 type Form<Name extends keyof typeof forms> = z.infer<(typeof forms)[Name]>
+
+/** The accounts that are tagged, and whether a reel is a trial, one line each. */
+const extrasOf = ({
+  user_tags: tags = [],
+  trial,
+}: {
+  user_tags?: readonly { username: string }[] | undefined
+  trial?: string | undefined
+}) => [
+  ...(tags.length > 0 ? [`tags ${tags.map(({ username }) => username).join(', ')}`] : []),
+  ...(trial === undefined ? [] : [`trial: ${trial}`]),
+]
 
 function checkCaption(caption: string): void {
   if (caption.length > 2200) refuse({ code: 100, subcode: 2207010, message: 'The caption was too long: at most 2200' })
@@ -44,16 +56,25 @@ export function openMaker(context: SimulatorContext, containers: Containers) {
     checkCaption(form.caption ?? '')
     const media = [await fetchImage(context, form.image_url, { alt: form.alt_text })]
     const isItem = form.is_carousel_item === 'true'
-    return containers.add({ ...blank, text: form.caption ?? '', media, isItem }, processingMs.image)
+    const made = { ...blank, text: form.caption ?? '', media, isItem, extras: extrasOf(form) }
+    return containers.add(made, processingMs.image)
   }
   async function makeReel(blank: Made, form: Form<'REELS'>): Promise<StoredContainer> {
+    const trial = form.trial_params?.graduation_strategy
+    if (trial !== undefined && blank.account !== instagramSeed.people[0].id) {
+      refuse({ code: 100, subcode: 2207081, message: 'The account is not eligible for trial reels' })
+    }
     checkCaption(form.caption ?? '')
     const video = await fetchVideo(context, form.video_url, reelBytes)
     const cover = form.cover_url === undefined ? [] : [await fetchImage(context, form.cover_url, { anyShape: true })]
-    const made = { ...blank, ...video, media: [...video.media, ...cover], text: form.caption ?? '' }
+    const media = [...video.media, ...cover]
+    const extras = extrasOf({ user_tags: form.user_tags, trial })
+    const made = { ...blank, ...video, media, text: form.caption ?? '', extras }
     return containers.add(made, processingMs.video)
   }
-  async function makeStory(blank: Made, { image_url, video_url }: Form<'STORIES'>): Promise<StoredContainer> {
+  async function makeStory(plain: Made, form: Form<'STORIES'>): Promise<StoredContainer> {
+    const { image_url, video_url } = form
+    const blank = { ...plain, extras: extrasOf(form) }
     if (video_url !== undefined) {
       const video = await fetchVideo(context, video_url, storyBytes)
       return containers.add({ ...blank, ...video }, processingMs.video)
@@ -63,8 +84,10 @@ export function openMaker(context: SimulatorContext, containers: Containers) {
   }
   function makeCarousel(blank: Made, form: Form<'CAROUSEL'>): StoredContainer {
     checkCaption(form.caption ?? '')
-    const media = childrenOf(form.children.split(','), blank.account).flatMap((child) => child.media)
-    return containers.add({ ...blank, media, text: form.caption ?? '' }, processingMs.carousel)
+    const children = childrenOf(form.children.split(','), blank.account)
+    const media = children.flatMap((child) => child.media)
+    const extras = children.flatMap((child) => child.extras ?? [])
+    return containers.add({ ...blank, media, text: form.caption ?? '', extras }, processingMs.carousel)
   }
 
   return async function make(call: Call, { id: account }: InstagramPerson): Promise<Answer> {

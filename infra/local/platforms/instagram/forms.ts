@@ -12,6 +12,17 @@ const caption = z.optional(z.string())
 const alt_text = z.optional(z.string().check(z.maxLength(1000)))
 const flag = z.optional(z.enum(['true', 'false']))
 const is_ai_generated = flag
+const inJson = <Schema extends z.ZodMiniType>(schema: Schema) =>
+  z.optional(z.pipe(z.string(), z.pipe(z.transform(readJson), schema)))
+const name = z.string().check(z.regex(/^[\w.]{1,30}$/))
+const share = z.number().check(z.minimum(0), z.maximum(1))
+const atPoint = z.strictObject({ username: name, x: share, y: share })
+const byName = z.strictObject({ username: name })
+/** The tags of an image, of a reel, and of a story (IG User Media, user_tags; changelog, 2025-07-09). */
+const onImage = inJson(z.array(atPoint).check(z.maxLength(20)))
+const onReel = inJson(z.array(byName).check(z.maxLength(20)))
+const onStory = inJson(z.array(z.union([atPoint, byName])).check(z.maxLength(20)))
+const trial_params = inJson(z.strictObject({ graduation_strategy: z.enum(['MANUAL', 'SS_PERFORMANCE']) }))
 const collaborators = z.optional(
   z.pipe(
     z.string(),
@@ -27,6 +38,7 @@ export const forms = {
     alt_text,
     collaborators,
     is_ai_generated,
+    user_tags: onImage,
     is_carousel_item: z.optional(z.literal('true')),
   }),
   VIDEO: z.strictObject({
@@ -45,12 +57,15 @@ export const forms = {
     audio_name: z.optional(z.string()),
     collaborators,
     is_ai_generated,
+    user_tags: onReel,
+    trial_params,
   }),
   STORIES: z.strictObject({
     media_type: z.literal('STORIES'),
     image_url: z.optional(z.string()),
     video_url: z.optional(z.string()),
     is_ai_generated,
+    user_tags: onStory,
   }),
   CAROUSEL: z.strictObject({
     media_type: z.literal('CAROUSEL'),

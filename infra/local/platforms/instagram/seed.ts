@@ -1,4 +1,7 @@
-/** The app and the professional accounts of the Instagram stand-in; `id` is what their posts go to. */
+/**
+ * The app and the professional accounts of the Instagram stand-in; `id` is what their posts go to. Only the first is
+ * offered trial reels.
+ */
 export const instagramSeed = {
   clientId: '880000000000002',
   clientSecret: 'local-instagram-client-secret',
