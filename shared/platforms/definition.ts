@@ -138,7 +138,7 @@ export interface PostRules {
     firstOnly?: readonly string[]
     source: string
   }
-  /** Metadata fields that name an asset of the workspace, with the rule for its file. */
+  /** Metadata fields that name an asset of the workspace, with the rule for its file; `card.imageId` is a field of an object. */
   assetFields?: Readonly<Record<string, FileRule>>
   hashtags?: { max: number; source: string }
   /** Text may be empty if media is attached, or always. */

@@ -50,7 +50,7 @@ function fault(more: Partial<FaultInput> & Pick<FaultInput, 'fault'>) {
 const Record = z.object({
   value: z.object({
     createdAt: z.string(),
-    embed: z.optional(z.object({ images: z.array(z.looseObject({ alt: z.string() })) })),
+    embed: z.optional(z.looseObject({ images: z.optional(z.array(z.looseObject({ alt: z.string() }))) })),
     facets: z._default(
       z.array(
         z.object({
@@ -112,7 +112,7 @@ test('uploads images ahead, valid for half an hour', async () => {
   expect(platforms.published()).toEqual([])
   expect(expiresAtMs).toBe(site.now() + 30 * 60_000)
   const { id } = await bluesky.commit(call, ready, clientKeyOf(bluesky, call.post), undefined)
-  expect((await read(id)).embed?.images.map(({ alt }) => alt)).toEqual(['one', 'two', 'three'])
+  expect((await read(id)).embed?.images?.map(({ alt }) => alt)).toEqual(['one', 'two', 'three'])
 })
 
 test.each([1, 4, 5, 10])('%i images are shown where every app shows them, more as a gallery', async (count) => {
@@ -141,6 +141,30 @@ test('says the languages of a text as they were given, and none where none were'
   expect(put().record).not.toHaveProperty('more')
   await publish(await open())
   expect(put().record).not.toHaveProperty('langs')
+})
+
+const putOf = () => JSON.parse(String(platforms.calls().findLast(({ operation }) => operation === 'create')?.body))
+
+test('a link card has what the author wrote, and its image as a blob; the page is not fetched', async () => {
+  const external = { url: 'https://bakery.example/a?b=1', title: 'Bread', own: 1 }
+  await publish(await open({ metadata: { external } }))
+  expect(putOf().record.embed).toEqual({
+    $type: 'app.bsky.embed.external',
+    external: { uri: 'https://bakery.example/a?b=1', title: 'Bread', description: '' },
+  })
+  expect(platforms.published()[0]).toMatchObject({ extras: ['card: Bread (https://bakery.example/a?b=1)'] })
+  expect(calls()).toEqual(['create'])
+  const metadata = { external: { ...external, description: 'From flour', thumbMediaAssetId: 'med_1' } }
+  const assets = { 'external.thumbMediaAssetId': await site.file() }
+  const { id } = await publish(await open({ metadata, assets }))
+  expect(calls()).toEqual(['upload', 'create'])
+  expect(putOf().record.embed.external).toEqual({
+    uri: 'https://bakery.example/a?b=1',
+    title: 'Bread',
+    description: 'From flour',
+    thumb: { $type: 'blob', ref: { $link: expect.any(String) }, mimeType: 'image/png', size: png.length },
+  })
+  expect(await read(id)).toMatchObject({ embed: { $type: 'app.bsky.embed.external' } })
 })
 
 test('a repeat with the same key changes nothing', async () => {

@@ -116,6 +116,30 @@ test('Bluesky takes one to three language tags', () => {
   expect(check(bluesky, { metadata: {} })).toEqual([])
 })
 
+test('a link card on Bluesky has a URL and a title within limits, and stands in a post without media', () => {
+  const card = { url: 'https://bakery.example/', title: 'Bread' }
+  const found = (more: object, media: CheckedPost['media'] = []) =>
+    check(bluesky, { metadata: { external: { ...card, ...more } }, media }).map(({ code, field }) => `${code} ${field}`)
+  const at = (field: string) => [`metadata_invalid metadata.bluesky.external${field}`]
+  for (const length of [1, 299, 300]) expect(found({ title: 'x'.repeat(length) })).toEqual([])
+  for (const title of ['', ' ', 'x'.repeat(301), 7, undefined]) expect(found({ title })).toEqual(at('.title'))
+  for (const length of [1, 999, 1000]) expect(found({ description: 'x'.repeat(length) })).toEqual([])
+  for (const description of ['', 'x'.repeat(1001), null]) expect(found({ description })).toEqual(at('.description'))
+  for (const length of [2047, 2048]) expect(found({ url: `${card.url}${'x'.repeat(length - 23)}` })).toEqual([])
+  for (const url of [`${card.url}${'x'.repeat(2026)}`, 'bakery.example', 'ftp://bakery.example/', undefined]) {
+    expect(found({ url })).toEqual(at('.url'))
+  }
+  expect(found({}, [anyPicture()])).toEqual(at(''))
+  expect(found({}, [anyPicture({ mimeType: 'video/mp4' })])).toEqual(at(''))
+  const assets = (more: object) => ({ 'external.thumbMediaAssetId': anyPicture(more) })
+  const ofImage = (more: object) => check(bluesky, { metadata: { external: card }, assets: assets(more) })
+  for (const fileSize of [49_999_999, 50_000_000]) expect(ofImage({ fileSize })).toEqual([])
+  expect(ofImage({ fileSize: 50_000_001 })).toMatchObject([
+    { code: 'media_size', field: 'metadata.bluesky.external.thumbMediaAssetId' },
+  ])
+  expect(codes(ofImage({ mimeType: 'video/mp4' }))).toEqual(['media_type'])
+})
+
 test('Discord requires its metadata, names an invalid field and a misspelled one, and keeps others', () => {
   for (const metadata of [undefined, null]) expect(codes(check(discord, { metadata }))).toEqual(['metadata_required'])
   const corrected = 'Correct "metadata.discord.channelId".'

@@ -75,10 +75,15 @@ function build(context: SimulatorContext): StandIn {
 }
 
 /** What is shown of a post; its lexicon was checked when it was put. */
-const Shown = z.object({ text: z.string(), reply: z.optional(z.object({ parent: z.object({ uri: z.string() }) })) })
+const Shown = z.object({
+  text: z.string(),
+  reply: z.optional(z.object({ parent: z.object({ uri: z.string() }) })),
+  embed: z.optional(z.looseObject({ external: z.optional(z.object({ uri: z.string(), title: z.string() })) })),
+})
 
 function toPublicPost({ did, rkey, value, firstPutAt }: StoredRecord): PublicPost {
-  const { text, reply } = Shown.parse(value)
+  const { text, reply, embed } = Shown.parse(value)
+  const card = embed?.external
   return {
     account: findAccount(did)?.handle ?? did,
     text,
@@ -86,6 +91,7 @@ function toPublicPost({ did, rkey, value, firstPutAt }: StoredRecord): PublicPos
     replyTo: reply ? postUrl(reply.parent.uri) : null,
     url: postUrl(`at://${did}/${postCollection}/${rkey}`),
     publishedAt: firstPutAt,
+    extras: card === undefined ? [] : [`card: ${card.title} (${card.uri})`],
   }
 }
 

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
-import { graphemes, utf8Bytes } from '../../text/counting.ts'
+import { graphemes, limitedText, utf8Bytes, utf16Units } from '../../text/counting.ts'
 import { languageTag } from '../../text/language-tag.ts'
-import type { PlatformDefinition } from '../definition.ts'
+import type { OtherRule, PlatformDefinition } from '../definition.ts'
+
+/** The lexicon has no limit for the texts of a card; these are limits of this service. */
+const cardText = (max: number) => limitedText(max, utf16Units).check(z.regex(/\S/, { error: 'must not be empty' }))
 
 /** The block `metadata.bluesky`; other keys are kept. */
 export const BlueskyMetadata = z.looseObject({
@@ -11,10 +14,45 @@ export const BlueskyMetadata = z.looseObject({
     z.optional(z.array(languageTag).check(z.minLength(1), z.maxLength(3))),
     'The languages of the text: 1 to 3 BCP 47 tags, such as `en` or `pt-BR`. Feeds filter by them. Absent: not said.',
   ),
+  external: described(
+    z.optional(
+      z.looseObject({
+        url: described(
+          z
+            .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+            .check(z.maxLength(2048, { error: 'must have at most 2048 characters' })),
+          'The URL that the card leads to.',
+        ),
+        title: described(cardText(300), 'The title of the card, at most 300 characters.'),
+        description: described(z.optional(cardText(1000)), 'The text of the card, at most 1,000 characters.'),
+        thumbMediaAssetId: described(
+          z.optional(z.string()),
+          'The ID of the image of the card, `med_…`. It is converted to 1 MB where needed.',
+        ),
+      }),
+    ),
+    'A link card, in a post without media. The service does not fetch the page. In a thread, the first post has it.',
+  ),
 })
 export type BlueskyMetadata = z.infer<typeof BlueskyMetadata>
 
 const common = { autocomplete: 'off', maxLength: 300 } as const
+
+const cardWithoutMedia: OtherRule = {
+  says: 'A post with a link card has no media.',
+  source: 'lexicon app.bsky.feed.post, embed, 2026-08-20',
+  check({ metadata, media }) {
+    if (media.length === 0 || BlueskyMetadata.parse(metadata ?? {}).external === undefined) return []
+    return [
+      {
+        code: 'metadata_invalid',
+        field: 'metadata.bluesky.external',
+        message: 'a post with a link card cannot have media',
+        next: 'Remove the media, or leave out metadata.bluesky.external.',
+      },
+    ]
+  },
+}
 
 /** Bluesky's rules; 300 graphemes and the bytes of the lexicon apply together. */
 export const definition = {
@@ -79,7 +117,21 @@ export const definition = {
         source: 'lexicons app.bsky.embed.images, gallery, and video, 2026-08-20',
       },
     ],
-    metadata: { schema: BlueskyMetadata, required: false, source: 'lexicon app.bsky.feed.post, 2026-08-20' },
+    metadata: {
+      schema: BlueskyMetadata,
+      required: false,
+      firstOnly: ['external'],
+      source: 'lexicons app.bsky.feed.post and app.bsky.embed.external, 2026-08-20; limits of this service',
+    },
+    assetFields: {
+      'external.thumbMediaAssetId': {
+        max: 1,
+        types: imageTypes,
+        maxBytes: maxImageBytes,
+        sent: { types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'], maxBytes: 1_000_000 },
+      },
+    },
     emptyText: 'with media',
+    others: [cardWithoutMedia],
   },
 } satisfies PlatformDefinition

@@ -58,12 +58,16 @@ const isAbsent = (error: unknown): error is PlatformError =>
 
 const Uploaded = z.object({ blob: z.record(z.string(), z.unknown()) })
 
-const uploadImage = async ({ ctx, account }: PlatformCall, file: MediaFile) => {
+const uploadBlob = async ({ ctx, account }: PlatformCall, file: MediaFile) => {
   const { service, accessJwt: token } = sessionOf(account)
   const input = { bytes: await readObject(ctx, file.storageKey), type: file.mimeType }
-  const { blob } = await xrpc(ctx, { service, method: 'com.atproto.repo.uploadBlob', token, input, reply: Uploaded })
+  return (await xrpc(ctx, { service, method: 'com.atproto.repo.uploadBlob', token, input, reply: Uploaded })).blob
+}
+
+const uploadImage = async (call: PlatformCall, file: MediaFile) => {
+  const image = await uploadBlob(call, file)
   const { width, height } = file
-  return { alt: file.altText ?? '', image: blob, ...(width && height ? { aspectRatio: { width, height } } : {}) }
+  return { alt: file.altText ?? '', image, ...(width && height ? { aspectRatio: { width, height } } : {}) }
 }
 
 const resolveHandle = async (ctx: Context, service: string, handle: string) => {
@@ -100,14 +104,25 @@ const embedImages = async (call: PlatformCall) => {
   return { $type, items: images.map((image) => ({ $type: `${$type}#image`, aspectRatio: square, ...image })) }
 }
 
+/** A link card as the author wrote it: to fetch the page would let strangers decide what the post shows. */
+const embedCard = async (call: PlatformCall, { external }: BlueskyMetadata) => {
+  if (external === undefined) return undefined
+  const { url, title, description = '' } = external
+  const image = call.post.assets['external.thumbMediaAssetId']
+  const thumb = image === undefined ? {} : { thumb: await uploadBlob(call, image) }
+  return { $type: 'app.bsky.embed.external', external: { uri: url, title, description, ...thumb } }
+}
+
 /** Uploads the media and finds out who is mentioned; what is ready is the whole record but for its time. */
 const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const { ctx, post } = call
   const [first] = post.media
   const video = first?.mimeType.startsWith('video/') ? await prepareVideo(call, first, resume) : undefined
   if (video && 'resume' in video) return video
-  const [facets, embed] = await Promise.all([facetsOf(call), video?.embed ?? embedImages(call)])
-  const { langs } = z.parse(BlueskyMetadata, post.metadata ?? {})
+  const metadata = z.parse(BlueskyMetadata, post.metadata ?? {})
+  const embedded = video?.embed ?? (first === undefined ? embedCard(call, metadata) : embedImages(call))
+  const [facets, embed] = await Promise.all([facetsOf(call), embedded])
+  const { langs } = metadata
   const ready = {
     $type: collection,
     text: post.text,

@@ -11,8 +11,10 @@ import { publishMessage, publishQueue } from '../lifecycle/work.ts'
  */
 const earlySeconds = { text: 1.5, prepared: 5 } as const
 
-const earlySecondsOf = ({ platform, media }: Post): number =>
-  media.length > 0 || definitionOf(platform).preparesText === true ? earlySeconds.prepared : earlySeconds.text
+const earlySecondsOf = ({ platform, media, assets }: Post): number =>
+  media.length > 0 || assets !== undefined || definitionOf(platform).preparesText === true
+    ? earlySeconds.prepared
+    : earlySeconds.text
 
 const delayOf = (post: Post, now: number) => Math.floor((post.scheduledAtMs - now) / 1000 - earlySecondsOf(post))
 

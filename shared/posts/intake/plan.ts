@@ -24,8 +24,11 @@ import { unknownField, type Warning } from './warning.ts'
 /** The assets that a platform's metadata block names, by field; skips fields that are absent or not text. */
 const assetReferences = (platform: string, block: unknown): Record<string, string> => {
   const fields = definitions.find(({ id }) => id === platform)?.rules.assetFields ?? {}
-  if (typeof block !== 'object' || block === null) return {}
-  const entries = Object.keys(fields).map((field) => [field, (block as Readonly<Record<string, unknown>>)[field]])
+  const valueAt = (value: unknown, key: string): unknown =>
+    typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+      ? (value as Readonly<Record<string, unknown>>)[key]
+      : undefined
+  const entries = Object.keys(fields).map((field) => [field, field.split('.').reduce(valueAt, block)])
   return Object.fromEntries(entries.filter(([, value]) => typeof value === 'string' && value !== ''))
 }
 

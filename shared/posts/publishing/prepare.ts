@@ -30,9 +30,9 @@ const keep = async (ctx: Context, post: PreparedPost, done: Prepared) => {
   await send(ctx, 'prepare', { body: prepareMessage(post), group: post.workspaceId, delaySeconds: done.waitSeconds })
 }
 
-/** Whether a post has media, which takes time; the publisher prepares text itself, shortly before its time. */
+/** Whether a post has files, which take time; the publisher prepares text itself, shortly before its time. */
 const needsPreparing = (post: Post) =>
-  post.media.length > 0 &&
+  (post.media.length > 0 || post.assets !== undefined) &&
   !(awaitsTurn(post) && definitionOf(post.platform).threads?.preparesInTurn) &&
   post.pendingImports === undefined &&
   post.mediaError === undefined &&

@@ -48,6 +48,42 @@ test('a video is processed ahead and is public on time, by one call', async () =
   expect([sentTo('video').length, sentTo('create').length]).toEqual([1, 1])
 })
 
+test('a link card is prepared ahead with its image, and is public on time', async () => {
+  const thumbMediaAssetId = (await uploadPng(kit)).id
+  const external = { url: 'https://bakery.example/', title: 'Bread', thumbMediaAssetId }
+  const { id, dueMs } = await schedule('See our page', { metadata: { bluesky: { external } } })
+  await kit.service.pass(11 * minuteMs + 50_000)
+  const row = await posts.get(kit.ctx, { workspaceId: kit.workspaceId, id })
+  expect(row?.preparation).toMatchObject({ ready: { embed: { $type: 'app.bsky.embed.external' } } })
+  await kit.service.pass(minuteMs)
+  const [shown] = onBluesky().filter(({ text }) => text === 'See our page')
+  expect(await kit.api.posts.get({ params: { id } })).toMatchObject({
+    status: 'published',
+    publishedPostUrl: shown?.url,
+    metadata: { bluesky: { external } },
+  })
+  expect(((shown?.publishedAt ?? 0) - dueMs) / 1000).toBeGreaterThanOrEqual(0)
+  expect(((shown?.publishedAt ?? 0) - dueMs) / 1000).toBeLessThan(1)
+  expect(shown?.extras).toEqual(['card: Bread (https://bakery.example/)'])
+  expect((await fetch(shown?.media[0] ?? '')).headers.get('content-type')).toBe('image/png')
+})
+
+test('a link card beside media, or with an image that is not there, is rejected', async () => {
+  const external = { url: 'https://bakery.example/', title: 'Bread' }
+  const issues = async (more: object) =>
+    (
+      await kit.api.posts.validate({
+        body: { socialAccountIds: [kit.accounts.bluesky], content: 'See', ...more },
+      })
+    ).issues
+  const metadata = { bluesky: { external } }
+  expect(await issues({ metadata, mediaUrls: [(await uploadPng(kit)).id] })).toMatchObject([
+    { code: 'metadata_invalid', field: 'metadata.bluesky.external' },
+  ])
+  const gone = { bluesky: { external: { ...external, thumbMediaAssetId: 'med_01KAJ2R8X0Z2B4D6F8H0K2M4N6' } } }
+  expect(await issues({ metadata: gone })).toMatchObject([{ code: 'media_not_found' }])
+})
+
 test('a video that is posted at once waits for its processing, and is sent once', async () => {
   const { id: video } = await uploadVideo(kit, clip(2_000))
   const body = { socialAccountIds: [kit.accounts.bluesky], content: 'At once', mediaUrls: [video] }
