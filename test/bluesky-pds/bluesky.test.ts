@@ -231,6 +231,62 @@ test('a gallery of five images, with the languages of the text, is accepted by a
   expect(record?.value.embed?.['items']).toHaveLength(5)
 })
 
+test('gates and a quote reach a real PDS with their post; a repeat changes nothing, and the probe finds it', async () => {
+  const frank = await account('frank-q')
+  const app = await xrpc('com.atproto.server.createAppPassword', { name: 'sps', privileged: false }, frank.accessJwt)
+  const connection = await connect(ctx, { identifier: 'frank-q.test', appPassword: app.password, service: pds.url })
+  const callOf = (post: Partial<PlatformCall['post']>): PlatformCall => ({
+    ctx,
+    account: { id: 'acc', workspaceId: 'ws', ...connection },
+    post: {
+      id: 'q',
+      version: 1,
+      text: 'x',
+      metadata: undefined,
+      media: [],
+      assets: {},
+      scheduledAtMs: Date.now(),
+      ...post,
+    },
+  })
+  const readyOf = async (call: PlatformCall) => {
+    const done = await bluesky.prepare?.(call, undefined)
+    if (!done || !('ready' in done)) throw new Error('nothing was prepared')
+    return done.ready
+  }
+  const first = callOf({ text: 'first' })
+  const { id: quoteUri } = await bluesky.commit(
+    first,
+    await readyOf(first),
+    clientKeyOf(bluesky, first.post),
+    undefined,
+  )
+  const external = { url: 'https://bakery.example/', title: 'Bread' }
+  const metadata = { quoteUri, external, replyGate: ['mentioned'], disableQuotes: true, labels: ['nudity'] }
+  const call = callOf({ text: 'second', metadata, scheduledAtMs: Date.now() + 1000 })
+  const ready = await readyOf(call)
+  const key = clientKeyOf(bluesky, call.post)
+  const second = await bluesky.commit(call, ready, key, undefined)
+  await expect(bluesky.commit(call, ready, key, undefined)).rejects.toMatchObject({ errorClass: 'unknown' })
+  const records = await listRecords(frank.did)
+  expect(records.map(({ value }) => value.text)).toEqual(['second', 'first'])
+  expect(records[0]?.value.embed).toMatchObject({
+    record: { record: { uri: quoteUri } },
+    media: { external: { uri: 'https://bakery.example/', title: 'Bread' } },
+  })
+  const gateOf = async (collection: string) => {
+    const query = new URLSearchParams({ repo: frank.did, collection, rkey: key })
+    return (await fetch(`${pds.url}/xrpc/com.atproto.repo.getRecord?${query}`)).status
+  }
+  const gates = ['app.bsky.feed.threadgate', 'app.bsky.feed.postgate']
+  expect(await Promise.all(gates.map(gateOf))).toEqual([200, 200])
+  const attempt = { clientKey: key, ref: ready, startedAtMs: Date.now() }
+  expect(await bluesky.probe(call, attempt)).toEqual({ kind: 'published', ...second })
+  await bluesky.remove?.(call, second.id ?? '')
+  expect(await Promise.all(gates.map(gateOf))).toEqual([400, 400])
+  expect((await listRecords(frank.did)).map(({ value }) => value.text)).toEqual(['first'])
+})
+
 test('a wrong app password and a text that is too long are refused in the server’s own words', async () => {
   await expect(
     connect(ctx, { identifier: 'alice-x.test', appPassword: 'wron-gwro-ngwr-ongw', service: pds.url }),

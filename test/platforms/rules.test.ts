@@ -140,6 +140,31 @@ test('a link card on Bluesky has a URL and a title within limits, and stands in 
   expect(codes(ofImage({ mimeType: 'video/mp4' }))).toEqual(['media_type'])
 })
 
+test('Bluesky: quotes, gates, and labels have their forms', () => {
+  const of = (metadata: object) =>
+    check(bluesky, { metadata }).map(({ field }) => field?.replace('metadata.bluesky.', ''))
+  const uri = 'at://did:plc:ewvi7nxzyoun6zhxrhs64oiz/app.bsky.feed.post/3m6hwzbhq2k2a'
+  for (const metadata of [
+    { quoteUri: uri },
+    { quoteUri: 'at://ann.bsky.social/app.bsky.feed.post/3m6hwzbhq2k2a' },
+    ...[[], ['mentioned'], ['mentioned', 'followers', 'following']].map((replyGate) => ({ replyGate })),
+    { disableQuotes: true },
+    ...[['sexual'], ['sexual', 'nudity', 'porn', 'graphic-media']].map((labels) => ({ labels })),
+  ]) {
+    expect(of(metadata)).toEqual([])
+  }
+  for (const [field, values] of [
+    ['quoteUri', ['', 'https://bsky.app/profile/a/post/b', uri.replace('feed.post', 'feed.like'), `${uri}/more`, 7]],
+    ['replyGate', [7, null, ['mentioned', 'followers', 'following', 'mentioned']]],
+    ['disableQuotes', ['yes', null]],
+    ['labels', [[], 7, ['sexual', 'nudity', 'porn', 'graphic-media', 'porn']]],
+  ] as const) {
+    for (const value of values) expect(of({ [field]: value })).toEqual([field])
+  }
+  expect(of({ replyGate: ['everyone'] })).toEqual(['replyGate.0'])
+  expect(of({ labels: ['!hide'] })).toEqual(['labels.0'])
+})
+
 test('Discord requires its metadata, names an invalid field and a misspelled one, and keeps others', () => {
   for (const metadata of [undefined, null]) expect(codes(check(discord, { metadata }))).toEqual(['metadata_required'])
   const corrected = 'Correct "metadata.discord.channelId".'

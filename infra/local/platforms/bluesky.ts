@@ -69,7 +69,7 @@ function build(context: SimulatorContext): StandIn {
       records
         .values()
         .filter((record) => record.collection === postCollection)
-        .map(toPublicPost),
+        .map((record) => toPublicPost(record, (uri) => records.get(uri))),
     other,
   }
 }
@@ -78,12 +78,34 @@ function build(context: SimulatorContext): StandIn {
 const Shown = z.object({
   text: z.string(),
   reply: z.optional(z.object({ parent: z.object({ uri: z.string() }) })),
-  embed: z.optional(z.looseObject({ external: z.optional(z.object({ uri: z.string(), title: z.string() })) })),
+  embed: z.optional(z.looseObject({})),
+  labels: z.optional(z.looseObject({ values: z.array(z.object({ val: z.string() })) })),
 })
+const Card = z.object({ external: z.object({ uri: z.string(), title: z.string() }) })
+const Quote = z.object({ record: z.object({ uri: z.string() }) })
+const Both = z.object({ record: Quote, media: z.unknown() })
+const Gate = z.object({ allow: z.array(z.object({ $type: z.string() })) })
 
-function toPublicPost({ did, rkey, value, firstPutAt }: StoredRecord): PublicPost {
-  const { text, reply, embed } = Shown.parse(value)
-  const card = embed?.external
+/** The card, the quote, the warnings, and the gates of a post, one line each. */
+function extrasOf({ rkey, did, value }: StoredRecord, find: (uri: string) => StoredRecord | undefined): string[] {
+  const { embed, labels } = Shown.parse(value)
+  const both = Both.safeParse(embed).data
+  const card = Card.safeParse(both?.media ?? embed).data?.external
+  const quote = (both?.record ?? Quote.safeParse(embed).data)?.record
+  const gate = (name: string) => find(`at://${did}/app.bsky.feed.${name}/${rkey}`)
+  const allowed = Gate.safeParse(gate('threadgate')?.value).data?.allow.map(({ $type }) => $type.split('#')[1])
+  return [
+    ...(card ? [`card: ${card.title} (${card.uri})`] : []),
+    ...(quote ? [`quotes ${quote.uri}`] : []),
+    ...(labels ? [`labels: ${labels.values.map(({ val }) => val).join(', ')}`] : []),
+    ...(allowed ? [`replies: ${allowed.join(', ') || 'nobody'}`] : []),
+    ...(gate('postgate') ? ['no quotes'] : []),
+  ]
+}
+
+function toPublicPost(record: StoredRecord, find: (uri: string) => StoredRecord | undefined): PublicPost {
+  const { did, rkey, value, firstPutAt } = record
+  const { text, reply } = Shown.parse(value)
   return {
     account: findAccount(did)?.handle ?? did,
     text,
@@ -91,7 +113,7 @@ function toPublicPost({ did, rkey, value, firstPutAt }: StoredRecord): PublicPos
     replyTo: reply ? postUrl(reply.parent.uri) : null,
     url: postUrl(`at://${did}/${postCollection}/${rkey}`),
     publishedAt: firstPutAt,
-    extras: card === undefined ? [] : [`card: ${card.title} (${card.uri})`],
+    extras: extrasOf(record, find),
   }
 }
 

@@ -33,6 +33,28 @@ export const BlueskyMetadata = z.looseObject({
     ),
     'A link card, in a post without media. The service does not fetch the page. In a thread, the first post has it.',
   ),
+  quoteUri: described(
+    z.optional(
+      z.string().check(
+        z.regex(/^at:\/\/[a-z\d.:%_-]{3,2048}\/app\.bsky\.feed\.post\/[a-z\d._~:-]{1,512}$/i, {
+          error: 'must be the URI of a post, at://…/app.bsky.feed.post/…',
+        }),
+      ),
+    ),
+    'The post to quote: its URI, `at://did:plc:…/app.bsky.feed.post/…`. In a thread, the first post quotes it.',
+  ),
+  replyGate: described(
+    z.optional(z.array(z.enum(['mentioned', 'followers', 'following'])).check(z.maxLength(3))),
+    'Who can reply: accounts that the post mentions, followers of the account, or accounts that it follows. An empty list: nobody. Everyone by default. In a thread, it is set at the first post, for all of them.',
+  ),
+  disableQuotes: described(
+    z.optional(z.boolean()),
+    'Whether nobody can quote the post. False by default. In a thread, it applies to each post.',
+  ),
+  labels: described(
+    z.optional(z.array(z.enum(['sexual', 'nudity', 'porn', 'graphic-media'])).check(z.minLength(1), z.maxLength(4))),
+    'What readers are warned of: suggestive content (`sexual`), `nudity`, adult content (`porn`), or disturbing media (`graphic-media`). In a thread, each post has them.',
+  ),
 })
 export type BlueskyMetadata = z.infer<typeof BlueskyMetadata>
 
@@ -120,8 +142,9 @@ export const definition = {
     metadata: {
       schema: BlueskyMetadata,
       required: false,
-      firstOnly: ['external'],
-      source: 'lexicons app.bsky.feed.post and app.bsky.embed.external, 2026-08-20; limits of this service',
+      firstOnly: ['external', 'quoteUri', 'replyGate'],
+      source:
+        'lexicons app.bsky.feed.post, threadgate, postgate, app.bsky.embed.external, and com.atproto.label.defs, 2026-08-20; limits of this service',
     },
     assetFields: {
       'external.thumbMediaAssetId': {

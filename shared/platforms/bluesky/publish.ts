@@ -13,9 +13,10 @@ import type {
   ProbeResult,
   UnconfirmedAttempt,
 } from '../adapter.ts'
-import { classified, commonErrors, PlatformError } from '../platform-error.ts'
+import { type Classification, classified, commonErrors, PlatformError } from '../platform-error.ts'
 import { BlueskyMetadata, definition } from './definition.ts'
 import { buildFacets, findMarks } from './facets.ts'
+import { gateCollections, gatesOf, readReady, writesOf } from './gates.ts'
 import { sessionOf, xrpc } from './session.ts'
 import { prepareVideo } from './video.ts'
 
@@ -51,6 +52,7 @@ export const makeKey = (post: KeyedPost): string =>
   makeTid(BigInt(recordMs(post)) * 1000n + BigInt(randomInt(1000)), randomInt(1024))
 
 const { parentNotShown } = commonErrors
+const quotedIsGone: Classification = ['invalid', 'does not have the post to quote. Correct metadata.bluesky.quoteUri.']
 
 /** The server has no such record. */
 const isAbsent = (error: unknown): error is PlatformError =>
@@ -113,6 +115,25 @@ const embedCard = async (call: PlatformCall, { external }: BlueskyMetadata) => {
   return { $type: 'app.bsky.embed.external', external: { uri: url, title, description, ...thumb } }
 }
 
+const StrongRef = z.object({ uri: z.string(), cid: z.string() })
+
+/** A quote names the version of a post, which the server of the account finds in any repository. */
+const quoted = async ({ ctx, account }: PlatformCall, { quoteUri }: BlueskyMetadata) => {
+  if (quoteUri === undefined) return undefined
+  const { service } = sessionOf(account)
+  const [, , repo = '', , rkey = ''] = quoteUri.split('/')
+  const query = { repo, collection, rkey }
+  const method = 'com.atproto.repo.getRecord'
+  const record = await xrpc(ctx, { service, method, query, reply: StrongRef }).catch((error: unknown) => {
+    throw isAbsent(error) ? classified(definition.name, quotedIsGone, error.info) : error
+  })
+  return { $type: 'app.bsky.embed.record', record: { uri: record.uri, cid: record.cid } }
+}
+
+/** A quote, media or a link card, or both together (lexicon app.bsky.embed.recordWithMedia). */
+const embedBoth = (record: object | undefined, media: object | undefined): object | undefined =>
+  record && media ? { $type: 'app.bsky.embed.recordWithMedia', record, media } : (record ?? media)
+
 /** Uploads the media and finds out who is mentioned; what is ready is the whole record but for its time. */
 const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const { ctx, post } = call
@@ -121,19 +142,23 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
   if (video && 'resume' in video) return video
   const metadata = z.parse(BlueskyMetadata, post.metadata ?? {})
   const embedded = video?.embed ?? (first === undefined ? embedCard(call, metadata) : embedImages(call))
-  const [facets, embed] = await Promise.all([facetsOf(call), embedded])
-  const { langs } = metadata
+  const [facets, quote, shown] = await Promise.all([facetsOf(call), quoted(call, metadata), embedded])
+  const embed = embedBoth(quote, shown)
+  const { langs, labels } = metadata
+  const gates = gatesOf(post)
   const ready = {
     $type: collection,
     text: post.text,
     ...(langs ? { langs } : {}),
     ...(facets.length > 0 ? { facets } : {}),
     ...(embed ? { embed } : {}),
+    ...(labels
+      ? { labels: { $type: 'com.atproto.label.defs#selfLabels', values: labels.map((val) => ({ val })) } }
+      : {}),
+    ...(gates ? { gates } : {}),
   }
   return { ready, expiresAtMs: ctx.clock.now() + preparedMs }
 }
-
-const StrongRef = z.object({ uri: z.string(), cid: z.string() })
 
 const Parent = z.extend(StrongRef, {
   value: z.looseObject({ reply: z.optional(z.looseObject({ root: StrongRef })) }),
@@ -162,14 +187,24 @@ const landed = (did: string, rkey: string) => ({
 
 /**
  * Puts the record. The key fixes its time, so a repeat puts the same bytes and changes nothing
- * (com.atproto.repo.putRecord).
+ * (com.atproto.repo.putRecord). A post with gates is created with them, and a repeat is refused: the probe finds the post.
  */
 const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef, rkey: string, built: unknown) => {
   const { service, accessJwt: token } = sessionOf(account)
   const createdAt = new Date(keyMs(rkey)).toISOString()
   const repo = account.externalId
+  const { record: bare, gates } = readReady(built ?? ref)
+  const record = { ...bare, createdAt }
+  if (gates) {
+    const input = {
+      json: { repo, validate: true, writes: writesOf({ uri: landed(repo, rkey).id, collection, rkey }, record, gates) },
+    }
+    const method = 'com.atproto.repo.applyWrites'
+    await xrpc(ctx, { service, method, token, input, creates: true, reply: z.looseObject({ commit: z.unknown() }) })
+    return landed(repo, rkey)
+  }
   // `swapRecord: null` refuses to overwrite another record, and lets pass a put that changes nothing (PDS source, putRecord).
-  const json = { repo, collection, rkey, validate: true, swapRecord: null, record: { ...(built ?? ref), createdAt } }
+  const json = { repo, collection, rkey, validate: true, swapRecord: null, record }
   const method = 'com.atproto.repo.putRecord'
   await xrpc(ctx, { service, method, token, input: { json }, creates: true, reply: z.object({ uri: z.string() }) })
   return landed(repo, rkey)
@@ -211,12 +246,14 @@ const probe = async (call: PlatformCall, { clientKey: rkey, isRestored }: Unconf
   }
 }
 
-/** Deletes the record; one that is not there is deleted, too (com.atproto.repo.deleteRecord). */
-const remove = async ({ ctx, account }: PlatformCall, uri: string): Promise<void> => {
+/** Deletes the record and its gates; one that is not there is deleted, too (com.atproto.repo.deleteRecord). */
+const remove = async ({ ctx, account, post }: PlatformCall, uri: string): Promise<void> => {
   const { service, accessJwt: token } = sessionOf(account)
-  const json = { repo: account.externalId, collection, rkey: keyOf(uri) }
   const method = 'com.atproto.repo.deleteRecord'
-  await xrpc(ctx, { service, method, token, input: { json }, reply: z.unknown() })
+  for (const from of [collection, ...(gatesOf(post) ? gateCollections : [])]) {
+    const json = { repo: account.externalId, collection: from, rkey: keyOf(uri) }
+    await xrpc(ctx, { service, method, token, input: { json }, reply: z.unknown() })
+  }
 }
 
 /** Bluesky: the record's own key makes a repeat harmless forever. */

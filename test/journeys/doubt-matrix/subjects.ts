@@ -93,6 +93,12 @@ const titledDocument: Subject['draft'] = async (kit, text) => ({
 /** Every platform, and where it has several ways to settle a post, each of them. */
 export const subjects: readonly Subject[] = [
   on('bluesky', blueskySeed.account.did, words, { connect: async (kit) => kit.accounts.bluesky }),
+  on(
+    'bluesky',
+    blueskySeed.account.did,
+    async (_kit, text) => ({ content: text, metadata: { bluesky: { replyGate: [], disableQuotes: true } } }),
+    { name: 'bluesky gates', connect: async (kit) => kit.accounts.bluesky },
+  ),
   on('bluesky', blueskySeed.account.did, words, {
     name: 'bluesky thread',
     isThread: true,

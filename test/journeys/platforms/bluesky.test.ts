@@ -68,6 +68,21 @@ test('a link card is prepared ahead with its image, and is public on time', asyn
   expect((await fetch(shown?.media[0] ?? '')).headers.get('content-type')).toBe('image/png')
 })
 
+test('a post with gates whose response is lost is published once, on time', async () => {
+  kit.platforms.faults.add({ platform: 'bluesky', operation: 'create', times: 1, fault: 'landed_then_reset' })
+  const metadata = { bluesky: { replyGate: ['followers'], disableQuotes: true, labels: ['nudity'] } }
+  const { id, dueMs } = await schedule('Only some may answer', { metadata })
+  await kit.service.pass(15 * minuteMs)
+  const shown = onBluesky().filter(({ text }) => text === 'Only some may answer')
+  expect(shown.map(({ extras }) => extras)).toEqual([['labels: nudity', 'replies: followerRule', 'no quotes']])
+  expect(await kit.api.posts.get({ params: { id } })).toMatchObject({
+    status: 'published',
+    publishedPostUrl: shown[0]?.url,
+    metadata,
+  })
+  expect((shown[0]?.publishedAt ?? 0) - dueMs).toBeLessThan(1000)
+})
+
 test('a link card beside media, or with an image that is not there, is rejected', async () => {
   const external = { url: 'https://bakery.example/', title: 'Bread' }
   const issues = async (more: object) =>

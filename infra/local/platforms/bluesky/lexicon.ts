@@ -91,6 +91,24 @@ const Facet = z.object({
   ),
 })
 
+const Rule = z.looseObject({ $type: z.string() })
+const gate = <Name extends string>(name: Name) =>
+  z.looseObject({
+    $type: z.literal(name),
+    post: z.string().check(z.startsWith('at://')),
+    createdAt: z.iso.datetime({ offset: true }),
+    allow: z.optional(list(Rule, 5)),
+    embeddingRules: z.optional(list(Rule, 5)),
+  })
+
+/** Who may reply to a post, and who may quote it, checked 2026-08-20. */
+const gates: Readonly<Record<string, z.ZodMiniType>> = {
+  'app.bsky.feed.threadgate': gate('app.bsky.feed.threadgate'),
+  'app.bsky.feed.postgate': gate('app.bsky.feed.postgate'),
+}
+
+export const isGate = (collection: string): boolean => Object.hasOwn(gates, collection)
+
 /** A post as its lexicon allows it, checked 2026-11-21. */
 export const PostRecord = z.object({
   $type: z.literal('app.bsky.feed.post'),
@@ -101,14 +119,19 @@ export const PostRecord = z.object({
   facets: z.optional(z.array(Facet)),
   reply: z.optional(z.object({ root: StrongRef, parent: StrongRef })),
   embed: z.optional(Embed),
+  labels: z.optional(
+    union({
+      'com.atproto.label.defs#selfLabels': z.object({ values: list(z.object({ val: text(128, 128) }), 10) }),
+    }),
+  ),
 })
 
-/** Rejects a post the lexicon rejects, with the first thing that is wrong and where. */
-export function checkPost(record: unknown): void {
-  const issue = PostRecord.safeParse(record).error?.issues[0]
+/** Rejects a post or a gate that its lexicon rejects, with the first thing that is wrong and where. */
+export function checkRecord(collection: string, record: unknown): void {
+  const issue = (gates[collection] ?? PostRecord).safeParse(record).error?.issues[0]
   if (issue === undefined) return
   const path = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')
-  refuse(400, 'InvalidRequest', `Invalid app.bsky.feed.post record: ${issue.message} at $.record${path}`)
+  refuse(400, 'InvalidRequest', `Invalid ${collection} record: ${issue.message} at $.record${path}`)
 }
 
 function tooBig(what: string, maximum: number, got: number, input: unknown) {

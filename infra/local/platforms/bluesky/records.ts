@@ -3,7 +3,7 @@ import type { Answer } from '../../pages/server.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
 import type { StoredMap } from '../stored-map.ts'
 import { isTid, recordId, tidAt } from './ids.ts'
-import { checkPost } from './lexicon.ts'
+import { checkRecord, isGate } from './lexicon.ts'
 import { readInput, readParam, refuse } from './refuse.ts'
 import { type BlueskyAccount, findAccount } from './seed.ts'
 import type { Authenticate } from './sessions.ts'
@@ -25,6 +25,17 @@ export const postCollection = 'app.bsky.feed.post'
 
 const RecordKey = z.object({ repo: z.string(), collection: z.string(), rkey: z.string().check(z.minLength(1)) })
 const Put = z.extend(RecordKey, { record: z.record(z.string(), z.unknown()) })
+const Writes = z.object({
+  repo: z.string(),
+  writes: z.array(
+    z.object({
+      $type: z.literal('com.atproto.repo.applyWrites#create'),
+      collection: z.string(),
+      rkey: z.string().check(z.minLength(1)),
+      value: z.record(z.string(), z.unknown()),
+    }),
+  ),
+})
 const Create = z.extend(Put, { rkey: z.optional(RecordKey.shape.rkey) })
 
 /** Records: put by own key (the same content again changes nothing), created by a new one, read, list, delete. */
@@ -50,6 +61,32 @@ export function openRecords(
     return account
   }
 
+  function checkBlobs(did: string, record: Record<string, unknown>): void {
+    for (const blob of findBlobs(record)) {
+      const { mimeType, size } = uploads.find(did, blob.cid, isUsed)
+      if (mimeType !== blob.mimeType) refuse(400, 'InvalidMimeType', `The blob is ${mimeType}, not ${blob.mimeType}`)
+      if (size !== blob.size) refuse(400, 'InvalidSize', `The blob has ${size} bytes, not ${blob.size}`)
+    }
+  }
+
+  /** All writes or none; a record that is there already ends them with an error of the server (PDS source, MST.add, 2026-08). */
+  function applyWrites(call: Call): Answer {
+    const { repo, writes } = readInput(call, Writes)
+    const { did } = ownRepo(call, repo)
+    const made = writes.map(({ collection, rkey, value }) => {
+      const validationStatus = check(collection, rkey, value)
+      checkBlobs(did, value)
+      const uri = `at://${did}/${collection}/${rkey}`
+      if (records.get(uri) !== undefined) refuse(500, 'InternalServerError', 'Internal Server Error')
+      return { validationStatus, stored: { did, collection, rkey, uri, cid: recordId(value), value } }
+    })
+    for (const { stored } of made) records.set(stored.uri, { ...stored, firstPutAt: clock.now() })
+    const results = made.map(({ validationStatus, stored: { uri, cid } }) => ({
+      ...{ $type: 'com.atproto.repo.applyWrites#createResult', uri, cid, validationStatus },
+    }))
+    return { status: 200, body: { commit: commit(), results } }
+  }
+
   const put = (call: Call): Answer => write(call, readInput(call, Put))
   function create(call: Call): Answer {
     const { rkey = commit().rev, ...rest } = readInput(call, Create)
@@ -58,11 +95,7 @@ export function openRecords(
   function write(call: Call, { repo, collection, rkey, record }: z.infer<typeof Put>): Answer {
     const { did } = ownRepo(call, repo)
     const validationStatus = check(collection, rkey, record)
-    for (const blob of findBlobs(record)) {
-      const { mimeType, size } = uploads.find(did, blob.cid, isUsed)
-      if (mimeType !== blob.mimeType) refuse(400, 'InvalidMimeType', `The blob is ${mimeType}, not ${blob.mimeType}`)
-      if (size !== blob.size) refuse(400, 'InvalidSize', `The blob has ${size} bytes, not ${blob.size}`)
-    }
+    checkBlobs(did, record)
     const uri = `at://${did}/${collection}/${rkey}`
     const cid = recordId(record)
     const before = records.get(uri)
@@ -107,6 +140,7 @@ export function openRecords(
   const routes: Route[] = [
     { method: 'POST', path: `${repo}.putRecord`, operation: 'create', answer: put },
     { method: 'POST', path: `${repo}.createRecord`, operation: 'create', answer: create },
+    { method: 'POST', path: `${repo}.applyWrites`, operation: 'create', answer: applyWrites },
     { method: 'POST', path: `${repo}.deleteRecord`, operation: 'delete', answer: remove },
     { method: 'GET', path: `${repo}.getRecord`, operation: 'read', answer: get },
     { method: 'GET', path: `${repo}.listRecords`, operation: 'read', answer: list },
@@ -120,8 +154,8 @@ function repoOf(call: Call): BlueskyAccount {
 }
 
 function check(collection: string, rkey: string, record: Record<string, unknown>): 'valid' | 'unknown' {
-  if (collection !== postCollection) return 'unknown'
-  checkPost(record)
+  if (collection !== postCollection && !isGate(collection)) return 'unknown'
+  checkRecord(collection, record)
   if (!isTid(rkey)) refuse(400, 'InvalidRequest', `Invalid record key for ${collection}: Invalid TID string`)
   return 'valid'
 }

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import type { OutgoingPost } from '../post.ts'
+import { BlueskyMetadata } from './definition.ts'
+
+const rules = { mentioned: 'mentionRule', followers: 'followerRule', following: 'followingRule' } as const
+
+/** The records beside a post that say who may reply and quote, by collection, but for their post and time. */
+const Gates = z.record(z.string(), z.looseObject({}))
+export type Gates = z.infer<typeof Gates>
+
+const threadgate = 'app.bsky.feed.threadgate'
+const postgate = 'app.bsky.feed.postgate'
+export const gateCollections = [threadgate, postgate] as const
+
+/** What the metadata asks for; undefined where it asks for none. Who can reply is said at the first post of a thread. */
+export const gatesOf = ({ metadata, replyTo }: Pick<OutgoingPost, 'metadata' | 'replyTo'>): Gates | undefined => {
+  const { replyGate, disableQuotes } = z.parse(BlueskyMetadata, metadata ?? {})
+  const gates = {
+    ...(replyGate === undefined || replyTo !== undefined
+      ? {}
+      : { [threadgate]: { allow: replyGate.map((name) => ({ $type: `${threadgate}#${rules[name]}` })) } }),
+    ...(disableQuotes === true ? { [postgate]: { embeddingRules: [{ $type: `${postgate}#disableRule` }] } } : {}),
+  }
+  return Object.keys(gates).length > 0 ? gates : undefined
+}
+
+const Ready = z.looseObject({ gates: z.optional(Gates) })
+
+/** What is prepared, as the record of the post and its gates. */
+export const readReady = (ready: unknown): { record: Record<string, unknown>; gates: Gates | undefined } => {
+  const { gates, ...record } = z.parse(Ready, ready)
+  return { record, gates }
+}
+
+/**
+ * The writes that make a post and its gates, all or none. Each gate has the key of its post (lexicons threadgate and
+ * postgate), so a repeat meets the keys of the first call, and the server refuses it as a whole (PDS source, applyWrites
+ * and MST.add, 2026-08).
+ */
+export const writesOf = (
+  { uri, collection, rkey }: { uri: string; collection: string; rkey: string },
+  record: Readonly<Record<string, unknown>>,
+  gates: Gates,
+) => {
+  const create = (into: string, value: Readonly<Record<string, unknown>>) => ({
+    ...{ $type: 'com.atproto.repo.applyWrites#create', collection: into, rkey, value },
+  })
+  const { createdAt } = record
+  return [
+    create(collection, record),
+    ...Object.entries(gates).map(([into, rule]) => create(into, { $type: into, post: uri, ...rule, createdAt })),
+  ]
+}
