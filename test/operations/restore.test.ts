@@ -9,6 +9,7 @@ import { look, type Placed, scheduleSubject } from '../journeys/doubt-matrix/run
 import { subjects } from '../journeys/doubt-matrix/subjects.ts'
 import { expectSound } from '../journeys/invariants.ts'
 import { scanTable } from '../laws/rows.ts'
+import { connectOn } from '../support/connect.ts'
 import { type Kit, start } from '../support/start.ts'
 
 const nameOf = (item: Item) => Object.values(keyOf(item)).join(' ')
@@ -112,4 +113,32 @@ test('the command that is killed in the middle is repeated, and nothing is publi
   await changePauses(kit.ctx, 'resume', {})
   await kit.service.pass(90 * minuteMs, { tickMinutes: 5 })
   expect((await lookAll(kit, placed)).filter((line) => !line.includes(': 1 live, '))).toEqual([])
+})
+
+test.each([
+  ['before the post was due', 0],
+  ['between the post and its comment', 15],
+])('a first comment that is live and whose rows are restored to %s is not published again', async (_when, minutes) => {
+  const kit = await start()
+  await listen(kit)
+  const platforms = ['x', 'facebook'] as const
+  const socialAccountIds = await Promise.all(platforms.map((platform) => connectOn(kit, platform)))
+  const dueMs = kit.clock.now() + 13 * minuteMs
+  const [text, scheduledAt] = ['A comment of its own', new Date(dueMs).toISOString()]
+  const firstComment = { text, delaySeconds: 600 }
+  const placed = await kit.api.posts.schedule({
+    body: { socialAccountIds, content: 'A post with a comment', scheduledAt, firstComment },
+  })
+  if (minutes > 0) await kit.service.pass(minutes * minuteMs)
+  const [rows, atMs] = [await scanTable(kit), kit.clock.now()]
+  await kit.service.pass(dueMs + 20 * minuteMs - kit.clock.now())
+  const commentedOn = () => kit.platforms.published().flatMap((post) => (post.text === text ? [post.platform] : []))
+  expect(commentedOn().sort()).toEqual(['facebook', 'x'])
+  await restore(kit, rows, atMs)
+  await kit.service.pass(90 * minuteMs, { tickMinutes: 5 })
+  expect(commentedOn().sort()).toEqual(['facebook', 'x'])
+  for (const { id } of placed) {
+    const post = await kit.api.posts.get({ params: { id } })
+    expect(post).toMatchObject({ status: 'published', firstComment: { status: 'published', mayBeLive: false } })
+  }
 })

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { wasCurrent } from '../../db/condition-failed.ts'
-import { absent } from '../../db/expression.ts'
+import { absent, equal } from '../../db/expression.ts'
 import { update, type Write } from '../../db/table.ts'
 import { clientKeyOf, commentCallsOf } from '../../platforms/adapters.ts'
 import type { Attempt, Post } from '../lifecycle/row.ts'
@@ -51,5 +51,6 @@ export const presumeCommentSent = (ctx: Context, row: FirstComment, restoredToMs
     set: { attempt, presumedLostAtMs, ...firstCommentWork.swept(row.id, nowMs) },
     remove: ['leaseUntilMs', 'dueAtMs'],
   }
-  return wasCurrent(update(ctx, firstComments.key(row), change, absent('attempt.restoredAtMs')))
+  const asRead = row.attempt === undefined ? absent('attempt') : equal('attempt.startedAtMs', row.attempt.startedAtMs)
+  return wasCurrent(update(ctx, firstComments.key(row), change, asRead))
 }
