@@ -148,7 +148,7 @@ export const PlatformView = z
     ),
     assetFields: described(
       z.record(z.string(), FileRule),
-      'Metadata fields that name a file of the library, each with the rule for its file.',
+      'Metadata fields that name a file of the library, each with the rule for its file. A dot leads into an object.',
     ),
     rules: described(
       z.array(

@@ -3,11 +3,11 @@ import type { CheckedPost } from '../../shared/platforms/definition.ts'
 import { linkedin } from '../../shared/platforms/linkedin/publish.ts'
 import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { checkPost } from '../../shared/platforms/rules/check-post.ts'
-import { anyPicture } from './any-file.ts'
+import { anyPicture, anyVideo } from './any-file.ts'
 import { visitLinkedIn } from './linkedin-visit.ts'
-import { failureOf } from './site.ts'
+import { failureOf, png } from './site.ts'
 
-const { platforms, sentTo, open, openPage, commit, through } = await visitLinkedIn()
+const { site, platforms, sentTo, open, openPage, commit, through } = await visitLinkedIn()
 
 /** The body of the publishing call of a post, and what came of it. */
 const publish = async (metadata: object, post: Partial<OutgoingPost> = {}) => {
@@ -106,4 +106,56 @@ test('a poll has a question of 140 characters, and 2 to 4 answers of 30', () => 
   }
   expect(codes({ poll }, { media: [anyPicture()] })).toEqual(invalid)
   expect(codes({ poll, reshareUrn: 'urn:li:share:1' })).toEqual(invalid)
+})
+
+const article = { url: 'https://bakery.example/rye?a=1#b', title: 'Rye (again)', description: 'From flour to loaf' }
+
+test('an article is a card of a link, with an image that is uploaded before', async () => {
+  const thumbnail = await site.file()
+  const assets = { 'article.thumbnailMediaAssetId': thumbnail }
+  const metadata = { article: { ...article, thumbnailMediaAssetId: thumbnail.id } }
+  const { content } = await publish(metadata, { text: 'Read this', assets })
+  expect(content).toEqual({
+    article: {
+      source: 'https://bakery.example/rye?a=1#b',
+      title: 'Rye (again)',
+      description: 'From flour to loaf',
+      thumbnail: expect.stringMatching(/^urn:li:image:/),
+    },
+  })
+  expect(sentTo('init')).toMatchObject([{ path: '/rest/images' }])
+  const [shown] = platforms.published()
+  expect(shown?.text).toBe('Read this\nRye (again)\nFrom flour to loaf\nhttps://bakery.example/rye?a=1#b')
+  expect(Buffer.from(await (await fetch(shown?.media[0] ?? '')).arrayBuffer()).equals(png)).toBe(true)
+})
+
+test('an article needs no image and no description, and uploads nothing then', async () => {
+  const { url, title } = article
+  const { content } = await publish({ article: { url, title } }, { text: 'Read that' })
+  expect(content).toEqual({ article: { source: url, title } })
+  expect(sentTo('init')).toEqual([])
+})
+
+test('an article has a URL of the web, and bounded texts', () => {
+  const card = (more: object) => codes({ article: { ...article, ...more } })
+  const bounded = (count: number, of: (n: number) => object) => [count - 1, count, count + 1].map((n) => card(of(n)))
+  const invalid = ['metadata_invalid']
+  expect(bounded(200, (n) => ({ title: 'x'.repeat(n) }))).toEqual([[], [], invalid])
+  expect(bounded(256, (n) => ({ description: 'x'.repeat(n) }))).toEqual([[], [], invalid])
+  expect(bounded(2048, (n) => ({ url: 'https://a.test/'.padEnd(n, 'x') }))).toEqual([[], [], invalid])
+  for (const url of ['', 'bakery', 'ftp://a.test', 'javascript:alert(1)', undefined])
+    expect(card({ url })).toEqual(invalid)
+  for (const title of ['', ' ', undefined]) expect(card({ title })).toEqual(invalid)
+  expect(codes({ article }, { media: [anyPicture()] })).toEqual(invalid)
+  expect(codes({ article, poll })).toEqual(invalid)
+})
+
+test('the image of an article is an image', () => {
+  const field = 'article.thumbnailMediaAssetId'
+  const asset = (file: ReturnType<typeof anyPicture>) => check({ article }, { assets: { [field]: file } })
+  expect([49_999_999, 50_000_000].map((fileSize) => asset(anyPicture({ fileSize })))).toEqual([[], []])
+  expect(asset(anyPicture({ fileSize: 50_000_001 }))).toMatchObject([
+    { code: 'media_size', field: `metadata.linkedin.${field}` },
+  ])
+  expect(asset(anyVideo())).toMatchObject([{ code: 'media_type', field: `metadata.linkedin.${field}` }])
 })

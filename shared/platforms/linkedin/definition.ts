@@ -1,3 +1,4 @@
+import type { ImageFormat } from '../../media/image-formats.ts'
 import { documentTypes, imageTypes, maxDocumentBytes, maxImageBytes, videoTypes } from '../../media/types.ts'
 import { utf16Units } from '../../text/counting.ts'
 import { minuteMs } from '../../time.ts'
@@ -5,6 +6,15 @@ import type { PlatformDefinition } from '../definition.ts'
 import { LinkedInMetadata, oneContent, pagesArePublic, titledDocument } from './metadata.ts'
 
 const minVideoBytes = 75_000
+
+const sentImage: ImageFormat = {
+  types: ['image/jpeg', 'image/png', 'image/gif'],
+  // LinkedIn names no limit of bytes; others keep to this one.
+  maxBytes: 8_000_000,
+  // Less than 36,152,320 pixels.
+  maxWidth: 6000,
+  maxHeight: 6000,
+}
 
 /** LinkedIn's rules: 3,000 characters, and the limits of its API for images, videos, and documents. */
 export const definition = {
@@ -32,14 +42,7 @@ export const definition = {
           types: imageTypes,
           maxBytes: maxImageBytes,
           maxFrames: 250,
-          sent: {
-            types: ['image/jpeg', 'image/png', 'image/gif'],
-            // LinkedIn names no limit of bytes; others keep to this one.
-            maxBytes: 8_000_000,
-            // Less than 36,152,320 pixels.
-            maxWidth: 6000,
-            maxHeight: 6000,
-          },
+          sent: sentImage,
         },
         video: {
           max: 1,
@@ -62,6 +65,9 @@ export const definition = {
       schema: LinkedInMetadata,
       required: false,
       source: 'fields of this service; Posts API, version 202607',
+    },
+    assetFields: {
+      'article.thumbnailMediaAssetId': { max: 1, types: imageTypes, maxBytes: maxImageBytes, sent: sentImage },
     },
     emptyText: 'never',
     others: [

@@ -9,6 +9,9 @@ const notBlank = z.refine<string>((text) => text.trim() !== '', { error: 'must n
 const pollDurations = ['ONE_DAY', 'THREE_DAYS', 'SEVEN_DAYS', 'FOURTEEN_DAYS'] as const
 const pollText = (max: number) => limitedText(max, utf16Units).check(notBlank)
 
+/** The most that LinkedIn's earlier Share API took of a link card; the Posts API names no limits. */
+const cardText = (max: number) => limitedText(max, utf16Units)
+
 /** The block `metadata.linkedin`, optional; other keys are kept. */
 export const LinkedInMetadata = z.looseObject({
   documentTitle: described(
@@ -24,6 +27,25 @@ export const LinkedInMetadata = z.looseObject({
       ),
     ),
     'The URN of a post that is reshared: `urn:li:share:…` or `urn:li:ugcPost:…`, as in its URL. `content` stands above it.',
+  ),
+  article: described(
+    z.optional(
+      z.looseObject({
+        url: described(
+          z
+            .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+            .check(z.maxLength(2048, { error: 'must have at most 2048 characters' })),
+          'The URL that the card leads to.',
+        ),
+        title: described(cardText(200).check(notBlank), 'The title of the card, at most 200 characters.'),
+        description: described(z.optional(cardText(256)), 'The description of the card, at most 256 characters.'),
+        thumbnailMediaAssetId: described(
+          z.optional(z.string()),
+          'The ID of the image, `med_…`, that the card shows. Without it, the card has no image.',
+        ),
+      }),
+    ),
+    'A card of a link, in a post without files. LinkedIn makes none of a URL in the text.',
   ),
   poll: described(
     z.optional(
@@ -69,11 +91,11 @@ export const titledDocument: OtherRule = {
 }
 
 /** What a post shows beside its text. */
-const contents = ['poll', 'reshareUrn'] as const
+const contents = ['article', 'poll', 'reshareUrn'] as const
 
 export const oneContent: OtherRule = {
-  says: 'A post has files, or a poll, or reshareUrn.',
-  source: 'Posts API, content and reshareContext, Poll API, version 202607',
+  says: 'A post has files, or an article, or a poll, or reshareUrn.',
+  source: 'Posts API, content and reshareContext, Article and Poll API, version 202607',
   check({ metadata, media }) {
     const block = metadataOf(metadata)
     const [field, ...more] = contents.filter((name) => block[name] !== undefined)

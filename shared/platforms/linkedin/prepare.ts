@@ -66,7 +66,18 @@ const altText = ({ altText: text }: MediaFile) => {
 }
 
 const contentOf = ({ post }: PlatformCall, { images, video, document }: Progress) => {
-  const { documentTitle: title, poll } = metadataOf(post.metadata)
+  const { documentTitle: title, poll, article } = metadataOf(post.metadata)
+  if (article !== undefined) {
+    const { url: source, title: heading, description } = article
+    const [thumbnail] = images
+    const card = {
+      source,
+      title: heading,
+      ...(description ? { description } : {}),
+      ...(thumbnail ? { thumbnail } : {}),
+    }
+    return { content: { article: card } }
+  }
   if (poll !== undefined) {
     const { question, options, duration } = poll
     return { content: { poll: { question, options: options.map((text) => ({ text })), settings: { duration } } } }
@@ -105,16 +116,20 @@ const awaitProcessing = async (call: PlatformCall, kind: MediaCollection, urns: 
   return finish(call, of)
 }
 
+/** The files that are uploaded: those of the post, or the image of its card. */
+const filesOf = ({ post: { media, assets = {} } }: PlatformCall): readonly MediaFile[] =>
+  media.length > 0 ? media : Object.values(assets)
+
 const prepareImages = async (call: PlatformCall, known: Progress): Promise<Prepared> => {
-  const { media } = call.post
+  const files = filesOf(call)
   const untilMs = call.ctx.clock.now() + phaseMs
   const images = [...known.images]
-  for (const file of media.slice(images.length)) {
+  for (const file of files.slice(images.length)) {
     if (call.ctx.clock.now() >= untilMs) break
     images.push(await uploadImage(call, file))
   }
   const progress = { ...known, images }
-  if (images.length < media.length) return wait(1, progress)
+  if (images.length < files.length) return wait(1, progress)
   // Just uploaded: it takes LinkedIn a moment.
   if (images.length > known.images.length) return wait(hiddenSeconds.images, progress)
   return awaitProcessing(call, 'images', images, progress)
@@ -147,7 +162,7 @@ const prepareFiles = {
 export const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const known = z.safeParse(Progress, resume).data
   const progress: Progress = known ?? { startedAtMs: call.ctx.clock.now(), images: [] }
-  const [first] = call.post.media
+  const [first] = filesOf(call)
   if (first === undefined) return finish(call, progress)
   return prepareFiles[kindOf(first.mimeType)](call, first, progress).catch((error: unknown) => {
     throw throttled(call, error)

@@ -101,6 +101,20 @@ test('a document is uploaded ahead of time, and shown with its title', async () 
   expect(((shown?.publishedAt ?? 0) - dueMs) / 1000).toBeLessThan(1)
 })
 
+test('an article is published with the image that its author chose', async () => {
+  const { id: thumbnailMediaAssetId } = await uploadPng(kit)
+  const article = { url: 'https://bakery.example/rye', title: 'Rye', thumbnailMediaAssetId }
+  const body = { socialAccountIds: [account], content: 'A card', metadata: { linkedin: { article } } }
+  const unknown = { linkedin: { article: { ...article, thumbnailMediaAssetId: 'med_00000000000000000000000000' } } }
+  expect((await kit.api.posts.validate({ body: { ...body, metadata: unknown } })).issues).toMatchObject([
+    { code: 'media_not_found' },
+  ])
+  const [{ id = '' } = {}] = await kit.api.posts.publishNow({ body })
+  await kit.service.pass(2 * minuteMs)
+  expect(await kit.api.posts.get({ params: { id } })).toMatchObject({ status: 'published' })
+  expect(onLinkedIn('A card\nRye\nhttps://bakery.example/rye')).toMatchObject([{ media: [expect.any(String)] }])
+})
+
 test('a post with an image published at once is live as soon as LinkedIn has processed it', async () => {
   const body = { socialAccountIds: [account], content: 'Quick', mediaUrls: [(await uploadPng(kit)).id] }
   const [{ id = '' } = {}] = await kit.api.posts.publishNow({ body })

@@ -11,6 +11,13 @@ import { shownText } from './shown-text.ts'
 
 const Image = z.strictObject({ id: z.string(), altText: z.optional(z.string().check(z.maxLength(4086))) })
 
+const Article = z.strictObject({
+  source: z.url(),
+  title: z.string().check(z.minLength(1), z.maxLength(200)),
+  description: z.optional(z.string().check(z.maxLength(256))),
+  thumbnail: z.optional(z.string()),
+})
+
 const Poll = z.strictObject({
   question: z.string().check(z.minLength(1), z.maxLength(140)),
   options: z
@@ -35,6 +42,7 @@ const PostInput = z.strictObject({
         multiImage: z.strictObject({ images: z.array(Image).check(z.minLength(2), z.maxLength(20)) }),
       }),
       z.strictObject({ poll: Poll }),
+      z.strictObject({ article: Article }),
     ]),
   ),
   reshareContext: z.optional(z.strictObject({ parent: z.string() })),
@@ -52,9 +60,18 @@ export interface LinkedInPost {
   createdAt: number
 }
 
+const imagesOf = (content: Exclude<NonNullable<PostInput['content']>, { poll: unknown }>): LinkedInPost['images'] => {
+  if ('media' in content) return [content.media]
+  if ('multiImage' in content) return content.multiImage.images
+  return content.article.thumbnail === undefined ? [] : [{ id: content.article.thumbnail }]
+}
+
 /** What a reader sees below the text of a post, in lines. */
 const linesOf = ({ content }: PostInput): string[] => {
-  if (content === undefined || !('poll' in content)) return []
+  if (content === undefined) return []
+  if ('article' in content)
+    return [content.article.title, content.article.description ?? [], content.article.source].flat()
+  if (!('poll' in content)) return []
   const { question, options } = content.poll
   return [question, ...options.map(({ text }) => `( ) ${text}`)]
 }
@@ -90,7 +107,7 @@ export function openPosts(
 
   function mediaOf({ content, author }: PostInput): LinkedInPost['images'] {
     if (content === undefined || 'poll' in content) return []
-    const images = 'media' in content ? [content.media] : content.multiImage.images
+    const images = imagesOf(content)
     for (const { id } of images) {
       const one = media.values().find(({ urn }) => urn === id)
       if (one?.owner !== author) refuse(400, 'INVALID_VALUE_FOR_FIELD', `${id} is no media of the author`)
@@ -98,7 +115,7 @@ export function openPosts(
       if (one?.kind === 'document' && !('media' in content && content.media.title)) {
         refuse(400, 'MISSING_FIELD', 'A document needs a title')
       }
-      if ('multiImage' in content && one?.kind !== 'image') refuse(400, 'INVALID_VALUE_FOR_FIELD', 'Images only')
+      if (!('media' in content) && one?.kind !== 'image') refuse(400, 'INVALID_VALUE_FOR_FIELD', 'Images only')
     }
     return images
   }
