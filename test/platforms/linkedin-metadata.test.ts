@@ -159,3 +159,36 @@ test('the image of an article is an image', () => {
   ])
   expect(asset(anyVideo())).toMatchObject([{ code: 'media_type', field: `metadata.linkedin.${field}` }])
 })
+
+const mill = { name: 'The Mill', organizationUrn: 'urn:li:organization:5515715' }
+
+test('the organizations that an author names are mentioned, and nothing else is', async () => {
+  const { commentary } = await publish({ mentions: [mill] }, { text: 'Flour of @The Mill, thanks @ada' })
+  expect(commentary).toBe('Flour of @[The Mill](urn:li:organization:5515715), thanks \\@ada')
+  expect(platforms.published()).toMatchObject([{ text: 'Flour of The Mill, thanks @ada' }])
+})
+
+test('a mention names an organization that the text has', () => {
+  const content = 'Flour of @The Mill'
+  const mentioned = (...mentions: object[]) => codes({ mentions }, { content })
+  expect(mentioned(mill)).toEqual([])
+  expect(check({ mentions: [mill] }, { content: 'Flour of The Mill' })).toMatchObject([
+    {
+      code: 'metadata_invalid',
+      field: 'metadata.linkedin.mentions[0].name',
+      next: expect.stringContaining('@The Mill'),
+    },
+  ])
+  const invalid = ['metadata_invalid']
+  expect(codes({ mentions: [mill] }, { content: 'Flour of @The Millers' })).toEqual(invalid)
+  expect([19, 20, 21].map((n) => mentioned(...Array.from({ length: n }, () => mill)))).toEqual([[], [], invalid])
+  const named = (length: number) => {
+    const name = 'x'.repeat(length)
+    return codes({ mentions: [{ ...mill, name }] }, { content: `@${name}` })
+  }
+  expect([99, 100, 101].map(named)).toEqual([[], [], invalid])
+  for (const organizationUrn of ['5515715', 'urn:li:person:1', 'urn:li:organization:', 'urn:li:organization:1)', 7]) {
+    expect(mentioned({ ...mill, organizationUrn })).toEqual(invalid)
+  }
+  for (const name of ['', ' ', 'The\nMill', undefined]) expect(mentioned({ ...mill, name })).toEqual(invalid)
+})

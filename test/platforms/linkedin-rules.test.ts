@@ -41,6 +41,40 @@ test('LinkedIn shows the whole text', () => {
   )
 })
 
+const mill = { name: 'The Mill (Bern)', organizationUrn: 'urn:li:organization:7' }
+const the = { name: 'The', organizationUrn: 'urn:li:organization:8' }
+
+test.each([
+  ['a name', 'by @The Mill (Bern)!', 'by @[The Mill \\(Bern\\)](urn:li:organization:7)!', 'by The Mill (Bern)!'],
+  [
+    'a name that begins another',
+    '@The and @The Mill',
+    '@[The](urn:li:organization:8) and @[The](urn:li:organization:8) Mill',
+    'The and The Mill',
+  ],
+  [
+    'no name',
+    '@Then a@The @the @[The](urn:li:organization:8)',
+    '\\@Then a\\@The \\@the \\@\\[The\\]\\(urn:li:organization:8\\)',
+    undefined,
+  ],
+  ['a name in an address', 'https://a.test/@The', 'https://a.test/\\@The', undefined],
+])('little text with mentions: %s', (_, text, little, shown = text) => {
+  expect(toLittleText(text, [the, mill])).toBe(little)
+  expect(shownText(little)).toBe(shown)
+})
+
+test('every name that is mentioned is shown', () => {
+  const name = fc.string({ minLength: 1, maxLength: 20 }).filter((one) => /^[^\s\p{M}]+$/u.test(one))
+  fc.assert(
+    fc.property(name, (one) => {
+      const little = toLittleText(`by @${one} now`, [{ name: one, organizationUrn: 'urn:li:organization:7' }])
+      expect(shownText(little)).toBe(`by ${one} now`)
+    }),
+    { numRuns: 500 },
+  )
+})
+
 test('LinkedIn cuts an unescaped text at its first reserved character', () => {
   expect(shownText('see (this)')).toBe('see ')
   expect(shownText('a_b')).toBe('a')

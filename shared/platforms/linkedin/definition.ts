@@ -3,7 +3,7 @@ import { documentTypes, imageTypes, maxDocumentBytes, maxImageBytes, videoTypes 
 import { utf16Units } from '../../text/counting.ts'
 import { minuteMs } from '../../time.ts'
 import type { PlatformDefinition } from '../definition.ts'
-import { LinkedInMetadata, oneContent, pagesArePublic, titledDocument } from './metadata.ts'
+import { LinkedInMetadata, mentionsInText, oneContent, pagesArePublic, titledDocument } from './metadata.ts'
 
 const minVideoBytes = 75_000
 
@@ -73,6 +73,7 @@ export const definition = {
     others: [
       titledDocument,
       oneContent,
+      mentionsInText,
       pagesArePublic,
       {
         says: 'A video has at least 75 kB.',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { kindOf } from '../../media/types.ts'
 import { limitedText, utf16Units } from '../../text/counting.ts'
+import { singleLine } from '../../text/single-line.ts'
 import type { OtherRule } from '../definition.ts'
 
 const notBlank = z.refine<string>((text) => text.trim() !== '', { error: 'must not be empty' })
@@ -11,6 +12,22 @@ const pollText = (max: number) => limitedText(max, utf16Units).check(notBlank)
 
 /** The most that LinkedIn's earlier Share API took of a link card; the Posts API names no limits. */
 const cardText = (max: number) => limitedText(max, utf16Units)
+
+const Mention = z.looseObject({
+  name: described(
+    limitedText(100, utf16Units).check(notBlank, singleLine),
+    'The name of the organization as LinkedIn shows it, at most 100 characters. `content` has it behind an `@`.',
+  ),
+  organizationUrn: described(
+    z.string().check(
+      z.regex(/^urn:li:organization:\d{1,30}$/, {
+        error: 'must be the URN of an organization, urn:li:organization:…',
+      }),
+    ),
+    'The URN of the organization, `urn:li:organization:…`.',
+  ),
+})
+export type Mention = z.infer<typeof Mention>
 
 /** The block `metadata.linkedin`, optional; other keys are kept. */
 export const LinkedInMetadata = z.looseObject({
@@ -46,6 +63,10 @@ export const LinkedInMetadata = z.looseObject({
       }),
     ),
     'A card of a link, in a post without files. LinkedIn makes none of a URL in the text.',
+  ),
+  mentions: described(
+    z.optional(z.array(Mention).check(z.maxLength(20))),
+    'The organizations that the text mentions, at most 20. Each `@` with one of these names becomes a mention; every other `@` is shown as it is.',
   ),
   poll: described(
     z.optional(
@@ -104,6 +125,31 @@ export const oneContent: OtherRule = {
     const path = `metadata.linkedin.${field}`
     const next = 'Keep one of them.'
     return [{ code: 'metadata_invalid', field: path, message: `"${path}" cannot be beside ${other}.`, next }]
+  },
+}
+
+const escapeExpression = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
+/** The expression of an `@` with one of some names behind it, and not with the beginning of a longer word. */
+export const mentionOf = (names: readonly string[]): string =>
+  names.length === 0
+    ? '(?!)()'
+    : `(?<![\\p{L}\\p{N}\\p{M}_])@(${names.map(escapeExpression).join('|')})(?![\\p{L}\\p{N}\\p{M}_])`
+
+export const mentionsInText: OtherRule = {
+  says: 'The text has each name of mentions behind an @.',
+  source: 'rule of this service; little Text Format, version 202607',
+  readsText: true,
+  check({ metadata, text }) {
+    const { mentions = [] } = metadataOf(metadata)
+    return mentions.flatMap(({ name }, n) => {
+      if (new RegExp(mentionOf([name]), 'u').test(text)) return []
+      const field = `metadata.linkedin.mentions[${n}].name`
+      const message = `the text does not mention "@${name}".`
+      return [
+        { code: 'metadata_invalid', field, message, next: `Write "@${name}" in the text, or remove the mention.` },
+      ]
+    })
   },
 }
 

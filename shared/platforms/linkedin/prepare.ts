@@ -16,24 +16,34 @@ import {
   uploadImage,
   VideoUpload,
 } from './media.ts'
-import { metadataOf } from './metadata.ts'
+import { type Mention, mentionOf, metadataOf } from './metadata.ts'
 
 /**
- * In this order: addresses, whose characters mean nothing; hashtags of letters and digits; everything that LinkedIn
- * would read as markup.
+ * In this order: addresses, whose characters mean nothing; names that are mentioned; hashtags of letters and digits;
+ * everything that LinkedIn would read as markup.
  */
-const parts = /https?:\/\/\S+|(?<![\p{L}\p{N}\p{M}_&/])#(\p{L}[\p{L}\p{N}\p{M}]*)|[\\|{}@[\]()<>#*_~]/gu
+const partsOf = (names: readonly string[]): RegExp => {
+  // A longer name wins over one that it begins with.
+  const longestFirst = names.toSorted((first, second) => second.length - first.length)
+  return new RegExp(
+    `https?://\\S+|${mentionOf(longestFirst)}|(?<![\\p{L}\\p{N}\\p{M}_&/])#(\\p{L}[\\p{L}\\p{N}\\p{M}]*)|[\\\\|{}@[\\]()<>#*_~]`,
+    'gu',
+  )
+}
 
 const escapeAll = (text: string): string => text.replace(/[\\|{}@[\]()<>#*_~]/g, (letter) => `\\${letter}`)
 
 /**
  * A text in LinkedIn's "little text" (LinkedIn, little Text Format). LinkedIn answers 201 to a text with one unescaped letter, and
- * silently cuts it there.
+ * silently cuts it there. Only the names of `mentions` become mentions: an `@` of an author is a letter.
  */
-export const toLittleText = (text: string): string =>
-  text.replace(parts, (match, word: string | undefined) =>
-    word === undefined ? escapeAll(match) : `{hashtag|\\#|${word}}`,
-  )
+export const toLittleText = (text: string, mentions: readonly Mention[] = []): string => {
+  const urns = new Map(mentions.map(({ name, organizationUrn }) => [name, organizationUrn]))
+  return text.replace(partsOf([...urns.keys()]), (match, name: string | undefined, word: string | undefined) => {
+    if (name !== undefined) return `@[${escapeAll(name)}](${urns.get(name)})`
+    return word === undefined ? escapeAll(match) : `{hashtag|\\#|${word}}`
+  })
+}
 
 /** What is uploaded so far, between two phases. */
 const Progress = z.object({
@@ -92,10 +102,10 @@ const contentOf = ({ post }: PlatformCall, { images, video, document }: Progress
 /** The whole post but for its state, and what a later look at it needs. */
 const finish = (call: PlatformCall, progress: Progress): Prepared => {
   const { ctx, account, post } = call
-  const { visibility = 'PUBLIC', reshareUrn } = metadataOf(post.metadata)
+  const { visibility = 'PUBLIC', reshareUrn, mentions } = metadataOf(post.metadata)
   const body = {
     author: account.externalId,
-    commentary: toLittleText(post.text),
+    commentary: toLittleText(post.text, mentions),
     visibility,
     distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
     ...contentOf(call, progress),

@@ -11,7 +11,8 @@ export function shownText(commentary: string): string {
   piece.lastIndex = 0
   for (let match = piece.exec(commentary); match !== null; match = piece.exec(commentary)) {
     const [, hashtag, mention, bare, escaped, plain] = match
-    shown += hashtag === undefined ? (mention ?? bare ?? escaped ?? plain ?? '') : `#${hashtag}`
+    shown +=
+      hashtag === undefined ? (mention?.replace(/\\(.)/gu, '$1') ?? bare ?? escaped ?? plain ?? '') : `#${hashtag}`
     if (piece.lastIndex >= commentary.length) break
   }
   return shown
