@@ -13,7 +13,7 @@ import { IndexMessage } from '../shared/memory/search/enqueue-indexing.ts'
 import { TopicMessage } from '../shared/notifications/alerts/work.ts'
 import { PushesMessage } from '../shared/notifications/pushes/work.ts'
 import { PrepareMessage, PublishMessage } from '../shared/posts/lifecycle/work.ts'
-import { FirstCommentMessage, LiveDeletionMessage } from '../shared/posts/live/work.ts'
+import { FirstCommentMessage, LiveDeletionMessage, LiveEditMessage } from '../shared/posts/live/work.ts'
 import { RenewMessage } from '../shared/social-accounts/renew.ts'
 import { projectedAttributes, sweepRules } from '../shared/sweeper/rules.ts'
 import { DrainMessage } from '../shared/webhooks/health/work.ts'
@@ -34,6 +34,7 @@ const messages = [
   { type: 'Post', shape: PublishMessage, queue: 'publish-x' },
   { type: 'Post', shape: PrepareMessage, queue: 'prepare', with: { scheduledAtMs: nowMs + 60_000 } },
   { type: 'LiveDeletion', shape: LiveDeletionMessage, queue: 'publish-x' },
+  { type: 'LiveEdit', shape: LiveEditMessage, queue: 'publish-x' },
   { type: 'FirstComment', shape: FirstCommentMessage, queue: 'publish-x' },
   { type: 'Outbox', shape: RelayMessage, queue: 'events' },
   { type: 'Delivery', shape: DeliverMessage, queue: 'deliver', group: 'whe_1' },

@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import { definitions } from '../../shared/platforms/definitions.ts'
 import { PublishMessage, publicationWork } from '../../shared/posts/lifecycle/work.ts'
 import { publishFirstComment } from '../../shared/posts/live/comment.ts'
+import { editLivePost } from '../../shared/posts/live/edit.ts'
 import { removeLivePost } from '../../shared/posts/live/remove.ts'
-import { FirstCommentMessage, LiveDeletionMessage } from '../../shared/posts/live/work.ts'
+import { FirstCommentMessage, LiveDeletionMessage, LiveEditMessage } from '../../shared/posts/live/work.ts'
 import { publishPost } from '../../shared/posts/publishing/publish.ts'
 import { worker } from '../../shared/worker.ts'
 
@@ -28,9 +29,10 @@ export const handler = worker(
       'origins',
     ],
   },
-  z.union([LiveDeletionMessage, FirstCommentMessage, PublishMessage]),
+  z.union([LiveDeletionMessage, LiveEditMessage, FirstCommentMessage, PublishMessage]),
   ({ ctx, message }) => {
     if ('liveDeletionId' in message) return removeLivePost(ctx, message)
+    if ('liveEditId' in message) return editLivePost(ctx, message)
     if ('firstCommentId' in message) return publishFirstComment(ctx, message)
     return publishPost(ctx, message)
   },

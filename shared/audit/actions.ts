@@ -36,6 +36,7 @@ export const auditActions = {
   'post.cancelled': 'An assistant cancelled a post.',
   'post.deleted': 'An assistant deleted the record of a post.',
   'post.live_deletion_requested': 'An assistant asked for a live post to be deleted at its platform.',
+  'post.live_edit_requested': 'An assistant asked for a live post to be edited at its platform.',
   'draft.created': 'An assistant created a draft.',
   'draft.updated': 'An assistant changed a draft.',
   'draft.deleted': 'An assistant deleted a draft.',

@@ -18,6 +18,8 @@ export const extensionTypes = [
   'post.comment_failed',
   'post.live_deleted',
   'post.live_delete_failed',
+  'post.live_edited',
+  'post.live_edit_failed',
   'social_account.connected',
   'social_account.disconnected',
   'workspace.trial_ending',

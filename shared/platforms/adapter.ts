@@ -93,4 +93,9 @@ export interface PlatformAdapter extends PlatformDefinition, PublishingCalls {
    * asked again. Present where `live-deletion.ts` says so.
    */
   remove?(call: PlatformCall, platformPostId: string): Promise<void>
+  /**
+   * Gives a live post the text and the metadata of `call.post`, by the platform's ID of it. It can be repeated. Present where
+   * `live-edit.ts` says so.
+   */
+  edit?(call: PlatformCall, platformPostId: string): Promise<void>
 }

@@ -30,7 +30,7 @@ export type RequestBody =
 
 interface PlatformRequest {
   platform: Pick<PlatformDefinition, 'id' | 'name'>
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   base: string
   /** With `{name}` in place of each value of `params`; tests and traces see this form. */
   path: string

@@ -3,7 +3,14 @@ import type { OwnedRows } from '../db/owned-rows.ts'
 import { recentTextsOf } from './intake/recent-text.ts'
 import { posts } from './lifecycle/row.ts'
 import { publicationWork } from './lifecycle/work.ts'
-import { firstCommentsOf, firstCommentWork, liveDeletionsOf, liveDeletionWork } from './live/work.ts'
+import {
+  firstCommentsOf,
+  firstCommentWork,
+  liveDeletionsOf,
+  liveDeletionWork,
+  liveEditsOf,
+  liveEditWork,
+} from './live/work.ts'
 import { bodiesOf } from './texts.ts'
 
 export const postRows: OwnedRows = {
@@ -12,9 +19,15 @@ export const postRows: OwnedRows = {
     posts.key({ workspaceId, id: '' }).PK,
     bodiesOf(workspaceId),
     liveDeletionsOf(workspaceId),
+    liveEditsOf(workspaceId),
     firstCommentsOf(workspaceId),
     recentTextsOf(workspaceId),
   ],
 }
 
-export const postSweepRules = [publicationWork.sweepRule, liveDeletionWork.sweepRule, firstCommentWork.sweepRule]
+export const postSweepRules = [
+  publicationWork.sweepRule,
+  liveDeletionWork.sweepRule,
+  liveEditWork.sweepRule,
+  firstCommentWork.sweepRule,
+]

@@ -45,6 +45,7 @@ export const exportAnswers: Readonly<Record<string, { as: string } | { left: str
   InvitationPointer: { left: secret },
   KnownPlace: { left: personal },
   LiveDeletion: { left: workingState },
+  LiveEdit: { left: workingState },
   FirstComment: { left: workingState },
   MediaImport: { left: workingState },
   MediaJob: { left: workingState },

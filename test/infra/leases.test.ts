@@ -19,7 +19,12 @@ const leasesOf: Readonly<Record<string, readonly string[]>> = {
   'make-export': ['Export.leaseUntilMs'],
   notify: ['AlertTopic.leaseUntilMs', 'Push.leaseUntilMs'],
   'prepare-post': ['Post.prepareLeaseUntilMs'],
-  'publish-post': ['FirstComment.leaseUntilMs', 'LiveDeletion.leaseUntilMs', 'Post.leaseUntilMs'],
+  'publish-post': [
+    'FirstComment.leaseUntilMs',
+    'LiveDeletion.leaseUntilMs',
+    'LiveEdit.leaseUntilMs',
+    'Post.leaseUntilMs',
+  ],
   'replay-events': ['Replay.leaseUntilMs'],
   'run-ai-job': ['AiJob.leaseUntilMs'],
 }
@@ -67,6 +72,10 @@ const workEverywhere = async () => {
   const { id: live } = await makePost(kit, 'Deleted at its platform', 1_000)
   await service.pass(5_000)
   await api.posts.delete({ params: { id: live }, query: { live: 'true' } })
+  const onDiscord = { ...postBody(kit, 'Edited at its platform', 1_000), socialAccountIds: [kit.accounts.discord] }
+  const [{ id: edited } = { id: '' }] = await api.posts.schedule({ body: onDiscord })
+  await service.pass(5_000)
+  await api.posts.update({ params: { id: edited }, query: { live: 'true' }, body: { content: 'Edited' } })
   const { id } = await makeAsset(kit, heavyPixel)
   await api.posts.schedule({ body: { ...postBody(kit, 'With an image', 10 * minuteMs), mediaUrls: [id] } })
   const { origin, close } = await startOrigin()

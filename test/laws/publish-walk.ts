@@ -34,6 +34,24 @@ export const publishThreads = async (kit: Kit) => {
   await kit.service.pass(20 * minuteMs, { tickMinutes: 5 })
 }
 
+/** Live posts are edited at their platform: one at once, one after its message was lost, and one is refused. */
+export const editLivePosts = async (kit: Kit) => {
+  for (const fault of [undefined, 'html_503', 'status'] as const) {
+    const body = {
+      ...postBody(kit, `Live, then ${fault ?? 'edited'}`, minuteMs),
+      socialAccountIds: [kit.accounts.discord],
+    }
+    const [{ id } = { id: '' }] = await kit.api.posts.schedule({ body })
+    await kit.service.pass(2 * minuteMs)
+    if (fault) kit.platforms.faults.add({ platform: 'discord', operation: 'edit', times: 1, fault, status: 400 })
+    const edit = (content: string) =>
+      kit.api.posts.update({ params: { id }, query: { live: 'true' }, body: { content } })
+    await edit('Edited')
+    await edit(`Edited again. ${'ü'.repeat(1900)}`)
+    await kit.service.pass(minuteMs)
+  }
+}
+
 /** Live posts are deleted at their platform: one at once, one after its message was lost, and one is refused. */
 export const deleteLivePosts = async (kit: Kit) => {
   const faults = [undefined, 'html_503', 'status'] as const

@@ -15,6 +15,8 @@ export const furtherEventTypes = [
   'post.comment_failed',
   'post.live_deleted',
   'post.live_delete_failed',
+  'post.live_edited',
+  'post.live_edit_failed',
   'post.updated',
   'social_account.connected',
   'social_account.disconnected',

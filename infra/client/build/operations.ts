@@ -16,7 +16,6 @@ export const listsItems = ({ endpoint: { contract } }: Route): boolean => {
 export const lineOf = (route: Route): string => {
   const { contract } = route.endpoint
   const { method, path, access, query, body, needs, data } = contract
-  if (query !== undefined && body !== undefined) throw new Error(`${route.operation} takes a query and a body`)
   const letters = [
     [access.kind === 'anyone', 'a'],
     [access.kind === 'workspace', 'w'],

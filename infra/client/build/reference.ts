@@ -42,7 +42,7 @@ export const referenceMarkdown = (): string => {
     '# Methods',
     '',
     'Every method takes the ids of the path, then the body or query, then the options of the call (`signal`, `timeoutMs`,',
-    '`maxRetries`, `idempotencyKey`, `ifMatch`, `requestId`, `workspaceId`, `headers`). Its comment in the editor describes it with an example.',
+    '`maxRetries`, `idempotencyKey`, `ifMatch`, `requestId`, `workspaceId`, `headers`, and `query` where there is a body as well). Its comment in the editor describes it with an example.',
     '',
     ...sections,
   ].join('\n')

@@ -48,12 +48,18 @@ const payloadOf = (operation: ReadOperation): string[] => {
   return [`query${query.some(({ required }) => required) ? '' : '?'}: ${queryType(operation)}`]
 }
 
+/** The options of a call, which have the query of an operation that takes a body as well. */
+const optionsOf = (operation: ReadOperation): string => {
+  if (operation.requestBody === undefined || queryOf(operation).length === 0) return 'CallOptions'
+  return `(CallOptions & { query?: ${queryType(operation)} })`
+}
+
 const methodOf = (operation: ReadOperation, lists: boolean): string => {
   const { operationId, summary = '', description = '' } = operation
   const name = operationId.split('.')[1]
   const data: Schema | undefined = dataSchemaOf(operation)
   const returned = data === undefined ? 'unknown' : typeOf(data, '  ')
-  const args = [...idsOf(operation), ...payloadOf(operation), 'options?: CallOptions | undefined']
+  const args = [...idsOf(operation), ...payloadOf(operation), `options?: ${optionsOf(operation)} | undefined`]
   const doc = docOf(`${summary}.\n\n${description}`, '  ', exampleOf(operation))
   return lists
     ? `${doc}  ${name}: ListCall<[${args.join(', ')}], ${returned}>\n`

@@ -92,12 +92,13 @@ const methodOf = (config: ClientOptions, line: string) => {
   const optionsAt = idCount + (operation.takes === undefined ? 0 : 1)
   const send = async (args: readonly unknown[], query?: Readonly<Record<string, unknown>>) => {
     const payload = operation.takes === undefined ? undefined : (query ?? args[idCount])
-    return call(
-      config,
-      operation,
-      { ...placed(operation, args), ...(operation.takes === undefined ? {} : { [operation.takes]: payload }) },
-      args[optionsAt] as CallOptions | undefined,
-    )
+    const options = args[optionsAt] as (CallOptions & Pick<Sent, 'query'>) | undefined
+    const sent = {
+      ...placed(operation, args),
+      ...(operation.takes === undefined ? {} : { [operation.takes]: payload }),
+      ...(operation.queryInOptions ? { query: options?.query } : {}),
+    }
+    return call(config, operation, sent, options)
   }
   const method = (...args: unknown[]) => started(send(args))
   if (!operation.lists) return method

@@ -8,6 +8,8 @@ export interface Operation {
   workspace: boolean
   /** What follows the ids of the path: a JSON body, a query, or nothing. */
   takes: 'body' | 'query' | undefined
+  /** Takes a query beside its body, which the options of the call have. */
+  queryInOptions: boolean
   /** Takes an Idempotency-Key. */
   creates: boolean
   /** May be sent twice: the second one changes nothing more. */
@@ -31,6 +33,7 @@ export const operationOf = (line: string): Operation => {
     anyone: has('a'),
     workspace: has('w'),
     takes: has('b') ? 'body' : has('q') ? 'query' : undefined,
+    queryInOptions: has('b') && has('q'),
     creates: has('k'),
     repeatable: has('s') || method !== 'POST',
     lists: has('p'),

@@ -97,7 +97,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, string>
     reschedule: 'POST /api/posts/{id}/reschedule wb',
     schedule: 'POST /api/posts/schedule wbk',
     scheduleThread: 'POST /api/posts/schedule-thread wbk',
-    update: 'PATCH /api/posts/{id} wb',
+    update: 'PATCH /api/posts/{id} wbq',
     validate: 'POST /api/posts/validate wb',
     xCapUsage: 'GET /api/posts/x-cap-usage w',
   },

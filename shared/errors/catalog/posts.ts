@@ -38,6 +38,12 @@ export const postErrors = {
     meaning: 'The platform of the post cannot be asked to delete it.',
     fix: 'Delete the post on the platform.',
   },
+  live_edit_not_supported: {
+    reason: 'invalid',
+    message: 'TikTok offers no call that edits posts. Edit the post there.',
+    meaning: 'The platform of the post cannot be asked to edit it, or not in this field.',
+    fix: 'Send only what `field` does not name, or edit the post on the platform.',
+  },
   not_thread_head: {
     reason: 'invalid',
     message:

@@ -152,6 +152,26 @@ export const postEvents = {
       ...secondOfSubject,
     },
   }),
+  'post.live_edited': defineEvent({
+    description: 'A live post was edited at its platform by `PATCH /api/posts/{id}?live=true`.',
+    data: z.object({
+      ...post,
+      status: status('published'),
+      liveEditedAt: timestamp('When the platform took the edit, in UTC.'),
+      ...order,
+    }),
+    example: { ...live, liveEditedAt: '2026-12-02T09:00:01.000Z', ...secondOfSubject },
+  }),
+  'post.live_edit_failed': defineEvent({
+    description: 'A live post could not be edited at its platform; the post keeps its earlier text.',
+    data: z.object({
+      ...post,
+      status: status('published'),
+      liveEditError: described(text(), 'Why it could not be edited, in one sentence.'),
+      ...order,
+    }),
+    example: { ...live, liveEditError: 'Discord is temporarily unavailable.', ...secondOfSubject },
+  }),
   'post.comment_published': defineEvent({
     description: 'The first comment under a live post is live.',
     data: z.object({

@@ -14,9 +14,11 @@ interface DiscordCall<T> {
   path: string
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
-  method?: 'DELETE'
+  method?: 'DELETE' | 'PATCH'
   /** A body makes it the call that posts a message. */
   message?: RequestBody
+  /** The body of another call. */
+  json?: unknown
   /** Of a call that reads. */
   totalMs?: number
   reply: z.ZodMiniType<T>
@@ -27,7 +29,7 @@ interface DiscordCall<T> {
  */
 export const callDiscord = async <T>(
   ctx: Context,
-  { path, params, query, method, message, totalMs, reply }: DiscordCall<T>,
+  { path, params, query, method, message, json, totalMs, reply }: DiscordCall<T>,
 ): Promise<T> => {
   const { botToken } = await readAppSecret(ctx, definition)
   if (botToken === undefined) {
@@ -47,7 +49,11 @@ export const callDiscord = async <T>(
     },
     ...(message
       ? { body: message, creates: true, totalMs: 30_000 }
-      : { maxBytes: maxListBytes, ...(totalMs === undefined ? {} : { totalMs }) }),
+      : {
+          maxBytes: maxListBytes,
+          ...(json === undefined ? {} : { body: { json } }),
+          ...(totalMs === undefined ? {} : { totalMs }),
+        }),
     reply,
     classifyError: classifyDiscordError,
   })

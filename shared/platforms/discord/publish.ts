@@ -20,7 +20,7 @@ import type { RequestBody } from '../http.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { multipart } from '../multipart.ts'
 import { PlatformError } from '../platform-error.ts'
-import { removed } from '../removal.ts'
+import { edited, removed } from '../removal.ts'
 import { callDiscord } from './api.ts'
 import { assertChannel } from './channels.ts'
 import { DiscordMetadata, definition, maxTotalBytes } from './definition.ts'
@@ -198,6 +198,18 @@ const remove = ({ ctx, post }: PlatformCall, message: string): Promise<void> => 
   return removed(callDiscord(ctx, { ...request, method: 'DELETE' }), ({ code }) => code === '10008')
 }
 
+/** Changes the text of the message; its files stay (Discord, Edit Message). Nobody is pinged by what it says. */
+const edit = ({ ctx, post }: PlatformCall, message: string): Promise<void> => {
+  const { channelId: channel } = z.parse(DiscordMetadata, post.metadata)
+  const request = { path: '/channels/{channel}/messages/{message}', params: { channel, message }, reply: z.unknown() }
+  const json = { content: post.text, allowed_mentions: { parse: [] } }
+  return edited(
+    callDiscord(ctx, { ...request, method: 'PATCH', json }),
+    definition.name,
+    ({ code }) => code === '10008',
+  )
+}
+
 /** Discord: a nonce makes a repeat harmless for some minutes, the channel's history settles it later. */
 export const discord: PlatformAdapter = {
   ...definition,
@@ -211,5 +223,6 @@ export const discord: PlatformAdapter = {
   findsByContent: ({ text }) => text !== '',
   commentCalls: 'reply',
   remove,
+  edit,
   probe,
 }

@@ -11,7 +11,7 @@ import type {
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
-import { removed } from '../removal.ts'
+import { edited, removed } from '../removal.ts'
 import { callSlack } from './api.ts'
 import { joinChannel } from './channels.ts'
 import { definition, SlackMetadata } from './definition.ts'
@@ -252,6 +252,14 @@ const remove = ({ ctx, account, post }: PlatformCall, id: string): Promise<void>
   return removed(callSlack(ctx, account, { ...request, reply: z.unknown() }), ({ code = '' }) => gone.includes(code))
 }
 
+/** Changes the text of the message; its metadata stay (chat.update). `parse` is that of a new message: it mentions no one. */
+const edit = ({ ctx, account, post }: PlatformCall, ts: string): Promise<void> => {
+  const { channelId: channel } = z.parse(SlackMetadata, post.metadata)
+  const json = { channel, ts, text: escapeText(post.text), parse: 'none', link_names: false }
+  const request = { method: 'chat.update', json, reply: z.unknown() }
+  return edited(callSlack(ctx, account, request), definition.name, ({ code }) => code === 'message_not_found')
+}
+
 /**
  * Slack: a message carries the id of its post, by which a lost one is found; files are asked whether they are shared.
  */
@@ -264,5 +272,6 @@ export const slack: PlatformAdapter = {
   // A message carries the id of its post; files have ids of their own.
   findsByContent: ({ media }) => media.length === 0,
   remove,
+  edit,
   probe,
 }

@@ -105,6 +105,9 @@ export const Post = z.object({
   /** When the live post was removed from its platform, or why that is not possible. */
   liveDeletedAtMs: z.optional(z.number()),
   liveDeletionError: z.optional(z.string()),
+  /** When the live post was last edited at its platform, and why the last edit after that is not possible. */
+  liveEditedAtMs: z.optional(z.number()),
+  liveEditError: z.optional(z.string()),
   error: z.nullable(z.string()),
   /** For a failed post: why, as a code, and whether it is certain that nothing of it is live. */
   reason: z.optional(z.enum(failureReasons)),

@@ -122,6 +122,8 @@ export const postLifecycle = defineLifecycle({
     },
     /** The live post was removed from its platform, or cannot be. */
     endLiveDeletion: { by: 'publisher', moves: { published: ['published'] }, clears: [] },
+    /** The live post was edited at its platform, or cannot be. */
+    endLiveEdit: { by: 'publisher', moves: { published: ['published'] }, clears: [] },
     /** The first comment of the live post is live, or cannot be. */
     endFirstComment: { by: 'publisher', moves: { published: ['published'] }, clears: [] },
     cancel: {

@@ -16,14 +16,15 @@ const finish = async (ctx: Context, removal: Removal, ended: { deletedAtMs: numb
   const transition = 'endLiveDeletion'
   if ('deletedAtMs' in ended) {
     const liveDeletedAt = new Date(ended.deletedAtMs).toISOString()
-    return endStep(ctx, removal, {
+    await endStep(ctx, removal, {
       transition,
       change: { set: { liveDeletedAtMs: ended.deletedAtMs }, remove: ['liveDeletionError'] },
       event: (after) => postEvent('post.live_deleted', after, textOf(after), { liveDeletedAt }),
     })
+    return
   }
   const { error: liveDeletionError } = ended
-  return endStep(ctx, removal, {
+  await endStep(ctx, removal, {
     transition,
     change: { set: { liveDeletionError } },
     event: (after) => postEvent('post.live_delete_failed', after, textOf(after), { liveDeletionError }),

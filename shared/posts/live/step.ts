@@ -1,7 +1,7 @@
 import { commitWithEvents } from '../../commit/commit-with-events.ts'
 import type { Context } from '../../context.ts'
-import { ifCurrent } from '../../db/condition-failed.ts'
-import type { Change, Condition } from '../../db/expression.ts'
+import { ifCurrent, wasCurrent } from '../../db/condition-failed.ts'
+import { allOf, type Change, type Condition } from '../../db/expression.ts'
 import type { Claimed } from '../../db/lease.ts'
 import { batchGet, type Key, transact, type Write } from '../../db/table.ts'
 import type { NewEvent } from '../../events/event.ts'
@@ -39,10 +39,14 @@ export interface LiveStep<Row> extends LiveWork<Row> {
   account: SocialAccount | undefined
 }
 
-const endWrite = <Row extends LiveWorkRow>({ rows, work }: LiveWork<Row>, claimed: Claimed<Row>): Write => ({
-  delete: rows.key(claimed),
-  when: work.ownsLease(claimed),
-})
+const endWrite = <Row extends LiveWorkRow>(
+  { rows, work }: LiveWork<Row>,
+  claimed: Claimed<Row>,
+  when?: Condition,
+): Write => {
+  const owned = work.ownsLease(claimed)
+  return { delete: rows.key(claimed), when: when === undefined ? owned : allOf(owned, when) }
+}
 
 /** Claims a work and reads what it is about; undefined if it has ended, is not due, or is paused. */
 export const beginStep = async <Row extends LiveWorkRow>(
@@ -75,20 +79,29 @@ interface End {
   change: Change
   /** The event, of the post as it is then. */
   event(after: Post): NewEvent
+  /** What the post names, and is stored with it. */
+  writes?: readonly Write[]
+  /** What the row of the work must be besides, and the post. */
+  when?: { work: Condition; post: Condition }
 }
 
-/** Ends a work together with what the post says of it. If the post changed meanwhile, the sweeper starts it again. */
-export const endStep = async <Row extends LiveWorkRow>(
+/**
+ * Ends a work together with what the post says of it; false if the row or the post changed meanwhile. Then the sweeper starts
+ * the work again.
+ */
+export const endStep = <Row extends LiveWorkRow>(
   ctx: Context,
   { claimed, workspace, post, ...kind }: LiveStep<Row>,
-  { transition, change, event }: End,
-): Promise<void> => {
+  { transition, change, event, writes = [], when }: End,
+): Promise<boolean> => {
   const events = [event({ ...post, sequence: post.sequence + 1 })]
-  await ifCurrent(
+  const whenPost = when === undefined ? unchanged(post) : allOf(unchanged(post), when.post)
+  return wasCurrent(
     commitWithEvents(ctx, workspace, (eventId) => ({
       writes: [
-        endWrite(kind, claimed),
-        statusWrite(transition, { post, change, when: unchanged(post), eventId: eventId(0) }),
+        endWrite(kind, claimed, when?.work),
+        statusWrite(transition, { post, change, when: whenPost, eventId: eventId(0) }),
+        ...writes,
       ],
       events,
     })),

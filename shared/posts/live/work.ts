@@ -66,6 +66,31 @@ export const liveDeletionWork = work({
   ...spec(({ workspaceId, id }): LiveDeletionMessage => ({ workspaceId, liveDeletionId: id })),
 })
 
+// The edit of a live post at its platform, until the platform has taken or refused it. A later one takes its place.
+
+const LiveEdit = z.object({
+  ...fields,
+  /** Increases with every request: a try ends the work only if no later one came meanwhile. */
+  edition: z.int(),
+  /** The text and the metadata that the post gets, packed as in the post. */
+  content: z.string(),
+  metadata: z.optional(z.string()),
+})
+export type LiveEdit = z.infer<typeof LiveEdit>
+
+export const liveEditsOf = (workspaceId: string): string => `WS#${workspaceId}#LIVEEDIT`
+
+export const liveEdits = entity({ type: 'LiveEdit', shape: LiveEdit, key: keyIn(liveEditsOf) })
+
+/** The message to publish-post: it edits a live post. */
+export const LiveEditMessage = z.object({ workspaceId: z.string(), liveEditId: z.string() })
+export type LiveEditMessage = z.infer<typeof LiveEditMessage>
+
+export const liveEditWork = work({
+  entity: liveEdits,
+  ...spec(({ workspaceId, id }): LiveEditMessage => ({ workspaceId, liveEditId: id })),
+})
+
 // The first comment under a live post, until it is live or has failed. Its text is in the post.
 
 const FirstComment = z.object({

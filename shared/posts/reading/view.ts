@@ -140,6 +140,14 @@ export const PostView = z
       z.nullable(z.string()),
       'Why the live post could not be removed from its platform, in one sentence; null otherwise.',
     ),
+    liveEditedAt: described(
+      z.nullable(timestamp()),
+      'When the live post was last edited at its platform by `live=true`; null if it was not.',
+    ),
+    liveEditError: described(
+      z.nullable(z.string()),
+      'Why the last edit of the live post failed, in one sentence; null otherwise.',
+    ),
     error: described(z.nullable(z.string()), 'Why the post failed, in one sentence for people; null unless it failed.'),
     reason: described(
       z.nullable(z.enum(failureReasons)),
@@ -221,6 +229,8 @@ export const viewPost = (post: Post, content: string): PostView => ({
   firstComment: viewComment(post),
   liveDeletedAt: post.liveDeletedAtMs === undefined ? null : new Date(post.liveDeletedAtMs).toISOString(),
   liveDeletionError: post.liveDeletionError ?? null,
+  liveEditedAt: post.liveEditedAtMs === undefined ? null : new Date(post.liveEditedAtMs).toISOString(),
+  liveEditError: post.liveEditError ?? null,
   reason: post.reason ?? null,
   retrySafe: post.retrySafe ?? null,
   failure: failureOf(post),

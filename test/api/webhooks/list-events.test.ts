@@ -32,6 +32,8 @@ test('the catalog lists every type with its description, schema, and example', (
     'post.comment_failed',
     'post.live_deleted',
     'post.live_delete_failed',
+    'post.live_edited',
+    'post.live_edit_failed',
     'social_account.connected',
     'social_account.disconnected',
     'workspace.trial_ending',

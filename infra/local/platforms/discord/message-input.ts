@@ -45,6 +45,19 @@ const mismatchesOf = officialCheck('discord/schema/discord.json', 'MessageCreate
   MessageAttachmentRequest: { id: { type: ['string', 'integer'] } },
 })
 
+/** The fields of an edit that matter here (Discord, Edit Message): who is pinged is said anew, files that are not named stay. */
+const EditInput = z.strictObject({
+  content: z.string().check(atMostCodePoints(2000)),
+  allowed_mentions: z.object({ parse: z.array(z.string()) }),
+})
+
+/** An edit of a message. */
+export function readEdit({ body }: Call): z.infer<typeof EditInput> {
+  const json = parseJson(body, () => refuse(400, 50109, 'The request body contains invalid JSON.'))
+  const parsed = EditInput.safeParse(json)
+  return parsed.success ? parsed.data : refuseIssues(parsed.error.issues)
+}
+
 /** A message as it was sent, with its files in their order. */
 export function readMessage(call: Call): { message: MessageInput; files: SentFile[] } {
   const { payload, parts } = readBody(call)

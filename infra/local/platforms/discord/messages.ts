@@ -4,7 +4,7 @@ import { pageOf } from '../page-of.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
 import type { StoredMap } from '../stored-map.ts'
 import { refuseForm } from './form-errors.ts'
-import { readMessage } from './message-input.ts'
+import { readEdit, readMessage } from './message-input.ts'
 import { refuse } from './refuse.ts'
 import { channelTypes, type DiscordChannel, discordSeed, showUser } from './seed.ts'
 import { snowflakes } from './snowflake.ts'
@@ -17,6 +17,7 @@ export interface StoredMessage {
   content: string
   nonce: string | undefined
   sentAt: number
+  editedAt?: number
   /** The message that this one replies to. */
   replyTo?: string
   attachments: StoredAttachment[]
@@ -33,7 +34,7 @@ interface StoredAttachment {
 /** "Past few minutes" in Discord's words. */
 const nonceMemoryMs = 5 * 60 * 1000
 
-/** Messages of a channel: sent once per nonce, read newest first, deleted; and the files they carry. */
+/** Messages of a channel: sent once per nonce, read newest first, edited, deleted; and the files they carry. */
 export function openMessages(
   { clock, url, blobs, keep, listing }: SimulatorContext,
   isBotIn: () => boolean,
@@ -104,12 +105,25 @@ export function openMessages(
     const { items } = pageOf(listing, matching.toReversed(), 0, limit)
     return { status: 200, body: items.reverse().map(show) }
   }
-  function remove(call: Call): Answer {
+  function messageOf(call: Call): StoredMessage {
     const { id } = channelOf(call)
     const message = messages.get(call.params['message'] ?? '')
-    if (message?.channelId !== id) return refuse(404, 10008, 'Unknown Message')
-    messages.delete(message.id)
+    return message?.channelId === id ? message : refuse(404, 10008, 'Unknown Message')
+  }
+  function remove(call: Call): Answer {
+    messages.delete(messageOf(call).id)
     return { status: 204 }
+  }
+  function edit(call: Call): Answer {
+    const message = messageOf(call)
+    if (message.authorId !== undefined) refuse(403, 50005, 'Cannot edit a message authored by another user')
+    const { content } = readEdit(call)
+    if (content.trim() === '' && message.attachments.length === 0) {
+      refuse(400, 50006, 'Cannot send an empty message')
+    }
+    const edited = { ...message, content, editedAt: clock.now() }
+    messages.set(message.id, edited)
+    return { status: 200, body: show(edited) }
   }
   function download(call: Call): Answer {
     const { channel, attachment } = call.params
@@ -129,8 +143,8 @@ export function openMessages(
         message.authorId === undefined ? discordSeed.bot : { id: message.authorId, username: 'somebody' },
       ),
       content: message.content,
-      timestamp: new Date(message.sentAt).toISOString().replace('Z', '000+00:00'),
-      edited_timestamp: null,
+      timestamp: timestampOf(message.sentAt),
+      edited_timestamp: message.editedAt === undefined ? null : timestampOf(message.editedAt),
       tts: false,
       mention_everyone: false,
       mentions: [],
@@ -153,9 +167,14 @@ export function openMessages(
     { method: 'POST', path, operation: 'create', answer: create },
     { method: 'GET', path, operation: 'read', answer: list },
     { method: 'DELETE', path: `${path}/:message`, operation: 'delete', answer: remove },
+    { method: 'PATCH', path: `${path}/:message`, operation: 'edit', answer: edit },
     { method: 'GET', path: '/attachments/:channel/:attachment/:filename', operation: 'file', answer: download },
   ]
   return { routes, messages, other }
+}
+
+function timestampOf(ms: number): string {
+  return new Date(ms).toISOString().replace('Z', '000+00:00')
 }
 
 function readId(call: Call, name: string): bigint | undefined {

@@ -32,6 +32,15 @@ const PostArgs = z.strictObject({
   metadata: z.optional(Metadata),
 })
 
+/** What is not said takes its default, `client` for `parse`; metadata and files that are not named stay (chat.update). */
+const UpdateArgs = z.strictObject({
+  channel: z.string(),
+  ts: z.string(),
+  text: z.string(),
+  parse: z.literal('none'),
+  link_names: z.literal(false),
+})
+
 const maxHistory = 15
 
 const HistoryArgs = z.strictObject({
@@ -49,7 +58,7 @@ const maxText = 40_000
 /** An ampersand that begins no entity, or an angle bracket that begins no link or mention. */
 const unescaped = /&(?!amp;|lt;|gt;)|<(?![@#!]|https?:|mailto:)/
 
-/** Messages: said, read newest first, linked to, deleted. */
+/** Messages: said, read newest first, linked to, changed, deleted. */
 export function openMessages(
   { clock, keep, listing }: SimulatorContext,
   { teamOf }: Install,
@@ -133,7 +142,19 @@ export function openMessages(
     return { status: 200, body: { ok: true, channel, ts } }
   }
 
+  function update(call: Call): Answer {
+    const team = teamOf(call, 'chat:write')
+    const { channel, ts, text } = readArgs(call, UpdateArgs)
+    const message = messages.get(`${channel} ${ts}`) ?? refuse('message_not_found')
+    if (message.user !== team.bot.userId) refuse('cant_update_message')
+    if (text.trim() === '') refuse('no_text')
+    checkText(text)
+    messages.set(`${channel} ${ts}`, { ...message, text })
+    return { status: 200, body: { ok: true, channel, ts, text } }
+  }
+
   const routes: Route[] = [
+    { method: 'POST', path: '/api/chat.update', operation: 'edit', answer: update },
     { method: 'POST', path: '/api/chat.postMessage', operation: 'create', answer: post },
     { method: 'POST', path: '/api/conversations.history', operation: 'read', answer: history },
     { method: 'POST', path: '/api/chat.getPermalink', operation: 'permalink', answer: permalink },

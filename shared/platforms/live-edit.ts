@@ -1,0 +1,38 @@
+import type { PlatformId } from '../resources.ts'
+
+/** A live post, as far as it decides whether it can be edited. */
+export interface LivePost {
+  platformPostId: string
+  metadata: unknown
+  hasMedia: boolean
+}
+
+interface LiveEdit {
+  /** The fields of the block `metadata.<platform>` that can change, beside the text. */
+  fields: readonly string[]
+  /** Why a post of another kind cannot be edited. */
+  refuses?(post: LivePost): string | undefined
+}
+
+const notPermitted = 'needs a permission to edit posts that this service does not ask for.'
+const notOffered = 'offers no call that edits posts.'
+
+const offers: Readonly<Partial<Record<PlatformId, LiveEdit | string>>> = {
+  x: 'X publishes an edited post under another ID, which this service does not follow.',
+  bluesky: 'Bluesky apps ignore edits: they show a post as it was first published.',
+  threads: `Threads ${notOffered}`,
+  instagram: `Instagram ${notOffered}`,
+  tiktok: `TikTok ${notOffered}`,
+  youtube: `YouTube ${notPermitted}`,
+  reddit: `Reddit ${notPermitted}`,
+  discord: { fields: [] },
+  slack: {
+    fields: [],
+    // What chat.update does with files that it does not name is not documented (chat.update, file_ids, 2026-11-26).
+    refuses: ({ hasMedia }) => (hasMedia ? 'Slack messages with files are not edited.' : undefined),
+  },
+}
+
+/** How live posts are edited at a platform (`PlatformAdapter.edit`); otherwise why not. */
+export const liveEdit = (id: PlatformId): LiveEdit | string =>
+  offers[id] ?? 'This service edits no posts of that platform.'

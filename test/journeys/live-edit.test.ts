@@ -1,0 +1,317 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { slackSeed } from '../../infra/local/platforms/slack.ts'
+import { adapterOf } from '../../shared/platforms/adapters.ts'
+import { liveEdit } from '../../shared/platforms/live-edit.ts'
+import { type PlatformId, platformIds } from '../../shared/resources.ts'
+import { hourMs, minuteMs } from '../../shared/time.ts'
+import { connectOn } from '../support/connect.ts'
+import { Crash } from '../support/crash.ts'
+import { type Kit, start } from '../support/start.ts'
+import { channelId, eventsOf } from './author.ts'
+import type { Draft } from './faults/column.ts'
+import { makeTrouble } from './trouble.ts'
+import { uploadPng } from './upload.ts'
+
+const editable = platformIds.filter((id) => typeof liveEdit(id) !== 'string')
+
+const drafts: Readonly<Partial<Record<PlatformId, (text: string) => Draft | Promise<Draft>>>> = {
+  discord: (content) => ({ content, metadata: { discord: { channelId } } }),
+  slack: (content) => ({ content, metadata: { slack: { channelId: 'C0DEMO007' } } }),
+}
+
+const seam = makeTrouble()
+let kit: Kit
+const accounts = new Map<PlatformId, string>()
+beforeAll(async () => {
+  kit = await start({ observe: seam.observe })
+  const url = `${kit.service.inboxUrl}/hooks/live`
+  await kit.sessionApi.webhooks.create({
+    body: { name: 'live', url, events: ['post.live_edited', 'post.live_edit_failed'] },
+  })
+  for (const platform of [...editable, 'bluesky'] as const) {
+    const own = platform === 'bluesky' || platform === 'discord' ? kit.accounts[platform] : undefined
+    const person = platform === 'slack' ? slackSeed.teams[1]?.id : undefined
+    accounts.set(platform, own ?? (await connectOn(kit, platform, person)))
+  }
+}, 120_000)
+afterAll(() => kit.close())
+afterEach(() => {
+  seam.end()
+  kit.platforms.faults.clear()
+})
+
+type Body = NonNullable<Parameters<Kit['api']['posts']['update']>[0]['body']>
+
+const get = (id: string) => kit.api.posts.get({ params: { id } })
+const edit = (id: string, body: Body) => kit.api.posts.update({ params: { id }, query: { live: 'true' }, body })
+const typesOf = (id: string) => eventsOf(kit, id).map(({ type }) => type)
+const edits = (platform: PlatformId) =>
+  kit.platforms.calls().filter((call) => call.platform === platform && call.operation === 'edit').length
+const textsOn = (platform: PlatformId) =>
+  kit.platforms
+    .published()
+    .filter((post) => post.platform === platform)
+    .map(({ text }) => text)
+
+let count = 0
+const nextText = () => {
+  count += 1
+  return `A text of its own, number ${count}`
+}
+
+/** A post that is live; its id and its text. */
+const publish = async (platform: PlatformId, more: Partial<Draft> = {}) => {
+  const text = nextText()
+  const draft = { ...((await drafts[platform]?.(text)) ?? { content: text }), ...more }
+  const scheduledAt = new Date(kit.clock.now() + minuteMs).toISOString()
+  const socialAccountIds = [accounts.get(platform) ?? '']
+  const [{ id = '' } = {}] = await kit.api.posts.schedule({ body: { socialAccountIds, scheduledAt, ...draft } })
+  await kit.service.pass(2 * minuteMs)
+  expect(await get(id)).toMatchObject({ status: 'published', liveEditedAt: null, liveEditError: null })
+  return { id, text }
+}
+
+/** What an edit with a text sends; a platform with a text of its own in the metadata has it there. */
+const saying = (content: string): Body => ({ content })
+
+test.each(editable)('%s: a live post is edited there, its record follows, and an event tells it', async (platform) => {
+  const { id, text } = await publish(platform)
+  const next = nextText()
+  const asked = await edit(id, saying(next))
+  expect(asked).toMatchObject({ id, content: text, liveEdit: 'pending', liveEditedAt: null })
+  await kit.service.pass(minuteMs)
+  expect(textsOn(platform)).toContain(next)
+  expect(textsOn(platform)).not.toContain(text)
+  const post = await get(id)
+  expect(post).toMatchObject({ status: 'published', content: next, liveEditError: null })
+  expect(post.liveEditedAt).toEqual(expect.any(String))
+  expect(post.version).toBe(asked.version + 1)
+  expect(eventsOf(kit, id)).toMatchObject([
+    { type: 'post.live_edited', data: { content: next, liveEditedAt: post.liveEditedAt } },
+  ])
+  expect(await edit(id, saying(next))).toMatchObject({ content: next, liveEdit: 'done' })
+  await kit.service.pass(minuteMs)
+  expect(typesOf(id)).toEqual(['post.live_edited'])
+})
+
+test.each(editable)('%s: after a lost response it is asked again, whether or not the edit landed', async (platform) => {
+  for (const fault of ['landed_then_reset', 'html_503'] as const) {
+    const { id, text } = await publish(platform)
+    const next = nextText()
+    const before = edits(platform)
+    kit.platforms.faults.add({ platform, operation: 'edit', times: 1, fault })
+    await edit(id, saying(next))
+    await kit.service.pass(2 * minuteMs)
+    expect(edits(platform) - before).toBe(2)
+    expect(textsOn(platform)).toContain(next)
+    expect(textsOn(platform)).not.toContain(text)
+    expect([typesOf(id), (await get(id)).content]).toEqual([['post.live_edited'], next])
+  }
+})
+
+/** What the publisher does to edit a post: claim, read, call, commit, and what stands between them. */
+const steps = 5
+
+test.each([
+  'before',
+  'after',
+] as const)('a publisher that dies %s any of its effects is followed by another', async (side) => {
+  for (let step = 0; step < steps; step += 1) {
+    const { id } = await publish('discord')
+    let left = step
+    let hasDied = false
+    seam.begin(async (effect, run) => {
+      if (effect.functionName !== 'publish-post' || hasDied) return run()
+      if (left > 0) {
+        left -= 1
+        return run()
+      }
+      hasDied = true
+      if (side === 'after') await run()
+      throw new Crash(`${side} effect ${step}`)
+    })
+    const next = nextText()
+    await edit(id, { content: next })
+    await kit.service.pass(10 * minuteMs, { tickMinutes: 1 })
+    seam.end()
+    const { content } = await get(id)
+    expect([hasDied, content, textsOn('discord').includes(next), typesOf(id)], `effect ${step}`).toEqual([
+      true,
+      next,
+      true,
+      ['post.live_edited'],
+    ])
+  }
+})
+
+test('of two edits at once one wins in the record and on the platform, and each event says what is there', async () => {
+  const { id, text } = await publish('discord')
+  const [one, other] = [nextText(), nextText()]
+  await Promise.all([edit(id, { content: one }), edit(id, { content: other })])
+  await kit.service.pass(5 * minuteMs)
+  const { content } = await get(id)
+  expect([one, other]).toContain(content)
+  const there = textsOn('discord')
+  expect([text, one, other].filter((each) => there.includes(each))).toEqual([content])
+  expect(eventsOf(kit, id).at(-1)).toMatchObject({ type: 'post.live_edited', data: { content } })
+})
+
+test('an edit that comes while an earlier one is being made is the one that stays', async () => {
+  const { id } = await publish('discord')
+  const [earlier, later] = [nextText(), nextText()]
+  let isAsked = false
+  seam.begin(async (effect, run) => {
+    const result = await run()
+    if (effect.action === 'PATCH /channels/{channel}/messages/{message}' && !isAsked) {
+      isAsked = true
+      expect(await edit(id, { content: later })).toMatchObject({ liveEdit: 'pending' })
+    }
+    return result
+  })
+  await edit(id, { content: earlier })
+  await kit.service.pass(minuteMs)
+  seam.end()
+  expect(isAsked).toBe(true)
+  expect((await get(id)).content).toBe(later)
+  expect(textsOn('discord')).toContain(later)
+  expect(textsOn('discord')).not.toContain(earlier)
+  expect(eventsOf(kit, id)).toMatchObject([{ type: 'post.live_edited', data: { content: later } }])
+})
+
+test('an edit takes the place of one that waits for an outage to end', async () => {
+  const { id } = await publish('discord')
+  kit.platforms.faults.add({ platform: 'discord', operation: 'edit', times: 1_000_000, fault: 'html_503' })
+  await edit(id, { content: nextText() })
+  await kit.service.pass(hourMs, { tickMinutes: 5 })
+  expect(await get(id)).toMatchObject({ liveEditedAt: null, liveEditError: null })
+  kit.platforms.faults.clear()
+  const before = edits('discord')
+  const later = nextText()
+  await edit(id, { content: later })
+  await kit.service.pass(minuteMs)
+  expect([(await get(id)).content, edits('discord') - before]).toEqual([later, 1])
+  await kit.service.pass(8 * hourMs, { tickMinutes: 30 })
+  expect([edits('discord') - before, typesOf(id)]).toEqual([1, ['post.live_edited']])
+})
+
+test('lost messages are made up for', async () => {
+  const { id } = await publish('discord')
+  kit.service.queues.faults.onSend = () => 'lose'
+  const next = nextText()
+  await edit(id, { content: next })
+  await kit.service.pass(10 * minuteMs, { tickMinutes: 1 })
+  kit.service.queues.faults.onSend = undefined
+  await kit.service.pass(hourMs, { tickMinutes: 5 })
+  expect((await get(id)).content).toBe(next)
+})
+
+test('a refusal is told by post and event; the account stays connected, and the edit can be asked for again', async () => {
+  const { id, text } = await publish('discord')
+  const body = { code: 50_035, message: 'Not now' }
+  kit.platforms.faults.add({ platform: 'discord', operation: 'edit', times: 1, fault: 'status', status: 400, body })
+  const next = nextText()
+  await edit(id, { content: next })
+  await kit.service.pass(minuteMs)
+  const liveEditError = expect.stringContaining('Not now')
+  expect(await get(id)).toMatchObject({ content: text, liveEditedAt: null, liveEditError })
+  expect(eventsOf(kit, id)).toMatchObject([{ type: 'post.live_edit_failed', data: { content: text, liveEditError } }])
+  await edit(id, { content: next })
+  await kit.service.pass(minuteMs)
+  expect(await get(id)).toMatchObject({ content: next, liveEditError: null })
+  expect(typesOf(id)).toEqual(['post.live_edit_failed', 'post.live_edited'])
+})
+
+test.each(editable)('%s: a post that was deleted there cannot be edited', async (platform) => {
+  const { id, text } = await publish(platform)
+  await kit.api.posts.delete({ params: { id }, query: { live: 'true' } })
+  await edit(id, saying(nextText()))
+  await kit.service.pass(10 * minuteMs, { tickMinutes: 1 })
+  expect(await get(id)).toMatchObject({ content: text, liveDeletedAt: expect.any(String), liveEditedAt: null })
+  expect(typesOf(id)).toEqual(['post.live_edit_failed'])
+  await expect(edit(id, saying(nextText()))).rejects.toMatchObject({ status: 400, code: 'invalid_post_status' })
+})
+
+test('a record that is deleted meanwhile ends the edit', async () => {
+  const { id } = await publish('discord')
+  kit.platforms.faults.add({ platform: 'discord', operation: 'edit', times: 1, fault: 'html_503' })
+  await edit(id, { content: nextText() })
+  await kit.service.pass(1000)
+  await kit.api.posts.delete({ params: { id } })
+  const before = edits('discord')
+  await kit.service.pass(10 * minuteMs)
+  expect([edits('discord') - before, typesOf(id)]).toEqual([0, []])
+})
+
+test('a long text is stored beside the post, and a short one after it in the post', async () => {
+  const { id } = await publish('slack')
+  const long = 'ü'.repeat(3000)
+  await edit(id, { content: long })
+  await kit.service.pass(minuteMs)
+  expect((await get(id)).content).toBe(long)
+  const short = nextText()
+  await edit(id, { content: short })
+  await kit.service.pass(minuteMs)
+  expect((await get(id)).content).toBe(short)
+  expect(textsOn('slack')).toContain(short)
+})
+
+test('the new text obeys the rules of the platform, with the issues of a new post', async () => {
+  const { id } = await publish('discord')
+  expect(await edit(id, { content: 'a'.repeat(2000) })).toMatchObject({ liveEdit: 'pending' })
+  const tooLong = edit(id, { content: 'a'.repeat(2001) })
+  await expect(tooLong).rejects.toMatchObject({ status: 400, code: 'content_length', body: { field: 'content' } })
+  await expect(edit(id, { content: '' })).rejects.toMatchObject({ status: 400, code: 'content_empty' })
+})
+
+test('only text and metadata of a live post can change, each platform says which', async () => {
+  const { id } = await publish('discord')
+  const refused = (body: Body, field: string, code = 'live_edit_not_supported') =>
+    expect(edit(id, body)).rejects.toMatchObject({ status: 400, code, body: { field } })
+  await refused({}, 'content', 'invalid_input')
+  await refused({ content: 'a', scheduledAt: new Date(kit.clock.now() + hourMs).toISOString() }, 'scheduledAt')
+  await refused({ content: 'a', mediaUrls: [] }, 'mediaUrls')
+  await refused({ firstComment: null }, 'firstComment')
+  await refused({ externalId: 'a' }, 'externalId')
+  await refused({ metadata: { discord: { channelId: '1' } } }, 'metadata.discord.channelId')
+  await refused({ metadata: null }, 'metadata.discord.channelId')
+  expect(await edit(id, { metadata: { discord: { channelId } } })).toMatchObject({ liveEdit: 'done' })
+})
+
+test('If-Match names the version that is edited', async () => {
+  const { id } = await publish('discord')
+  const { version } = await get(id)
+  const ask = (tag: string) =>
+    kit.api.posts.update({
+      params: { id },
+      query: { live: 'true' },
+      body: { content: nextText() },
+      ifMatch: tag,
+    })
+  await expect(ask(`"${version + 1}"`)).rejects.toMatchObject({ status: 412, code: 'post_changed' })
+  expect(await ask(`"${version}"`)).toMatchObject({ liveEdit: 'pending' })
+})
+
+test('what is not live, or cannot be edited there, is refused with the reason', async () => {
+  const scheduledAt = new Date(kit.clock.now() + hourMs).toISOString()
+  const body = { socialAccountIds: [kit.accounts.bluesky], content: 'Later', scheduledAt }
+  const [{ id = '' } = {}] = await kit.api.posts.schedule({ body })
+  await expect(edit(id, { content: 'a' })).rejects.toMatchObject({ status: 400, code: 'invalid_post_status' })
+  await kit.api.posts.cancel({ params: { id } })
+  const { id: live } = await publish('bluesky')
+  const refused = { status: 400, code: 'live_edit_not_supported', message: expect.stringContaining('ignore edits') }
+  await expect(edit(live, { content: 'a' })).rejects.toMatchObject(refused)
+})
+
+test('a Slack message with files is refused with the reason', async () => {
+  const { id } = await publish('slack', { mediaUrls: [(await uploadPng(kit)).id] })
+  const refused = { status: 400, code: 'live_edit_not_supported', message: expect.stringContaining('files') }
+  await expect(edit(id, { content: 'a' })).rejects.toMatchObject(refused)
+})
+
+test('each platform says whether its API edits posts, or why not', () => {
+  for (const id of platformIds) {
+    const offer = liveEdit(id)
+    expect(adapterOf(id).edit !== undefined, id).toBe(typeof offer !== 'string')
+    if (typeof offer === 'string') expect(offer).toMatch(/^[A-Z].+\.$/)
+  }
+})
