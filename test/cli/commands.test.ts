@@ -101,8 +101,10 @@ test('posts are scheduled with the zone said back, listed, moved, edited, cancel
     data: { error: { code: 'invalid_post_status', status: 400, requestId: expect.any(String) } },
   })
 
-  const [now] = await done(['post', '-', '-a', 'bluesky', '--external-id', 'cli-1'], { input: 'Read from stdin\n' })
-  expect(now).toMatchObject({ content: 'Read from stdin', externalId: 'cli-1' })
+  const options = ['--external-id', 'cli-1', '--first-comment', 'The first one']
+  const [now] = await done(['post', '-', '-a', 'bluesky', ...options], { input: 'Read from stdin\n' })
+  const firstComment = { text: 'The first one', status: 'scheduled' }
+  expect(now).toMatchObject({ content: 'Read from stdin', externalId: 'cli-1', firstComment })
   const watched = await social.run(['posts', 'watch', now.id, '--json'])
   expect(watched.code).toBe(0)
   const states = watched.stdout

@@ -34,6 +34,7 @@ interface Options {
   alt?: string[]
   thread?: boolean
   metadata?: string
+  firstComment?: string
   externalId?: string
   wait?: boolean
   timeout: number
@@ -47,7 +48,8 @@ interface Plan {
   alt: readonly string[]
   atMs: number | undefined
   zone: string
-  metadata: Record<string, unknown> | undefined
+  /** What a request for posts and one for a thread have alike. */
+  more: { metadata?: Record<string, unknown>; firstComment?: { text: string }; externalId?: string }
 }
 
 const textsOf = async ({ out }: Cli, text: string | undefined, files: readonly string[]): Promise<string[]> => {
@@ -75,7 +77,13 @@ const planOf = async (cli: Cli, text: string | undefined, options: Options): Pro
   if (texts.every((each) => each === '') && files.length === 0) {
     throw new Usage('The text is missing: social post "Hello", or social post --file hello.txt')
   }
-  return { texts: texts.length > 0 ? texts : [''], files, alt, atMs, zone, metadata }
+  const { firstComment: comment, externalId } = options
+  const more = {
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(comment === undefined ? {} : { firstComment: { text: comment } }),
+    ...(externalId === undefined ? {} : { externalId }),
+  }
+  return { texts: texts.length > 0 ? texts : [''], files, alt, atMs, zone, more }
 }
 
 const hasThreads = ({ providerId }: Account) => threadPlatforms.some((id) => id === providerId)
@@ -106,12 +114,15 @@ const checkOnly = async (cli: Cli, client: Client, plan: Plan, accounts: readonl
   const scheduledAt = plan.atMs === undefined ? null : new Date(plan.atMs).toISOString()
   const issues: (Issue & { part?: number })[] = []
   const warnings: Warning[] = []
+  const { firstComment, ...shared } = plan.more
   for (const [at, content] of plan.texts.entries()) {
+    const isLast = at === plan.texts.length - 1
     const request = {
       socialAccountIds,
       content,
       ...(known.length > 0 ? { mediaUrls: known } : {}),
-      ...(plan.metadata ? { metadata: plan.metadata } : {}),
+      ...shared,
+      ...(isLast && firstComment ? { firstComment } : {}),
       ...(scheduledAt === null ? {} : { scheduledAt }),
     }
     const checked = await checkPost(cli, client, request, hasFiles)
@@ -146,13 +157,9 @@ const checkOnly = async (cli: Cli, client: Client, plan: Plan, accounts: readonl
 const sendThread = async (
   cli: Cli,
   client: Client,
-  { plan, account, externalId }: { plan: Plan; account: Account; externalId: string | undefined },
+  { plan, account }: { plan: Plan; account: Account },
 ) => {
-  const body = {
-    socialAccountId: account.id,
-    tweets: plan.texts.map((content) => ({ content })),
-    ...(externalId === undefined ? {} : { externalId }),
-  }
+  const body = { socialAccountId: account.id, tweets: plan.texts.map((content) => ({ content })), ...plan.more }
   const { stopped: signal } = cli
   const { threadHeadPost, postIds } =
     plan.atMs === undefined
@@ -165,7 +172,7 @@ const sendThread = async (
 const sendPosts = async (
   cli: Cli,
   client: Client,
-  { plan, accounts, externalId }: { plan: Plan; accounts: readonly Account[]; externalId: string | undefined },
+  { plan, accounts }: { plan: Plan; accounts: readonly Account[] },
 ) => {
   const { stopped: signal } = cli
   const mediaUrls: string[] = []
@@ -176,8 +183,7 @@ const sendPosts = async (
     socialAccountIds: accounts.map(({ id }) => id),
     content: plan.texts[0] ?? '',
     ...(mediaUrls.length > 0 ? { mediaUrls } : {}),
-    ...(plan.metadata ? { metadata: plan.metadata } : {}),
-    ...(externalId === undefined ? {} : { externalId }),
+    ...plan.more,
   }
   return plan.atMs === undefined
     ? client.posts.publishNow(body, { signal })
@@ -202,8 +208,8 @@ const post = async (cli: Cli, text: string | undefined, options: Options): Promi
   const [first] = accounts
   const sent =
     options.thread && first
-      ? await sendThread(cli, client, { plan, account: first, externalId: options.externalId })
-      : await sendPosts(cli, client, { plan, accounts, externalId: options.externalId })
+      ? await sendThread(cli, client, { plan, account: first })
+      : await sendPosts(cli, client, { plan, accounts })
   noteWarnings(
     cli,
     sent.flatMap(({ warnings = [] }) => warnings),
@@ -241,6 +247,7 @@ export const addPost = (program: Command, cli: Cli): void => {
     .addOption(repeatedOption('-m, --media <file>', 'attach a file, or the ID of one'))
     .addOption(repeatedOption('--alt <text>', 'alternative text of a file, in order'))
     .option('--metadata <json>', 'fields of single platforms, or @file')
+    .option('--first-comment <text>', 'a comment under the post once it is live')
     .option('--external-id <id>', 'your own ID')
     .option('--wait', 'wait for the outcome; exit code 4 if not published')
     .option('--timeout <seconds>', 'how long to wait', wholeNumber(1, 86_400), usualWaitSeconds)
