@@ -15,7 +15,7 @@ import { askWithOldTokens, planWithOldTokens } from './old-tokens-walk.ts'
 import { operate } from './operator-walk.ts'
 import { happyVisit } from './page-visits.ts'
 import { blueskyLogin, failToPay, makeHook, makeTwoFactor, minuteMs, phone } from './preparations.ts'
-import { deleteLivePosts, editLivePosts, publishEverywhere, publishThreads } from './publish-walk.ts'
+import { commentOnPosts, deleteLivePosts, editLivePosts, publishEverywhere, publishThreads } from './publish-walk.ts'
 import { searchEverywhere } from './search-walk.ts'
 import { callEveryTool } from './tool-calls.ts'
 import type { Traveller } from './traveller.ts'
@@ -126,6 +126,7 @@ export const walkEverywhere = async (traveller: Traveller): Promise<void> => {
   await operate(kit)
   await publishEverywhere(kit)
   await publishThreads(kit)
+  await commentOnPosts(kit)
   await deleteLivePosts(kit)
   await editLivePosts(kit)
   await notifyDevices(traveller)

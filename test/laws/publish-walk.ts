@@ -52,6 +52,17 @@ export const editLivePosts = async (kit: Kit) => {
   }
 }
 
+/** First comments under live posts: one is published, and one is refused. */
+export const commentOnPosts = async (kit: Kit) => {
+  for (const fault of [undefined, 'status'] as const) {
+    const body = postBody(kit, `Commented, then ${fault ?? 'live'}`, minuteMs)
+    await kit.api.posts.schedule({ body: { ...body, firstComment: { text: 'First', delaySeconds: 300 } } })
+    await kit.service.pass(2 * minuteMs)
+    if (fault) kit.platforms.faults.add({ platform: 'bluesky', operation: 'create', times: 1, fault, status: 400 })
+    await kit.service.pass(10 * minuteMs, { tickMinutes: 5 })
+  }
+}
+
 /** Live posts are deleted at their platform: one at once, one after its message was lost, and one is refused. */
 export const deleteLivePosts = async (kit: Kit) => {
   const faults = [undefined, 'html_503', 'status'] as const

@@ -92,13 +92,13 @@ test('Discord: all files together stay below 25 MiB', () => {
   })
 })
 
-test('Bluesky accepts images and mp4, and says so of a .mov', () => {
-  const mov = anyPicture({ mimeType: 'video/quicktime', originalFilename: 'f.mov' })
-  const [issue, ...more] = check(bluesky, { media: [mov] })
+test('Bluesky accepts images and videos, and says so of a WebM', () => {
+  const webm = anyPicture({ mimeType: 'video/webm', originalFilename: 'f.webm' })
+  const [issue, ...more] = check(bluesky, { media: [webm] })
   expect(more).toEqual([])
-  expect(issue).toMatchObject({ code: 'media_type', message: 'Bluesky: f.mov is video/quicktime.' })
+  expect(issue).toMatchObject({ code: 'media_type', message: 'Bluesky: f.webm is video/webm.' })
   expect(issue?.next).toBe(
-    'Attach only types that Bluesky accepts here: image/jpeg, image/png, image/gif, image/webp, video/mp4.',
+    'Attach only types that Bluesky accepts here: image/jpeg, image/png, image/gif, image/webp, video/mp4, video/quicktime.',
   )
   for (const definition of [bluesky, discord]) {
     expect(check(definition, { media: [anyPicture({ mimeType: 'video/mp4' })] })).toEqual([])

@@ -34,6 +34,14 @@ export const metadataExamples = {
       metadata: { x: { poll: { options: ['Rye', 'Spelt'], durationMinutes: 1440 } } },
     },
   },
+  linkedin: {
+    summary: 'Metadata of LinkedIn: a card of a link',
+    value: {
+      socialAccountIds: [accounts.linkedin],
+      content,
+      metadata: { linkedin: { article: { url: 'https://bakery.example/rye', title: 'Our rye sourdough' } } },
+    },
+  },
   slack: {
     summary: 'Metadata of Slack: the channel',
     value: { socialAccountIds: [accounts.slack], content, metadata: { slack: { channelId: 'C0DEMO007' } } },
