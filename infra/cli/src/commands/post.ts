@@ -154,11 +154,7 @@ const checkOnly = async (cli: Cli, client: Client, plan: Plan, accounts: readonl
     )
 }
 
-const sendThread = async (
-  cli: Cli,
-  client: Client,
-  { plan, account }: { plan: Plan; account: Account },
-) => {
+const sendThread = async (cli: Cli, client: Client, { plan, account }: { plan: Plan; account: Account }) => {
   const body = { socialAccountId: account.id, tweets: plan.texts.map((content) => ({ content })), ...plan.more }
   const { stopped: signal } = cli
   const { threadHeadPost, postIds } =
