@@ -49,7 +49,7 @@ function build(context: SimulatorContext): StandIn {
 }
 
 function toPublicPost(
-  { team: teamId, channel, ts, text, files, saidAt }: StoredMessage,
+  { team: teamId, channel, ts, text, files, saidAt, threadTs }: StoredMessage,
   show: (id: string) => PublicPost['media'][number],
 ): PublicPost {
   const team = slackSeed.teams.find(({ id }) => id === teamId) ?? slackSeed.teams[0]
@@ -58,7 +58,7 @@ function toPublicPost(
     account: `${team.name} #${name}`,
     text: text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'),
     media: files.map(show),
-    replyTo: null,
+    replyTo: threadTs === undefined ? null : addressOf(team, channel, threadTs),
     url: addressOf(team, channel, ts),
     publishedAt: saidAt,
   }

@@ -24,6 +24,7 @@ export const definition = {
   name: 'Slack',
   hosts: { auth: 'https://slack.com', token: 'https://slack.com', api: 'https://slack.com' },
   connect: 'oauth',
+  comment: { keeps: ['channelId'], source: 'a message that replies; Slack, chat.postMessage, thread_ts, 2026-11-21' },
   rules: {
     measures: [
       {

@@ -9,7 +9,7 @@ import type {
   UnconfirmedAttempt,
 } from '../adapter.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
-import { PlatformError } from '../platform-error.ts'
+import { classified, commonErrors, PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
 import { edited, removed } from '../removal.ts'
 import { callSlack } from './api.ts'
@@ -64,12 +64,31 @@ export const plainText = (shown: string): string =>
     .replaceAll('&amp;', '&')
 
 /** What a message is made of: also what a probe looks for, whatever the post has become since. */
-const Message = z.object({ channelId: z.string(), text: z.string(), files: z.array(Uploaded) })
+const Message = z.object({
+  channelId: z.string(),
+  text: z.string(),
+  files: z.array(Uploaded),
+  /** The message that it replies to. */
+  threadTs: z.optional(z.string()),
+})
 type Message = z.infer<typeof Message>
 
 const preparedMs = hourMs
 /** What goes up in one phase: one file at least, and it must end well within a minute. */
 const phaseBytes = 60_000_000
+
+/**
+ * The message that a comment replies to. A post of files that Slack did not show in its channel at once is known by its first
+ * file. Throws `transient` until Slack shows it.
+ */
+const threadOf = async (call: PlatformCall, channelId: string): Promise<{ threadTs?: string }> => {
+  const { replyTo } = call.post
+  if (replyTo === undefined) return {}
+  const isFile = replyTo.startsWith('F')
+  const threadTs = isFile ? (await lookAtFile(call, replyTo, channelId)).sharedTs : replyTo
+  if (threadTs === undefined) throw classified(definition.name, commonErrors.parentNotShown)
+  return { threadTs }
+}
 
 /** Uploads the files, some at a time; they are not visible before the message names them. */
 const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
@@ -83,7 +102,7 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
     left -= file.fileSize
     uploaded.push(await uploadFile(call, file))
   }
-  const message: Message = { channelId, text: post.text, files: uploaded }
+  const message: Message = { channelId, text: post.text, files: uploaded, ...(await threadOf(call, channelId)) }
   return uploaded.length < post.media.length
     ? { waitSeconds: 1, resume: message }
     : { ready: message, expiresAtMs: ctx.clock.now() + preparedMs }
@@ -91,7 +110,7 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
 
 const say = async (
   call: PlatformCall,
-  { channelId: channel, text }: Message,
+  { channelId: channel, text, threadTs }: Message,
   clientKey: string,
 ): Promise<PublishedPost> => {
   const [post_id = '', v = ''] = clientKey.split(':')
@@ -102,6 +121,7 @@ const say = async (
       text: escapeText(text),
       unfurl_links: true,
       unfurl_media: true,
+      ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
       metadata: { event_type: 'svc_post', event_payload: { post_id, v } },
     },
     creates: true,
@@ -177,29 +197,41 @@ const keyOf = ({ metadata }: Said) =>
 /** A moment as Slack writes it. */
 const toTs = (ms: number) => `${Math.floor(ms / 1000)}.000000`
 
-const history = (call: PlatformCall, channel: string, attempt: UnconfirmedAttempt, isOurs: (said: Said) => boolean) => {
-  const { fromMs, untilMs } = windowOf(attempt, clockSkewMs)
+/** Where a message is looked for: in its channel, whose history has no replies, or among the replies of a thread. */
+type Place = Pick<Message, 'channelId' | 'threadTs'>
+
+const history = (
+  call: PlatformCall,
+  { channelId: channel, threadTs }: Place,
+  attempt: UnconfirmedAttempt,
+  isOurs: (said: Said) => boolean,
+) => {
+  const window = windowOf(attempt, clockSkewMs)
+  // To the second, as it is asked for.
+  const fromMs = Math.floor(window.fromMs / 1000) * 1000
   const form = {
     channel,
+    ...(threadTs === undefined ? {} : { ts: threadTs }),
     oldest: toTs(fromMs),
-    latest: toTs(untilMs),
+    latest: toTs(window.untilMs),
     inclusive: 'true',
     include_all_metadata: 'true',
     limit: pageSize,
   }
   return lookBack<Said, string>({
     clock: call.ctx.clock,
-    // To the second, as it is asked for.
-    fromMs: Math.floor(fromMs / 1000) * 1000,
+    fromMs,
     maxPages,
     async read(cursor) {
       const { messages, response_metadata: more } = await callSlack(call.ctx, call.account, {
-        method: 'conversations.history',
+        method: threadTs === undefined ? 'conversations.history' : 'conversations.replies',
         form: cursor === undefined ? form : { ...form, cursor },
         totalMs: pageMs,
         reply: Page,
       })
-      return { items: messages, next: more?.next_cursor || undefined }
+      // A thread begins with its first message, and goes on from the oldest reply: only its end proves anything.
+      const replies = messages.filter(({ ts }) => ts !== threadTs && !(Number(ts) * 1000 < fromMs))
+      return { items: threadTs === undefined ? messages : replies, next: more?.next_cursor || undefined }
     },
     atMs: ({ ts }) => Number(ts) * 1000,
     isOurs,
@@ -208,14 +240,14 @@ const history = (call: PlatformCall, channel: string, attempt: UnconfirmedAttemp
 
 /** Identifies the message by its metadata; without metadata by author, text, and time, if they fit only one message. */
 const searchText = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
-  const { channelId, text } = z.parse(Message, attempt.ref)
+  const { channelId, threadTs, text } = z.parse(Message, attempt.ref)
   // Only a member can read a channel; posting a text needs no membership.
   await joinChannel(call.ctx, call.account, channelId)
   const me = call.account.details['botUserId']
   const isLike = (said: Said) =>
     keyOf(said) === undefined && said.user === me && plainText(said.text ?? '').trim() === text.trim()
   const isOurs = (said: Said) => keyOf(said) === attempt.clientKey || isLike(said)
-  const seen = await history(call, channelId, attempt, isOurs)
+  const seen = await history(call, { channelId, threadTs }, attempt, isOurs)
   if (seen.kind !== 'found') return seen
   const carrier = seen.items.find((said) => keyOf(said) === attempt.clientKey)
   if (!carrier && seen.items.length > 1) return { kind: 'unclear' }
@@ -271,6 +303,7 @@ export const slack: PlatformAdapter = {
   commit,
   // A message carries the id of its post; files have ids of their own.
   findsByContent: ({ media }) => media.length === 0,
+  commentCalls: 'reply',
   remove,
   edit,
   probe,

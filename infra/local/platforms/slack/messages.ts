@@ -17,6 +17,8 @@ export interface StoredMessage {
   metadata: unknown
   files: string[]
   saidAt: number
+  /** The message that it replies to. */
+  threadTs?: string | undefined
 }
 
 const Metadata = z.strictObject({
@@ -30,6 +32,7 @@ const PostArgs = z.strictObject({
   unfurl_links: z.optional(z.boolean()),
   unfurl_media: z.optional(z.boolean()),
   metadata: z.optional(Metadata),
+  thread_ts: z.optional(z.string()),
 })
 
 /** What is not said takes its default, `client` for `parse`; metadata and files that are not named stay (chat.update). */
@@ -52,6 +55,8 @@ const HistoryArgs = z.strictObject({
   limit: z._default(z.string(), String(maxHistory)),
   cursor: z.optional(z.string()),
 })
+
+const RepliesArgs = z.extend(HistoryArgs, { ts: z.string() })
 
 const maxText = 40_000
 
@@ -76,7 +81,7 @@ export function openMessages(
 
   function keepMessage(
     team: SlackTeam,
-    said: Pick<StoredMessage, 'channel' | 'text' | 'metadata' | 'files'>,
+    said: Pick<StoredMessage, 'channel' | 'text' | 'metadata' | 'files' | 'threadTs'>,
   ): StoredMessage {
     const ts = nextTs(said.channel)
     const message = { ...said, ts, team: team.id, user: team.bot.userId, saidAt: clock.now() }
@@ -99,33 +104,59 @@ export function openMessages(
 
   function post(call: Call): Answer {
     const team = teamOf(call, 'chat:write')
-    const { channel, text = '', metadata } = readArgs(call, PostArgs)
+    const { channel, text = '', metadata, thread_ts: threadTs } = readArgs(call, PostArgs)
     const known = find(team, channel)
     if (known.isArchived) refuse('is_archived')
     if (!isIn(known)) teamOf(call, 'chat:write.public')
     if (text.trim() === '') refuse('no_text')
     checkText(text)
-    const message = keepMessage(team, { channel, text, metadata, files: [] })
+    if (threadTs !== undefined && messages.get(`${channel} ${threadTs}`) === undefined)
+      refuse('cannot_reply_to_message')
+    const message = keepMessage(team, { channel, text, metadata, files: [], threadTs })
     return { status: 200, body: { ok: true, channel, ts: message.ts, message: show(message, true) } }
   }
 
-  function history(call: Call): Answer {
+  type Range = z.infer<typeof HistoryArgs>
+
+  function assertReadable(call: Call, { channel, limit }: Range): void {
     const team = teamOf(call, 'channels:history', 'groups:history')
-    const args = readForm(call, HistoryArgs)
-    if (!isIn(find(team, args.channel))) refuse('not_in_channel')
-    if (Number(args.limit) > maxHistory) refuse('invalid_limit')
-    const matching = messages
-      .values()
-      .filter(({ channel, ts }) => channel === args.channel && ts >= args.oldest && ts <= args.latest)
-      .reverse()
-    const from = Number(args.cursor ?? 0)
-    const { items, next } = pageOf(listing, matching, from, Number(args.limit))
+    if (!isIn(find(team, channel))) refuse('not_in_channel')
+    if (Number(limit) > maxHistory) refuse('invalid_limit')
+  }
+
+  const within = ({ channel, oldest, latest }: Range) =>
+    messages.values().filter((one) => one.channel === channel && one.ts >= oldest && one.ts <= latest)
+
+  function showPage(args: Range, matching: readonly StoredMessage[], first: readonly StoredMessage[] = []): Answer {
+    const { items, next } = pageOf(listing, matching, Number(args.cursor ?? 0), Number(args.limit))
     const metadata = { next_cursor: next === undefined ? '' : String(next) }
-    const shown = items.map((message) => show(message, args.include_all_metadata === 'true'))
+    const shown = [...first, ...items].map((message) => show(message, args.include_all_metadata === 'true'))
     return {
       status: 200,
       body: { ok: true, messages: shown, has_more: next !== undefined, response_metadata: metadata },
     }
+  }
+
+  /** The newest message first, without replies. */
+  function history(call: Call): Answer {
+    const args = readForm(call, HistoryArgs)
+    assertReadable(call, args)
+    return showPage(
+      args,
+      within(args)
+        .filter(({ threadTs }) => threadTs === undefined)
+        .reverse(),
+    )
+  }
+
+  /** The message that began a thread, and the oldest reply first. */
+  function replies(call: Call): Answer {
+    const args = readForm(call, RepliesArgs)
+    assertReadable(call, args)
+    const first = messages.get(`${args.channel} ${args.ts}`)
+    if (first === undefined) return refuse('thread_not_found')
+    const answers = within(args).filter(({ threadTs }) => threadTs === args.ts)
+    return showPage(args, answers, [first])
   }
 
   function permalink(call: Call): Answer {
@@ -157,6 +188,7 @@ export function openMessages(
     { method: 'POST', path: '/api/chat.update', operation: 'edit', answer: update },
     { method: 'POST', path: '/api/chat.postMessage', operation: 'create', answer: post },
     { method: 'POST', path: '/api/conversations.history', operation: 'read', answer: history },
+    { method: 'POST', path: '/api/conversations.replies', operation: 'read', answer: replies },
     { method: 'POST', path: '/api/chat.getPermalink', operation: 'permalink', answer: permalink },
     { method: 'POST', path: '/api/chat.delete', operation: 'delete', answer: remove },
   ]
@@ -168,12 +200,13 @@ export function addressOf({ domain }: SlackTeam, channel: string, ts: string): s
   return `https://${domain}.slack.com/archives/${channel}/p${ts.replace('.', '')}`
 }
 
-function show({ ts, user, text, metadata, files }: StoredMessage, withMetadata: boolean) {
+function show({ ts, user, text, metadata, files, threadTs }: StoredMessage, withMetadata: boolean) {
   return {
     type: 'message',
     user,
     ts,
     text,
+    ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
     ...(withMetadata && metadata !== undefined ? { metadata } : {}),
     ...(files.length > 0 ? { files: files.map((id) => ({ id })) } : {}),
   }
