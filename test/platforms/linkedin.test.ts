@@ -134,3 +134,41 @@ test('LinkedIn takes no idempotency key and rejects a repeated text', () => {
   expect(clientKeyOf(linkedin, post)).toBe(`${post.id}:1`)
   expect(linkedin).toMatchObject({ reconcileMethod: 'duplicate-refusal', readLagSeconds: 120 })
 })
+
+const commented = { text: 'The (recipe)', replyTo: '' }
+const commentCalls = linkedin.commentCalls === 'reply' ? undefined : linkedin.commentCalls
+
+test('comments as the Page, and finds a lost comment among those under the post', async () => {
+  const post = await openPage()
+  const { id } = await commit(post, (await prepared(post)).ready)
+  const urn = id ?? ''
+  const call = await openPage({ ...commented, replyTo: urn })
+  const attempt = { clientKey: 'c:1', ref: {}, startedAtMs: site.now() }
+  expect(await commentCalls?.probe(call, attempt)).toEqual({ kind: 'absent' })
+  const landed = await commentCalls?.commit(call, {}, 'c:1', undefined)
+  const [sent] = sentTo('comment')
+  expect(sent).toMatchObject({ method: 'POST', path: `/rest/socialActions/${encodeURIComponent(urn)}/comments` })
+  expect(jsonOf('comment')).toEqual({
+    actor: 'urn:li:organization:5515715',
+    object: urn,
+    message: { text: 'The (recipe)' },
+  })
+  expect(landed).toMatchObject({ id: expect.stringMatching(/^urn:li:comment:\(/) })
+  expect(await commentCalls?.probe(call, attempt)).toEqual({ kind: 'published', ...landed })
+  expect(sentTo('comments').at(-1)?.query).toBe('start=0&count=100')
+  // An older comment with the same text is another one.
+  site.pass(60_000)
+  expect(await commentCalls?.probe(call, { ...attempt, startedAtMs: site.now() })).toEqual({ kind: 'absent' })
+})
+
+test('a comment counts as made by its status, and one of a member is not looked for', async () => {
+  const post = await open()
+  const { id } = await commit(post, (await prepared(post)).ready)
+  const call = await open({ ...commented, replyTo: id ?? '' })
+  fault({ fault: 'status', status: 201, body: '', operation: 'comment' })
+  expect(await commentCalls?.commit(call, {}, 'c:1', undefined)).toMatchObject({ id: null })
+  expect(await commentCalls?.probe(call, { clientKey: 'c:1', ref: {}, startedAtMs: site.now() })).toEqual({
+    kind: 'unprovable',
+  })
+  expect(operations()).not.toContain('comments')
+})

@@ -1,7 +1,7 @@
 import { minuteMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
 import { type LinkedInMedia, openMedia } from './linkedin/media.ts'
-import { addPost, type LinkedInPost, openPosts } from './linkedin/posts.ts'
+import { addPost, type LinkedInComment, type LinkedInPost, openComments, openPosts } from './linkedin/posts.ts'
 import { assertVersion, linkedinRefusals, refuse } from './linkedin/refuse.ts'
 import { type LinkedInMember, linkedinSeed } from './linkedin/seed.ts'
 import { openOAuth } from './oauth.ts'
@@ -24,6 +24,7 @@ export const linkedin: Platform = {
 function build(context: SimulatorContext): StandIn {
   const media = context.keep<LinkedInMedia>('media')
   const posts = context.keep<LinkedInPost>('posts')
+  const comments = context.keep<LinkedInComment>('comments')
   const oauth = openOAuth<LinkedInMember>(context, {
     name: 'LinkedIn',
     app: linkedinSeed.app,
@@ -98,12 +99,16 @@ function build(context: SimulatorContext): StandIn {
     ...account,
     ...openMedia(context, media, assertOwner),
     ...openPosts(context, posts, media, { assertOwner, assertReader }),
+    ...openComments(context, posts, comments, { assertOwner, assertReader }),
   ]
   return {
     routes: [...oauth.routes, ...api.map(versioned)],
     refusals: linkedinRefusals,
     headers: () => ({}),
-    posts: () => posts.values().map((post) => showPost(post, media.values())),
+    posts: () => [
+      ...posts.values().map((post) => showPost(post, media.values())),
+      ...comments.values().map(showComment),
+    ],
     other: (author, text) => void addPost(context, posts, { author, commentary: text, shown: text, images: [] }),
   }
 }
@@ -123,6 +128,11 @@ const names = new Map<string, string>([
   ...people.map(({ id, name }) => [`urn:li:person:${id}`, name] as const),
   ...people.flatMap(({ pages }) => pages.map(({ id, name }) => [`urn:li:organization:${id}`, name] as const)),
 ])
+
+function showComment({ post, actor, text, createdAt }: LinkedInComment): PublicPost {
+  const url = `https://www.linkedin.com/feed/update/${post}/`
+  return { account: names.get(actor) ?? actor, text, media: [], replyTo: url, url, publishedAt: createdAt }
+}
 
 function showPost({ urn, author, shown, images, createdAt }: LinkedInPost, all: LinkedInMedia[]): PublicPost {
   return {

@@ -22,6 +22,18 @@ export const definition = {
   name: 'LinkedIn',
   hosts: { auth: 'https://www.linkedin.com', token: 'https://www.linkedin.com', api: 'https://api.linkedin.com' },
   connect: 'oauth',
+  comment: {
+    measures: [
+      {
+        max: 1250,
+        unit: 'characters',
+        counting: 'UTF-16 code units',
+        count: utf16Units,
+        source: 'what LinkedIn takes by hand; the Comments API, version 202607, names no limit',
+      },
+    ],
+    source: 'Comments API, version 202607',
+  },
   rules: {
     measures: [
       // LinkedIn does not say what it counts: the strictest count is always accepted.

@@ -19,6 +19,9 @@ const limited: Classification = [...commonErrors.rateLimited, { retryAfterSecond
 /** "This resource is forbidden" and the like come and go; they say nothing of the grant. */
 const forbidden: Classification = ['transient', 'rejects the post at the moment']
 
+/** How far LinkedIn's clock and ours may be apart. */
+export const clockSkewMs = 5_000
+
 /** A post by its URN. */
 export const postOf = (urn: string): PublishedPost => ({ id: urn, url: `https://www.linkedin.com/feed/update/${urn}/` })
 

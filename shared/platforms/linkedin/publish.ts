@@ -7,8 +7,9 @@ import { PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
 import { removed } from '../removal.ts'
 import { askLinkedIn, callLinkedIn } from './api.ts'
+import { commentCalls } from './comments.ts'
 import { definition } from './definition.ts'
-import { postOf, throttled } from './errors.ts'
+import { clockSkewMs, postOf, throttled } from './errors.ts'
 import { isPage } from './metadata.ts'
 import { prepare } from './prepare.ts'
 
@@ -33,8 +34,6 @@ const Listed = z.object({
 })
 const Posts = z.object({ elements: z.array(Listed) })
 
-/** How far LinkedIn's clock and ours may be apart. */
-const clockSkewMs = 5_000
 /** Most that LinkedIn lists at once (Posts API, "Find Posts by Authors", 202607). */
 const pageSize = 100
 
@@ -130,6 +129,7 @@ export const linkedin: PlatformAdapter = {
   prepare,
   commit,
   findsByContent: ({ media }) => media.length === 0,
+  commentCalls,
   remove,
   probe,
 }

@@ -96,6 +96,63 @@ export function addPost(
 
 const maxListed = 100
 
+export interface LinkedInComment {
+  id: string
+  post: string
+  actor: string
+  text: string
+  createdAt: number
+}
+
+const CommentInput = z.strictObject({
+  actor: z.string(),
+  object: z.string(),
+  message: z.strictObject({ text: z.string().check(z.minLength(1), z.maxLength(1250)) }),
+})
+
+/** Comments: each call makes one, and only pages may read them. */
+export function openComments(
+  { clock, listing }: SimulatorContext,
+  posts: StoredMap<LinkedInPost>,
+  comments: StoredMap<LinkedInComment>,
+  { assertOwner, assertReader }: Rights,
+): Route[] {
+  const path = '/rest/socialActions/:urn/comments'
+  const postOf = (call: Call): LinkedInPost =>
+    posts.get(call.params['urn'] ?? '') ?? refuse(404, 'NOT_FOUND', 'Post not found')
+  const show = ({ id, post, actor, text, createdAt }: LinkedInComment) => ({
+    ...{ id, actor, object: post, commentUrn: `urn:li:comment:(${post},${id})`, message: { text } },
+    created: { actor, time: createdAt },
+  })
+
+  function create(call: Call): Answer {
+    const { urn } = postOf(call)
+    const { actor, object, message } = readInput(call, CommentInput)
+    assertOwner(call, actor)
+    if (object !== urn) refuse(400, 'INVALID_VALUE_FOR_FIELD', 'object is not what is commented on')
+    const id = String(BigInt(`0x6${randomBytes(7).toString('hex')}`))
+    const comment = { id, post: urn, actor, text: message.text, createdAt: clock.now() }
+    comments.set(id, comment)
+    return { status: 201, headers: { 'x-restli-id': id }, body: show(comment) }
+  }
+
+  function list(call: Call): Answer {
+    const { urn } = postOf(call)
+    assertReader(call)
+    const start = Number(call.query.get('start') ?? 0)
+    const count = Number(call.query.get('count') ?? 10)
+    if (!(count >= 1 && count <= maxListed)) refuse(400, 'INVALID_VALUE_FOR_FIELD', 'count must be 1 to 100')
+    const under = comments.values().filter(({ post }) => post === urn)
+    const { items } = pageOf(listing, under, start, count)
+    return { status: 200, body: { paging: { start, count }, elements: items.map(show) } }
+  }
+
+  return [
+    { method: 'POST', path, operation: 'comment', answer: create },
+    { method: 'GET', path, operation: 'comments', answer: list },
+  ]
+}
+
 /** Posts: created once for each text, read by those who look after a page. */
 export function openPosts(
   context: SimulatorContext,
