@@ -289,3 +289,25 @@ test('a probe that cannot see enough is unclear, and ignores another post', asyn
   fault({ fault: 'html_503', operation: 'read' })
   expect(await probeOnce('reddit', call, attempt)).toEqual({ kind: 'unclear' })
 })
+
+test('comments under a post, and finds a lost comment among the account’s own', async () => {
+  const calls = reddit.commentCalls === 'reply' ? undefined : reddit.commentCalls
+  const { id, url } = await publish(await open())
+  const call = await open({}, { text: 'Eggs & <flour>', replyTo: id ?? '' })
+  const attempt = { clientKey: 'c:1', ref: {}, startedAtMs: site.now() }
+  expect(await calls?.probe(call, attempt)).toEqual({ kind: 'absent' })
+  const landed = await calls?.commit(call, {}, 'c:1', undefined)
+  expect(sent('comment')).toMatchObject([{ method: 'POST', path: '/api/comment', query: 'raw_json=1' }])
+  expect(formOf('comment')).toEqual({ api_type: 'json', thing_id: id, text: 'Eggs & <flour>' })
+  expect(landed).toEqual({ id: expect.stringMatching(/^t1_/), url: `${url}${landed?.id?.slice(3)}/` })
+  expect(await calls?.probe(call, attempt)).toEqual({ kind: 'published', ...landed })
+  expect(sent('comments').at(-1)).toMatchObject({
+    path: `/user/${call.account.username}/comments`,
+    query: 'raw_json=1&limit=100&sort=new',
+  })
+  fault({ ...posted('RATELIMIT', 'Take a break for 8 minutes before trying again.'), operation: 'comment' })
+  expect(await failureOf(Promise.resolve(calls?.commit(call, {}, 'c:1', undefined)))).toMatchObject({
+    errorClass: 'rate',
+    info: { retryAfterSeconds: 480 },
+  })
+})

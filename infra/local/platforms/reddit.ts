@@ -1,6 +1,6 @@
 import { countWindow } from './count-window.ts'
 import { openLogin } from './reddit/login.ts'
-import { openPosts, pathOf, type StoredPost } from './reddit/posts.ts'
+import { openPosts, pathOf, type StoredComment, type StoredPost } from './reddit/posts.ts'
 import { redditRefusals } from './reddit/refuse.ts'
 import { redditSeed } from './reddit/seed.ts'
 import { openSubreddits } from './reddit/subreddits.ts'
@@ -22,7 +22,7 @@ export const reddit: Platform = {
 function build(context: SimulatorContext): StandIn {
   const door = openLogin(context)
   const uploads = openUploads(context, door)
-  const { routes: postRoutes, posts, other } = openPosts(context, door, uploads)
+  const { routes: postRoutes, posts, comments, other } = openPosts(context, door, uploads)
   const me: Route = {
     method: 'GET',
     path: '/api/v1/me',
@@ -32,6 +32,13 @@ function build(context: SimulatorContext): StandIn {
       const icon_img = `https://styles.redditmedia.com/${id}.png?width=256&s=signed`
       return { status: 200, body: { id, name, icon_img, is_suspended: false, has_verified_email: true } }
     },
+  }
+  /** A comment under a post that is there. */
+  function toPublicComment({ id, author, post, text, commentedAt }: StoredComment): PublicPost[] {
+    const under = posts.get(post)
+    if (under === undefined) return []
+    const replyTo = `https://www.reddit.com${pathOf(under)}`
+    return [{ account: `u/${author}`, text, media: [], replyTo, url: `${replyTo}${id}/`, publishedAt: commentedAt }]
   }
   const window = countWindow(600_000, context.clock)
   return {
@@ -45,7 +52,7 @@ function build(context: SimulatorContext): StandIn {
         'x-ratelimit-reset': String(Math.ceil((endsAt - context.clock.now()) / 1000)),
       }
     },
-    posts: () => posts.values().map(toPublicPost),
+    posts: () => [...posts.values().map(toPublicPost), ...comments.values().flatMap(toPublicComment)],
     other,
   }
 }

@@ -28,6 +28,12 @@ export const readAgent = async (ctx: Context): Promise<string> => agentOf(await 
 
 const maxListBytes = 2 * 1024 * 1024
 
+export const pageSize = '100'
+/** No listing of Reddit goes back further than 1,000 entries, and that end is none: read are 900 at most. */
+export const maxPages = 9
+/** How far Reddit's clock and ours may be apart. */
+export const clockSkewMs = 5_000
+
 interface RedditCall<T> {
   path: string
   params?: Readonly<Record<string, string>>

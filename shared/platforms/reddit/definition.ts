@@ -101,6 +101,18 @@ export const definition = {
   hosts: { auth: 'https://www.reddit.com', token: 'https://www.reddit.com', api: 'https://oauth.reddit.com' },
   connect: 'oauth',
   generated: { maxTitle: 300, metadata: (title) => ({ title, kind: 'self' }) },
+  comment: {
+    measures: [
+      {
+        max: 10_000,
+        unit: 'characters',
+        counting: 'code points',
+        count: codePoints,
+        source: 'Reddit API, comment: what Reddit takes by hand, 2026-11-26',
+      },
+    ],
+    source: 'Reddit API, comment, 2026-11-26',
+  },
   rules: {
     measures: [
       {

@@ -11,7 +11,8 @@ import type {
 import { lookBack, windowOf } from '../look-back.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
-import { callReddit } from './api.ts'
+import { callReddit, clockSkewMs, maxPages, pageSize } from './api.ts'
+import { commentCalls } from './comments.ts'
 import { definition, RedditMetadata, subredditName } from './definition.ts'
 import { bytesAtHand, storedFile, uploadFile } from './upload.ts'
 
@@ -25,12 +26,6 @@ const Post = z.object({
 const Listed = z.object({
   data: z.object({ children: z.array(z.object({ data: Post })), after: z.nullish(z.string()) }),
 })
-
-const pageSize = '100'
-/** No listing of Reddit goes back further than 1,000 posts, and that end is none: read are 900 at most. */
-const maxPages = 9
-/** How far Reddit's clock and ours may be apart. */
-const clockSkewMs = 5_000
 
 /** What is looked for among one's own posts. */
 interface OwnPost {
@@ -203,5 +198,6 @@ export const reddit: PlatformAdapter = {
   prepare,
   commit,
   findsByContent: ({ media }) => media.length === 0,
+  commentCalls,
   probe,
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
 import { pageOf } from '../page-of.ts'
 import type { Call, PublicMedia, Route, SimulatorContext } from '../standin.ts'
@@ -21,12 +22,27 @@ export interface StoredPost {
   hiddenLooks: number
 }
 
+export interface StoredComment {
+  id: string
+  author: string
+  post: string
+  text: string
+  commentedAt: number
+}
+
+const CommentForm = z.strictObject({
+  api_type: z.literal('json'),
+  thing_id: z.string(),
+  text: z.string().check(z.minLength(1), z.maxLength(10_000)),
+})
+
 /** No listing of Reddit goes further back. */
 const maxListed = 1000
 
 /** Posts: submitted, listed by their author, newest first and a little late, deleted. */
 export function openPosts({ clock, keep, listing }: SimulatorContext, { personOf }: Door, uploads: Uploads) {
   const posts = keep<StoredPost>('posts')
+  const comments = keep<StoredComment>('comments')
   const own = (name: string) => posts.values().filter(({ author }) => author === name)
 
   function assertNew(author: string, subreddit: string, url: string | undefined): void {
@@ -97,12 +113,52 @@ export function openPosts({ clock, keep, listing }: SimulatorContext, { personOf
     return { status: 200, body: {} }
   }
 
+  function comment(call: Call): Answer {
+    const { name: author } = personOf(call)
+    const form = CommentForm.safeParse(Object.fromEntries(new URLSearchParams(call.body.toString())))
+    if (!form.success) return refusePost('BAD_COMMENT', 'that comment is not valid', 'text')
+    const { thing_id: thing, text } = form.data
+    const post = posts.get(thing.replace('t3_', ''))
+    if (!thing.startsWith('t3_') || post === undefined) return refusePost('DELETED_LINK', 'that is not there', 'parent')
+    const id = `c${nextId()}${comments.values().length}`
+    const stored = { id, author, post: post.id, text, commentedAt: clock.now() }
+    comments.set(id, stored)
+    return {
+      status: 200,
+      body: { json: { errors: [], data: { things: [{ kind: 't1', data: showComment(stored) }] } } },
+    }
+  }
+
+  function showComment({ id, author, post, text, commentedAt }: StoredComment) {
+    const under = posts.get(post)
+    const permalink = under === undefined ? '/' : `${pathOf(under)}${id}/`
+    const about = { id, name: `t1_${id}`, author, link_id: `t3_${post}`, parent_id: `t3_${post}`, body: text }
+    return { ...about, permalink, created_utc: Math.floor(commentedAt / 1000) }
+  }
+
+  function listComments(call: Call): Answer {
+    const { name } = personOf(call)
+    if (call.params['name'] !== name) refuse(403, 'Forbidden')
+    const own = comments
+      .values()
+      .filter(({ author }) => author === name)
+      .reverse()
+    const after = call.query.get('after')
+    const from = after === null ? 0 : own.findIndex(({ id }) => `t1_${id}` === after) + 1
+    const { items, next } = pageOf(listing, own, from, Number(call.query.get('limit') ?? 25))
+    const children = items.map((one) => ({ kind: 't1', data: showComment(one) }))
+    const last = next === undefined ? null : (children.at(-1)?.data.name ?? null)
+    return { status: 200, body: { kind: 'Listing', data: { after: last, dist: children.length, children } } }
+  }
+
   const routes: Route[] = [
+    { method: 'POST', path: '/api/comment', operation: 'comment', answer: comment },
+    { method: 'GET', path: '/user/:name/comments', operation: 'comments', answer: listComments },
     { method: 'POST', path: '/api/submit', operation: 'create', answer: submit },
     { method: 'GET', path: '/user/:name/submitted', operation: 'read', answer: list },
     { method: 'POST', path: '/api/del', operation: 'delete', answer: remove },
   ]
-  return { routes, posts, other }
+  return { routes, posts, comments, other }
 }
 
 export function pathOf({ subreddit, id, title }: Pick<StoredPost, 'subreddit' | 'id' | 'title'>): string {
