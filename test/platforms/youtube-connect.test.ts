@@ -10,14 +10,14 @@ const { site, platforms, sentTo, fault, open } = await visit(youtube, connector)
 const { demo, bare, app } = youtubeSeed
 const both = 'https://www.googleapis.com/auth/youtube.upload https://www.googleapis.com/auth/youtube.readonly'
 
-test('requests both scopes and offline access', async () => {
+test('requests its scopes, that of comments too, and offline access', async () => {
   const { address } = await letIn(site.ctx(), connector)
   expect(`${address.origin}${address.pathname}`).toBe(`${platforms.urls['youtube']}/o/oauth2/v2/auth`)
   expect(Object.fromEntries(address.searchParams)).toEqual({
     client_id: app.clientId,
     redirect_uri: redirectUri,
     response_type: 'code',
-    scope: both,
+    scope: `${both} https://www.googleapis.com/auth/youtube.force-ssl`,
     access_type: 'offline',
     prompt: 'consent',
     include_granted_scopes: 'true',

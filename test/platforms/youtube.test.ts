@@ -313,3 +313,46 @@ test('prepares again a session that is gone or has lost bytes', async () => {
   })
   expect(platforms.published()).toEqual([])
 })
+
+const commentCalls = youtube.commentCalls === 'reply' ? undefined : youtube.commentCalls
+
+test('a comment waits for the video, and a lost one is found under it', async () => {
+  const post = await open()
+  const { id } = await commit(post, (await prepared(post)).ready)
+  const videoId = id ?? ''
+  const call = await open({ text: 'The recipe', media: [], replyTo: videoId })
+  expect(await commentCalls?.prepare?.(call, undefined)).toEqual({ waitSeconds: 60, resume: {} })
+  expect(sentTo('video')[0]).toMatchObject({ path: '/youtube/v3/videos', query: `part=status&id=${videoId}` })
+  site.pass(60_000)
+  expect(await commentCalls?.prepare?.(call, {})).toMatchObject({ ready: {} })
+  const attempt = { clientKey: 'c:1', ref: {}, startedAtMs: site.now() }
+  expect(await commentCalls?.probe(call, attempt)).toEqual({ kind: 'absent' })
+  const landed = await commentCalls?.commit(call, {}, 'c:1', undefined)
+  const [sent] = sentTo('comment')
+  expect(sent).toMatchObject({ method: 'POST', path: '/youtube/v3/commentThreads', query: 'part=snippet' })
+  expect(JSON.parse(String(sent?.body))).toEqual({
+    snippet: {
+      channelId: call.account.externalId,
+      videoId,
+      topLevelComment: { snippet: { textOriginal: 'The recipe' } },
+    },
+  })
+  expect(landed?.url).toBe(`https://www.youtube.com/watch?v=${videoId}&lc=${landed?.id}`)
+  expect(await commentCalls?.probe(call, attempt)).toEqual({ kind: 'published', ...landed })
+  expect(sentTo('comments').at(-1)?.query).toBe(
+    `part=snippet&videoId=${videoId}&order=time&maxResults=100&textFormat=plainText`,
+  )
+})
+
+test('a video that YouTube rejects takes no comment, and a refusal says so', async () => {
+  const call = await open({ text: 'The recipe', media: [], replyTo: 'gone' })
+  const items = [{ status: { uploadStatus: 'rejected' } }]
+  fault({ fault: 'status', status: 200, operation: 'video', body: { items } })
+  expect(await failureOf(Promise.resolve(commentCalls?.prepare?.(call, undefined)))).toMatchObject({
+    errorClass: 'invalid',
+  })
+  expect(await failureOf(Promise.resolve(commentCalls?.commit(call, {}, 'c:1', undefined)))).toMatchObject({
+    errorClass: 'invalid',
+    message: expect.stringContaining('YouTube rejected the comment'),
+  })
+})

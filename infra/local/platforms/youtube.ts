@@ -11,6 +11,7 @@ import {
   type SimulatorContext,
   type StandIn,
 } from './standin.ts'
+import { openComments } from './youtube/comments.ts'
 import { refuse, youtubeRefusals } from './youtube/refuse.ts'
 import { type YouTubePerson, youtubeSeed } from './youtube/seed.ts'
 import { addOther, openUploads, thumbnailKey, type UploadSession } from './youtube/uploads.ts'
@@ -39,7 +40,7 @@ function build(context: SimulatorContext): StandIn {
     tokenPath: '/token',
     proof: 'form',
     scopeSeparator: ' ',
-    scopes: [`${scope}.upload`, `${scope}.readonly`, scope],
+    scopes: [`${scope}.upload`, `${scope}.readonly`, `${scope}.force-ssl`, scope],
     codeLifeMs: 10 * minuteMs,
     accessLifeSeconds: 3599,
     refresh: 'keeps',
@@ -93,6 +94,7 @@ function build(context: SimulatorContext): StandIn {
     return { status: 204 }
   }
 
+  const comments = openComments(context, sessions, ownerOf)
   const api: Route[] = [
     { method: 'DELETE', path: '/youtube/v3/videos', operation: 'delete', answer: remove },
     { method: 'POST', path: '/revoke', operation: 'revoke', answer: revoke },
@@ -100,10 +102,10 @@ function build(context: SimulatorContext): StandIn {
     { method: 'GET', path: '/youtube/v3/playlistItems', operation: 'read', answer: playlistItems },
   ]
   return {
-    routes: [...oauth.routes.map(forOffline), ...api, ...openUploads(context, sessions, ownerOf)],
+    routes: [...oauth.routes.map(forOffline), ...api, ...comments.routes, ...openUploads(context, sessions, ownerOf)],
     refusals: youtubeRefusals,
     headers: () => ({}),
-    posts: () => sessions.values().flatMap(showPost),
+    posts: () => [...sessions.values().flatMap(showPost), ...comments.posts()],
     other: (channelId, title) =>
       addOther(
         context,

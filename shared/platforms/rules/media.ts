@@ -139,7 +139,7 @@ type Kind = MediaKind | 'gif'
 export const matches = ({ when = {} }: Pick<MediaRule, 'when'>, metadata: unknown): boolean =>
   Object.entries(when).every(([field, values]) => {
     const value = (metadata as Readonly<Record<string, unknown>> | null | undefined)?.[field]
-    return typeof value === 'string' && values.includes(value)
+    return (typeof value === 'string' || typeof value === 'boolean') && values.includes(String(value))
   })
 
 /** The rule for a post's media; undefined where none matches its metadata, which is then wrong itself. */

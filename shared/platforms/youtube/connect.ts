@@ -23,7 +23,9 @@ import { definition } from './definition.ts'
 import { classifyYouTubeError } from './errors.ts'
 
 /** To upload, and to read the channel and what was uploaded to it. */
-const scopes = ['https://www.googleapis.com/auth/youtube.upload', 'https://www.googleapis.com/auth/youtube.readonly']
+const needed = ['https://www.googleapis.com/auth/youtube.upload', 'https://www.googleapis.com/auth/youtube.readonly']
+/** For first comments; an operator whose app was not granted it names others, or none, as `scopes`. */
+const forComments = 'https://www.googleapis.com/auth/youtube.force-ssl'
 
 const tokenEndpoint: TokenEndpoint = {
   platform: definition,
@@ -68,12 +70,12 @@ const channelOf = async (ctx: Context, token: string) => {
 /** A person lets the service upload to the channel they choose. */
 export const youtube: Connector = {
   async authorizationUrl(ctx, { state, redirectUri, codeChallenge }) {
-    const { clientId } = await readAppSecret(ctx, definition)
+    const { clientId, scopes = forComments } = await readAppSecret(ctx, definition)
     const query = new URLSearchParams({
       client_id: clientId,
       redirect_uri: redirectUri,
       response_type: 'code',
-      scope: scopes.join(' '),
+      scope: [...needed, ...scopes.split(' ').filter(Boolean)].join(' '),
       // Without both of these Google gives no refresh token.
       access_type: 'offline',
       prompt: 'consent',
@@ -87,7 +89,7 @@ export const youtube: Connector = {
   async connect(ctx, { code, redirectUri, codeVerifier }) {
     const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier }
     const tokens = await requestTokens(ctx, tokenEndpoint, grant, Tokens)
-    assertScopes(definition.name, scopes, tokens.scope)
+    assertScopes(definition.name, needed, tokens.scope)
     const { id, snippet, contentDetails } = await channelOf(ctx, tokens.access_token)
     const { uploads } = contentDetails.relatedPlaylists
     return [

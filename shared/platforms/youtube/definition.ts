@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { imageTypes, maxImageBytes, maxVideoBytes, videoTypes } from '../../media/types.ts'
-import { codePoints, limitedText, utf8Bytes } from '../../text/counting.ts'
+import { codePoints, limitedText, utf8Bytes, utf16Units } from '../../text/counting.ts'
 import { languageTag } from '../../text/language-tag.ts'
 import { hourMs } from '../../time.ts'
 import type { PlatformDefinition } from '../definition.ts'
@@ -81,6 +81,22 @@ export const definition = {
     api: 'https://www.googleapis.com',
   },
   connect: 'oauth',
+  comment: {
+    measures: [
+      {
+        max: 10_000,
+        unit: 'characters',
+        counting: 'UTF-16 code units',
+        count: utf16Units,
+        source: 'what YouTube takes by hand; commentThreads.insert, 2026-11-26, names no limit',
+      },
+    ],
+    except: [
+      { when: { privacyStatus: ['private'] }, says: 'Private videos on YouTube take no comments.' },
+      { when: { madeForKids: ['true'] }, says: 'Videos made for kids on YouTube take no comments.' },
+    ],
+    source: 'YouTube Data API v3, commentThreads.insert, 2026-11-26; YouTube Help, Comments on your videos',
+  },
   generated: { forbidden: /[<>]/g, maxTitle: 100, metadata: (title) => ({ title }) },
   rules: {
     measures: [

@@ -15,6 +15,7 @@ import { tokenOf } from '../oauth.ts'
 import { isPreparedGone, PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
 import { readYouTube } from './api.ts'
+import { commentCalls } from './comments.ts'
 import { definition } from './definition.ts'
 import { setThumbnail, thumbnailOf } from './thumbnail.ts'
 import { askSession, describeVideo, lastFrom, openSession, readLast, sendLast, sendRanges, Upload } from './upload.ts'
@@ -153,5 +154,6 @@ export const youtube: PlatformAdapter = {
   prepare,
   build,
   commit,
+  commentCalls,
   probe,
 }

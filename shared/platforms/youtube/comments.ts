@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import type { PlatformCall, Prepared, PreparedRef, PublishingCalls, UnconfirmedAttempt } from '../adapter.ts'
+import type { ErrorResponse } from '../http.ts'
+import { lookBack, windowOf } from '../look-back.ts'
+import { tokenOf } from '../oauth.ts'
+import { PlatformError } from '../platform-error.ts'
+import type { PublishedPost } from '../post.ts'
+import { callYouTube, readYouTube } from './api.ts'
+import { classifyYouTubeError } from './errors.ts'
+
+const Thread = z.object({ id: z.string() })
+const Listed = z.object({
+  id: z.string(),
+  snippet: z.object({
+    topLevelComment: z.object({
+      snippet: z.object({
+        authorChannelId: z.optional(z.object({ value: z.string() })),
+        textOriginal: z.optional(z.string()),
+        publishedAt: z.optional(z.string()),
+      }),
+    }),
+  }),
+})
+const Threads = z.object({ items: z.array(Listed), nextPageToken: z.optional(z.string()) })
+const Videos = z.object({
+  items: z.optional(z.array(z.object({ status: z.object({ uploadStatus: z.optional(z.string()) }) }))),
+})
+
+/** How far YouTube's clock and ours may be apart. */
+const clockSkewMs = 5_000
+/** A video is processed in minutes to hours: each look costs one unit of 10,000 a day. */
+const lookAgainSeconds = 60
+
+const snippetOf = ({ topLevelComment }: z.infer<typeof Listed>['snippet']) => topLevelComment.snippet
+
+const landed = (videoId: string, id: string): PublishedPost => ({
+  id,
+  url: `https://www.youtube.com/watch?v=${videoId}&lc=${id}`,
+})
+
+/** Waits until YouTube has processed the video: before, it takes no comments (YouTube Data API, videos resource, status). */
+const prepare = async ({ ctx, account, post }: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
+  const query = { part: 'status', id: post.replyTo ?? '' }
+  const { items = [] } = await readYouTube(ctx, { path: '/videos', token: tokenOf(account), query, reply: Videos })
+  // A video is not known everywhere in its first seconds.
+  const [{ status } = { status: { uploadStatus: 'uploaded' } }] = items
+  const { uploadStatus = 'processed' } = status
+  if (uploadStatus === 'processed') return { ready: {}, expiresAtMs: Number.MAX_SAFE_INTEGER }
+  if (uploadStatus === 'uploaded') return { waitSeconds: lookAgainSeconds, resume: resume ?? {} }
+  throw new PlatformError('invalid', `YouTube did not process the video: ${uploadStatus}.`)
+}
+
+const classifyError = (answer: ErrorResponse): PlatformError => {
+  const error = classifyYouTubeError(answer)
+  const isRefused = error.errorClass === 'invalid' || error.errorClass === 'blocked'
+  if (!isRefused) return error
+  return new PlatformError(error.errorClass, `YouTube rejected the comment: ${error.info.detail}`, error.info)
+}
+
+/** A repeat makes a second comment: a lost one is looked for among those of the video, newest first. */
+export const commentCalls: PublishingCalls = {
+  reconcileMethod: 'probe',
+  readLagSeconds: 120,
+  findsByContent: () => true,
+  prepare,
+  async commit({ ctx, account, post }) {
+    const videoId = post.replyTo ?? ''
+    const topLevelComment = { snippet: { textOriginal: post.text } }
+    const { id } = await callYouTube(ctx, {
+      path: '/commentThreads',
+      token: tokenOf(account),
+      query: { part: 'snippet' },
+      json: { snippet: { channelId: account.externalId, videoId, topLevelComment } },
+      classifyError,
+      reply: Thread,
+    })
+    return landed(videoId, id)
+  },
+  async probe({ ctx, account, post }, attempt: UnconfirmedAttempt) {
+    const videoId = post.replyTo ?? ''
+    const query = { part: 'snippet', videoId, order: 'time', maxResults: '100', textFormat: 'plainText' }
+    const seen = await lookBack<z.infer<typeof Listed>, string>({
+      clock: ctx.clock,
+      fromMs: windowOf(attempt, clockSkewMs).fromMs,
+      async read(pageToken) {
+        const { items, nextPageToken: next } = await readYouTube(ctx, {
+          path: '/commentThreads',
+          token: tokenOf(account),
+          query: pageToken === undefined ? query : { ...query, pageToken },
+          reply: Threads,
+        })
+        return { items, next }
+      },
+      atMs: ({ snippet }) => Date.parse(snippetOf(snippet).publishedAt ?? ''),
+      isOurs({ snippet }) {
+        const { authorChannelId, textOriginal = '' } = snippetOf(snippet)
+        return authorChannelId?.value === account.externalId && textOriginal.trim() === post.text.trim()
+      },
+    })
+    return seen.kind === 'found' ? { kind: 'published', ...landed(videoId, seen.items[0].id) } : seen
+  },
+}
