@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { linkedinSeed } from '../../infra/local/platforms/linkedin.ts'
 import { adapterOf } from '../../shared/platforms/adapters.ts'
 import { definitionOf } from '../../shared/platforms/definitions.ts'
 import { type PlatformId, platformIds } from '../../shared/resources.ts'
@@ -7,8 +8,10 @@ import { connectOn } from '../support/connect.ts'
 import { Crash } from '../support/crash.ts'
 import { type Kit, start } from '../support/start.ts'
 import { channelId, eventsOf } from './author.ts'
+import { connectLinkedIn } from './doubt-matrix/subjects.ts'
 import { makeTrouble } from './trouble.ts'
 import { uploadPng } from './upload.ts'
+import { uploadVideo } from './upload-video.ts'
 
 /** Where comments are made, with the operation of the stand-in that makes them. */
 const operations: Readonly<Partial<Record<PlatformId, string>>> = {
@@ -18,6 +21,10 @@ const operations: Readonly<Partial<Record<PlatformId, string>>> = {
   instagram: 'comment',
   bluesky: 'create',
   threads: 'create',
+  slack: 'create',
+  linkedin: 'comment',
+  youtube: 'comment',
+  reddit: 'comment',
 }
 const commented = platformIds.filter((id) => id in operations)
 
@@ -32,7 +39,9 @@ beforeAll(async () => {
   })
   for (const platform of [...commented, 'tiktok'] as const) {
     const own: Partial<Record<PlatformId, string>> = kit.accounts
-    accounts.set(platform, own[platform] ?? (await connectOn(kit, platform)))
+    // Apps can read comments of pages only.
+    if (platform === 'linkedin') accounts.set(platform, await connectLinkedIn(kit, linkedinSeed.ada.pages[0].name))
+    else accounts.set(platform, own[platform] ?? (await connectOn(kit, platform)))
   }
 }, 120_000)
 afterAll(() => kit.close())
@@ -48,11 +57,20 @@ const nextText = (what: string) => {
   count += 1
   return `${what}, number ${count}`
 }
+/** The metadata of posts on platforms that need some. */
+const metadataOf: Readonly<Partial<Record<PlatformId, (content: string) => object>>> = {
+  discord: () => ({ channelId }),
+  slack: () => ({ channelId: 'C0DEMO001' }),
+  reddit: (title) => ({ subreddit: 'test', title, kind: 'self' }),
+  instagram: () => ({ format: 'feed_image' }),
+}
 const draftOf = async (platform: PlatformId) => {
   const content = nextText('A post')
-  if (platform === 'discord') return { content, metadata: { discord: { channelId } } }
-  if (platform !== 'instagram') return { content }
-  return { content, metadata: { instagram: { format: 'feed_image' } }, mediaUrls: [(await uploadPng(kit)).id] }
+  const mediaUrls = []
+  if (platform === 'instagram') mediaUrls.push((await uploadPng(kit)).id)
+  if (platform === 'youtube') mediaUrls.push((await uploadVideo(kit)).id)
+  const block = metadataOf[platform]?.(content)
+  return { content, mediaUrls, ...(block ? { metadata: { [platform]: block } } : {}) }
 }
 const schedule = async (platform: PlatformId, more: object) => {
   const scheduledAt = new Date(kit.clock.now() + minuteMs).toISOString()
@@ -67,7 +85,7 @@ test.each(commented)('%s: the comment follows the post, by the account, as a rep
   const text = nextText('First!')
   const { id, firstComment } = await schedule(platform, { firstComment: { text } })
   expect(firstComment).toMatchObject({ text, delaySeconds: 0, status: 'scheduled', url: null })
-  await kit.service.pass(2 * minuteMs)
+  await kit.service.pass(4 * minuteMs)
   const post = await get(id)
   expect(post).toMatchObject({
     status: 'published',
@@ -182,6 +200,29 @@ test('nothing that can be read for six hours: the comment is of unknown outcome,
   expect([withText('facebook', text).length, typesOf(id)]).toEqual([1, ['post.published', 'post.comment_failed']])
 })
 
+test('a comment of a LinkedIn member whose answer is lost is never sent again: nobody can read it back', async () => {
+  const text = nextText('Unreadable')
+  const socialAccountIds = [await connectLinkedIn(kit, linkedinSeed.ada.name)]
+  const { id } = await schedule('linkedin', { socialAccountIds, firstComment: { text, delaySeconds: 300 } })
+  await kit.service.pass(2 * minuteMs)
+  kit.platforms.faults.add({ platform: 'linkedin', operation: 'comment', times: 1, fault: 'landed_then_reset' })
+  await kit.service.pass(10 * minuteMs, { tickMinutes: 1 })
+  expect(await get(id)).toMatchObject({ firstComment: { status: 'failed', mayBeLive: true } })
+  expect([withText('linkedin', text).length, typesOf(id)]).toEqual([1, ['post.published', 'post.comment_failed']])
+})
+
+test.each([
+  ['private', { privacyStatus: 'private' }],
+  ['made for kids', { madeForKids: true }],
+])('a video that is %s takes no comment', async (_, youtube) => {
+  const draft = await draftOf('youtube')
+  const body = { socialAccountIds: [accounts.get('youtube') ?? ''], ...draft, firstComment: { text: 'x' } }
+  const check = async (block: object) =>
+    (await kit.api.posts.validate({ body: { ...body, metadata: { youtube: block } } })).issues
+  expect(await check(youtube)).toMatchObject([{ code: 'first_comment_not_supported', field: 'firstComment' }])
+  expect(await check({ privacyStatus: 'unlisted', madeForKids: false })).toEqual([])
+})
+
 test('a post that fails or is cancelled has no comment; one that is deleted takes it along', async () => {
   const text = nextText('Never')
   const cancelled = await schedule('x', { firstComment: { text } })
@@ -253,6 +294,8 @@ test.each([
   ['discord', 2000],
   ['bluesky', 300],
   ['threads', 500],
+  ['slack', 4000],
+  ['linkedin', 1250],
 ] as const)('%s: a comment has at most %d characters', async (platform, max) => {
   const check = async (text: string) => {
     const draft = await draftOf(platform)
@@ -262,6 +305,20 @@ test.each([
   expect(await check('a'.repeat(max))).toEqual([])
   expect(await check('a'.repeat(max + 1))).toMatchObject([{ code: 'content_length', field: 'firstComment.text' }])
   expect(await check(' ')).toMatchObject([{ code: 'content_empty', field: 'firstComment.text' }])
+})
+
+test.each([
+  'youtube',
+  'reddit',
+] as const)('%s: a comment has at most the characters of any comment', async (platform) => {
+  const check = async (text: string) => {
+    const draft = await draftOf(platform)
+    const body = { socialAccountIds: [accounts.get(platform) ?? ''], ...draft, firstComment: { text } }
+    return (await kit.api.posts.validate({ body })).issues
+  }
+  const [measure] = definitionOf(platform).comment?.measures ?? []
+  expect([measure?.max, await check('a'.repeat(10_000))]).toEqual([10_000, []])
+  await expect(check('a'.repeat(10_001))).rejects.toMatchObject({ status: 400 })
 })
 
 test('every platform says whether it takes comments', () => {

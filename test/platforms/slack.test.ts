@@ -254,3 +254,36 @@ test('a typed text survives escaping', () => {
   )
   expect(plainText('<https://a.test|a.test> and <mailto:b@c.d>')).toBe('a.test and mailto:b@c.d')
 })
+
+test('a comment replies in the thread of its post, and is looked for among the replies', async () => {
+  const post = await open({ text: 'The post' })
+  const { id } = await publish(post)
+  const call = await open({ id: 'post_1c', version: 1, text: 'The comment', replyTo: id ?? '' })
+  const attempt = await armed(call)
+  expect(await slack.probe(call, attempt)).toEqual({ kind: 'absent' })
+  const landed = await publish(call)
+  expect(jsonOf('create')).toEqual({
+    channel: 'C0DEMO001',
+    text: 'The comment',
+    unfurl_links: true,
+    unfurl_media: true,
+    thread_ts: id,
+    metadata: { event_type: 'svc_post', event_payload: { post_id: 'post_1c', v: '1' } },
+  })
+  for (let n = 0; n < 20; n += 1) await publish({ ...call, post: { ...call.post, id: `n${n}` } })
+  expect(await slack.probe(call, attempt)).toEqual({ kind: 'published', ...landed })
+  expect(sent('read').at(-1)?.path).toBe('/api/conversations.replies')
+  expect(formOf('read')).toMatchObject({ channel: 'C0DEMO001', ts: id, limit: '15' })
+  // What Slack does not let the app read proves nothing.
+  fault({ ...no('missing_scope'), operation: 'read' })
+  expect(await slack.probe(call, attempt)).toEqual({ kind: 'unclear' })
+})
+
+test('a comment under files waits until Slack shows their message', async () => {
+  const { id } = await publish(await open({ media: [await site.file()] }))
+  const file = JSON.parse(String(sent('create').at(-1)?.body)).files[0].id
+  const call = await open({ replyTo: file })
+  expect(await prepared(call)).toMatchObject({ threadTs: id })
+  fault({ fault: 'status', status: 200, operation: 'status', body: { ok: true, file: {} } })
+  expect(await failureOf(prepared(call))).toMatchObject({ errorClass: 'transient' })
+})

@@ -48,7 +48,7 @@ const accountIn = async (kit: Kit, isIt: (one: { providerId: string; displayName
 }
 
 /** An app that may post for pages, so that one login gives the person and their pages. */
-const connectLinkedIn = async (kit: Kit, name: string) => {
+export const connectLinkedIn = async (kit: Kit, name: string) => {
   const known = await kit.api.socialAccounts.list()
   if (!known.some(({ providerId }) => providerId === 'linkedin')) {
     const secrets = new SecretsManagerClient({})
