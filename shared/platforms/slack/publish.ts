@@ -197,12 +197,12 @@ const keyOf = ({ metadata }: Said) =>
 /** A moment as Slack writes it. */
 const toTs = (ms: number) => `${Math.floor(ms / 1000)}.000000`
 
-/** Where a message is looked for: in its channel, whose history has no replies, or among the replies of a thread. */
-type Place = Pick<Message, 'channelId' | 'threadTs'>
+/** A channel, whose history has no replies, or a thread in it. */
+type Conversation = Pick<Message, 'channelId' | 'threadTs'>
 
 const history = (
   call: PlatformCall,
-  { channelId: channel, threadTs }: Place,
+  { channelId: channel, threadTs }: Conversation,
   attempt: UnconfirmedAttempt,
   isOurs: (said: Said) => boolean,
 ) => {

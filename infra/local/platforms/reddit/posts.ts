@@ -146,7 +146,7 @@ export function openPosts({ clock, keep, listing }: SimulatorContext, { personOf
     const after = call.query.get('after')
     const from = after === null ? 0 : own.findIndex(({ id }) => `t1_${id}` === after) + 1
     const { items, next } = pageOf(listing, own, from, Number(call.query.get('limit') ?? 25))
-    const children = items.map((one) => ({ kind: 't1', data: showComment(one) }))
+    const children = items.map((said) => ({ kind: 't1', data: showComment(said) }))
     const last = next === undefined ? null : (children.at(-1)?.data.name ?? null)
     return { status: 200, body: { kind: 'Listing', data: { after: last, dist: children.length, children } } }
   }

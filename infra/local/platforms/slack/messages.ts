@@ -125,7 +125,7 @@ export function openMessages(
   }
 
   const within = ({ channel, oldest, latest }: Range) =>
-    messages.values().filter((one) => one.channel === channel && one.ts >= oldest && one.ts <= latest)
+    messages.values().filter((said) => said.channel === channel && said.ts >= oldest && said.ts <= latest)
 
   function showPage(args: Range, matching: readonly StoredMessage[], first: readonly StoredMessage[] = []): Answer {
     const { items, next } = pageOf(listing, matching, Number(args.cursor ?? 0), Number(args.limit))

@@ -42,15 +42,15 @@ export function openComments(
 
   function ownVideo(call: Call, id: string) {
     const { id: ownerId } = ownerOf(call)
-    const session = sessions.values().find((one) => one.ownerId === ownerId && one.video?.id === id)
+    const session = sessions.values().find((session) => session.ownerId === ownerId && session.video?.id === id)
     return session?.video ? { ...session, video: session.video } : undefined
   }
 
   function videos(call: Call): Answer {
-    const found = ownVideo(call, call.query.get('id') ?? '')
+    const upload = ownVideo(call, call.query.get('id') ?? '')
     if (call.query.get('part') !== 'status') refuse(400, 'unexpectedPart', 'part must be status')
-    const items = found
-      ? [{ id: found.video.id, status: { ...found.input.status, uploadStatus: stateOf(found.video) } }]
+    const items = upload
+      ? [{ id: upload.video.id, status: { ...upload.input.status, uploadStatus: stateOf(upload.video) } }]
       : []
     return { status: 200, body: { kind: 'youtube#videoListResponse', items } }
   }
@@ -68,9 +68,9 @@ export function openComments(
     if (!parsed.success) return refuse(400, 'invalidCommentThreadMetadata', 'The comment is not valid')
     const { channelId, videoId, topLevelComment } = parsed.data.snippet
     if (channel?.id !== channelId) return refuse(404, 'channelNotFound', 'The channel was not found')
-    const found = ownVideo(call, videoId) ?? refuse(404, 'videoNotFound', 'The video was not found')
-    const { privacyStatus, selfDeclaredMadeForKids = false } = found.input.status
-    if (privacyStatus === 'private' || selfDeclaredMadeForKids || stateOf(found.video) === 'uploaded') {
+    const upload = ownVideo(call, videoId) ?? refuse(404, 'videoNotFound', 'The video was not found')
+    const { privacyStatus, selfDeclaredMadeForKids = false } = upload.input.status
+    if (privacyStatus === 'private' || selfDeclaredMadeForKids || stateOf(upload.video) === 'uploaded') {
       refuse(403, 'forbidden', 'The comment cannot be made')
     }
     const id = `Ug${randomBytes(12).toString('base64url')}`
