@@ -25,6 +25,9 @@ const offers: Readonly<Partial<Record<PlatformId, LiveEdit | string>>> = {
   tiktok: `TikTok ${notOffered}`,
   youtube: `YouTube ${notPermitted}`,
   reddit: `Reddit ${notPermitted}`,
+  // The place of a mention is in the text, so that both change together.
+  linkedin: { fields: ['mentions'] },
+  pinterest: { fields: ['title', 'description', 'link', 'boardName'] },
   discord: { fields: [] },
   slack: {
     fields: [],

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { pinterestSeed } from '../../infra/local/platforms/pinterest.ts'
 import { slackSeed } from '../../infra/local/platforms/slack.ts'
 import { adapterOf } from '../../shared/platforms/adapters.ts'
 import { liveEdit } from '../../shared/platforms/live-edit.ts'
@@ -15,6 +16,10 @@ import { uploadPng } from './upload.ts'
 const editable = platformIds.filter((id) => typeof liveEdit(id) !== 'string')
 
 const drafts: Readonly<Partial<Record<PlatformId, (text: string) => Draft | Promise<Draft>>>> = {
+  async pinterest(description) {
+    const metadata = { pinterest: { boardId: pinterestSeed.boards[0].id, title: 'A Pin', description } }
+    return { content: '', metadata, mediaUrls: [(await uploadPng(kit)).id] }
+  },
   discord: (content) => ({ content, metadata: { discord: { channelId } } }),
   slack: (content) => ({ content, metadata: { slack: { channelId: 'C0DEMO007' } } }),
 }
@@ -51,12 +56,13 @@ const textsOn = (platform: PlatformId) =>
   kit.platforms
     .published()
     .filter((post) => post.platform === platform)
-    .map(({ text }) => text)
+    // A Pin is shown with its title.
+    .map(({ text }) => text.split('\n').at(-1) ?? '')
 
 let count = 0
 const nextText = () => {
   count += 1
-  return `A text of its own, number ${count}`
+  return `A text of its own, number ${count}.`
 }
 
 /** A post that is live; its id and its text. */
@@ -71,25 +77,36 @@ const publish = async (platform: PlatformId, more: Partial<Draft> = {}) => {
   return { id, text }
 }
 
-/** What an edit with a text sends; a platform with a text of its own in the metadata has it there. */
-const saying = (content: string): Body => ({ content })
+/** What an edit with a text sends; a Pin has its text in the metadata. */
+const saying = (platform: PlatformId, text: string): Body => {
+  if (platform !== 'pinterest') return { content: text }
+  return { metadata: { pinterest: { boardId: pinterestSeed.boards[0].id, title: 'A Pin', description: text } } }
+}
+
+/** What a post says on its platform. */
+const saidBy = async (id: string) => {
+  const { content, metadata, platform } = await get(id)
+  return platform === 'pinterest' ? Object(metadata?.['pinterest']).description : content
+}
 
 test.each(editable)('%s: a live post is edited there, its record follows, and an event tells it', async (platform) => {
   const { id, text } = await publish(platform)
   const next = nextText()
-  const asked = await edit(id, saying(next))
-  expect(asked).toMatchObject({ id, content: text, liveEdit: 'pending', liveEditedAt: null })
+  const asked = await edit(id, saying(platform, next))
+  expect(asked).toMatchObject({ id, liveEdit: 'pending', liveEditedAt: null })
+  expect(await saidBy(id)).toBe(text)
   await kit.service.pass(minuteMs)
   expect(textsOn(platform)).toContain(next)
   expect(textsOn(platform)).not.toContain(text)
   const post = await get(id)
-  expect(post).toMatchObject({ status: 'published', content: next, liveEditError: null })
+  expect(post).toMatchObject({ status: 'published', liveEditError: null })
+  expect(await saidBy(id)).toBe(next)
   expect(post.liveEditedAt).toEqual(expect.any(String))
   expect(post.version).toBe(asked.version + 1)
   expect(eventsOf(kit, id)).toMatchObject([
-    { type: 'post.live_edited', data: { content: next, liveEditedAt: post.liveEditedAt } },
+    { type: 'post.live_edited', data: { content: post.content, liveEditedAt: post.liveEditedAt } },
   ])
-  expect(await edit(id, saying(next))).toMatchObject({ content: next, liveEdit: 'done' })
+  expect(await edit(id, saying(platform, next))).toMatchObject({ liveEdit: 'done' })
   await kit.service.pass(minuteMs)
   expect(typesOf(id)).toEqual(['post.live_edited'])
 })
@@ -100,12 +117,12 @@ test.each(editable)('%s: after a lost response it is asked again, whether or not
     const next = nextText()
     const before = edits(platform)
     kit.platforms.faults.add({ platform, operation: 'edit', times: 1, fault })
-    await edit(id, saying(next))
+    await edit(id, saying(platform, next))
     await kit.service.pass(2 * minuteMs)
     expect(edits(platform) - before).toBe(2)
     expect(textsOn(platform)).toContain(next)
     expect(textsOn(platform)).not.toContain(text)
-    expect([typesOf(id), (await get(id)).content]).toEqual([['post.live_edited'], next])
+    expect([typesOf(id), await saidBy(id)]).toEqual([['post.live_edited'], next])
   }
 })
 
@@ -224,11 +241,15 @@ test('a refusal is told by post and event; the account stays connected, and the 
 test.each(editable)('%s: a post that was deleted there cannot be edited', async (platform) => {
   const { id, text } = await publish(platform)
   await kit.api.posts.delete({ params: { id }, query: { live: 'true' } })
-  await edit(id, saying(nextText()))
+  await edit(id, saying(platform, nextText()))
   await kit.service.pass(10 * minuteMs, { tickMinutes: 1 })
-  expect(await get(id)).toMatchObject({ content: text, liveDeletedAt: expect.any(String), liveEditedAt: null })
+  expect(await get(id)).toMatchObject({ liveDeletedAt: expect.any(String), liveEditedAt: null })
+  expect(await saidBy(id)).toBe(text)
   expect(typesOf(id)).toEqual(['post.live_edit_failed'])
-  await expect(edit(id, saying(nextText()))).rejects.toMatchObject({ status: 400, code: 'invalid_post_status' })
+  await expect(edit(id, saying(platform, nextText()))).rejects.toMatchObject({
+    status: 400,
+    code: 'invalid_post_status',
+  })
 })
 
 test('a record that is deleted meanwhile ends the edit', async () => {
@@ -306,6 +327,43 @@ test('a Slack message with files is refused with the reason', async () => {
   const { id } = await publish('slack', { mediaUrls: [(await uploadPng(kit)).id] })
   const refused = { status: 400, code: 'live_edit_not_supported', message: expect.stringContaining('files') }
   await expect(edit(id, { content: 'a' })).rejects.toMatchObject(refused)
+})
+
+test.each([
+  ['discord', { content: 'Edited <@1> & more' }, { content: 'Edited <@1> & more', allowed_mentions: { parse: [] } }],
+  [
+    'slack',
+    { content: 'Edited <@1> & more' },
+    {
+      channel: 'C0DEMO007',
+      ts: expect.stringMatching(/^\d+\.\d{6}$/),
+      text: 'Edited &lt;@1&gt; &amp; more',
+      parse: 'none',
+      link_names: false,
+    },
+  ],
+  ['linkedin', { content: 'Edited (twice)' }, { patch: { $set: { commentary: 'Edited \\(twice\\)' } } }],
+  [
+    'pinterest',
+    {
+      metadata: {
+        pinterest: {
+          boardId: pinterestSeed.boards[0].id,
+          title: 'Another',
+          description: 'Edited',
+          link: 'https://example.org/a',
+        },
+      },
+    },
+    { title: 'Another', description: 'Edited', link: 'https://example.org/a' },
+  ],
+] as const)('%s: the request has the text, and nothing that would change more', async (platform, body, sent) => {
+  const { id } = await publish(platform)
+  await edit(id, body)
+  await kit.service.pass(minuteMs)
+  const calls = kit.platforms.calls().filter((call) => call.platform === platform && call.operation === 'edit')
+  expect(JSON.parse(String(calls.at(-1)?.body))).toEqual(sent)
+  expect((await get(id)).liveEditError).toBe(null)
 })
 
 test('each platform says whether its API edits posts, or why not', () => {

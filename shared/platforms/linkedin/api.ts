@@ -17,6 +17,8 @@ interface LinkedInCall {
   query?: Readonly<Record<string, string>>
   json?: unknown
   method?: 'DELETE'
+  /** What a POST does that creates nothing (Rest.li, header X-RestLi-Method). */
+  restMethod?: 'PARTIAL_UPDATE'
   creates?: boolean
   totalMs?: number
 }
@@ -34,7 +36,17 @@ const sort = (answer: ErrorResponse, creates: boolean): PlatformError => {
 /** One call to the versioned API: a GET without `json`, a POST with it. */
 export const callLinkedIn = (
   ctx: Context,
-  { token, path, params, query, json, method, creates = false, totalMs = creates ? 30_000 : 20_000 }: LinkedInCall,
+  {
+    token,
+    path,
+    params,
+    query,
+    json,
+    method,
+    restMethod,
+    creates = false,
+    totalMs = creates ? 30_000 : 20_000,
+  }: LinkedInCall,
 ): Promise<PlatformResponse> =>
   sendRequest(ctx, {
     platform: definition,
@@ -47,6 +59,7 @@ export const callLinkedIn = (
       authorization: `Bearer ${token}`,
       'linkedin-version': version,
       'x-restli-protocol-version': '2.0.0',
+      ...(restMethod === undefined ? {} : { 'x-restli-method': restMethod }),
     },
     ...(json === undefined ? {} : { body: { json } }),
     creates,

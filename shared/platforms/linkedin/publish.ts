@@ -5,13 +5,13 @@ import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
-import { removed } from '../removal.ts'
+import { edited, removed } from '../removal.ts'
 import { askLinkedIn, callLinkedIn } from './api.ts'
 import { commentCalls } from './comments.ts'
 import { definition } from './definition.ts'
 import { clockSkewMs, postOf, throttled } from './errors.ts'
-import { isPage } from './metadata.ts'
-import { prepare } from './prepare.ts'
+import { isPage, metadataOf } from './metadata.ts'
+import { prepare, toLittleText } from './prepare.ts'
 
 /** Asked after a create, which may have taken half a minute of the one there is. */
 const totalMs = 8_000
@@ -120,6 +120,18 @@ const remove = ({ ctx, account }: PlatformCall, urn: string): Promise<void> => {
   return removed(callLinkedIn(ctx, request), ({ httpStatus }) => httpStatus === 404)
 }
 
+/** Changes the commentary of the post; everything else stays (Posts API, Update Posts). */
+const edit = ({ ctx, account, post }: PlatformCall, urn: string): Promise<void> => {
+  const commentary = toLittleText(post.text, metadataOf(post.metadata).mentions)
+  const json = { patch: { $set: { commentary } } }
+  const request = { token: tokenOf(account), path: '/rest/posts/{urn}', params: { urn }, json }
+  return edited(
+    callLinkedIn(ctx, { ...request, restMethod: 'PARTIAL_UPDATE' }),
+    definition.name,
+    ({ httpStatus }) => httpStatus === 404,
+  )
+}
+
 /** LinkedIn: a repeat of the same text is refused with the name of the first post; the posts of a page can be read. */
 export const linkedin: PlatformAdapter = {
   ...definition,
@@ -131,5 +143,6 @@ export const linkedin: PlatformAdapter = {
   findsByContent: ({ media }) => media.length === 0,
   commentCalls,
   remove,
+  edit,
   probe,
 }

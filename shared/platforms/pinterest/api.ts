@@ -17,7 +17,7 @@ interface PinterestCall<T> {
   query?: Readonly<Record<string, string>>
   /** A body makes it a POST. */
   body?: RequestBody
-  method?: 'DELETE'
+  method?: 'DELETE' | 'PATCH'
   /** The call that makes a Pin. */
   creates?: boolean
   totalMs?: number

@@ -17,7 +17,7 @@ import { mediaAddress } from '../files.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { OutgoingPost } from '../post.ts'
-import { removed } from '../removal.ts'
+import { edited, removed } from '../removal.ts'
 import { callPinterest } from './api.ts'
 import { definition, PinterestMetadata } from './definition.ts'
 import { isNotPermitted } from './errors.ts'
@@ -196,6 +196,14 @@ const remove = ({ ctx, account }: PlatformCall, pin: string): Promise<void> => {
   return removed(callPinterest(ctx, account, request), ({ httpStatus }) => httpStatus === 404)
 }
 
+/** Changes the texts and the link of the Pin; its image and board stay (pins/update). */
+const edit = ({ ctx, account, post }: PlatformCall, pin: string): Promise<void> => {
+  const { title, link = null } = z.parse(PinterestMetadata, post.metadata)
+  const body = { json: { title, description: post.text, link } }
+  const request = { path: '/pins/{pin}', params: { pin }, method: 'PATCH', body, reply: z.unknown() } as const
+  return edited(callPinterest(ctx, account, request), definition.name, ({ httpStatus }) => httpStatus === 404)
+}
+
 /** Pinterest: what was lost is looked for on the board. */
 export const pinterest: PlatformAdapter = {
   ...definition,
@@ -207,5 +215,6 @@ export const pinterest: PlatformAdapter = {
   commit,
   findsByContent: () => true,
   remove,
+  edit,
   probe,
 }

@@ -76,6 +76,10 @@ const linesOf = ({ content }: PostInput): string[] => {
   return [question, ...options.map(({ text }) => `( ) ${text}`)]
 }
 
+const PostPatch = z.strictObject({
+  patch: z.strictObject({ $set: z.strictObject({ commentary: z.string().check(z.minLength(1)) }) }),
+})
+
 const repeatMs = 10 * minuteMs
 
 interface Rights {
@@ -227,6 +231,19 @@ export function openPosts(
     return { status: 204 }
   }
 
+  /** Only what the documents name can change (Posts API, Update Posts). */
+  function update(call: Call): Answer {
+    const { patch } = readInput(call, PostPatch)
+    const post = posts.get(call.params['urn'] ?? '') ?? refuse(404, 'NOT_FOUND', 'Post not found')
+    assertOwner(call, post.author)
+    const { commentary } = patch.$set
+    const shown = shownText(commentary)
+    if (shown.length > 3000) refuse(400, 'FIELD_LENGTH_TOO_LONG', 'commentary is longer than 3000 characters')
+    const [, ...lines] = post.shown.slice(shownText(post.commentary).length).split('\n')
+    posts.set(post.urn, { ...post, commentary, shown: [shown, ...lines].join('\n') })
+    return { status: 204 }
+  }
+
   function list(call: Call): Answer {
     const author = call.query.get('author') ?? ''
     if (call.query.get('q') !== 'author') refuse(400, 'INVALID_VALUE_FOR_FIELD', 'q must be author')
@@ -242,6 +259,13 @@ export function openPosts(
   return [
     { method: 'POST', path: '/rest/posts', operation: 'create', answer: create },
     { method: 'GET', path: '/rest/posts', operation: 'read', answer: list },
+    {
+      method: 'POST',
+      path: '/rest/posts/:urn',
+      operation: 'edit',
+      when: (headers) => headers['x-restli-method'] === 'PARTIAL_UPDATE',
+      answer: update,
+    },
     { method: 'DELETE', path: '/rest/posts/:urn', operation: 'delete', answer: remove },
     { method: 'GET', path: '/rest/posts/:urn', operation: 'read', answer: read },
   ]

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Size } from '../../../../shared/media/inspect/info.ts'
 import type { Answer } from '../../pages/server.ts'
-import type { Call, Route, SimulatorContext } from '../standin.ts'
+import { type Call, parseJson, type Route, type SimulatorContext } from '../standin.ts'
 import { type Image, MediaSource, takeCover, takeImage } from './image.ts'
 import type { Media } from './media.ts'
 import { onePage } from './page.ts'
@@ -41,9 +41,16 @@ const PinInput = z.object({
   media_source: MediaSource,
 })
 
+/** The fields that matter here (Pinterest API v5, pins/update). */
+const PinUpdate = z.strictObject({
+  title: z.nullable(z.string().check(z.maxLength(100))),
+  description: z.nullable(z.string().check(z.maxLength(800))),
+  link: z.nullable(z.string().check(z.maxLength(2048))),
+})
+
 const maxOnPage = 50
 
-/** Pins: made on a board of one's own, listed newest first, deleted. */
+/** Pins: made on a board of one's own, listed newest first, changed, deleted. */
 export function openPins(
   { clock, blobs, keep, listing }: SimulatorContext,
   personOf: (call: Call) => PinterestPerson,
@@ -117,18 +124,31 @@ export function openPins(
     return { status: 200, body: { items: items.map(show), bookmark } }
   }
 
-  function remove(call: Call): Answer {
+  function pinOf(call: Call): StoredPin {
     const person = personOf(call)
     const pin = pins.get(call.params['pin'] ?? '')
-    if (pin?.owner !== person.username) return refuse(404, 50, 'Pin not found.')
-    pins.delete(pin.id)
+    return pin?.owner === person.username ? pin : refuse(404, 50, 'Pin not found.')
+  }
+
+  function remove(call: Call): Answer {
+    pins.delete(pinOf(call).id)
     return { status: 204 }
+  }
+
+  function update(call: Call): Answer {
+    const pin = pinOf(call)
+    const input = PinUpdate.safeParse(parseJson(call.body, () => refuse(400, 1, 'The request body is no JSON')))
+    if (!input.success) return refuse(400, 1, 'Invalid request')
+    const updated = { ...pin, ...input.data }
+    pins.set(pin.id, updated)
+    return { status: 200, body: show(updated) }
   }
 
   const routes: Route[] = [
     { method: 'POST', path: '/v5/pins', operation: 'create', answer: create },
     { method: 'GET', path: '/v5/boards/:board/pins', operation: 'read', answer: list },
     { method: 'GET', path: '/v5/boards/:board/sections/:section/pins', operation: 'read', answer: list },
+    { method: 'PATCH', path: '/v5/pins/:pin', operation: 'edit', answer: update },
     { method: 'DELETE', path: '/v5/pins/:pin', operation: 'delete', answer: remove },
   ]
   return { routes, pins, other }
