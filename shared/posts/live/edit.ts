@@ -19,9 +19,9 @@ const finish = async (
   edit: Edit,
   end: Pick<Parameters<typeof endStep>[2], 'change' | 'event' | 'writes'>,
 ) => {
-  const { claimed, post } = edit
-  const when = { work: equal('edition', claimed.edition), post: equal('sequence', post.sequence) }
-  if (await endStep(ctx, edit, { transition: 'endLiveEdit', ...end, when })) return
+  const { claimed } = edit
+  const whenWork = equal('edition', claimed.edition)
+  if (await endStep(ctx, edit, { transition: 'endLiveEdit', ...end, whenWork })) return
   await liveEditWork.continueAt(ctx, claimed, ctx.clock.now())
 }
 

@@ -1,7 +1,7 @@
 import { commitWithEvents } from '../../commit/commit-with-events.ts'
 import type { Context } from '../../context.ts'
 import { ifCurrent, wasCurrent } from '../../db/condition-failed.ts'
-import { allOf, type Change, type Condition } from '../../db/expression.ts'
+import { allOf, type Change, type Condition, equal } from '../../db/expression.ts'
 import type { Claimed } from '../../db/lease.ts'
 import { batchGet, type Key, transact, type Write } from '../../db/table.ts'
 import type { NewEvent } from '../../events/event.ts'
@@ -81,8 +81,8 @@ interface End {
   event(after: Post): NewEvent
   /** What the post names, and is stored with it. */
   writes?: readonly Write[]
-  /** What the row of the work must be besides, and the post. */
-  when?: { work: Condition; post: Condition }
+  /** What the row of the work must be besides. */
+  whenWork?: Condition
 }
 
 /**
@@ -92,15 +92,16 @@ interface End {
 export const endStep = <Row extends LiveWorkRow>(
   ctx: Context,
   { claimed, workspace, post, ...kind }: LiveStep<Row>,
-  { transition, change, event, writes = [], when }: End,
+  { transition, change, event, writes = [], whenWork }: End,
 ): Promise<boolean> => {
   const events = [event({ ...post, sequence: post.sequence + 1 })]
-  const whenPost = when === undefined ? unchanged(post) : allOf(unchanged(post), when.post)
+  // Its events have numbers without a gap: one that came meanwhile has taken this one's.
+  const when = allOf(unchanged(post), equal('sequence', post.sequence))
   return wasCurrent(
     commitWithEvents(ctx, workspace, (eventId) => ({
       writes: [
-        endWrite(kind, claimed, when?.work),
-        statusWrite(transition, { post, change, when: whenPost, eventId: eventId(0) }),
+        endWrite(kind, claimed, whenWork),
+        statusWrite(transition, { post, change, when, eventId: eventId(0) }),
         ...writes,
       ],
       events,
