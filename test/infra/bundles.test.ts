@@ -37,7 +37,7 @@ const accepting = new Set([
 const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number => {
   const wants = (...some: readonly Need[]) => some.some((need) => needs.includes(need))
   // They show the workspace, with the names of all platforms, which come with their rules.
-  if (['pages-show-workspace', 'pages-create-token', 'pages-change-assistants'].includes(name)) return 360 * kilobyte
+  if (['pages-show-workspace', 'pages-create-token', 'pages-change-assistants'].includes(name)) return 361 * kilobyte
   // The MCP server: the official library with all of zod, 260 KB, and the operations of all tools with their clients.
   if (name === 'oauth-mcp') return 1056 * kilobyte
   // They write the audit trail where an assistant calls, 3 KB, or by a person.
@@ -54,7 +54,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   if (name === 'posts-update') return 520 * kilobyte
   if (accepting.has(name)) return 510 * kilobyte
   // It inspects files of six formats, streams them to S3, and checks the rules of all platforms.
-  if (name === 'import-media') return 499 * kilobyte
+  if (name === 'import-media') return 500 * kilobyte
   // A new password is compared with a list of 68 KB; the assistants of a person are named, or end.
   if (/^(auth-(change|reset)|pages-reset)-password$/.test(name)) return 363 * kilobyte
   // What searches memories, and the rules of all platforms; no caller notices its cold start beside the model's answer.
@@ -104,7 +104,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
       'kms:decrypt:person',
     )
   ) {
-    return 336 * kilobyte
+    return 337 * kilobyte
   }
   // 7 KB of it count calls against the rate limits, 4 KB are the document client, 4 KB check quotas, 2 KB write the security log, 3 KB say what a
   // request in trouble has done, 3 KB name every fault by its field, 1 KB links every error to its page, 1 KB lets the MCP server call.
