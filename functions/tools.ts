@@ -55,6 +55,7 @@ export const tools: Tools = {
     hint: 'Give the link to the person: they connect the account in their browser.',
   }),
   create_draft: tool(createDraft, 'add', {
+    without: ['firstComment', 'firstCommentByAccount'],
     hint: 'Use it when the person wants to look at a post before it goes out.',
   }),
   create_memory: tool(createMemory, 'add', { hint: 'The collection comes from list_memory_collections.' }),
@@ -117,7 +118,7 @@ export const tools: Tools = {
   }),
   schedule_thread: tool(scheduleThread, 'add', { reachesPlatforms: true }),
   search_memories: tool(searchMemories, 'read'),
-  update_draft: tool(updateDraft, 'change'),
+  update_draft: tool(updateDraft, 'change', { without: ['firstComment', 'firstCommentByAccount'] }),
   update_post: tool(updatePost, 'change', { reachesPlatforms: true, without: ['live'] }),
   validate_post: tool(validatePost, 'read', {
     without: ['firstCommentByAccount'],

@@ -3,6 +3,7 @@ import { entity } from '../db/entity.ts'
 import { described } from '../http/described.ts'
 import { tagOf } from '../http/etag.ts'
 import { timestamp } from '../http/moment.ts'
+import { commentsByAccount, FirstCommentRequest } from '../posts/intake/requests.ts'
 import { platformIds } from '../resources.ts'
 
 const platform = z.enum(platformIds)
@@ -19,6 +20,8 @@ export const Draft = z.object({
   mediaUrls: z.optional(z.array(z.string())),
   platformContent: z.optional(z.partialRecord(platform, z.string())),
   platformMedia: z.optional(z.partialRecord(platform, z.array(z.string()))),
+  firstComment: z.optional(FirstCommentRequest),
+  firstCommentByAccount: z.optional(commentsByAccount),
   /** All metadata blocks as JSON text: the input can be deeper and have more attributes than a row takes. */
   metadata: z.optional(z.string()),
   /** Increases with every change. */
@@ -58,6 +61,14 @@ export const DraftView = z
     platformMedia: described(
       z.partialRecord(platform, z.array(z.string())),
       'Files that replace `mediaUrls` on single platforms, by platform.',
+    ),
+    firstComment: described(
+      z.optional(FirstCommentRequest),
+      'The comment that each account writes under its post. Absent without one.',
+    ),
+    firstCommentByAccount: described(
+      z.optional(commentsByAccount),
+      'Comments that replace `firstComment` on single accounts, by the ID of the account. Absent without any.',
     ),
     metadata: described(z.record(z.string(), z.unknown()), 'Metadata by platform, as it was sent.'),
     version: described(z.int(), 'Increases with every change. The `ETag` is this number in quotes.'),

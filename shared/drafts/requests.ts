@@ -3,6 +3,8 @@ import { described } from '../http/described.ts'
 import { Id } from '../http/id.ts'
 import {
   accountIds,
+  commentsByAccount,
+  FirstCommentRequest,
   metadataBlocks,
   platformReferences,
   platformTexts,
@@ -17,7 +19,10 @@ import { wellFormed } from '../text/well-formed.ts'
  * Decided: the maximum of bytes in each part of a draft. Together with the references, which are bounded by their
  * number, they fit into one row of 400 KB, so that no two concurrent changes can outgrow it.
  */
-const maxBytes = { content: 200_000, platformContent: 120_000, metadata: 40_000 }
+const maxBytes = {
+  ...{ content: 200_000, platformContent: 120_000, metadata: 40_000 },
+  ...{ firstComment: 10_000, firstCommentByAccount: 8_000 },
+}
 
 const atMostBytes = <T>(max: number, textOf: (value: T) => string) =>
   z.refine<T>((value) => Buffer.byteLength(textOf(value)) <= max, {
@@ -52,6 +57,16 @@ const fields = {
   platformMedia: described(
     z.nullish(platformReferences),
     'Files that replace `mediaUrls` on single platforms, by platform.',
+  ),
+  firstComment: described(
+    z.nullish(FirstCommentRequest.check(atMostBytes(maxBytes.firstComment, ({ text }) => text))),
+    'The comment that each account writes under its post. The text has at most 10,000 bytes.',
+  ),
+  firstCommentByAccount: described(
+    z.nullish(
+      commentsByAccount.check(atMostBytes(maxBytes.firstCommentByAccount, (comments) => JSON.stringify(comments))),
+    ),
+    'Comments that replace `firstComment` on single accounts, by the ID of the account. At most 8,000 bytes as JSON.',
   ),
   // Decided: a draft stores the metadata that its posts will need.
   metadata: described(z.nullish(Metadata), 'Metadata by platform, at most 40,000 bytes.'),

@@ -86,7 +86,7 @@ export const assetOf = (record: MediaRecord, move: Move): Asset => ({
 const accountIn = ({ accounts }: Target, id: string) => accounts.get(id) ?? id
 
 export const draftRow = (record: DraftRecord, target: Target): ImportedRow => {
-  const { name, metadata, mediaUrls, platformMedia, socialAccountIds, ...rest } = record
+  const { name, metadata, mediaUrls, platformMedia, socialAccountIds, firstCommentByAccount, ...rest } = record
   const files = (urls: readonly string[]) => urls.map((url) => moved(url, target))
   const draft: Draft = {
     ...rest,
@@ -96,6 +96,13 @@ export const draftRow = (record: DraftRecord, target: Target): ImportedRow => {
     mediaUrls: files(mediaUrls),
     platformMedia: Object.fromEntries(Object.entries(platformMedia).map(([id, urls]) => [id, files(urls ?? [])])),
     metadata: JSON.stringify(metadata),
+    ...(firstCommentByAccount === undefined
+      ? {}
+      : {
+          firstCommentByAccount: Object.fromEntries(
+            Object.entries(firstCommentByAccount).map(([id, comment]) => [accountIn(target, id), comment]),
+          ),
+        }),
   }
   return { row: drafts.item(draft) }
 }

@@ -52,6 +52,8 @@ export const FirstCommentRequest = z
     examples: [{ text: 'The recipe is on our site.', delaySeconds: 60 }],
   })
 
+export const commentsByAccount = z.record(z.string(), z.nullable(FirstCommentRequest))
+
 export const aboutFirstComment =
   'A comment that each account writes under its post once it is live; on TikTok and Pinterest there is none.'
 
@@ -77,7 +79,7 @@ const target = {
   ),
   firstComment: described(z.optional(FirstCommentRequest), aboutFirstComment),
   firstCommentByAccount: described(
-    z.optional(z.record(z.string(), z.nullable(FirstCommentRequest))),
+    z.optional(commentsByAccount),
     'Comments that replace `firstComment` on single accounts, by the ID of the account; null: no comment there.',
   ),
   externalId: z.optional(ExternalId),

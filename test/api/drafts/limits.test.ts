@@ -31,6 +31,17 @@ test.each([
   ['platformMedia.x', { content: '', platformMedia: { x: 'a' } }, 'must be an array'],
   ['metadata', { content: '', metadata: [] }, 'must be an object'],
   ['metadata', { content: '', metadata: { a: 'x'.repeat(40_000) } }, 'must have at most 40000 bytes in UTF-8'],
+  ['firstComment.text', { content: '', firstComment: { text: '' } }, 'must have at least 1 character'],
+  [
+    'firstComment',
+    { content: '', firstComment: { text: '語'.repeat(3334) } },
+    'must have at most 10000 bytes in UTF-8',
+  ],
+  [
+    'firstCommentByAccount',
+    { content: '', firstCommentByAccount: { a: { text: 'x'.repeat(8000) } } },
+    'must have at most 8000 bytes in UTF-8',
+  ],
   ['version', { content: '', version: 1 }, 'is not a known field'],
   ['id', { content: '', id: 'drf_1' }, 'is not a known field'],
 ])('rejects a wrong %s and states the rule, on create and on update (%#)', async (field, body, rule) => {
@@ -65,6 +76,8 @@ test('the largest possible draft can be created, repeated by Idempotency-Key, up
     platformContent: { x: noise(60_000), slack: noise(60_000) },
     platformMedia: Object.fromEntries(platformIds.map((id) => [id, files])),
     metadata: { reddit: { body: random62(39_976) } },
+    firstComment: { text: '語'.repeat(3333) },
+    firstCommentByAccount: { [harness.accounts.bluesky]: { text: noise(1000) } },
   }
   const made = await harness.api.drafts.create({ body: parts, idempotencyKey: 'large' })
   expect(made).toMatchObject(parts)

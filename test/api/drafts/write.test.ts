@@ -149,3 +149,24 @@ test('a draft of another workspace returns 404', async () => {
   }
   expect((await other.read(id)).content).toBe('Words')
 })
+
+test('a draft keeps its first comments, and can be sent to validate and schedule as it is', async () => {
+  const harness = await harnesses.openConnected()
+  const made = await harness.make(await draftBody(harness))
+  const { socialAccountIds, content, mediaUrls, metadata, platformContent, platformMedia } = made
+  const { firstComment, firstCommentByAccount } = await harness.read(made.id)
+  const body = {
+    ...{ socialAccountIds, content, mediaUrls, metadata, platformContent, platformMedia },
+    ...{ firstComment, firstCommentByAccount },
+  }
+  expect(await harness.api.posts.validate({ body })).toMatchObject({ valid: true })
+  const scheduledAt = new Date(harness.clock.now() + 3_600_000).toISOString()
+  const posts = await harness.api.posts.schedule({ body: { ...body, scheduledAt } })
+  const comments = posts.map(({ platform, firstComment: comment }) => [platform, comment?.text, comment?.delaySeconds])
+  expect(comments.toSorted()).toEqual([
+    ['bluesky', 'The recipe is on our site.', 60],
+    ['discord', undefined, undefined],
+  ])
+  const cleared = await harness.patch(made.id, { firstComment: null, firstCommentByAccount: null })
+  expect([cleared.firstComment, cleared.firstCommentByAccount]).toEqual([undefined, undefined])
+})
