@@ -39,7 +39,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // They show the workspace, with the names of all platforms, which come with their rules.
   if (['pages-show-workspace', 'pages-create-token', 'pages-change-assistants'].includes(name)) return 361 * kilobyte
   // The MCP server: the official library with all of zod, 260 KB, and the operations of all tools with their clients.
-  if (name === 'oauth-mcp') return 1056 * kilobyte
+  if (name === 'oauth-mcp') return 1058 * kilobyte
   // They write the audit trail where an assistant calls, 3 KB, or by a person.
   if (['drafts-create', 'drafts-update', 'webhooks-update'].includes(name)) return 281 * kilobyte
   // It looks into files of six formats, at videos down to their codecs, copies them, and asks for previews by a third client.
@@ -60,7 +60,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // What searches memories, and the rules of all platforms; no caller notices its cold start beside the model's answer.
   if (name === 'ai-generate' || name === 'ai-create-job') return 628 * kilobyte
   // The rules of all platforms, and the client of Bedrock.
-  if (name === 'ai-rewrite') return 499 * kilobyte
+  if (name === 'ai-rewrite') return 500 * kilobyte
   // It stores recordings, and reads what jobs return.
   if (name === 'ai-transcribe') return 393 * kilobyte
   // The same with the clients of S3 and Amazon Transcribe; nobody waits for its cold start.
