@@ -152,7 +152,7 @@ export const lastTypes: Readonly<Record<Post['status'], readonly (string | undef
   draft: [],
   // Publish-now tells nothing of its acceptance.
   scheduled: ['post.scheduled', 'post.rescheduled', 'post.updated', undefined],
-  published: ['post.published'],
+  published: ['post.published', 'post.comment_published', 'post.comment_failed'],
   failed: ['post.publish_failed'],
   cancelled: ['post.cancelled'],
 }

@@ -34,8 +34,8 @@ const creates: Readonly<Record<string, readonly string[]>> = {
   x: ['POST /2/tweets'],
   threads: ['POST /{user}/threads_publish'],
   instagram: ['POST /{user}/media_publish'],
-  facebook: ['POST /{page}/feed'],
-  linkedin: ['POST /rest/posts'],
+  facebook: ['POST /{page}/feed', 'POST /{object}/comments'],
+  linkedin: ['POST /rest/posts', 'POST /rest/socialActions/{urn}/comments'],
   tiktok: ['PUT /video/'],
   pinterest: ['POST /v5/pins'],
   youtube: ['PUT /upload/youtube/v3/videos'],
@@ -79,6 +79,9 @@ export interface Placed {
   ids: readonly string[]
 }
 
+/** How long a post is live before its first comment is in doubt. */
+const commentDelayMs = 5 * minuteMs
+
 export const scheduleSubject = async (kit: Kit, subject: Subject, dueMs: number): Promise<Placed> => {
   const account = await subject.connect(kit)
   const text = `doubt ${subject.name};`
@@ -87,6 +90,15 @@ export const scheduleSubject = async (kit: Kit, subject: Subject, dueMs: number)
     const tweets = [1, 2].map((n) => ({ content: `${text} ${n}` }))
     const { postIds } = await kit.api.posts.scheduleThread({ body: { socialAccountId: account, tweets, scheduledAt } })
     return { subject, text, ids: postIds }
+  }
+  if (subject.commentedBy !== undefined) {
+    const body = {
+      ...{ socialAccountIds: [account], scheduledAt: new Date(dueMs - commentDelayMs).toISOString() },
+      ...(await subject.draft(kit, `under ${subject.name};`)),
+      firstComment: { text, delaySeconds: commentDelayMs / 1000 - 10 },
+    }
+    const [{ id = '' } = {}] = await kit.api.posts.schedule({ body })
+    return { subject, text, ids: [id] }
   }
   const body = { socialAccountIds: [account], scheduledAt, ...(await subject.draft(kit, text)) }
   const [{ id = '' } = {}] = await kit.api.posts.schedule({ body })
@@ -116,16 +128,19 @@ export interface Seen {
 
 export const look = async (kit: Kit, { subject, text, ids }: Placed): Promise<Seen> => {
   const [first = ''] = ids
-  const { status } = await kit.api.posts.get({ params: { id: first } })
+  const { status, firstComment } = await kit.api.posts.get({ params: { id: first } })
   const shown = kit.platforms
     .published()
     .filter(({ platform, text: said }) => platform === subject.platform && said.includes(text))
   const live = subject.isThread ? shown.filter(({ replyTo }) => replyTo === null).length : shown.length
-  return { cell: subject.name, status, reason: eventsOf(kit, first).at(-1)?.data['reason'], live }
+  const cell = subject.name
+  if (firstComment)
+    return { cell, status: firstComment.status, reason: firstComment.mayBeLive ? 'outcome_unknown' : undefined, live }
+  return { cell, status, reason: eventsOf(kit, first).at(-1)?.data['reason'], live }
 }
 
-const expected = ({ name, isUnreadable }: Subject, { lost, readableAfter }: Scene): Seen =>
-  isUnreadable && readableAfter > 0
+const expected = ({ name, isUnreadable, isUnprovable }: Subject, { lost, readableAfter }: Scene): Seen =>
+  isUnprovable || (isUnreadable && readableAfter > 0)
     ? { cell: name, status: 'failed', reason: 'outcome_unknown', live: lost === 'answer' ? 1 : 0 }
     : { cell: name, status: 'published', reason: undefined, live: 1 }
 
@@ -153,7 +168,9 @@ export const play = async (scene: Scene, which: readonly Subject[] = subjects): 
   if (scene.death) deaths.atCreates(scene.lost === 'answer' ? 'after' : 'before', counts)
   else
     kit.platforms.faults.add(
-      [...counts].map(([platform, times]) => ({ platform, operation: 'create', times, fault }) as const),
+      which.map(
+        ({ platform, commentedBy: operation = 'create' }) => ({ platform, operation, times: 1, fault }) as const,
+      ),
     )
   await kit.service.pass(dueMs + 900 - kit.clock.now())
   deaths.end()

@@ -35,6 +35,10 @@ export interface Subject {
   draft(kit: Kit, text: string): Promise<Draft>
   /** Nothing there can be read: once repeats are no longer refused, the outcome is unknown for good. */
   isUnreadable?: true
+  /** The first comment under a post is in doubt, and this is what the stand-in calls the call that makes it. */
+  commentedBy?: 'create' | 'comment'
+  /** Nothing there can be read or repeated: what is lost is of unknown outcome at once. */
+  isUnprovable?: true
   /** A thread of two, the first of which is in doubt. */
   isThread?: true
 }
@@ -90,6 +94,38 @@ const titledDocument: Subject['draft'] = async (kit, text) => ({
   mediaUrls: [await uploadFile(kit, 'application/pdf', pdf())],
 })
 
+const connectFacebook = async (kit: Kit) => {
+  await connectOnce(kit, 'facebook')
+  const { name } = facebookSeed.pages[0]
+  return accountIn(kit, ({ providerId, displayName }) => providerId === 'facebook' && displayName === name)
+}
+
+/** First comments, with each way to settle them: by key, by refusal of a repeat, by a list, and not at all. */
+const comments: readonly Subject[] = [
+  on('bluesky', blueskySeed.account.did, words, {
+    name: 'bluesky comment',
+    commentedBy: 'create',
+    connect: async (kit) => kit.accounts.bluesky,
+  }),
+  on('x', xSeed.people[0].id, words, { name: 'x comment', commentedBy: 'create' }),
+  on('facebook', facebookSeed.pages[0].id, words, {
+    name: 'facebook comment',
+    commentedBy: 'comment',
+    connect: connectFacebook,
+  }),
+  on('linkedin', `urn:li:organization:${page.id}`, words, {
+    name: 'linkedin comment of a page',
+    commentedBy: 'comment',
+    connect: (kit) => connectLinkedIn(kit, page.name),
+  }),
+  on('linkedin', `urn:li:person:${ada.id}`, words, {
+    name: 'linkedin comment of a person',
+    commentedBy: 'comment',
+    connect: (kit) => connectLinkedIn(kit, ada.name),
+    isUnprovable: true,
+  }),
+]
+
 /** Every platform, and where it has several ways to settle a post, each of them. */
 export const subjects: readonly Subject[] = [
   on('bluesky', blueskySeed.account.did, words, { connect: async (kit) => kit.accounts.bluesky }),
@@ -116,13 +152,7 @@ export const subjects: readonly Subject[] = [
     metadata: { instagram: { format: 'feed_image' } },
     mediaUrls: [await uploadJpeg(kit)],
   })),
-  on('facebook', facebookSeed.pages[0].id, words, {
-    connect: async (kit) => {
-      await connectOnce(kit, 'facebook')
-      const { name } = facebookSeed.pages[0]
-      return accountIn(kit, ({ providerId, displayName }) => providerId === 'facebook' && displayName === name)
-    },
-  }),
+  on('facebook', facebookSeed.pages[0].id, words, { connect: connectFacebook }),
   on('linkedin', `urn:li:organization:${page.id}`, words, {
     name: 'linkedin page',
     connect: (kit) => connectLinkedIn(kit, page.name),
@@ -168,4 +198,5 @@ export const subjects: readonly Subject[] = [
       name: 'slack file',
     },
   ),
+  ...comments,
 ]
