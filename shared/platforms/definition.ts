@@ -106,6 +106,8 @@ export interface OtherRule {
   source: string
   /** The rule scans the text, so it is skipped if the text is far too long. */
   readsText?: true
+  /** The rule is about the metadata, so it is skipped for a post without any. */
+  readsMetadata?: true
   check(post: CheckedPost & { text: string }): readonly Finding[]
 }
 

@@ -25,7 +25,7 @@ test('offers the Pages of a person, each with its own token without expiry', asy
     redirect_uri: site.redirectUri,
     state: 'the-state',
     response_type: 'code',
-    scope: 'pages_show_list,pages_manage_posts,pages_read_engagement,business_management',
+    scope: 'pages_show_list,pages_manage_posts,pages_read_engagement,business_management,pages_manage_engagement',
   })
   const callback = site.callbackOf(back)
   const connections = await connector.connect(ctx, { ...callback, code: `${callback.code}#_` })

@@ -23,7 +23,7 @@ test('an authorization code connects an account once, with a token of sixty days
     client_id: instagramSeed.clientId,
     redirect_uri: site.redirectUri,
     response_type: 'code',
-    scope: 'instagram_business_basic,instagram_business_content_publish',
+    scope: 'instagram_business_basic,instagram_business_content_publish,instagram_business_manage_comments',
     state: 'the-state',
   })
   const callback = site.callbackOf(back)

@@ -6,7 +6,7 @@ import { languageTag } from '../../text/language-tag.ts'
 import type { OtherRule, PlatformDefinition } from '../definition.ts'
 
 /** The lexicon has no limit for the texts of a card; these are limits of this service. */
-const cardText = (max: number) => limitedText(max, utf16Units).check(z.regex(/\S/, { error: 'must not be empty' }))
+const notBlank = z.regex(/\S/, { error: 'must not be empty' })
 
 /** The block `metadata.bluesky`; other keys are kept. */
 export const BlueskyMetadata = z.looseObject({
@@ -23,8 +23,14 @@ export const BlueskyMetadata = z.looseObject({
             .check(z.maxLength(2048, { error: 'must have at most 2048 characters' })),
           'The URL that the card leads to.',
         ),
-        title: described(cardText(300), 'The title of the card, at most 300 characters.'),
-        description: described(z.optional(cardText(1000)), 'The text of the card, at most 1,000 characters.'),
+        title: described(
+          limitedText(300, utf16Units).check(notBlank),
+          'The title of the card, at most 300 characters.',
+        ),
+        description: described(
+          z.optional(limitedText(1000, utf16Units).check(notBlank)),
+          'The text of the card, at most 1,000 characters.',
+        ),
         thumbMediaAssetId: described(
           z.optional(z.string()),
           'The ID of the image of the card, `med_…`. It is converted to 1 MB where needed.',
@@ -63,6 +69,7 @@ const common = { autocomplete: 'off', maxLength: 300 } as const
 const cardWithoutMedia: OtherRule = {
   says: 'A post with a link card has no media.',
   source: 'lexicon app.bsky.feed.post, embed, 2026-08-20',
+  readsMetadata: true,
   check({ metadata, media }) {
     if (media.length === 0 || BlueskyMetadata.parse(metadata ?? {}).external === undefined) return []
     return [

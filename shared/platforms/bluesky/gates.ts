@@ -5,7 +5,7 @@ import { BlueskyMetadata } from './definition.ts'
 const rules = { mentioned: 'mentionRule', followers: 'followerRule', following: 'followingRule' } as const
 
 /** The records beside a post that say who may reply and quote, by collection, but for their post and time. */
-const Gates = z.record(z.string(), z.looseObject({}))
+export const Gates = z.record(z.string(), z.looseObject({}))
 export type Gates = z.infer<typeof Gates>
 
 const threadgate = 'app.bsky.feed.threadgate'
@@ -22,14 +22,6 @@ export const gatesOf = ({ metadata, replyTo }: Pick<OutgoingPost, 'metadata' | '
     ...(disableQuotes === true ? { [postgate]: { embeddingRules: [{ $type: `${postgate}#disableRule` }] } } : {}),
   }
   return Object.keys(gates).length > 0 ? gates : undefined
-}
-
-const Ready = z.looseObject({ gates: z.optional(Gates) })
-
-/** What is prepared, as the record of the post and its gates. */
-export const readReady = (ready: unknown): { record: Record<string, unknown>; gates: Gates | undefined } => {
-  const { gates, ...record } = z.parse(Ready, ready)
-  return { record, gates }
 }
 
 /**

@@ -16,7 +16,7 @@ import type {
 import { type Classification, classified, commonErrors, PlatformError } from '../platform-error.ts'
 import { BlueskyMetadata, definition } from './definition.ts'
 import { buildFacets, findMarks } from './facets.ts'
-import { gateCollections, gatesOf, readReady, writesOf } from './gates.ts'
+import { Gates, gateCollections, gatesOf, writesOf } from './gates.ts'
 import { sessionOf, xrpc } from './session.ts'
 import { prepareVideo } from './video.ts'
 
@@ -145,7 +145,7 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
   const [facets, quote, shown] = await Promise.all([facetsOf(call), quoted(call, metadata), embedded])
   const embed = embedBoth(quote, shown)
   const { langs, labels } = metadata
-  const gates = gatesOf(post)
+  const gates = post.metadata === undefined ? undefined : gatesOf(post)
   const ready = {
     $type: collection,
     text: post.text,
@@ -185,6 +185,9 @@ const landed = (did: string, rkey: string) => ({
   url: `https://bsky.app/profile/${did}/post/${rkey}`,
 })
 
+/** What is prepared: the record of the post, and the gates beside it. */
+const Ready = z.looseObject({ gates: z.optional(Gates) })
+
 /**
  * Puts the record. The key fixes its time, so a repeat puts the same bytes and changes nothing
  * (com.atproto.repo.putRecord). A post with gates is created with them, and a repeat is refused: the probe finds the post.
@@ -193,7 +196,7 @@ const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef, rkey: st
   const { service, accessJwt: token } = sessionOf(account)
   const createdAt = new Date(keyMs(rkey)).toISOString()
   const repo = account.externalId
-  const { record: bare, gates } = readReady(built ?? ref)
+  const { gates, ...bare } = z.parse(Ready, built ?? ref)
   const record = { ...bare, createdAt }
   if (gates) {
     const input = {

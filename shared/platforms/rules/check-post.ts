@@ -179,7 +179,9 @@ const fieldOf = ({ id, rules }: PlatformDefinition, { code }: Finding, isReplace
 }
 
 const checkOthers = ({ rules }: PlatformDefinition, post: CheckedPost & { text: string }, isFar: boolean): Finding[] =>
-  (rules.others ?? []).filter(({ readsText }) => !(isFar && readsText)).flatMap(({ check }) => check(post))
+  (rules.others ?? [])
+    .filter(({ readsText, readsMetadata }) => !(isFar && readsText) && !(readsMetadata && post.metadata === undefined))
+    .flatMap(({ check }) => check(post))
 
 /** Everything a platform's rules have against a post; validate and schedule ask the same question here. */
 export const checkPost = (definition: PlatformDefinition, post: CheckedPost): Issue[] => {
