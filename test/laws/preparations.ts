@@ -113,7 +113,6 @@ export const draftBody = async (kit: Kit) => {
     platformContent: { bluesky: 'Perhaps one day, up there' },
     platformMedia: { discord: [id] },
     firstComment: { text: 'The recipe is on our site.', delaySeconds: 60 },
-    firstCommentByAccount: { [kit.accounts.discord]: null },
     metadata: { discord: { channelId } },
   }
 }
