@@ -3,10 +3,22 @@ import { entity } from '../db/entity.ts'
 import { described } from '../http/described.ts'
 import { tagOf } from '../http/etag.ts'
 import { timestamp } from '../http/moment.ts'
-import { commentsByAccount, FirstCommentRequest } from '../posts/intake/requests.ts'
 import { platformIds } from '../resources.ts'
 
 const platform = z.enum(platformIds)
+
+/** A first comment as a draft stores and shows it. */
+const DraftComment = z
+  .object({
+    text: described(z.string(), 'The text of the comment.'),
+    delaySeconds: described(z.optional(z.int()), 'How many seconds after the post it follows; 0 by default.'),
+  })
+  .register(z.globalRegistry, {
+    id: 'DraftComment',
+    description: 'A first comment of a draft.',
+    examples: [{ text: 'The recipe is on our site.', delaySeconds: 60 }],
+  })
+const commentsByAccount = z.record(z.string(), z.nullable(DraftComment))
 
 /** A post that is still being written, as stored. Its fields need not be valid. */
 export const Draft = z.object({
@@ -20,7 +32,7 @@ export const Draft = z.object({
   mediaUrls: z.optional(z.array(z.string())),
   platformContent: z.optional(z.partialRecord(platform, z.string())),
   platformMedia: z.optional(z.partialRecord(platform, z.array(z.string()))),
-  firstComment: z.optional(FirstCommentRequest),
+  firstComment: z.optional(DraftComment),
   firstCommentByAccount: z.optional(commentsByAccount),
   /** All metadata blocks as JSON text: the input can be deeper and have more attributes than a row takes. */
   metadata: z.optional(z.string()),
@@ -63,7 +75,7 @@ export const DraftView = z
       'Files that replace `mediaUrls` on single platforms, by platform.',
     ),
     firstComment: described(
-      z.optional(FirstCommentRequest),
+      z.optional(DraftComment),
       'The comment that each account writes under its post. Absent without one.',
     ),
     firstCommentByAccount: described(

@@ -69,6 +69,8 @@ const workEverywhere = async () => {
   const hook = await makeHook(kit, 'hook', ['post.published', 'post.publish_failed'])
   await sessionApi.notifications.registerDevice({ body: phone() })
   await sessionApi.notifications.sendTest({ body: {} })
+  const commented = { ...postBody(kit, 'Commented', 1_000), firstComment: { text: 'First' } }
+  await api.posts.schedule({ body: commented })
   const { id: live } = await makePost(kit, 'Deleted at its platform', 1_000)
   await service.pass(5_000)
   await api.posts.delete({ params: { id: live }, query: { live: 'true' } })
