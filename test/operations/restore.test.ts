@@ -30,7 +30,9 @@ const scheduleAll = async (kit: Kit): Promise<{ placed: Placed[]; dueMs: number 
   await kit.service.pass(minuteMs)
   const dueMs = kit.clock.now() + 13 * minuteMs
   const placed: Placed[] = []
-  for (const subject of subjects) placed.push(await scheduleSubject(kit, subject, dueMs))
+  // First comments have a test of their own below.
+  const ofPosts = subjects.filter(({ commentedBy }) => commentedBy === undefined)
+  for (const subject of ofPosts) placed.push(await scheduleSubject(kit, subject, dueMs))
   return { placed, dueMs }
 }
 
@@ -122,7 +124,8 @@ test.each([
   const kit = await start()
   await listen(kit)
   const platforms = ['x', 'facebook'] as const
-  const socialAccountIds = await Promise.all(platforms.map((platform) => connectOn(kit, platform)))
+  const connected = await Promise.all(platforms.map((platform) => connectOn(kit, platform)))
+  const socialAccountIds = [kit.accounts.bluesky, ...connected]
   const dueMs = kit.clock.now() + 13 * minuteMs
   const [text, scheduledAt] = ['A comment of its own', new Date(dueMs).toISOString()]
   const firstComment = { text, delaySeconds: 600 }
@@ -133,10 +136,10 @@ test.each([
   const [rows, atMs] = [await scanTable(kit), kit.clock.now()]
   await kit.service.pass(dueMs + 20 * minuteMs - kit.clock.now())
   const commentedOn = () => kit.platforms.published().flatMap((post) => (post.text === text ? [post.platform] : []))
-  expect(commentedOn().sort()).toEqual(['facebook', 'x'])
+  expect(commentedOn().sort()).toEqual(['bluesky', 'facebook', 'x'])
   await restore(kit, rows, atMs)
   await kit.service.pass(90 * minuteMs, { tickMinutes: 5 })
-  expect(commentedOn().sort()).toEqual(['facebook', 'x'])
+  expect(commentedOn().sort()).toEqual(['bluesky', 'facebook', 'x'])
   for (const { id } of placed) {
     const post = await kit.api.posts.get({ params: { id } })
     expect(post).toMatchObject({ status: 'published', firstComment: { status: 'published', mayBeLive: false } })

@@ -62,8 +62,10 @@ const outcomeUnknown = (ctx: Context, step: Step): Promise<void> =>
   ended(ctx, step, { atMs: ctx.clock.now(), error: unknownOutcome, mayBeLive: true })
 
 const openComment = (ctx: Context, sending: Sending, refresh = false): Promise<PlatformCall> => {
-  const { claimed, text, replyTo } = sending
-  return openCommentCall(ctx, sending, { text, replyTo, dueAtMs: claimed.requestedAtMs }, refresh)
+  const { post, text, replyTo } = sending
+  // Of the post alone, so that the comment has the same time, and on Bluesky a key of it, after a restore.
+  const dueAtMs = post.scheduledAtMs + (post.firstComment?.delaySeconds ?? 0) * 1000
+  return openCommentCall(ctx, sending, { text, replyTo, dueAtMs }, refresh)
 }
 
 /** As for a post: a repeat that is rejected as a duplicate so soon after a lost attempt means that it is live. */
