@@ -5,11 +5,10 @@ import { definitionOf } from '../../shared/platforms/definitions.ts'
 import { type PlatformId, platformIds } from '../../shared/resources.ts'
 import { hourMs, minuteMs } from '../../shared/time.ts'
 import { connectOn } from '../support/connect.ts'
-import { Crash } from '../support/crash.ts'
 import { type Kit, start } from '../support/start.ts'
 import { channelId, eventsOf } from './author.ts'
 import { connectLinkedIn } from './doubt-matrix/subjects.ts'
-import { makeTrouble } from './trouble.ts'
+import { dyingAtEffect, makeTrouble } from './trouble.ts'
 import { uploadPng } from './upload.ts'
 import { uploadVideo } from './upload-video.ts'
 
@@ -137,21 +136,11 @@ test.each([
     const text = nextText('Killed')
     const { id } = await schedule('x', { firstComment: { text, delaySeconds: 300 } })
     await kit.service.pass(2 * minuteMs)
-    let left = step
-    let hasDied = false
-    seam.begin(async (effect, run) => {
-      if (effect.functionName !== 'publish-post' || hasDied) return run()
-      if (left > 0) {
-        left -= 1
-        return run()
-      }
-      hasDied = true
-      if (side === 'after') await run()
-      throw new Crash(`${side} effect ${step}`)
-    })
+    const death = dyingAtEffect(side, step)
+    seam.begin(death.observe)
     await kit.service.pass(30 * minuteMs, { tickMinutes: 1 })
     seam.end()
-    expect([hasDied, withText('x', text).length, typesOf(id)], `effect ${step}`).toEqual([
+    expect([death.hasDied(), withText('x', text).length, typesOf(id)], `effect ${step}`).toEqual([
       true,
       1,
       ['post.published', 'post.comment_published'],

@@ -1,43 +1,21 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { pinterestSeed } from '../../infra/local/platforms/pinterest.ts'
-import { slackSeed } from '../../infra/local/platforms/slack.ts'
 import { adapterOf } from '../../shared/platforms/adapters.ts'
 import { liveDeletion } from '../../shared/platforms/live-deletion.ts'
 import { type PlatformId, platformIds } from '../../shared/resources.ts'
 import { hourMs, minuteMs } from '../../shared/time.ts'
-import { connectOn } from '../support/connect.ts'
-import { Crash } from '../support/crash.ts'
 import { type Kit, start } from '../support/start.ts'
-import { channelId, eventsOf } from './author.ts'
-import type { Draft } from './faults/column.ts'
-import { makeTrouble } from './trouble.ts'
-import { uploadPng } from './upload.ts'
+import { eventsOf } from './author.ts'
+import { openLivePosts } from './live-posts.ts'
+import { dyingAtEffect, makeTrouble } from './trouble.ts'
 
 const deletable = platformIds.filter((id) => liveDeletion(id) === true)
 
-const drafts: Readonly<Partial<Record<PlatformId, (text: string) => Draft | Promise<Draft>>>> = {
-  async pinterest(description) {
-    const metadata = { pinterest: { boardId: pinterestSeed.boards[0].id, title: 'A Pin', description } }
-    return { content: '', metadata, mediaUrls: [(await uploadPng(kit)).id] }
-  },
-  discord: (content) => ({ content, metadata: { discord: { channelId } } }),
-  slack: (content) => ({ content, metadata: { slack: { channelId: 'C0DEMO007' } } }),
-}
-
 const seam = makeTrouble()
 let kit: Kit
-const accounts = new Map<PlatformId, string>()
+let live: Awaited<ReturnType<typeof openLivePosts>>
 beforeAll(async () => {
   kit = await start({ observe: seam.observe })
-  const url = `${kit.service.inboxUrl}/hooks/live`
-  await kit.sessionApi.webhooks.create({
-    body: { name: 'live', url, events: ['post.live_deleted', 'post.live_delete_failed'] },
-  })
-  for (const platform of [...deletable, 'tiktok'] as const) {
-    const own = platform === 'bluesky' || platform === 'discord' ? kit.accounts[platform] : undefined
-    const person = platform === 'slack' ? slackSeed.teams[1]?.id : undefined
-    accounts.set(platform, own ?? (await connectOn(kit, platform, person)))
-  }
+  live = await openLivePosts(kit, [...deletable, 'tiktok'], ['post.live_deleted', 'post.live_delete_failed'])
 }, 120_000)
 afterAll(() => kit.close())
 afterEach(() => kit.platforms.faults.clear())
@@ -52,12 +30,7 @@ let count = 0
 /** A post that is live; its id. */
 const publish = async (platform: PlatformId) => {
   count += 1
-  const text = `A post of its own, number ${count}`
-  const draft = (await drafts[platform]?.(text)) ?? { content: text }
-  const scheduledAt = new Date(kit.clock.now() + minuteMs).toISOString()
-  const socialAccountIds = [accounts.get(platform) ?? '']
-  const [{ id = '' } = {}] = await kit.api.posts.schedule({ body: { socialAccountIds, scheduledAt, ...draft } })
-  await kit.service.pass(2 * minuteMs)
+  const id = await live.publish(platform, `A post of its own, number ${count}`)
   expect(await get(id)).toMatchObject({ status: 'published', liveDeletedAt: null, liveDeletionError: null })
   return id
 }
@@ -106,22 +79,12 @@ test.each([
 ] as const)('a publisher that dies %s any of its effects is followed by another', async (side) => {
   for (let step = 0; step < steps; step += 1) {
     const id = await publish('bluesky')
-    let left = step
-    let hasDied = false
-    seam.begin(async (effect, run) => {
-      if (effect.functionName !== 'publish-post' || hasDied) return run()
-      if (left > 0) {
-        left -= 1
-        return run()
-      }
-      hasDied = true
-      if (side === 'after') await run()
-      throw new Crash(`${side} effect ${step}`)
-    })
+    const death = dyingAtEffect(side, step)
+    seam.begin(death.observe)
     await deleteLive(id)
     await kit.service.pass(10 * minuteMs, { tickMinutes: 1 })
     seam.end()
-    expect([hasDied, (await get(id)).liveDeletedAt, typesOf(id)], `effect ${step}`).toEqual([
+    expect([death.hasDied(), (await get(id)).liveDeletedAt, typesOf(id)], `effect ${step}`).toEqual([
       true,
       expect.any(String),
       ['post.live_deleted'],

@@ -1,43 +1,24 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { pinterestSeed } from '../../infra/local/platforms/pinterest.ts'
-import { slackSeed } from '../../infra/local/platforms/slack.ts'
 import { adapterOf } from '../../shared/platforms/adapters.ts'
 import { liveEdit } from '../../shared/platforms/live-edit.ts'
 import { type PlatformId, platformIds } from '../../shared/resources.ts'
 import { hourMs, minuteMs } from '../../shared/time.ts'
-import { connectOn } from '../support/connect.ts'
-import { Crash } from '../support/crash.ts'
 import { type Kit, start } from '../support/start.ts'
 import { channelId, eventsOf } from './author.ts'
 import type { Draft } from './faults/column.ts'
-import { makeTrouble } from './trouble.ts'
+import { openLivePosts, pinOf } from './live-posts.ts'
+import { dyingAtEffect, makeTrouble } from './trouble.ts'
 import { uploadPng } from './upload.ts'
 
 const editable = platformIds.filter((id) => typeof liveEdit(id) !== 'string')
 
-const drafts: Readonly<Partial<Record<PlatformId, (text: string) => Draft | Promise<Draft>>>> = {
-  async pinterest(description) {
-    const metadata = { pinterest: { boardId: pinterestSeed.boards[0].id, title: 'A Pin', description } }
-    return { content: '', metadata, mediaUrls: [(await uploadPng(kit)).id] }
-  },
-  discord: (content) => ({ content, metadata: { discord: { channelId } } }),
-  slack: (content) => ({ content, metadata: { slack: { channelId: 'C0DEMO007' } } }),
-}
-
 const seam = makeTrouble()
 let kit: Kit
-const accounts = new Map<PlatformId, string>()
+let live: Awaited<ReturnType<typeof openLivePosts>>
 beforeAll(async () => {
   kit = await start({ observe: seam.observe })
-  const url = `${kit.service.inboxUrl}/hooks/live`
-  await kit.sessionApi.webhooks.create({
-    body: { name: 'live', url, events: ['post.live_edited', 'post.live_edit_failed'] },
-  })
-  for (const platform of [...editable, 'bluesky'] as const) {
-    const own = platform === 'bluesky' || platform === 'discord' ? kit.accounts[platform] : undefined
-    const person = platform === 'slack' ? slackSeed.teams[1]?.id : undefined
-    accounts.set(platform, own ?? (await connectOn(kit, platform, person)))
-  }
+  live = await openLivePosts(kit, [...editable, 'bluesky'], ['post.live_edited', 'post.live_edit_failed'])
 }, 120_000)
 afterAll(() => kit.close())
 afterEach(() => {
@@ -68,11 +49,7 @@ const nextText = () => {
 /** A post that is live; its id and its text. */
 const publish = async (platform: PlatformId, more: Partial<Draft> = {}) => {
   const text = nextText()
-  const draft = { ...((await drafts[platform]?.(text)) ?? { content: text }), ...more }
-  const scheduledAt = new Date(kit.clock.now() + minuteMs).toISOString()
-  const socialAccountIds = [accounts.get(platform) ?? '']
-  const [{ id = '' } = {}] = await kit.api.posts.schedule({ body: { socialAccountIds, scheduledAt, ...draft } })
-  await kit.service.pass(2 * minuteMs)
+  const id = await live.publish(platform, text, more)
   expect(await get(id)).toMatchObject({ status: 'published', liveEditedAt: null, liveEditError: null })
   return { id, text }
 }
@@ -80,7 +57,7 @@ const publish = async (platform: PlatformId, more: Partial<Draft> = {}) => {
 /** What an edit with a text sends; a Pin has its text in the metadata. */
 const saying = (platform: PlatformId, text: string): Body => {
   if (platform !== 'pinterest') return { content: text }
-  return { metadata: { pinterest: { boardId: pinterestSeed.boards[0].id, title: 'A Pin', description: text } } }
+  return { metadata: pinOf(text) }
 }
 
 /** What a post says on its platform. */
@@ -135,24 +112,14 @@ test.each([
 ] as const)('a publisher that dies %s any of its effects is followed by another', async (side) => {
   for (let step = 0; step < steps; step += 1) {
     const { id } = await publish('discord')
-    let left = step
-    let hasDied = false
-    seam.begin(async (effect, run) => {
-      if (effect.functionName !== 'publish-post' || hasDied) return run()
-      if (left > 0) {
-        left -= 1
-        return run()
-      }
-      hasDied = true
-      if (side === 'after') await run()
-      throw new Crash(`${side} effect ${step}`)
-    })
+    const death = dyingAtEffect(side, step)
+    seam.begin(death.observe)
     const next = nextText()
     await edit(id, { content: next })
     await kit.service.pass(10 * minuteMs, { tickMinutes: 1 })
     seam.end()
     const { content } = await get(id)
-    expect([hasDied, content, textsOn('discord').includes(next), typesOf(id)], `effect ${step}`).toEqual([
+    expect([death.hasDied(), content, textsOn('discord').includes(next), typesOf(id)], `effect ${step}`).toEqual([
       true,
       next,
       true,

@@ -59,6 +59,23 @@ export const dyingAtCreate = (side: 'before' | 'after', times = 1): ObserveFunct
   }
 }
 
+/** The publisher dies once, before or after the effect with this number, counted from 0. */
+export const dyingAtEffect = (side: 'before' | 'after', number: number) => {
+  let left = number
+  let hasDied = false
+  const observe: ObserveFunction = async (effect, run) => {
+    if (effect.functionName !== 'publish-post' || hasDied) return run()
+    if (left > 0) {
+      left -= 1
+      return run()
+    }
+    hasDied = true
+    if (side === 'after') await run()
+    throw new Crash(`${side} effect ${number}`)
+  }
+  return { observe, hasDied: () => hasDied }
+}
+
 /** So many of those calls are lost from sight: they arrive only when the test lets them. */
 export const lateCalls = (times: number, isOne: (effect: FunctionEffect) => boolean) => {
   const late: (() => Promise<unknown>)[] = []
