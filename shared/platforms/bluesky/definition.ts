@@ -3,10 +3,9 @@ import { described } from '../../http/described.ts'
 import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
 import { graphemes, limitedText, utf8Bytes, utf16Units } from '../../text/counting.ts'
 import { languageTag } from '../../text/language-tag.ts'
+import { notBlank } from '../../text/not-blank.ts'
+import { webUrl } from '../../text/web-url.ts'
 import type { OtherRule, PlatformDefinition } from '../definition.ts'
-
-/** The lexicon has no limit for the texts of a card; these are limits of this service. */
-const notBlank = z.regex(/\S/, { error: 'must not be empty' })
 
 /** The block `metadata.bluesky`; other keys are kept. */
 export const BlueskyMetadata = z.looseObject({
@@ -14,15 +13,11 @@ export const BlueskyMetadata = z.looseObject({
     z.optional(z.array(languageTag).check(z.minLength(1), z.maxLength(3))),
     'The languages of the text: 1 to 3 BCP 47 tags, such as `en` or `pt-BR`. Feeds filter by them. Absent: not said.',
   ),
+  // The lexicon has no limit for the texts of a card; these are limits of this service.
   external: described(
     z.optional(
       z.looseObject({
-        url: described(
-          z
-            .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-            .check(z.maxLength(2048, { error: 'must have at most 2048 characters' })),
-          'The URL that the card leads to.',
-        ),
+        url: described(webUrl, 'The URL that the card leads to.'),
         title: described(
           limitedText(300, utf16Units).check(notBlank),
           'The title of the card, at most 300 characters.',

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { kindOf } from '../../media/types.ts'
 import { limitedText, utf16Units } from '../../text/counting.ts'
+import { notBlank } from '../../text/not-blank.ts'
 import { singleLine } from '../../text/single-line.ts'
+import { webUrl } from '../../text/web-url.ts'
 import type { OtherRule } from '../definition.ts'
-
-const notBlank = z.refine<string>((text) => text.trim() !== '', { error: 'must not be empty' })
 
 const pollDurations = ['ONE_DAY', 'THREE_DAYS', 'SEVEN_DAYS', 'FOURTEEN_DAYS'] as const
 const pollText = (max: number) => limitedText(max, utf16Units).check(notBlank)
@@ -48,12 +48,7 @@ export const LinkedInMetadata = z.looseObject({
   article: described(
     z.optional(
       z.looseObject({
-        url: described(
-          z
-            .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-            .check(z.maxLength(2048, { error: 'must have at most 2048 characters' })),
-          'The URL that the card leads to.',
-        ),
+        url: described(webUrl, 'The URL that the card leads to.'),
         title: described(cardText(200).check(notBlank), 'The title of the card, at most 200 characters.'),
         description: described(z.optional(cardText(256)), 'The description of the card, at most 256 characters.'),
         thumbnailMediaAssetId: described(

@@ -3,6 +3,7 @@ import { described } from '../../http/described.ts'
 import type { MediaFile } from '../../media/media-file.ts'
 import { imageTypes, maxImageBytes, maxVideoBytes, videoTypes } from '../../media/types.ts'
 import { codePoints, limitedText } from '../../text/counting.ts'
+import { webUrl } from '../../text/web-url.ts'
 import { minuteMs } from '../../time.ts'
 import type { FileRule, OtherRule, PlatformDefinition } from '../definition.ts'
 
@@ -11,10 +12,6 @@ const apiSource = 'pinterest/api-description 5.23.0, PinCreate, 2025-12-11'
 
 /** What a Pin can be beside one image. */
 const formats = ['video', 'carousel'] as const
-
-const link = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-  .check(z.maxLength(2048, { error: 'must have at most 2048 characters' }))
 
 /** The block `metadata.pinterest`; other keys are kept. */
 export const PinterestMetadata = z.looseObject({
@@ -35,7 +32,7 @@ export const PinterestMetadata = z.looseObject({
     z.optional(z.string()),
     'The name of the board, for your own use. The service keeps it and does not send it.',
   ),
-  link: described(z.optional(link), 'The URL that the Pin leads to.'),
+  link: described(z.optional(webUrl), 'The URL that the Pin leads to.'),
   format: described(
     z.optional(z.enum(formats)),
     'What the Pin is: `video` for one video, `carousel` for 2 to 5 images. Absent: one image.',

@@ -2,14 +2,11 @@ import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
 import { codePoints, limitedText } from '../../text/counting.ts'
+import { webUrl } from '../../text/web-url.ts'
 import { minuteMs } from '../../time.ts'
 import type { FileRule, MediaRule, OtherRule, PlatformDefinition } from '../definition.ts'
 
 const maxText = 40_000
-
-const url = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-  .check(z.maxLength(2048, { error: 'must have at most 2048 characters' }))
 
 /** The block `metadata.reddit`; other keys are kept. */
 export const RedditMetadata = z.looseObject({
@@ -33,7 +30,7 @@ export const RedditMetadata = z.looseObject({
     z.optional(limitedText(maxText, codePoints)),
     'The text of the post. It is sent in place of `content`.',
   ),
-  url: described(z.optional(url), 'The URL of a post of the kind `link`, which requires it.'),
+  url: described(z.optional(webUrl), 'The URL of a post of the kind `link`, which requires it.'),
   flairId: described(
     z.optional(z.string()),
     'The ID of a flair. `GET /api/social-accounts/reddit/flair-options` lists them. Required by some subreddits.',

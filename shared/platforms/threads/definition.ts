@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
 import { codePoints, graphemesIn, limitedText, utf8Bytes } from '../../text/counting.ts'
+import { notBlank } from '../../text/not-blank.ts'
+import { webUrl } from '../../text/web-url.ts'
 import type { Finding, OtherRule, PlatformDefinition } from '../definition.ts'
 import { videoStreams } from '../graph/video.ts'
 import { linksIn, trimLink } from '../links.ts'
@@ -35,17 +37,12 @@ export const threadsLength = (text: string): number => {
   return length
 }
 
-const url = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-  .check(z.maxLength(2048, { error: 'must have at most 2048 characters' }))
-const notEmpty = z.regex(/\S/, { error: 'must not be empty' })
-
 /** The block `metadata.threads`; other keys are kept. Texts are counted as Threads counts those of posts. */
 export const ThreadsMetadata = z.looseObject({
   topicTag: described(
     z.optional(
       limitedText(50, threadsLength).check(
-        notEmpty,
+        notBlank,
         z.regex(/^[^.&]*$/, { error: 'must have neither a period nor an ampersand' }),
       ),
     ),
@@ -61,7 +58,7 @@ export const ThreadsMetadata = z.looseObject({
     z.optional(
       z.looseObject({
         options: described(
-          z.array(limitedText(25, threadsLength).check(notEmpty)).check(z.minLength(2), z.maxLength(4)),
+          z.array(limitedText(25, threadsLength).check(notBlank)).check(z.minLength(2), z.maxLength(4)),
           'The choices, 2 to 4, of at most 25 characters each.',
         ),
       }),
@@ -69,7 +66,7 @@ export const ThreadsMetadata = z.looseObject({
     'A poll, in a post without media. In a thread, the first post has it.',
   ),
   linkAttachment: described(
-    z.optional(url),
+    z.optional(webUrl),
     'The URL of the link card, in a post without media. By default, the first link of the text becomes the card. In a thread, the first post has it.',
   ),
   quotePostId: described(
@@ -80,10 +77,10 @@ export const ThreadsMetadata = z.looseObject({
     z.optional(
       z.looseObject({
         plaintext: described(
-          limitedText(10_000, threadsLength).check(notEmpty),
+          limitedText(10_000, threadsLength).check(notBlank),
           'The long text, at most 10,000 characters.',
         ),
-        linkUrl: described(z.optional(url), 'The URL of the link card in the long text. Not with `linkAttachment`.'),
+        linkUrl: described(z.optional(webUrl), 'The URL of the link card in the long text. Not with `linkAttachment`.'),
       }),
     ),
     'A long text that opens from the post, in a post without media and without a poll. In a thread, the first post has it.',

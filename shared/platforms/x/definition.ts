@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { maxImageBytes, maxVideoBytes } from '../../media/types.ts'
 import { limitedText, utf16Units } from '../../text/counting.ts'
+import { notBlank } from '../../text/not-blank.ts'
 import { minuteMs } from '../../time.ts'
 import type { OtherRule, PlatformDefinition, WarningRule } from '../definition.ts'
 import { linksOf } from './links.ts'
@@ -9,7 +10,7 @@ import { named } from './name.ts'
 import { weightedLength } from './weighted-length.ts'
 
 // X does not say what it counts: the strictest count is always accepted.
-const pollOption = limitedText(25, utf16Units).check(z.regex(/\S/, { error: 'must not be empty' }))
+const pollOption = limitedText(25, utf16Units).check(notBlank)
 
 /** The block `metadata.x`; other keys are kept. */
 export const XMetadata = z.looseObject({
