@@ -119,7 +119,7 @@ export const tools: Tools = {
   schedule_thread: tool(scheduleThread, 'add', { reachesPlatforms: true }),
   search_memories: tool(searchMemories, 'read'),
   update_draft: tool(updateDraft, 'change', { without: ['firstComment', 'firstCommentByAccount'] }),
-  update_post: tool(updatePost, 'change', { reachesPlatforms: true, without: ['live'] }),
+  update_post: tool(updatePost, 'change', { reachesPlatforms: true }),
   validate_post: tool(validatePost, 'read', {
     without: ['firstCommentByAccount'],
     hint: 'Takes the arguments of schedule_post and publish_post_now.',

@@ -69,6 +69,12 @@ const rule = (issue: Issue): string => {
       return issue.format === 'datetime'
         ? 'must be an RFC 3339 date-time with a time zone, such as 2026-12-01T09:00:00Z'
         : `must be ${issue.format === 'regex' ? 'in the format that the reference describes' : `a valid ${issue.format}`}`
+    case 'invalid_key': {
+      const [first] = issue.issues
+      return first
+        ? `is not a valid key: it ${rule({ ...first, input: issue.path.at(-1) } as Issue)}`
+        : 'is not a valid key'
+    }
     case 'invalid_union':
       return 'has none of the allowed shapes'
     default:

@@ -19,7 +19,7 @@ export interface Tool {
   hint?: string
   /** The path names the workspace of the connection: no argument is needed. */
   namesWorkspace?: true
-  /** Fields of the body that are no arguments, because another argument says the same. */
+  /** Fields that are no arguments: another one says the same, or an assistant has no use for them. */
   without?: readonly string[]
   /** The argument that picks one item of the list that the operation returns, and the field of the item. */
   picks?: { argument: string; field: string; values: readonly string[]; description: string }

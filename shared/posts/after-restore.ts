@@ -39,9 +39,9 @@ async function* waitingPosts(ctx: Context): AsyncGenerator<Post> {
 }
 
 /**
- * After a restore of the table to a time: every post that was due since then, or waited for another attempt, may be live.
- * From now on each is looked up at its platform before it is sent; where the platform cannot tell, it ends as
- * `outcome_unknown`. Can be repeated, and continued after a crash. Throws a TypeError if the deployment is not paused.
+ * After a restore of the table to a time: every post and first comment that was due since then, or waited for another attempt,
+ * may be live. From now on each is looked up at its platform before it is sent; where the platform cannot tell, a post ends
+ * as `outcome_unknown`, and a comment as failed that may be live. Can be repeated, and continued after a crash. Throws a TypeError if the deployment is not paused.
  */
 export const presumeDueSent = async (ctx: Context, restoredToMs: number): Promise<PresumedSent> => {
   const isPaused = await readIsPaused(ctx)

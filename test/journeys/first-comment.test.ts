@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { linkedinSeed } from '../../infra/local/platforms/linkedin.ts'
+import { present } from '../../shared/db/expression.ts'
+import { update } from '../../shared/db/table.ts'
 import { adapterOf } from '../../shared/platforms/adapters.ts'
 import { definitionOf } from '../../shared/platforms/definitions.ts'
+import { posts } from '../../shared/posts/lifecycle/row.ts'
 import { type PlatformId, platformIds } from '../../shared/resources.ts'
 import { hourMs, minuteMs } from '../../shared/time.ts'
 import { connectOn } from '../support/connect.ts'
@@ -123,6 +126,42 @@ test.each(commented)('%s: a comment that never arrived is sent again, once', asy
   kit.platforms.faults.add({ platform, operation, times: 1, fault: 'reset_before' })
   await kit.service.pass(30 * minuteMs, { tickMinutes: 1 })
   expect([withText(platform, text).length, typesOf(id)]).toEqual([1, ['post.published', 'post.comment_published']])
+})
+
+test.each([
+  ['bluesky', 'rkey'],
+  ['discord', 'nonce'],
+] as const)('%s: every try of a comment has the same %s, so that a late call makes no second one', async (platform, name) => {
+  const text = nextText('Keyed')
+  await schedule(platform, { firstComment: { text, delaySeconds: 300 } })
+  await kit.service.pass(2 * minuteMs)
+  kit.platforms.faults.add({ platform, operation: 'create', times: 3, fault: 'html_503' })
+  await kit.service.pass(hourMs, { tickMinutes: 1 })
+  const sent = kit.platforms
+    .calls()
+    .filter((call) => call.platform === platform && call.body.includes(text))
+    .map(({ body }) => JSON.parse(body.toString()))
+  expect(sent.length).toBeGreaterThan(3)
+  expect(new Set(sent.map((json) => json[name])).size).toBe(1)
+  expect(withText(platform, text)).toHaveLength(1)
+})
+
+test('what is known of a comment is kept if the post changes while it is sent', async () => {
+  const text = nextText('Meanwhile')
+  const socialAccountIds = [await connectLinkedIn(kit, linkedinSeed.ada.name)]
+  const { id } = await schedule('linkedin', { socialAccountIds, firstComment: { text, delaySeconds: 300 } })
+  await kit.service.pass(2 * minuteMs)
+  seam.begin(async (effect, run) => {
+    const result = await run()
+    const key = posts.key({ workspaceId: kit.workspaceId, id })
+    if (effect.action === 'POST /rest/socialActions/{urn}/comments')
+      await update(kit.ctx, key, { add: { sequence: 1 } }, present('PK'))
+    return result
+  })
+  await kit.service.pass(10 * minuteMs, { tickMinutes: 1 })
+  seam.end()
+  expect(await get(id)).toMatchObject({ firstComment: { status: 'published', mayBeLive: false } })
+  expect(withText('linkedin', text)).toHaveLength(1)
 })
 
 /** What the publisher does: claim, read, journal, call, commit, and what stands between them. */

@@ -18,7 +18,7 @@ export const handler = endpoint(
     path: '/api/posts/{id}',
     summary: 'Update a post',
     description:
-      'Changes the text, media, metadata, time, or external id of a post that is not live. Omitted fields keep their values. A failed post needs a new `scheduledAt`. With `If-Match`, changes the post only in the version that you read. In a thread, `scheduledAt` goes to the first tweet and moves all; the other fields change any tweet that is not live. A new time sends the event `post.rescheduled`, any other change `post.updated`; a change to equal values changes nothing.',
+      'Changes the text, media, metadata, first comment, time, or external id of a post that is not live. With `live=true`, edits the text of a live post at its platform, where that permits it. Omitted fields keep their values. A failed post needs a new `scheduledAt`. With `If-Match`, changes the post only in the version that you read. In a thread, `scheduledAt` goes to the first tweet and moves all; the other fields change any tweet that is not live. A new time sends the event `post.rescheduled`, any other change `post.updated`; a change to equal values changes nothing.',
     access: scope('posts:schedule'),
     params: idPath('The ID of the post.'),
     query: z.strictObject({

@@ -170,7 +170,7 @@ const changeOnce = async (
 }
 
 /**
- * Changes a post that is not live: its text, media, metadata, time, or external id, as its next version. A thread gets a
+ * Changes a post that is not live: its text, media, metadata, first comment, time, or external id, as its next version. A thread gets a
  * new time as a whole and continues at the first tweet that is not live; anything else changes one tweet. An unreconciled
  * attempt stays journaled: the publisher reconciles it before it sends again (pipeline rule 3, shared/README.md).
  * Concurrent calls take effect one after the other.

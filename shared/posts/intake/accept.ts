@@ -61,7 +61,7 @@ const isInvalid = (issue: Issue): issue is Issue & { code: CodeOf<'invalid'> } =
   !['account_not_found', 'media_not_found', 'x_cap_exceeded'].includes(issue.code)
 
 /** Rejects a plan that has issues: 404 for what is missing, else 400 with every issue. */
-export const assertValidPlan = (plan: Plan): void => {
+export const assertValidPlan = (plan: Pick<Plan, 'issues' | 'missing'>): void => {
   const [account] = plan.missing.accounts
   if (account !== undefined) {
     throw new Refusal('missing', `${noSuchAccount(account)} ${useListedAccount}`, {

@@ -357,9 +357,9 @@ export const planAccounts = async (around: PlanContext, request: PostRequest): P
     }
   }
   const { ctx, momentMs, dueMs = momentMs } = around
-  for (const id of Object.keys(request.firstCommentByAccount ?? {}).slice(0, maxBlocks)) {
-    if (!request.socialAccountIds.includes(id)) plan.warnings.push(commentOfNobody(id))
-  }
+  const commented = Object.keys(request.firstCommentByAccount ?? {})
+  const strangers = commented.filter((id) => !request.socialAccountIds.includes(id))
+  plan.warnings.push(...strangers.slice(0, maxBlocks).map(commentOfNobody))
   const repeats = await warnOfRepeats(ctx, { workspaceId: workspace.id, prefetched: rows, dueMs }, plan.posts)
   return { ...plan, warnings: [...plan.warnings, ...repeats] }
 }

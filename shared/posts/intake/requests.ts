@@ -13,9 +13,8 @@ export const text = z.string().check(z.maxLength(100_000), wellFormed)
 export const references = z
   .array(z.string().check(z.minLength(1), z.maxLength(2000), wellFormed))
   .check(z.maxLength(maxMedia))
-export const accountIds = z
-  .array(z.string().check(z.minLength(1), z.maxLength(100), wellFormed))
-  .check(z.maxLength(maxAccounts))
+const accountId = z.string().check(z.minLength(1), z.maxLength(100), wellFormed)
+export const accountIds = z.array(accountId).check(z.maxLength(maxAccounts))
 export const metadataBlocks = z.record(z.string(), z.unknown()).register(z.globalRegistry, { id: 'PostMetadata' })
 const platform = z.enum(platformIds)
 export const platformTexts = z.partialRecord(platform, text)
@@ -52,9 +51,9 @@ export const FirstCommentRequest = z
     examples: [{ text: 'The recipe is on our site.', delaySeconds: 60 }],
   })
 
-export const commentsByAccount = z.record(z.string(), z.nullable(FirstCommentRequest))
+export const commentsByAccount = z.record(accountId, z.nullable(FirstCommentRequest))
 
-export const aboutFirstComment =
+const aboutFirstComment =
   'A comment that each account writes under its post once it is live; on TikTok and Pinterest there is none.'
 
 const target = {

@@ -1,19 +1,21 @@
 import type { Context } from '../../context.ts'
 import { wasCurrent } from '../../db/condition-failed.ts'
-import { absent, equal } from '../../db/expression.ts'
+import { absent, allOf, equal, present } from '../../db/expression.ts'
+import { revokedLease } from '../../db/lease.ts'
 import { update, type Write } from '../../db/table.ts'
 import { clientKeyOf, commentCallsOf } from '../../platforms/adapters.ts'
 import type { Attempt, Post } from '../lifecycle/row.ts'
-import { commentIdOf, type FirstComment, firstComments, firstCommentWork } from './work.ts'
+import { commentDueMs, commentIdOf, type FirstComment, firstComments, firstCommentWork } from './work.ts'
 
 /** A call that may have been made before the table was restored. */
-const presumedAttempt = (row: Pick<FirstComment, 'id' | 'platform'>, dueAtMs: number, nowMs: number): Attempt => {
-  const clientKey = clientKeyOf(commentCallsOf(row.platform) ?? {}, {
-    id: commentIdOf(row),
-    version: 1,
-    scheduledAtMs: dueAtMs,
-  })
-  return { version: 1, clientKey, startedAtMs: nowMs, ref: {}, restoredAtMs: nowMs }
+const presumedAttempt = (
+  { id, platform, clientKey }: Pick<FirstComment, 'id' | 'platform' | 'clientKey'>,
+  dueAtMs: number,
+  nowMs: number,
+): Attempt => {
+  const named = { id: commentIdOf({ id }), version: 1, scheduledAtMs: dueAtMs }
+  const key = clientKey ?? clientKeyOf(commentCallsOf(platform) ?? {}, named)
+  return { version: 1, clientKey: key, startedAtMs: nowMs, ref: {}, restoredAtMs: nowMs }
 }
 
 interface Beginning {
@@ -31,7 +33,10 @@ export const beginComment = (post: Post, nowMs: number): Beginning | undefined =
     // After a restore, the comment may be live as its post is.
     ...(post.attempt?.restoredAtMs === undefined
       ? {}
-      : { attempt: presumedAttempt(post, dueAtMs, nowMs), presumedLostAtMs: post.scheduledAtMs }),
+      : {
+          attempt: presumedAttempt({ id, platform }, commentDueMs(post), nowMs),
+          presumedLostAtMs: post.scheduledAtMs,
+        }),
   }
   const put = { ...firstComments.item(row), ...firstCommentWork.dueAt(id, dueAtMs, nowMs) }
   return { write: { put }, enqueue: (ctx) => firstCommentWork.enqueueAt(ctx, row, dueAtMs) }
@@ -49,8 +54,9 @@ export const presumeCommentSent = (ctx: Context, row: FirstComment, restoredToMs
   const presumedLostAtMs = Math.min(row.attempt?.startedAtMs ?? nowMs, Math.max(row.requestedAtMs, restoredToMs))
   const change = {
     set: { attempt, presumedLostAtMs, ...firstCommentWork.swept(row.id, nowMs) },
-    remove: ['leaseUntilMs', 'dueAtMs'],
+    add: revokedLease.add,
+    remove: [...revokedLease.remove, 'dueAtMs'],
   }
   const asRead = row.attempt === undefined ? absent('attempt') : equal('attempt.startedAtMs', row.attempt.startedAtMs)
-  return wasCurrent(update(ctx, firstComments.key(row), change, asRead))
+  return wasCurrent(update(ctx, firstComments.key(row), change, allOf(present('PK'), asRead)))
 }

@@ -6,15 +6,22 @@ import { PlatformError } from '../../platforms/platform-error.ts'
 import type { PublishedPost } from '../../platforms/post.ts'
 import { retryAfterRefresh } from '../../social-accounts/refresh-credentials.ts'
 import { isUsable, type SocialAccount } from '../../social-accounts/social-account.ts'
-import { minuteMs } from '../../time.ts'
 import { postEvent } from '../event.ts'
 import { type Attempt, commentEndPath, type Post } from '../lifecycle/row.ts'
 import { reconciledAttempt } from '../lifecycle/state.ts'
 import { openCommentCall } from '../publishing/open-call.ts'
-import { attemptOf, probeBy, repeatOnce, waitAfterAbsence, waitAfterUnclear } from '../publishing/probe.ts'
-import { readTexts } from '../texts.ts'
+import {
+  attemptOf,
+  probeBy,
+  probeRestored,
+  publishedBefore,
+  repeatOnce,
+  waitAfterAbsence,
+  waitAfterUnclear,
+} from '../publishing/probe.ts'
+import { waitBeforeLookUp } from '../publishing/release.ts'
 import { beginStep, endStep, isOverdue, type LiveStep, tryAgain } from './step.ts'
-import { type FirstComment, type FirstCommentMessage, firstComments, firstCommentWork } from './work.ts'
+import { commentDueMs, type FirstComment, type FirstCommentMessage, firstComments, firstCommentWork } from './work.ts'
 
 type Step = LiveStep<FirstComment>
 
@@ -33,21 +40,18 @@ const ended = async (
   step: Step,
   end: NonNullable<NonNullable<Post['firstComment']>['ended']>,
 ): Promise<void> => {
-  const textOf = await readTexts(ctx, [step.post])
+  const { error: commentError, platformId: commentId = null, url: commentUrl = null, mayBeLive = false } = end
   await endStep(ctx, step, {
     transition: 'endFirstComment',
     change: { set: { [commentEndPath]: end } },
-    event: (after) =>
-      end.error === undefined
-        ? postEvent('post.comment_published', after, textOf(after), {
-            commentId: end.platformId ?? null,
-            commentUrl: end.url ?? null,
+    event: (after, text) =>
+      commentError === undefined
+        ? postEvent('post.comment_published', after, text, {
+            commentId,
+            commentUrl,
             commentedAt: new Date(end.atMs).toISOString(),
           })
-        : postEvent('post.comment_failed', after, textOf(after), {
-            commentError: end.error,
-            commentMayBeLive: end.mayBeLive ?? false,
-          }),
+        : postEvent('post.comment_failed', after, text, { commentError, commentMayBeLive: mayBeLive }),
   })
 }
 
@@ -63,31 +67,37 @@ const outcomeUnknown = (ctx: Context, step: Step): Promise<void> =>
 
 const openComment = (ctx: Context, sending: Sending, refresh = false): Promise<PlatformCall> => {
   const { post, text, replyTo } = sending
-  // Of the post alone, so that the comment has the same time, and on Bluesky a key of it, after a restore.
-  const dueAtMs = post.scheduledAtMs + (post.firstComment?.delaySeconds ?? 0) * 1000
-  return openCommentCall(ctx, sending, { text, replyTo, dueAtMs }, refresh)
+  return openCommentCall(ctx, sending, { text, replyTo, dueAtMs: commentDueMs(post) }, refresh)
 }
 
-/** As for a post: a repeat that is rejected as a duplicate so soon after a lost attempt means that it is live. */
-const doubtMs = 15 * minuteMs
+/** Everything that a look-up needs; undefined if the account's credentials are not available. */
+const openLookUp = (ctx: Context, sending: Sending): Promise<PlatformCall | undefined> =>
+  openComment(ctx, sending).catch((error: unknown) => {
+    if (error instanceof PlatformError) return undefined
+    throw error
+  })
 
-const recover = async (ctx: Context, step: Step, error: PlatformError): Promise<void> => {
-  const { attempt, presumedLostAtMs } = step.claimed
-  const nowMs = ctx.clock.now()
-  if (error.errorClass === 'duplicate' && presumedLostAtMs !== undefined && nowMs - presumedLostAtMs <= doubtMs)
-    return published(ctx, step, error.info.original ?? { id: null, url: null })
+const recover = async (ctx: Context, sending: Sending, error: PlatformError): Promise<void> => {
+  const { claimed, calls } = sending
+  const { attempt } = claimed
+  if (error.errorClass === 'duplicate') {
+    const first = await publishedBefore(ctx, { calls, row: claimed, open: () => openLookUp(ctx, sending) }, error)
+    if (first) return published(ctx, sending, first)
+  }
   if (error.errorClass === 'unknown' && attempt !== undefined) {
-    const { readLagSeconds = 0 } = commentCallsOf(step.post.platform) ?? {}
+    const nowMs = ctx.clock.now()
     const reconciliation = { sinceMs: nowMs, negativeProbes: 0 }
     const set = { attempt: { ...attempt, ref: error.info.ref ?? attempt.ref, reconciliation } }
-    return void (await firstCommentWork.continueAt(ctx, step.claimed, nowMs + Math.max(1, readLagSeconds) * 1000, {
-      set,
-    }))
+    return void (await firstCommentWork.continueAt(ctx, claimed, nowMs + waitBeforeLookUp(calls) * 1000, { set }))
   }
-  const remove = ['attempt', ...(error.info.preparedGone ? ['resume'] : [])]
+  const remove = [
+    'attempt',
+    ...(error.info.preparedGone ? ['resume'] : []),
+    ...(error.info.keyTaken ? ['clientKey'] : []),
+  ]
   const isDenied = error.errorClass === 'permission' || error.errorClass === 'auth'
   const fix = isDenied ? ' Reconnect the account so that it may comment.' : ''
-  if (!(await tryAgain(ctx, step, error, { remove }))) await failed(ctx, step, `${error.message}${fix}`)
+  if (!(await tryAgain(ctx, sending, error, { remove }))) await failed(ctx, sending, `${error.message}${fix}`)
 }
 
 const prepared = async (calls: PublishingCalls, call: PlatformCall, { resume }: FirstComment): Promise<Prepared> =>
@@ -96,7 +106,7 @@ const prepared = async (calls: PublishingCalls, call: PlatformCall, { resume }: 
 /** Prepares the comment, journals the attempt, and makes the one call. */
 const send = async (ctx: Context, sending: Sending): Promise<void> => {
   const { claimed, calls } = sending
-  let current: Step = sending
+  let current = sending
   try {
     const ready = await retryAfterRefresh(sending.post.platform, async (refresh) => {
       const call = await openComment(ctx, sending, refresh)
@@ -110,8 +120,9 @@ const send = async (ctx: Context, sending: Sending): Promise<void> => {
       return void (await firstCommentWork.continueAt(ctx, claimed, atMs, { set: { resume: ready.resume } }))
     }
     const { call, ref, built } = ready
-    const attempt: Attempt = { version: 1, clientKey: clientKeyOf(calls, call.post), startedAtMs: ctx.clock.now(), ref }
-    current = { ...sending, claimed: await firstCommentWork.save(ctx, claimed, { set: { attempt } }) }
+    const clientKey = claimed.clientKey ?? clientKeyOf(calls, call.post)
+    const attempt: Attempt = { version: 1, clientKey, startedAtMs: ctx.clock.now(), ref }
+    current = { ...sending, claimed: await firstCommentWork.save(ctx, claimed, { set: { attempt, clientKey } }) }
     const live = await retryAfterRefresh(sending.post.platform, async (refresh) =>
       calls.commit(refresh ? await openComment(ctx, sending, true) : call, ref, attempt.clientKey, built),
     )
@@ -122,27 +133,13 @@ const send = async (ctx: Context, sending: Sending): Promise<void> => {
   }
 }
 
-/** What was prepared for the attempt. After a restore, that is made again where the comment is found by its content. */
-const refOf = async ({ calls, claimed }: Sending, call: PlatformCall) => {
-  const { ref, restoredAtMs } = reconciledAttempt(claimed)
-  if (restoredAtMs === undefined || Object.keys(ref).length > 0) return ref
-  if (calls.findsByContent?.(call.post) !== true) return undefined
-  const done = await prepared(calls, call, claimed)
-  return 'ready' in done ? done.ready : undefined
-}
-
 const lookUp = async (ctx: Context, sending: Sending): Promise<ProbeResult> => {
   const { calls, claimed } = sending
-  try {
-    const call = await openComment(ctx, sending)
-    const ref = await refOf(sending, call)
-    if (ref === undefined) return { kind: 'unprovable' }
-    const attempt = { ...attemptOf(claimed), ref }
-    return (await repeatOnce(calls, call, attempt)) ?? (await probeBy(calls, call, attempt))
-  } catch (error) {
-    if (error instanceof PlatformError) return { kind: 'unclear' }
-    throw error
-  }
+  const call = await openLookUp(ctx, sending)
+  if (!call) return { kind: 'unclear' }
+  if (reconciledAttempt(claimed).restoredAtMs !== undefined) return probeRestored(calls, call, claimed)
+  const attempt = attemptOf(claimed)
+  return (await repeatOnce(calls, call, attempt)) ?? (await probeBy(calls, call, attempt))
 }
 
 /** Finds the outcome of an attempt that may be live; it is sent again only if its absence is proven. */
@@ -176,10 +173,10 @@ const settle = async (ctx: Context, sending: Sending): Promise<void> => {
 }
 
 /** A call that may have been made: its outcome is looked up, also if its worker died. */
-const reconciling = (claimed: Claimed<FirstComment>): Claimed<FirstComment> => {
+const reconciling = (claimed: Claimed<FirstComment>, nowMs: number): Claimed<FirstComment> => {
   const { attempt } = claimed
   if (attempt === undefined) return claimed
-  return { ...claimed, attempt: { reconciliation: { sinceMs: attempt.startedAtMs, negativeProbes: 0 }, ...attempt } }
+  return { ...claimed, attempt: { reconciliation: { sinceMs: nowMs, negativeProbes: 0 }, ...attempt } }
 }
 
 /** Makes one try to publish the first comment of a live post, or to find out whether it is there. */
@@ -188,7 +185,7 @@ export const publishFirstComment = async (ctx: Context, message: FirstCommentMes
   const begun = await beginStep(ctx, { rows: firstComments, work: firstCommentWork }, parts)
   if (!begun) return
   const nowMs = ctx.clock.now()
-  const step = { ...begun, claimed: reconciling(begun.claimed) }
+  const step = { ...begun, claimed: reconciling(begun.claimed, nowMs) }
   const { claimed, account, post } = step
   const isInDoubt = claimed.attempt !== undefined
   const calls = commentCallsOf(post.platform)

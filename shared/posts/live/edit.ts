@@ -7,13 +7,13 @@ import { isUsable, type SocialAccount } from '../../social-accounts/social-accou
 import { postEvent } from '../event.ts'
 import type { Post } from '../lifecycle/row.ts'
 import { openCall } from '../publishing/open-call.ts'
-import { readTexts, splitLongTexts } from '../texts.ts'
+import { splitLongTexts } from '../texts.ts'
 import { beginStep, endStep, type LiveStep, tryAgain } from './step.ts'
 import { type LiveEdit, type LiveEditMessage, liveEdits, liveEditWork } from './work.ts'
 
 type Edit = LiveStep<LiveEdit>
 
-/** The end of an edit; if a later request came meanwhile, or the post changed, the work goes on with that. */
+/** The end of an edit; if a later request came meanwhile, the work goes on with that. */
 const finish = async (
   ctx: Context,
   edit: Edit,
@@ -26,10 +26,9 @@ const finish = async (
 }
 
 const failed = async (ctx: Context, edit: Edit, liveEditError: string) => {
-  const textOf = await readTexts(ctx, [edit.post])
   await finish(ctx, edit, {
     change: { set: { liveEditError } },
-    event: (after) => postEvent('post.live_edit_failed', after, textOf(edit.post), { liveEditError }),
+    event: (after, text) => postEvent('post.live_edit_failed', after, text, { liveEditError }),
   })
 }
 
@@ -50,13 +49,22 @@ const done = (ctx: Context, edit: Edit) => {
 }
 
 /** The call that edits the post. It says how the post is to be, so that a repeat changes nothing. */
-const send = ({ claimed, workspace, post }: Edit, account: SocialAccount, ctx: Context): Promise<void> => {
+const send = (ctx: Context, { claimed, workspace, post }: Edit, account: SocialAccount): Promise<void> => {
   const { bodyId: _, ...rest } = post
   const after: Post = { ...rest, content: claimed.content, metadata: claimed.metadata }
   return retryAfterRefresh(post.platform, async (refresh) => {
     const call = await openCall(ctx, workspace, account, after, { refresh })
     await adapterOf(post.platform).edit?.(call, post.platformPostId ?? '')
   })
+}
+
+/** Another try after an error; a later request that came meanwhile does not wait for it. */
+const recover = async (ctx: Context, edit: Edit, error: PlatformError): Promise<void> => {
+  const { claimed } = edit
+  const newest = await liveEdits.get(ctx, claimed)
+  if (newest !== undefined && newest.edition !== claimed.edition)
+    return void (await liveEditWork.continueAt(ctx, claimed, ctx.clock.now()))
+  if (!(await tryAgain(ctx, edit, error))) await failed(ctx, edit, error.message)
 }
 
 /** Makes one try to edit a live post at its platform. */
@@ -70,10 +78,10 @@ export const editLivePost = async (ctx: Context, message: LiveEditMessage): Prom
     return failed(ctx, edit, 'The account is disconnected. Reconnect it, then edit the live post again.')
   }
   try {
-    await send(edit, account, ctx)
+    await send(ctx, edit, account)
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    if (!(await tryAgain(ctx, edit, error))) await failed(ctx, edit, error.message)
+    await recover(ctx, edit, error)
     return
   }
   await done(ctx, edit)

@@ -5,30 +5,28 @@ import { retryAfterRefresh } from '../../social-accounts/refresh-credentials.ts'
 import { isUsable, type SocialAccount } from '../../social-accounts/social-account.ts'
 import { postEvent } from '../event.ts'
 import { openCall } from '../publishing/open-call.ts'
-import { readTexts } from '../texts.ts'
 import { beginStep, endStep, type LiveStep, tryAgain } from './step.ts'
 import { type LiveDeletion, type LiveDeletionMessage, liveDeletions, liveDeletionWork } from './work.ts'
 
 type Removal = LiveStep<LiveDeletion>
 
 const finish = async (ctx: Context, removal: Removal, ended: { deletedAtMs: number } | { error: string }) => {
-  const textOf = await readTexts(ctx, [removal.post])
   const transition = 'endLiveDeletion'
   if ('deletedAtMs' in ended) {
     const liveDeletedAt = new Date(ended.deletedAtMs).toISOString()
     await endStep(ctx, removal, {
       transition,
       change: { set: { liveDeletedAtMs: ended.deletedAtMs }, remove: ['liveDeletionError'] },
-      event: (after) => postEvent('post.live_deleted', after, textOf(after), { liveDeletedAt }),
+      event: (after, text) => postEvent('post.live_deleted', after, text, { liveDeletedAt }),
     })
-    return
+  } else {
+    const { error: liveDeletionError } = ended
+    await endStep(ctx, removal, {
+      transition,
+      change: { set: { liveDeletionError } },
+      event: (after, text) => postEvent('post.live_delete_failed', after, text, { liveDeletionError }),
+    })
   }
-  const { error: liveDeletionError } = ended
-  await endStep(ctx, removal, {
-    transition,
-    change: { set: { liveDeletionError } },
-    event: (after) => postEvent('post.live_delete_failed', after, textOf(after), { liveDeletionError }),
-  })
 }
 
 /** The call that removes the post. A repeat of it finds nothing, which is what was wanted. */

@@ -91,7 +91,7 @@ const assertValid = (post: Post, content: string, metadata: unknown): void => {
   const checked = { socialAccountId: post.socialAccountId, tier: undefined, content, metadata, media, assets }
   const issues = checkPost(definition, checked)
   const missing = { accounts: [], media: [] }
-  assertValidPlan({ posts: [], issues, warnings: [], missing, imports: new Map() })
+  assertValidPlan({ issues, missing })
 }
 
 const requestOnce = async (

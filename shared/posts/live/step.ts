@@ -14,6 +14,7 @@ import { type Post, posts } from '../lifecycle/row.ts'
 import { unchanged } from '../lifecycle/state.ts'
 import type { TransitionName } from '../lifecycle/transitions.ts'
 import { statusWrite } from '../lifecycle/writes.ts'
+import { readTexts } from '../texts.ts'
 import type { LiveWorkRow } from './work.ts'
 
 /** Waits after the 1st, 2nd, … temporary failure, in seconds; about seven hours in all. */
@@ -77,8 +78,8 @@ export const beginStep = async <Row extends LiveWorkRow>(
 interface End {
   transition: Exclude<TransitionName, 'delete'>
   change: Change
-  /** The event, of the post as it is then. */
-  event(after: Post): NewEvent
+  /** The event, of the post as it is then, and its text before. */
+  event(after: Post, text: string): NewEvent
   /** What the post names, and is stored with it. */
   writes?: readonly Write[]
   /** What the row of the work must be besides. */
@@ -86,27 +87,32 @@ interface End {
 }
 
 /**
- * Ends a work together with what the post says of it; false if the row or the post changed meanwhile. Then the sweeper starts
- * the work again.
+ * Ends a work together with what the post says of it, also if the post has changed meanwhile, as by another work; false if
+ * the lease was lost, or the row of the work is not as it must be.
  */
-export const endStep = <Row extends LiveWorkRow>(
+export const endStep = async <Row extends LiveWorkRow>(
   ctx: Context,
-  { claimed, workspace, post, ...kind }: LiveStep<Row>,
+  { claimed, workspace, post: read, ...kind }: LiveStep<Row>,
   { transition, change, event, writes = [], whenWork }: End,
 ): Promise<boolean> => {
-  const events = [event({ ...post, sequence: post.sequence + 1 })]
-  // Its events have numbers without a gap: one that came meanwhile has taken this one's.
-  const when = allOf(unchanged(post), equal('sequence', post.sequence))
-  return wasCurrent(
-    commitWithEvents(ctx, workspace, (eventId) => ({
+  for (let post = read; ; ) {
+    const textOf = await readTexts(ctx, [post])
+    const events = [event({ ...post, sequence: post.sequence + 1 }, textOf(post))]
+    // Its events have numbers without a gap: one that came meanwhile has taken this one's.
+    const when = allOf(unchanged(post), equal('sequence', post.sequence))
+    const ending = commitWithEvents(ctx, workspace, (eventId) => ({
       writes: [
         endWrite(kind, claimed, whenWork),
         statusWrite(transition, { post, change, when, eventId: eventId(0) }),
         ...writes,
       ],
       events,
-    })),
-  )
+    }))
+    if (await wasCurrent(ending)) return true
+    const now = await posts.get(ctx, post)
+    if (now === undefined || now.sequence === post.sequence) return false
+    post = now
+  }
 }
 
 /** Whether an error is a limit of the platform, which uses up no try. */

@@ -97,12 +97,18 @@ const FirstComment = z.object({
   ...fields,
   /** Where to resume a preparation that waits for the platform. */
   resume: z.optional(z.record(z.string(), z.unknown())),
+  /** The idempotency key of all attempts, so that a late call makes no second comment. */
+  clientKey: z.optional(z.string()),
   /** A call that may have been made, and whose outcome is not known yet. */
   attempt: z.optional(Attempt),
   /** When an earlier attempt was presumed lost: a rejection as a duplicate means that it was not. */
   presumedLostAtMs: z.optional(z.number()),
 })
 export type FirstComment = z.infer<typeof FirstComment>
+
+/** When the first comment of a post is due if the post goes out at its time: of the post alone, so the same after a restore. */
+export const commentDueMs = ({ scheduledAtMs, firstComment }: Pick<Post, 'scheduledAtMs' | 'firstComment'>): number =>
+  scheduledAtMs + (firstComment?.delaySeconds ?? 0) * 1000
 
 /** The id of a first comment, of which its keys are made: it differs from that of its post. */
 export const commentIdOf = ({ id }: Pick<Post, 'id'>): string => `${id}c`

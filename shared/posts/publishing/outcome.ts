@@ -5,13 +5,13 @@ import { adapterOf } from '../../platforms/adapters.ts'
 import { endsConnection, PlatformError } from '../../platforms/platform-error.ts'
 import type { PublishedPost } from '../../platforms/post.ts'
 import { requireReconnect } from '../../social-accounts/require-reconnect.ts'
-import { dayMs, minuteMs } from '../../time.ts'
+import { dayMs } from '../../time.ts'
 import { publicationWork } from '../lifecycle/work.ts'
 import { reconcilingFrom, retried } from '../lifecycle/writes.ts'
 import { endPublication } from './finish.ts'
-import { attemptOf, openProbe, probeOnce } from './probe.ts'
+import { openProbe, publishedBefore } from './probe.ts'
 import type { Endable, Publication } from './publication.ts'
-import { jitter, release, retryWaitsSeconds } from './release.ts'
+import { jitter, release, retryWaitsSeconds, waitBeforeLookUp } from './release.ts'
 
 /** A post that is later than this is not sent (pipeline rule 12, shared/README.md). */
 export const tooLateMs = dayMs
@@ -88,32 +88,18 @@ const disconnect = async (ctx: Context, publication: Publication, error: Platfor
 
 /** The attempt stays journaled; a message returns the post to be reconciled. */
 const reconcileLater = (ctx: Context, { post }: Publication, error: PlatformError) => {
-  const { repeatableSeconds, readLagSeconds } = adapterOf(post.platform)
   return release(ctx, post, {
-    waitSeconds: repeatableSeconds === undefined ? Math.max(1, readLagSeconds) : retryWaitsSeconds[0],
+    waitSeconds: waitBeforeLookUp(adapterOf(post.platform)),
     change: reconcilingFrom(ctx.clock.now(), error.info.ref),
     attempt: { state: 'unknown', ...infoOf(error) },
   })
 }
 
-/**
- * A repeat that is rejected as a duplicate within this time after an attempt was presumed lost: the attempt was live
- * after all, although the platform cannot show it.
- */
-const doubtMs = 15 * minuteMs
-
-/**
- * If the first tries were in doubt, the duplicate on the platform is our own. Otherwise the author's text is a repeat.
- */
 const refusedAsRepeat = async (ctx: Context, publication: Publication, error: PlatformError): Promise<void> => {
-  const { presumedLostAtMs } = publication.post
-  if (presumedLostAtMs === undefined || publication.post.attempt === undefined)
-    return void (await failed(ctx, publication, error, 'duplicate_content'))
-  const call = error.info.original ? undefined : await openProbe(ctx, publication)
-  const probed = call && (await probeOnce(publication.post.platform, call, attemptOf(publication.post)))
-  const first = error.info.original ?? (probed?.kind === 'published' ? probed : undefined)
-  const isRecent = ctx.clock.now() - presumedLostAtMs <= doubtMs
-  if (first || isRecent) await published(ctx, publication, first ?? { id: null, url: null })
+  const { post: row } = publication
+  const open = () => openProbe(ctx, publication)
+  const first = await publishedBefore(ctx, { calls: adapterOf(row.platform), row, open }, error)
+  if (first) await published(ctx, publication, first)
   else await failed(ctx, publication, error, 'duplicate_content')
 }
 

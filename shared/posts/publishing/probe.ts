@@ -8,17 +8,21 @@ import type {
 } from '../../platforms/adapter.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
 import { PlatformError } from '../../platforms/platform-error.ts'
+import type { PublishedPost } from '../../platforms/post.ts'
 import type { PlatformId } from '../../resources.ts'
-import { hourMs } from '../../time.ts'
+import { hourMs, minuteMs } from '../../time.ts'
 import type { Post } from '../lifecycle/row.ts'
 import { journaledAttempt, type ReconcilingAttempt } from '../lifecycle/state.ts'
 import { openCall } from './open-call.ts'
 import type { Publication } from './publication.ts'
 
+/** A row with a journaled attempt: a post, or a first comment. */
+type Journaled = Pick<Post, 'id' | 'attempt' | 'presumedLostAtMs'>
+
 /** The attempt to reconcile, as it was journaled. */
-export const attemptOf = (post: Pick<Post, 'id' | 'attempt' | 'presumedLostAtMs'>): UnconfirmedAttempt => {
-  const { clientKey, ref, startedAtMs, restoredAtMs } = journaledAttempt(post)
-  const { presumedLostAtMs } = post
+export const attemptOf = (row: Journaled): UnconfirmedAttempt => {
+  const { clientKey, ref, startedAtMs, restoredAtMs } = journaledAttempt(row)
+  const { presumedLostAtMs } = row
   return {
     clientKey,
     ref,
@@ -99,30 +103,61 @@ export const waitAfterUnclear = ({ reconciliation }: ReconcilingAttempt, nowMs: 
     : { waitSeconds: betweenProbesSeconds, negativeProbes: reconciliation.negativeProbes }
 
 /** What was prepared, or is prepared now in place of what the restore has lost; undefined if it takes longer. */
-const preparedAgain = async (call: PlatformCall, post: Post): Promise<PreparedRef | undefined> => {
-  const { ref } = journaledAttempt(post)
+const preparedAgain = async (
+  calls: PublishingCalls,
+  call: PlatformCall,
+  row: Journaled,
+): Promise<PreparedRef | undefined> => {
+  const { ref } = journaledAttempt(row)
   if (Object.keys(ref).length > 0) return ref
-  const done = (await adapterOf(post.platform).prepare?.(call, undefined)) ?? { ready: {} }
+  const done = (await calls.prepare?.(call, undefined)) ?? { ready: {} }
   return 'ready' in done ? done.ready : undefined
 }
 
 /**
- * Looks for a post that was due before the table was restored. Where the platform does not find it by its content, what
- * it knows of one preparation proves nothing about another.
+ * Looks for what was due before the table was restored. Where the platform does not find it by its content, what it knows
+ * of one preparation proves nothing about another.
  */
-export const probeRestored = async (call: PlatformCall, post: Post): Promise<ProbeResult> => {
-  const { platform } = post
-  const canFind = adapterOf(platform).findsByContent?.(call.post) === true
-  const { ref: known } = journaledAttempt(post)
+export const probeRestored = async (
+  calls: PublishingCalls,
+  call: PlatformCall,
+  row: Journaled,
+): Promise<ProbeResult> => {
+  const canFind = calls.findsByContent?.(call.post) === true
+  const { ref: known } = journaledAttempt(row)
   try {
-    const ref = canFind ? await preparedAgain(call, post) : known
+    const ref = canFind ? await preparedAgain(calls, call, row) : known
     if (ref === undefined || (!canFind && Object.keys(ref).length === 0)) return { kind: 'unprovable' }
-    const result = await probeOnce(platform, call, { ...attemptOf(post), ref })
+    const result = await probeBy(calls, call, { ...attemptOf(row), ref })
     return canFind || result.kind === 'published' || result.kind === 'unclear' ? result : { kind: 'unprovable' }
   } catch (error) {
     if (error instanceof PlatformError) return { kind: 'unclear' }
     throw error
   }
+}
+
+/**
+ * A repeat that is rejected as a duplicate within this time after an attempt was presumed lost: the attempt was live
+ * after all, although the platform cannot show it.
+ */
+const doubtMs = 15 * minuteMs
+
+/**
+ * What an earlier attempt has published, after a rejection as a duplicate: if the first tries were in doubt, the
+ * duplicate on the platform is our own. Undefined if the author's text is a repeat.
+ */
+export const publishedBefore = async (
+  { clock }: Context,
+  { calls, row, open }: { calls: PublishingCalls; row: Journaled; open(): Promise<PlatformCall | undefined> },
+  { info: { original } }: PlatformError,
+): Promise<PublishedPost | undefined> => {
+  const { presumedLostAtMs, attempt } = row
+  if (presumedLostAtMs === undefined || attempt === undefined) return undefined
+  if (original) return original
+  const call = await open()
+  const probed = call && (await probeBy(calls, call, attemptOf(row)))
+  if (probed?.kind === 'published') return probed
+  return clock.now() - presumedLostAtMs <= doubtMs ? { id: null, url: null } : undefined
 }
 
 /** Everything that a probe needs; undefined if the account's credentials are not available. */

@@ -99,7 +99,7 @@ const unprovable = async (ctx: Context, publication: Publication) => {
 const lookUp = (post: Post, call: PlatformCall): Promise<ProbeResult> =>
   reconciledAttempt(post).restoredAtMs === undefined
     ? probeOnce(post.platform, call, attemptOf(post))
-    : probeRestored(call, post)
+    : probeRestored(adapterOf(post.platform), call, post)
 
 /** Reconciles an attempt that may be live, with its own key; sends again only if its absence is proven. */
 export const reconcile = async (

@@ -42,6 +42,16 @@ test.each([
     { content: '', firstCommentByAccount: { a: { text: 'x'.repeat(8000) } } },
     'must have at most 8000 bytes in UTF-8',
   ],
+  [
+    'firstCommentByAccount',
+    { content: '', firstCommentByAccount: { '': { text: 'x' } } },
+    'must have at least 1 character',
+  ],
+  [
+    'firstCommentByAccount',
+    { content: '', firstCommentByAccount: { '\ud800': { text: 'x' } } },
+    'half of a surrogate pair',
+  ],
   ['version', { content: '', version: 1 }, 'is not a known field'],
   ['id', { content: '', id: 'drf_1' }, 'is not a known field'],
 ])('rejects a wrong %s and states the rule, on create and on update (%#)', async (field, body, rule) => {
