@@ -239,6 +239,20 @@ test('a comment of a LinkedIn member whose answer is lost is never sent again: n
   expect([withText('linkedin', text).length, typesOf(id)]).toEqual([1, ['post.published', 'post.comment_failed']])
 })
 
+test('a comment in a community on X whose answer is lost is never sent again: the timeline proves no absence', async () => {
+  const text = nextText('Among bakers')
+  const metadata = { x: { communityId: '77' } }
+  const { id } = await schedule('x', { metadata, firstComment: { text, delaySeconds: 300 } })
+  await kit.service.pass(2 * minuteMs)
+  const empty = { status: 200, body: { meta: { result_count: 0 } } }
+  kit.platforms.faults.add({ platform: 'x', operation: 'create', times: 1, fault: 'landed_then_reset' })
+  kit.platforms.faults.add({ platform: 'x', operation: 'timeline', times: 1_000_000, fault: 'status', ...empty })
+  await kit.service.pass(8 * hourMs, { tickMinutes: 5 })
+  const made = kit.platforms.calls().filter(({ platform, body }) => platform === 'x' && String(body).includes(text))
+  expect(made.map(({ operation }) => operation)).toEqual(['create'])
+  expect(await get(id)).toMatchObject({ firstComment: { status: 'failed', mayBeLive: true } })
+})
+
 test.each([
   ['private', { privacyStatus: 'private' }],
   ['made for kids', { madeForKids: true }],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../../functions/client.ts'
 import { posts } from '../../shared/posts/lifecycle/row.ts'
-import { minuteMs } from '../../shared/time.ts'
+import { hourMs, minuteMs } from '../../shared/time.ts'
 import { connectOn } from '../support/connect.ts'
 import { type Kit, start } from '../support/start.ts'
 import { eventsOf, listen } from './author.ts'
@@ -163,6 +163,34 @@ test('a lost response in the middle of a thread: nothing is duplicated, and the 
   await kit.service.pass(15 * minuteMs)
   expect(live('lost').map(({ text }) => text)).toEqual(['lost 1', 'lost 2', 'lost 3', 'lost 4'])
   expect(new Set(await statuses(postIds))).toEqual(new Set(['published']))
+})
+
+test('a reply in a community whose response is lost is never sent again: the timeline proves no absence there', async () => {
+  const { postIds } = await kit.api.posts.publishThreadNow({
+    body: { socialAccountId: x, tweets: tweetsOf('community', 2), metadata: { x: { communityId: '77' } } },
+  })
+  kit.platforms.faults.add([
+    { platform: 'x', operation: 'create', times: 1, fault: 'slow', delayMs: 1 },
+    { platform: 'x', operation: 'create', times: 1, fault: 'landed_then_reset' },
+    {
+      platform: 'x',
+      operation: 'timeline',
+      times: 1000,
+      fault: 'status',
+      status: 200,
+      body: { meta: { result_count: 0 } },
+    },
+  ])
+  await kit.service.pass(8 * hourMs, { tickMinutes: 5 })
+  kit.platforms.faults.clear()
+  const creates = kit.platforms
+    .calls()
+    .filter(({ operation, body }) => operation === 'create' && String(body).includes('community 2'))
+  expect([creates.length, live('community').length]).toEqual([1, 2])
+  expect((await shown(postIds)).map(({ status, reason }) => [status, reason])).toEqual([
+    ['published', null],
+    ['failed', 'outcome_unknown'],
+  ])
 })
 
 test('a token that expires between two tweets is refreshed, and the thread continues', async () => {

@@ -43,7 +43,7 @@ export const XMetadata = z.looseObject({
   ),
   communityId: described(
     z.optional(z.string().check(z.regex(/^\d{1,19}$/, { error: 'must be the ID of a community, 1 to 19 digits' }))),
-    'The ID of the community to post in; the account must be a member. In a thread, it applies to the first tweet.',
+    'The ID of the community to post in; the account must be a member. In a thread, the first tweet is posted there, and the others reply to it.',
   ),
   shareWithFollowers: described(
     z.optional(z.boolean()),
@@ -143,7 +143,8 @@ export const definition = {
   connect: 'oauth',
   hasMonthlyCap: true,
   threads: { source: 'X API v2, OpenAPI 2.168, reply.in_reply_to_tweet_id' },
-  comment: { source: 'a post that replies; X API v2, POST /2/tweets, 2026-11-26' },
+  // A reply does not name its community; what is looked for after a lost answer does.
+  comment: { keeps: ['communityId'], source: 'a post that replies; X API v2, POST /2/tweets, 2026-11-26' },
   rules: {
     measures: [
       {
@@ -200,7 +201,7 @@ export const definition = {
     metadata: {
       schema: XMetadata,
       required: false,
-      firstOnly: ['poll', 'replySettings', 'communityId', 'shareWithFollowers'],
+      firstOnly: ['poll', 'replySettings', 'shareWithFollowers'],
       source,
     },
     emptyText: 'with media',
