@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { linkedin } from '../../shared/platforms/linkedin/publish.ts'
 import { visitLinkedIn } from './linkedin-visit.ts'
 import { failureOf } from './site.ts'
 import { lostResponses, transportFaults } from './transport-faults.ts'
@@ -60,6 +61,16 @@ test('a rate limit that lasts is the daily one, until midnight', async () => {
   fault({ operation: 'init', fault: 'rate_limited' })
   const picture = await open({ media: [await site.file()], scheduledAtMs: site.now() - 55_001 })
   expect(await failureOf(prepared(picture))).toMatchObject({ errorClass: 'quota' })
+})
+
+test('a rate limit of a comment ends after a minute, however long ago its post was due', async () => {
+  const commentCalls = linkedin.commentCalls === 'reply' ? undefined : linkedin.commentCalls
+  const call = await open({ replyTo: 'urn:li:share:1', scheduledAtMs: site.now() - 3_600_000 })
+  fault({ fault: 'rate_limited', operation: 'comment' })
+  expect(await failureOf(Promise.resolve(commentCalls?.commit(call, {}, 'c:1', undefined)))).toMatchObject({
+    errorClass: 'rate',
+    info: { retryAfterSeconds: 60 },
+  })
 })
 
 test('the stand-in rejects what LinkedIn rejects', async () => {

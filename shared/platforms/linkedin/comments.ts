@@ -7,7 +7,7 @@ import { PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
 import { askLinkedIn, callLinkedIn } from './api.ts'
 import { definition } from './definition.ts'
-import { clockSkewMs, postOf, throttled } from './errors.ts'
+import { clockSkewMs, postOf } from './errors.ts'
 import { isPage } from './metadata.ts'
 
 const Comment = z.object({
@@ -42,13 +42,12 @@ export const commentCalls: PublishingCalls = {
   reconcileMethod: 'probe',
   readLagSeconds: 120,
   findsByContent: () => true,
-  async commit(call) {
-    const { ctx, account, post } = call
+  async commit({ ctx, account, post }) {
     const urn = post.replyTo ?? ''
     const json = { actor: account.externalId, object: urn, message: { text: post.text } }
     const request = { token: tokenOf(account), path, params: { urn }, json, creates: true }
     const { status, headers, body } = await callLinkedIn(ctx, request).catch((error: unknown) => {
-      throw rejected(throttled(call, error))
+      throw rejected(error)
     })
     if (status !== 201) throw unclearResponse({ platform: definition, creates: true }, `HTTP ${status}`, status)
     const { id = headers['x-restli-id'], commentUrn } = z.safeParse(Comment, body).data ?? {}
