@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { PreparedRef } from '../../shared/platforms/adapter.ts'
 import { youtube as connector } from '../../shared/platforms/youtube/connect.ts'
 import { youtube } from '../../shared/platforms/youtube/publish.ts'
 import { failureOf } from './site.ts'
@@ -355,4 +356,27 @@ test('a video that YouTube rejects takes no comment, and a refusal says so', asy
     errorClass: 'invalid',
     message: expect.stringContaining('YouTube rejected the comment'),
   })
+})
+
+test('a comment looks again ever more rarely, and ends where the video is gone', async () => {
+  const call = await open({ text: 'The recipe', media: [], replyTo: 'gone' })
+  const waits = async (waitSeconds: number, resume: PreparedRef | undefined) =>
+    expect(await commentCalls?.prepare?.(call, resume), `${waitSeconds} s`).toEqual({ waitSeconds, resume: {} })
+  await waits(60, undefined)
+  site.pass(61_000)
+  await waits(61, {})
+  site.pass(539_000)
+  await waits(600, {})
+  site.pass(1)
+  expect(await failureOf(Promise.resolve(commentCalls?.prepare?.(call, {})))).toMatchObject({
+    errorClass: 'invalid',
+    message: 'YouTube no longer has the video.',
+  })
+  // The video of a post that was late is not known everywhere either.
+  await waits(600, undefined)
+  const processing = { items: [{ status: { uploadStatus: 'uploaded' } }] }
+  fault({ fault: 'status', status: 200, operation: 'video', body: processing, times: 2 })
+  await waits(600, {})
+  site.pass(3_600_000)
+  await waits(900, {})
 })

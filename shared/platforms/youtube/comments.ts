@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { minuteMs } from '../../time.ts'
 import type { PlatformCall, Prepared, PreparedRef, PublishingCalls, UnconfirmedAttempt } from '../adapter.ts'
 import type { ErrorResponse } from '../http.ts'
 import { lookBack, windowOf } from '../look-back.ts'
@@ -28,8 +29,10 @@ const Videos = z.object({
 
 /** How far YouTube's clock and ours may be apart. */
 const clockSkewMs = 5_000
-/** A video is processed in minutes to hours: each look costs one unit of 10,000 a day. */
-const lookAgainSeconds = 60
+/** A video that is not found for so long after its time is gone: it is not known everywhere in its first seconds. */
+const goneMs = 10 * minuteMs
+/** A video is processed in minutes to hours, and each look costs one unit of 10,000 a day. */
+const waitSecondsOf = (ageMs: number) => Math.min(900, Math.max(60, Math.floor(ageMs / 1000)))
 
 const snippetOf = ({ topLevelComment }: z.infer<typeof Listed>['snippet']) => topLevelComment.snippet
 
@@ -42,11 +45,14 @@ const landed = (videoId: string, id: string): PublishedPost => ({
 const prepare = async ({ ctx, account, post }: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const query = { part: 'status', id: post.replyTo ?? '' }
   const { items = [] } = await readYouTube(ctx, { path: '/videos', token: tokenOf(account), query, reply: Videos })
-  // A video is not known everywhere in its first seconds.
+  const ageMs = ctx.clock.now() - post.scheduledAtMs
+  // The first look never decides: the post may have been late.
+  if (items.length === 0 && resume !== undefined && ageMs > goneMs)
+    throw new PlatformError('invalid', 'YouTube no longer has the video.')
   const [{ status } = { status: { uploadStatus: 'uploaded' } }] = items
   const { uploadStatus = 'processed' } = status
   if (uploadStatus === 'processed') return { ready: {}, expiresAtMs: Number.MAX_SAFE_INTEGER }
-  if (uploadStatus === 'uploaded') return { waitSeconds: lookAgainSeconds, resume: resume ?? {} }
+  if (uploadStatus === 'uploaded') return { waitSeconds: waitSecondsOf(ageMs), resume: resume ?? {} }
   throw new PlatformError('invalid', `YouTube did not process the video: ${uploadStatus}.`)
 }
 
