@@ -151,7 +151,7 @@ export interface PostRules {
 
 /** Rules of the first comment under a post. */
 export interface CommentRules {
-  /** Absent where a comment is a post that replies, with the measures of a post. */
+  /** Absent where a comment is a post that replies, with the measures of a post and its rules that read the text. */
   measures?: readonly TextMeasure[]
   /** Posts with these metadata values take no comment; the sentence says why. */
   except?: readonly { when: NonNullable<MediaRule['when']>; says: string }[]

@@ -363,6 +363,23 @@ test.each([
   await expect(check('a'.repeat(10_001))).rejects.toMatchObject({ status: 400 })
 })
 
+const sixLinks = Array.from({ length: 6 }, (_, n) => `https://example.com/${n}`).join(' ')
+
+test.each([
+  ['x', '$TSLA or $BRK.A?', 'cashtag_limit', 'X: 2/1 cashtags.'],
+  ['threads', sixLinks, 'link_limit', 'Threads: 6/5 links.'],
+] as const)('%s: a comment that is a post keeps the rules of its text', async (platform, text, code, message) => {
+  const check = async (comment: string) => {
+    const draft = await draftOf(platform)
+    const body = { socialAccountIds: [accounts.get(platform) ?? ''], ...draft, firstComment: { text: comment } }
+    return (await kit.api.posts.validate({ body })).issues
+  }
+  const field = 'firstComment.text'
+  expect(await check(text)).toMatchObject([{ code, field, message }])
+  expect(await check(text.replace(/\S+$/, ''))).toEqual([])
+  expect(await check(text.padEnd(5000, '.'))).toMatchObject([{ code: 'content_length', field }])
+})
+
 test('every platform says whether it takes comments', () => {
   for (const id of platformIds) {
     expect(adapterOf(id).commentCalls !== undefined, id).toBe(definitionOf(id).comment !== undefined)

@@ -1,5 +1,5 @@
 import type { CheckedPost, Finding, PlatformDefinition } from '../definition.ts'
-import { measuresFor, tooLong } from './check-post.ts'
+import { isFarTooLong, measuresFor, tooLong } from './check-post.ts'
 import { matches } from './media.ts'
 
 /** What keeps a post from having a first comment at all; undefined if nothing does. */
@@ -8,15 +8,23 @@ export const refusesComment = ({ name, comment }: PlatformDefinition, metadata: 
     ? `${name} takes no comments by its API.`
     : comment.except?.find((exception) => matches(exception, metadata))?.says
 
-/** The text of a first comment against the limits of its platform. */
+/** The text of a first comment against the limits of its platform; one that is a post also against what reads its text. */
 export const checkComment = (
   definition: PlatformDefinition,
-  { tier }: Pick<CheckedPost, 'tier'>,
+  account: Pick<CheckedPost, 'socialAccountId' | 'tier'>,
   text: string,
 ): Finding[] => {
   if (text.trim() === '')
     return [{ code: 'content_empty', message: 'the first comment is empty', next: 'Write a text.' }]
-  const measures = definition.comment?.measures ?? measuresFor(definition, tier)
-  const lengths = measures.map((measure) => ({ ...measure, used: measure.count(text) }))
-  return tooLong(lengths, 'the first comment')
+  const { rules, comment: { measures } = {} } = definition
+  const lengths = (measures ?? measuresFor(definition, account.tier)).map((measure) => ({
+    ...measure,
+    used: measure.count(text),
+  }))
+  const others = measures !== undefined || isFarTooLong(lengths) ? [] : (rules.others ?? [])
+  const post = { ...account, content: text, text, metadata: undefined, media: [] }
+  return [
+    ...tooLong(lengths, 'the first comment'),
+    ...others.filter(({ readsText }) => readsText).flatMap(({ check }) => check(post)),
+  ]
 }

@@ -153,6 +153,9 @@ export const tooLong = (lengths: readonly Length[], what: string): Finding[] =>
  */
 const farTooLong = 4
 
+export const isFarTooLong = (lengths: readonly Length[]): boolean =>
+  lengths.some(({ max, used }) => used > farTooLong * max)
+
 /**
  * What a text's length breaks, and whether it breaks that by far. Every count takes time that grows with the text
  * alone.
@@ -163,7 +166,7 @@ const checkLength = (definition: PlatformDefinition, text: string, post: Checked
   // The limit is one of `content`, also where a metadata text goes out in its place.
   const ofContent = text === content ? [] : tooLong(lengthsOf(definition, content, post), '"content"')
   return {
-    isFar: lengths.some(({ max, used }) => used > farTooLong * max),
+    isFar: isFarTooLong(lengths),
     findings: [
       ...(text.trim() === '' ? emptyText(definition.rules.emptyText, media) : tooLong(lengths, 'the text')),
       ...ofContent.map((finding) => ({ ...finding, field: 'content' })),

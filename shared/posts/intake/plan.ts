@@ -182,7 +182,8 @@ const planComment = (
     return {}
   }
   const { tier } = account.details
-  const findings = checkComment(definition, { tier: tier === undefined ? undefined : String(tier) }, given.text)
+  const owner = { socialAccountId: id, tier: tier === undefined ? undefined : String(tier) }
+  const findings = checkComment(definition, owner, given.text)
   plan.issues.push(
     ...findings.map(({ code, message, next }) =>
       issue(code, asSentence(`${providerName}: ${message}`), next, `${field}.text`),
