@@ -62,6 +62,19 @@ test('a quote names the version of the post, alone and beside media or a card', 
   })
 })
 
+test.each([
+  ['post', 'Could not locate record'],
+  ['account', 'Could not find repo'],
+])('a quote of another server, which does not have the %s', async (_, words) => {
+  const call = await open({ metadata: { quoteUri: other } })
+  const body = { error: 'InvalidRequest', message: `${words}: ${other}` }
+  fault({ fault: 'status', operation: 'read', status: 400, body })
+  expect(await failureOf(prepared(call))).toMatchObject({
+    errorClass: 'invalid',
+    message: 'Bluesky does not have the post to quote. Correct metadata.bluesky.quoteUri.',
+  })
+})
+
 test('warns of content by labels of the record', async () => {
   await publish(await open({ metadata: { labels: ['nudity', 'graphic-media'] } }))
   expect(created().record.labels).toEqual({

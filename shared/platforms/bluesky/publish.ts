@@ -58,6 +58,10 @@ const quotedIsGone: Classification = ['invalid', 'does not have the post to quot
 const isAbsent = (error: unknown): error is PlatformError =>
   error instanceof PlatformError && error.info.code === 'RecordNotFound'
 
+/** The AppView knows no such account or record, which it says in words alone (AppView source, getRecord). */
+const isAbsentElsewhere = (error: unknown): error is PlatformError =>
+  error instanceof PlatformError && /^Could not (?:locate record|find repo)\b/.test(error.info.detail ?? '')
+
 const Uploaded = z.object({ blob: z.record(z.string(), z.unknown()) })
 
 const uploadBlob = async ({ ctx, account }: PlatformCall, file: MediaFile) => {
@@ -125,7 +129,7 @@ const quoted = async ({ ctx, account }: PlatformCall, { quoteUri }: BlueskyMetad
   const query = { repo, collection, rkey }
   const method = 'com.atproto.repo.getRecord'
   const record = await xrpc(ctx, { service, method, query, reply: StrongRef }).catch((error: unknown) => {
-    throw isAbsent(error) ? classified(definition.name, quotedIsGone, error.info) : error
+    throw isAbsent(error) || isAbsentElsewhere(error) ? classified(definition.name, quotedIsGone, error.info) : error
   })
   return { $type: 'app.bsky.embed.record', record: { uri: record.uri, cid: record.cid } }
 }
