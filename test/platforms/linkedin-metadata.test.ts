@@ -192,3 +192,11 @@ test('a mention names an organization that the text has', () => {
   }
   for (const name of ['', ' ', 'The\nMill', undefined]) expect(mentioned({ ...mill, name })).toEqual(invalid)
 })
+
+test('a name that the text has only within an address or a longer name is no mention', () => {
+  const the = { name: 'The', organizationUrn: 'urn:li:organization:8' }
+  const fields = (mentions: object[], content: string) => check({ mentions }, { content }).map(({ field }) => field)
+  expect(fields([the], 'https://a.test/@The')).toEqual(['metadata.linkedin.mentions[0].name'])
+  expect(fields([mill, the], 'Flour of @The Mill')).toEqual(['metadata.linkedin.mentions[1].name'])
+  expect(fields([mill, the], '@The flour of @The Mill')).toEqual([])
+})

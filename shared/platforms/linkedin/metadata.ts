@@ -126,10 +126,24 @@ export const oneContent: OtherRule = {
 const escapeExpression = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 /** The expression of an `@` with one of some names behind it, and not with the beginning of a longer word. */
-export const mentionOf = (names: readonly string[]): string =>
+const mentionOf = (names: readonly string[]): string =>
   names.length === 0
     ? '(?!)()'
     : `(?<![\\p{L}\\p{N}\\p{M}_])@(${names.map(escapeExpression).join('|')})(?![\\p{L}\\p{N}\\p{M}_])`
+
+/**
+ * The parts of a text that are more than letters to LinkedIn, in this order: addresses, whose characters mean nothing; names
+ * that are mentioned, the first group; hashtags of letters and digits, the second one; everything that LinkedIn would read
+ * as markup.
+ */
+export const partsOf = (names: readonly string[]): RegExp => {
+  // A longer name wins over one that it begins with.
+  const longestFirst = names.toSorted((first, second) => second.length - first.length)
+  return new RegExp(
+    `https?://\\S+|${mentionOf(longestFirst)}|(?<![\\p{L}\\p{N}\\p{M}_&/])#(\\p{L}[\\p{L}\\p{N}\\p{M}]*)|[\\\\|{}@[\\]()<>#*_~]`,
+    'gu',
+  )
+}
 
 export const mentionsInText: OtherRule = {
   says: 'The text has each name of mentions behind an @.',
@@ -137,8 +151,10 @@ export const mentionsInText: OtherRule = {
   readsText: true,
   check({ metadata, text }) {
     const { mentions = [] } = metadataOf(metadata)
-    return mentions.flatMap(({ name }, n) => {
-      if (new RegExp(mentionOf([name]), 'u').test(text)) return []
+    const names = mentions.map(({ name }) => name)
+    const mentioned = new Set([...text.matchAll(partsOf(names))].map(([, name]) => name))
+    return names.flatMap((name, n) => {
+      if (mentioned.has(name)) return []
       const field = `metadata.linkedin.mentions[${n}].name`
       const message = `the text does not mention "@${name}".`
       return [

@@ -16,20 +16,7 @@ import {
   uploadImage,
   VideoUpload,
 } from './media.ts'
-import { type Mention, mentionOf, metadataOf } from './metadata.ts'
-
-/**
- * In this order: addresses, whose characters mean nothing; names that are mentioned; hashtags of letters and digits;
- * everything that LinkedIn would read as markup.
- */
-const partsOf = (names: readonly string[]): RegExp => {
-  // A longer name wins over one that it begins with.
-  const longestFirst = names.toSorted((first, second) => second.length - first.length)
-  return new RegExp(
-    `https?://\\S+|${mentionOf(longestFirst)}|(?<![\\p{L}\\p{N}\\p{M}_&/])#(\\p{L}[\\p{L}\\p{N}\\p{M}]*)|[\\\\|{}@[\\]()<>#*_~]`,
-    'gu',
-  )
-}
+import { type Mention, metadataOf, partsOf } from './metadata.ts'
 
 const escapeAll = (text: string): string => text.replace(/[\\|{}@[\]()<>#*_~]/g, (letter) => `\\${letter}`)
 
