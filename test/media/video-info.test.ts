@@ -148,6 +148,22 @@ test('what is not in the index, or cannot be, is absent', async () => {
   const silent = await factsOf({ sound: true, soundEntry: box('mp4a', Buffer.alloc(3)) })
   expect(silent).toMatchObject({ codec: 'h264' })
   expect(silent).not.toHaveProperty('audioCodec')
+  // The rate of a sound entry of QuickTime, version 2, is a double.
+  for (const rateHz of [2 ** 53, Number.POSITIVE_INFINITY]) {
+    const long = Buffer.alloc(64)
+    long.writeUInt16BE(2, 8)
+    long.writeDoubleBE(rateHz, 32)
+    const { video } = await uploadVideo(kit, clip({ sound: true, soundEntry: box('sowt', long) }))
+    expect(video).toMatchObject({ audioCodec: 'pcm' })
+    expect(video).not.toHaveProperty('audioSampleRateHz')
+  }
+  // A megabyte in a tick of the finest time scale.
+  const dense = clip({ durationMs: 1, bytes: 1_000_000 })
+  dense.writeUInt32BE(0xffff_ffff, dense.indexOf('mdhd') + 16)
+  dense.writeUInt32BE(1, dense.indexOf('stts') + 16)
+  const { video } = await uploadVideo(kit, dense)
+  expect(video).toMatchObject({ codec: 'h264' })
+  expect(video).not.toHaveProperty('videoBitsPerSecond')
 })
 
 /** A film with every table that facts are read from. */

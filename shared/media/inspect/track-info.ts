@@ -101,9 +101,12 @@ const editListOf = ({ edits, perSecond, ticks }: Track, moviePerSecond: number):
 const worst = (kinds: readonly EditListKind[]): EditListKind =>
   (['cut', 'offset', 'whole'] as const).find((kind) => kinds.includes(kind)) ?? 'none'
 
-/** Leaves out what is unknown. */
-const known = (info: { [K in keyof VideoInfo]?: VideoInfo[K] | undefined }) =>
-  Object.fromEntries(Object.entries(info).filter(([, value]) => value !== undefined)) as Partial<VideoInfo>
+/** Leaves out what is unknown, and numbers that no row can hold: infinite ones, and those above 2^53. */
+const known = (info: { [K in keyof VideoInfo]?: VideoInfo[K] | undefined }) => {
+  const isKnown = (value: unknown) =>
+    typeof value === 'number' ? value <= Number.MAX_SAFE_INTEGER : value !== undefined
+  return Object.fromEntries(Object.entries(info).filter(([, value]) => isKnown(value))) as Partial<VideoInfo>
+}
 
 /**
  * What the tables of a video say of its streams: of its first video track and its first audio track. A table that is
