@@ -64,6 +64,7 @@ describe('a rewritten film', () => {
   test.each<[string, () => Promise<Buffer> | Buffer, VideoForm, string]>([
     ['a MOV of a library as MP4', () => mux({ container: 'mov', index: 'last', rotation: 90 }), mp4, 'video/mp4'],
     ['a MOV of a phone as MP4', () => phoneFilm(), mp4, 'video/mp4'],
+    ['a MOV in Dolby Vision as MP4', () => phoneFilm({ codec: 'dvh1' }), mp4, 'video/mp4'],
     ['a MOV of a phone with its index first', () => phoneFilm(), indexFirst, 'video/quicktime'],
     ['an MP4 with its index first', () => mux({ container: 'mp4', index: 'last' }), indexFirst, 'video/mp4'],
   ])('%s has the same samples at the same times', async (_what, make, form, mimeType) => {

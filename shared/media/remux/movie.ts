@@ -73,12 +73,15 @@ const rebuildBox = (parent: string, type: string, content: Buffer, change: Chang
 const rebuildBoxes = (parent: string, content: Buffer, change: Change): Buffer =>
   Buffer.concat([...boxesIn(content)].map((each) => rebuildBox(parent, each.type, each.content, change)))
 
+/** H.264, HEVC, and HEVC with Dolby Vision, as `codecs.ts` names them. */
+const videoEntries = ['avc1', 'avc3', 'hvc1', 'hev1', 'dvh1', 'dvhe']
+
 /** Whether an MP4 takes a track: video and sound in the codecs of `canBecomeMp4`; no time codes, and no other sound. */
 const isForMp4 = (track: Buffer): boolean => {
   const descriptions = boxUnder(track, 'mdia', 'minf', 'stbl', 'stsd')
   const types = descriptions === undefined ? [] : [...boxesIn(descriptions.subarray(8))].map(({ type }) => type)
   const kind = boxIn(boxIn(track, 'mdia') ?? Buffer.alloc(0), 'hdlr')?.toString('latin1', 8, 12)
-  const accepted = kind === 'vide' ? ['avc1', 'avc3', 'hvc1', 'hev1'] : kind === 'soun' ? ['mp4a'] : []
+  const accepted = kind === 'vide' ? videoEntries : kind === 'soun' ? ['mp4a'] : []
   return types.length > 0 && types.every((type) => accepted.includes(type))
 }
 
