@@ -2,8 +2,8 @@ import type { FileRule } from '../definition.ts'
 
 /**
  * What Instagram and Threads take of the streams of a video: the Reel, Story video, and Threads video specifications
- * name the same (Instagram API, IG User Media, 2026-03; Threads API, Posts, 2026-04-14). Containers of other videos end with
- * an error such as INVALID_FRAME_RATE or INVALID_BIT_RATE.
+ * name the same, but for the bit rate, which is Instagram's here (Instagram API, IG User Media, 2026-03; Threads API, Posts,
+ * 2026-04-14). Containers of other videos end with an error such as INVALID_FRAME_RATE or INVALID_BIT_RATE.
  */
 export const videoStreams = {
   codecs: ['h264', 'hevc'],

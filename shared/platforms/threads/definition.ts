@@ -188,6 +188,8 @@ export const definition = {
         },
         video: {
           ...videoStreams,
+          // Threads API, media specifications, Video Bitrate, 2025-12-22.
+          maxVideoBitsPerSecond: 100_000_000,
           max: 20,
           types: videoTypes,
           maxBytes: 1_000_000_000,
