@@ -79,3 +79,10 @@ test('a frame rate that varies is a warning where a fixed one is an issue', () =
     expect(said(definition, { framesPerSecond: 30, hasVariableFrameRate: true })).toEqual([])
   }
 })
+
+test('a frame rate that varies is a warning where a platform only advises one', () => {
+  for (const definition of [x, facebook, linkedin]) {
+    expect(said(definition, { framesPerSecond: 61, hasVariableFrameRate: true })).toEqual(warned)
+    expect(said(definition, { framesPerSecond: 30, hasVariableFrameRate: true })).toEqual([])
+  }
+})

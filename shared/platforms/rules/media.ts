@@ -59,7 +59,7 @@ const codec = (name: string, what: string, value: string | undefined, accepted: 
 
 /**
  * The streams of a video against limits. Decided: an average that varies is no limit broken, because nobody says how a
- * platform measures it (`varying` looks at it).
+ * platform measures it (`adviceForFile` compares it).
  */
 const checkStreams = (limits: StreamLimits, { originalFilename: name, video = undefined }: MediaFile): Finding[] => {
   if (video === undefined) return []
@@ -227,11 +227,13 @@ export const checkMedia = (definition: PlatformDefinition, { media, metadata, ti
   return [...checkFiles(definition.name, rule, media), ...checkCounts(rule, media), ...checkTotal(rule, media)]
 }
 
-/** A variable frame rate whose average is outside of the limits. */
-const varying = (limits: StreamLimits, file: MediaFile): Finding[] =>
-  file.video?.hasVariableFrameRate
-    ? checkStreams(limits, { ...file, video: { ...file.video, hasVariableFrameRate: false } })
-    : []
+/** What is advised against in a file that breaks no rule. An average frame rate that varies is compared here, with all limits. */
+const adviceForFile = (rule: FileRule | undefined, file: MediaFile): Finding[] => {
+  const { video } = file
+  if (!video?.hasVariableFrameRate) return checkStreams(rule?.advised ?? {}, file)
+  const averaged = { ...file, video: { ...video, hasVariableFrameRate: false } }
+  return [...checkStreams(rule ?? {}, averaged), ...checkStreams(rule?.advised ?? {}, averaged)]
+}
 
 /** What a platform advises for the videos of a post, and is not so; asked of a post that breaks no rule. */
 export const adviceFor = (
@@ -241,9 +243,6 @@ export const adviceFor = (
   const mediaRule = mediaRuleFor(definition, metadata, tier)
   if (mediaRule === undefined) return []
   return media
-    .flatMap((file) => {
-      const rule = fileRuleFor(mediaRule, file)
-      return [...varying(rule ?? {}, file), ...checkStreams(rule?.advised ?? {}, file)]
-    })
+    .flatMap((file) => adviceForFile(fileRuleFor(mediaRule, file), file))
     .map(({ message, next }) => ({ code: 'may_be_rejected', field: 'mediaUrls', message, next }))
 }
