@@ -105,6 +105,26 @@ test('Bluesky accepts images and videos, and says so of a WebM', () => {
   }
 })
 
+test('Bluesky says whether it cannot take the streams of a MOV, or they are unknown', () => {
+  const mov = anyPicture({ mimeType: 'video/quicktime', originalFilename: 'f.mov' })
+  const facts = { hasIndexFirst: false, editLists: 'none' } as const
+  expect(check(bluesky, { media: [mov] })).toMatchObject([
+    {
+      code: 'media_type',
+      message: 'Bluesky: f.mov is video/quicktime, and its streams are unknown.',
+      next: 'Upload it again, or attach an MP4.',
+    },
+  ])
+  expect(check(bluesky, { media: [{ ...mov, video: { ...facts, codec: 'prores' } }] })).toMatchObject([
+    {
+      code: 'media_type',
+      message: 'Bluesky: f.mov is video/quicktime, and cannot be rewritten as MP4.',
+      next: 'Attach an MP4, or a MOV with H.264 or HEVC and AAC.',
+    },
+  ])
+  expect(check(bluesky, { media: [{ ...mov, video: { ...facts, codec: 'h264' } }] })).toEqual([])
+})
+
 test('Bluesky takes one to three language tags', () => {
   const found = (langs: unknown) => codes(check(bluesky, { metadata: { langs } }))
   for (const langs of [['en'], ['en', 'de'], ['en', 'de', 'fr'], ['pt-BR'], ['zh-Hant-TW'], ['es-419'], ['sl-rozaj']]) {

@@ -126,11 +126,15 @@ const checkFile = (rule: FileRule, file: MediaFile): Finding[] => {
   ]
 }
 
-/** A QuickTime file for a platform that takes MP4 only, whose streams cannot be rewritten. */
+/** A QuickTime file for a platform that takes MP4 only, whose streams cannot be rewritten, or are unknown. */
 const checkContainer = ({ sentVideo = {} }: FileRule, file: MediaFile): Finding[] => {
   if (!hasOtherContainer(file, sentVideo) || canBecomeMp4(file.video)) return []
-  const message = `${file.originalFilename} is ${file.mimeType}, and cannot be rewritten as MP4`
-  return [{ code: 'media_type', message, next: 'Attach an MP4, or a MOV with H.264 or HEVC and AAC.' }]
+  const finding = (why: string, next: string): Finding[] => [
+    { code: 'media_type', message: `${file.originalFilename} is ${file.mimeType}, and ${why}`, next },
+  ]
+  return file.video === undefined
+    ? finding('its streams are unknown', 'Upload it again, or attach an MP4.')
+    : finding('cannot be rewritten as MP4', 'Attach an MP4, or a MOV with H.264 or HEVC and AAC.')
 }
 
 type Kind = MediaKind | 'gif'
