@@ -9,6 +9,13 @@ export interface DerivedInfo {
   height: number
 }
 
+/** The metadata by which `findDerived` reads a derived file. S3 returns their names in lowercase. */
+export const derivedMetadata = (ctx: Context, { width, height }: Pick<DerivedInfo, 'width' | 'height'>) => ({
+  width: String(width),
+  height: String(height),
+  madeatms: String(ctx.clock.now()),
+})
+
 /** Why a derived file could not be made, and the size of the image where that is the reason. */
 export interface StoredFailure {
   why: string
@@ -49,8 +56,7 @@ export const putDerived = async (
     Body: bytes,
     ContentType: mimeType,
     CacheControl: cacheControl,
-    // S3 returns metadata names in lowercase.
-    Metadata: { width: String(width), height: String(height), madeatms: String(ctx.clock.now()) },
+    Metadata: derivedMetadata(ctx, file),
   })
   await runOn(ctx, storageKey, 'PutObject', () => bucketClient(ctx).send(command))
   return { fileSize: bytes.byteLength, width, height }
@@ -65,7 +71,7 @@ export const putFailure = async (
   const command = new PutObjectCommand({
     ...objectOf(ctx, storageKey),
     Body: new Uint8Array(),
-    Metadata: { failure: why, width: String(width), height: String(height), madeatms: String(ctx.clock.now()) },
+    Metadata: { failure: why, ...derivedMetadata(ctx, { width, height }) },
   })
   await runOn(ctx, storageKey, 'PutObject', () => bucketClient(ctx).send(command))
 }

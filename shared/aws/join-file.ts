@@ -1,7 +1,7 @@
 import { CreateMultipartUploadCommand, UploadPartCopyCommand } from '@aws-sdk/client-s3'
 import type { Context } from '../context.ts'
 import { bucketClient, cacheControl, objectOf, readRange, runOn } from './bucket.ts'
-import { putDerived } from './derived-file.ts'
+import { derivedMetadata, putDerived } from './derived-file.ts'
 import { abortUpload, completeUpload, type Part, type Upload, uploadPart } from './multipart.ts'
 
 type Bytes = Uint8Array<ArrayBufferLike>
@@ -75,12 +75,13 @@ const load = async (ctx: Context, { from, etag }: JoinedFile, pieces: readonly (
     ),
   )
 
-const open = async (ctx: Context, { to, mimeType, width, height }: JoinedFile): Promise<Upload> => {
+const open = async (ctx: Context, file: JoinedFile): Promise<Upload> => {
+  const { to, mimeType } = file
   const command = new CreateMultipartUploadCommand({
     ...objectOf(ctx, to),
     ContentType: mimeType,
     CacheControl: cacheControl,
-    Metadata: { width: String(width), height: String(height), madeatms: String(ctx.clock.now()) },
+    Metadata: derivedMetadata(ctx, file),
   })
   const { UploadId } = await runOn(ctx, to, 'CreateMultipartUpload', () => bucketClient(ctx).send(command))
   if (UploadId === undefined) throw new Error('the multipart upload has no id')
