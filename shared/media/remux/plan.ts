@@ -6,8 +6,6 @@ import type { VideoInfo } from '../video-info.ts'
 import { rebuildMovie } from './movie.ts'
 import { box, CannotRemux } from './write.ts'
 
-export { CannotRemux }
-
 /** A range of bytes of the old file, end exclusive. */
 export interface Range {
   from: number
