@@ -30,6 +30,12 @@ export const bucketClient = perContext((ctx) =>
 /** The location of a file, as parameters of a command. */
 export const objectOf = (ctx: Context, storageKey: string) => ({ Bucket: ctx.env('MEDIA_BUCKET'), Key: storageKey })
 
+/** The file that is copied, as parameters of a command: only if it still has this ETag. */
+export const copySourceOf = (ctx: Context, { from, etag }: { from: string; etag: string }) => ({
+  CopySource: `${ctx.env('MEDIA_BUCKET')}/${from}`,
+  CopySourceIfMatch: etag,
+})
+
 /** The content of a URL never changes. A deleted file may stay visible this long in caches. */
 export const cacheControl = 'public, max-age=86400, immutable'
 

@@ -1,15 +1,19 @@
-import { CreateMultipartUploadCommand, UploadPartCopyCommand } from '@aws-sdk/client-s3'
 import type { Context } from '../context.ts'
-import { bucketClient, cacheControl, objectOf, readRange, runOn } from './bucket.ts'
+import { cacheControl, readRange } from './bucket.ts'
 import { derivedMetadata, putDerived } from './derived-file.ts'
-import { abortUpload, completeUpload, type Part, type Upload, uploadPart } from './multipart.ts'
+import {
+  abortUpload,
+  completeUpload,
+  copyPart,
+  createUpload,
+  maxCopyBytes,
+  type Part,
+  type Range,
+  type Upload,
+  uploadPart,
+} from './multipart.ts'
 
 type Bytes = Uint8Array<ArrayBufferLike>
-
-interface Range {
-  from: number
-  to: number
-}
 
 /** A new file of bytes, and ranges of another file behind them (end exclusive). */
 export interface JoinedFile {
@@ -26,14 +30,12 @@ export interface JoinedFile {
 
 /** Every part but the last has at least so many bytes (S3 guide, "Amazon S3 multipart upload limits"). */
 const leastPartBytes = 5 * 1024 * 1024
-/** As copies have it (`copy-file.ts`). */
-const copyBytes = 64 * 1024 * 1024
 
 /** A part of an upload: bytes that are sent, or a range that S3 copies. */
 type PlannedPart = { send: readonly (Bytes | Range)[] } | { copy: Range }
 
 /** Divides a file into parts: what is too short for a copy is sent together with what is around it. */
-export const planParts = (head: Buffer, ranges: readonly Range[], least = leastPartBytes, most = copyBytes) => {
+export const planParts = (head: Buffer, ranges: readonly Range[], least = leastPartBytes, most = maxCopyBytes) => {
   const parts: PlannedPart[] = []
   let pieces: (Bytes | Range)[] = [head]
   let bytes = head.length
@@ -75,35 +77,6 @@ const load = async (ctx: Context, { from, etag }: JoinedFile, pieces: readonly (
     ),
   )
 
-const open = async (ctx: Context, file: JoinedFile): Promise<Upload> => {
-  const { to, mimeType } = file
-  const command = new CreateMultipartUploadCommand({
-    ...objectOf(ctx, to),
-    ContentType: mimeType,
-    CacheControl: cacheControl,
-    Metadata: derivedMetadata(ctx, file),
-  })
-  const { UploadId } = await runOn(ctx, to, 'CreateMultipartUpload', () => bucketClient(ctx).send(command))
-  if (UploadId === undefined) throw new Error('the multipart upload has no id')
-  return { storageKey: to, uploadId: UploadId }
-}
-
-interface PartCopy extends Upload {
-  number: number
-  copy: Range
-}
-
-const copyPart = async (ctx: Context, file: JoinedFile, { uploadId, number, copy: range }: PartCopy) => {
-  const command = new UploadPartCopyCommand({
-    ...{ ...objectOf(ctx, file.to), UploadId: uploadId, PartNumber: number },
-    CopySource: `${ctx.env('MEDIA_BUCKET')}/${file.from}`,
-    CopySourceIfMatch: file.etag,
-    CopySourceRange: `bytes=${range.from}-${range.to - 1}`,
-  })
-  const answer = await runOn(ctx, file.to, 'UploadPartCopy', () => bucketClient(ctx).send(command))
-  return [{ number, etag: answer.CopyPartResult?.ETag ?? '' }]
-}
-
 /** One after the other, so that one of them is in memory. */
 const sendParts = async (ctx: Context, file: JoinedFile, upload: Upload, parts: readonly PlannedPart[]) => {
   const sent: Part[] = []
@@ -114,12 +87,12 @@ const sendParts = async (ctx: Context, file: JoinedFile, upload: Upload, parts: 
 }
 
 const storeParts = async (ctx: Context, file: JoinedFile, parts: readonly PlannedPart[]) => {
-  const upload = await open(ctx, file)
+  const { from, etag, to: storageKey, mimeType } = file
+  const more = { CacheControl: cacheControl, Metadata: derivedMetadata(ctx, file) }
+  const upload = { storageKey, uploadId: await createUpload(ctx, storageKey, mimeType, more) }
   try {
     const stored = await Promise.all([
-      ...parts.map((part, n) =>
-        'copy' in part ? copyPart(ctx, file, { ...upload, number: n + 1, copy: part.copy }) : [],
-      ),
+      ...parts.map((part, n) => ('copy' in part ? copyPart(ctx, upload, n + 1, { from, etag, range: part.copy }) : [])),
       sendParts(ctx, file, upload, parts),
     ])
     await completeUpload(

@@ -1,13 +1,16 @@
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
+  type CompleteMultipartUploadCommandInput,
   CreateMultipartUploadCommand,
+  type CreateMultipartUploadCommandInput,
   ListMultipartUploadsCommand,
   S3ServiceException,
   UploadPartCommand,
+  UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
 import type { Context } from '../context.ts'
-import { bucketClient, objectOf, runOn } from './bucket.ts'
+import { bucketClient, copySourceOf, objectOf, runOn } from './bucket.ts'
 
 /** A multipart upload that is not completed. */
 export interface Upload {
@@ -21,6 +24,18 @@ export interface Part {
   etag: string
 }
 
+/** Bytes of a file, end exclusive. */
+export interface Range {
+  from: number
+  to: number
+}
+
+/**
+ * One call copies this many bytes within a second or two, and many calls run concurrently: a file of 1 GiB is copied
+ * long before a route must respond. A single CopyObject could take up to 5 GB, but its time grows with the file.
+ */
+export const maxCopyBytes = 64 * 1024 * 1024
+
 /** The most parts of an upload (S3 guide, "Amazon S3 multipart upload limits"). */
 export const maxParts = 10_000
 
@@ -29,9 +44,14 @@ const codeOf = (error: unknown) => (error instanceof S3ServiceException ? error.
 /** Whether an upload was completed, aborted, or has another part than the one that was stored. */
 export const isUploadLost = (error: unknown): boolean => ['NoSuchUpload', 'InvalidPart'].includes(codeOf(error) ?? '')
 
-export const createUpload = (ctx: Context, storageKey: string, mimeType: string): Promise<string> =>
+export const createUpload = (
+  ctx: Context,
+  storageKey: string,
+  mimeType: string,
+  more: Pick<CreateMultipartUploadCommandInput, 'CacheControl' | 'ContentDisposition' | 'Metadata'> = {},
+): Promise<string> =>
   runOn(ctx, storageKey, 'CreateMultipartUpload', async () => {
-    const command = new CreateMultipartUploadCommand({ ...objectOf(ctx, storageKey), ContentType: mimeType })
+    const command = new CreateMultipartUploadCommand({ ...objectOf(ctx, storageKey), ContentType: mimeType, ...more })
     const { UploadId } = await bucketClient(ctx).send(command)
     if (UploadId === undefined) throw new Error('the multipart upload has no id')
     return UploadId
@@ -51,16 +71,36 @@ export const uploadPart = (
     return { number, etag: ETag }
   })
 
+/** Copies a range of another file as a part. Fails if that file has changed (`hasChanged`). */
+export const copyPart = (
+  ctx: Context,
+  { storageKey, uploadId }: Upload,
+  number: number,
+  source: { from: string; etag: string; range: Range },
+): Promise<Part> =>
+  runOn(ctx, storageKey, 'UploadPartCopy', async () => {
+    const command = new UploadPartCopyCommand({
+      ...{ ...objectOf(ctx, storageKey), UploadId: uploadId, PartNumber: number },
+      ...copySourceOf(ctx, source),
+      CopySourceRange: `bytes=${source.range.from}-${source.range.to - 1}`,
+    })
+    const { CopyPartResult } = await bucketClient(ctx).send(command)
+    if (CopyPartResult?.ETag === undefined) throw new Error('the copied part has no ETag')
+    return { number, etag: CopyPartResult.ETag }
+  })
+
 /** Makes one file of the parts. Fails if one of them was replaced (`isUploadLost`). */
 export const completeUpload = async (
   ctx: Context,
   { storageKey, uploadId }: Upload,
   parts: readonly Part[],
+  more: Pick<CompleteMultipartUploadCommandInput, 'IfNoneMatch'> = {},
 ): Promise<void> => {
   const command = new CompleteMultipartUploadCommand({
     ...objectOf(ctx, storageKey),
     UploadId: uploadId,
     MultipartUpload: { Parts: parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag })) },
+    ...more,
   })
   await runOn(ctx, storageKey, 'CompleteMultipartUpload', () => bucketClient(ctx).send(command))
 }

@@ -1,3 +1,4 @@
+import type { Range } from '../../aws/multipart.ts'
 import { boxAt, isBoxType } from '../inspect/box.ts'
 import type { Source } from '../inspect/source.ts'
 import { readMovie } from '../inspect/video-index.ts'
@@ -6,14 +7,8 @@ import type { VideoInfo } from '../video-info.ts'
 import { rebuildMovie } from './movie.ts'
 import { box, CannotRemux } from './write.ts'
 
-/** A range of bytes of the old file, end exclusive. */
-export interface Range {
-  from: number
-  to: number
-}
-
 /** A new file: bytes, and ranges of the old file behind them. */
-export interface RemuxPlan {
+interface RemuxPlan {
   head: Buffer
   ranges: readonly Range[]
 }
