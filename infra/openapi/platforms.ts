@@ -11,7 +11,7 @@ const viewMetadata = ({ metadata }: PlatformDefinition['rules']) =>
   }
 
 // The schema drops what is no data: the functions that count and check.
-const view = ({ id, name, connect, rules }: PlatformDefinition): PlatformView =>
+const view = ({ id, name, connect, rules, comment, threads }: PlatformDefinition): PlatformView =>
   z.parse(PlatformView, {
     ...{ id, name, connectedBy: connect === 'oauth' ? 'browser' : 'app password' },
     text: { field: rules.textField, empty: rules.emptyText, measures: rules.measures },
@@ -20,6 +20,7 @@ const view = ({ id, name, connect, rules }: PlatformDefinition): PlatformView =>
     metadata: viewMetadata(rules),
     assetFields: rules.assetFields ?? {},
     rules: rules.others ?? [],
+    ...{ comment, threads },
   })
 
 /** Every platform that is built and what it takes, in the order of the specification, as the API shows it. */

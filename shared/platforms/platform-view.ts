@@ -159,6 +159,26 @@ export const PlatformView = z
       ),
       'What else is checked, in sentences.',
     ),
+    comment: described(
+      z.optional(
+        z.object({
+          measures: described(
+            z.optional(z.array(TextMeasure)),
+            'How long the comment can be. All measures hold. Absent: those of a text, and the rules about the text.',
+          ),
+          except: described(
+            z.optional(z.array(z.object({ says: described(z.string(), 'Which posts take no comment.') }))),
+            'The posts that take no comment. Absent: all posts take one.',
+          ),
+          source: described(z.string(), 'Where the rule comes from.'),
+        }),
+      ),
+      'What `firstComment` of a post must be. Absent: the platform takes none.',
+    ),
+    threads: described(
+      z.optional(z.object({ source: described(z.string(), 'Where the rule comes from.') })),
+      'Present if accounts take threads, posts that each reply to the one before. Absent: they take none.',
+    ),
   })
   .register(z.globalRegistry, {
     id: 'Platform',

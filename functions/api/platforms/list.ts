@@ -11,7 +11,7 @@ export const handler = endpoint(
     path: '/api/platforms',
     summary: 'List platforms and their rules',
     description:
-      'How accounts are connected, how long a text can be and how it is counted, which files are accepted and what is converted, and the metadata as JSON Schema. Posts are validated by these same rules; each rule names its source.',
+      'How accounts are connected, how long a text can be and how it is counted, which files are accepted and what is converted, the metadata as JSON Schema, and whether posts take first comments and threads. Posts are validated by these same rules; each rule names its source.',
     access: anyone,
     status: 200,
     data: z.array(PlatformView),

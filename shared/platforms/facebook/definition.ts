@@ -103,7 +103,7 @@ export const definition = {
         unit: 'characters',
         counting: 'UTF-16 code units',
         count: utf16Units,
-        source: 'Facebook shows no more; Graph API v25.0, Object Comments, names no limit',
+        source: 'Facebook shows no more; Graph API v25.0, Object Comments, 2026-11-26, names no limit',
       },
     ],
     except: [{ when: { format: ['photo_story', 'video_story'] }, says: 'Stories on Facebook take no comments.' }],

@@ -142,7 +142,7 @@ export const definition = {
   ...named,
   connect: 'oauth',
   hasMonthlyCap: true,
-  threads: { source: 'X API v2, OpenAPI 2.168, reply.in_reply_to_tweet_id' },
+  threads: { source: 'X API v2, OpenAPI 2.168, reply.in_reply_to_tweet_id, 2026-08' },
   // A reply does not name its community; what is looked for after a lost answer does.
   comment: { keeps: ['communityId'], source: 'a post that replies; X API v2, POST /2/tweets, 2026-11-26' },
   rules: {

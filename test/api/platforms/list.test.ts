@@ -42,7 +42,7 @@ test('the client has the route', async () => {
 
 test.each(
   definitions.map((definition) => [definition.name, definition] as const),
-)('the rules of %s match the validation', (_, { id, rules }) => {
+)('the rules of %s match the validation', (_, { id, rules, comment, threads }) => {
   const told = viewOf(id)
   expect(told.connectedBy).toBe(browserPlatforms.some((each) => each === id) ? 'browser' : 'app password')
   const data = JSON.parse(
@@ -53,12 +53,20 @@ test.each(
   expect(told.hashtags).toEqual(rules.hashtags)
   expect(told.rules).toEqual((rules.others ?? []).map(({ says, source }) => ({ says, source })))
   expect(told.metadata?.required).toBe(rules.metadata?.required)
+  const ofComment = comment && {
+    measures: comment.measures,
+    except: comment.except?.map(({ says }) => ({ says })),
+    source: comment.source,
+  }
+  expect(told.comment).toEqual(ofComment && JSON.parse(JSON.stringify(ofComment)))
+  expect(told.threads).toEqual(threads && { source: threads.source })
   for (const says of told.rules.map((rule) => rule.says)) expect(says).toMatch(/\.$/)
 })
 
 test('each rule names its source', () => {
-  for (const { id, text, media, hashtags, metadata, rules } of platforms) {
-    const all = [...text.measures, ...media, ...(hashtags ? [hashtags] : []), ...(metadata ? [metadata] : []), ...rules]
+  for (const { id, text, media, hashtags, metadata, rules, comment, threads } of platforms) {
+    const single = [hashtags, metadata, comment, threads].flatMap((rule) => rule ?? [])
+    const all = [...text.measures, ...media, ...rules, ...(comment?.measures ?? []), ...single]
     expect(all.length, id).toBeGreaterThan(1)
     for (const { source } of all) expect(source, id).toMatch(/of this service|20\d\d/)
   }
