@@ -210,11 +210,25 @@ test('a refusal fails the comment alone: the post and the account stay as they a
   expect(await get(id)).toMatchObject({
     status: 'published',
     error: null,
-    firstComment: { status: 'failed', error: expect.stringMatching(/permission|reconnect/i), mayBeLive: false },
+    firstComment: {
+      status: 'failed',
+      error:
+        'Facebook does not allow this account or app to do that: (#200) Requires pages_manage_engagement. Reconnect the account so that it may comment.',
+      mayBeLive: false,
+    },
   })
   expect(typesOf(id)).toEqual(['post.published', 'post.comment_failed'])
   const account = (await kit.api.socialAccounts.list()).find((one) => one.id === socialAccountId)
   expect(account).toMatchObject({ isConnected: true, needsReconnect: false })
+})
+
+test('a refusal that says to reconnect the account says so once', async () => {
+  const { id } = await schedule('youtube', { firstComment: { text: nextText('Refused') } })
+  const body = { error: { message: 'Insufficient Permission', errors: [{ reason: 'insufficientPermissions' }] } }
+  kit.platforms.faults.add({ platform: 'youtube', operation: 'comment', times: 1, fault: 'status', status: 403, body })
+  await kit.service.pass(10 * minuteMs)
+  const error = 'YouTube access lacks permissions that publishing needs. Reconnect the account and grant all of them.'
+  expect(await get(id)).toMatchObject({ status: 'published', firstComment: { status: 'failed', error } })
 })
 
 test('nothing that can be read for six hours: the comment is of unknown outcome, and is not sent again', async () => {

@@ -116,7 +116,7 @@ test('an account without the permission to reply stays connected', async () => {
   expect(error).toMatchObject({
     errorClass: 'permission',
     message:
-      'Threads does not let this service reply for the account, which threads need. Reconnect the account and grant all permissions.',
+      'Threads does not let this service reply for the account, which threads and first comments need. Reconnect the account and grant all permissions.',
   })
   expect(endsConnection(error)).toBe(false)
 })

@@ -31,6 +31,6 @@ export const isReplyNotPermitted = (error: unknown): error is PlatformError =>
 /** Accounts that were connected before this service asked for the permission publish everything else. */
 export const repliesNotPermitted: Classification = [
   'permission',
-  'does not let this service reply for the account, which threads need. Reconnect the account and grant all permissions.',
+  'does not let this service reply for the account, which threads and first comments need. Reconnect the account and grant all permissions.',
   { otherPostsWork: true },
 ]

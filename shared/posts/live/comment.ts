@@ -6,6 +6,7 @@ import { PlatformError } from '../../platforms/platform-error.ts'
 import type { PublishedPost } from '../../platforms/post.ts'
 import { retryAfterRefresh } from '../../social-accounts/refresh-credentials.ts'
 import { isUsable, type SocialAccount } from '../../social-accounts/social-account.ts'
+import { asSentence } from '../../text/as-sentence.ts'
 import { postEvent } from '../event.ts'
 import { type Attempt, commentEndPath, type Post } from '../lifecycle/row.ts'
 import { reconciledAttempt } from '../lifecycle/state.ts'
@@ -96,8 +97,11 @@ const recover = async (ctx: Context, sending: Sending, error: PlatformError): Pr
     ...(error.info.keyTaken ? ['clientKey'] : []),
   ]
   const isDenied = error.errorClass === 'permission' || error.errorClass === 'auth'
-  const fix = isDenied ? ' Reconnect the account so that it may comment.' : ''
-  if (!(await tryAgain(ctx, sending, error, { remove }))) await failed(ctx, sending, `${error.message}${fix}`)
+  const text =
+    isDenied && !/reconnect/i.test(error.message)
+      ? `${asSentence(error.message)} Reconnect the account so that it may comment.`
+      : error.message
+  if (!(await tryAgain(ctx, sending, error, { remove }))) await failed(ctx, sending, text)
 }
 
 const prepared = async (calls: PublishingCalls, call: PlatformCall, { resume }: FirstComment): Promise<Prepared> =>
