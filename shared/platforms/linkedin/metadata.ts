@@ -112,6 +112,7 @@ const contents = ['article', 'poll', 'reshareUrn'] as const
 export const oneContent: OtherRule = {
   says: 'A post has files, or an article, or a poll, or reshareUrn.',
   source: 'Posts API, content and reshareContext, Article and Poll API, version 202607',
+  readsMetadata: true,
   check({ metadata, media }) {
     const block = metadataOf(metadata)
     const [field, ...more] = contents.filter((name) => block[name] !== undefined)
@@ -149,6 +150,7 @@ export const mentionsInText: OtherRule = {
   says: 'The text has each name of mentions behind an @.',
   source: 'rule of this service; little Text Format, version 202607',
   readsText: true,
+  readsMetadata: true,
   check({ metadata, text }) {
     const { mentions = [] } = metadataOf(metadata)
     const names = mentions.map(({ name }) => name)
@@ -170,6 +172,7 @@ export const isPage = (author: string): boolean => author.startsWith('urn:li:org
 export const pagesArePublic: OtherRule = {
   says: 'Posts of a Page are public.',
   source: 'Posts API, visibility, version 202607; that Pages have no connections is not stated there',
+  readsMetadata: true,
   check({ metadata, externalId = '' }) {
     const field = 'metadata.linkedin.visibility'
     if (!isPage(externalId) || metadataOf(metadata).visibility !== 'CONNECTIONS') return []

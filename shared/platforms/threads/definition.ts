@@ -122,6 +122,7 @@ const invalid = (field: string, message: string, next: string): Finding => ({
 const attachments: OtherRule = {
   says: 'A poll, a link attachment, and a text attachment need a post without media. A text attachment takes no poll, and one link card only.',
   source: 'Threads API, Posts, 2026-04-14; Polls and Text attachments, 2026-07-02',
+  readsMetadata: true,
   check({ metadata, media }) {
     const { poll, linkAttachment, textAttachment } = ThreadsMetadata.parse(metadata ?? {})
     const attached = Object.entries({ poll, linkAttachment, textAttachment }).filter(([, value]) => value !== undefined)

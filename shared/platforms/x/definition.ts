@@ -81,6 +81,7 @@ const source = 'X API, POST /2/tweets, OpenAPI 2.167, 2026-08'
 const pollWithoutMedia: OtherRule = {
   says: 'A post with a poll has no media.',
   source,
+  readsMetadata: true,
   check({ metadata, media }) {
     if (XMetadata.parse(metadata ?? {}).poll === undefined || media.length === 0) return []
     return [
@@ -97,6 +98,7 @@ const pollWithoutMedia: OtherRule = {
 const sharedFromCommunity: OtherRule = {
   says: 'shareWithFollowers needs communityId.',
   source: 'X API, changelog, share_with_followers, 2025-07-28',
+  readsMetadata: true,
   check({ metadata }) {
     const { communityId, shareWithFollowers } = XMetadata.parse(metadata ?? {})
     if (shareWithFollowers !== true || communityId !== undefined) return []
