@@ -11,7 +11,7 @@ const AppSecret = z.object({
   clientSecret: z.string(),
   /** For platforms where a bot sends the posts. */
   botToken: z.optional(z.string()),
-  /** Scopes granted to the app beyond the default ones, separated by spaces. */
+  /** The scopes to ask for beyond those that publishing needs, separated by spaces; see `scopesOf`. */
   scopes: z.optional(z.string()),
   /** Reddit: the user who is responsible for the app, and the name of the app if it differs from its id. */
   redditUser: z.optional(z.string()),
@@ -35,3 +35,13 @@ const load = async (ctx: Context, { id, name }: Pick<PlatformDefinition, 'id' | 
 /** The operator's app at a platform. */
 export const readAppSecret = (ctx: Context, platform: Pick<PlatformDefinition, 'id' | 'name'>): Promise<AppSecret> =>
   cached(ctx, platform.id, () => load(ctx, platform))
+
+/**
+ * The scopes that a login asks for: those that publishing needs, and the ones in the secret of the operator's app. A secret
+ * without `scopes` stands for the optional ones of the platform, an empty one for none of them.
+ */
+export const scopesOf = (
+  { scopes }: AppSecret,
+  needed: readonly string[],
+  optional: readonly string[] = [],
+): readonly string[] => [...needed, ...(scopes?.split(/\s+/).filter(Boolean) ?? optional)]

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import type { Connection } from '../account.ts'
-import { readAppSecret } from '../app-secret.ts'
+import { readAppSecret, scopesOf } from '../app-secret.ts'
 import { baseUrlOf } from '../base-urls.ts'
 import type { Connector } from '../connector.ts'
 import { callGraph } from '../graph/call.ts'
@@ -17,7 +17,7 @@ const needed = ['pages_show_list', 'pages_manage_posts', 'pages_read_engagement'
 /** Required for pages that a person manages through a business; other pages do not need it. */
 const forBusinesses = 'business_management'
 /** For first comments; an operator whose app was not granted it names others, or none, as `scopes`. */
-const forComments = 'pages_manage_engagement'
+const forComments = ['pages_manage_engagement']
 
 const Permissions = z.object({ data: z.array(z.object({ permission: z.string(), status: z.string() })) })
 
@@ -45,9 +45,9 @@ const connectionOf = (page: UsablePage, person: string): Connection => ({
 /** Somebody who looks after pages lets the service in, and chooses among them. */
 export const facebook: Connector = {
   async authorizationUrl(ctx, { state, redirectUri }) {
-    const { clientId, scopes = forComments } = await readAppSecret(ctx, definition)
-    const scope = [...needed, forBusinesses, ...scopes.split(' ').filter(Boolean)].join(',')
-    const query = { client_id: clientId, redirect_uri: redirectUri, state, response_type: 'code', scope }
+    const app = await readAppSecret(ctx, definition)
+    const scope = scopesOf(app, [...needed, forBusinesses], forComments).join(',')
+    const query = { client_id: app.clientId, redirect_uri: redirectUri, state, response_type: 'code', scope }
     return `${baseUrlOf(ctx, definition, 'auth')}/${graphVersion}/dialog/oauth?${new URLSearchParams(query)}`
   },
   /** A code becomes a short token, that one a long one, and the long one a token for each page. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { readAppSecret } from '../app-secret.ts'
+import { readAppSecret, scopesOf } from '../app-secret.ts'
 import { baseUrlOf } from '../base-urls.ts'
 import type { Connector } from '../connector.ts'
 import { callGraph } from '../graph/call.ts'
@@ -10,7 +10,7 @@ import { site, tokens } from './site.ts'
 
 const needed = ['instagram_business_basic', 'instagram_business_content_publish']
 /** For first comments; an operator whose app was not granted it names others, or none, as `scopes`. */
-const forComments = 'instagram_business_manage_comments'
+const forComments = ['instagram_business_manage_comments']
 
 const Short = z.object({
   access_token: z.string(),
@@ -30,12 +30,12 @@ const Profile = z.object({
 /** The owner of a professional account lets the service in. */
 export const instagram: Connector = {
   async authorizationUrl(ctx, { state, redirectUri }) {
-    const { clientId, scopes = forComments } = await readAppSecret(ctx, definition)
+    const app = await readAppSecret(ctx, definition)
     const query = {
-      client_id: clientId,
+      client_id: app.clientId,
       redirect_uri: redirectUri,
       response_type: 'code',
-      scope: [...needed, ...scopes.split(' ').filter(Boolean)].join(','),
+      scope: scopesOf(app, needed, forComments).join(','),
       state,
     }
     return `${baseUrlOf(ctx, definition, 'auth')}/oauth/authorize?${new URLSearchParams(query)}`

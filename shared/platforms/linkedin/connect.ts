@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import type { ConnectedAccount, Connection, Credentials } from '../account.ts'
-import { readAppSecret } from '../app-secret.ts'
+import { readAppSecret, scopesOf } from '../app-secret.ts'
 import { baseUrlOf } from '../base-urls.ts'
 import type { Connector } from '../connector.ts'
 import {
@@ -97,7 +97,7 @@ export const linkedin: Connector = {
       client_id: app.clientId,
       redirect_uri: redirectUri,
       state,
-      scope: [...scopes, ...(app.scopes?.split(/\s+/).filter(Boolean) ?? [])].join(' '),
+      scope: scopesOf(app, scopes).join(' '),
     })
     return `${baseUrlOf(ctx, definition, 'auth')}/oauth/v2/authorization?${query}`
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { readAppSecret } from '../app-secret.ts'
+import { readAppSecret, scopesOf } from '../app-secret.ts'
 import { baseUrlOf } from '../base-urls.ts'
 import type { Connector } from '../connector.ts'
 import {
@@ -36,12 +36,12 @@ const Profile = z.object({
 /** Pinterest has no way for an account to end a connection: to disconnect is to forget the tokens. */
 export const pinterest: Connector = {
   async authorizationUrl(ctx, { state, redirectUri }) {
-    const { clientId, scopes = secretScopes.join(' ') } = await readAppSecret(ctx, definition)
+    const app = await readAppSecret(ctx, definition)
     const query = new URLSearchParams({
-      client_id: clientId,
+      client_id: app.clientId,
       redirect_uri: redirectUri,
       response_type: 'code',
-      scope: [...neededScopes, ...scopes.split(' ').filter(Boolean)].join(','),
+      scope: scopesOf(app, neededScopes, secretScopes).join(','),
       state,
     })
     return `${baseUrlOf(ctx, definition, 'auth')}/oauth/?${query}`

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { readAppSecret } from '../app-secret.ts'
+import { readAppSecret, scopesOf } from '../app-secret.ts'
 import { baseUrlOf } from '../base-urls.ts'
 import type { Connector } from '../connector.ts'
 import {
@@ -48,9 +48,9 @@ const Team = z.object({
  */
 export const slack: Connector = {
   async authorizationUrl(ctx, { state, redirectUri }) {
-    const { clientId, scopes = historyScopes.join(' ') } = await readAppSecret(ctx, definition)
-    const scope = [...neededScopes, ...scopes.split(' ').filter(Boolean)].join(',')
-    const query = new URLSearchParams({ client_id: clientId, scope, redirect_uri: redirectUri, state })
+    const app = await readAppSecret(ctx, definition)
+    const scope = scopesOf(app, neededScopes, historyScopes).join(',')
+    const query = new URLSearchParams({ client_id: app.clientId, scope, redirect_uri: redirectUri, state })
     return `${baseUrlOf(ctx, definition, 'auth')}/oauth/v2/authorize?${query}`
   },
   async connect(ctx, { code, redirectUri }) {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { readAppSecret } from '../app-secret.ts'
+import { readAppSecret, scopesOf } from '../app-secret.ts'
 import { baseUrlOf } from '../base-urls.ts'
 import type { Connector } from '../connector.ts'
 import { callGraph } from '../graph/call.ts'
@@ -26,9 +26,9 @@ const Profile = z.object({
 /** A person lets the service into their Threads profile. */
 export const threads: Connector = {
   async authorizationUrl(ctx, { state, redirectUri }) {
-    const { clientId, scopes = threadScopes.join(' ') } = await readAppSecret(ctx, definition)
-    const scope = [...neededScopes, ...scopes.split(' ').filter(Boolean)].join(',')
-    const query = { client_id: clientId, redirect_uri: redirectUri, scope, response_type: 'code', state }
+    const app = await readAppSecret(ctx, definition)
+    const scope = scopesOf(app, neededScopes, threadScopes).join(',')
+    const query = { client_id: app.clientId, redirect_uri: redirectUri, scope, response_type: 'code', state }
     return `${baseUrlOf(ctx, definition, 'auth')}/oauth/authorize?${new URLSearchParams(query)}`
   },
   /** A code becomes a token of an hour, that one a token of sixty days. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import type { ConnectedAccount, Credentials } from '../account.ts'
-import { readAppSecret } from '../app-secret.ts'
+import { readAppSecret, scopesOf } from '../app-secret.ts'
 import { baseUrlOf } from '../base-urls.ts'
 import type { Connector } from '../connector.ts'
 import { sendRequest } from '../http.ts'
@@ -25,7 +25,7 @@ import { classifyYouTubeError } from './errors.ts'
 /** To upload, and to read the channel and what was uploaded to it. */
 const needed = ['https://www.googleapis.com/auth/youtube.upload', 'https://www.googleapis.com/auth/youtube.readonly']
 /** For first comments; an operator whose app was not granted it names others, or none, as `scopes`. */
-const forComments = 'https://www.googleapis.com/auth/youtube.force-ssl'
+const forComments = ['https://www.googleapis.com/auth/youtube.force-ssl']
 
 const tokenEndpoint: TokenEndpoint = {
   platform: definition,
@@ -70,12 +70,12 @@ const channelOf = async (ctx: Context, token: string) => {
 /** A person lets the service upload to the channel they choose. */
 export const youtube: Connector = {
   async authorizationUrl(ctx, { state, redirectUri, codeChallenge }) {
-    const { clientId, scopes = forComments } = await readAppSecret(ctx, definition)
+    const app = await readAppSecret(ctx, definition)
     const query = new URLSearchParams({
-      client_id: clientId,
+      client_id: app.clientId,
       redirect_uri: redirectUri,
       response_type: 'code',
-      scope: [...needed, ...scopes.split(' ').filter(Boolean)].join(' '),
+      scope: scopesOf(app, needed, forComments).join(' '),
       // Without both of these Google gives no refresh token.
       access_type: 'offline',
       prompt: 'consent',
