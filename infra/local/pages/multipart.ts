@@ -19,12 +19,17 @@ export function parseMultipart(contentType: string, body: Buffer): Part[] {
   if (!/^multipart\/form-data\b/i.test(contentType) || boundary === undefined) {
     throw new MultipartError('The content type must be multipart/form-data with a boundary')
   }
-  const parts: Part[] = []
+  return splitParts(body, boundary).map(parsePart)
+}
+
+/** What is between the boundaries of a body (RFC 2046, section 5.1); throws `MultipartError` when they are not there. */
+export function splitParts(body: Buffer, boundary: string): Buffer[] {
+  const parts: Buffer[] = []
   let delimiter = findDelimiter(body, boundary, 0)
   while (delimiter !== undefined && !delimiter.last) {
     const next = findDelimiter(body, boundary, delimiter.end - lineEnd.length)
-    if (next === undefined) throw new MultipartError('The form ends without its closing boundary')
-    parts.push(parsePart(body.subarray(delimiter.end, Math.max(delimiter.end, next.start))))
+    if (next === undefined) throw new MultipartError('The body ends without its closing boundary')
+    parts.push(body.subarray(delimiter.end, Math.max(delimiter.end, next.start)))
     delimiter = next
   }
   if (delimiter === undefined) throw new MultipartError('The boundary does not occur in the body')

@@ -1,9 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { minuteMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
-import { assertPermission } from '../graph/comments.ts'
 import { pickFields, tokenIn } from '../graph/read.ts'
-import { refuse, unknownObject, unknownToken } from '../graph/refuse.ts'
+import { assertPermission, refuse, unknownObject, unknownToken } from '../graph/refuse.ts'
 import { type GraphTokens, openGraphTokens } from '../graph/tokens.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
 import { type FacebookPage, type FacebookPerson, facebookSeed } from './seed.ts'
@@ -101,9 +100,7 @@ export function openAccess(context: SimulatorContext): Access {
   /** At most so many at once, as a cursor says where to go on. */
   function list(call: Call, business: string | undefined): Answer {
     const { person, scope } = assertPerson(call)
-    if (business !== undefined && !scope.includes('business_management')) {
-      return refuse({ code: 200, message: '(#200) Requires business_management permission' })
-    }
+    if (business !== undefined) assertPermission(scope, 'business_management')
     const mine = facebookSeed.pages.filter(({ id }) => person.pages.includes(id))
     const own = mine.filter((page) => page.business === business)
     const from = Number(call.query.get('after') ?? 0)
@@ -115,9 +112,7 @@ export function openAccess(context: SimulatorContext): Access {
   }
   function listBusinesses(call: Call): Answer {
     const { person, scope } = assertPerson(call)
-    if (!scope.includes('business_management')) {
-      return refuse({ code: 200, message: '(#200) Requires business_management permission' })
-    }
+    assertPermission(scope, 'business_management')
     const mine = facebookSeed.pages.filter(({ id }) => person.pages.includes(id))
     const ids = new Set(mine.flatMap(({ business }) => business ?? []))
     return { status: 200, body: { data: [...ids].map((id) => ({ id })) } }
@@ -143,9 +138,7 @@ export function openAccess(context: SimulatorContext): Access {
   function pageOf(call: Call, isProven = true): FacebookPage {
     const token = isProven ? assertProof(call) : tokenIn(call)
     const stored = pageTokens.get(token) ?? refuse(unknownToken)
-    if (!stored.scope.includes('pages_manage_posts')) {
-      return refuse({ code: 200, status: 403, message: '(#200) This requires pages_manage_posts' })
-    }
+    assertPermission(stored.scope, 'pages_manage_posts')
     return facebookSeed.pages.find(({ id }) => id === stored.page) ?? refuse(unknownObject(stored.page))
   }
   return {

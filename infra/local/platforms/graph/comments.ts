@@ -3,7 +3,6 @@ import type { Call, PublicPost, Route, SimulatorContext } from '../standin.ts'
 import { newId, timestampOf } from './containers.ts'
 import { showPage } from './pages.ts'
 import { pickFields, readForm } from './read.ts'
-import { refuse } from './refuse.ts'
 
 interface StoredComment {
   id: string
@@ -24,12 +23,6 @@ interface CommentRules {
 }
 
 const CommentForm = z.strictObject({ message: z.string().check(z.minLength(1), z.maxLength(8000)) })
-
-/** Ends a call whose token lacks a permission. */
-export function assertPermission(scope: string, permission: string): void {
-  if (scope.split(/[ ,]/).includes(permission)) return
-  refuse({ code: 200, status: 403, message: `(#200) Requires ${permission} permission to manage the object` })
-}
 
 /** Comments of accounts under their own posts. */
 export function openComments(context: SimulatorContext, rules: CommentRules) {

@@ -4,7 +4,7 @@ import type { Call, Route, SimulatorContext } from '../standin.ts'
 import type { ContainerState, Containers, StoredContainer, StoredPost } from './containers.ts'
 import { showPage } from './pages.ts'
 import { pickFields, tokenIn } from './read.ts'
-import { type GraphError, refuse, unknownObject } from './refuse.ts'
+import { assertPermission, type GraphError, refuse, unknownObject } from './refuse.ts'
 import type { GraphTokens } from './tokens.ts'
 
 /** How a platform makes posts of containers, and shows both. */
@@ -60,7 +60,8 @@ export function containerRoutes<Person extends Login>(rules: ContainerRules<Pers
   }
   function list(call: Call, name: string, belongs: (post: StoredPost) => boolean): Answer {
     const { id: account } = ownerOf(tokens, call)
-    assertScope(tokens, call, rules.listScopes?.[name])
+    const scope = rules.listScopes?.[name]
+    if (scope !== undefined) assertPermission(tokens.scopeOf(tokenIn(call)), scope)
     const own = containers.posts.values().filter((post) => post.account === account && belongs(post))
     return showPage(context, call, own.toReversed(), (post) =>
       pickFields(call, { id: post.id, ...rules.showPost(post) }),
@@ -86,16 +87,6 @@ export function containerRoutes<Person extends Login>(rules: ContainerRules<Pers
     ),
     { method: 'GET', path: `/${version}/:object`, operation: 'status', answer: show },
   ]
-}
-
-/** Rejects a token without a permission. */
-export function assertScope<Person extends Login>(
-  tokens: GraphTokens<Person>,
-  call: Call,
-  scope: string | undefined,
-): void {
-  if (scope === undefined || tokens.scopeOf(tokenIn(call)).split(',').includes(scope)) return
-  refuse({ code: 10, message: '(#10) Application does not have permission for this action' })
 }
 
 /** The person of the token, who must be the one in the path. */

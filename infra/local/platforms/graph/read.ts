@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { Call } from '../standin.ts'
 import { refuse } from './refuse.ts'
 
@@ -17,6 +17,18 @@ export function readForm<Schema extends z.ZodMiniType>(call: Call, schema: Schem
   const wrong = issue?.code === 'unrecognized_keys' ? 'is not allowed' : `is invalid: ${issue?.message ?? ''}`
   return refuse({ code: 100, message: `(#100) Param ${name} ${wrong}` })
 }
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A field of a form that is JSON of a shape, or absent. */
+export const inJson = <Schema extends z.ZodMiniType>(schema: Schema) =>
+  z.optional(z.pipe(z.string(), z.pipe(z.transform(readJson), schema)))
 
 /** The token of a call: in its form, in its query or in its header. */
 export function tokenIn({ method, query, headers, body }: Call): string {

@@ -18,6 +18,12 @@ export function refuse(error: GraphError): never {
   throw new Refused(failure(error))
 }
 
+/** Ends a call whose token lacks a permission. */
+export function assertPermission(scope: string, permission: string): void {
+  if (scope.split(/[ ,]/).includes(permission)) return
+  refuse({ code: 200, status: 403, message: `(#200) Requires ${permission} permission to manage the object` })
+}
+
 export function failure({ code, subcode, message, status, type, transient }: GraphError): Answer {
   const error = {
     message,

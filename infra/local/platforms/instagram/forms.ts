@@ -1,19 +1,10 @@
 import * as z from 'zod/mini'
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+import { inJson } from '../graph/read.ts'
 
 const caption = z.optional(z.string())
 const alt_text = z.optional(z.string().check(z.maxLength(1000)))
 const flag = z.optional(z.enum(['true', 'false']))
 const is_ai_generated = flag
-const inJson = <Schema extends z.ZodMiniType>(schema: Schema) =>
-  z.optional(z.pipe(z.string(), z.pipe(z.transform(readJson), schema)))
 const name = z.string().check(z.regex(/^[\w.]{1,30}$/))
 const share = z.number().check(z.minimum(0), z.maximum(1))
 const atPoint = z.strictObject({ username: name, x: share, y: share })
@@ -23,12 +14,7 @@ const onImage = inJson(z.array(atPoint).check(z.maxLength(20)))
 const onReel = inJson(z.array(byName).check(z.maxLength(20)))
 const onStory = inJson(z.array(z.union([atPoint, byName])).check(z.maxLength(20)))
 const trial_params = inJson(z.strictObject({ graduation_strategy: z.enum(['MANUAL', 'SS_PERFORMANCE']) }))
-const collaborators = z.optional(
-  z.pipe(
-    z.string(),
-    z.pipe(z.transform(readJson), z.array(z.string().check(z.regex(/^[\w.]{1,30}$/))).check(z.maxLength(3))),
-  ),
-)
+const collaborators = inJson(z.array(name).check(z.maxLength(3)))
 
 /** What a container may be made of, by its media_type (Instagram API, Content publishing, 2026-03). */
 export const forms = {

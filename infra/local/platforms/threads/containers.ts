@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
-import { assertScope } from '../graph/container-routes.ts'
 import { type Containers, keepMedia, type StoredContainer } from '../graph/containers.ts'
 import { fetchMedia } from '../graph/fetch-media.ts'
-import { readForm } from '../graph/read.ts'
-import { refuse, unknownObject } from '../graph/refuse.ts'
+import { inJson, readForm, tokenIn } from '../graph/read.ts'
+import { assertPermission, refuse, unknownObject } from '../graph/refuse.ts'
 import type { GraphTokens } from '../graph/tokens.ts'
 import type { Call, SimulatorContext } from '../standin.ts'
 import { countText } from './count-text.ts'
@@ -14,15 +13,6 @@ const text = z.optional(z.string())
 const alt_text = z.optional(z.string().check(z.maxLength(1000)))
 const is_carousel_item = z.optional(z.literal('true'))
 
-function readJson(sent: string): unknown {
-  try {
-    return JSON.parse(sent)
-  } catch {
-    return undefined
-  }
-}
-const inJson = <Schema extends z.ZodMiniType>(schema: Schema) =>
-  z.optional(z.pipe(z.string(), z.pipe(z.transform(readJson), schema)))
 const option = z.string().check(z.minLength(1), z.maxLength(25))
 
 /** What any post may say (Threads API, Posts, 2026-04-14; Reply management, 2026-02-13). */
@@ -112,7 +102,7 @@ export function openMaker(context: SimulatorContext, containers: Containers, tok
   /** What a container says of the post that it replies to, which has been public for a while. */
   function replyOf(call: Call, { media_type, reply_to_id: replyTo }: Form) {
     if (replyTo === undefined) return {}
-    assertScope(tokens, call, 'threads_manage_replies')
+    assertPermission(tokens.scopeOf(tokenIn(call)), 'threads_manage_replies')
     const now = context.clock.now()
     const parent = containers.posts.get(replyTo)
     if (parent === undefined || now < parent.publishedAt + shownAfterMs) {

@@ -1,3 +1,4 @@
+import { MultipartError, splitParts } from '../../pages/multipart.ts'
 import type { Call } from '../standin.ts'
 
 interface RelatedPart {
@@ -9,10 +10,14 @@ interface RelatedPart {
 export function readRelated({ headers, body }: Call): RelatedPart[] {
   const [, boundary] = /^multipart\/related;\s*boundary="?([^\s;"]{1,70})"?/i.exec(headers['content-type'] ?? '') ?? []
   if (boundary === undefined) return []
-  const pieces = body.toString('latin1').split(`--${boundary}`).slice(1, -1)
-  return pieces.map((piece) => {
-    const at = piece.indexOf('\r\n\r\n')
-    const [, type = ''] = /content-type:\s*([^\s;]+)/i.exec(piece.slice(0, at)) ?? []
-    return { type, bytes: Buffer.from(piece.slice(at + 4).replace(/\r\n$/, ''), 'latin1') }
-  })
+  try {
+    return splitParts(body, boundary).map((part) => {
+      const at = part.indexOf('\r\n\r\n')
+      const [, type = ''] = /content-type:\s*([^\s;]+)/i.exec(part.toString('latin1', 0, at)) ?? []
+      return { type, bytes: part.subarray(at + 4) }
+    })
+  } catch (error) {
+    if (error instanceof MultipartError) return []
+    throw error
+  }
 }
