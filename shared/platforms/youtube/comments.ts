@@ -1,13 +1,11 @@
 import * as z from 'zod/mini'
 import { minuteMs } from '../../time.ts'
 import type { PlatformCall, Prepared, PreparedRef, PublishingCalls, UnconfirmedAttempt } from '../adapter.ts'
-import type { ErrorResponse } from '../http.ts'
 import { lookBack, windowOf } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
-import { callYouTube, readYouTube } from './api.ts'
-import { classifyYouTubeError } from './errors.ts'
+import { callYouTube } from './api.ts'
 
 const Thread = z.object({ id: z.string() })
 const Listed = z.object({
@@ -44,7 +42,7 @@ const landed = (videoId: string, id: string): PublishedPost => ({
 /** Waits until YouTube has processed the video: before, it takes no comments (YouTube Data API, videos resource, status). */
 const prepare = async ({ ctx, account, post }: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const query = { part: 'status', id: post.replyTo ?? '' }
-  const { items = [] } = await readYouTube(ctx, { path: '/videos', token: tokenOf(account), query, reply: Videos })
+  const { items = [] } = await callYouTube(ctx, { path: '/videos', token: tokenOf(account), query, reply: Videos })
   const ageMs = ctx.clock.now() - post.scheduledAtMs
   // The first look never decides: the post may have been late.
   if (items.length === 0 && resume !== undefined && ageMs > goneMs)
@@ -56,12 +54,10 @@ const prepare = async ({ ctx, account, post }: PlatformCall, resume: PreparedRef
   throw new PlatformError('invalid', `YouTube did not process the video: ${uploadStatus}.`)
 }
 
-const classifyError = (answer: ErrorResponse): PlatformError => {
-  const error = classifyYouTubeError(answer)
-  const isRefused = error.errorClass === 'invalid' || error.errorClass === 'blocked'
-  if (!isRefused) return error
-  return new PlatformError(error.errorClass, `YouTube rejected the comment: ${error.info.detail}`, error.info)
-}
+const rejected = (error: unknown): unknown =>
+  error instanceof PlatformError && (error.errorClass === 'invalid' || error.errorClass === 'blocked')
+    ? new PlatformError(error.errorClass, `YouTube rejected the comment: ${error.info.detail}`, error.info)
+    : error
 
 /** A repeat makes a second comment: a lost one is looked for among those of the video, newest first. */
 export const commentCalls: PublishingCalls = {
@@ -77,8 +73,9 @@ export const commentCalls: PublishingCalls = {
       token: tokenOf(account),
       query: { part: 'snippet' },
       json: { snippet: { channelId: account.externalId, videoId, topLevelComment } },
-      classifyError,
       reply: Thread,
+    }).catch((error: unknown) => {
+      throw rejected(error)
     })
     return landed(videoId, id)
   },
@@ -89,7 +86,7 @@ export const commentCalls: PublishingCalls = {
       clock: ctx.clock,
       fromMs: windowOf(attempt, clockSkewMs).fromMs,
       async read(pageToken) {
-        const { items, nextPageToken: next } = await readYouTube(ctx, {
+        const { items, nextPageToken: next } = await callYouTube(ctx, {
           path: '/commentThreads',
           token: tokenOf(account),
           query: pageToken === undefined ? query : { ...query, pageToken },

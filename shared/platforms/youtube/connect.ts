@@ -18,7 +18,7 @@ import {
   withRenewalTime,
 } from '../oauth.ts'
 import { PlatformError } from '../platform-error.ts'
-import { readYouTube } from './api.ts'
+import { callYouTube } from './api.ts'
 import { definition } from './definition.ts'
 import { classifyYouTubeError } from './errors.ts'
 
@@ -58,7 +58,7 @@ const Channels = z.object({
 
 const channelOf = async (ctx: Context, token: string) => {
   const query = { part: 'snippet,contentDetails', mine: 'true' }
-  const { items = [] } = await readYouTube(ctx, { path: '/channels', token, query, reply: Channels })
+  const { items = [] } = await callYouTube(ctx, { path: '/channels', token, query, reply: Channels })
   const [channel] = items
   if (channel !== undefined) return channel
   throw new PlatformError(

@@ -14,7 +14,7 @@ import { lookBack, windowOf } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
 import { isPreparedGone, PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
-import { readYouTube } from './api.ts'
+import { callYouTube } from './api.ts'
 import { commentCalls } from './comments.ts'
 import { definition } from './definition.ts'
 import { setThumbnail, thumbnailOf } from './thumbnail.ts'
@@ -41,7 +41,7 @@ const findUpload = (call: PlatformCall, title: string, attempt: UnconfirmedAttem
     clock: ctx.clock,
     fromMs: windowOf(attempt, clockSkewMs).fromMs,
     async read(pageToken) {
-      const { items, nextPageToken: next } = await readYouTube(ctx, {
+      const { items, nextPageToken: next } = await callYouTube(ctx, {
         path: '/playlistItems',
         token: tokenOf(account),
         query: pageToken === undefined ? query : { ...query, pageToken },
