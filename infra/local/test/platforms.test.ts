@@ -99,7 +99,15 @@ test('Bluesky: a post with an image becomes public once, whatever is repeated', 
   expect([puts.filter((one) => one.commit).length, new Set(puts.map((one) => one.cid)).size]).toEqual([1, 1])
   const live = `https://bsky.app/profile/${account.did}/post/${place.rkey}`
   const media = [`${platforms.url}/media/bluesky/${blob.ref.$link}`]
-  const shown = { platform: 'bluesky', account: account.handle, text: 'Hello', media, replyTo: null, url: live }
+  const shown = {
+    platform: 'bluesky',
+    account: account.handle,
+    text: 'Hello',
+    media,
+    replyTo: null,
+    url: live,
+    extras: [],
+  }
   expect((await ask(`${platforms.url}/published`)).body).toEqual([{ ...shown, publishedAt: now }])
   expect(await (await fetch(media[0] ?? '')).bytes()).toEqual(new Uint8Array(png))
   await put(token, { text: 'more', reply: { root: puts[0], parent: puts[0] } }, '3n2sghbdlvk2c')
