@@ -1,17 +1,10 @@
 import type { PlatformId } from '../resources.ts'
 
-/** A live post, as far as it decides whether it can be edited. */
-export interface LivePost {
-  platformPostId: string
-  metadata: unknown
-  hasMedia: boolean
-}
-
 interface LiveEdit {
   /** The fields of the block `metadata.<platform>` that can change, beside the text. */
   fields: readonly string[]
-  /** Why a post of another kind cannot be edited. */
-  refuses?(post: LivePost): string | undefined
+  /** Why a post with media cannot be edited; absent where it can. */
+  withMedia?: string
 }
 
 const notPermitted = 'needs a permission to edit posts that this service does not ask for.'
@@ -32,7 +25,7 @@ const offers: Readonly<Partial<Record<PlatformId, LiveEdit | string>>> = {
   slack: {
     fields: [],
     // What chat.update does with files that it does not name is not documented (chat.update, file_ids, 2026-11-26).
-    refuses: ({ hasMedia }) => (hasMedia ? 'Slack messages with files are not edited.' : undefined),
+    withMedia: 'Slack messages with files are not edited.',
   },
 }
 

@@ -49,9 +49,8 @@ const assertEditable = (post: Post): readonly string[] => {
   const offer = liveEdit(post.platform)
   if (typeof offer === 'string') throw unsupported(`${offer} Edit the post there.`)
   if (!post.platformPostId) throw unsupported('The platform did not say which post it is. Edit the post there.')
-  const { platformPostId } = post
-  const why = offer.refuses?.({ platformPostId, metadata: metadataOf(post), hasMedia: post.media.length > 0 })
-  if (why !== undefined) throw unsupported(`${why} Edit the post there.`)
+  if (post.media.length > 0 && offer.withMedia !== undefined)
+    throw unsupported(`${offer.withMedia} Edit the post there.`)
   return offer.fields
 }
 
