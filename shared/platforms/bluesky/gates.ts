@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { OutgoingPost } from '../post.ts'
-import { BlueskyMetadata } from './definition.ts'
+import type { BlueskyMetadata } from './definition.ts'
 
 const rules = { mentioned: 'mentionRule', followers: 'followerRule', following: 'followingRule' } as const
 
@@ -13,8 +13,10 @@ const postgate = 'app.bsky.feed.postgate'
 export const gateCollections = [threadgate, postgate] as const
 
 /** What the metadata asks for; undefined where it asks for none. Who can reply is said at the first post of a thread. */
-export const gatesOf = ({ metadata, replyTo }: Pick<OutgoingPost, 'metadata' | 'replyTo'>): Gates | undefined => {
-  const { replyGate, disableQuotes } = z.parse(BlueskyMetadata, metadata ?? {})
+export const gatesOf = (
+  { replyGate, disableQuotes }: BlueskyMetadata,
+  replyTo: OutgoingPost['replyTo'],
+): Gates | undefined => {
   const gates = {
     ...(replyGate === undefined || replyTo !== undefined
       ? {}

@@ -149,7 +149,7 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
   const [facets, quote, shown] = await Promise.all([facetsOf(call), quoted(call, metadata), embedded])
   const embed = embedBoth(quote, shown)
   const { langs, labels } = metadata
-  const gates = post.metadata === undefined ? undefined : gatesOf(post)
+  const gates = post.metadata === undefined ? undefined : gatesOf(metadata, post.replyTo)
   const ready = {
     $type: collection,
     text: post.text,
@@ -257,7 +257,8 @@ const probe = async (call: PlatformCall, { clientKey: rkey, isRestored }: Unconf
 const remove = async ({ ctx, account, post }: PlatformCall, uri: string): Promise<void> => {
   const { service, accessJwt: token } = sessionOf(account)
   const method = 'com.atproto.repo.deleteRecord'
-  for (const from of [collection, ...(gatesOf(post) ? gateCollections : [])]) {
+  const gates = gatesOf(z.parse(BlueskyMetadata, post.metadata ?? {}), post.replyTo)
+  for (const from of [collection, ...(gates ? gateCollections : [])]) {
     const json = { repo: account.externalId, collection: from, rkey: keyOf(uri) }
     await xrpc(ctx, { service, method, token, input: { json }, reply: z.unknown() })
   }
