@@ -102,9 +102,7 @@ const maxShownEverywhere = 4
 const square = { width: 1, height: 1 }
 
 const embedImages = async (call: PlatformCall) => {
-  const { media } = call.post
-  if (media.length === 0) return undefined
-  const images = await Promise.all(media.map((file) => uploadImage(call, file)))
+  const images = await Promise.all(call.post.media.map((file) => uploadImage(call, file)))
   if (images.length <= maxShownEverywhere) return { $type: 'app.bsky.embed.images', images }
   const $type = 'app.bsky.embed.gallery'
   return { $type, items: images.map((image) => ({ $type: `${$type}#image`, aspectRatio: square, ...image })) }
@@ -217,7 +215,6 @@ const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef, rkey: st
   return landed(repo, rkey)
 }
 
-/** Whether the record is in its place. */
 const Records = z.object({
   records: z.array(z.object({ uri: z.string(), value: z.looseObject({ text: z.optional(z.string()) }) })),
 })
@@ -238,6 +235,7 @@ const findByTime = async ({ ctx, account, post }: PlatformCall): Promise<ProbeRe
   return { kind: near.length < pageSize ? 'absent' : 'unclear' }
 }
 
+/** Whether the record is in its place. */
 const probe = async (call: PlatformCall, { clientKey: rkey, isRestored }: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { ctx, account } = call
   const repo = account.externalId

@@ -114,7 +114,7 @@ const awaitProcessing = async (call: PlatformCall, kind: MediaCollection, urns: 
 }
 
 /** The files that are uploaded: those of the post, or the image of its card. */
-const filesOf = ({ post: { media, assets = {} } }: PlatformCall): readonly MediaFile[] =>
+const filesOf = ({ post: { media, assets } }: PlatformCall): readonly MediaFile[] =>
   media.length > 0 ? media : Object.values(assets)
 
 const prepareImages = async (call: PlatformCall, known: Progress): Promise<Prepared> => {
