@@ -1,6 +1,10 @@
 import { HeadObjectCommand, NotFound, PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Context } from '../context.ts'
+import { dayMs } from '../time.ts'
 import { bucketClient, cacheControl, objectOf, runOn } from './bucket.ts'
+
+/** The bucket expires a derived file after seven days; a platform must have time to fetch it. */
+const maxAgeMs = 6 * dayMs
 
 /** The metadata of a file that was made from another one. */
 export interface DerivedInfo {
@@ -23,11 +27,10 @@ export interface StoredFailure {
   height: number
 }
 
-/** A derived file that was made since a given time, or why it could not be made; undefined if there is neither. */
+/** A derived file that lasts long enough to be fetched, or why it could not be made; undefined if there is neither. */
 export const findDerived = (
   ctx: Context,
   storageKey: string,
-  maxAgeMs: number,
 ): Promise<DerivedInfo | { failure: StoredFailure } | undefined> =>
   runOn(ctx, storageKey, 'HeadObject', async () => {
     try {

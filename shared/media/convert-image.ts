@@ -6,7 +6,7 @@ import { ImageError, isLastingFailure } from './convert/image-job.ts'
 import { makeImage } from './convert/image-process.ts'
 import { imageQueue } from './convert/image-queue.ts'
 import { findConverted } from './converted-image.ts'
-import { derivedKeyOf, type ImageFormat, targetTypeOf } from './image-formats.ts'
+import { convertedKeyOf, type ImageFormat, targetTypeOf } from './image-formats.ts'
 import type { MediaFile } from './media-file.ts'
 
 const enqueue = imageQueue()
@@ -43,7 +43,7 @@ export const convertImage = async (
 ): Promise<MediaFile> => {
   const converted = await findConverted(ctx, workspaceId, file, sent)
   if (converted !== undefined) return converted
-  const storageKey = derivedKeyOf(workspaceId, file.id, sent)
+  const storageKey = convertedKeyOf(workspaceId, file.id, sent)
   const info = await derive(ctx, storageKey, file, sent)
   return { ...file, ...info, storageKey, mimeType: targetTypeOf(sent) }
 }

@@ -1,14 +1,10 @@
 import { statObject } from '../aws/bucket.ts'
 import { findDerived } from '../aws/derived-file.ts'
 import type { Context } from '../context.ts'
-import { dayMs } from '../time.ts'
 import { conversionError, NotConverted } from './conversion-error.ts'
 import { failureFrom } from './convert/image-job.ts'
-import { derivedKeyOf, fits, type ImageFormat, targetTypeOf } from './image-formats.ts'
+import { convertedKeyOf, fits, type ImageFormat, targetTypeOf } from './image-formats.ts'
 import type { MediaFile } from './media-file.ts'
-
-/** The bucket expires a derived file after seven days; a platform must have time to fetch it. */
-export const maxAgeMs = 6 * dayMs
 
 /** Finds an image in the format of a platform: the file itself if it fits, or the one that was converted from it. */
 export const findConverted = async (
@@ -18,8 +14,8 @@ export const findConverted = async (
   sent: ImageFormat,
 ): Promise<MediaFile | undefined> => {
   if (fits(file, sent)) return file
-  const storageKey = derivedKeyOf(workspaceId, file.id, sent)
-  const known = await findDerived(ctx, storageKey, maxAgeMs)
+  const storageKey = convertedKeyOf(workspaceId, file.id, sent)
+  const known = await findDerived(ctx, storageKey)
   if (known === undefined) return undefined
   if ('failure' in known) throw conversionError(file.originalFilename, failureFrom(known.failure))
   return { ...file, ...known, storageKey, mimeType: targetTypeOf(sent) }

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { MediaFile } from './media-file.ts'
-import { derivedFrom } from './reference.ts'
+import { derivedKeyOf } from './reference.ts'
 import { extensionOf } from './types.ts'
 
 /** A form to convert images to: every image that the service accepts can be converted to it. */
@@ -30,10 +29,9 @@ export const fits = ({ mimeType, fileSize, width, height }: MediaFile, sent: Ima
 /** Increases when the conversion changes, so that earlier results are no longer found. */
 const recipe = 1
 
-/** The key of an image in a platform's format, derived from the image and the format, so that it can be reused. */
-export const derivedKeyOf = (workspaceId: string, assetId: string, sent: ImageFormat): string => {
+/** The key of an image in a platform's format. */
+export const convertedKeyOf = (workspaceId: string, assetId: string, sent: ImageFormat): string => {
   const type = targetTypeOf(sent)
-  const form = JSON.stringify([recipe, type, sent.maxBytes, sent.maxWidth ?? null, sent.maxHeight ?? null])
-  const name = createHash('sha256').update(form).digest('hex').slice(0, 24)
-  return `${derivedFrom(workspaceId, assetId)}${name}.${extensionOf(type)}`
+  const form = [recipe, type, sent.maxBytes, sent.maxWidth ?? null, sent.maxHeight ?? null]
+  return derivedKeyOf({ workspaceId, assetId }, form, extensionOf(type))
 }

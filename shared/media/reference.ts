@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { incomingPrefix } from '../resources.ts'
 
 /** The prefix of a workspace's files. */
@@ -12,6 +13,16 @@ export const derivedFilesOf = (workspaceId: string): string => `media/derived/${
 
 /** The prefix of the files that were converted from one file. */
 export const derivedFrom = (workspaceId: string, assetId: string): string => `${derivedFilesOf(workspaceId)}${assetId}/`
+
+/** The key of a file that was converted from another one, by its form, so that it is found again. */
+export const derivedKeyOf = (
+  { workspaceId, assetId }: { workspaceId: string; assetId: string },
+  form: readonly unknown[],
+  extension: string,
+): string => {
+  const name = createHash('sha256').update(JSON.stringify(form)).digest('hex').slice(0, 24)
+  return `${derivedFrom(workspaceId, assetId)}${name}.${extension}`
+}
 
 /** The prefix of a workspace's previews. */
 export const previewsOf = (workspaceId: string): string => `media/previews/${workspaceId}/`

@@ -8,7 +8,7 @@ import type { MediaFile } from './media-file.ts'
 import { planRemux } from './remux/plan.ts'
 import { CannotRemux } from './remux/write.ts'
 import { asRemuxed, asUploaded, findRemuxed } from './remuxed-video.ts'
-import { remuxedKeyOf, type VideoForm } from './video-form.ts'
+import { remuxedKeyOf, remuxedTypeOf, type VideoForm } from './video-form.ts'
 
 /**
  * Rewrites a video for a platform without decoding it: a new index, and the media data as it is. S3 copies the data, so
@@ -29,7 +29,7 @@ export const remuxVideo = async (
   const load = (first: number, end: number) => readRange(ctx, from, { from: first, to: end - 1, etag })
   try {
     const plan = await planRemux(await openSource(fileSize, load), form)
-    const mimeType = form.container === 'mp4' ? 'video/mp4' : file.mimeType
+    const mimeType = remuxedTypeOf(file, form)
     const bytes = await joinFile(ctx, { ...plan, from, etag, to: storageKey, mimeType, width, height })
     return asRemuxed(file, form, storageKey, bytes)
   } catch (error) {

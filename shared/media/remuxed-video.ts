@@ -2,16 +2,15 @@ import { statObject } from '../aws/bucket.ts'
 import { findDerived } from '../aws/derived-file.ts'
 import type { Context } from '../context.ts'
 import { ConversionError, NotConverted } from './conversion-error.ts'
-import { maxAgeMs } from './converted-image.ts'
 import type { MediaFile } from './media-file.ts'
-import { hasOtherContainer, mustRemux, remuxedKeyOf, type VideoForm } from './video-form.ts'
+import { hasOtherContainer, mustRemux, remuxedKeyOf, remuxedTypeOf, type VideoForm } from './video-form.ts'
 
 /** A rewritten video: the same streams in another file. */
 export const asRemuxed = (file: MediaFile, form: VideoForm, storageKey: string, fileSize: number): MediaFile => ({
   ...file,
   storageKey,
   fileSize,
-  mimeType: form.container === 'mp4' ? 'video/mp4' : file.mimeType,
+  mimeType: remuxedTypeOf(file, form),
 })
 
 /** A video that cannot be rewritten is sent as it is, if the platform takes its container. Throws `ConversionError`. */
@@ -30,7 +29,7 @@ export const findRemuxed = async (
 ): Promise<MediaFile | undefined> => {
   if (!mustRemux(file, form)) return file
   const storageKey = remuxedKeyOf(workspaceId, file, form)
-  const known = await findDerived(ctx, storageKey, maxAgeMs)
+  const known = await findDerived(ctx, storageKey)
   if (known === undefined) return undefined
   return 'failure' in known ? asUploaded(file, form) : asRemuxed(file, form, storageKey, known.fileSize)
 }

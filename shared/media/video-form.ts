@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { MediaFile } from './media-file.ts'
-import { derivedFrom } from './reference.ts'
+import { derivedKeyOf } from './reference.ts'
 import type { VideoInfo } from './video-info.ts'
 
 /** The form in which a platform takes a video: what can be had without decoding it. */
@@ -19,6 +18,10 @@ const isQuickTime = ({ mimeType }: Pick<MediaFile, 'mimeType'>) => mimeType === 
 export const hasOtherContainer = (file: Pick<MediaFile, 'mimeType'>, { container }: VideoForm): boolean =>
   container === 'mp4' && isQuickTime(file)
 
+/** The type of a video in a platform's form. */
+export const remuxedTypeOf = ({ mimeType }: Pick<MediaFile, 'mimeType'>, { container }: VideoForm): string =>
+  container === 'mp4' ? 'video/mp4' : mimeType
+
 /** Whether streams of a QuickTime file may be in an MP4 as they are; false if they are unknown. */
 export const canBecomeMp4 = (video: VideoInfo | undefined): boolean => {
   const { codec = '', audioCodec, audioSampleRateHz } = video ?? {}
@@ -35,10 +38,10 @@ export const mustRemux = (file: MediaFile, form: VideoForm): boolean =>
 /** Increases when what is written changes, so that earlier results are no longer found. */
 const recipe = 1
 
-/** The key of a video in a platform's form, derived from the video and the form, so that it can be reused. */
-export const remuxedKeyOf = (workspaceId: string, file: MediaFile, form: VideoForm): string => {
-  const { container = null, indexFirst = false, editLists = true } = form
-  const text = JSON.stringify([recipe, container, indexFirst, editLists])
-  const name = createHash('sha256').update(text).digest('hex').slice(0, 24)
-  return `${derivedFrom(workspaceId, file.id)}${name}.${container === null && isQuickTime(file) ? 'mov' : 'mp4'}`
+/** The key of a video in a platform's form. */
+export const remuxedKeyOf = (workspaceId: string, file: MediaFile, sent: VideoForm): string => {
+  const { container = null, indexFirst = false, editLists = true } = sent
+  const form = [recipe, container, indexFirst, editLists]
+  const extension = isQuickTime({ mimeType: remuxedTypeOf(file, sent) }) ? 'mov' : 'mp4'
+  return derivedKeyOf({ workspaceId, assetId: file.id }, form, extension)
 }
