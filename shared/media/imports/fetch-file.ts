@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { allowedOrigins } from '../../net/address.ts'
 import { OutboundError, type OutboundResponse } from '../../net/outbound.ts'
 import { send } from '../../net/send.ts'
-import { isCompound, isZip, officeTypeOf } from '../inspect/office.ts'
+import { officeTypeByStart, officeTypeOf } from '../inspect/office.ts'
 import { describeType, sniff } from '../inspect/sniff.ts'
 import { openSource } from '../inspect/source.ts'
 import { incomingKeyOf, storageKeyOf } from '../reference.ts'
@@ -109,12 +109,6 @@ const notAccepted = (start: Buffer) => {
   return new ImportError(text, { isTemporary: false })
 }
 
-/** Texts and slides have the same first bytes: until the file is stored, it counts as a text. */
-const officeGuess = (start: Buffer): MediaType | undefined => {
-  if (isZip(start)) return 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
-  return isCompound(start) ? 'application/msword' : undefined
-}
-
 /** Gives a stored Office file the type that its directory tells, which can be at the end of the file. */
 const asOfficeFile = async (
   ctx: Context,
@@ -143,7 +137,7 @@ const store = async (ctx: Context, mediaImport: MediaImport, body: AsyncIterable
   const { workspaceId, id } = mediaImport
   const { start, whole } = await peek(body)
   if (start.length === 0) throw new ImportError('The file at the address is empty.', { isTemporary: false })
-  const guess = officeGuess(start)
+  const guess = officeTypeByStart(start)
   const mimeType = sniff(start) ?? guess
   if (mimeType === undefined) throw notAccepted(start)
   const storageKey = storageKeyOf(workspaceId, id, extensionOf(mimeType))

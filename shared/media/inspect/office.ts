@@ -10,7 +10,7 @@ const oldPowerPoint: MediaType = 'application/vnd.ms-powerpoint'
 
 export const isZip = (start: Buffer): boolean => start.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))
 /** Compound files of Office 97 to 2003 (MS-CFB, 2.2). */
-export const isCompound = (start: Buffer): boolean =>
+const isCompound = (start: Buffer): boolean =>
   start.subarray(0, 8).equals(Buffer.from('d0cf11e0a1b11ae1', 'hex'))
 
 /** Decided: a presentation of 300 slides has about 2,000 parts of some 120 bytes each in the directory. */
@@ -118,6 +118,12 @@ const compoundTypeOf = async (source: Source): Promise<MediaType | undefined> =>
   // A text can contain slides, with their stream.
   if (names.has('WordDocument')) return oldWord
   return names.has('PowerPoint Document') ? oldPowerPoint : undefined
+}
+
+/** Texts and slides have the same first bytes: a file that is known by them alone counts as a text. */
+export const officeTypeByStart = (start: Buffer): MediaType | undefined => {
+  if (isZip(start)) return word
+  return isCompound(start) ? oldWord : undefined
 }
 
 /**
