@@ -143,7 +143,14 @@ const store = async (ctx: Context, mediaImport: MediaImport, body: AsyncIterable
   const storageKey = storageKeyOf(workspaceId, id, extensionOf(mimeType))
   const fileSize = await putStream(ctx, incomingKeyOf(storageKey), upTo(whole, mimeType), mimeType)
   const fetched = { mimeType, fileSize, storageKey }
-  return guess === undefined ? fetched : asOfficeFile(ctx, mediaImport, fetched, start)
+  if (guess === undefined) return fetched
+  try {
+    return await asOfficeFile(ctx, mediaImport, fetched, start)
+  } catch (error) {
+    // Best effort: the bucket expires what is left after a day.
+    await removeObject(ctx, incomingKeyOf(storageKey)).catch(() => undefined)
+    throw error
+  }
 }
 
 const redirects = new Set([301, 302, 303, 307, 308])

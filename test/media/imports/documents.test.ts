@@ -52,10 +52,11 @@ test('a document at an address is found out by its bytes, and published', async 
   for (const id of ids) expect(await imported(kit, id)).toMatchObject({ status: 'published' })
 })
 
-test('an archive that is no document is refused by name', async () => {
+test('an archive that is no document is refused by name, and removed', async () => {
   const id = await schedule(zip({ 'a.txt': 'hello' }), '/archive')
   const error = expect.stringMatching(/is a ZIP archive\. It must be a .* or a PDF, Word, or PowerPoint document\.$/)
   expect((await imported(place.kit, id)).imports).toMatchObject([{ status: 'failed', error }])
+  expect((await filesIn(place.kit)).filter((key) => key.startsWith('incoming/'))).toEqual([])
 })
 
 test('a platform that takes no documents says so when the file is fetched', async () => {
