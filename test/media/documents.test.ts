@@ -116,10 +116,17 @@ test('what a hostile document says of itself costs a bounded number of reads', a
 })
 
 test('a document of 100 MB costs no more than a small one', async () => {
-  const { facts, reads, bytes } = await look(pdf(99_000_000), pdfType)
-  expect(facts).toEqual({})
-  expect(reads).toBe(2)
-  expect(bytes).toBeLessThan(400_000)
+  const office = zip({ '[Content_Types].xml': '', 'word/document.xml': 'a'.repeat(99_000_000) })
+  for (const [type, file, count] of [
+    [pdfType, pdf(99_000_000), 2],
+    // The list of its parts is read as well.
+    [word, office, 3],
+  ] as const) {
+    const { facts, reads, bytes } = await look(file, type)
+    expect(facts).toEqual({})
+    expect([type, reads]).toEqual([type, count])
+    expect(bytes).toBeLessThan(400_000)
+  }
 })
 
 test('a document with random changes is accepted or rejected with a message, at a bounded cost', async () => {
