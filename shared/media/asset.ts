@@ -59,7 +59,7 @@ export const AssetView = z
     frames: described(z.optional(z.number()), 'The number of frames of an animated image. Absent otherwise.'),
     video: described(
       z.optional(VideoInfo),
-      'What the index of a video says about its codecs, frames, and sound. Absent for images, and for videos that were added before the service read it.',
+      'What the index of a video says about its codecs, frames, and sound. Absent for images and documents, and for videos that were added before the service read it.',
     ),
     storageKey: described(z.string(), 'The key of the file in storage.'),
     createdAt: timestamp('When the file was added, in UTC.'),

@@ -9,12 +9,12 @@ const whyNot: Readonly<Record<Exclude<LastingFailure['why'], 'pixels'>, string>>
   crashed: `cannot be converted. ${saveAnew}`,
 }
 
-/** An image cannot be converted, and no other try will succeed. The message is a sentence for the author of the post. */
+/** A file cannot be converted, and no other try will succeed. The message is a sentence for the author of the post. */
 export class ConversionError extends Error {
   override name = 'ConversionError'
 }
 
-/** An image is not converted yet: another try may succeed. */
+/** A file is not converted yet: another try may succeed. */
 export class NotConverted extends Error {
   override name = 'NotConverted'
 }

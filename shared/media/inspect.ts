@@ -12,7 +12,7 @@ import { readVideo } from './inspect/video.ts'
 import type { CompleteUploadRequest } from './requests.ts'
 import { kindOf, type MediaType } from './types.ts'
 
-/** Where PDF readers search for the signature (ISO 32000-1, annex H.3.4.1). */
+/** Where PDF readers search for the signature (Adobe PDF Reference 1.7, appendix H, implementation note 13). */
 const pdfBytes = 1024
 
 const pdf: MediaType = 'application/pdf'
@@ -55,7 +55,10 @@ const assertType = async (source: Source, mimeType: MediaType): Promise<void> =>
   throw new Refusal('invalid', text, { code: 'media_type', field: 'mimeType' })
 }
 
-/** A PDF ends with its mark, which readers search for in as many bytes (ISO 32000-1, annex H.3.4.4). */
+/**
+ * A PDF ends with its mark, which readers search for in as many bytes (Adobe PDF Reference 1.7, appendix H,
+ * implementation note 18).
+ */
 const assertWholePdf = (tail: Buffer): void => {
   if (!tail.subarray(-pdfBytes).includes('%%EOF')) throw truncated('PDF')
 }

@@ -33,8 +33,11 @@ export const VideoInfo = z
       z.optional(z.string()),
       'The audio codec: `aac`, `he-aac`, `mp3`, `ac3`, `eac3`, `opus`, `flac`, `alac`, `pcm`, or the sample entry of another one. Absent without sound, or if unknown.',
     ),
-    audioSampleRateHz: described(z.optional(z.number()), 'The samples of the sound in a second. Absent without sound.'),
-    audioChannels: described(z.optional(z.int()), 'The channels of the sound. Absent without sound.'),
+    audioSampleRateHz: described(
+      z.optional(z.number()),
+      'The sample rate of the sound in Hz. Absent without sound, or if unknown.',
+    ),
+    audioChannels: described(z.optional(z.int()), 'The channels of the sound. Absent without sound, or if unknown.'),
     hasIndexFirst: described(
       z.boolean(),
       'Whether the index (`moov`) is before the media data, so that playback can start at once.',

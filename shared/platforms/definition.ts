@@ -140,7 +140,10 @@ export interface PostRules {
     firstOnly?: readonly string[]
     source: string
   }
-  /** Metadata fields that name an asset of the workspace, with the rule for its file; `card.imageId` is a field of an object. */
+  /**
+   * Metadata fields that name an asset of the workspace, with the rule for its file; `external.thumbMediaAssetId` is a
+   * field of an object.
+   */
   assetFields?: Readonly<Record<string, FileRule>>
   hashtags?: { max: number; source: string }
   /** Text may be empty if media is attached, or always. */

@@ -10,8 +10,7 @@ const oldPowerPoint: MediaType = 'application/vnd.ms-powerpoint'
 
 export const isZip = (start: Buffer): boolean => start.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))
 /** Compound files of Office 97 to 2003 (MS-CFB, 2.2). */
-const isCompound = (start: Buffer): boolean =>
-  start.subarray(0, 8).equals(Buffer.from('d0cf11e0a1b11ae1', 'hex'))
+const isCompound = (start: Buffer): boolean => start.subarray(0, 8).equals(Buffer.from('d0cf11e0a1b11ae1', 'hex'))
 
 /** Decided: a presentation of 300 slides has about 2,000 parts of some 120 bytes each in the directory. */
 const maxParts = 10_000
