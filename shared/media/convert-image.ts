@@ -4,23 +4,21 @@ import type { Context } from '../context.ts'
 import { conversionError } from './conversion-error.ts'
 import { ImageError, isLastingFailure } from './convert/image-job.ts'
 import { makeImage } from './convert/image-process.ts'
-import { imageQueue } from './convert/image-queue.ts'
 import { findConverted } from './converted-image.ts'
 import { convertedKeyOf, type ImageFormat, targetTypeOf } from './image-formats.ts'
 import type { MediaFile } from './media-file.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 
-const enqueue = imageQueue()
-
-/**
- * Decided: an image that waits longer than this for others is tried again later. A worker has a minute for all messages
- * of a batch, and one image can take 45 seconds of it.
- */
-const maxWaitMs = 10_000
+const enqueue = oneAtATime()
 
 const derive = async (ctx: Context, storageKey: string, file: MediaFile, sent: ImageFormat) => {
   const make = async () => makeImage({ kind: 'convert', bytes: await readObject(ctx, file.storageKey), sent })
   try {
-    return await enqueue(ctx, async () => putDerived(ctx, storageKey, await make()), maxWaitMs)
+    return await enqueue(
+      ctx,
+      async () => putDerived(ctx, storageKey, await make()),
+      () => new ImageError({ why: 'late' }),
+    )
   } catch (error) {
     if (!(error instanceof ImageError)) throw error
     const { failure } = error

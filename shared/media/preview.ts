@@ -7,8 +7,8 @@ import { transact } from '../db/table.ts'
 import { type Asset, assets } from './asset.ts'
 import { ImageError, type ImageFailure } from './convert/image-job.ts'
 import { makeImage } from './convert/image-process.ts'
-import { imageQueue } from './convert/image-queue.ts'
 import { deleteJob, isNotRemoving, jobs, type MediaJob, startAttempt } from './job.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { previewKeyOf } from './reference.ts'
 
 /** An image that crashes the worker once, for example because of too little memory, crashes it again. */
@@ -18,7 +18,7 @@ type Outcome = Pick<Asset, 'previewKey' | 'previewError'>
 
 const givenUp: Outcome = { previewError: `no preview after ${maxTries} tries` }
 
-const enqueue = imageQueue()
+const enqueue = oneAtATime()
 
 const unreadable = 'the image cannot be read'
 const previewErrors: Readonly<Record<Exclude<ImageFailure['why'], 'late'>, string>> = {

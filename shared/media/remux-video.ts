@@ -3,27 +3,18 @@ import { putFailure } from '../aws/derived-file.ts'
 import { joinFile } from '../aws/join-file.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { NotConverted } from './conversion-error.ts'
 import { openSource } from './inspect/source.ts'
 import type { MediaFile } from './media-file.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { planRemux } from './remux/plan.ts'
 import { CannotRemux } from './remux/write.ts'
 import { asRemuxed, asUploaded, findRemuxed } from './remuxed-video.ts'
 import { remuxedKeyOf, remuxedTypeOf, type VideoForm } from './video-form.ts'
 
-/**
- * Rewrites a video for a platform without decoding it: a new index, and the media data as it is. S3 copies the data, so
- * that only the index and up to 8 MB are in memory. The result is stored and reused, and so is the failure. Throws
- * `ConversionError` if the platform does not take the container of a video that cannot be rewritten.
- */
-export const remuxVideo = async (
-  ctx: Context,
-  workspaceId: string,
-  file: MediaFile,
-  form: VideoForm,
-): Promise<MediaFile> => {
-  const remuxed = await findRemuxed(ctx, workspaceId, file, form)
-  if (remuxed !== undefined) return remuxed
-  const storageKey = remuxedKeyOf(workspaceId, file, form)
+const enqueue = oneAtATime()
+
+const remux = async (ctx: Context, storageKey: string, file: MediaFile, form: VideoForm): Promise<MediaFile> => {
   const { storageKey: from, width = 0, height = 0 } = file
   const { etag, fileSize } = await statObject(ctx, from)
   const load = (first: number, end: number) => readRange(ctx, from, { from: first, to: end - 1, etag })
@@ -39,4 +30,25 @@ export const remuxVideo = async (
     await putFailure(ctx, storageKey, { why: 'remux' })
     return asUploaded(file, form)
   }
+}
+
+/**
+ * Rewrites a video for a platform without decoding it: a new index, and the media data as it is. S3 copies the data, so
+ * that only the index, and parts of 5 MiB, are in memory. The result is stored and reused, and so is the failure. Throws
+ * `ConversionError` if the platform does not take the container of a video that cannot be rewritten, or `NotConverted`
+ * if another try may succeed.
+ */
+export const remuxVideo = async (
+  ctx: Context,
+  workspaceId: string,
+  file: MediaFile,
+  form: VideoForm,
+): Promise<MediaFile> => {
+  const remuxed = await findRemuxed(ctx, workspaceId, file, form)
+  if (remuxed !== undefined) return remuxed
+  return enqueue(
+    ctx,
+    () => remux(ctx, remuxedKeyOf(workspaceId, file, form), file, form),
+    () => new NotConverted(`${file.originalFilename} was not rewritten in time.`),
+  )
 }

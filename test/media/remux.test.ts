@@ -9,6 +9,7 @@ import { CannotRemux } from '../../shared/media/remux/write.ts'
 import type { VideoForm } from '../../shared/media/video-form.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { uploadFile } from '../journeys/upload-file.ts'
+import { connectOn } from '../support/connect.ts'
 import { type Kit, start } from '../support/start.ts'
 import { box, type ClipOptions, clip, esds, soundEntry } from './clips.ts'
 import { look } from './look.ts'
@@ -174,20 +175,25 @@ test('parts of a joined file are its bytes in order, and all but the last are lo
 describe('before a post goes out', () => {
   let kit: Kit
   const calls: string[] = []
+  /** How long S3 takes for a whole file. */
+  let writeMs = 0
   beforeAll(async () => {
     kit = await start({
       observe: ({ functionName, service, action }, run) => {
-        if (service === 's3' && functionName === 'prepare-post') calls.push(action)
+        if (service !== 's3' || functionName !== 'prepare-post') return run()
+        calls.push(action)
+        if (action === 'PutObject') kit.clock.pass(writeMs)
         return run()
       },
     })
   })
   afterAll(() => kit.close())
 
-  const publish = async (content: string, film: Buffer) => {
-    const media = await uploadFile(kit, 'video/quicktime', film)
+  const publish = async (content: string, films: readonly Buffer[], account = kit.accounts.bluesky) => {
+    const mediaUrls: string[] = []
+    for (const film of films) mediaUrls.push(await uploadFile(kit, 'video/quicktime', film))
     const scheduledAt = new Date(kit.clock.now() + 20 * minuteMs).toISOString()
-    const body = { socialAccountIds: [kit.accounts.bluesky], content, mediaUrls: [media], scheduledAt }
+    const body = { socialAccountIds: [account], content, mediaUrls, scheduledAt }
     const [post] = await kit.api.posts.schedule({ body })
     calls.length = 0
     await kit.service.pass(25 * minuteMs)
@@ -207,9 +213,23 @@ describe('before a post goes out', () => {
     ],
   ])('a MOV goes out on Bluesky as an MP4: %s', async (content, bytes, writes) => {
     const film = phoneFilm({ bytes })
-    expect(await publish(content, film)).toMatchObject({ status: 'published' })
+    expect(await publish(content, [film])).toMatchObject({ status: 'published' })
     expect((await shown(content)).equals(await remux(film, mp4))).toBe(true)
     expect(new Set(calls.filter((action) => /^(Put|Create|Upload|Complete)/.test(action)))).toEqual(new Set(writes))
+  })
+
+  test.each([
+    ['soon', 0, false],
+    ['too late, and in the next try', 11_000, true],
+  ])('one film is rewritten after the other: its turn comes %s', async (content, ms, isLate) => {
+    const threads = await connectOn(kit, 'threads')
+    writeMs = ms
+    expect(await publish(content, [phoneFilm(), phoneFilm()], threads)).toMatchObject({ status: 'published' })
+    writeMs = 0
+    const work = calls.filter((action) => ['GetObject', 'PutObject'].includes(action))
+    const turns = work.filter((action, n) => action !== work[n - 1])
+    expect(turns).toEqual(['GetObject', 'PutObject', 'GetObject', 'PutObject'])
+    expect(kit.logged.some((line) => line.includes('was not rewritten in time.'))).toBe(isLate)
   })
 
   test('a MOV that cannot be an MP4 is rejected by validate', async () => {
@@ -224,7 +244,7 @@ describe('before a post goes out', () => {
   test('a MOV whose index is wrong fails its post with a message', async () => {
     const film = phoneFilm({ bytes: 600 })
     film.writeUInt32BE(0xffff_fff0, film.indexOf('stco') + 12)
-    expect(await publish('Wrong', film)).toMatchObject({
+    expect(await publish('Wrong', [film])).toMatchObject({
       status: 'failed',
       error: 'file cannot be rewritten as MP4. Export it as MP4, upload that file, then reschedule the post.',
     })

@@ -143,7 +143,7 @@ export const former: Readonly<Record<string, string>> = {
   mailInvitation: 'emailInvitation',
   makeNeighbour: 'makeNeighbor',
   makeRoomForSession: 'evictOldestSessions',
-  makeTurns: 'imageQueue',
+  makeTurns: 'oneAtATime',
   mayMail: 'mayEmail',
   maybeLanded: 'attempt',
   meetRefusal: 'handleRefreshError',
