@@ -207,8 +207,10 @@ test('a refusal is told by post and event; the account stays connected, and the 
 
 test.each(editable)('%s: a post that was deleted there cannot be edited', async (platform) => {
   const { id, text } = await publish(platform)
-  await kit.api.posts.delete({ params: { id }, query: { live: 'true' } })
+  kit.platforms.faults.add({ platform, operation: 'edit', times: 1, fault: 'html_503' })
   await edit(id, saying(platform, nextText()))
+  await kit.service.pass(1000)
+  await kit.api.posts.delete({ params: { id }, query: { live: 'true' } })
   await kit.service.pass(10 * minuteMs, { tickMinutes: 1 })
   expect(await get(id)).toMatchObject({ liveDeletedAt: expect.any(String), liveEditedAt: null })
   expect(await saidBy(id)).toBe(text)
