@@ -52,7 +52,10 @@ const expectParkedAwake = ({ SK, state, sweepAtMs }: Item) => {
 }
 
 /** Rows that are there as long as there is something to do. */
-const tasks = new Set(['AccountDeletion', 'BillingAccount', 'MediaJob', 'MemoryRemoval', 'Notice', 'Push'])
+const tasks = new Set([
+  ...['AccountDeletion', 'BillingAccount', 'FirstComment', 'LiveDeletion', 'LiveEdit', 'MediaJob', 'MemoryRemoval'],
+  ...['Notice', 'Push'],
+])
 
 /** What is unfinished will be found by the sweeper, and nothing else lies in its way. */
 const expectOnlyUnfinishedAwake = (rows: readonly Item[]) => {
