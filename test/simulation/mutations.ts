@@ -2,7 +2,7 @@ import type { Patch } from '../support/patched-tree.ts'
 
 const writes = 'shared/posts/lifecycle/writes.ts'
 const publish = 'shared/posts/publishing/publish.ts'
-const reconcile = 'shared/posts/publishing/reconcile.ts'
+const probe = 'shared/posts/publishing/probe.ts'
 const authorize = 'shared/access/authorize.ts'
 
 /** What keeps posts from being lost, doubled, or seen by others, each taken away. */
@@ -22,8 +22,8 @@ export const mutations: Readonly<Record<string, readonly Patch[]>> = {
     },
   ],
   'no wait before a post counts as absent': [
-    { file: reconcile, text: 'if (wait > 0) await', by: 'if (wait > 1e9) await' },
-    { file: reconcile, text: 'const negativesNeeded = 2', by: 'const negativesNeeded = 0' },
+    { file: probe, text: 'if (waitSeconds > 0) return', by: 'if (waitSeconds > 1e9) return' },
+    { file: probe, text: 'const negativesNeeded = 2', by: 'const negativesNeeded = 0' },
   ],
   'a sweeper that sends nothing': [
     {
