@@ -152,7 +152,10 @@ export const lastTypes: Readonly<Record<Post['status'], readonly (string | undef
   draft: [],
   // Publish-now tells nothing of its acceptance.
   scheduled: ['post.scheduled', 'post.rescheduled', 'post.updated', undefined],
-  published: ['post.published', 'post.comment_published', 'post.comment_failed'],
+  published: [
+    ...['post.published', 'post.comment_published', 'post.comment_failed', 'post.live_deleted'],
+    ...['post.live_delete_failed', 'post.live_edited', 'post.live_edit_failed'],
+  ],
   failed: ['post.publish_failed'],
   cancelled: ['post.cancelled'],
 }

@@ -17,8 +17,13 @@ import { statusWrite } from '../lifecycle/writes.ts'
 import { readTexts } from '../texts.ts'
 import type { LiveWorkRow } from './work.ts'
 
-/** Waits after the 1st, 2nd, … temporary failure, in seconds; about seven hours in all. */
-const waitsSeconds = [5, 30, 120, 600, 1800, 3600, 7200, 10_800] as const
+/**
+ * Waits after the 1st, 2nd, … temporary failure, in seconds, the last one after each that follows: five minutes after an
+ * outage, nothing waits for it anymore.
+ */
+const waitsSeconds = [5, 30, 120, 240] as const
+/** About seven hours in all. */
+const maxFailedTries = 105
 /** Work that platforms have put off for longer ends. */
 const longestMs = dayMs
 
@@ -121,7 +126,8 @@ const isLimit = ({ errorClass }: PlatformError) => errorClass === 'rate' || erro
 /** How long to wait after an error, in seconds; undefined if another try cannot mend it. */
 const waitAfter = (error: PlatformError, failedTries: number): number | undefined => {
   if (isLimit(error)) return error.info.retryAfterSeconds ?? 60
-  return error.errorClass === 'transient' || error.errorClass === 'unknown' ? waitsSeconds[failedTries] : undefined
+  const isTemporary = error.errorClass === 'transient' || error.errorClass === 'unknown'
+  return isTemporary && failedTries < maxFailedTries ? (waitsSeconds[failedTries] ?? waitsSeconds.at(-1)) : undefined
 }
 
 /** Whether a work was put off for so long that it ends. */

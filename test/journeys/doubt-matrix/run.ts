@@ -27,20 +27,23 @@ export const scenes: readonly Scene[] = (['answer', 'request'] as const).flatMap
 export const nameOf = ({ lost, others, readableAfter, death }: Scene): string =>
   `${lost} lost, ${others} other posts since, readable after ${readableAfter} min${death ? ', workers die' : ''}`
 
-/** The calls that make a post public, by their platform, as they are observed. */
+/** The calls that make a post public, change or delete it, by their platform, as they are observed. */
 const creates: Readonly<Record<string, readonly string[]>> = {
-  bluesky: ['POST /xrpc/com.atproto.repo.putRecord'],
+  bluesky: ['POST /xrpc/com.atproto.repo.putRecord', 'POST /xrpc/com.atproto.repo.deleteRecord'],
   discord: ['POST /channels/{channel}/messages'],
   x: ['POST /2/tweets'],
   threads: ['POST /{user}/threads_publish'],
   instagram: ['POST /{user}/media_publish'],
-  facebook: ['POST /{page}/feed', 'POST /{object}/comments'],
-  linkedin: ['POST /rest/posts', 'POST /rest/socialActions/{urn}/comments'],
+  facebook: ['POST /{page}/feed', 'POST /{object}/comments', 'DELETE /{object}'],
+  linkedin: ['POST /rest/posts', 'POST /rest/posts/{urn}', 'POST /rest/socialActions/{urn}/comments'],
   tiktok: ['PUT /video/'],
   pinterest: ['POST /v5/pins'],
   youtube: ['PUT /upload/youtube/v3/videos'],
   reddit: ['POST /api/submit'],
-  slack: ['POST /api/chat.postMessage', 'POST /api/files.completeUploadExternal'],
+  slack: [
+    ...['POST /api/chat.postMessage', 'POST /api/files.completeUploadExternal'],
+    ...['POST /api/chat.update', 'POST /api/chat.delete'],
+  ],
 }
 
 /** Deaths of the publisher: each named platform has as many as are left of it. */
@@ -79,8 +82,8 @@ export interface Placed {
   ids: readonly string[]
 }
 
-/** How long a post is live before its first comment is in doubt. */
-const commentDelayMs = 5 * minuteMs
+/** How long a post is live before its first comment, its deletion, or its edit is in doubt. */
+const liveMs = 5 * minuteMs
 
 export const scheduleSubject = async (kit: Kit, subject: Subject, dueMs: number): Promise<Placed> => {
   const account = await subject.connect(kit)
@@ -93,17 +96,26 @@ export const scheduleSubject = async (kit: Kit, subject: Subject, dueMs: number)
   }
   if (subject.commentedBy !== undefined) {
     const body = {
-      ...{ socialAccountIds: [account], scheduledAt: new Date(dueMs - commentDelayMs).toISOString() },
+      ...{ socialAccountIds: [account], scheduledAt: new Date(dueMs - liveMs).toISOString() },
       ...(await subject.draft(kit, `under ${subject.name};`)),
-      firstComment: { text, delaySeconds: commentDelayMs / 1000 - 10 },
+      firstComment: { text, delaySeconds: liveMs / 1000 - 10 },
     }
     const [{ id = '' } = {}] = await kit.api.posts.schedule({ body })
     return { subject, text, ids: [id] }
   }
-  const body = { socialAccountIds: [account], scheduledAt, ...(await subject.draft(kit, text)) }
+  const liveAt = new Date(dueMs - liveMs).toISOString()
+  const draft = await subject.draft(kit, text)
+  const body = { socialAccountIds: [account], scheduledAt: subject.asks ? liveAt : scheduledAt, ...draft }
   const [{ id = '' } = {}] = await kit.api.posts.schedule({ body })
   return { subject, text, ids: [id] }
 }
+
+const edited = (text: string) => `${text} edited`
+
+const askFor = ({ api }: Kit, { subject, text, ids: [id = ''] }: Placed) =>
+  subject.asks === 'delete'
+    ? api.posts.delete({ params: { id }, query: { live: 'true' } })
+    : api.posts.update({ params: { id }, query: { live: 'true' }, body: { content: edited(text) } })
 
 const platformsOf = (which: readonly Subject[]) => Map.groupBy(which, ({ platform }) => platform)
 
@@ -128,7 +140,7 @@ export interface Seen {
 
 export const look = async (kit: Kit, { subject, text, ids }: Placed): Promise<Seen> => {
   const [first = ''] = ids
-  const { status, firstComment } = await kit.api.posts.get({ params: { id: first } })
+  const { status, firstComment, liveDeletedAt, liveEditedAt } = await kit.api.posts.get({ params: { id: first } })
   const shown = kit.platforms
     .published()
     .filter(({ platform, text: said }) => platform === subject.platform && said.includes(text))
@@ -136,13 +148,22 @@ export const look = async (kit: Kit, { subject, text, ids }: Placed): Promise<Se
   const cell = subject.name
   if (firstComment)
     return { cell, status: firstComment.status, reason: firstComment.mayBeLive ? 'outcome_unknown' : undefined, live }
+  if (subject.asks === 'delete') return { cell, status: liveDeletedAt ? 'deleted' : 'live', reason: undefined, live }
+  if (subject.asks === 'edit') {
+    const now = shown.filter(({ text: said }) => said.includes(edited(text))).length
+    return { cell, status: liveEditedAt ? 'edited' : 'live', reason: undefined, live: now }
+  }
   return { cell, status, reason: eventsOf(kit, first).at(-1)?.data['reason'], live }
 }
 
-const expected = ({ name, isUnreadable, isUnprovable }: Subject, { lost, readableAfter }: Scene): Seen =>
-  isUnprovable || (isUnreadable && readableAfter > 0)
+const ends = { delete: { status: 'deleted', live: 0 }, edit: { status: 'edited', live: 1 } }
+
+const expected = ({ name, isUnreadable, isUnprovable, asks }: Subject, { lost, readableAfter }: Scene): Seen => {
+  if (asks) return { cell: name, reason: undefined, ...ends[asks] }
+  return isUnprovable || (isUnreadable && readableAfter > 0)
     ? { cell: name, status: 'failed', reason: 'outcome_unknown', live: lost === 'answer' ? 1 : 0 }
     : { cell: name, status: 'published', reason: undefined, live: 1 }
+}
 
 /**
  * Plays a scene with a post of every subject at once. Five minutes after the platforms can be read every post must have
@@ -169,9 +190,12 @@ export const play = async (scene: Scene, which: readonly Subject[] = subjects): 
   else
     kit.platforms.faults.add(
       which.map(
-        ({ platform, commentedBy: operation = 'create' }) => ({ platform, operation, times: 1, fault }) as const,
+        ({ platform, asks, commentedBy }) =>
+          ({ platform, operation: asks ?? commentedBy ?? 'create', times: 1, fault }) as const,
       ),
     )
+  await kit.service.pass(dueMs - 500 - kit.clock.now())
+  for (const one of placed) if (one.subject.asks) await askFor(kit, one)
   await kit.service.pass(dueMs + 900 - kit.clock.now())
   deaths.end()
   expect(kit.platforms.faults.pending(), 'every create was lost').toEqual([])

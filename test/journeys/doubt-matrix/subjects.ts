@@ -37,6 +37,8 @@ export interface Subject {
   isUnreadable?: true
   /** The first comment under a post is in doubt, and this is what the stand-in calls the call that makes it. */
   commentedBy?: 'create' | 'comment'
+  /** What is in doubt is asked for while the post is live: its deletion at the platform, or an edit of its text. */
+  asks?: 'delete' | 'edit'
   /** Nothing there can be read or repeated: what is lost is of unknown outcome at once. */
   isUnprovable?: true
   /** A thread of two, the first of which is in doubt. */
@@ -126,6 +128,33 @@ const comments: readonly Subject[] = [
   }),
 ]
 
+/** Work on live posts, by key, by ID, and by version. */
+const asked: readonly Subject[] = [
+  on('bluesky', blueskySeed.account.did, words, {
+    name: 'bluesky deletion',
+    asks: 'delete',
+    connect: async (kit) => kit.accounts.bluesky,
+  }),
+  on('facebook', facebookSeed.pages[0].id, words, {
+    name: 'facebook deletion',
+    asks: 'delete',
+    connect: connectFacebook,
+  }),
+  on('slack', slackChannel, async (_kit, text) => ({ content: text, metadata: slack }), {
+    name: 'slack deletion',
+    asks: 'delete',
+  }),
+  on('slack', slackChannel, async (_kit, text) => ({ content: text, metadata: slack }), {
+    name: 'slack edit',
+    asks: 'edit',
+  }),
+  on('linkedin', `urn:li:organization:${page.id}`, words, {
+    name: 'linkedin edit',
+    asks: 'edit',
+    connect: (kit) => connectLinkedIn(kit, page.name),
+  }),
+]
+
 /** Every platform, and where it has several ways to settle a post, each of them. */
 export const subjects: readonly Subject[] = [
   on('bluesky', blueskySeed.account.did, words, { connect: async (kit) => kit.accounts.bluesky }),
@@ -199,4 +228,5 @@ export const subjects: readonly Subject[] = [
     },
   ),
   ...comments,
+  ...asked,
 ]
