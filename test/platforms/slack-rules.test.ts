@@ -44,3 +44,70 @@ test('accepts up to ten files of 50 MB, and requires a channel', () => {
     expect(check('Hi', [], { channelId: channel })).toEqual(['metadata_invalid'])
   }
 })
+
+const channel = 'C0DEMO001'
+const section = { type: 'section', text: { type: 'plain_text', text: 'Hi' } }
+const ts = '1763712345.678909'
+
+test('Markdown has 12,000 characters, counted as they are sent', () => {
+  const markdown = { channelId: channel, format: 'markdown' }
+  for (const [letter, length] of [
+    ['x', 1],
+    ['😀', 2],
+    ['&', 1],
+    ['<', 4],
+  ] as const) {
+    const max = 12_000 / length
+    expect(check(letter.repeat(max - 1), [], markdown)).toEqual([])
+    expect(check(letter.repeat(max), [], markdown)).toEqual([])
+    expect(check(letter.repeat(max + 1), [], markdown)).toEqual(['content_length'])
+  }
+  expect(check('', [], markdown)).toEqual(['content_empty'])
+  expect(check('Hi', [], { channelId: channel, format: 'mrkdwn' })).toEqual(['metadata_invalid'])
+})
+
+test('a message has 1 to 50 blocks, each an object with a type, beside a text', () => {
+  const withBlocks = (blocks: unknown, content = 'Hi') => check(content, [], { channelId: channel, blocks })
+  for (const count of [1, 49, 50]) expect(withBlocks(Array(count).fill(section))).toEqual([])
+  for (const count of [0, 51]) expect(withBlocks(Array(count).fill(section))).toEqual(['metadata_invalid'])
+  expect(withBlocks([{ type: 'divider', kind: 1, typ: 2 }])).toEqual([])
+  for (const block of ['section', null, [], {}, { type: 1 }]) expect(withBlocks([block])).toEqual(['metadata_invalid'])
+  expect(withBlocks(section)).toEqual(['metadata_invalid'])
+  expect(withBlocks([section], '')).toEqual(['content_empty'])
+  expect(withBlocks([section], 'x'.repeat(4001))).toEqual(['content_length'])
+})
+
+test('a thread is named by the moment of its first message', () => {
+  expect(check('Hi', [], { channelId: channel, threadTs: ts })).toEqual([])
+  expect(check('Hi', [], { channelId: channel, threadTs: ts, isBroadcast: true })).toEqual([])
+  expect(check('Hi', [], { channelId: channel, isBroadcast: false })).toEqual([])
+  for (const threadTs of ['1763712345678909', '1763712345.67890', `p${ts}`, 1763712345.678909]) {
+    expect(check('Hi', [], { channelId: channel, threadTs })).toEqual(['metadata_invalid'])
+  }
+  expect(check('Hi', [], { channelId: channel, threadTs: ts, isBroadcast: 'yes' })).toEqual(['metadata_invalid'])
+})
+
+const issues = (metadata: object, media: readonly MediaFile[] = []) =>
+  checkPost(slack, { socialAccountId: 'acc', content: 'Hi', metadata: { channelId: channel, ...metadata }, media }).map(
+    ({ field, next }) => [field, next],
+  )
+
+test('says what does not go together', () => {
+  const picture = [anyPicture()]
+  expect(issues({ threadTs: ts, isBroadcast: false }, picture)).toEqual([])
+  for (const [field, metadata] of [
+    ['isBroadcast', { threadTs: ts, isBroadcast: true }],
+    ['format', { format: 'markdown' }],
+    ['blocks', { blocks: [section] }],
+  ] as const) {
+    expect(issues(metadata)).toEqual([])
+    const path = `metadata.slack.${field}`
+    expect(issues(metadata, picture)).toEqual([[path, `Remove the files, or leave out ${path}.`]])
+  }
+  expect(issues({ isBroadcast: true })).toEqual([
+    ['metadata.slack.isBroadcast', 'Send metadata.slack.threadTs, or leave out metadata.slack.isBroadcast.'],
+  ])
+  expect(issues({ format: 'markdown', blocks: [section] })).toEqual([
+    ['metadata.slack.format', 'Leave out metadata.slack.format, or write the text as a block of the type markdown.'],
+  ])
+})

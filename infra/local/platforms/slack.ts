@@ -48,10 +48,14 @@ function build(context: SimulatorContext): StandIn {
   }
 }
 
-function toPublicPost(
-  { team: teamId, channel, ts, text, files, saidAt, threadTs }: StoredMessage,
-  show: (id: string) => PublicPost['media'][number],
-): PublicPost {
+const extrasOf = ({ isBroadcast, isMarkdown, blocks }: StoredMessage): string[] => [
+  ...(isBroadcast ? ['shown in the channel'] : []),
+  ...(isMarkdown ? ['Markdown'] : []),
+  ...(blocks === undefined ? [] : [`blocks: ${blocks.map(({ type }) => type).join(', ')}`]),
+]
+
+function toPublicPost(message: StoredMessage, show: (id: string) => PublicPost['media'][number]): PublicPost {
+  const { team: teamId, channel, ts, text, files, saidAt, threadTs } = message
   const team = slackSeed.teams.find(({ id }) => id === teamId) ?? slackSeed.teams[0]
   const name = slackSeed.channels.find(({ id }) => id === channel)?.name ?? channel
   return {
@@ -61,5 +65,6 @@ function toPublicPost(
     replyTo: threadTs === undefined ? null : addressOf(team, channel, threadTs),
     url: addressOf(team, channel, ts),
     publishedAt: saidAt,
+    extras: extrasOf(message),
   }
 }

@@ -15,6 +15,7 @@ import { edited, removed } from '../removal.ts'
 import { callSlack } from './api.ts'
 import { joinChannel } from './channels.ts'
 import { definition, SlackMetadata } from './definition.ts'
+import { escapeMarkdown } from './markdown.ts'
 import { Uploaded, uploadFile } from './upload.ts'
 
 /** The URL of a message: from Slack, else as Slack builds it. The message is published, so nothing may fail here. */
@@ -70,6 +71,8 @@ const Message = z.object({
   files: z.array(Uploaded),
   /** The message that it replies to. */
   threadTs: z.optional(z.string()),
+  /** The text is Markdown, which Slack shows in another form. */
+  isMarkdown: z.optional(z.boolean()),
 })
 type Message = z.infer<typeof Message>
 
@@ -78,10 +81,14 @@ const preparedMs = hourMs
 const phaseBytes = 60_000_000
 
 /**
- * The message that a comment replies to. A post of files that Slack did not show in its channel at once is known by its first
+ * The message whose thread the post is in, or which a comment replies to. A post of files that Slack did not show in its channel at once is known by its first
  * file. Throws `transient` until Slack shows it.
  */
-const threadOf = async (call: PlatformCall, channelId: string): Promise<{ threadTs?: string }> => {
+const threadOf = async (
+  call: PlatformCall,
+  { channelId, threadTs: given }: z.infer<typeof SlackMetadata>,
+): Promise<{ threadTs?: string }> => {
+  if (given !== undefined) return { threadTs: given }
   const { replyTo } = call.post
   if (replyTo === undefined) return {}
   const isFile = replyTo.startsWith('F')
@@ -93,7 +100,8 @@ const threadOf = async (call: PlatformCall, channelId: string): Promise<{ thread
 /** Uploads the files, some at a time; they are not visible before the message names them. */
 const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const { ctx, account, post } = call
-  const { channelId } = z.parse(SlackMetadata, post.metadata)
+  const metadata = z.parse(SlackMetadata, post.metadata)
+  const { channelId } = metadata
   const uploaded = resume ? [...z.parse(Message, resume).files] : []
   if (post.media.length > 0 && !resume) await joinChannel(ctx, account, channelId)
   let left = phaseBytes
@@ -102,26 +110,40 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
     left -= file.fileSize
     uploaded.push(await uploadFile(call, file))
   }
-  const message: Message = { channelId, text: post.text, files: uploaded, ...(await threadOf(call, channelId)) }
+  const message: Message = {
+    channelId,
+    text: post.text,
+    files: uploaded,
+    ...(await threadOf(call, metadata)),
+    ...(metadata.format === undefined ? {} : { isMarkdown: true }),
+  }
   return uploaded.length < post.media.length
     ? { waitSeconds: 1, resume: message }
     : { ready: message, expiresAtMs: ctx.clock.now() + preparedMs }
 }
 
+/** The text as Slack takes it, and the blocks that it stands for. */
+const contentOf = (text: string, isMarkdown: boolean, blocks: z.infer<typeof SlackMetadata>['blocks']) =>
+  isMarkdown
+    ? { markdown_text: escapeMarkdown(text) }
+    : { text: escapeText(text), ...(blocks === undefined ? {} : { blocks }) }
+
 const say = async (
   call: PlatformCall,
-  { channelId: channel, text, threadTs }: Message,
+  { channelId: channel, text, threadTs, isMarkdown = false }: Message,
   clientKey: string,
 ): Promise<PublishedPost> => {
+  const { blocks, isBroadcast = false } = z.parse(SlackMetadata, call.post.metadata)
   const [post_id = '', v = ''] = clientKey.split(':')
   const { ts } = await callSlack(call.ctx, call.account, {
     method: 'chat.postMessage',
     json: {
       channel,
-      text: escapeText(text),
+      ...contentOf(text, isMarkdown, blocks),
       unfurl_links: true,
       unfurl_media: true,
       ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
+      ...(isBroadcast ? { reply_broadcast: true } : {}),
       metadata: { event_type: 'svc_post', event_payload: { post_id, v } },
     },
     creates: true,
@@ -153,10 +175,18 @@ const whereabouts = async (call: PlatformCall, channel: string, file: string): P
   }
 }
 
-const share = async (call: PlatformCall, { channelId: channel, text, files }: Message): Promise<PublishedPost> => {
+const share = async (
+  call: PlatformCall,
+  { channelId: channel, text, files, threadTs }: Message,
+): Promise<PublishedPost> => {
   await callSlack(call.ctx, call.account, {
     method: 'files.completeUploadExternal',
-    json: { files, channel_id: channel, ...(text.trim() === '' ? {} : { initial_comment: escapeText(text) }) },
+    json: {
+      files,
+      channel_id: channel,
+      ...(text.trim() === '' ? {} : { initial_comment: escapeText(text) }),
+      ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
+    },
     creates: true,
     reply: z.object({ files: z.array(z.object({ id: z.string() })) }),
   })
@@ -238,19 +268,22 @@ const history = (
   })
 }
 
-/** Identifies the message by its metadata; without metadata by author, text, and time, if they fit only one message. */
+/**
+ * Identifies the message by its metadata; without metadata by author, text, and time, if they fit only one message. What
+ * Slack makes of Markdown is not known, so that any message of the app without metadata may be it.
+ */
 const searchText = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
-  const { channelId, threadTs, text } = z.parse(Message, attempt.ref)
+  const { channelId, threadTs, text, isMarkdown = false } = z.parse(Message, attempt.ref)
   // Only a member can read a channel; posting a text needs no membership.
   await joinChannel(call.ctx, call.account, channelId)
   const me = call.account.details['botUserId']
   const isLike = (said: Said) =>
-    keyOf(said) === undefined && said.user === me && plainText(said.text ?? '').trim() === text.trim()
+    keyOf(said) === undefined && said.user === me && (isMarkdown || plainText(said.text ?? '').trim() === text.trim())
   const isOurs = (said: Said) => keyOf(said) === attempt.clientKey || isLike(said)
   const seen = await history(call, { channelId, threadTs }, attempt, isOurs)
   if (seen.kind !== 'found') return seen
   const carrier = seen.items.find((said) => keyOf(said) === attempt.clientKey)
-  if (!carrier && seen.items.length > 1) return { kind: 'unclear' }
+  if (!carrier && (isMarkdown || seen.items.length > 1)) return { kind: 'unclear' }
   const { ts } = carrier ?? seen.items[0]
   return { kind: 'published', id: ts, url: await addressOfMessage(call, channelId, ts) }
 }
@@ -284,10 +317,14 @@ const remove = ({ ctx, account, post }: PlatformCall, id: string): Promise<void>
   return removed(callSlack(ctx, account, { ...request, reply: z.unknown() }), ({ code = '' }) => gone.includes(code))
 }
 
-/** Changes the text of the message; its metadata stay (chat.update). `parse` is that of a new message: it mentions no one. */
+/**
+ * Changes the text of the message; its metadata stay, and its blocks because they are sent again: a text alone takes their
+ * place (chat.update). `parse` is that of a new message: it mentions no one.
+ */
 const edit = ({ ctx, account, post }: PlatformCall, ts: string): Promise<void> => {
-  const { channelId: channel } = z.parse(SlackMetadata, post.metadata)
-  const json = { channel, ts, text: escapeText(post.text), parse: 'none', link_names: false }
+  const { channelId: channel, format, blocks } = z.parse(SlackMetadata, post.metadata)
+  const content = contentOf(post.text, format !== undefined, blocks)
+  const json = { channel, ts, ...content, parse: 'none', link_names: false }
   const request = { method: 'chat.update', json, reply: z.unknown() }
   return edited(callSlack(ctx, account, request), definition.name, ({ code }) => code === 'message_not_found')
 }

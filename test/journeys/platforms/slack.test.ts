@@ -18,9 +18,10 @@ afterAll(async () => {
 
 const metadata = { slack: { channelId: 'C0DEMO002', channelName: 'random' } }
 
-async function publish(content: string, mediaUrls: string[]) {
+async function publish(content: string, mediaUrls: string[], more: object = {}) {
   const scheduledAt = new Date(kit.clock.now() + 10 * minuteMs).toISOString()
-  const body = { socialAccountIds: [account], content, metadata, mediaUrls, scheduledAt }
+  const block = { slack: { ...metadata.slack, ...more } }
+  const body = { socialAccountIds: [account], content, metadata: block, mediaUrls, scheduledAt }
   const [{ id = '' } = {}] = await kit.api.posts.schedule({ body })
   await kit.service.pass(11 * minuteMs)
   return kit.api.posts.get({ params: { id } })
@@ -36,6 +37,18 @@ test('a text and files are published to the channel on time', async () => {
   expect(second?.media).toHaveLength(2)
   expect(text).toMatchObject({ status: 'published', publishedPostUrl: first?.url, error: null })
   expect(pictures).toMatchObject({ status: 'published', publishedPostUrl: second?.url, error: null })
+})
+
+test('Markdown, and a reply of blocks in its thread', async () => {
+  const long = `# Bread\n\n${'a'.repeat(11_000)}`
+  const first = await publish(long, [], { format: 'markdown' })
+  const blocks = [{ type: 'section', text: { type: 'plain_text', text: 'At six' } }, { type: 'divider' }]
+  const reply = await publish('When?', [], { threadTs: first.platformPostId, isBroadcast: true, blocks })
+  expect(reply).toMatchObject({ status: 'published', metadata: { slack: { blocks } } })
+  expect(kit.platforms.published().slice(-2)).toMatchObject([
+    { text: long, replyTo: null, extras: ['Markdown'], url: first.publishedPostUrl },
+    { text: 'When?', replyTo: first.publishedPostUrl, extras: ['shown in the channel', 'blocks: section, divider'] },
+  ])
 })
 
 test('finds files with a lost response by their share and does not post them twice', async () => {

@@ -34,6 +34,7 @@ const CompleteArgs = z.strictObject({
   files: z.array(z.strictObject({ id: z.string(), title: z.optional(z.string()) })).check(z.minLength(1)),
   channel_id: z.string(),
   initial_comment: z.optional(z.string()),
+  thread_ts: z.optional(z.string()),
 })
 
 /** A file comes as it is, or as the one part of a form (Slack, files.getUploadURLExternal). */
@@ -92,14 +93,17 @@ export function openFiles(context: SimulatorContext, { teamOf }: Install, channe
 
   function complete(call: Call): Answer {
     const team = teamOf(call, 'files:write')
-    const { files: given, channel_id: channel, initial_comment: text = '' } = readArgs(call, CompleteArgs)
+    const args = readArgs(call, CompleteArgs)
+    const { files: given, channel_id: channel, initial_comment: text = '', thread_ts: threadTs } = args
     const known = channels.find(team, channel)
     if (!channels.isIn(known)) refuse('not_in_channel')
     if (given.length > 10) refuse('invalid_arguments')
     const named = given.map(({ id }) => fileOf(team, id))
     if (named.some(({ uploaded, share }) => !uploaded || share !== null)) refuse('file_not_found')
     messages.checkText(text)
-    const { ts } = messages.keepMessage(team, { channel, text, metadata: undefined, files: given.map(({ id }) => id) })
+    messages.checkThread(channel, threadTs)
+    const said = { channel, text, metadata: undefined, files: given.map(({ id }) => id), threadTs }
+    const { ts } = messages.keepMessage(team, said)
     for (const file of named) files.set(file.id, { ...file, share: { channel, ts } })
     return { status: 200, body: { ok: true, files: given.map(({ id, title }) => ({ id, title })) } }
   }

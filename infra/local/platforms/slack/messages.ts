@@ -19,6 +19,10 @@ export interface StoredMessage {
   saidAt: number
   /** The message that it replies to. */
   threadTs?: string | undefined
+  /** Shown in the channel as well. */
+  isBroadcast?: boolean | undefined
+  isMarkdown?: boolean | undefined
+  blocks?: Blocks | undefined
 }
 
 const Metadata = z.strictObject({
@@ -26,20 +30,35 @@ const Metadata = z.strictObject({
   event_payload: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 })
 
-const PostArgs = z.strictObject({
-  channel: z.string(),
+/** A block has a type; what else it has is not checked here. */
+const Blocks = z.array(z.looseObject({ type: z.string() }))
+type Blocks = z.infer<typeof Blocks>
+
+/** What a message says: a text, blocks with a text, or Markdown alone. */
+const content = {
   text: z.optional(z.string()),
+  markdown_text: z.optional(z.string()),
+  blocks: z.optional(Blocks),
+}
+
+const PostArgs = z.strictObject({
+  ...content,
+  channel: z.string(),
   unfurl_links: z.optional(z.boolean()),
   unfurl_media: z.optional(z.boolean()),
   metadata: z.optional(Metadata),
   thread_ts: z.optional(z.string()),
+  reply_broadcast: z.optional(z.boolean()),
 })
 
-/** What is not said takes its default, `client` for `parse`; metadata and files that are not named stay (chat.update). */
+/**
+ * What is not said takes its default, `client` for `parse`; metadata and files that are not named stay, blocks beside a
+ * text do not (chat.update).
+ */
 const UpdateArgs = z.strictObject({
+  ...content,
   channel: z.string(),
   ts: z.string(),
-  text: z.string(),
   parse: z.literal('none'),
   link_names: z.literal(false),
 })
@@ -59,6 +78,8 @@ const HistoryArgs = z.strictObject({
 const RepliesArgs = z.extend(HistoryArgs, { ts: z.string() })
 
 const maxText = 40_000
+const maxMarkdown = 12_000
+const maxBlocks = 50
 
 /** An ampersand that begins no entity, or an angle bracket that begins no link or mention. */
 const unescaped = /&(?!amp;|lt;|gt;)|<(?![@#!]|https?:|mailto:)/
@@ -81,7 +102,7 @@ export function openMessages(
 
   function keepMessage(
     team: SlackTeam,
-    said: Pick<StoredMessage, 'channel' | 'text' | 'metadata' | 'files' | 'threadTs'>,
+    said: Pick<StoredMessage, 'channel' | 'text' | 'metadata' | 'files'> & Partial<StoredMessage>,
   ): StoredMessage {
     const ts = nextTs(said.channel)
     const message = { ...said, ts, team: team.id, user: team.bot.userId, saidAt: clock.now() }
@@ -102,17 +123,35 @@ export function openMessages(
     if (unescaped.test(text)) refuse('invalid_blocks_format')
   }
 
+  type Content = Pick<z.infer<typeof PostArgs>, keyof typeof content>
+
+  function readContent({ text, markdown_text: markdown, blocks }: Content) {
+    if (markdown !== undefined && (text ?? blocks) !== undefined) refuse('markdown_text_conflict')
+    if (markdown !== undefined && markdown.length > maxMarkdown) refuse('msg_too_long')
+    // Slack would mention whom it names.
+    if (/<[@#!]/.test(markdown ?? '')) refuse('invalid_blocks_format')
+    if (blocks !== undefined && (blocks.length === 0 || blocks.length > maxBlocks)) refuse('invalid_blocks')
+    const said = markdown ?? text ?? ''
+    if (said.trim() === '' && blocks === undefined) refuse('no_text')
+    if (markdown === undefined) checkText(said)
+    return { text: said, blocks, isMarkdown: markdown !== undefined }
+  }
+
+  /** A reply needs a message that began its thread. */
+  function checkThread(channel: string, threadTs: string | undefined): void {
+    if (threadTs !== undefined && messages.get(`${channel} ${threadTs}`) === undefined)
+      refuse('cannot_reply_to_message')
+  }
+
   function post(call: Call): Answer {
     const team = teamOf(call, 'chat:write')
-    const { channel, text = '', metadata, thread_ts: threadTs } = readArgs(call, PostArgs)
+    const { channel, metadata, thread_ts: threadTs, reply_broadcast: isBroadcast, ...given } = readArgs(call, PostArgs)
     const known = find(team, channel)
     if (known.isArchived) refuse('is_archived')
     if (!isIn(known)) teamOf(call, 'chat:write.public')
-    if (text.trim() === '') refuse('no_text')
-    checkText(text)
-    if (threadTs !== undefined && messages.get(`${channel} ${threadTs}`) === undefined)
-      refuse('cannot_reply_to_message')
-    const message = keepMessage(team, { channel, text, metadata, files: [], threadTs })
+    const said = readContent(given)
+    checkThread(channel, threadTs)
+    const message = keepMessage(team, { ...said, channel, metadata, files: [], threadTs, isBroadcast })
     return { status: 200, body: { ok: true, channel, ts: message.ts, message: show(message, true) } }
   }
 
@@ -137,14 +176,14 @@ export function openMessages(
     }
   }
 
-  /** The newest message first, without replies. */
+  /** The newest message first, of replies only those that are shown in the channel. */
   function history(call: Call): Answer {
     const args = readForm(call, HistoryArgs)
     assertReadable(call, args)
     return showPage(
       args,
       within(args)
-        .filter(({ threadTs }) => threadTs === undefined)
+        .filter(({ threadTs, isBroadcast }) => threadTs === undefined || isBroadcast)
         .reverse(),
     )
   }
@@ -175,13 +214,12 @@ export function openMessages(
 
   function update(call: Call): Answer {
     const team = teamOf(call, 'chat:write')
-    const { channel, ts, text } = readArgs(call, UpdateArgs)
+    const { channel, ts, ...given } = readArgs(call, UpdateArgs)
     const message = messages.get(`${channel} ${ts}`) ?? refuse('message_not_found')
     if (message.user !== team.bot.userId) refuse('cant_update_message')
-    if (text.trim() === '') refuse('no_text')
-    checkText(text)
-    messages.set(`${channel} ${ts}`, { ...message, text })
-    return { status: 200, body: { ok: true, channel, ts, text } }
+    const said = readContent(given)
+    messages.set(`${channel} ${ts}`, { ...message, ...said })
+    return { status: 200, body: { ok: true, channel, ts, text: said.text } }
   }
 
   const routes: Route[] = [
@@ -192,7 +230,7 @@ export function openMessages(
     { method: 'POST', path: '/api/chat.getPermalink', operation: 'permalink', answer: permalink },
     { method: 'POST', path: '/api/chat.delete', operation: 'delete', answer: remove },
   ]
-  return { routes, messages, keepMessage, checkText, other }
+  return { routes, messages, keepMessage, checkText, checkThread, other }
 }
 export type Messages = ReturnType<typeof openMessages>
 
@@ -200,14 +238,19 @@ export function addressOf({ domain }: SlackTeam, channel: string, ts: string): s
   return `https://${domain}.slack.com/archives/${channel}/p${ts.replace('.', '')}`
 }
 
-function show({ ts, user, text, metadata, files, threadTs }: StoredMessage, withMetadata: boolean) {
+function show(
+  { ts, user, text, metadata, files, threadTs, isBroadcast, blocks }: StoredMessage,
+  withMetadata: boolean,
+) {
   return {
     type: 'message',
+    ...(isBroadcast ? { subtype: 'thread_broadcast' } : {}),
     user,
     ts,
     text,
     ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
     ...(withMetadata && metadata !== undefined ? { metadata } : {}),
+    ...(blocks === undefined ? {} : { blocks }),
     ...(files.length > 0 ? { files: files.map((id) => ({ id })) } : {}),
   }
 }
