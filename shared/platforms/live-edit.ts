@@ -5,6 +5,8 @@ interface LiveEdit {
   fields: readonly string[]
   /** Why a post with media cannot be edited; absent where it can. */
   withMedia?: string
+  /** Fields of the block whose posts cannot be edited, each with the reason. */
+  withField?: Readonly<Record<string, string>>
 }
 
 const notPermitted = 'needs a permission to edit posts that this service does not ask for.'
@@ -21,7 +23,8 @@ const offers: Readonly<Partial<Record<PlatformId, LiveEdit | string>>> = {
   // The place of a mention is in the text, so that both change together.
   linkedin: { fields: ['mentions'] },
   pinterest: { fields: ['title', 'description', 'link', 'boardName'] },
-  discord: { fields: [] },
+  // Poll Resource, 2026-08-06.
+  discord: { fields: [], withField: { poll: 'Discord messages with a poll cannot be edited.' } },
   slack: {
     fields: [],
     // What chat.update does with files that it does not name is not documented (chat.update, file_ids, 2026-11-26).

@@ -298,6 +298,14 @@ test('a Slack message with files is refused with the reason', async () => {
   await expect(edit(id, { content: 'a' })).rejects.toMatchObject(refused)
 })
 
+test('a Discord message with a poll is refused with the reason', async () => {
+  const poll = { question: 'Rye or spelt?', answers: ['Rye', 'Spelt'] }
+  const { id } = await publish('discord', { metadata: { discord: { channelId, poll } } })
+  expect(kit.platforms.published().at(-1)?.extras).toEqual(['poll: Rye or spelt? Rye | Spelt (24 h)'])
+  const refused = { status: 400, code: 'live_edit_not_supported', message: expect.stringContaining('poll') }
+  await expect(edit(id, { content: 'a' })).rejects.toMatchObject(refused)
+})
+
 test.each([
   ['discord', { content: 'Edited <@1> & more' }, { content: 'Edited <@1> & more', allowed_mentions: { parse: [] } }],
   [

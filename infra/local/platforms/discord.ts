@@ -94,7 +94,17 @@ function asBot(route: Route): Route {
   }
 }
 
-function toPublicPost({ id, channelId, content, attachments, sentAt, replyTo }: StoredMessage): PublicPost {
+const extrasOf = ({ embeds = [], poll }: StoredMessage): string[] => [
+  ...embeds.map(({ title, description, fields }) => `embed: ${title ?? description ?? `${fields.length} fields`}`),
+  ...(poll === undefined
+    ? []
+    : [
+        `poll: ${poll.question.text} ${poll.answers.map((answer) => answer.poll_media.text).join(' | ')} (${poll.duration} h)`,
+      ]),
+]
+
+function toPublicPost(message: StoredMessage): PublicPost {
+  const { id, channelId, content, attachments, sentAt, replyTo } = message
   const channelUrl = `https://discord.com/channels/${discordSeed.guild.id}/${channelId}`
   const channel = discordSeed.channels.find((candidate) => candidate.id === channelId)?.name ?? channelId
   return {
@@ -104,5 +114,6 @@ function toPublicPost({ id, channelId, content, attachments, sentAt, replyTo }: 
     replyTo: replyTo === undefined ? null : `${channelUrl}/${replyTo}`,
     url: `${channelUrl}/${id}`,
     publishedAt: sentAt,
+    extras: extrasOf(message),
   }
 }

@@ -7,8 +7,8 @@ import { PlatformError } from '../platform-error.ts'
 import { callDiscord } from './api.ts'
 import { definition, tierOf } from './definition.ts'
 
-/** View channels, send messages, embed links, attach files, read the history (Discord, Permissions). */
-const permissions = (1 << 10) | (1 << 11) | (1 << 14) | (1 << 15) | (1 << 16)
+/** View channels, send messages, embed links, attach files, read the history, send polls (Discord, Permissions). */
+const permissions = 2 ** 10 + 2 ** 11 + 2 ** 14 + 2 ** 15 + 2 ** 16 + 2 ** 49
 
 const tokenEndpoint: TokenEndpoint = {
   platform: definition,

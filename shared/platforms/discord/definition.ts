@@ -2,7 +2,9 @@ import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { imageTypes, videoTypes } from '../../media/types.ts'
 import { codePoints } from '../../text/counting.ts'
-import type { MediaRule, PlatformDefinition } from '../definition.ts'
+import type { MediaRule, OtherRule, PlatformDefinition } from '../definition.ts'
+import { Embed, embedLength } from './embeds.ts'
+import { Poll } from './poll.ts'
 
 const maxFileBytes = 10 * 1024 * 1024
 export const maxTotalBytes = 25 * 1024 * 1024 - 64 * 1024
@@ -17,7 +19,54 @@ export const DiscordMetadata = z.looseObject({
     z.optional(z.string()),
     'The name of the channel, for your own use. The service keeps it and does not send it.',
   ),
+  embeds: described(
+    z.optional(z.array(Embed).check(z.minLength(1), z.maxLength(10))),
+    'Embeds below the text, 1 to 10. Their titles, texts, names, and footers have at most 6,000 characters together.',
+  ),
+  poll: described(
+    z.optional(Poll),
+    'A poll below the text, in a post without files and embeds. A live post with a poll cannot be edited.',
+  ),
 })
+
+const maxEmbedLength = 6000
+
+const shortEmbeds: OtherRule = {
+  says: `The embeds of a post have at most ${maxEmbedLength} characters together.`,
+  source: 'Message Resource, Embed Limits, 2026-08-06',
+  check({ metadata }) {
+    const { embeds = [] } = DiscordMetadata.parse(metadata)
+    const used = embeds.reduce((sum, embed) => sum + embedLength(embed), 0)
+    if (used <= maxEmbedLength) return []
+    return [
+      {
+        code: 'metadata_invalid',
+        field: 'metadata.discord.embeds',
+        message: `the embeds have ${used}/${maxEmbedLength} characters together`,
+        next: `Shorten them by ${used - maxEmbedLength}.`,
+      },
+    ]
+  },
+}
+
+const pollAlone: OtherRule = {
+  says: 'A post with a poll has neither files nor embeds.',
+  // The documents show polls beside a text only, and do not say what else goes with them.
+  source: 'Create Message and Poll Resource, 2026-08-06; the careful reading',
+  check({ metadata, media }) {
+    const { embeds, poll } = DiscordMetadata.parse(metadata)
+    if (poll === undefined || (media.length === 0 && embeds === undefined)) return []
+    const [what, next] = media.length > 0 ? ['files', 'the files'] : ['embeds', 'metadata.discord.embeds']
+    return [
+      {
+        code: 'metadata_invalid',
+        field: 'metadata.discord.poll',
+        message: `a post with a poll cannot have ${what}`,
+        next: `Remove ${next}, or leave out metadata.discord.poll.`,
+      },
+    ]
+  },
+}
 
 const mediaOf = (maxBytes: number): MediaRule => ({
   min: 0,
@@ -58,8 +107,9 @@ export const definition = {
       schema: DiscordMetadata,
       required: true,
       example: { channelId: '1300000000000000102' },
-      source: 'fields of this service',
+      source: 'fields of this service; Message and Poll Resource, 2026-08-06',
     },
     emptyText: 'with media',
+    others: [shortEmbeds, pollAlone],
   },
 } satisfies PlatformDefinition

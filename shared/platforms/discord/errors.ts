@@ -25,7 +25,13 @@ const byCode = new Map<number, Classification>([
   [10004, removed],
   [40007, removed],
   [10003, ['invalid', 'channel no longer exists. Choose another one.']],
-  [50013, ['invalid', 'bot cannot write in this channel. Grant it Send Messages and Attach Files.']],
+  [
+    50013,
+    [
+      'invalid',
+      'bot cannot write in this channel. Grant it Send Messages and Attach Files, and Create Polls for a poll.',
+    ],
+  ],
   ...[20_009, 200_000, 200_001, 240_000, 400_001].map((code) => [code, blocked] as const),
   ...[20_016, 20_028, 20_029, 40_003, 40_062].map((code) => [code, limited] as const),
   ...[40_004, 40_006, 110_000, 110_001, 130_000].map((code) => [code, unavailable] as const),

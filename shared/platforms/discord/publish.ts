@@ -24,6 +24,8 @@ import { edited, removed } from '../removal.ts'
 import { callDiscord } from './api.ts'
 import { assertChannel } from './channels.ts'
 import { DiscordMetadata, definition, maxTotalBytes } from './definition.ts'
+import { sentEmbed } from './embeds.ts'
+import { sentPoll } from './poll.ts'
 
 /** The files of a message as parts of its form, in their order. */
 const Attachments = z.array(
@@ -54,13 +56,13 @@ const loadAttachments = async (ctx: Context, media: readonly MediaFile[]): Promi
 
 /** The body of a message: JSON, or a form where files go with it. Nobody is pinged by what it says. */
 export const buildMessage = (
-  { content, replyTo }: { content: string; replyTo?: string | undefined },
+  { content, replyTo, shown = {} }: { content: string; replyTo?: string | undefined; shown?: object },
   nonce: string,
   media: readonly MediaFile[],
   attachments: Attachments | undefined,
 ): RequestBody => {
   const reply = replyTo === undefined ? {} : { message_reference: { message_id: replyTo } }
-  const message = { content, allowed_mentions: { parse: [] }, nonce, enforce_nonce: true, ...reply }
+  const message = { content, allowed_mentions: { parse: [] }, nonce, enforce_nonce: true, ...reply, ...shown }
   if (!attachments) return { json: message }
   const described = media.map(({ altText }, n) => {
     // Cut rather than refused: the text beside the image matters less than the post.
@@ -73,6 +75,12 @@ export const buildMessage = (
 
 /** What a message is made of, beside its files: also what a probe looks for, whatever the post has become since. */
 const Message = z.object({ channelId: z.string(), content: z.string(), files: z.int() })
+
+/** What the message shows beside its text and files. */
+const shownOf = ({ embeds, poll }: z.infer<typeof DiscordMetadata>): object => ({
+  ...(embeds === undefined ? {} : { embeds: embeds.map(sentEmbed) }),
+  ...(poll === undefined ? {} : { poll: sentPoll(poll) }),
+})
 
 const preparedMs = dayMs
 const nonceLength = 25
@@ -114,7 +122,7 @@ const commit = async (call: PlatformCall, ref: PreparedRef, clientKey: string, b
   const { ctx, account, post } = call
   const { channelId, content } = z.parse(Message, ref)
   const message = buildMessage(
-    { content, replyTo: post.replyTo },
+    { content, replyTo: post.replyTo, shown: shownOf(z.parse(DiscordMetadata, post.metadata)) },
     clientKey,
     post.media,
     z.parse(z.optional(Attachments), built),
@@ -198,7 +206,7 @@ const remove = ({ ctx, post }: PlatformCall, message: string): Promise<void> => 
   return removed(callDiscord(ctx, { ...request, method: 'DELETE' }), ({ code }) => code === '10008')
 }
 
-/** Changes the text of the message; its files stay (Discord, Edit Message). Nobody is pinged by what it says. */
+/** Changes the text of the message; its files and embeds stay (Discord, Edit Message). Nobody is pinged by what it says. */
 const edit = ({ ctx, post }: PlatformCall, message: string): Promise<void> => {
   const { channelId: channel } = z.parse(DiscordMetadata, post.metadata)
   const request = { path: '/channels/{channel}/messages/{message}', params: { channel, message }, reply: z.unknown() }

@@ -37,6 +37,9 @@ type Updated = z.infer<typeof Updated>
 const unsupported = (message: string, field?: string) =>
   new Refusal('invalid', message, { code: 'live_edit_not_supported', ...(field === undefined ? {} : { field }) })
 
+const entriesOf = (block: unknown): Readonly<Record<string, unknown>> =>
+  typeof block === 'object' && block !== null ? { ...block } : {}
+
 /** The fields of metadata that can change, beside the text. Throws what keeps a post from being edited at its platform. */
 const assertEditable = (post: Post): readonly string[] => {
   if (post.status !== 'published') {
@@ -51,6 +54,8 @@ const assertEditable = (post: Post): readonly string[] => {
   if (!post.platformPostId) throw unsupported('The platform did not say which post it is. Edit the post there.')
   if (post.media.length > 0 && offer.withMedia !== undefined)
     throw unsupported(`${offer.withMedia} Edit the post there.`)
+  const field = Object.keys(entriesOf(metadataOf(post))).find((name) => Object.hasOwn(offer.withField ?? {}, name))
+  if (field !== undefined) throw unsupported(`${offer.withField?.[field]} Publish another post.`)
   return offer.fields
 }
 
@@ -66,9 +71,6 @@ const assertOnlyText = (request: Request): void => {
   const text = 'The body changes nothing. With "live=true", send "content", "metadata", or both.'
   throw new Refusal('invalid', text, { code: 'invalid_input', field: 'content' })
 }
-
-const entriesOf = (block: unknown): Readonly<Record<string, unknown>> =>
-  typeof block === 'object' && block !== null ? { ...block } : {}
 
 /** Rejects another value of a metadata field that the platform does not change. */
 const assertSameMetadata = (post: Post, block: unknown, fields: readonly string[]): void => {

@@ -18,12 +18,37 @@ function atMostCodePoints(maximum: number) {
   })
 }
 
+/** The texts of an embed; their lengths are in Discord's own schema. */
+const Embed = z.object({
+  title: z.optional(z.string()),
+  description: z.optional(z.string()),
+  author: z.optional(z.object({ name: z.string() })),
+  footer: z.optional(z.object({ text: z.string() })),
+  fields: z._default(z.array(z.object({ name: z.string(), value: z.string() })), []),
+})
+
+/** All embeds of a message together (Discord, Embed Limits). */
+const maxEmbedLength = 6000
+
+function lengthOfEmbed({ title, description, author, footer, fields }: z.infer<typeof Embed>): number {
+  const texts = [title, description, author?.name, footer?.text, ...fields.flatMap(({ name, value }) => [name, value])]
+  return [...texts.join('')].length
+}
+
 /** The fields of a new message that matter here (Discord's OpenAPI, MessageCreateRequest; content 2,000 as documented). */
 const MessageInput = z.object({
   content: z.optional(z.nullable(z.string().check(atMostCodePoints(2000)))),
   nonce: z.optional(z.nullable(z.pipe(NumberOrText, z.string().check(z.maxLength(25))))),
   enforce_nonce: z.optional(z.nullable(z.boolean())),
   message_reference: z.optional(z.nullable(z.object({ message_id: NumberOrText }))),
+  embeds: z.optional(z.array(Embed)),
+  poll: z.optional(
+    z.object({
+      question: z.object({ text: z.string() }),
+      answers: z.array(z.object({ poll_media: z.object({ text: z.string().check(atMostCodePoints(55)) }) })),
+      duration: z._default(z.int(), 24),
+    }),
+  ),
   allowed_mentions: z.optional(z.nullable(z.object({ parse: z.optional(z.array(z.string())) }))),
   attachments: z.optional(
     z
@@ -67,8 +92,14 @@ export function readMessage(call: Call): { message: MessageInput; files: SentFil
   const [first] = mismatchesOf(json)
   if (first) refuseForm([{ path: first.path, error: badValue(first.message) }])
   const message = parsed.data
+  const embeds = message.embeds ?? []
+  if (embeds.reduce((sum, embed) => sum + lengthOfEmbed(embed), 0) > maxEmbedLength) {
+    const error = { code: 'MAX_EMBED_SIZE_EXCEEDED', message: `Embed size exceeds maximum size of ${maxEmbedLength}` }
+    refuseForm([{ path: ['embeds'], error }])
+  }
   if (parts.length > maxFiles) return refuseForm([{ path: ['attachments'], error: tooLong(maxFiles) }])
-  if (!message.content?.trim() && parts.length === 0) return refuse(400, 50006, 'Cannot send an empty message')
+  const isEmpty = !message.content?.trim() && parts.length === 0 && embeds.length === 0 && message.poll === undefined
+  if (isEmpty) return refuse(400, 50006, 'Cannot send an empty message')
   return { message, files: pairFiles(parts, message.attachments) }
 }
 

@@ -4,7 +4,7 @@ import { pageOf } from '../page-of.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
 import type { StoredMap } from '../stored-map.ts'
 import { refuseForm } from './form-errors.ts'
-import { readEdit, readMessage } from './message-input.ts'
+import { type MessageInput, readEdit, readMessage } from './message-input.ts'
 import { refuse } from './refuse.ts'
 import { channelTypes, type DiscordChannel, discordSeed, showUser } from './seed.ts'
 import { snowflakes } from './snowflake.ts'
@@ -21,6 +21,8 @@ export interface StoredMessage {
   /** The message that this one replies to. */
   replyTo?: string
   attachments: StoredAttachment[]
+  embeds?: MessageInput['embeds']
+  poll?: MessageInput['poll']
 }
 
 interface StoredAttachment {
@@ -75,7 +77,8 @@ export function openMessages(
       return attachment
     })
     const content = message.content ?? ''
-    const made = { id: nextId(), channelId: channel.id, content, nonce, sentAt: clock.now(), attachments }
+    const { embeds, poll } = message
+    const made = { id: nextId(), channelId: channel.id, content, nonce, sentAt: clock.now(), attachments, embeds, poll }
     const sent = replyTo === undefined ? made : { ...made, replyTo }
     messages.set(sent.id, sent)
     return { status: 200, body: { ...show(sent), nonce } }
@@ -117,6 +120,7 @@ export function openMessages(
   function edit(call: Call): Answer {
     const message = messageOf(call)
     if (message.authorId !== undefined) refuse(403, 50005, 'Cannot edit a message authored by another user')
+    if (message.poll !== undefined) refuse(400, 520003, 'Cannot edit a poll message')
     const { content } = readEdit(call)
     if (content.trim() === '' && message.attachments.length === 0) {
       refuse(400, 50006, 'Cannot send an empty message')
@@ -150,7 +154,8 @@ export function openMessages(
       mentions: [],
       mention_roles: [],
       attachments: message.attachments.map((file) => showAttachment(message, file)),
-      embeds: [],
+      embeds: message.embeds ?? [],
+      ...(message.poll === undefined ? {} : { poll: message.poll }),
       components: [],
       pinned: false,
       flags: 0,
