@@ -70,3 +70,20 @@ test('each kind has its own media rule', () => {
   expect(check({ kind: 'self' }, '', [{}])).toEqual(['media_count'])
   expect(check({ kind: 'link', url: 'https://a.test' }, '', [film])).toEqual(['media_count'])
 })
+
+test('a crosspost names its post, and has no text and no media', () => {
+  const crosspost = { kind: 'crosspost', crosspostFullname: 't3_1abcde' }
+  expect(check(crosspost)).toEqual([])
+  expect(check({ ...crosspost, body: '' }, 'For other accounts')).toEqual([])
+  for (const crosspostFullname of ['t3_1', `t3_${'z'.repeat(13)}`]) {
+    expect(check({ kind: 'crosspost', crosspostFullname })).toEqual([])
+  }
+  for (const crosspostFullname of ['1abcde', 't1_1abcde', 't3_', 't3_1ABC', `t3_${'z'.repeat(14)}`, 1]) {
+    expect(check({ kind: 'crosspost', crosspostFullname })).toEqual(['metadata_invalid'])
+  }
+  expect(check({ kind: 'crosspost' })).toEqual(['metadata_invalid'])
+  expect(check({ crosspostFullname: 't3_1abcde' })).toEqual(['metadata_invalid'])
+  expect(check(crosspost, 'A text')).toEqual(['metadata_invalid'])
+  expect(check({ ...crosspost, body: 'A text' })).toEqual(['metadata_invalid'])
+  expect(check(crosspost, '', [{}])).toEqual(['media_count'])
+})

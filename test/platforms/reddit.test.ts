@@ -69,6 +69,31 @@ test('a link with its flair and its marks', async () => {
   })
 })
 
+test('a crosspost names its post, and is found by its title', async () => {
+  const { id: original, url: shown } = await publish(await open({ title: 'The first' }))
+  const crosspost = { kind: 'crosspost', crosspostFullname: original, body: '' }
+  const call = await open({ ...crosspost, subreddit: 'flaired', flairId, nsfw: true }, { text: '' })
+  const attempt = await armed(call)
+  expect(await reddit.probe(call, attempt)).toEqual({ kind: 'absent' })
+  const landed = await publish(call)
+  expect(sent('create').at(-1)).toMatchObject({ method: 'POST', path: '/api/submit' })
+  expect(formOf('create')).toEqual({
+    api_type: 'json',
+    kind: 'crosspost',
+    sr: 'flaired',
+    title: 'A cake in May',
+    crosspost_fullname: original,
+    sendreplies: 'true',
+    nsfw: 'true',
+    spoiler: 'false',
+    flair_id: flairId,
+  })
+  expect(platforms.published()[1]).toMatchObject({ text: 'A cake in May', extras: [`crosspost of ${shown}`] })
+  expect(await reddit.probe(call, attempt)).toEqual({ kind: 'published', ...landed })
+  const missing = await open({ ...crosspost, crosspostFullname: 't3_nowhere' }, { text: '' })
+  expect(await failureOf(publish(missing))).toMatchObject({ errorClass: 'invalid' })
+})
+
 test('uploads an image by lease and form, submits it, and finds the post', async () => {
   const media = [await site.file({ originalFilename: 'my cake.png' })]
   const call = await open({ kind: 'image' }, { text: '', media })

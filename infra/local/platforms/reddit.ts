@@ -52,12 +52,15 @@ function build(context: SimulatorContext): StandIn {
         'x-ratelimit-reset': String(Math.ceil((endsAt - context.clock.now()) / 1000)),
       }
     },
-    posts: () => [...posts.values().map(toPublicPost), ...comments.values().flatMap(toPublicComment)],
+    posts: () => [
+      ...posts.values().map((post) => toPublicPost(post, posts.get(post.original ?? ''))),
+      ...comments.values().flatMap(toPublicComment),
+    ],
     other,
   }
 }
 
-function toPublicPost(post: StoredPost): PublicPost {
+function toPublicPost(post: StoredPost, original: StoredPost | undefined): PublicPost {
   const { author, subreddit, title, text, kind, url, media, submittedAt } = post
   return {
     account: `u/${author} in r/${subreddit}`,
@@ -66,5 +69,6 @@ function toPublicPost(post: StoredPost): PublicPost {
     replyTo: null,
     url: `https://www.reddit.com${pathOf(post)}`,
     publishedAt: submittedAt,
+    extras: original === undefined ? [] : [`crosspost of https://www.reddit.com${pathOf(original)}`],
   }
 }

@@ -23,14 +23,20 @@ export const RedditMetadata = z.looseObject({
     'The title of the post, one line of at most 300 characters.',
   ),
   kind: described(
-    z.enum(['self', 'link', 'image', 'video']),
-    'What the post is: a text (`self`), a link, an image, or a video.',
+    z.enum(['self', 'link', 'image', 'video', 'crosspost']),
+    'What the post is: a text (`self`), a link, an image, a video, or a crosspost of another post.',
   ),
   body: described(
     z.optional(limitedText(maxText, codePoints)),
     'The text of the post. It is sent in place of `content`.',
   ),
   url: described(z.optional(webUrl), 'The URL of a post of the kind `link`, which requires it.'),
+  crosspostFullname: described(
+    z.optional(
+      z.string().check(z.regex(/^t3_[0-9a-z]{1,13}$/, { error: 'must be the full name of a post, such as t3_1abcde' })),
+    ),
+    'The full name of the post that a post of the kind `crosspost` shows, which requires it: `t3_` and what follows `comments/` in the URL of that post. It is `platformPostId` of a post of this service.',
+  ),
   flairId: described(
     z.optional(z.string()),
     'The ID of a flair. `GET /api/social-accounts/reddit/flair-options` lists them. Required by some subreddits.',
@@ -70,7 +76,7 @@ const media: readonly MediaRule[] = [
   { when: { kind: ['image'] }, min: 1, max: 1, image, mixed: false, source: mediaSource },
   { when: { kind: ['video'] }, min: 1, max: 1, video, mixed: false, source: mediaSource },
   {
-    when: { kind: ['self', 'link'] },
+    when: { kind: ['self', 'link', 'crosspost'] },
     min: 0,
     max: 0,
     image: { ...image, max: 0 },
@@ -88,6 +94,39 @@ const linkNeedsUrl: OtherRule = {
     if (!parsed.success || parsed.data.kind !== 'link' || parsed.data.url) return []
     const message = 'metadata.reddit.url is missing for a post of kind link'
     return [{ code: 'metadata_invalid', message, next: 'Send the URL as metadata.reddit.url.' }]
+  },
+}
+
+const crosspostSource = 'Reddit API, submit, kind and crosspost_fullname, as PRAW 8 sends them, 2026-08-17'
+
+const crosspostNeedsPost: OtherRule = {
+  says: 'A post of kind crosspost requires crosspostFullname, which no other kind has.',
+  source: crosspostSource,
+  check({ metadata }) {
+    const { kind, crosspostFullname } = RedditMetadata.parse(metadata)
+    if ((kind === 'crosspost') === (crosspostFullname !== undefined)) return []
+    const field = 'metadata.reddit.crosspostFullname'
+    const [message, next] =
+      kind === 'crosspost'
+        ? [`${field} is missing for a post of kind crosspost`, `Send the full name of the post as ${field}.`]
+        : [`crosspostFullname does not belong to a post of kind ${kind}`, `Leave out ${field}, or change the kind.`]
+    return [{ code: 'metadata_invalid', field, message, next }]
+  },
+}
+
+const crosspostWithoutText: OtherRule = {
+  says: 'A post of kind crosspost has a title, and no text.',
+  source: crosspostSource,
+  check({ metadata, text }) {
+    if (RedditMetadata.parse(metadata).kind !== 'crosspost' || text.trim() === '') return []
+    return [
+      {
+        code: 'metadata_invalid',
+        field: 'metadata.reddit.body',
+        message: 'a crosspost has no text beside its title',
+        next: 'Leave out the text, or send an empty metadata.reddit.body.',
+      },
+    ]
   },
 }
 
@@ -126,11 +165,11 @@ export const definition = {
       schema: RedditMetadata,
       required: true,
       example: { subreddit: 'test', title: 'Sourdough, baked this morning', kind: 'self' },
-      source: 'fields of this service',
+      source: `fields of this service; ${crosspostSource}`,
     },
     assetFields: { posterMediaAssetId: image },
     // The title is the post.
     emptyText: 'always',
-    others: [linkNeedsUrl],
+    others: [linkNeedsUrl, crosspostNeedsPost, crosspostWithoutText],
   },
 } satisfies PlatformDefinition

@@ -91,7 +91,7 @@ const neutralPoster: Uint8Array = Buffer.from(base64.join(''), 'base64')
 
 /** The whole submission, and what a probe looks for, whatever the post has become since. */
 const Submission = z.object({
-  kind: z.enum(['self', 'link', 'image', 'video']),
+  kind: RedditMetadata.shape.kind,
   subreddit: z.string(),
   title: z.string(),
   form: z.record(z.string(), z.string()),
@@ -100,10 +100,14 @@ const Submission = z.object({
 const preparedMs = hourMs
 
 /** What Reddit asks of each kind beside the fields of all. */
-const fieldsOfKind = async (call: PlatformCall, { kind, url }: RedditMetadata): Promise<Record<string, string>> => {
+const fieldsOfKind = async (
+  call: PlatformCall,
+  { kind, url, crosspostFullname }: RedditMetadata,
+): Promise<Record<string, string>> => {
   const [file] = call.post.media
   const poster = call.post.assets['posterMediaAssetId']
   if (kind === 'link') return { url: url ?? '' }
+  if (kind === 'crosspost') return { crosspost_fullname: crosspostFullname ?? '' }
   if (kind === 'self') return {}
   if (!file) throw new PlatformError('invalid', `Reddit posts of kind ${kind} require a file. Attach one.`)
   const source = storedFile(call.ctx, file)
@@ -125,13 +129,12 @@ const prepare = async (call: PlatformCall): Promise<Prepared> => {
     sr: subreddit,
     title,
     ...(await fieldsOfKind(call, metadata)),
-    // A text is taken beside links and images, too.
-    ...(kind === 'self' || post.text.trim() !== '' ? { text: post.text } : {}),
+    // A text is taken beside links and images, too, not beside a crosspost.
+    ...(kind === 'self' || (kind !== 'crosspost' && post.text.trim() !== '') ? { text: post.text } : {}),
     sendreplies: String(sendReplies),
     nsfw: String(nsfw),
     spoiler: String(spoiler),
-    resubmit: String(resubmit),
-    validate_on_submit: 'true',
+    ...(kind === 'crosspost' ? {} : { resubmit: String(resubmit), validate_on_submit: 'true' }),
     ...(flairId ? { flair_id: flairId } : {}),
     ...(flairText ? { flair_text: flairText } : {}),
   }

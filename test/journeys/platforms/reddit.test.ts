@@ -27,18 +27,23 @@ async function publish(metadata: Record<string, unknown>, mediaUrls: string[] = 
   return kit.api.posts.get({ params: { id } })
 }
 
-test('a text, a link, and an image are published to their subreddit on time', async () => {
+test('a text, a link, an image, and a crosspost are published to their subreddit on time', async () => {
   const text = await publish(block({ body: 'My own words' }))
   const link = await publish(block({ kind: 'link', url: 'https://example.com/cake', title: 'Look at this' }))
   const picture = await publish(block({ kind: 'image', title: 'Here it is' }), [(await uploadPng(kit)).id])
-  const [first, second, third, ...more] = kit.platforms.published()
+  const crosspost = await publish(
+    block({ kind: 'crosspost', title: 'Again', crosspostFullname: text.platformPostId, body: '' }),
+  )
+  const [first, second, third, fourth, ...more] = kit.platforms.published()
   expect(more).toEqual([])
   expect(first).toMatchObject({ account: 'u/demo_writer in r/test', text: 'A cake in May\n\nMy own words' })
   expect(second).toMatchObject({ text: 'Look at this\n\nhttps://example.com/cake\n\nBake it slowly' })
   expect(third).toMatchObject({ text: 'Here it is\n\nBake it slowly', media: [expect.any(String)] })
-  const posts = [text, link, picture]
-  expect(posts.map(({ status, error }) => [status, error])).toEqual(Array(3).fill(['published', null]))
-  expect(posts.map(({ publishedPostUrl }) => publishedPostUrl)).toEqual([first?.url, second?.url, third?.url])
+  expect(fourth).toMatchObject({ text: 'Again', extras: [`crosspost of ${first?.url}`] })
+  const posts = [text, link, picture, crosspost]
+  expect(posts.map(({ status, error }) => [status, error])).toEqual(Array(4).fill(['published', null]))
+  const urls = [first, second, third, fourth].map((shown) => shown?.url)
+  expect(posts.map(({ publishedPostUrl }) => publishedPostUrl)).toEqual(urls)
 })
 
 test('an image that appears late gets its URL in the end and is published once', async () => {

@@ -8,12 +8,13 @@ const yesNo = z.optional(z.enum(['true', 'false']))
 
 const SubmitForm = z.strictObject({
   api_type: z.literal('json'),
-  kind: z.enum(['self', 'link', 'image', 'video']),
+  kind: z.enum(['self', 'link', 'image', 'video', 'crosspost']),
   sr: z.string(),
   title: z.string(),
   text: z.optional(z.string()),
   url: z.optional(z.string()),
   video_poster_url: z.optional(z.string()),
+  crosspost_fullname: z.optional(z.string()),
   flair_id: z.optional(z.string()),
   flair_text: z.optional(z.string().check(z.maxLength(64))),
   sendreplies: yesNo,
@@ -62,6 +63,7 @@ export function readSubmission(call: Call): SubmitForm {
   if (characters(form.title) > 300) refusePost('TOO_LONG', 'this is too long (max: 300)', 'title')
   if (characters(form.text ?? '') > 40_000) refusePost('TOO_LONG', 'this is too long (max: 40000)', 'text')
   if (form.kind === 'link' && !URL.canParse(form.url ?? '')) refusePost('BAD_URL', 'you should check that url', 'url')
+  if (form.kind === 'crosspost' && form.text !== undefined) refuse(400, 'Bad Request')
   checkByRules(form, subreddit)
   return form
 }

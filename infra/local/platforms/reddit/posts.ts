@@ -18,6 +18,8 @@ export interface StoredPost {
   url: string | null
   media: PublicMedia[]
   submittedAt: number
+  /** The post that a crosspost shows. */
+  original?: string | undefined
   /** Looks at the listing that do not see it yet. */
   hiddenLooks: number
 }
@@ -56,18 +58,26 @@ export function openPosts({ clock, keep, listing }: SimulatorContext, { personOf
     return { key: upload.blob, type: upload.type, alt: title }
   }
 
+  function originalOf(fullname = ''): string {
+    const id = fullname.replace(/^t3_/, '')
+    return posts.get(id) === undefined
+      ? refusePost('INVALID_CROSSPOST_THING', 'that post cannot be crossposted', 'crosspost_fullname')
+      : id
+  }
+
   function submit(call: Call): Answer {
     const { name: author } = personOf(call)
-    const { kind, sr, title, text = '', url, video_poster_url, resubmit } = readSubmission(call)
+    const { kind, sr, title, text = '', url, video_poster_url, crosspost_fullname, resubmit } = readSubmission(call)
     const subreddit = findSubreddit(sr)?.name ?? sr
     if (kind === 'link' && resubmit !== 'true') assertNew(author, subreddit, url)
+    const original = kind === 'crosspost' ? originalOf(crosspost_fullname) : undefined
     const isMedia = kind === 'image' || kind === 'video'
     const media = isMedia ? [mediaOf(url, title)] : []
     if (kind === 'video') mediaOf(video_poster_url, title)
     if (media.some(({ type }) => !type.startsWith(`${kind}/`))) refusePost('BAD_IMAGE', 'that is another kind', 'url')
     const id = nextId()
     const submittedAt = clock.now()
-    const stored = { id, author, subreddit, kind, title, text, media, submittedAt, url: url ?? null }
+    const stored = { id, author, subreddit, kind, title, text, media, submittedAt, original, url: url ?? null }
     posts.set(id, { ...stored, hiddenLooks: isMedia ? 1 : 0 })
     if (isMedia) {
       const page = `https://www.reddit.com/user/${author}/submitted/`
