@@ -87,3 +87,16 @@ test('a crosspost names its post, and has no text and no media', () => {
   expect(check({ ...crosspost, body: 'A text' })).toEqual(['metadata_invalid'])
   expect(check(crosspost, '', [{}])).toEqual(['media_count'])
 })
+
+test('a poll has 2 to 6 choices of 120 characters, is open for 1 to 7 days, and belongs to a text', () => {
+  const poll = { options: ['Rye', 'Spelt'], durationDays: 3 }
+  const of = (more: object) => check({ poll: { ...poll, ...more } }, 'A text')
+  for (const count of [2, 5, 6]) expect(of({ options: Array(count).fill('a') })).toEqual([])
+  for (const count of [1, 7]) expect(of({ options: Array(count).fill('a') })).toEqual(['metadata_invalid'])
+  for (const count of [119, 120]) expect(of({ options: ['a', 'x'.repeat(count)] })).toEqual([])
+  for (const option of ['x'.repeat(121), ' ', 1]) expect(of({ options: ['a', option] })).toEqual(['metadata_invalid'])
+  for (const durationDays of [1, 2, 6, 7]) expect(of({ durationDays })).toEqual([])
+  for (const durationDays of [0, 8, 1.5, undefined]) expect(of({ durationDays })).toEqual(['metadata_invalid'])
+  expect(check({ poll, kind: 'link', url: 'https://a.test' })).toEqual(['metadata_invalid'])
+  expect(check({ poll, kind: 'image' }, '', [{}])).toEqual(['metadata_invalid'])
+})

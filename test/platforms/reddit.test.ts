@@ -94,6 +94,38 @@ test('a crosspost names its post, and is found by its title', async () => {
   expect(await failureOf(publish(missing))).toMatchObject({ errorClass: 'invalid' })
 })
 
+test('submits a poll as JSON, and finds it by its title', async () => {
+  const poll = { options: ['Rye', 'Spelt'], durationDays: 3 }
+  const block = { subreddit: 'r/flaired', poll, flairId, nsfw: true, sendReplies: false }
+  const call = await open(block, { text: 'Eggs & <flour>' })
+  const attempt = await armed(call)
+  expect(await reddit.probe(call, attempt)).toEqual({ kind: 'absent' })
+  const landed = await publish(call)
+  expect(sent('create')).toMatchObject([
+    { method: 'POST', path: '/api/submit_poll_post', headers: { 'content-type': 'application/json' } },
+  ])
+  expect(JSON.parse(String(sent('create')[0]?.body))).toEqual({
+    api_type: 'json',
+    sr: 'flaired',
+    title: 'A cake in May',
+    text: 'Eggs & <flour>',
+    options: ['Rye', 'Spelt'],
+    duration: 3,
+    sendreplies: false,
+    nsfw: true,
+    spoiler: false,
+    resubmit: false,
+    validate_on_submit: true,
+    flair_id: flairId,
+  })
+  const [shown] = platforms.published()
+  expect(shown).toMatchObject({ text: 'A cake in May\n\nEggs & <flour>', extras: ['poll: Rye | Spelt (3 days)'] })
+  expect(landed).toEqual({ id: expect.stringMatching(/^t3_/), url: shown?.url })
+  expect(await reddit.probe(call, attempt)).toEqual({ kind: 'published', ...landed })
+  fault(posted('RATELIMIT', 'Take a break for 8 minutes before trying again.'))
+  expect(await failureOf(publish(call))).toMatchObject({ errorClass: 'rate', info: { retryAfterSeconds: 480 } })
+})
+
 test('uploads an image by lease and form, submits it, and finds the post', async () => {
   const media = [await site.file({ originalFilename: 'my cake.png' })]
   const call = await open({ kind: 'image' }, { text: '', media })
@@ -262,6 +294,16 @@ test.each([
   ...lostResponses,
 ] as const)('the create meets %s', async (_, script, errorClass, info) => {
   const call = await open()
+  fault(script)
+  expect(await failureOf(publish(call))).toMatchObject({ errorClass, info })
+  expect(sent('create')).toHaveLength(1)
+})
+
+test.each([
+  ...transportFaults,
+  ...lostResponses,
+])('the create of a poll meets %s', async (_, script, errorClass, info) => {
+  const call = await open({ poll: { options: ['Rye', 'Spelt'], durationDays: 3 } })
   fault(script)
   expect(await failureOf(publish(call))).toMatchObject({ errorClass, info })
   expect(sent('create')).toHaveLength(1)

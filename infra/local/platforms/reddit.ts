@@ -61,7 +61,7 @@ function build(context: SimulatorContext): StandIn {
 }
 
 function toPublicPost(post: StoredPost, original: StoredPost | undefined): PublicPost {
-  const { author, subreddit, title, text, kind, url, media, submittedAt } = post
+  const { author, subreddit, title, text, kind, url, media, submittedAt, poll } = post
   return {
     account: `u/${author} in r/${subreddit}`,
     text: [title, kind === 'link' ? url : undefined, text].filter(Boolean).join('\n\n'),
@@ -69,6 +69,9 @@ function toPublicPost(post: StoredPost, original: StoredPost | undefined): Publi
     replyTo: null,
     url: `https://www.reddit.com${pathOf(post)}`,
     publishedAt: submittedAt,
-    extras: original === undefined ? [] : [`crosspost of https://www.reddit.com${pathOf(original)}`],
+    extras: [
+      ...(original === undefined ? [] : [`crosspost of https://www.reddit.com${pathOf(original)}`]),
+      ...(poll === undefined ? [] : [`poll: ${poll.options.join(' | ')} (${poll.duration} days)`]),
+    ],
   }
 }

@@ -38,8 +38,9 @@ interface RedditCall<T> {
   path: string
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
-  /** A form makes it a POST. */
-  form?: Readonly<Record<string, string>>
+  /** A form or JSON makes it a POST. */
+  form?: Readonly<Record<string, string>> | undefined
+  json?: Readonly<Record<string, unknown>> | undefined
   /** The call that makes the post public. */
   creates?: boolean
   totalMs?: number
@@ -52,18 +53,19 @@ const subredditNotFound = () => classified(definition.name, noSubreddit, { httpS
 export const callReddit = async <T>(
   ctx: Context,
   account: ConnectedAccount,
-  { form, query, reply, creates, ...request }: RedditCall<T>,
+  { form, json, query, reply, creates, ...request }: RedditCall<T>,
 ): Promise<T> => {
+  const body = json ? { json } : form && { form }
   const whole = {
     ...request,
     platform: definition,
-    method: form ? ('POST' as const) : ('GET' as const),
+    method: body ? ('POST' as const) : ('GET' as const),
     base: baseUrlOf(ctx, definition, 'api'),
     query: { raw_json: '1', ...query },
     headers: { authorization: `bearer ${tokenOf(account)}`, 'user-agent': await readAgent(ctx) },
     maxBytes: maxListBytes,
     // A subreddit that is not there leads to the search page.
-    ...(form ? { body: { form } } : { accepts: [302] }),
+    ...(body ? { body } : { accepts: [302] }),
     ...(creates ? { creates } : {}),
     classifyError: classifyRedditError,
   }

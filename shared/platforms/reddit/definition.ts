@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
-import { codePoints, limitedText } from '../../text/counting.ts'
+import { codePoints, limitedText, utf16Units } from '../../text/counting.ts'
+import { notBlank } from '../../text/not-blank.ts'
 import { webUrl } from '../../text/web-url.ts'
 import { minuteMs } from '../../time.ts'
 import type { FileRule, MediaRule, OtherRule, PlatformDefinition } from '../definition.ts'
@@ -36,6 +37,21 @@ export const RedditMetadata = z.looseObject({
       z.string().check(z.regex(/^t3_[0-9a-z]{1,13}$/, { error: 'must be the full name of a post, such as t3_1abcde' })),
     ),
     'The full name of the post that a post of the kind `crosspost` shows, which requires it: `t3_` and what follows `comments/` in the URL of that post. It is `platformPostId` of a post of this service.',
+  ),
+  poll: described(
+    z.optional(
+      z.looseObject({
+        options: described(
+          z.array(limitedText(120, utf16Units).check(notBlank)).check(z.minLength(2), z.maxLength(6)),
+          'The choices, 2 to 6, of at most 120 characters each.',
+        ),
+        durationDays: described(
+          z.int().check(z.minimum(1), z.maximum(7)),
+          'How long the poll is open, in days: 1 to 7.',
+        ),
+      }),
+    ),
+    'A poll below the text of a post of the kind `self`.',
   ),
   flairId: described(
     z.optional(z.string()),
@@ -130,6 +146,25 @@ const crosspostWithoutText: OtherRule = {
   },
 }
 
+const pollSource = 'Reddit API, submit_poll_post, as PRAW 8 sends it, 2026-08-17; options: what Reddit takes by hand'
+
+const pollInText: OtherRule = {
+  says: 'A poll belongs to a post of kind self.',
+  source: pollSource,
+  check({ metadata }) {
+    const { kind, poll } = RedditMetadata.parse(metadata)
+    if (poll === undefined || kind === 'self') return []
+    return [
+      {
+        code: 'metadata_invalid',
+        field: 'metadata.reddit.poll',
+        message: `a poll does not belong to a post of kind ${kind}`,
+        next: 'Leave out metadata.reddit.poll, or send the kind self.',
+      },
+    ]
+  },
+}
+
 /** Reddit's rules; what a subreddit demands beside them is asked live (`rules.ts`). */
 export const definition = {
   id: 'reddit',
@@ -165,11 +200,11 @@ export const definition = {
       schema: RedditMetadata,
       required: true,
       example: { subreddit: 'test', title: 'Sourdough, baked this morning', kind: 'self' },
-      source: `fields of this service; ${crosspostSource}`,
+      source: `fields of this service; ${crosspostSource}; ${pollSource}`,
     },
     assetFields: { posterMediaAssetId: image },
     // The title is the post.
     emptyText: 'always',
-    others: [linkNeedsUrl, crosspostNeedsPost, crosspostWithoutText],
+    others: [linkNeedsUrl, crosspostNeedsPost, crosspostWithoutText, pollInText],
   },
 } satisfies PlatformDefinition

@@ -94,8 +94,11 @@ const Submission = z.object({
   kind: RedditMetadata.shape.kind,
   subreddit: z.string(),
   title: z.string(),
-  form: z.record(z.string(), z.string()),
+  form: z.optional(z.record(z.string(), z.string())),
+  /** Of a poll, in place of a form. */
+  json: z.optional(z.record(z.string(), z.unknown())),
 })
+type Submission = z.infer<typeof Submission>
 
 const preparedMs = hourMs
 
@@ -117,12 +120,24 @@ const fieldsOfKind = async (
   return { url: video, video_poster_url: still }
 }
 
-/** Uploads the files; what is ready is the whole form of the submission. */
+/** Uploads the files; what is ready is the whole body of the submission. */
 const prepare = async (call: PlatformCall): Promise<Prepared> => {
   const { ctx, post } = call
   const metadata = z.parse(RedditMetadata, post.metadata)
   const { kind, flairId, flairText, nsfw = false, spoiler = false, sendReplies = true, resubmit = false } = metadata
+  const ready = (submission: Submission): Prepared => ({
+    ready: submission,
+    expiresAtMs: ctx.clock.now() + preparedMs,
+  })
   const [subreddit, title] = [subredditName(metadata.subreddit), metadata.title.trim()]
+  const flair = { ...(flairId ? { flair_id: flairId } : {}), ...(flairText ? { flair_text: flairText } : {}) }
+  const sent = { subreddit, title, kind }
+  if (metadata.poll) {
+    const { options, durationDays: duration } = metadata.poll
+    const marks = { nsfw, spoiler, sendreplies: sendReplies, resubmit, validate_on_submit: true }
+    const json = { api_type: 'json', sr: subreddit, title, text: post.text, options, duration, ...marks, ...flair }
+    return ready({ ...sent, json })
+  }
   const form = {
     api_type: 'json',
     kind,
@@ -135,25 +150,21 @@ const prepare = async (call: PlatformCall): Promise<Prepared> => {
     nsfw: String(nsfw),
     spoiler: String(spoiler),
     ...(kind === 'crosspost' ? {} : { resubmit: String(resubmit), validate_on_submit: 'true' }),
-    ...(flairId ? { flair_id: flairId } : {}),
-    ...(flairText ? { flair_text: flairText } : {}),
+    ...flair,
   }
-  const ready: z.infer<typeof Submission> = { kind, subreddit, title, form }
-  return { ready, expiresAtMs: ctx.clock.now() + preparedMs }
+  return ready({ ...sent, form })
 }
 
 const Submitted = z.object({
-  json: z.object({ data: z.object({ url: z.optional(z.string()), name: z.optional(z.string()) }) }),
+  json: z.object({
+    data: z.object({ url: z.optional(z.string()), name: z.optional(z.string()), id: z.optional(z.string()) }),
+  }),
 })
 
 const lookAfterMs = [1_000, 3_000]
 
 /** Images and videos come without an id: they appear among one's own posts once Reddit has worked them up. */
-const findAccepted = async (
-  call: PlatformCall,
-  ref: z.infer<typeof Submission>,
-  startedAtMs: number,
-): Promise<PublishedPost> => {
+const findAccepted = async (call: PlatformCall, ref: Submission, startedAtMs: number): Promise<PublishedPost> => {
   for (const waitMs of lookAfterMs) {
     await call.ctx.clock.sleep(waitMs)
     const seen = await findOwn(call, ref, { startedAtMs }).catch((error: unknown) => {
@@ -169,8 +180,12 @@ const findAccepted = async (
 const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
   const submission = z.parse(Submission, ref)
   const sinceMs = call.ctx.clock.now()
-  const request = { path: '/api/submit', form: submission.form, creates: true, totalMs: 15_000, reply: Submitted }
-  const { url, name } = (await callReddit(call.ctx, call.account, request)).json.data
+  const { form, json } = submission
+  const path = json === undefined ? '/api/submit' : '/api/submit_poll_post'
+  const request = { path, form, json, creates: true, totalMs: 15_000, reply: Submitted }
+  const { url, id, ...data } = (await callReddit(call.ctx, call.account, request)).json.data
+  // The answer to a poll has the full name as its id.
+  const name = data.name ?? (id?.startsWith('t3_') ? id : undefined)
   if (name !== undefined && url !== undefined) return { id: name, url }
   return findAccepted(call, submission, sinceMs)
 }

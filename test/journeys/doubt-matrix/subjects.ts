@@ -218,6 +218,15 @@ export const subjects: readonly Subject[] = [
     content: 'The text',
     metadata: { reddit: { subreddit: 'test', title: text, kind: 'self' } },
   })),
+  on(
+    'reddit',
+    redditSeed.people[0].name,
+    async (_kit, text) => {
+      const poll = { options: ['Rye', 'Spelt'], durationDays: 3 }
+      return { content: 'The text', metadata: { reddit: { subreddit: 'test', title: text, kind: 'self', poll } } }
+    },
+    { name: 'reddit poll' },
+  ),
   on('slack', slackChannel, async (_kit, text) => ({ content: text, metadata: slack })),
   on(
     'slack',

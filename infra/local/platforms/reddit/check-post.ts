@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Call } from '../standin.ts'
+import { type Call, parseJson } from '../standin.ts'
 import { refuse, refuseByRules, refusePost } from './refuse.ts'
 import type { Subreddit } from './seed.ts'
 import { findSubreddit } from './subreddits.ts'
@@ -33,7 +33,7 @@ const Lengths = z.object({
 
 const characters = (text: string) => [...text].length
 
-function checkByRules({ title, flair_id }: SubmitForm, { rules, flairs }: Subreddit): void {
+function checkByRules({ title, flair_id }: Checked, { rules, flairs }: Subreddit): void {
   const { is_flair_required, title_text_min_length: min = 0, title_text_max_length: max = 300 } = Lengths.parse(rules)
   if (is_flair_required && !flair_id) {
     refuseByRules('SUBMIT_VALIDATION_FLAIR_REQUIRED', 'Your post must contain post flair.', 'flair')
@@ -54,7 +54,38 @@ export function readSubmission(call: Call): SubmitForm {
   if (!/^application\/x-www-form-urlencoded\b/i.test(call.headers['content-type'] ?? '')) refuse(400, 'Bad Request')
   const parsed = SubmitForm.safeParse(Object.fromEntries(new URLSearchParams(call.body.toString())))
   if (!parsed.success) return refuse(400, 'Bad Request')
-  const form = parsed.data
+  return checked(parsed.data)
+}
+
+const PollJson = z.strictObject({
+  api_type: z.literal('json'),
+  sr: z.string(),
+  title: z.string(),
+  text: z.string(),
+  options: z.array(z.string().check(z.minLength(1), z.maxLength(120))).check(z.minLength(2), z.maxLength(6)),
+  duration: z.int().check(z.minimum(1), z.maximum(7)),
+  flair_id: z.optional(z.string()),
+  flair_text: z.optional(z.string().check(z.maxLength(64))),
+  sendreplies: z.boolean(),
+  nsfw: z.boolean(),
+  spoiler: z.boolean(),
+  resubmit: z.boolean(),
+  validate_on_submit: z.boolean(),
+})
+export type PollJson = z.infer<typeof PollJson>
+
+/** A poll that Reddit and the subreddit have nothing against. */
+export function readPoll(call: Call): PollJson {
+  if (!/^application\/json\b/i.test(call.headers['content-type'] ?? '')) refuse(400, 'Bad Request')
+  const parsed = PollJson.safeParse(parseJson(call.body, () => refuse(400, 'Bad Request')))
+  if (!parsed.success) return refuse(400, 'Bad Request')
+  checked({ ...parsed.data, kind: 'self' })
+  return parsed.data
+}
+
+type Checked = Pick<SubmitForm, 'kind' | 'sr' | 'title' | 'text' | 'url' | 'flair_id'>
+
+function checked<T extends Checked>(form: T): T {
   const subreddit = findSubreddit(form.sr)
   if (subreddit === undefined) return refusePost('SUBREDDIT_NOEXIST', "that subreddit doesn't exist", 'sr')
   if (!subreddit.open) refusePost('SUBREDDIT_NOTALLOWED', "you aren't allowed to post there.", 'sr')

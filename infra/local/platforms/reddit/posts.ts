@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
 import { pageOf } from '../page-of.ts'
 import type { Call, PublicMedia, Route, SimulatorContext } from '../standin.ts'
-import { readSubmission } from './check-post.ts'
+import { type PollJson, readPoll, readSubmission } from './check-post.ts'
 import type { Door } from './login.ts'
 import { refuse, refusePost } from './refuse.ts'
 import { findSubreddit } from './subreddits.ts'
@@ -20,6 +20,7 @@ export interface StoredPost {
   submittedAt: number
   /** The post that a crosspost shows. */
   original?: string | undefined
+  poll?: Pick<PollJson, 'options' | 'duration'>
   /** Looks at the listing that do not see it yet. */
   hiddenLooks: number
 }
@@ -87,6 +88,18 @@ export function openPosts({ clock, keep, listing }: SimulatorContext, { personOf
       }
     }
     const data = { url: `https://www.reddit.com${pathOf(stored)}`, drafts_count: 0, id, name: `t3_${id}` }
+    return { status: 200, body: { json: { errors: [], data } } }
+  }
+
+  function submitPoll(call: Call): Answer {
+    const { name: author } = personOf(call)
+    const { sr, title, text, options, duration } = readPoll(call)
+    const subreddit = findSubreddit(sr)?.name ?? sr
+    const id = nextId()
+    const made = { id, author, subreddit, kind: 'self', title, text, url: null, media: [], hiddenLooks: 0 }
+    const stored = { ...made, submittedAt: clock.now(), poll: { options, duration } }
+    posts.set(id, stored)
+    const data = { url: `https://www.reddit.com${pathOf(stored)}`, id: `t3_${id}` }
     return { status: 200, body: { json: { errors: [], data } } }
   }
 
@@ -165,6 +178,7 @@ export function openPosts({ clock, keep, listing }: SimulatorContext, { personOf
     { method: 'POST', path: '/api/comment', operation: 'comment', answer: comment },
     { method: 'GET', path: '/user/:name/comments', operation: 'comments', answer: listComments },
     { method: 'POST', path: '/api/submit', operation: 'create', answer: submit },
+    { method: 'POST', path: '/api/submit_poll_post', operation: 'create', answer: submitPoll },
     { method: 'GET', path: '/user/:name/submitted', operation: 'read', answer: list },
     { method: 'POST', path: '/api/del', operation: 'delete', answer: remove },
   ]
