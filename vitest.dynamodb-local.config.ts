@@ -12,8 +12,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 3,
-    // The files that `npm test` runs in part are whole here, too (test/support/thin.ts).
-    env: { FULL: 'true' },
     isolate: false,
   },
 })

@@ -1,6 +1,6 @@
 import { env } from 'node:process'
 
-/** Set by `npm run test:long`, which runs every file that imports this one, and by `npm run test:dynamodb-local`. */
+/** Set by `npm run test:long`, which runs every file that imports this one. */
 export const isFull = env['FULL'] !== undefined
 
 /** Every nth case in `npm test`, from the first on; all of them in `npm run test:long`. */
