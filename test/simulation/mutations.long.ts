@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { patchedTree } from '../support/patched-tree.ts'
 import { getSharedSetup } from '../support/shared-setup.ts'
-import { mutations } from './mutations.ts'
+import { mutations, searchFrom } from './mutations.ts'
 
 const maxSeeds = 1000
 
@@ -27,10 +27,11 @@ test.each(Object.entries(mutations))(
     const folder = mkdtempSync(join(tmpdir(), 'mutation-'))
     try {
       const tree = patchedTree(join(folder, 'tree'), patches)
-      const printed = await simulate(tree, '--seeds', String(maxSeeds), '--first')
+      const from = searchFrom[name] ?? 1
+      const printed = await simulate(tree, '--from', String(from), '--seeds', String(maxSeeds), '--first')
       const [, seed = '', violation] = /^seed (\d+): (.*)$/m.exec(printed) ?? []
       expect(violation, printed).toBeDefined()
-      console.log(`${name}: seed ${seed} of ${maxSeeds}, ${violation}`)
+      console.log(`${name}: seed ${seed} of ${maxSeeds} from ${from} on, ${violation}`)
     } finally {
       rmSync(folder, { recursive: true })
     }
