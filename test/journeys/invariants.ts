@@ -115,7 +115,9 @@ const expectEventsInOrder = (events: readonly Event[], all: readonly Post[]) => 
 /** Each published post shows its own live post, where its platform tells an address. */
 const expectPublishedLive = (kit: Looked, all: readonly Post[]) => {
   const live = Map.groupBy(kit.platforms.published(), ({ url }) => url)
-  const shown = all.flatMap(({ status, publishedPostUrl }) => (status === 'published' ? (publishedPostUrl ?? []) : []))
+  const shown = all.flatMap(({ status, publishedPostUrl, liveDeletedAtMs }) =>
+    status === 'published' && liveDeletedAtMs === undefined ? (publishedPostUrl ?? []) : [],
+  )
   for (const [url, posts] of Map.groupBy(shown, (one) => one)) {
     // TikTok shows the profile's address for all that not everybody may see.
     expect({ url, shown: posts.length }).toEqual({
