@@ -100,3 +100,19 @@ test('a poll has 2 to 6 choices of 120 characters, is open for 1 to 7 days, and 
   expect(check({ poll, kind: 'link', url: 'https://a.test' })).toEqual(['metadata_invalid'])
   expect(check({ poll, kind: 'image' }, '', [{}])).toEqual(['metadata_invalid'])
 })
+
+test('a gallery has 2 to 20 images, and up to one caption of 180 characters for each', () => {
+  const gallery = { kind: 'image', format: 'gallery' }
+  const of = (count: number, more: object = {}) => check({ ...gallery, ...more }, '', Array(count).fill({}))
+  for (const count of [2, 19, 20]) expect(of(count)).toEqual([])
+  for (const count of [1, 21]) expect(of(count)).toContain('media_count')
+  expect(check(gallery, '', [{}, { mimeType: 'video/mp4' }])).toContain('media_type')
+  expect(check(gallery, '', [{}, { fileSize: 50_000_001 }])).toEqual(['media_size'])
+  for (const length of [0, 179, 180]) expect(of(2, { captions: ['x'.repeat(length)] })).toEqual([])
+  expect(of(2, { captions: ['x'.repeat(181)] })).toEqual(['metadata_invalid'])
+  for (const count of [1, 2]) expect(of(2, { captions: Array(count).fill('a') })).toEqual([])
+  expect(of(2, { captions: ['a', 'b', 'c'] })).toEqual(['metadata_invalid'])
+  expect(check({ kind: 'image', captions: ['a'] }, '', [{}])).toEqual(['metadata_invalid'])
+  expect(check({ kind: 'self', format: 'gallery' })).toEqual(['metadata_invalid'])
+  expect(check({ kind: 'image', format: 'carousel' }, '', [{}])).toEqual(['metadata_invalid'])
+})

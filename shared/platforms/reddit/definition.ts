@@ -38,6 +38,14 @@ export const RedditMetadata = z.looseObject({
     ),
     'The full name of the post that a post of the kind `crosspost` shows, which requires it: `t3_` and what follows `comments/` in the URL of that post. It is `platformPostId` of a post of this service.',
   ),
+  format: described(
+    z.optional(z.enum(['gallery'])),
+    '`gallery`: a post of the kind `image` shows 2 to 20 images. Absent: one image.',
+  ),
+  captions: described(
+    z.optional(z.array(limitedText(180, codePoints)).check(z.maxLength(20))),
+    'The captions of a gallery, one for each image in their order, at most 180 characters each. An empty text is none.',
+  ),
   poll: described(
     z.optional(
       z.looseObject({
@@ -88,7 +96,18 @@ const image: FileRule = {
 const video: FileRule = { max: 1, types: videoTypes, maxBytes: 1_000_000_000, maxDurationMs: 15 * minuteMs }
 
 const mediaSource = 'Reddit Help, image and video posts, 2026-11-21'
+const gallerySource =
+  'Reddit API, submit_gallery_post, as PRAW 8 sends it, 2026-08-17; number of images: what Reddit takes by hand'
+
 const media: readonly MediaRule[] = [
+  {
+    when: { kind: ['image'], format: ['gallery'] },
+    min: 2,
+    max: 20,
+    image: { ...image, max: 20 },
+    mixed: false,
+    source: gallerySource,
+  },
   { when: { kind: ['image'] }, min: 1, max: 1, image, mixed: false, source: mediaSource },
   { when: { kind: ['video'] }, min: 1, max: 1, video, mixed: false, source: mediaSource },
   {
@@ -165,6 +184,27 @@ const pollInText: OtherRule = {
   },
 }
 
+const galleryOfImages: OtherRule = {
+  says: 'A gallery is a post of kind image, and has at most one caption for each image.',
+  source: gallerySource,
+  check({ metadata, media: { length } }) {
+    const { kind, format, captions } = RedditMetadata.parse(metadata)
+    const invalid = (field: string, message: string, next: string) => ({
+      ...{ code: 'metadata_invalid' as const, field: `metadata.reddit.${field}`, message, next },
+    })
+    if (format !== undefined && kind !== 'image') {
+      const next = 'Leave out metadata.reddit.format, or send the kind image.'
+      return [invalid('format', `a gallery is not of kind ${kind}`, next)]
+    }
+    if (captions === undefined || (format !== undefined && captions.length <= length)) return []
+    return [
+      format === undefined
+        ? invalid('captions', 'captions belong to a gallery', 'Leave them out, or send metadata.reddit.format.')
+        : invalid('captions', `there are ${captions.length} captions for ${length} images`, 'Leave out the last ones.'),
+    ]
+  },
+}
+
 /** Reddit's rules; what a subreddit demands beside them is asked live (`rules.ts`). */
 export const definition = {
   id: 'reddit',
@@ -200,11 +240,11 @@ export const definition = {
       schema: RedditMetadata,
       required: true,
       example: { subreddit: 'test', title: 'Sourdough, baked this morning', kind: 'self' },
-      source: `fields of this service; ${crosspostSource}; ${pollSource}`,
+      source: `fields of this service; ${crosspostSource}; ${pollSource}; ${gallerySource}`,
     },
     assetFields: { posterMediaAssetId: image },
     // The title is the post.
     emptyText: 'always',
-    others: [linkNeedsUrl, crosspostNeedsPost, crosspostWithoutText, pollInText],
+    others: [linkNeedsUrl, crosspostNeedsPost, crosspostWithoutText, pollInText, galleryOfImages],
   },
 } satisfies PlatformDefinition

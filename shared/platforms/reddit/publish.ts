@@ -95,7 +95,7 @@ const Submission = z.object({
   subreddit: z.string(),
   title: z.string(),
   form: z.optional(z.record(z.string(), z.string())),
-  /** Of a poll, in place of a form. */
+  /** Of a poll or a gallery, in place of a form. */
   json: z.optional(z.record(z.string(), z.unknown())),
 })
 type Submission = z.infer<typeof Submission>
@@ -114,14 +114,34 @@ const fieldsOfKind = async (
   if (kind === 'self') return {}
   if (!file) throw new PlatformError('invalid', `Reddit posts of kind ${kind} require a file. Attach one.`)
   const source = storedFile(call.ctx, file)
-  if (kind === 'image') return { url: await uploadFile(call, source) }
+  if (kind === 'image') return { url: (await uploadFile(call, source)).url }
   const image = poster ? storedFile(call.ctx, poster) : bytesAtHand('image/jpeg', neutralPoster)
   const [video, still] = await Promise.all([uploadFile(call, source), uploadFile(call, image)])
-  return { url: video, video_poster_url: still }
+  return { url: video.url, video_poster_url: still.url }
+}
+
+/** The images of a gallery that are uploaded, by their IDs. */
+const Uploads = z.object({ ids: z.array(z.string()) })
+
+/** What goes up in one phase: one file at least, and it must end well within a minute. */
+const phaseBytes = 60_000_000
+
+/** Uploads the images of a gallery that are not yet, some at a time. */
+const uploadSome = async (call: PlatformCall, uploaded: readonly string[]): Promise<string[]> => {
+  const ids = [...uploaded]
+  let left = phaseBytes
+  for (const file of call.post.media.slice(ids.length)) {
+    if (file.fileSize > left) break
+    left -= file.fileSize
+    const { id } = await uploadFile(call, storedFile(call.ctx, file))
+    if (id === undefined) throw new PlatformError('transient', 'Reddit returned no ID for the image.')
+    ids.push(id)
+  }
+  return ids
 }
 
 /** Uploads the files; what is ready is the whole body of the submission. */
-const prepare = async (call: PlatformCall): Promise<Prepared> => {
+const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const { ctx, post } = call
   const metadata = z.parse(RedditMetadata, post.metadata)
   const { kind, flairId, flairText, nsfw = false, spoiler = false, sendReplies = true, resubmit = false } = metadata
@@ -132,11 +152,19 @@ const prepare = async (call: PlatformCall): Promise<Prepared> => {
   const [subreddit, title] = [subredditName(metadata.subreddit), metadata.title.trim()]
   const flair = { ...(flairId ? { flair_id: flairId } : {}), ...(flairText ? { flair_text: flairText } : {}) }
   const sent = { subreddit, title, kind }
+  const marks = { nsfw, spoiler, sendreplies: sendReplies, validate_on_submit: true }
+  const ofAll = { api_type: 'json', sr: subreddit, title, ...marks, ...flair }
   if (metadata.poll) {
     const { options, durationDays: duration } = metadata.poll
-    const marks = { nsfw, spoiler, sendreplies: sendReplies, resubmit, validate_on_submit: true }
-    const json = { api_type: 'json', sr: subreddit, title, text: post.text, options, duration, ...marks, ...flair }
-    return ready({ ...sent, json })
+    return ready({ ...sent, json: { ...ofAll, text: post.text, options, duration, resubmit } })
+  }
+  if (metadata.format === 'gallery') {
+    const ids = await uploadSome(call, resume === undefined ? [] : z.parse(Uploads, resume).ids)
+    if (ids.length < post.media.length) return { waitSeconds: 1, resume: { ids } }
+    const { captions = [] } = metadata
+    const items = ids.map((id, n) => ({ media_id: id, caption: captions[n] ?? '', outbound_url: '' }))
+    const text = post.text.trim() === '' ? {} : { text: post.text }
+    return ready({ ...sent, json: { ...ofAll, ...text, items, show_error_list: true } })
   }
   const form = {
     api_type: 'json',
@@ -176,15 +204,18 @@ const findAccepted = async (call: PlatformCall, ref: Submission, startedAtMs: nu
   throw new PlatformError('unknown', 'Reddit accepted the file and does not show the post yet.')
 }
 
+const pathOf = (json: Readonly<Record<string, unknown>>) =>
+  'items' in json ? '/api/submit_gallery_post.json' : '/api/submit_poll_post'
+
 /** Submits the post. */
 const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
   const submission = z.parse(Submission, ref)
   const sinceMs = call.ctx.clock.now()
   const { form, json } = submission
-  const path = json === undefined ? '/api/submit' : '/api/submit_poll_post'
+  const path = json === undefined ? '/api/submit' : pathOf(json)
   const request = { path, form, json, creates: true, totalMs: 15_000, reply: Submitted }
   const { url, id, ...data } = (await callReddit(call.ctx, call.account, request)).json.data
-  // The answer to a poll has the full name as its id.
+  // The answer to a poll or a gallery has the full name as its id.
   const name = data.name ?? (id?.startsWith('t3_') ? id : undefined)
   if (name !== undefined && url !== undefined) return { id: name, url }
   return findAccepted(call, submission, sinceMs)
@@ -201,10 +232,10 @@ const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<P
   const submission = z.parse(Submission, attempt.ref)
   const seen = await findOwn(call, submission, attempt)
   if (seen.kind !== 'absent') return seen
-  const { kind } = submission
-  // A file may still be in work: to send it again would show it twice.
+  const { kind, json } = submission
+  // A file may still be in work: to send it again would show it twice. A gallery is answered with its post.
   const inWork = call.ctx.clock.now() - attempt.startedAtMs < workMs
-  if (inWork && (kind === 'image' || kind === 'video')) return { kind: 'unclear' }
+  if (inWork && json === undefined && (kind === 'image' || kind === 'video')) return { kind: 'unclear' }
   return kind === 'video' ? { kind: 'rejected', error: gone() } : seen
 }
 

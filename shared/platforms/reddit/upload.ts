@@ -16,6 +16,7 @@ const Lease = z.object({
     action: z.string(),
     fields: z.array(z.object({ name: z.string(), value: z.string() })),
   }),
+  asset: z.optional(z.object({ asset_id: z.optional(z.string()) })),
 })
 
 /** Where Reddit lets files be laid. */
@@ -47,9 +48,15 @@ const nameOf = ({ mimeType }: Source) => `file.${mimeType.split('/')[1]?.replace
 
 const tooLarge = /<Code>EntityTooLarge<\/Code>[\s\S]*?(?:<MaxSizeAllowed>(\d+)<)?/
 
-/** Uploads a file to Reddit's bucket; returns its URL for the post. It is not public before. */
-export const uploadFile = async ({ ctx, account }: PlatformCall, file: Source): Promise<string> => {
-  const { args } = await callReddit(ctx, account, {
+/** A file in Reddit's bucket: its URL for a post, and its ID for a gallery. */
+interface Uploaded {
+  url: string
+  id: string | undefined
+}
+
+/** Uploads a file to Reddit's bucket. It is not public before a post names it. */
+export const uploadFile = async ({ ctx, account }: PlatformCall, file: Source): Promise<Uploaded> => {
+  const { args, asset } = await callReddit(ctx, account, {
     path: '/api/media/asset.json',
     form: { api_type: 'json', filepath: nameOf(file), mimetype: file.mimeType },
     reply: Lease,
@@ -71,7 +78,7 @@ export const uploadFile = async ({ ctx, account }: PlatformCall, file: Source): 
     totalMs: 45_000,
     classifyError: (answer) => classifyUploadError(answer.status, 'text' in answer ? String(answer.text) : ''),
   })
-  return `${address.replace(/\/$/, '')}/${key}`
+  return { url: `${address.replace(/\/$/, '')}/${key}`, id: asset?.asset_id }
 }
 
 const classifyUploadError = (httpStatus: number, text: string): PlatformError =>

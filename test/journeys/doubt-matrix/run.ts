@@ -39,7 +39,7 @@ const creates: Readonly<Record<string, readonly string[]>> = {
   tiktok: ['PUT /video/'],
   pinterest: ['POST /v5/pins'],
   youtube: ['PUT /upload/youtube/v3/videos'],
-  reddit: ['POST /api/submit', 'POST /api/submit_poll_post'],
+  reddit: ['POST /api/submit', 'POST /api/submit_poll_post', 'POST /api/submit_gallery_post.json'],
   slack: [
     ...['POST /api/chat.postMessage', 'POST /api/files.completeUploadExternal'],
     ...['POST /api/chat.update', 'POST /api/chat.delete'],

@@ -227,6 +227,16 @@ export const subjects: readonly Subject[] = [
     },
     { name: 'reddit poll' },
   ),
+  on(
+    'reddit',
+    redditSeed.people[0].name,
+    async (kit, text) => ({
+      content: 'The text',
+      metadata: { reddit: { subreddit: 'test', title: text, kind: 'image', format: 'gallery' } },
+      mediaUrls: [(await uploadPng(kit)).id, (await uploadPng(kit)).id],
+    }),
+    { name: 'reddit gallery' },
+  ),
   on('slack', slackChannel, async (_kit, text) => ({ content: text, metadata: slack })),
   on(
     'slack',

@@ -57,31 +57,55 @@ export function readSubmission(call: Call): SubmitForm {
   return checked(parsed.data)
 }
 
-const PollJson = z.strictObject({
+const marks = {
   api_type: z.literal('json'),
   sr: z.string(),
   title: z.string(),
-  text: z.string(),
-  options: z.array(z.string().check(z.minLength(1), z.maxLength(120))).check(z.minLength(2), z.maxLength(6)),
-  duration: z.int().check(z.minimum(1), z.maximum(7)),
   flair_id: z.optional(z.string()),
   flair_text: z.optional(z.string().check(z.maxLength(64))),
   sendreplies: z.boolean(),
   nsfw: z.boolean(),
   spoiler: z.boolean(),
-  resubmit: z.boolean(),
   validate_on_submit: z.boolean(),
+}
+
+const PollJson = z.strictObject({
+  ...marks,
+  text: z.string(),
+  options: z.array(z.string().check(z.minLength(1), z.maxLength(120))).check(z.minLength(2), z.maxLength(6)),
+  duration: z.int().check(z.minimum(1), z.maximum(7)),
+  resubmit: z.boolean(),
 })
 export type PollJson = z.infer<typeof PollJson>
 
-/** A poll that Reddit and the subreddit have nothing against. */
-export function readPoll(call: Call): PollJson {
+const GalleryJson = z.strictObject({
+  ...marks,
+  text: z.optional(z.string()),
+  show_error_list: z.boolean(),
+  items: z
+    .array(
+      z.strictObject({
+        media_id: z.string(),
+        caption: z.string().check(z.maxLength(180)),
+        outbound_url: z.literal(''),
+      }),
+    )
+    .check(z.minLength(2), z.maxLength(20)),
+})
+
+function readJson<T extends { sr: string; title: string }>(shape: z.ZodMiniType<T>, call: Call): T {
   if (!/^application\/json\b/i.test(call.headers['content-type'] ?? '')) refuse(400, 'Bad Request')
-  const parsed = PollJson.safeParse(parseJson(call.body, () => refuse(400, 'Bad Request')))
+  const parsed = shape.safeParse(parseJson(call.body, () => refuse(400, 'Bad Request')))
   if (!parsed.success) return refuse(400, 'Bad Request')
   checked({ ...parsed.data, kind: 'self' })
   return parsed.data
 }
+
+/** A poll that Reddit and the subreddit have nothing against. */
+export const readPoll = (call: Call): PollJson => readJson(PollJson, call)
+
+/** A gallery that Reddit and the subreddit have nothing against. */
+export const readGallery = (call: Call): z.infer<typeof GalleryJson> => readJson(GalleryJson, call)
 
 type Checked = Pick<SubmitForm, 'kind' | 'sr' | 'title' | 'text' | 'url' | 'flair_id'>
 

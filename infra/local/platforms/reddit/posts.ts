@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
 import { pageOf } from '../page-of.ts'
 import type { Call, PublicMedia, Route, SimulatorContext } from '../standin.ts'
-import { type PollJson, readPoll, readSubmission } from './check-post.ts'
+import { type PollJson, readGallery, readPoll, readSubmission } from './check-post.ts'
 import type { Door } from './login.ts'
 import { refuse, refusePost } from './refuse.ts'
 import { findSubreddit } from './subreddits.ts'
@@ -103,6 +103,23 @@ export function openPosts({ clock, keep, listing }: SimulatorContext, { personOf
     return { status: 200, body: { json: { errors: [], data } } }
   }
 
+  function submitGallery(call: Call): Answer {
+    const { name: author } = personOf(call)
+    const { sr, title, text = '', items } = readGallery(call)
+    const media = items.map(({ media_id, caption }): PublicMedia => {
+      const upload = uploads.findAsset(media_id)
+      if (!upload?.type.startsWith('image/')) return refusePost('BAD_IMAGE', 'that image is not there', 'items')
+      return { key: upload.blob, type: upload.type, alt: caption || title }
+    })
+    const subreddit = findSubreddit(sr)?.name ?? sr
+    const id = nextId()
+    const made = { id, author, subreddit, kind: 'image', title, text, url: null, media, hiddenLooks: 0 }
+    const stored = { ...made, submittedAt: clock.now() }
+    posts.set(id, stored)
+    const data = { url: `https://www.reddit.com${pathOf(stored)}`, id: `t3_${id}` }
+    return { status: 200, body: { json: { errors: [], data } } }
+  }
+
   function nextId(): string {
     return (Date.UTC(2026, 0) / 1000 + posts.values().length).toString(36)
   }
@@ -179,6 +196,7 @@ export function openPosts({ clock, keep, listing }: SimulatorContext, { personOf
     { method: 'GET', path: '/user/:name/comments', operation: 'comments', answer: listComments },
     { method: 'POST', path: '/api/submit', operation: 'create', answer: submit },
     { method: 'POST', path: '/api/submit_poll_post', operation: 'create', answer: submitPoll },
+    { method: 'POST', path: '/api/submit_gallery_post.json', operation: 'create', answer: submitGallery },
     { method: 'GET', path: '/user/:name/submitted', operation: 'read', answer: list },
     { method: 'POST', path: '/api/del', operation: 'delete', answer: remove },
   ]

@@ -100,6 +100,11 @@ export function openUploads({ clock, url, blobs, keep }: SimulatorContext, { per
     const upload = uploads.get(address?.split('/bucket/')[1] ?? '')
     return upload?.uploaded ? upload : undefined
   }
-  return { routes, find }
+  /** The file that a gallery names by its ID. */
+  const findAsset = (id: string): StoredUpload | undefined => {
+    const upload = uploads.get(`rte_media/${id}`)
+    return upload?.uploaded ? upload : undefined
+  }
+  return { routes, find, findAsset }
 }
 export type Uploads = ReturnType<typeof openUploads>
