@@ -1,4 +1,4 @@
-/** The platforms of the service, in the order of test/specification; platforms/adapters.ts publishes to them. */
+/** The platforms of the service: the specified ones in the order of test/specification, then extensions; platforms/adapters.ts publishes to them. */
 export const platformIds = [
   'x',
   'bluesky',
@@ -12,12 +12,13 @@ export const platformIds = [
   'reddit',
   'discord',
   'slack',
+  'mastodon',
 ] as const
 
 export type PlatformId = (typeof platformIds)[number]
 
 /** The platforms whose definitions have `threads`, for the command line, which does without their rules. */
-export const threadPlatforms: readonly PlatformId[] = ['x', 'bluesky', 'threads']
+export const threadPlatforms: readonly PlatformId[] = ['x', 'bluesky', 'threads', 'mastodon']
 
 /** Every environment variable that a function can read; infra sets them, and only `context.ts` reads them. */
 export const variables = [
@@ -183,6 +184,9 @@ export type Need =
   /** The keys of people, which open second factors; those above are of workspaces. */
   | 'kms:encrypt:person'
   | 'kms:decrypt:person'
+  /** The keys of the apps at servers that people name (platforms/server-app.ts). */
+  | 'kms:encrypt:server'
+  | 'kms:decrypt:server'
   | 'platform-secrets'
   /** The app of one platform only. */
   | `platform-secrets:${SecretPlatform}`

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { platformViews } from '../infra/openapi/platforms.ts'
+import { furtherPlatforms } from './specification/deviations.ts'
 
 const textOf = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
 
@@ -47,6 +48,17 @@ test('the first sentence of the README names every platform, in the same order',
 
 test('the deployment guide has the app of every platform that needs one', () => {
   const rows = tableBelow('infra/README.md', 'Platform apps').map((row) => row.split(' | ')[0]?.replace('| ', '') ?? '')
-  const wanted = views.filter(({ connectedBy }) => connectedBy === 'browser').map(({ name }) => name)
+  const wanted = views
+    .filter(({ connectedBy, namesServer }) => connectedBy === 'browser' && !namesServer)
+    .map(({ name }) => name)
   expect(rows.map((name) => name.replace(' Pages', '')).sort()).toEqual(wanted.sort())
+})
+
+test('platforms beside those of the specification come last, and README and OpenAPI call them an extension', () => {
+  const further = views.slice(12).filter(({ id }) => furtherPlatforms.some((one) => one === id))
+  expect(further).toHaveLength(furtherPlatforms.length)
+  for (const { name } of further) {
+    expect(textOf('README.md')).toContain(`${name}, an extension of the twelve platforms of the specification`)
+    expect(textOf('infra/openapi/document.ts')).toContain(`as an extension, of ${name}`)
+  }
 })

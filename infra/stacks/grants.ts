@@ -53,6 +53,7 @@ export const arnsOf = (scope: Construct, configuration: Configuration, target: T
       return configuration.aiSpeech === 'openai' ? [arnOf('secretsmanager', `secret:${names.aiSecret}*`)] : []
     case 'data-key':
     case 'data-key:person':
+    case 'data-key:server':
       return [references.dataKeyArn]
     case 'token-keys':
       return [references.tokenKeysArn]
@@ -108,6 +109,8 @@ const conditionsOf = (
       return { StringLike: { 'kms:EncryptionContext:workspaceId': '*' } }
     case 'data-key:person':
       return { StringLike: { 'kms:EncryptionContext:userId': '*' } }
+    case 'data-key:server':
+      return { StringLike: { 'kms:EncryptionContext:serverId': '*' } }
     case 'transcriptions':
       return { StringEquals: { 'transcribe:OutputBucketName': referencesIn(scope, configuration).mediaBucket } }
     default:

@@ -31,9 +31,10 @@ export type Target =
   | 'transcription-jobs'
   /** The secret with the API keys of AI providers, if one transcribes. */
   | 'speech-key'
-  /** The key of the deployment, for the data keys of workspaces, or of people. */
+  /** The key of the deployment, for the data keys of workspaces, of people, or of servers. */
   | 'data-key'
   | 'data-key:person'
+  | 'data-key:server'
   | 'token-keys'
   | 'platform-secrets'
   | `platform-secrets:${SecretPlatform}`
@@ -133,6 +134,8 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   'kms:decrypt': [on('data-key', 'kms:Decrypt')],
   'kms:encrypt:person': [on('data-key:person', 'kms:GenerateDataKeyWithoutPlaintext')],
   'kms:decrypt:person': [on('data-key:person', 'kms:Decrypt')],
+  'kms:encrypt:server': [on('data-key:server', 'kms:GenerateDataKeyWithoutPlaintext')],
+  'kms:decrypt:server': [on('data-key:server', 'kms:Decrypt')],
   'platform-secrets': [on('platform-secrets', 'secretsmanager:GetSecretValue')],
   'platform-secrets:discord': [on('platform-secrets:discord', 'secretsmanager:GetSecretValue')],
   'platform-secrets:pinterest': [on('platform-secrets:pinterest', 'secretsmanager:GetSecretValue')],

@@ -63,6 +63,8 @@ const variablesByNeed: Readonly<Record<Need, readonly Variable[]>> = {
   'kms:decrypt': ['DATA_KEY_ID', ...platforms],
   'kms:encrypt:person': ['DATA_KEY_ID'],
   'kms:decrypt:person': ['DATA_KEY_ID'],
+  'kms:encrypt:server': ['DATA_KEY_ID'],
+  'kms:decrypt:server': ['DATA_KEY_ID'],
   'platform-secrets': platformApps,
   'platform-secrets:discord': platformApps,
   'platform-secrets:pinterest': platformApps,

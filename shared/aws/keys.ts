@@ -6,7 +6,7 @@ import { cachedSecrets } from './secret-cache.ts'
 
 const client = perContext((ctx) => makeClient(ctx, KMSClient, {}))
 
-/** A workspace or a person whose data is encrypted: their id, and their data key as encrypted by KMS. */
+/** A workspace, a person, or a server whose data is encrypted: their id, and their data key as encrypted by KMS. */
 export interface KeyHolder {
   id: string
   dataKey: string
@@ -19,10 +19,13 @@ const tagBytes = 16
 /** Decrypted data keys by their encrypted form. */
 const cached = cachedSecrets<Buffer>()
 
-/** The encryption context of a data key. Ids of workspaces have a prefix, ids of people do not. */
-const contextOf = (id: string): Record<string, string> => (id.startsWith('ws_') ? { workspaceId: id } : { userId: id })
+/** The encryption context of a data key. Ids of workspaces and servers have a prefix, ids of people do not. */
+const contextOf = (id: string): Record<string, string> => {
+  if (id.startsWith('ws_')) return { workspaceId: id }
+  return id.startsWith('srv_') ? { serverId: id } : { userId: id }
+}
 
-/** A new data key for a workspace or a person in base64, encrypted by KMS and bound to their id. */
+/** A new data key for a workspace, a person, or a server in base64, encrypted by KMS and bound to their id. */
 export const newDataKey = async (ctx: Context, id: string): Promise<string> => {
   const command = new GenerateDataKeyWithoutPlaintextCommand({
     KeyId: ctx.env('DATA_KEY_ID'),

@@ -5,6 +5,7 @@ import { discord } from './discord/publish.ts'
 import { facebook } from './facebook/publish.ts'
 import { instagram } from './instagram/publish.ts'
 import { linkedin } from './linkedin/publish.ts'
+import { mastodon } from './mastodon/publish.ts'
 import { pinterest } from './pinterest/publish.ts'
 import { reddit } from './reddit/publish.ts'
 import { slack } from './slack/publish.ts'
@@ -26,6 +27,7 @@ const adapters = {
   facebook,
   reddit,
   linkedin,
+  mastodon,
 } satisfies Record<PlatformId, PlatformAdapter>
 
 /** A platform with the calls that publish. For workers and for endpoints that call the platform. */

@@ -6,7 +6,7 @@ import type { PlatformDefinition } from './definition.ts'
 import { PlatformError } from './platform-error.ts'
 
 /** The operator's app at a platform, one for all workspaces. */
-const AppSecret = z.object({
+export const AppSecret = z.object({
   clientId: z.string(),
   clientSecret: z.string(),
   /** For platforms where a bot sends the posts. */

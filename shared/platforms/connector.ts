@@ -6,6 +6,8 @@ export interface AuthorizationRequest {
   /** Random, for one use. */
   state: string
   redirectUri: string
+  /** The origin of the server that the person named, where the definition asks for one. */
+  server?: string | undefined
   /** The S256 challenge of the code verifier (RFC 7636); left out of the URL if the platform does not support PKCE. */
   codeChallenge: string
 }
@@ -15,6 +17,8 @@ export interface AuthorizationCallback {
   code: string
   redirectUri: string
   codeVerifier: string
+  /** That of the request. */
+  server?: string | undefined
 }
 
 /** How the credentials of an account are refreshed and revoked. */

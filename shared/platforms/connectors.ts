@@ -6,6 +6,7 @@ import { discord } from './discord/connect.ts'
 import { facebook } from './facebook/connect.ts'
 import { instagram } from './instagram/connect.ts'
 import { linkedin } from './linkedin/connect.ts'
+import { mastodon } from './mastodon/connect.ts'
 import { pinterest } from './pinterest/connect.ts'
 import { reddit } from './reddit/connect.ts'
 import { slack } from './slack/connect.ts'
@@ -26,6 +27,7 @@ const browserConnectors: Record<BrowserPlatform, Connector> = {
   facebook,
   reddit,
   linkedin,
+  mastodon,
 }
 
 const formLifecycles: Record<FormPlatform, CredentialLifecycle> = { bluesky }

@@ -178,6 +178,8 @@ export interface PlatformDefinition {
   hosts?: Hosts
   /** How people connect accounts: by a login at the platform, in a browser, or by a form with these inputs on our pages. */
   connect: 'oauth' | { readonly fields: readonly Field[] }
+  /** The input for the server of the account, where people log in at a server that they name, each with an app of its own. */
+  server?: Field
   /** The most publishing calls at once where functions have reserved concurrency; 20 by default. */
   concurrency?: number
   /** How many posts one invocation publishes at most, because it holds their files in memory; 10 by default. */

@@ -6,6 +6,7 @@ import { definition as discord } from './discord/definition.ts'
 import { definition as facebook } from './facebook/definition.ts'
 import { definition as instagram } from './instagram/definition.ts'
 import { definition as linkedin } from './linkedin/definition.ts'
+import { definition as mastodon } from './mastodon/definition.ts'
 import { definition as pinterest } from './pinterest/definition.ts'
 import { definition as reddit } from './reddit/definition.ts'
 import { definition as slack } from './slack/definition.ts'
@@ -27,6 +28,7 @@ const byId = {
   facebook,
   reddit,
   linkedin,
+  mastodon,
 } satisfies Record<PlatformId, PlatformDefinition>
 
 /** The definitions of all platforms, for validation and the docs; they contain no code that publishes. */
@@ -46,8 +48,9 @@ export const isBrowserPlatform = (id: PlatformId): id is BrowserPlatform => byId
 
 export const browserPlatforms: readonly BrowserPlatform[] = platformIds.filter(isBrowserPlatform)
 
-/** The inputs of the form that connects an account; none if people log in at the platform itself. */
+/** The inputs of the form that connects an account; without any, people log in at the platform itself. */
 export const formFieldsOf = (id: PlatformId): readonly Field[] => {
-  const { connect } = definitionOf(id)
-  return connect === 'oauth' ? [] : connect.fields
+  const { connect, server } = definitionOf(id)
+  if (connect !== 'oauth') return connect.fields
+  return server === undefined ? [] : [server]
 }

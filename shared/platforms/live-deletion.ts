@@ -16,6 +16,7 @@ const offers: Readonly<Partial<Record<PlatformId, true | string>>> = {
   reddit: `Reddit ${notPermitted}`,
   discord: true,
   slack: true,
+  mastodon: true,
 }
 
 /**

@@ -30,6 +30,11 @@ const offers: Readonly<Partial<Record<PlatformId, LiveEdit | string>>> = {
     // What chat.update does with files that it does not name is not documented (chat.update, file_ids, 2026-11-26).
     withMedia: 'Slack messages with files are not edited.',
   },
+  mastodon: {
+    fields: [],
+    // An edit names the poll again, with another end (Mastodon source, UpdateStatusService, 2026-06-17).
+    withField: { poll: 'Mastodon posts with a poll are not edited: the poll would begin again.' },
+  },
 }
 
 /** How live posts are edited at a platform (`PlatformAdapter.edit`); otherwise why not. */

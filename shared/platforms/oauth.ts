@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import type { OutboundGuard } from '../net/outbound.ts'
 import { dayMs } from '../time.ts'
 import type { ConnectedAccount, Credentials } from './account.ts'
 import { type AppSecret, readAppSecret } from './app-secret.ts'
@@ -18,6 +19,10 @@ export interface TokenEndpoint {
   clientIdField?: 'client_id' | 'client_key'
   /** More headers, such as the User-Agent that Reddit requires. */
   headers?(app: AppSecret): Readonly<Record<string, string>>
+  /** The app at a server that a person named; the operator's app by default. */
+  app?: AppSecret
+  /** For a server that a person named. */
+  guard?: OutboundGuard
 }
 
 /** The fields that the token responses of all platforms share (RFC 6749, section 5.1). */
@@ -72,6 +77,11 @@ const classifyTokenError = (
   )
 }
 
+const appOf = async (ctx: Context, { app, platform }: TokenEndpoint): Promise<AppSecret> =>
+  app ?? readAppSecret(ctx, platform)
+
+const guardOf = ({ guard }: TokenEndpoint) => (guard === undefined ? {} : { guard })
+
 const authenticationOf = (
   { clientAuthentication, clientIdField = 'client_id' }: TokenEndpoint,
   { clientId, clientSecret }: AppSecret,
@@ -102,7 +112,7 @@ export const requestTokens = async <T>(
   grant: Readonly<Record<string, string>>,
   reply: z.ZodMiniType<T>,
 ): Promise<T> => {
-  const app = await readAppSecret(ctx, endpoint.platform)
+  const app = await appOf(ctx, endpoint)
   const { form, headers } = authenticationOf(endpoint, app)
   const refreshes = grant['grant_type'] === 'refresh_token'
   const response = await sendRequest(ctx, {
@@ -112,6 +122,7 @@ export const requestTokens = async <T>(
     path: endpoint.path,
     headers: { ...headers, ...endpoint.headers?.(app) },
     body: { form: { ...form, ...grant } },
+    ...guardOf(endpoint),
     classifyError: (response) => classifyTokenError(endpoint.platform, refreshes, response),
   })
   return readReply(endpoint, reply, refreshes, response)
@@ -167,7 +178,7 @@ export const revokeToken = async (
   path: string,
   account: ConnectedAccount,
 ): Promise<void> => {
-  const app = await readAppSecret(ctx, endpoint.platform)
+  const app = await appOf(ctx, endpoint)
   const { form, headers } = authenticationOf(endpoint, app)
   const token = tokenOf(account, account.credentials['refreshToken'] === undefined ? 'accessToken' : 'refreshToken')
   await sendRequest(ctx, {
@@ -177,6 +188,7 @@ export const revokeToken = async (
     path,
     headers: { ...headers, ...endpoint.headers?.(app) },
     body: { form: { ...form, token } },
+    ...guardOf(endpoint),
     classifyError: (response) => classifyTokenError(endpoint.platform, true, response),
   })
 }
@@ -188,7 +200,7 @@ export const revokeAccessToken = async (
   path: string,
   { account, classifyError }: { account: ConnectedAccount; classifyError: (response: ErrorResponse) => PlatformError },
 ): Promise<void> => {
-  const { form } = authenticationOf(endpoint, await readAppSecret(ctx, endpoint.platform))
+  const { form } = authenticationOf(endpoint, await appOf(ctx, endpoint))
   await sendRequest(ctx, {
     platform: endpoint.platform,
     method: 'POST',

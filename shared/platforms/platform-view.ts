@@ -115,6 +115,10 @@ export const PlatformView = z
       z.enum(['browser', 'app password']),
       'How accounts are connected: in a `browser`, or by an `app password`.',
     ),
+    namesServer: described(
+      z.optional(z.literal(true)),
+      'Present if the person who connects an account names its server. Absent: the platform is one server.',
+    ),
     text: described(
       z.object({
         field: described(

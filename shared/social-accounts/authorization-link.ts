@@ -9,29 +9,35 @@ import { orRefusal } from './platform-refusal.ts'
 export const redirectUri = (ctx: Context, platform: BrowserPlatform): string =>
   `${ctx.env('BASE_URL')}/api/social-accounts/connect/${platform}/callback`
 
+type BrowserIntent = ConnectIntent & { platform: BrowserPlatform }
+
 /** The URL of the platform's login page for a given state. */
-const addressAt = (ctx: Context, platform: BrowserPlatform, state: string, codeVerifier: string): Promise<string> => {
+const addressAt = (
+  ctx: Context,
+  { platform, server }: BrowserIntent,
+  state: string,
+  codeVerifier: string,
+): Promise<string> => {
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
-  const authorization = { state, codeChallenge, redirectUri: redirectUri(ctx, platform) }
+  const authorization = { state, codeChallenge, redirectUri: redirectUri(ctx, platform), server }
   return orRefusal(ctx, () => connectorOf(platform).authorizationUrl(ctx, authorization))
 }
 
+/** Makes sure that the platform, or the server that was named, has an app for the login. */
+export const assertConnectable = async (ctx: Context, of: BrowserIntent): Promise<void> => {
+  await addressAt(ctx, of, 'none', 'none')
+}
+
 /** Creates the link with which a person connects an account in any browser; it is valid for ten minutes. */
-export const createConnectLink = async (
-  ctx: Context,
-  of: ConnectIntent & { platform: BrowserPlatform },
-): Promise<string> => {
-  // A platform without the operator's app is rejected here, before anyone opens the link.
-  await addressAt(ctx, of.platform, 'none', 'none')
-  return createLinkAddress(ctx, { ...of, providerName: definitionOf(of.platform).name })
+export const createConnectLink = async (ctx: Context, of: BrowserIntent): Promise<string> => {
+  const { name, server } = definitionOf(of.platform)
+  // A platform without the operator's app is rejected here, before anyone opens the link. A server may be named later, on its page.
+  if (server === undefined || of.server !== undefined) await assertConnectable(ctx, of)
+  return createLinkAddress(ctx, { ...of, providerName: name })
 }
 
 /** The authorization URL for this browser; its state works once, for ten minutes. */
-export const authorizationUrlFor = async (
-  ctx: Context,
-  of: ConnectIntent & { platform: BrowserPlatform },
-  browser: string,
-): Promise<string> => {
+export const authorizationUrlFor = async (ctx: Context, of: BrowserIntent, browser: string): Promise<string> => {
   const { state, codeVerifier } = await createState(ctx, of, browser)
-  return addressAt(ctx, of.platform, state, codeVerifier)
+  return addressAt(ctx, of, state, codeVerifier)
 }

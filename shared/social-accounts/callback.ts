@@ -72,7 +72,8 @@ export const handleCallback = async (
   const workspace = await workspaceOf(ctx, begun)
   if (!workspace) return end(begun, failed('not_a_member'), noAccessPage(ctx, begun))
   try {
-    const callback = { code: code ?? '', codeVerifier: begun.codeVerifier, redirectUri: redirectUri(ctx, platform) }
+    const { codeVerifier, server } = begun
+    const callback = { code: code ?? '', codeVerifier, redirectUri: redirectUri(ctx, platform), server }
     const connections = await connectorOf(platform).connect(ctx, callback)
     if (connections.length === 1) {
       const { sentences, back } = await storeConnections(ctx, workspace, begun, { connections, by: by(begun) })

@@ -129,6 +129,9 @@ interface Shown {
   refusal?: Refusal
 }
 
+/** What the page of a link asks for: nothing that the link says already. */
+const fieldsOf = ({ platform, server }: ConnectLink) => (server === undefined ? formFieldsOf(platform) : [])
+
 /** The page of a link to connect an account: it names the workspace before anything is connected. */
 export const confirmPage = (
   link: ConnectLink,
@@ -138,15 +141,15 @@ export const confirmPage = (
 ): Page => ({
   title: `Connect ${link.providerName} to ${workspace.name}?`,
   ...(workspace.logo === null ? {} : { hasImage: true }),
-  body: html`${alert(refusal, ...formFieldsOf(link.platform).map(({ name }) => name))}${logoOf(workspace)}<p>${requestedBy(link, requester)} asks you to connect your ${link.providerName} account. ${workspace.name} will then be able to post for you. Continue only if you know both.</p>
+  body: html`${alert(refusal, ...fieldsOf(link).map(({ name }) => name))}${logoOf(workspace)}<p>${requestedBy(link, requester)} asks you to connect your ${link.providerName} account. ${workspace.name} will then be able to post for you. Continue only if you know both.</p>
 ${anotherVisitor(requester, visitor, link)}
 <dl>
 <div><dt>Workspace</dt><dd>${workspace.name}</dd></div>
 <div><dt>Platform</dt><dd>${link.providerName}</dd></div>
-<div><dt>Requested by</dt><dd>${requestedBy(link, requester)}</dd></div>
+${link.server === undefined ? nothing : html`<div><dt>Server</dt><dd>${new URL(link.server).host}</dd></div>\n`}<div><dt>Requested by</dt><dd>${requestedBy(link, requester)}</dd></div>
 </dl>
 <form method="post" action="connect-accounts">
-${hidden('ticket', ticket)}${formInputs(formFieldsOf(link.platform), sent, refusal)}
+${hidden('ticket', ticket)}${formInputs(fieldsOf(link), sent, refusal)}
 <button class="main">Connect with ${link.providerName}</button>
 </form>
 ${cancelLink(link)}

@@ -24,6 +24,8 @@ export const ConnectIntent = z.object({
   /** The public id of the personal access token that created the link. */
   tokenId: z.optional(z.string()),
   integratorId: z.optional(z.string()),
+  /** The origin of the server where the account is, for platforms whose definition asks for it. */
+  server: z.optional(z.string()),
   returnTo: z.optional(ReturnTo),
 })
 export type ConnectIntent = z.infer<typeof ConnectIntent>

@@ -6,9 +6,10 @@ import type { Sent } from '../pages/form.ts'
 import type { Page } from '../pages/layout.ts'
 import { withQuery } from '../pages/own-page.ts'
 import { Redirect } from '../pages/send.ts'
-import { type BrowserPlatform, type FormPlatform, isBrowserPlatform } from '../platforms/definitions.ts'
+import { type BrowserPlatform, definitionOf, type FormPlatform, isBrowserPlatform } from '../platforms/definitions.ts'
 import { readLoginOf } from '../platforms/form-logins.ts'
-import { authorizationUrlFor } from './authorization-link.ts'
+import { assertServer, serverAddress } from '../platforms/server.ts'
+import { assertConnectable, authorizationUrlFor } from './authorization-link.ts'
 import { type Choice, chosenIndexes, consumeChoice, decryptOffered, recordConnectOutcome } from './choice.ts'
 import { expiredLinkPage, failedPage, onwardPage } from './connect-pages.ts'
 import { type ConnectLink, claimLink, consumeLink, countAttempt } from './oauth-state.ts'
@@ -37,14 +38,26 @@ const connectChosen = async (
   return toPage(ticket)
 }
 
+type BrowserLink = ConnectLink & { platform: BrowserPlatform }
+
+/** The link with the server that the owner of the account entered, where the page asked for it. */
+const withServer = async (ctx: Context, link: BrowserLink, { server = '' }: Sent): Promise<BrowserLink> => {
+  if (link.server !== undefined || definitionOf(link.platform).server === undefined) return link
+  const named = { ...link, server: assertServer(ctx, serverAddress(server), 'server') }
+  // Another server can be tried as long as the link belongs to no browser.
+  await assertConnectable(ctx, named)
+  return named
+}
+
 const redirectToPlatform = async (
   ctx: Context,
   ticket: string,
-  link: ConnectLink & { platform: BrowserPlatform },
-  browser: string = random62(43),
+  unnamed: BrowserLink,
+  { form, browser = random62(43) }: { form: Sent; browser: string | undefined },
 ): Promise<Page> => {
-  const workspace = await workspaceOf(ctx, link)
-  if (workspace === undefined) return noAccessPage(ctx, link)
+  const workspace = await workspaceOf(ctx, unnamed)
+  if (workspace === undefined) return noAccessPage(ctx, unnamed)
+  const link = await withServer(ctx, unnamed, form)
   if (!(await claimLink(ctx, ticket, browser))) return expiredPage(ctx)
   return onwardPage(link.providerName, await authorizationUrlFor(ctx, link, browser), connectCookie(ctx, browser))
 }
@@ -88,6 +101,6 @@ export const submitConnectPage = async (
   if (link === undefined) return connectChosen(ctx, ticket, choice, { form, by })
   const { platform } = link
   return isBrowserPlatform(platform)
-    ? redirectToPlatform(ctx, ticket, { ...link, platform }, browser)
+    ? redirectToPlatform(ctx, ticket, { ...link, platform }, { form, browser })
     : connectByForm(ctx, ticket, { ...link, platform }, { form, by })
 }

@@ -40,7 +40,7 @@ interface Listed {
 
 let collectionId = ''
 const lists: readonly Listed[] = [
-  ...[{ status: 'archived' }, { platform: 'mastodon' }].map((set) => ({
+  ...[{ status: 'archived' }, { platform: 'tumblr' }].map((set) => ({
     name: `posts with ${Object.entries(set).join()}`,
     make: () => schedule('Fresh bread', 600),
     keyOf: (id: string) => posts.key({ workspaceId: kit.workspaceId, id }),
@@ -52,14 +52,14 @@ const lists: readonly Listed[] = [
     name: 'posts by status',
     make: () => schedule('Fresh bread', 600),
     keyOf: (id) => posts.key({ workspaceId: kit.workspaceId, id }),
-    set: { platform: 'mastodon' },
+    set: { platform: 'tumblr' },
     list: () => kit.api.posts.list({ query: { status: 'scheduled' } }),
   },
   {
     name: 'posts by time',
     make: () => schedule('Fresh bread', 600),
     keyOf: (id) => posts.key({ workspaceId: kit.workspaceId, id }),
-    set: { platform: 'mastodon' },
+    set: { platform: 'tumblr' },
     list: () => kit.api.posts.list({ query: { sort: 'scheduledAt', order: 'asc' } }),
   },
   {
@@ -132,7 +132,7 @@ test('a page that ends with a row of a newer release leads to the next one', asy
 test('accounts: a list leaves out one of a platform that this release does not know', async () => {
   const other = await connectOnce(kit, 'discord')
   const key = socialAccounts.key({ workspaceId: kit.workspaceId, id: other })
-  await change(key, { platform: 'mastodon' })
+  await change(key, { platform: 'tumblr' })
   const listed = await kit.api.socialAccounts.list()
   expect(JSON.stringify(listed)).not.toContain(other)
   expect(JSON.stringify(listed)).toContain(account)
@@ -149,7 +149,7 @@ test('an export leaves rows of a newer release out and completes', async () => {
 
 test.each([
   ['status', { status: 'archived' }],
-  ['platform', { platform: 'mastodon' }],
+  ['platform', { platform: 'tumblr' }],
   // Its publisher claims it before it reads it.
   ['form', { media: 'none' }],
 ])('a due post with an unknown %s stops no other post, and logs no error', async (name, set) => {

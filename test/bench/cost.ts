@@ -6,6 +6,7 @@ import { tableOf } from '../../infra/cost/report.ts'
 import { durationMsOf, type Measured, usageLines } from '../../infra/cost/usage.ts'
 import { aiPrices } from '../../infra/stacks/ai.ts'
 import type { MetricName } from '../../shared/context.ts'
+import { formFieldsOf } from '../../shared/platforms/definitions.ts'
 import { platformIds } from '../../shared/resources.ts'
 import { measure } from '../cost/measure.ts'
 import { readResources } from '../cost/templates.ts'
@@ -70,10 +71,13 @@ const usualMetrics: readonly MetricName[] = ['PublishLatenessMs', 'PostsPublishe
 /** How late the posts of a platform are, and how many are published. */
 const platformMetrics = 2 * platformIds.length
 
+/** The platforms with an app of the operator: accounts of the others are connected by a form, or at servers. */
+const withApp = platformIds.filter((id) => formFieldsOf(id).length === 0)
+
 process.stdout.write(`Prices of ${priceList.region}, read ${priceList.read}, without free tiers (infra/cost/prices.ts).
 
 An idle month: ${usd(withoutFirewall)} USD without the firewall, ${usd(idle)} USD with it.
-Each platform app adds ${secret.toFixed(2)} USD for its secret, all ${platformIds.length - 1} of them ${((platformIds.length - 1) * secret).toFixed(2)} USD.
+Each platform app adds ${secret.toFixed(2)} USD for its secret, all ${withApp.length} of them ${(withApp.length * secret).toFixed(2)} USD.
 A month in which posts are published adds ${(usualMetrics.length * metric).toFixed(2)} USD for ${usualMetrics.length} custom metrics. With \`platformMetrics\`, ${platformIds.length} platforms add ${(platformMetrics * metric).toFixed(2)} USD,
 and each reason for which posts of a platform failed ${metric.toFixed(2)} USD.
 The dashboard is one of the three that are free in an account. The key adds 1 USD after each of its first two rotations.

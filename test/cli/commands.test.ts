@@ -154,7 +154,7 @@ test('a dry run sends nothing and names every issue; a thread is checked part by
   expect(refused.stderr.match(/301\/300/g)).toHaveLength(1)
   expect(await social.run(['post', '--thread', '-a', 'discord', 'One\n---\nTwo'])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('Threads are for accounts on x, bluesky, or threads'),
+    stderr: expect.stringContaining('Threads are for accounts on x, bluesky, threads, or mastodon'),
   })
   expect(await social.run(['post', 'Where?'])).toMatchObject({
     code: 2,
@@ -176,7 +176,10 @@ test('a dry run sends nothing and names every issue; a thread is checked part by
 test('an account is connected by its address, and disconnected by its name', async () => {
   const { authorizeUrl } = await done(['accounts', 'connect', 'linkedin', '--no-wait'])
   expect(authorizeUrl).toContain(kit.url)
-  const child = social.launch(['accounts', 'connect', 'mastodon'])
+  const named = ['accounts', 'connect', 'mastodon', '--server', 'social.mastodon.test', '--no-wait']
+  const page = await fetch((await done(named)).authorizeUrl)
+  expect(await page.text()).toContain('<dt>Server</dt><dd>social.mastodon.test</dd>')
+  const child = social.launch(['accounts', 'connect', 'tumblr'])
   expect((await once(child, 'close'))[0]).toBe(2)
   const waiting = social.run(['accounts', 'connect', 'reddit'])
   await new Promise((resolve) => setTimeout(resolve, 1_500))

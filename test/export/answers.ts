@@ -64,6 +64,7 @@ export const exportAnswers: Readonly<Record<string, { as: string } | { left: str
   AssistantDay: { left: derived },
   AssistantConnection: { left: personal },
   AssistantClient: { left: 'belongs to an assistant, not to the workspace' },
+  ServerApp: { left: 'belongs to a server, for all workspaces' },
   RecentText: { left: 'finds repeated texts, and expires' },
   Session: { left: personal },
   SignInStep: { left: personal },

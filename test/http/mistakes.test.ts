@@ -146,10 +146,10 @@ const fixed: readonly [string, () => Mistake, number, string | undefined, RegExp
   ],
   [
     'a platform that the service does not have',
-    () => ({ path: '/api/social-accounts/connect/mastodon' }),
+    () => ({ path: '/api/social-accounts/connect/tumblr' }),
     400,
     'platform',
-    /^"platform" must be one of bluesky, discord, facebook, instagram, linkedin, pinterest, reddit, slack, threads, tiktok, x, youtube\.$/,
+    /^"platform" must be one of bluesky, discord, facebook, instagram, linkedin, mastodon, pinterest, reddit, slack, threads, tiktok, x, youtube\.$/,
     () => ({ path: '/api/social-accounts/connect/threads' }),
   ],
   [

@@ -27,6 +27,7 @@ const operations: Readonly<Partial<Record<PlatformId, string>>> = {
   linkedin: 'comment',
   youtube: 'comment',
   reddit: 'comment',
+  mastodon: 'create',
 }
 const commented = platformIds.filter((id) => id in operations)
 

@@ -162,6 +162,12 @@ const cases: readonly Kept[] = [
     error: /^Slack workspace does not allow the app to post here/,
   },
   { platform: 'reddit', says: 'its block', script: blocked, error: /^Reddit suspended this account for a while: / },
+  {
+    platform: 'mastodon',
+    says: 'its block',
+    script: blocked,
+    error: /^Mastodon does not allow this account to do that: /,
+  },
   { platform: 'pinterest', says: 'its block', script: blocked, error: /^Pinterest blocked the Pin: / },
   { platform: 'tiktok', says: 'its block', script: blockedBefore('init'), error: /^TikTok banned this account/ },
   {

@@ -26,6 +26,13 @@ const platforms = [
     max: 500,
     refused: metaError(100, undefined, 'a bad word').body,
   },
+  {
+    platform: 'mastodon',
+    name: 'Mastodon',
+    create: 'POST /api/v1/statuses',
+    max: 500,
+    refused: { error: 'a bad word' },
+  },
 ] as const
 
 describe.each(platforms)('a thread on $name', ({ platform, name, create, max, refused }) => {

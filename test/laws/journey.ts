@@ -17,6 +17,7 @@ import { happyVisit } from './page-visits.ts'
 import { blueskyLogin, failToPay, makeHook, makeTwoFactor, minuteMs, phone } from './preparations.ts'
 import { commentOnPosts, deleteLivePosts, editLivePosts, publishEverywhere, publishThreads } from './publish-walk.ts'
 import { searchEverywhere } from './search-walk.ts'
+import { nameServers } from './server-walk.ts'
 import { callEveryTool } from './tool-calls.ts'
 import type { Traveller } from './traveller.ts'
 import { loseMessages, meetTrouble } from './trouble-walk.ts'
@@ -117,6 +118,7 @@ export const walkEverywhere = async (traveller: Traveller): Promise<void> => {
   await filterPosts(kit)
   await signInWithCodes(kit)
   await followPages(kit)
+  await nameServers(kit)
   await askWithOldTokens(kit)
   await planWithOldTokens(kit)
   await completeLie(kit)

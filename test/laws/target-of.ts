@@ -29,6 +29,11 @@ const ofSecret = ({ resource }: Access, env: Env): string => {
 const ofModel = ({ resource }: Access, env: Env): string =>
   resource.endsWith(`/${env('EMBEDDING_MODEL')}`) ? 'embedding-model' : 'text-model'
 
+const ofDataKey = ({ context = {} }: Access): Target => {
+  if ('kms:encryptioncontext:serverid' in context) return 'data-key:server'
+  return 'kms:encryptioncontext:userid' in context ? 'data-key:person' : 'data-key'
+}
+
 const others: Readonly<Record<string, string>> = {
   events: 'event-bus',
   iam: 'schedule-role',
@@ -43,8 +48,7 @@ export const targetOf = (access: Access, env: Env): Target | undefined => {
   if (service === 'dynamodb') return ofTable(access) as Target
   if (service === 's3') return ofBucket(access, env) as Target
   if (service === 'secretsmanager') return ofSecret(access, env) as Target
-  if (service === 'kms')
-    return 'kms:encryptioncontext:userid' in (access.context ?? {}) ? 'data-key:person' : 'data-key'
+  if (service === 'kms') return ofDataKey(access)
   if (access.resource === '*') return 'transcriptions'
   if (service === 'transcribe') return 'transcription-jobs'
   if (service === 'bedrock') return ofModel(access, env) as Target

@@ -67,5 +67,5 @@ test.each(named)('a message without one of its fields comes again, and none besi
 
 test('a platform of the next release comes again, until this release is gone', async () => {
   const publish = released.find(({ queue }) => queue === 'publish-x')
-  expect(await handle('publish-x', [{ ...publish?.body, platform: 'mastodon' }])).toEqual([0])
+  expect(await handle('publish-x', [{ ...publish?.body, platform: 'tumblr' }])).toEqual([0])
 })

@@ -19,7 +19,10 @@ const isPacked = (value: unknown): value is { $bytes?: string; $dataKey?: string
 const isBytes = (value: unknown) => value instanceof Uint8Array
 
 /** Whose data key a row holds, as it is bound by KMS (shared/aws/keys.ts). */
-const holderOf = ({ type, id, userId }: Item) => (type === 'Workspace' ? { workspaceId: id } : { userId })
+const holderOf = ({ type, id, userId }: Item) => {
+  if (type === 'ServerApp') return { serverId: id }
+  return type === 'Workspace' ? { workspaceId: id } : { userId }
+}
 
 const keysOf = ({ ctx }: Kit, row: Item) => ({
   client: new KMSClient({}),

@@ -14,6 +14,7 @@ import type { GraphSite } from '../../shared/platforms/graph/site.ts'
 import { type ErrorResponse, sendRequest } from '../../shared/platforms/http.ts'
 import { site as instagram } from '../../shared/platforms/instagram/site.ts'
 import { classifyLinkedInError } from '../../shared/platforms/linkedin/errors.ts'
+import { classifyMastodonError } from '../../shared/platforms/mastodon/errors.ts'
 import { classifyPinterestError } from '../../shared/platforms/pinterest/errors.ts'
 import { endsConnection, PlatformError } from '../../shared/platforms/platform-error.ts'
 import { classifyRedditError, errorIn } from '../../shared/platforms/reddit/errors.ts'
@@ -98,6 +99,11 @@ const forms: Readonly<Record<PlatformId, Form>> = {
       const code = z.parse(SlackError, response.body).error
       return response.status === 200 ? classifySlackError(code, response, true) : classifyStatus(code, response, true)
     },
+  },
+  // Errors have words only.
+  mastodon: {
+    body: (_code, error) => ({ error }),
+    classify: classifyMastodonError,
   },
 }
 

@@ -3,6 +3,7 @@ import { discordSeed } from '../../infra/local/platforms/discord.ts'
 import { facebookSeed } from '../../infra/local/platforms/facebook.ts'
 import { instagramSeed } from '../../infra/local/platforms/instagram.ts'
 import { linkedinSeed } from '../../infra/local/platforms/linkedin.ts'
+import { mastodonSeed } from '../../infra/local/platforms/mastodon.ts'
 import { redditSeed } from '../../infra/local/platforms/reddit.ts'
 import { threadsSeed } from '../../infra/local/platforms/threads.ts'
 import { xSeed } from '../../infra/local/platforms/x/seed.ts'
@@ -16,6 +17,7 @@ import { PlatformError } from '../../shared/platforms/platform-error.ts'
 import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { film, jpeg } from '../media/files.ts'
 import { codeVerifier, letIn, redirectUri } from './arrive.ts'
+import { letInAt } from './mastodon-visit.ts'
 import { boardId } from './pinterest-visit.ts'
 import { accountOf, startSite } from './site.ts'
 
@@ -70,6 +72,7 @@ const listers: readonly Lister[] = [
     post: async () => ({ metadata: { subreddit: 'test', title: 'Ours alone', kind: 'self' } }),
     bound: 900,
   },
+  { id: 'mastodon', place: mastodonSeed.people[0].id, post: text, bound: 400 },
   { id: 'slack', place: 'C0DEMO001', post: async () => ({ metadata: { channelId: 'C0DEMO001' } }), bound: 300 },
   { id: 'discord', place: channelId, post: async () => ({ metadata: { channelId } }), bound: 1000 },
   {
@@ -87,6 +90,7 @@ const listers: readonly Lister[] = [
 
 const account = async (ctx: Context, { id, scope }: Pick<Lister, 'id' | 'scope'>) => {
   if (id === 'discord') return accountOf({ externalId: discordSeed.guild.id, credentials: {}, details: {} })
+  if (id === 'mastodon') return letInAt(platforms.urls[id] ?? '')
   const connector = connectorOf(id)
   const { code } = await letIn(ctx, connector, undefined, scope === undefined ? {} : { scope })
   const found = await connector.connect(ctx, { code, redirectUri, codeVerifier })

@@ -3,12 +3,12 @@ import type { Recipe } from './recipe.ts'
 /** A platform whose accounts are connected by a form, by the recipe "Add a platform" of shared/README.md. */
 export const platformRecipe: Recipe = {
   own: {
-    'shared/platforms/mastodon/definition.ts': `import { codePoints } from '../../text/counting.ts'
+    'shared/platforms/tumblr/definition.ts': `import { codePoints } from '../../text/counting.ts'
 import type { PlatformDefinition } from '../definition.ts'
 
 export const definition = {
-  id: 'mastodon',
-  name: 'Mastodon',
+  id: 'tumblr',
+  name: 'Tumblr',
   connect: { fields: [{ autocomplete: 'off', name: 'token', label: 'Access token', type: 'password' }] },
   rules: {
     measures: [{ max: 500, unit: 'characters', counting: 'code points', count: codePoints, source: 'rules of this service' }],
@@ -17,12 +17,12 @@ export const definition = {
   },
 } satisfies PlatformDefinition
 `,
-    'shared/platforms/mastodon/connect.ts': `import type { CredentialLifecycle, ReadLogin } from '../connector.ts'
+    'shared/platforms/tumblr/connect.ts': `import type { CredentialLifecycle, ReadLogin } from '../connector.ts'
 import { definition } from './definition.ts'
 
-export const mastodon: CredentialLifecycle = {}
+export const tumblr: CredentialLifecycle = {}
 
-export const readMastodonLogin: ReadLogin =
+export const readTumblrLogin: ReadLogin =
   ({ token = '' }) =>
   async () => ({
     platform: definition.id,
@@ -35,18 +35,18 @@ export const readMastodonLogin: ReadLogin =
     details: {},
   })
 `,
-    'shared/platforms/mastodon/errors.ts': `import type { ErrorResponse } from '../http.ts'
+    'shared/platforms/tumblr/errors.ts': `import type { ErrorResponse } from '../http.ts'
 import { classified, commonErrors, type PlatformError } from '../platform-error.ts'
 
 const { accessRevoked, postRejected } = commonErrors
 
-export const classifyMastodonError = ({ status }: ErrorResponse): PlatformError =>
-  classified('Mastodon', status === 401 ? accessRevoked : postRejected, { httpStatus: status })
+export const classifyTumblrError = ({ status }: ErrorResponse): PlatformError =>
+  classified('Tumblr', status === 401 ? accessRevoked : postRejected, { httpStatus: status })
 `,
-    'shared/platforms/mastodon/publish.ts': `import type { PlatformAdapter } from '../adapter.ts'
+    'shared/platforms/tumblr/publish.ts': `import type { PlatformAdapter } from '../adapter.ts'
 import { definition } from './definition.ts'
 
-export const mastodon: PlatformAdapter = {
+export const tumblr: PlatformAdapter = {
   ...definition,
   reconcileMethod: 'key',
   readLagSeconds: 0,
@@ -54,15 +54,15 @@ export const mastodon: PlatformAdapter = {
   probe: async () => ({ kind: 'unclear' }),
 }
 `,
-    'test/platforms/error-codes/mastodon.txt':
-      'source: Mastodon API, Errors\nauth 401: "Unauthorized"\ninvalid 422: "Validation failed"\n',
-    'infra/local/platforms/mastodon.ts': `import type { Platform } from './standin.ts'
+    'test/platforms/error-codes/tumblr.txt':
+      'source: Tumblr API, Errors\nauth 401: "Unauthorized"\ninvalid 422: "Validation failed"\n',
+    'infra/local/platforms/tumblr.ts': `import type { Platform } from './standin.ts'
 
 const refuse = (status: number) => ({ status, body: { error: 'refused' } })
 
-export const mastodon: Platform = {
-  id: 'mastodon',
-  name: 'Mastodon',
+export const tumblr: Platform = {
+  id: 'tumblr',
+  name: 'Tumblr',
   tint: '#6364ff',
   maxBodyBytes: 1_000_000,
   login: { token: 'demo' },
@@ -84,42 +84,39 @@ export const mastodon: Platform = {
 `,
   },
   edits: {
-    'shared/resources.ts': ["  'slack',\n]", "  'slack',\n  'mastodon',\n]"],
+    'shared/resources.ts': ["  'mastodon',\n]", "  'mastodon',\n  'tumblr',\n]"],
     'shared/platforms/definitions.ts': [
-      'import { definition as pinterest }([^]*?)  linkedin,\n}',
-      "import { definition as mastodon } from './mastodon/definition.ts'\nimport { definition as pinterest }$1  linkedin,\n  mastodon,\n}",
+      'import { definition as x }([^]*?)  mastodon,\n}',
+      "import { definition as tumblr } from './tumblr/definition.ts'\nimport { definition as x }$1  mastodon,\n  tumblr,\n}",
     ],
     'shared/platforms/connectors.ts': [
-      'import { pinterest }([^]*)CredentialLifecycle> = { bluesky }',
-      "import { mastodon } from './mastodon/connect.ts'\nimport { pinterest }$1CredentialLifecycle> = { bluesky, mastodon }",
+      'import { x }([^]*)CredentialLifecycle> = { bluesky }',
+      "import { tumblr } from './tumblr/connect.ts'\nimport { x }$1CredentialLifecycle> = { bluesky, tumblr }",
     ],
     'shared/platforms/form-logins.ts': [
       '\nconst readers([^]*)readBlueskyLogin }',
-      "import { readMastodonLogin } from './mastodon/connect.ts'\n\nconst readers$1readBlueskyLogin, mastodon: readMastodonLogin }",
+      "import { readTumblrLogin } from './tumblr/connect.ts'\n\nconst readers$1readBlueskyLogin, tumblr: readTumblrLogin }",
     ],
     'shared/platforms/adapters.ts': [
-      'import { pinterest }([^]*?)  linkedin,\n}',
-      "import { mastodon } from './mastodon/publish.ts'\nimport { pinterest }$1  linkedin,\n  mastodon,\n}",
+      'import { x }([^]*?)  mastodon,\n}',
+      "import { tumblr } from './tumblr/publish.ts'\nimport { x }$1  mastodon,\n  tumblr,\n}",
     ],
     'infra/local/platforms/every.ts': [
-      'import { pinterest }([^]*?)  linkedin,\n]',
-      "import { mastodon } from './mastodon.ts'\nimport { pinterest }$1  linkedin,\n  mastodon,\n]",
+      'import { x }([^]*?)  mastodon,\n]',
+      "import { tumblr } from './tumblr.ts'\nimport { x }$1  mastodon,\n  tumblr,\n]",
     ],
     'test/platforms/error-codes.test.ts': [
-      'import { classifyPinterestError }([^]*?)  pinterest: ',
-      "import { classifyMastodonError } from '../../shared/platforms/mastodon/errors.ts'\nimport { classifyPinterestError }$1  mastodon: { body: () => ({}), classify: classifyMastodonError },\n  pinterest: ",
+      'import { classifyXError }([^]*?)  pinterest: ',
+      "import { classifyTumblrError } from '../../shared/platforms/tumblr/errors.ts'\nimport { classifyXError }$1  tumblr: { body: () => ({}), classify: classifyTumblrError },\n  pinterest: ",
     ],
     'README.md': [
-      'Discord, and Slack([^]*?\n\\| Slack \\|[^\n]*\n)',
-      'Discord, Slack, and Mastodon$1| Mastodon | app password | 500 | 0 | 0 |\n',
+      'Slack, and Mastodon([^]*?\n\\| Mastodon \\|[^\n]*\n)',
+      'Slack, Mastodon, and Tumblr$1| Tumblr | app password | 500 | 0 | 0 |\n',
     ],
-    '.github/ISSUE_TEMPLATE/platform.yml': ['Discord, Slack\\]', 'Discord, Slack, Mastodon]'],
-    'shared/home/landing-page.ts': ['Discord, and Slack', 'Discord, Slack, and Mastodon'],
-    'infra/openapi/guides/platforms.md': [
-      'Bluesky, Facebook, LinkedIn, Threads',
-      'Bluesky, Facebook, LinkedIn, Mastodon, Threads',
-    ],
-    'CHANGELOG.md': ['### Added\n', '### Added\n- Mastodon.\n'],
+    '.github/ISSUE_TEMPLATE/platform.yml': ['Slack, Mastodon\\]', 'Slack, Mastodon, Tumblr]'],
+    'shared/home/landing-page.ts': ['Slack, and Mastodon', 'Slack, Mastodon, and Tumblr'],
+    'infra/openapi/guides/platforms.md': ['LinkedIn, Mastodon, Threads, X', 'LinkedIn, Mastodon, Threads, Tumblr, X'],
+    'CHANGELOG.md': ['### Added\n', '### Added\n- Tumblr.\n'],
   },
   commands: [],
   generated: [],

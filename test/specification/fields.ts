@@ -1,5 +1,5 @@
 import type { Check } from './check.ts'
-import { furtherEventTypes } from './deviations.ts'
+import { furtherEventTypes, furtherPlatforms } from './deviations.ts'
 import {
   anything,
   boolean,
@@ -43,6 +43,7 @@ const workspace = object({
 const providers = [
   ...['x', 'bluesky', 'threads', 'linkedin', 'instagram', 'tiktok'],
   ...['facebook', 'pinterest', 'youtube', 'reddit', 'discord', 'slack'],
+  ...furtherPlatforms,
 ]
 
 const socialAccount = object({

@@ -9,13 +9,16 @@ export const handler = page(
     method: 'POST',
     path: '/connect-accounts',
     summary:
-      'Continue to a platform to connect an account, sign in at Bluesky, or connect the accounts chosen after a login',
+      'Continue to a platform or a server to connect an account, sign in at Bluesky, or connect the accounts chosen after a login',
     visitor: 'ignored',
     // Decided: this form checks no password, so a person can connect more accounts in 15 minutes than they can try
     // passwords.
     limit: 'general',
     form: ChoiceForm,
-    needs: ['table:read', 'table:write', 'queue:events', 'kms:decrypt', 'platform-secrets', 'origins'],
+    needs: [
+      ...(['table:read', 'table:write', 'queue:events', 'kms:decrypt'] as const),
+      ...(['kms:encrypt:server', 'kms:decrypt:server', 'platform-secrets', 'origins'] as const),
+    ],
   },
   (visit) => {
     const { ctx, form, browser } = visit

@@ -34,7 +34,10 @@ export const handler = endpoint(
     }),
     status: 200,
     errors: [],
-    needs: ['table:read', 'table:write', 'queue:events', 'kms:decrypt', 'platform-secrets'],
+    needs: [
+      ...(['table:read', 'table:write', 'queue:events', 'kms:decrypt'] as const),
+      ...(['kms:decrypt:server', 'platform-secrets', 'origins'] as const),
+    ],
   },
   async (call) => {
     const { ctx, params, query, request } = call

@@ -6,7 +6,9 @@ import { oneOf } from '../../../shared/http/sentence.ts'
 import { browserPlatforms } from '../../../shared/platforms/definitions.ts'
 import { platformIds } from '../../../shared/resources.ts'
 import { createConnectLink } from '../../../shared/social-accounts/authorization-link.ts'
-import { ConnectLinkView, CreateConnectLink, intentOf } from '../../../shared/social-accounts/connect-request.ts'
+import { ConnectLinkView, intentOf } from '../../../shared/social-accounts/connect-request.ts'
+import { ConnectAccount, serverNamed } from '../../../shared/social-accounts/named-server.ts'
+import { platformRefusalCodes } from '../../../shared/social-accounts/platform-refusal.ts'
 
 const connectablePlatforms = platformIds.toSorted()
 
@@ -16,7 +18,7 @@ export const handler = endpoint(
     path: '/api/social-accounts/connect/{platform}',
     summary: 'Create a link to connect an account',
     description:
-      'Returns the URL of a page that names the workspace, the platform, and who requested the connection: the host of `redirectUrl`, or a member by name. The owner of the account opens it in a browser; its button leads to the platform. The link works for ten minutes, in one browser. Reconnecting an account keeps its id, its posts, and its history. With `redirectUrl`, the person returns to your app with the outcome as query parameters. Bluesky has operations of its own.',
+      'Returns the URL of a page that names the workspace, the platform, and who requested the connection: the host of `redirectUrl`, or a member by name. The owner of the account opens it in a browser; its button leads to the platform. The link works for ten minutes, in one browser. Reconnecting an account keeps its id, its posts, and its history. With `redirectUrl`, the person returns to your app with the outcome as query parameters. For Mastodon, name the `server`, or let the page ask for it. Bluesky has operations of its own.',
     access: scope('accounts:write'),
     params: z.strictObject({
       platform: described(
@@ -25,14 +27,17 @@ export const handler = endpoint(
         'The platform of the account. Bluesky has an operation of its own.',
       ),
     }),
-    body: CreateConnectLink,
+    body: ConnectAccount,
     bodyOptional: true,
     status: 200,
     data: ConnectLinkView,
-    errors: ['platform_not_configured', 'redirect_url_not_allowed'],
-    needs: ['table:write', 'platform-secrets'],
+    errors: [...platformRefusalCodes, 'redirect_url_not_allowed', 'url_not_allowed'],
+    needs: ['table:write', 'platform-secrets', 'kms:encrypt:server', 'kms:decrypt:server', 'origins'],
   },
-  async ({ ctx, workspace, principal, params: { platform }, body }) => ({
-    authorizeUrl: await createConnectLink(ctx, intentOf(workspace, principal, platform, body)),
-  }),
+  async ({ ctx, workspace, principal, params: { platform }, body: { server, ...body } = {} }) => {
+    const intent = intentOf(workspace, principal, platform, body)
+    return {
+      authorizeUrl: await createConnectLink(ctx, { ...intent, server: serverNamed(ctx, platform, server) }),
+    }
+  },
 )

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { PlatformId } from '../../../shared/resources.ts'
+import { everyPlatform } from '../platforms/every.ts'
 import { Stop } from '../stop.ts'
 import { type Caller, call } from './caller.ts'
 import { submitConnectPage } from './submit-connect-page.ts'
@@ -26,7 +27,8 @@ const chooseAll = async (page: string): Promise<string> => {
 
 /** Goes where a person goes to connect an account: to our page, the platform's page, to its button, back to us, and chooses. */
 export const walkConnect = async (session: Caller, platform: PlatformId, person?: string): Promise<string> => {
-  const { authorizeUrl } = await call(session, `POST /api/social-accounts/connect/${platform}`, Begun)
+  const login = everyPlatform.find(({ id }) => id === platform)?.login
+  const { authorizeUrl } = await call(session, `POST /api/social-accounts/connect/${platform}`, Begun, login)
   const { address, cookie } = await submitConnectPage(authorizeUrl)
   const answer = await fetch(await backFrom(address, person), { headers: { cookie } })
   const page = await answer.text()

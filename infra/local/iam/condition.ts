@@ -27,6 +27,7 @@ const known = [
   'aws:sourcearn',
   'dynamodb:leadingkeys',
   'iam:passedtoservice',
+  'kms:encryptioncontext:serverid',
   'kms:encryptioncontext:userid',
   'kms:encryptioncontext:workspaceid',
   's3:prefix',

@@ -3,6 +3,7 @@ import { discord } from './discord.ts'
 import { facebook } from './facebook.ts'
 import { instagram } from './instagram.ts'
 import { linkedin } from './linkedin.ts'
+import { mastodon } from './mastodon.ts'
 import { pinterest } from './pinterest.ts'
 import { reddit } from './reddit.ts'
 import { slack } from './slack.ts'
@@ -26,4 +27,5 @@ export const everyPlatform: readonly Platform[] = [
   facebook,
   reddit,
   linkedin,
+  mastodon,
 ]

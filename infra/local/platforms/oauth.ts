@@ -4,10 +4,18 @@ import type { Login } from './oauth/login.ts'
 import { askPage } from './oauth/page.ts'
 import { type Call, Refused, type Route, type SimulatorContext, stop } from './standin.ts'
 
+/** An app; one that registered itself has its redirect URIs, and people are sent back nowhere else. */
+export interface OAuthApp {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly redirectUris?: readonly string[]
+}
+
 /** How one platform does OAuth 2. */
 export interface OAuthRules<Person extends Login> {
   readonly name: string
-  readonly app: Readonly<Record<'clientId' | 'clientSecret', string>>
+  /** The seeded app, or those that registered themselves. */
+  readonly app: OAuthApp | ((clientId: string) => OAuthApp | undefined)
   readonly idField?: 'client_id' | 'client_key'
   readonly authorizePath: string
   readonly tokenPath: string
@@ -25,12 +33,17 @@ export interface OAuthRules<Person extends Login> {
   readonly offlineScope?: string
   /** The first one is the default. */
   readonly people: readonly [Person, ...Person[]]
+  /** An app gets tokens of its own, too (RFC 6749, section 4.4). */
+  readonly clientCredentials?: true
+  /** Told of each token of a person: which app has it, and with which scopes. */
+  opened?(token: string, clientId: string, scope: string): void
   /** What the token answer says beside the tokens. */
   describe?(person: Person): Readonly<Record<string, unknown>>
 }
 
 interface Grant {
   code: string
+  clientId: string
   person: string
   redirectUri: string
   scope: string
@@ -66,20 +79,24 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
   const sessions = context.keep<Session>('sessions')
   const idField = rules.idField ?? 'client_id'
   const secret = () => randomBytes(24).toString('base64url')
+  const { app } = rules
+  const appOf = typeof app === 'function' ? app : (id: string) => (id === app.clientId ? app : undefined)
 
   function readAuthorization({ query }: Call) {
     const redirectUri = query.get('redirect_uri') ?? ''
     const scope = query.get('scope') ?? ''
-    if (query.get(idField) !== rules.app.clientId) return stop(`Unknown application: ${idField} is not the seeded one`)
+    const client = appOf(query.get(idField) ?? '')
+    if (client === undefined) return stop(`Unknown application: ${idField} is not the seeded one`)
     if (query.get('response_type') !== 'code') return stop('response_type must be code')
     if (!/^https?:\/\//i.test(redirectUri) || !URL.canParse(redirectUri)) return stop('redirect_uri must be an address')
+    if (client.redirectUris?.includes(redirectUri) === false) return stop('The app has another redirect_uri')
     const unknown = scope.split(rules.scopeSeparator).filter((name) => !rules.scopes.includes(name))
     if (unknown.length > 0) return stop(`Unknown scope: ${unknown.join(', ')}`)
     const challenge = query.get('code_challenge')
     if (rules.pkce && (challenge === null || query.get('code_challenge_method') !== 'S256')) {
       return stop('code_challenge with the method S256 is missing')
     }
-    return { redirectUri, scope, challenge, state: query.get('state') }
+    return { clientId: client.clientId, redirectUri, scope, challenge, state: query.get('state') }
   }
 
   function ask(call: Call): Answer {
@@ -88,7 +105,7 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
   }
 
   function decide(call: Call): Answer {
-    const { redirectUri, scope, challenge, state } = readAuthorization(call)
+    const { clientId, redirectUri, scope, challenge, state } = readAuthorization(call)
     const form = new URLSearchParams(call.body.toString())
     const target = new URL(redirectUri)
     if (state !== null) target.searchParams.set('state', state)
@@ -98,26 +115,31 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
     }
     const person = rules.people.find(({ id }) => id === form.get('person')) ?? rules.people[0]
     const code = secret()
-    grants.set(code, { code, person: person.id, redirectUri, scope, challenge, createdAt: clock.now() })
+    grants.set(code, { code, clientId, person: person.id, redirectUri, scope, challenge, createdAt: clock.now() })
     target.searchParams.set('code', code)
     return { status: 302, headers: { location: target.href } }
   }
 
-  function assertApp(call: Call, form: URLSearchParams): void {
-    const { clientId, clientSecret } = rules.app
-    const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
-    const proven =
-      rules.proof === 'basic'
-        ? call.headers['authorization'] === basic
-        : form.get(idField) === clientId && form.get('client_secret') === clientSecret
-    if (!proven) oauthError(401, 'invalid_client', 'The app did not prove itself')
+  /** The id and the secret that a call names, in a header or in its form. */
+  function proofOf(call: Call, form: URLSearchParams): readonly (string | null | undefined)[] {
+    if (rules.proof === 'form') return [form.get(idField), form.get('client_secret')]
+    const [, basic = ''] = /^Basic (.+)$/.exec(call.headers['authorization'] ?? '') ?? []
+    return Buffer.from(basic, 'base64').toString().split(':')
   }
 
-  function open(person: string, scope: string, refresh: string | null): Answer {
+  function assertApp(call: Call, form: URLSearchParams): OAuthApp {
+    const [clientId, clientSecret] = proofOf(call, form)
+    const client = appOf(clientId ?? '')
+    if (client !== undefined && client.clientSecret === clientSecret) return client
+    return oauthError(401, 'invalid_client', 'The app did not prove itself')
+  }
+
+  function open(person: string, scope: string, refresh: string | null, clientId: string): Answer {
     const life = rules.accessLifeSeconds
     const access = secret()
     const endsAt = life === undefined ? null : clock.now() + life * 1000
     sessions.set(access, { person, scope, access, refresh, endsAt })
+    rules.opened?.(access, clientId, scope)
     const who = rules.people.find(({ id }) => id === person) ?? rules.people[0]
     const body = {
       access_token: access,
@@ -130,12 +152,12 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
     return { status: 200, body }
   }
 
-  function exchangeCode(form: URLSearchParams): Answer {
+  function exchangeCode({ clientId }: OAuthApp, form: URLSearchParams): Answer {
     const code = form.get('code') ?? ''
     const grant = grants.get(code)
     grants.delete(code)
     const live = grant !== undefined && grant.createdAt + rules.codeLifeMs > clock.now()
-    if (!live || grant.redirectUri !== form.get('redirect_uri')) {
+    if (!live || grant.redirectUri !== form.get('redirect_uri') || grant.clientId !== clientId) {
       return oauthError(400, 'invalid_grant', 'The code is unknown, used, too old, or for another redirect_uri')
     }
     const proof = createHash('sha256')
@@ -147,15 +169,15 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
     const lasting =
       rules.refresh !== 'none' &&
       (rules.offlineScope === undefined || grant.scope.split(rules.scopeSeparator).includes(rules.offlineScope))
-    return open(grant.person, grant.scope, lasting ? secret() : null)
+    return open(grant.person, grant.scope, lasting ? secret() : null, clientId)
   }
 
-  function exchangeRefresh(form: URLSearchParams): Answer {
+  function exchangeRefresh({ clientId }: OAuthApp, form: URLSearchParams): Answer {
     const token = form.get('refresh_token') ?? ''
     const session = sessions.values().find(({ refresh }) => refresh === token && token !== '')
     if (session === undefined) return oauthError(400, 'invalid_grant', 'The refresh token is unknown, spent or revoked')
     sessions.delete(session.access)
-    return open(session.person, session.scope, rules.refresh === 'rotates' ? secret() : token)
+    return open(session.person, session.scope, rules.refresh === 'rotates' ? secret() : token, clientId)
   }
 
   function exchange(call: Call): Answer {
@@ -163,9 +185,14 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
       return oauthError(400, 'invalid_request', 'The body must be a form')
     }
     const form = new URLSearchParams(call.body.toString())
-    assertApp(call, form)
-    if (form.get('grant_type') === 'authorization_code') return exchangeCode(form)
-    if (form.get('grant_type') === 'refresh_token' && rules.refresh !== 'none') return exchangeRefresh(form)
+    const client = assertApp(call, form)
+    if (form.get('grant_type') === 'authorization_code') return exchangeCode(client, form)
+    if (form.get('grant_type') === 'client_credentials' && rules.clientCredentials) {
+      return { status: 200, body: { access_token: secret(), token_type: 'bearer', scope: form.get('scope') } }
+    }
+    if (form.get('grant_type') === 'refresh_token' && rules.refresh !== 'none') {
+      return exchangeRefresh(client, form)
+    }
     return oauthError(400, 'unsupported_grant_type', 'The grant_type is unknown')
   }
 

@@ -70,7 +70,10 @@ export const localVariables = (
   BASE_URL: addresses.api,
   MEDIA_URL: addresses.media,
   QUEUE_URL_PREFIX: addresses.queuePrefix,
-  ALLOWED_ORIGINS: [addresses.inbox, addresses.platforms['bluesky'], addresses.push, ...allowedOrigins].join(','),
+  ALLOWED_ORIGINS: [
+    ...[addresses.inbox, addresses.platforms['bluesky'], addresses.platforms['mastodon'], addresses.push],
+    ...allowedOrigins,
+  ].join(','),
   EXPO_ORIGIN: addresses.push,
   PLATFORM_ORIGINS: JSON.stringify(addresses.platforms),
   FILES_FOLDER: addresses.files,

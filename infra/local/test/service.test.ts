@@ -67,6 +67,7 @@ test('every variable that points outside the machine is replaced', async () => {
   expect(env('ALLOWED_ORIGINS').split(',')).toEqual([
     service.inboxUrl,
     service.platforms.urls['bluesky'],
+    service.platforms.urls['mastodon'],
     service.pushUrl,
   ])
 })

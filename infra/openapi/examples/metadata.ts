@@ -42,6 +42,14 @@ export const metadataExamples = {
       metadata: { linkedin: { article: { url: 'https://bakery.example/rye', title: 'Our rye sourdough' } } },
     },
   },
+  mastodon: {
+    summary: 'Metadata of Mastodon: a content warning, and who sees the post',
+    value: {
+      socialAccountIds: [accounts.mastodon],
+      content,
+      metadata: { mastodon: { spoilerText: 'Bread ahead', visibility: 'unlisted' } },
+    },
+  },
   slack: {
     summary: 'Metadata of Slack: the channel',
     value: { socialAccountIds: [accounts.slack], content, metadata: { slack: { channelId: 'C0DEMO007' } } },

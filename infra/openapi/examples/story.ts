@@ -17,6 +17,7 @@ export const story = {
     reddit: 'acc_8wN5qR2mH6kT9xC3vP7bZ1dJ4',
     slack: 'acc_1kD6vM9tB4pX7hW2nR5qC8zG3',
     facebook: 'acc_3pW9cN5vR1kH8mT6xB2dZ7qJ4',
+    mastodon: 'acc_2vC7mX4kT9wR6nB1pH8dQ5zG3',
     threads: 'acc_5vT2nK8cX4wD7qM1hP9rB6zG3',
     tiktok: 'acc_7xR4mH1pV9kC6tN3wB8dQ5zJ2',
     youtube: 'acc_9nB6wT3kR8vM5hX1pC7qD4zG2',

@@ -59,9 +59,10 @@ export const postErrors = {
   },
   threads_not_supported: {
     reason: 'invalid',
-    message: 'Only X, Bluesky, and Threads support threads. acc_3ujT0dY1wqz5N8rXbC2LmKpQe is an account of LinkedIn.',
+    message:
+      'Only X, Bluesky, Threads, and Mastodon support threads. acc_3ujT0dY1wqz5N8rXbC2LmKpQe is an account of LinkedIn.',
     meaning: 'The platform of the account has no threads.',
-    fix: 'Use an account on X, Bluesky, or Threads.',
+    fix: 'Use an account on X, Bluesky, Threads, or Mastodon.',
   },
   group_too_large: {
     reason: 'invalid',

@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { parseOrRefuse } from '../../http/parse-input.ts'
-import { allowedOrigins, refuseAddress } from '../../net/address.ts'
 import type { Connection } from '../account.ts'
 import { originOf } from '../base-urls.ts'
 import type { ReadLogin } from '../connector.ts'
 import { PlatformError } from '../platform-error.ts'
+import { assertServer } from '../server.ts'
 import { definition } from './definition.ts'
 import { BlueskyLogin } from './login.ts'
 import { readClaims, xrpc } from './session.ts'
@@ -26,17 +26,10 @@ const Session = z.object({
 })
 type Session = z.infer<typeof Session>
 
-/** The origin of a server, if the service may call it. */
-const assertService = (ctx: Context, address: string): string => {
-  const refusal = refuseAddress(address, allowedOrigins(ctx))
-  if (refusal === undefined) return new URL(address).origin
-  throw new Refusal('invalid', refusal, { code: 'url_not_allowed', field: 'service' })
-}
-
 /** The server that holds the account, which need not be the one where its owner signs in (AT Protocol, DID). */
 const homeOf = (ctx: Context, session: Session, loginService: string) => {
   const home = session.didDoc?.service.find(({ id }) => id.endsWith('#atproto_pds'))?.serviceEndpoint
-  return typeof home === 'string' ? assertService(ctx, home) : loginService
+  return typeof home === 'string' ? assertServer(ctx, home, 'service') : loginService
 }
 
 const wrongPassword = ({ info, message }: PlatformError) => {
@@ -77,7 +70,7 @@ const profileOf = async (ctx: Context, service: string, { did, accessJwt: token 
 
 /** Signs in and answers the account that was reached; the password itself is not kept. */
 export const connect = async (ctx: Context, login: BlueskyLogin): Promise<Connection> => {
-  const loginService = assertService(ctx, login.service ?? originOf(ctx, definition.id) ?? mainService)
+  const loginService = assertServer(ctx, login.service ?? originOf(ctx, definition.id) ?? mainService, 'service')
   const session = await signIn(ctx, loginService, login)
   const service = homeOf(ctx, session, loginService)
   const { displayName, avatar }: z.infer<typeof Profile> = await profileOf(ctx, service, session)

@@ -3,6 +3,7 @@ import { blueskySeed } from '../../../infra/local/platforms/bluesky/seed.ts'
 import { facebookSeed } from '../../../infra/local/platforms/facebook.ts'
 import { instagramSeed } from '../../../infra/local/platforms/instagram.ts'
 import { linkedinSeed } from '../../../infra/local/platforms/linkedin.ts'
+import { mastodonSeed } from '../../../infra/local/platforms/mastodon.ts'
 import { pinterestSeed } from '../../../infra/local/platforms/pinterest.ts'
 import { redditSeed } from '../../../infra/local/platforms/reddit.ts'
 import { threadsSeed } from '../../../infra/local/platforms/threads.ts'
@@ -110,6 +111,7 @@ const comments: readonly Subject[] = [
     connect: async (kit) => kit.accounts.bluesky,
   }),
   on('x', xSeed.people[0].id, words, { name: 'x comment', commentedBy: 'create' }),
+  on('mastodon', mastodonSeed.people[0].id, words, { name: 'mastodon comment', commentedBy: 'create' }),
   on('facebook', facebookSeed.pages[0].id, words, {
     name: 'facebook comment',
     commentedBy: 'comment',
@@ -246,6 +248,8 @@ export const subjects: readonly Subject[] = [
       name: 'slack file',
     },
   ),
+  on('mastodon', mastodonSeed.people[0].id, words),
+  on('mastodon', mastodonSeed.people[0].id, words, { name: 'mastodon thread', isThread: true }),
   ...comments,
   ...asked,
 ]

@@ -40,10 +40,15 @@ type Platform = Parameters<Client['socialAccounts']['connect']>[0] | OwnLink
 
 const hasOwnLink = (platform: Platform): platform is OwnLink => Object.hasOwn(ownLinks, platform)
 
-const linkTo = async (client: Client, platform: Platform, signal: AbortSignal): Promise<string> => {
+const linkTo = async (
+  client: Client,
+  platform: Platform,
+  server: string | undefined,
+  signal: AbortSignal,
+): Promise<string> => {
   const { authorizeUrl } = hasOwnLink(platform)
     ? await ownLinks[platform](client, signal)
-    : await client.socialAccounts.connect(platform, {}, { signal })
+    : await client.socialAccounts.connect(platform, server === undefined ? {} : { server }, { signal })
   return authorizeUrl
 }
 
@@ -51,12 +56,17 @@ const linkTo = async (client: Client, platform: Platform, signal: AbortSignal): 
 const linkMs = 600_000
 const everyMs = 3_000
 
-const connect = async (cli: Cli, platform: Platform, { wait }: { wait: boolean }): Promise<void> => {
+interface ConnectOptions {
+  wait: boolean
+  server?: string
+}
+
+const connect = async (cli: Cli, platform: Platform, { wait, server }: ConnectOptions): Promise<void> => {
   const { out, env, stopped } = cli
   const { client } = await openWorkspace(cli)
   const accounts = () => client.socialAccounts.list({}, { signal: stopped })
   const usable = new Set((await accounts()).filter(({ isConnected }) => isConnected).map(({ id }) => id))
-  const authorizeUrl = await linkTo(client, platform, stopped)
+  const authorizeUrl = await linkTo(client, platform, server, stopped)
   if (!wait) return out.result({ authorizeUrl }, () => out.line(authorizeUrl))
   out.note(`Open this address, which works for ten minutes:\n${authorizeUrl}`)
   if (isInteractive() && (await openBrowser(authorizeUrl, env))) out.note('It is open in your browser.')
@@ -105,8 +115,9 @@ export const addAccounts = (program: Command, cli: Cli): void => {
     .command('connect')
     .description('Opens the page that connects an account, and waits for it.')
     .addArgument(new Argument('<platform>', 'platform of the account').choices(platformIds))
+    .option('--server <server>', 'server of a Mastodon account; by default, the page asks for it')
     .option('--no-wait', 'print the address, and do not wait')
-    .action((platform: Platform, options: { wait: boolean }) => connect(cli, platform, options))
+    .action((platform: Platform, options: ConnectOptions) => connect(cli, platform, options))
   group
     .command('disconnect')
     .description('Disconnects an account. Its scheduled posts fail unless it is connected again.')

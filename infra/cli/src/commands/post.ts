@@ -239,7 +239,7 @@ export const addPost = (program: Command, cli: Cli): void => {
     .option('--at <time>', 'when: "tomorrow 9:00", "in 2 hours", or RFC 3339')
     .addOption(zoneOption())
     .addOption(repeatedOption('-f, --file <path>', 'read the text; each a part of a thread'))
-    .option('--thread', 'a thread (X, Bluesky, Threads), split by lines "---"')
+    .option('--thread', 'a thread, split by lines "---"')
     .addOption(repeatedOption('-m, --media <file>', 'attach a file, or the ID of one'))
     .addOption(repeatedOption('--alt <text>', 'alternative text of a file, in order'))
     .option('--metadata <json>', 'fields of single platforms, or @file')

@@ -1,0 +1,117 @@
+import { minuteMs } from '../../../shared/time.ts'
+import type { Answer } from '../pages/server.ts'
+import { countWindow } from './count-window.ts'
+import { openApps } from './mastodon/apps.ts'
+import { openMedia } from './mastodon/media.ts'
+import { mastodonRefusals, refuse } from './mastodon/refuse.ts'
+import { type MastodonPerson, mastodonSeed } from './mastodon/seed.ts'
+import { openStatuses } from './mastodon/statuses.ts'
+import { openOAuth } from './oauth.ts'
+import { type Call, type Platform, Refused, type SimulatorContext, type StandIn } from './standin.ts'
+
+export { mastodonSeed } from './mastodon/seed.ts'
+
+/** One Mastodon server with two people, by the rules of 4.5 as it is installed. */
+export const mastodon: Platform = {
+  id: 'mastodon',
+  name: 'Mastodon',
+  tint: '#6364ff',
+  maxBodyBytes: 120 * 1024 * 1024,
+  login: { server: mastodonSeed.server },
+  build,
+}
+
+/** What a token may do: the scope itself, or the wide one that has it. */
+const covers = (granted: readonly string[], scope: string) =>
+  granted.includes(scope) || granted.includes(scope.split(':')[0] ?? '')
+
+function build(context: SimulatorContext): StandIn {
+  const apps = openApps(context)
+  const tokens = context.keep<{ token: string; clientId: string; scopes: string[] }>('tokens')
+  const oauth = openOAuth<MastodonPerson>(context, {
+    name: 'Mastodon',
+    app: apps.find,
+    authorizePath: '/oauth/authorize',
+    tokenPath: '/oauth/token',
+    proof: 'form',
+    scopeSeparator: ' ',
+    scopes: mastodonSeed.scopes,
+    codeLifeMs: 10 * minuteMs,
+    refresh: 'none',
+    pkce: true,
+    clientCredentials: true,
+    people: mastodonSeed.people,
+    opened: (token, clientId, scope) => tokens.set(token, { token, clientId, scopes: scope.split(' ') }),
+  })
+  const refusals = mastodonRefusals(() => context.clock.now())
+  const tokenOf = ({ headers }: Call) => /^Bearer (.+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? ''
+
+  function ownerOf(call: Call, scope: string): MastodonPerson {
+    const owner = oauth.bearerOf(call)
+    if (owner === undefined) throw new Refused({ status: 401, body: { error: 'The access token is invalid' } })
+    if (covers(tokens.get(tokenOf(call))?.scopes ?? [], scope)) return owner
+    return refuse(403, 'This action is outside the authorized scopes')
+  }
+  const appNameOf = (call: Call) => apps.find(tokens.get(tokenOf(call))?.clientId ?? '')?.name ?? null
+
+  function profile(call: Call): Answer {
+    const { id, name, username } = ownerOf(call, 'read:accounts')
+    const url = `https://${mastodonSeed.server}/@${username}`
+    const avatar = `https://files.${mastodonSeed.domain}/${id}.png`
+    return { status: 200, body: { id, username, acct: username, display_name: name, url, avatar, locked: false } }
+  }
+  function revoke(call: Call): Answer {
+    const form = new URLSearchParams(call.body.toString())
+    const app = apps.find(form.get('client_id') ?? '')
+    const token = form.get('token') ?? ''
+    const isOwn = app?.clientSecret === form.get('client_secret') && tokens.get(token)?.clientId === app?.clientId
+    if (app === undefined || !isOwn) {
+      const error_description = 'You are not authorized to revoke this token'
+      return { status: 403, body: { error: 'unauthorized_client', error_description } }
+    }
+    oauth.revoke(token)
+    return { status: 200, body: {} }
+  }
+  const instance = (): Answer => ({
+    status: 200,
+    body: {
+      domain: mastodonSeed.domain,
+      version: '4.5.0',
+      configuration: { statuses: { max_characters: 500, max_media_attachments: 4, characters_reserved_per_url: 23 } },
+    },
+  })
+  const metadata = (): Answer => ({
+    status: 200,
+    body: {
+      issuer: `${context.url}/`,
+      scopes_supported: mastodonSeed.scopes,
+      code_challenge_methods_supported: ['S256'],
+    },
+  })
+  const media = openMedia(context, ownerOf)
+  const statuses = openStatuses(context, ownerOf, appNameOf, media)
+  const window = countWindow(5 * minuteMs, context.clock)
+  return {
+    routes: [
+      ...apps.routes,
+      ...oauth.routes,
+      { method: 'POST', path: '/oauth/revoke', operation: 'revoke', answer: revoke },
+      { method: 'GET', path: '/.well-known/oauth-authorization-server', operation: 'metadata', answer: metadata },
+      { method: 'GET', path: '/api/v2/instance', operation: 'instance', answer: instance },
+      { method: 'GET', path: '/api/v1/accounts/verify_credentials', operation: 'profile', answer: profile },
+      ...media.routes,
+      ...statuses.routes,
+    ],
+    refusals,
+    headers() {
+      const { used, endsAt } = window.count('all')
+      return {
+        'x-ratelimit-limit': '300',
+        'x-ratelimit-remaining': String(Math.max(1, 300 - used)),
+        'x-ratelimit-reset': new Date(endsAt).toISOString(),
+      }
+    },
+    posts: statuses.posts,
+    other: statuses.other,
+  }
+}

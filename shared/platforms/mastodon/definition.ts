@@ -1,0 +1,163 @@
+import * as z from 'zod/mini'
+import { described } from '../../http/described.ts'
+import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
+import { graphemes, limitedText } from '../../text/counting.ts'
+import { notBlank } from '../../text/not-blank.ts'
+import type { OtherRule, PlatformDefinition } from '../definition.ts'
+import { mastodonLength } from './text.ts'
+
+const maxCharacters = 500
+const maxOptionCharacters = 50
+const minPollSeconds = 300
+/** A month, as Ruby counts it. */
+const maxPollSeconds = 2_629_746
+
+/** The block `metadata.mastodon`; other keys are kept. */
+export const MastodonMetadata = z.looseObject({
+  visibility: described(
+    z.optional(z.enum(['public', 'unlisted', 'private'])),
+    'Who sees the post: everyone, everyone but not in public timelines (`unlisted`), or followers (`private`). The default of the account if absent. In a thread, it applies to each post. A first comment has that of its post.',
+  ),
+  spoilerText: described(
+    z.optional(limitedText(maxCharacters, graphemes).check(notBlank)),
+    'The content warning, behind which the text is hidden. It counts as a part of the text. In a thread, each post has it.',
+  ),
+  isSensitive: described(
+    z.optional(z.boolean()),
+    'Whether media are covered until a reader opens them. The default of the account if absent. In a thread, it applies to each post.',
+  ),
+  language: described(
+    z.optional(z.string().check(z.regex(/^[a-z]{2,3}$/, { error: 'must be an ISO 639 code, such as en' }))),
+    'The language of the text, an ISO 639 code such as `en`. The default of the account if absent. In a thread, it applies to each post.',
+  ),
+  poll: described(
+    z.optional(
+      z.looseObject({
+        options: described(
+          z.array(limitedText(maxOptionCharacters, graphemes).check(notBlank)).check(
+            z.minLength(2),
+            z.maxLength(4),
+            z.refine((options) => new Set(options).size === options.length, { error: 'must differ from each other' }),
+          ),
+          'The choices, 2 to 4 different ones, of at most 50 characters each.',
+        ),
+        durationSeconds: described(
+          z.int().check(z.minimum(minPollSeconds), z.maximum(maxPollSeconds)),
+          'How long the poll is open, 300 to 2,629,746 seconds: five minutes to a month.',
+        ),
+        isMultiple: described(z.optional(z.boolean()), 'Whether several choices can be selected. False by default.'),
+        hidesTotals: described(
+          z.optional(z.boolean()),
+          'Whether the votes are hidden until the poll ends. False by default.',
+        ),
+      }),
+    ),
+    'A poll, in a post without media. In a thread, the first post has it.',
+  ),
+})
+export type MastodonMetadata = z.infer<typeof MastodonMetadata>
+
+const pollWithoutMedia: OtherRule = {
+  says: 'A post with a poll has no media.',
+  source: 'Mastodon API, statuses, Post a new status, media_ids, 2026-07-02',
+  readsMetadata: true,
+  check({ metadata, media }) {
+    if (media.length === 0 || MastodonMetadata.parse(metadata ?? {}).poll === undefined) return []
+    return [
+      {
+        code: 'metadata_invalid',
+        field: 'metadata.mastodon.poll',
+        message: 'a post with a poll cannot have media',
+        next: 'Remove the media, or leave out metadata.mastodon.poll.',
+      },
+    ]
+  },
+}
+
+const warningWithText: OtherRule = {
+  says: `The content warning and the text have at most ${maxCharacters} characters together.`,
+  source: 'Mastodon source, StatusLengthValidator, 2026-06-17',
+  readsText: true,
+  readsMetadata: true,
+  check({ metadata, text }) {
+    const { spoilerText = '' } = MastodonMetadata.parse(metadata ?? {})
+    const used = graphemes(spoilerText) + mastodonLength(text)
+    if (spoilerText === '' || used <= maxCharacters) return []
+    return [
+      {
+        code: 'content_length',
+        field: 'metadata.mastodon.spoilerText',
+        message: `the content warning and the text have ${used}/${maxCharacters} characters`,
+        next: `Remove ${used - maxCharacters} characters.`,
+      },
+    ]
+  },
+}
+
+const mebibyte = 1024 * 1024
+
+/** The rules of a Mastodon server as it is installed; a server can have others, and has the last word. */
+export const definition = {
+  id: 'mastodon',
+  name: 'Mastodon',
+  connect: 'oauth',
+  server: {
+    autocomplete: 'off',
+    maxLength: 300,
+    name: 'server',
+    label: 'Server',
+    type: 'text',
+    hint: 'Where your account is, for example mastodon.social',
+  },
+  threads: { source: 'Mastodon API, statuses, Post a new status, in_reply_to_id, 2026-07-02' },
+  comment: {
+    keeps: ['visibility', 'language'],
+    source: 'a post that replies; Mastodon API, statuses, Post a new status, in_reply_to_id, 2026-07-02',
+  },
+  rules: {
+    measures: [
+      {
+        max: maxCharacters,
+        unit: 'characters',
+        counting: 'graphemes, a link as 23, a mention without its server',
+        count: mastodonLength,
+        source: 'Mastodon documentation, Posting to your profile, Text, 2026-07-02',
+      },
+    ],
+    media: [
+      {
+        min: 0,
+        max: 4,
+        image: {
+          max: 4,
+          types: imageTypes,
+          maxBytes: maxImageBytes,
+          maxPixels: 33_177_600,
+          // The limit itself is one byte too many (Mastodon source, MediaAttachment, less_than).
+          sent: { types: ['image/jpeg', 'image/png', 'image/webp'], maxBytes: 16 * mebibyte - 1 },
+        },
+        // It becomes a video: at most one, of 1280 x 720 pixels (Posting to your profile, Attachments).
+        gif: { max: 1, types: ['image/gif'], maxBytes: 16 * mebibyte - 1, maxPixels: 921_600 },
+        video: {
+          max: 1,
+          types: videoTypes,
+          maxBytes: 99 * mebibyte - 1,
+          maxPixels: 8_294_400,
+          maxFramesPerSecond: 120,
+        },
+        mixed: false,
+        source:
+          'Mastodon documentation, Posting to your profile, Attachments, and Instance, configuration, 2026-07-02; Mastodon source, MediaAttachment and Attachmentable, 2026-06-17',
+      },
+    ],
+    metadata: {
+      schema: MastodonMetadata,
+      required: false,
+      firstOnly: ['poll'],
+      source:
+        'Mastodon API, statuses, Post a new status, and Instance, configuration.polls, 2026-07-02; `direct` is left out: such a post is a message',
+    },
+    emptyText: 'with media',
+    others: [pollWithoutMedia, warningWithText],
+  },
+} satisfies PlatformDefinition

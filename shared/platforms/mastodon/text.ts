@@ -1,0 +1,56 @@
+import { graphemes } from '../../text/counting.ts'
+import { trimLink } from '../links.ts'
+
+/** What every link counts as, whatever its length. */
+const linkLength = 23
+
+/** A link with its scheme, where no letter stands before it; the dot is that of a domain. */
+const link = /(?<![\p{L}\p{N}@＠$#＃])https?:\/\/[^\s<>"'/?#]+\.[^\s<>"']+/giu
+
+/** A name at another server, `@ann@a.example`. */
+const mention = /(?<![=/\p{L}\p{N}_])@(\w+(?:[.-]+\w+)*)@[\p{L}\p{N}_]+(?:[.-]+[\p{L}\p{N}_]+)*/gu
+
+/** The text with names in place of the full addresses of accounts, as Mastodon shows it. */
+export const shortMentions = (text: string): string => text.replace(mention, '@$1')
+
+/**
+ * What Mastodon counts: graphemes, where a link is 23 of them and a mention only the name (Mastodon source,
+ * StatusLengthValidator, 2026-06-17; Posting to your profile, 2026-07-02).
+ */
+export const mastodonLength = (text: string): number =>
+  graphemes(
+    shortMentions(
+      text.replace(link, (match) => {
+        const bare = trimLink(match)
+        return 'x'.repeat(linkLength) + match.slice(bare.length)
+      }),
+    ),
+  )
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+
+const decoded = (html: string): string =>
+  html.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{1,6}));/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return entities[String(name).toLowerCase()] ?? whole
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+  })
+
+const oneSpace = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** The text of a post as its HTML shows it, in one line. */
+export const plainText = (html: string): string =>
+  oneSpace(decoded(html.replace(/<(?:br|\/p)\b[^<>]*>/gi, ' ').replace(/<[^<>]*>/g, '')))
+
+/** A text as Mastodon shows it, in one line. */
+export const shownText = (text: string): string => oneSpace(shortMentions(text))
+
+/** The letters and digits of a text. */
+export const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** Whether all letters of a part are in the whole, in their order. */
+export const isWithin = (part: string, whole: string): boolean => {
+  let at = 0
+  for (const letter of whole) if (at < part.length && part.startsWith(letter, at)) at += letter.length
+  return at === part.length
+}

@@ -1,0 +1,219 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { walkConnect } from '../../../infra/local/demo/walk-connect.ts'
+import { mastodonSeed } from '../../../infra/local/platforms/mastodon.ts'
+import { scanTable } from '../../laws/rows.ts'
+import { browserOf, unescaped } from '../../pages/test-browser.ts'
+import { type Kit, start } from '../../support/start.ts'
+import { refusalOf } from '../answers.ts'
+
+let kit: Kit
+beforeAll(async () => {
+  kit = await start()
+})
+afterAll(() => kit.close())
+afterEach(() => kit.platforms.faults.clear())
+
+const { server, domain, people } = mastodonSeed
+const [person] = people
+const params = { platform: 'mastodon' } as const
+const callback = () => `${kit.url}/api/social-accounts/connect/mastodon/callback`
+
+const linkTo = async (body: { server?: string } = {}) =>
+  (await kit.sessionApi.socialAccounts.connect({ params, body })).authorizeUrl
+
+/** A browser at the page of a link. */
+const open = async (authorizeUrl: string) => {
+  const { pathname, search, searchParams } = new URL(authorizeUrl)
+  const someone = browserOf(kit)
+  const ticket = searchParams.get('ticket') ?? ''
+  const send = (fields: Record<string, string> = {}) => someone.send('/connect-accounts', { ticket, ...fields })
+  return { someone, page: await someone.open(pathname + search), send }
+}
+
+const leadsTo = (text: string) => {
+  const [, address] = /http-equiv="refresh" content="0;url=([^"]+)"/.exec(text) ?? []
+  return address === undefined ? undefined : new URL(unescaped(address))
+}
+
+/** Says yes on the page of the server; answers the path to which it sends the person back. */
+const sayYes = async (address: URL | undefined): Promise<string> => {
+  const body = new URLSearchParams({ answer: 'allow' })
+  const { headers } = await fetch(address ?? '', { method: 'POST', body, redirect: 'manual' })
+  return headers.get('location')?.slice(kit.url.length) ?? ''
+}
+
+const callsOf = (operation: string) =>
+  kit.platforms.calls().filter((call) => call.platform === 'mastodon' && call.operation === operation)
+const registrations = () => callsOf('app').map(({ body }) => Object.fromEntries(new URLSearchParams(String(body))))
+
+const appRows = async () => (await scanTable(kit)).filter(({ type }) => type === 'ServerApp')
+
+test('registers an app at the server that the link names, and connects the account', async () => {
+  const { page, send, someone } = await open(await linkTo({ server: `@ann@${server}` }))
+  expect(page.heading).toMatch(/^Connect Mastodon to /)
+  expect(page.text).toContain(`<dt>Server</dt><dd>${server}</dd>`)
+  expect(page.text).not.toContain('name="server"')
+  expect(registrations()).toEqual([
+    {
+      client_name: 'Social Publishing',
+      redirect_uris: callback(),
+      scopes: 'read:accounts read:statuses write:statuses write:media',
+      website: kit.url,
+    },
+  ])
+  const address = leadsTo((await send()).text)
+  expect(address?.pathname).toBe('/oauth/authorize')
+  expect(Object.fromEntries(address?.searchParams ?? [])).toEqual({
+    response_type: 'code',
+    client_id: expect.any(String),
+    redirect_uri: callback(),
+    scope: 'read:accounts read:statuses write:statuses write:media',
+    state: expect.any(String),
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge_method: 'S256',
+  })
+  const done = await someone.open(await sayYes(address))
+  expect(done.heading).toBe('Connected')
+  expect((await kit.api.socialAccounts.list()).filter(({ providerId }) => providerId === 'mastodon')).toMatchObject([
+    {
+      providerName: 'Mastodon',
+      externalId: null,
+      username: `${person.username}@${domain}`,
+      displayName: person.name,
+      profileImageUrl: `https://files.${domain}/${person.id}.png`,
+      isConnected: true,
+    },
+  ])
+  const exchange = new URLSearchParams(String(callsOf('login').at(-1)?.body))
+  expect(Object.fromEntries(exchange)).toEqual({
+    client_id: address?.searchParams.get('client_id'),
+    client_secret: expect.any(String),
+    grant_type: 'authorization_code',
+    code: expect.any(String),
+    redirect_uri: callback(),
+    code_verifier: expect.stringMatching(/^[\w-]{43}$/),
+  })
+  // One app for all; its secret, as the token, is in no row.
+  expect(registrations()).toHaveLength(1)
+  const rows = JSON.stringify(await scanTable(kit))
+  expect(rows).toContain(exchange.get('client_id'))
+  expect(rows).not.toContain(exchange.get('client_secret'))
+})
+
+test('a link without a server asks for it, and takes another one after an error', async () => {
+  const { page, send } = await open(await linkTo())
+  expect(page.text).toMatch(/<label for="server">Server<\/label>/)
+  for (const [given, words] of [
+    ['', 'The address is not a valid URL'],
+    ['10.0.0.1', 'not on the public internet'],
+    ['localhost', 'must be a full domain name'],
+    [`http://${server}`, 'must start with https://'],
+  ] as const) {
+    const refused = await send({ server: given })
+    expect(refused.status).toBe(400)
+    expect(refused.text).toMatch(new RegExp(`id="server-error">[^<]*${words}`))
+    expect(refused.text).toContain(`value="${given}"`)
+  }
+  kit.platforms.faults.add({ platform: 'mastodon', operation: 'app', times: 1, fault: 'status', status: 404 })
+  const none = await send({ server: 'www.example.com' })
+  expect([none.status, unescaped(none.text)]).toEqual([
+    400,
+    expect.stringContaining("www.example.com did not register an app, as servers with Mastodon's API do."),
+  ])
+  const named = await send({ server: ` ${server} ` })
+  expect(leadsTo(named.text)?.pathname).toBe('/oauth/authorize')
+})
+
+test('a server that cannot be called, or that is none of Mastodon, is told when the link is made', async () => {
+  const told = (given: string) => refusalOf(linkTo({ server: given }))
+  expect(await told('https://10.0.0.1')).toMatchObject({ status: 400, code: 'url_not_allowed', field: 'server' })
+  expect(await told(`http://${server}`)).toMatchObject({ status: 400, code: 'url_not_allowed', field: 'server' })
+  expect(await told('')).toMatchObject({ status: 400, field: 'server' })
+  const once = { platform: 'mastodon', operation: 'app', times: 1 } as const
+  const page = { status: 200, body: '<html>' } as const
+  kit.platforms.faults.add({ ...once, fault: 'status', ...page })
+  expect(await told('www.example.com')).toMatchObject({ status: 400, code: 'platform_rejected' })
+  kit.platforms.faults.add({ ...once, fault: 'html_503' })
+  expect(await told('www.example.com')).toMatchObject({ status: 503, code: 'platform_unavailable' })
+  kit.platforms.faults.add({ ...once, fault: 'rate_limited', retryAfterSeconds: 30 })
+  expect(await told('www.example.com')).toMatchObject({ status: 429, code: 'platform_rate_limited' })
+  const elsewhere = kit.sessionApi.socialAccounts.connect({ params: { platform: 'x' }, body: { server } })
+  expect(await refusalOf(elsewhere)).toMatchObject({
+    ...{ status: 400, code: 'invalid_input', field: 'server' },
+  })
+  const form = kit.sessionApi.socialAccounts.createBlueskyLink({ body: { server } as object })
+  expect(await refusalOf(form)).toMatchObject({ status: 400, field: 'server' })
+})
+
+test('of two apps that are registered at the same time one is kept, and both links lead to it', async () => {
+  const before = registrations().length
+  const links = await Promise.all([1, 2, 3].map(() => linkTo({ server: 'two.mastodon.test' })))
+  expect(registrations().length).toBeGreaterThan(before + 1)
+  const clients = await Promise.all(
+    links.map(async (link) => leadsTo((await (await open(link)).send()).text)?.searchParams.get('client_id')),
+  )
+  expect(new Set(clients).size).toBe(1)
+  // Each server has an app of its own.
+  const rows = await appRows()
+  expect(new Set(rows.map((row) => row['clientId'])).size).toBe(rows.length)
+  expect(rows.map((row) => row['clientId'])).toContain(clients[0])
+})
+
+test('an app that its server has forgotten is registered again', async () => {
+  await linkTo({ server })
+  const before = registrations().length
+  await linkTo({ server })
+  expect(registrations().length).toBe(before)
+  const forgotten = { error: 'invalid_client', error_description: 'unknown client' }
+  const once = { platform: 'mastodon', operation: 'login', times: 1, fault: 'status', status: 401 } as const
+  kit.platforms.faults.add({ ...once, body: forgotten })
+  const link = await linkTo({ server })
+  expect(registrations().length).toBe(before + 1)
+  const session = { baseUrl: kit.url, token: kit.sessionToken, workspaceId: kit.workspaceId }
+  expect(await walkConnect(session, 'mastodon')).toContain('is connected to')
+  // A server that is down now has forgotten nothing.
+  kit.platforms.faults.add({ platform: 'mastodon', operation: 'login', times: 1, fault: 'html_503' })
+  expect(leadsTo((await (await open(link)).send()).text)?.pathname).toBe('/oauth/authorize')
+  expect(registrations().length).toBe(before + 1)
+})
+
+test('an app that is forgotten during the login ends it, and the next one works', async () => {
+  const { send, someone } = await open(await linkTo({ server }))
+  const address = leadsTo((await send()).text)
+  const back = await sayYes(address)
+  const once = { platform: 'mastodon', operation: 'login', times: 1, fault: 'status', status: 401 } as const
+  kit.platforms.faults.add({ ...once, body: { error: 'invalid_client' } })
+  const done = await someone.open(back)
+  expect([done.heading, done.text]).toEqual([
+    'Not connected',
+    expect.stringContaining('Mastodon rejected the login. Start it again.'),
+  ])
+})
+
+test('a server without the finer scopes is asked for the wide ones, and a login that gives less is rejected', async () => {
+  const metadata = { issuer: 'x', scopes_supported: ['read', 'write', 'follow', 'push'] }
+  const found = { platform: 'mastodon', operation: 'metadata', times: 1, fault: 'status' } as const
+  kit.platforms.faults.add({ ...found, status: 200, body: metadata })
+  const { send, someone } = await open(await linkTo({ server: 'wide.mastodon.test' }))
+  const address = leadsTo((await send()).text)
+  expect(address?.searchParams.get('scope')).toBe('read write')
+  address?.searchParams.set('scope', 'read')
+  const less = await someone.open(await sayYes(address))
+  expect([less.heading, less.text]).toEqual(['Not connected', expect.stringContaining('write:statuses, write:media')])
+  // One without that document knows the finer ones.
+  kit.platforms.faults.add({ ...found, status: 404 })
+  await linkTo({ server: 'old.mastodon.test' })
+  expect(registrations().at(-1)?.['scopes']).toBe('read:accounts read:statuses write:statuses write:media')
+})
+
+test('the same person at two servers is two accounts; disconnecting one revokes its token alone', async () => {
+  const { send, someone } = await open(await linkTo({ server: 'twin.mastodon.test' }))
+  const address = leadsTo((await send()).text)
+  await someone.open(await sayYes(address))
+  const accounts = (await kit.api.socialAccounts.list()).filter(({ providerId }) => providerId === 'mastodon')
+  expect(accounts).toHaveLength(2)
+  const last = accounts.at(-1)?.id ?? ''
+  const before = callsOf('revoke').length
+  expect(await kit.api.socialAccounts.disconnect({ params: { id: last } })).toMatchObject({ revoked: true })
+  expect(callsOf('revoke').slice(before)).toMatchObject([{ path: '/oauth/revoke', status: 200 }])
+})
