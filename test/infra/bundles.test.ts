@@ -37,7 +37,7 @@ const accepting = new Set([
 const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number => {
   const wants = (...some: readonly Need[]) => some.some((need) => needs.includes(need))
   // They show the workspace, with the names of all platforms, which come with their rules.
-  if (['pages-show-workspace', 'pages-create-token', 'pages-change-assistants'].includes(name)) return 369 * kilobyte
+  if (['pages-show-workspace', 'pages-create-token', 'pages-change-assistants'].includes(name)) return 370 * kilobyte
   // The MCP server: the official library with all of zod, 260 KB, and the operations of all tools with their clients.
   if (name === 'oauth-mcp') return 1069 * kilobyte
   // They write the audit trail where an assistant calls, 3 KB, or by a person.
@@ -51,7 +51,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   if (wants('stripe')) return 555 * kilobyte
   // Who accepts or checks posts counts texts as X does, 30 KB, asks platforms for their rules, and checks addresses.
   // It also edits live posts, 5 KB.
-  if (name === 'posts-update') return 531 * kilobyte
+  if (name === 'posts-update') return 532 * kilobyte
   if (accepting.has(name)) return 526 * kilobyte
   // It signs in at Bluesky, and makes links to all other platforms, whose clients register apps at servers.
   if (name === 'pages-connect-from-workspace') return 463 * kilobyte
