@@ -30,8 +30,8 @@ const scheduleAll = async (kit: Kit): Promise<{ placed: Placed[]; dueMs: number 
   await kit.service.pass(minuteMs)
   const dueMs = kit.clock.now() + 13 * minuteMs
   const placed: Placed[] = []
-  // First comments have a test of their own below.
-  const ofPosts = subjects.filter(({ commentedBy }) => commentedBy === undefined)
+  // First comments have a test of their own below; deletions and edits are asked for when their posts are live.
+  const ofPosts = subjects.filter(({ commentedBy, asks }) => commentedBy === undefined && asks === undefined)
   for (const subject of ofPosts) placed.push(await scheduleSubject(kit, subject, dueMs))
   return { placed, dueMs }
 }
