@@ -14,8 +14,8 @@ const written = (maxLength: number) =>
     wellFormed,
   )
 
-/** Decided: the most variants of one request; each is a call of the model. */
-export const maxVariants = 12
+/** Decided: the most variants of one request, one of each platform; each is a call of the model. */
+export const maxVariants = platformIds.length
 
 const tone = described(
   z.optional(written(200).check(singleLine)),
