@@ -12,7 +12,7 @@ const leftOut = leftOutWithoutJava('infra/local/test/engines/table/oracle/**/*.l
 
 /**
  * What takes minutes: whole products and columns of a table, a death after every single effect, two hundred bad requests
- * for every route, and 100,000 operations on the embedded table that DynamoDB Local judges.
+ * for every route, and 50,000 operations on the embedded table that DynamoDB Local judges.
  */
 export default defineConfig({
   test: {
