@@ -73,8 +73,10 @@ export const follow = async ({ own, edits, commands, tests }: Recipe): Promise<O
     for (const command of complaints.length > 0 ? [] : commands) {
       complaints.push(...(await complaintsOf(copy, command, { RECORD_EXAMPLES: '1' })))
     }
+    // Beside the other files of the long suite, the templates alone take a minute.
+    const patience = ['--hookTimeout', '240000', '--testTimeout', '240000']
     if (complaints.length === 0)
-      complaints.push(...(await complaintsOf(copy, ['vitest', 'run', '--no-file-parallelism', ...tests])))
+      complaints.push(...(await complaintsOf(copy, ['vitest', 'run', '--no-file-parallelism', ...patience, ...tests])))
     return { complaints, changed: files.filter((path) => textOf(copy, path) !== textOf(root, path)) }
   } finally {
     rmSync(copy, { recursive: true, force: true })
