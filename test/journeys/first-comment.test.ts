@@ -1,52 +1,21 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { linkedinSeed } from '../../infra/local/platforms/linkedin.ts'
 import { present } from '../../shared/db/expression.ts'
 import { update } from '../../shared/db/table.ts'
-import { adapterOf } from '../../shared/platforms/adapters.ts'
-import { definitionOf } from '../../shared/platforms/definitions.ts'
 import { posts } from '../../shared/posts/lifecycle/row.ts'
-import { type PlatformId, platformIds } from '../../shared/resources.ts'
+import type { PlatformId } from '../../shared/resources.ts'
 import { hourMs, minuteMs } from '../../shared/time.ts'
-import { connectOn } from '../support/connect.ts'
-import { type Kit, start } from '../support/start.ts'
-import { channelId, eventsOf } from './author.ts'
+import { eventsOf } from './author.ts'
+import { commented, openComments, operations } from './comments.ts'
 import { connectLinkedIn } from './doubt-matrix/subjects.ts'
 import { dyingAtEffect, makeTrouble } from './trouble.ts'
-import { uploadPng } from './upload.ts'
-import { uploadVideo } from './upload-video.ts'
-
-/** Where comments are made, with the operation of the stand-in that makes them. */
-const operations: Readonly<Partial<Record<PlatformId, string>>> = {
-  x: 'create',
-  discord: 'create',
-  facebook: 'comment',
-  instagram: 'comment',
-  bluesky: 'create',
-  threads: 'create',
-  slack: 'create',
-  linkedin: 'comment',
-  youtube: 'comment',
-  reddit: 'comment',
-  mastodon: 'create',
-}
-const commented = platformIds.filter((id) => id in operations)
 
 const seam = makeTrouble()
-let kit: Kit
-const accounts = new Map<PlatformId, string>()
-beforeAll(async () => {
-  kit = await start({ observe: seam.observe })
-  const url = `${kit.service.inboxUrl}/hooks/comment`
-  await kit.sessionApi.webhooks.create({
-    body: { name: 'comment', url, events: ['post.published', 'post.comment_published', 'post.comment_failed'] },
-  })
-  for (const platform of [...commented, 'tiktok'] as const) {
-    const own: Partial<Record<PlatformId, string>> = kit.accounts
-    // Apps can read comments of pages only.
-    if (platform === 'linkedin') accounts.set(platform, await connectLinkedIn(kit, linkedinSeed.ada.pages[0].name))
-    else accounts.set(platform, own[platform] ?? (await connectOn(kit, platform)))
-  }
-}, 120_000)
+const { kit, nextText, schedule } = await openComments({ observe: seam.observe })
+const url = `${kit.service.inboxUrl}/hooks/comment`
+await kit.sessionApi.webhooks.create({
+  body: { name: 'comment', url, events: ['post.published', 'post.comment_published', 'post.comment_failed'] },
+})
 afterAll(() => kit.close())
 afterEach(() => kit.platforms.faults.clear())
 
@@ -54,35 +23,6 @@ const get = (id: string) => kit.api.posts.get({ params: { id } })
 const typesOf = (id: string) => eventsOf(kit, id).map(({ type }) => type)
 const onPlatform = (platform: PlatformId) => kit.platforms.published().filter((post) => post.platform === platform)
 const withText = (platform: PlatformId, text: string) => onPlatform(platform).filter((post) => post.text === text)
-
-let count = 0
-const nextText = (what: string) => {
-  count += 1
-  return `${what}, number ${count}`
-}
-/** The metadata of posts on platforms that need some. */
-const metadataOf: Readonly<Partial<Record<PlatformId, (content: string) => object>>> = {
-  discord: () => ({ channelId }),
-  slack: () => ({ channelId: 'C0DEMO001' }),
-  reddit: (title) => ({ subreddit: 'test', title, kind: 'self' }),
-  instagram: () => ({ format: 'feed_image' }),
-}
-const draftOf = async (platform: PlatformId) => {
-  const content = nextText('A post')
-  const mediaUrls = []
-  if (platform === 'instagram') mediaUrls.push((await uploadPng(kit)).id)
-  if (platform === 'youtube') mediaUrls.push((await uploadVideo(kit)).id)
-  const block = metadataOf[platform]?.(content)
-  return { content, mediaUrls, ...(block ? { metadata: { [platform]: block } } : {}) }
-}
-const schedule = async (platform: PlatformId, more: object) => {
-  const scheduledAt = new Date(kit.clock.now() + minuteMs).toISOString()
-  const socialAccountIds = [accounts.get(platform) ?? '']
-  const body = { socialAccountIds, scheduledAt, ...(await draftOf(platform)), ...more }
-  const [post] = await kit.api.posts.schedule({ body })
-  if (post === undefined) throw new Error('no post was made')
-  return post
-}
 
 test.each(commented)('%s: the comment follows the post, by the account, as a reply to it', async (platform) => {
   const text = nextText('First!')
@@ -267,18 +207,6 @@ test('a comment in a community on X whose answer is lost is never sent again: th
   expect(await get(id)).toMatchObject({ firstComment: { status: 'failed', mayBeLive: true } })
 })
 
-test.each([
-  ['private', { privacyStatus: 'private' }],
-  ['made for kids', { madeForKids: true }],
-])('a video that is %s takes no comment', async (_, youtube) => {
-  const draft = await draftOf('youtube')
-  const body = { socialAccountIds: [accounts.get('youtube') ?? ''], ...draft, firstComment: { text: 'x' } }
-  const check = async (block: object) =>
-    (await kit.api.posts.validate({ body: { ...body, metadata: { youtube: block } } })).issues
-  expect(await check(youtube)).toMatchObject([{ code: 'first_comment_not_supported', field: 'firstComment' }])
-  expect(await check({ privacyStatus: 'unlisted', madeForKids: false })).toEqual([])
-})
-
 test('a post that fails or is cancelled has no comment; one that is deleted takes it along', async () => {
   const text = nextText('Never')
   const cancelled = await schedule('x', { firstComment: { text } })
@@ -315,87 +243,4 @@ test('on X a comment takes a place in the monthly cap, and gives it back', async
   expect((await used()) - before).toBe(2)
   await kit.api.posts.cancel({ params: { id } })
   expect((await used()) - before).toBe(0)
-})
-
-test('accounts have comments of their own, or none', async () => {
-  const [x = '', facebook = '', tiktok = ''] = [accounts.get('x'), accounts.get('facebook'), accounts.get('tiktok')]
-  const own = nextText('Of its own')
-  const body = {
-    socialAccountIds: [x, facebook],
-    content: nextText('A post'),
-    scheduledAt: new Date(kit.clock.now() + hourMs).toISOString(),
-    firstComment: { text: nextText('For all') },
-    firstCommentByAccount: { [x]: { text: own, delaySeconds: 5 }, [facebook]: null },
-  }
-  const [first, second] = await kit.api.posts.schedule({ body })
-  expect([first?.firstComment?.text, second?.firstComment]).toEqual([own, null])
-  const check = (more: object) => kit.api.posts.validate({ body: { ...body, content: nextText('A post'), ...more } })
-  expect(
-    (await check({ socialAccountIds: [x], firstCommentByAccount: { [facebook]: { text: 'x' } } })).warnings,
-  ).toMatchObject([{ code: 'unknown_field', field: `firstCommentByAccount.${facebook}` }])
-  const beside = await check({ socialAccountIds: [x, tiktok], firstCommentByAccount: undefined })
-  expect(beside.warnings).toContainEqual(
-    expect.objectContaining({ code: 'first_comment_not_supported', socialAccountId: tiktok, field: 'firstComment' }),
-  )
-  const named = await check({ socialAccountIds: [x, tiktok], firstCommentByAccount: { [tiktok]: { text: 'x' } } })
-  expect(named.issues).toContainEqual(
-    expect.objectContaining({ code: 'first_comment_not_supported', field: `firstCommentByAccount.${tiktok}` }),
-  )
-})
-
-test.each([
-  ['x', 280],
-  ['facebook', 8000],
-  ['instagram', 2200],
-  ['discord', 2000],
-  ['bluesky', 300],
-  ['threads', 500],
-  ['slack', 4000],
-  ['linkedin', 1250],
-] as const)('%s: a comment has at most %d characters', async (platform, max) => {
-  const check = async (text: string) => {
-    const draft = await draftOf(platform)
-    const body = { socialAccountIds: [accounts.get(platform) ?? ''], ...draft, firstComment: { text } }
-    return (await kit.api.posts.validate({ body })).issues
-  }
-  expect(await check('a'.repeat(max))).toEqual([])
-  expect(await check('a'.repeat(max + 1))).toMatchObject([{ code: 'content_length', field: 'firstComment.text' }])
-  expect(await check(' ')).toMatchObject([{ code: 'content_empty', field: 'firstComment.text' }])
-})
-
-test.each([
-  'youtube',
-  'reddit',
-] as const)('%s: a comment has at most the characters of any comment', async (platform) => {
-  const check = async (text: string) => {
-    const draft = await draftOf(platform)
-    const body = { socialAccountIds: [accounts.get(platform) ?? ''], ...draft, firstComment: { text } }
-    return (await kit.api.posts.validate({ body })).issues
-  }
-  const [measure] = definitionOf(platform).comment?.measures ?? []
-  expect([measure?.max, await check('a'.repeat(10_000))]).toEqual([10_000, []])
-  await expect(check('a'.repeat(10_001))).rejects.toMatchObject({ status: 400 })
-})
-
-const sixLinks = Array.from({ length: 6 }, (_, n) => `https://example.com/${n}`).join(' ')
-
-test.each([
-  ['x', '$TSLA or $BRK.A?', 'cashtag_limit', 'X: 2/1 cashtags.'],
-  ['threads', sixLinks, 'link_limit', 'Threads: 6/5 links.'],
-] as const)('%s: a comment that is a post keeps the rules of its text', async (platform, text, code, message) => {
-  const check = async (comment: string) => {
-    const draft = await draftOf(platform)
-    const body = { socialAccountIds: [accounts.get(platform) ?? ''], ...draft, firstComment: { text: comment } }
-    return (await kit.api.posts.validate({ body })).issues
-  }
-  const field = 'firstComment.text'
-  expect(await check(text)).toMatchObject([{ code, field, message }])
-  expect(await check(text.replace(/\S+$/, ''))).toEqual([])
-  expect(await check(text.padEnd(5000, '.'))).toMatchObject([{ code: 'content_length', field }])
-})
-
-test('every platform says whether it takes comments', () => {
-  for (const id of platformIds) {
-    expect(adapterOf(id).commentCalls !== undefined, id).toBe(definitionOf(id).comment !== undefined)
-  }
 })
