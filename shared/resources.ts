@@ -1,4 +1,7 @@
-/** The platforms of the service: the specified ones in the order of test/specification, then extensions; platforms/adapters.ts publishes to them. */
+/**
+ * The platforms of the service: the specified ones in the order of test/specification, then extensions. platforms/adapters.ts
+ * publishes to them.
+ */
 export const platformIds = [
   'x',
   'bluesky',

@@ -32,7 +32,7 @@ const offers: Readonly<Partial<Record<PlatformId, LiveEdit | string>>> = {
   },
   mastodon: {
     fields: [],
-    // An edit names the poll again, with another end (Mastodon source, UpdateStatusService, 2026-06-17).
+    // An edit names the poll again, with another end (Mastodon source, UpdateStatusService, 2026-11-26).
     withField: { poll: 'Mastodon posts with a poll are not edited: the poll would begin again.' },
   },
 }

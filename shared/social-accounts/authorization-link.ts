@@ -31,7 +31,8 @@ export const assertConnectable = async (ctx: Context, of: BrowserIntent): Promis
 /** Creates the link with which a person connects an account in any browser; it is valid for ten minutes. */
 export const createConnectLink = async (ctx: Context, of: BrowserIntent): Promise<string> => {
   const { name, server } = definitionOf(of.platform)
-  // A platform without the operator's app is rejected here, before anyone opens the link. A server may be named later, on its page.
+  // A platform without the operator's app is rejected here, before anyone opens the link. A server may be named later, on
+  // its page.
   if (server === undefined || of.server !== undefined) await assertConnectable(ctx, of)
   return createLinkAddress(ctx, { ...of, providerName: name })
 }

@@ -76,7 +76,7 @@ const pollWithoutMedia: OtherRule = {
 
 const warningWithText: OtherRule = {
   says: `The content warning and the text have at most ${maxCharacters} characters together.`,
-  source: 'Mastodon source, StatusLengthValidator, 2026-06-17',
+  source: 'Mastodon source, StatusLengthValidator, 2026-11-26',
   readsText: true,
   readsMetadata: true,
   check({ metadata, text }) {
@@ -147,7 +147,7 @@ export const definition = {
         },
         mixed: false,
         source:
-          'Mastodon documentation, Posting to your profile, Attachments, and Instance, configuration, 2026-07-02; Mastodon source, MediaAttachment and Attachmentable, 2026-06-17',
+          'Mastodon documentation, Posting to your profile, Attachments, and Instance, configuration, 2026-07-02; Mastodon source, MediaAttachment and Attachmentable, 2026-11-26',
       },
     ],
     metadata: {

@@ -6,7 +6,7 @@ const name = 'Mastodon'
 
 const { accessRevoked, postRejected, scopesMissing } = commonErrors
 
-/** What a 403 says of the account itself, not of one call (Mastodon source, Api::BaseController, 2026-06-17). */
+/** What a 403 says of the account itself, not of one call (Mastodon source, Api::BaseController, 2026-11-26). */
 const accountErrors: readonly (readonly [RegExp, Classification])[] = [
   [/outside the authorized scopes/i, scopesMissing],
   [/login is currently disabled/i, ['permission', 'account is disabled or suspended. Ask its server.']],

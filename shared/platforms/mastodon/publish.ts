@@ -17,7 +17,7 @@ import { definition, MastodonMetadata } from './definition.ts'
 import { prepareMedia } from './media.ts'
 import { isWithin, lettersOf, plainText, shownText } from './text.ts'
 
-/** Servers drop a file that no post shows after a day (Mastodon source, media vacuum, 2026-06-17). */
+/** Servers drop a file that no post shows after a day (Mastodon source, media vacuum, 2026-11-26). */
 const preparedMs = 12 * hourMs
 
 /** A post without the one that it replies to: also what a probe looks for, whatever the post has become since. */

@@ -15,7 +15,7 @@ export const shortMentions = (text: string): string => text.replace(mention, '@$
 
 /**
  * What Mastodon counts: graphemes, where a link is 23 of them and a mention only the name (Mastodon source,
- * StatusLengthValidator, 2026-06-17; Posting to your profile, 2026-07-02).
+ * StatusLengthValidator, 2026-11-26; Posting to your profile, 2026-07-02).
  */
 export const mastodonLength = (text: string): number =>
   graphemes(

@@ -81,8 +81,8 @@ const preparedMs = hourMs
 const phaseBytes = 60_000_000
 
 /**
- * The message whose thread the post is in, or which a comment replies to. A post of files that Slack did not show in its channel at once is known by its first
- * file. Throws `transient` until Slack shows it.
+ * The message whose thread the post is in, or which a comment replies to. A post of files that Slack did not show in its
+ * channel at once is known by its first file. Throws `transient` until Slack shows it.
  */
 const threadOf = async (
   call: PlatformCall,
