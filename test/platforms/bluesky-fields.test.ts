@@ -55,7 +55,8 @@ test('a quote names the version of the post, alone and beside media or a card', 
   const external = { url: 'https://bakery.example/', title: 'Bread' }
   await send({ text: 'fourth', metadata: { quoteUri: uri, external } })
   expect(created().record.embed).toMatchObject({ record, media: { $type: 'app.bsky.embed.external' } })
-  const gone = send({ text: 'fifth', metadata: { quoteUri: `${uri.slice(0, -1)}2` } })
+  const unknown = uri.replace(/.$/, (last) => (last === '2' ? '3' : '2'))
+  const gone = send({ text: 'fifth', metadata: { quoteUri: unknown } })
   expect(await failureOf(gone)).toMatchObject({
     errorClass: 'invalid',
     message: 'Bluesky does not have the post to quote. Correct metadata.bluesky.quoteUri.',

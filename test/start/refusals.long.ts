@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { platformIds } from '../../shared/resources.ts'
 import { bootstrap, buildWithinMs, built, launch, makeFolder, processesOf, removeFolder } from './processes.ts'
 
 let folder: string
@@ -27,7 +28,7 @@ test.each([
   ['PORT', () => ''],
   ['MEDIA_PORT', () => ''],
   ['INBOX_PORT', () => ''],
-  ['PLATFORMS_PORT', (port: string) => ` It takes 13 ports in a row, from ${port} on.`],
+  ['PLATFORMS_PORT', (port: string) => ` It takes ${platformIds.length + 1} ports in a row, from ${port} on.`],
 ])('a taken %s', async (variable, more) => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
