@@ -1,19 +1,18 @@
 import type { PlatformId } from '../resources.ts'
 
-const notPermitted = 'needs a permission to delete posts that this service does not ask for.'
 const notOffered = 'offers no call that deletes posts.'
 
 const offers: Readonly<Partial<Record<PlatformId, true | string>>> = {
   x: true,
   bluesky: true,
-  threads: `Threads ${notPermitted}`,
+  threads: true,
   linkedin: true,
   instagram: `Instagram ${notOffered}`,
   tiktok: `TikTok ${notOffered}`,
   facebook: true,
   pinterest: true,
-  youtube: `YouTube ${notPermitted}`,
-  reddit: `Reddit ${notPermitted}`,
+  youtube: true,
+  reddit: true,
   discord: true,
   slack: true,
   mastodon: true,

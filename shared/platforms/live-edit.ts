@@ -5,11 +5,12 @@ interface LiveEdit {
   fields: readonly string[]
   /** Why a post with media cannot be edited; absent where it can. */
   withMedia?: string
-  /** Fields of the block whose posts cannot be edited, each with the reason. */
-  withField?: Readonly<Record<string, string>>
+  /** Fields of the block, or values of them, whose posts cannot be edited, each with the reason. */
+  withField?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
 }
 
-const notPermitted = 'needs a permission to edit posts that this service does not ask for.'
+const noStories = 'Facebook stories have no text to edit.'
+const onlySelf = 'Reddit edits only posts of the kind `self`.'
 const notOffered = 'offers no call that edits posts.'
 
 const offers: Readonly<Partial<Record<PlatformId, LiveEdit | string>>> = {
@@ -18,8 +19,13 @@ const offers: Readonly<Partial<Record<PlatformId, LiveEdit | string>>> = {
   threads: `Threads ${notOffered}`,
   instagram: `Instagram ${notOffered}`,
   tiktok: `TikTok ${notOffered}`,
-  youtube: `YouTube ${notPermitted}`,
-  reddit: `Reddit ${notPermitted}`,
+  facebook: { fields: [], withField: { format: { photo_story: noStories, video_story: noStories } } },
+  youtube: { fields: ['title', 'tags', 'categoryId', 'defaultLanguage'] },
+  reddit: {
+    fields: ['body'],
+    // editusertext is for comments and self posts (Reddit API, 2026-11-27).
+    withField: { kind: Object.fromEntries(['link', 'image', 'video', 'crosspost'].map((kind) => [kind, onlySelf])) },
+  },
   // The place of a mention is in the text, so that both change together.
   linkedin: { fields: ['mentions'] },
   pinterest: { fields: ['title', 'description', 'link', 'boardName'] },
@@ -35,6 +41,15 @@ const offers: Readonly<Partial<Record<PlatformId, LiveEdit | string>>> = {
     // An edit names the poll again, with another end (Mastodon source, UpdateStatusService, 2026-11-26).
     withField: { poll: 'Mastodon posts with a poll are not edited: the poll would begin again.' },
   },
+}
+
+/** Why posts with a metadata block cannot be edited; undefined if they can. */
+export const barOf = ({ withField = {} }: LiveEdit, block: Readonly<Record<string, unknown>>): string | undefined => {
+  for (const [name, bar] of Object.entries(withField)) {
+    const reason = typeof bar === 'string' ? bar : bar[String(block[name])]
+    if (Object.hasOwn(block, name) && reason !== undefined) return reason
+  }
+  return undefined
 }
 
 /** How live posts are edited at a platform (`PlatformAdapter.edit`); otherwise why not. */

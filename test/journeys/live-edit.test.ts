@@ -319,6 +319,11 @@ test.each([
       link_names: false,
     },
   ],
+  [
+    'youtube',
+    { content: 'Edited', metadata: { youtube: { title: 'Another', tags: ['bread'] } } },
+    { id: expect.any(String), snippet: { title: 'Another', description: 'Edited', tags: ['bread'], categoryId: '22' } },
+  ],
   ['linkedin', { content: 'Edited (twice)' }, { patch: { $set: { commentary: 'Edited \\(twice\\)' } } }],
   [
     'pinterest',
@@ -341,6 +346,23 @@ test.each([
   const calls = kit.platforms.calls().filter((call) => call.platform === platform && call.operation === 'edit')
   expect(JSON.parse(String(calls.at(-1)?.body))).toEqual(sent)
   expect((await get(id)).liveEditError).toBe(null)
+})
+
+test('Reddit: the form has the text, and only posts of the kind self are edited', async () => {
+  const { id } = await publish('reddit')
+  const next = nextText()
+  await edit(id, { content: next })
+  await kit.service.pass(minuteMs)
+  const sent = kit.platforms.calls().findLast((call) => call.platform === 'reddit' && call.operation === 'edit')
+  expect(Object.fromEntries(new URLSearchParams(String(sent?.body)))).toEqual({
+    api_type: 'json',
+    thing_id: (await get(id)).platformPostId,
+    text: next,
+  })
+  const reddit = { subreddit: 'test', title: 'A title', kind: 'link', url: 'https://bakery.example/rye' }
+  const { id: link } = await publish('reddit', { metadata: { reddit } })
+  const refused = { status: 400, code: 'live_edit_not_supported', message: expect.stringContaining('kind `self`') }
+  await expect(edit(link, { content: 'a' })).rejects.toMatchObject(refused)
 })
 
 test('each platform says whether its API edits posts, or why not', () => {

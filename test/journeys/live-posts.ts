@@ -8,6 +8,7 @@ import type { Kit } from '../support/start.ts'
 import { channelId } from './author.ts'
 import type { Draft } from './faults/column.ts'
 import { uploadPng } from './upload.ts'
+import { clip, uploadVideo } from './upload-video.ts'
 
 /** The block of a Pin whose description is its text. */
 export const pinOf = (description: string) => ({
@@ -18,6 +19,10 @@ const drafts: Readonly<Partial<Record<PlatformId, (kit: Kit, text: string) => Dr
   async pinterest(kit, text) {
     return { content: '', metadata: pinOf(text), mediaUrls: [(await uploadPng(kit)).id] }
   },
+  async youtube(kit, content) {
+    return { content, mediaUrls: [(await uploadVideo(kit, clip(300_000))).id] }
+  },
+  reddit: (_kit, content) => ({ content, metadata: { reddit: { subreddit: 'test', title: 'A title', kind: 'self' } } }),
   discord: (_kit, content) => ({ content, metadata: { discord: { channelId } } }),
   slack: (_kit, content) => ({ content, metadata: { slack: { channelId: 'C0DEMO007' } } }),
 }

@@ -21,7 +21,7 @@ test('connects a profile: authorization URL, token exchange, account', async () 
     state: 'the-state',
     redirect_uri: redirectUri,
     duration: 'permanent',
-    scope: 'identity submit read flair history',
+    scope: 'identity submit read flair history edit',
   })
   expect(await connector.connect(site.ctx(), { code, redirectUri, codeVerifier: 'unused' })).toEqual([
     {
@@ -66,7 +66,7 @@ test('a missing scope or a suspended account connects nothing', async () => {
   }
   expect((await connectWith('identity submit read flair')).message).toContain('(history)')
   platforms.faults.clear()
-  expect((await connectWith('identity submit read flair history', { is_suspended: true })).message).toContain(
+  expect((await connectWith('identity submit read flair history edit', { is_suspended: true })).message).toContain(
     'suspended',
   )
 })

@@ -24,7 +24,7 @@ test('an authorization code connects a profile once, with a token of sixty days'
   expect(Object.fromEntries(address.searchParams)).toEqual({
     client_id: threadsSeed.clientId,
     redirect_uri: site.redirectUri,
-    scope: 'threads_basic,threads_content_publish,threads_manage_replies,threads_read_replies',
+    scope: 'threads_basic,threads_content_publish,threads_manage_replies,threads_read_replies,threads_delete',
     response_type: 'code',
     state: 'the-state',
   })

@@ -64,6 +64,8 @@ export interface OAuth<Person extends Login> {
   /** Whose token a call bears; undefined where it is unknown, ended or revoked. */
   bearerOf(call: Call): Person | undefined
   personOf(token: string): Person | undefined
+  /** Whether the token of a call was granted a scope. */
+  hasScope(call: Call, scope: string): boolean
   /** Ends every session of a token's family. */
   revoke(token: string): boolean
 }
@@ -202,6 +204,8 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
     return rules.people.find(({ id }) => id === session.person)
   }
 
+  const tokenOf = ({ headers }: Call) => /^Bearer (.+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? ''
+
   return {
     routes: [
       { method: 'GET', path: rules.authorizePath, operation: 'authorize', answer: ask },
@@ -209,7 +213,8 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
       { method: 'POST', path: rules.tokenPath, operation: 'login', answer: exchange },
     ],
     personOf,
-    bearerOf: ({ headers }) => personOf(/^Bearer (.+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? ''),
+    bearerOf: (call) => personOf(tokenOf(call)),
+    hasScope: (call, scope) => sessions.get(tokenOf(call))?.scope.split(rules.scopeSeparator).includes(scope) === true,
     revoke(token) {
       const matching = sessions.values().filter(({ access, refresh }) => access === token || refresh === token)
       for (const { access } of matching) sessions.delete(access)

@@ -9,7 +9,7 @@ export function findRoute(
   query: URLSearchParams,
 ): { route: Route; params: Record<string, string> } | undefined {
   for (const route of routes) {
-    if (route.method !== method || route.when?.(headers, query) === false) continue
+    if (route.method !== method || route.when?.(headers, query, path) === false) continue
     const params = matchPath(route.path, path)
     if (params !== undefined) return { route, params }
   }

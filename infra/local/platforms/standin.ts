@@ -24,8 +24,8 @@ export interface Route {
   readonly path: string
   /** What fault scripts call it: `create`, `upload`, `login`, `read`, … */
   readonly operation: string
-  /** Of several routes at one address, the first whose condition on the headers and the query holds. */
-  when?(headers: Readonly<Record<string, string | undefined>>, query: URLSearchParams): boolean
+  /** Of several routes at one address, the first whose condition on the headers, the query, and the path holds. */
+  when?(headers: Readonly<Record<string, string | undefined>>, query: URLSearchParams, path: string): boolean
   answer(call: Call): Answer | Promise<Answer>
 }
 

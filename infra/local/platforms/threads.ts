@@ -71,6 +71,7 @@ function build(context: SimulatorContext): StandIn {
         publish: 'threads_publish',
         lists: { threads: ({ replyTo }) => replyTo === undefined, replies: ({ replyTo }) => replyTo !== undefined },
         listScopes: { replies: 'threads_read_replies' },
+        deleteScope: 'threads_delete',
         makeContainer: openMaker(context, containers, tokens),
         showContainer: ({ failure }, status) => ({
           status,

@@ -15,6 +15,7 @@ import { openComments } from './youtube/comments.ts'
 import { refuse, youtubeRefusals } from './youtube/refuse.ts'
 import { type YouTubePerson, youtubeSeed } from './youtube/seed.ts'
 import { addOther, openUploads, thumbnailKey, type UploadSession } from './youtube/uploads.ts'
+import { readEdit } from './youtube/video.ts'
 
 export { youtubeSeed } from './youtube/seed.ts'
 
@@ -85,18 +86,35 @@ function build(context: SimulatorContext): StandIn {
     return { status: 200, body: { kind: 'youtube#playlistItemListResponse', ...more, items } }
   }
 
-  function remove(call: Call): Answer {
+  /** Whose call it is that changes what is live. */
+  function editorOf(call: Call): YouTubePerson {
     const owner = ownerOf(call)
-    const id = call.query.get('id')
+    if (oauth.hasScope(call, `${scope}.force-ssl`)) return owner
+    return refuse(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.')
+  }
+
+  function ownVideo(call: Call, id: unknown): UploadSession {
+    const owner = editorOf(call)
     const session = sessions.values().find(({ ownerId, video }) => ownerId === owner.id && video?.id === id)
-    if (session === undefined) return refuse(404, 'videoNotFound', 'The video was not found')
-    sessions.delete(session.id)
+    return session ?? refuse(404, 'videoNotFound', 'The video was not found')
+  }
+
+  function remove(call: Call): Answer {
+    sessions.delete(ownVideo(call, call.query.get('id')).id)
     return { status: 204 }
   }
 
-  const comments = openComments(context, sessions, ownerOf)
+  function edit(call: Call): Answer {
+    const { id, snippet } = readEdit(call)
+    const session = ownVideo(call, id)
+    sessions.set(session.id, { ...session, input: { ...session.input, snippet } })
+    return { status: 200, body: { kind: 'youtube#video', id, snippet } }
+  }
+
+  const comments = openComments(context, sessions, editorOf)
   const api: Route[] = [
     { method: 'DELETE', path: '/youtube/v3/videos', operation: 'delete', answer: remove },
+    { method: 'PUT', path: '/youtube/v3/videos', operation: 'edit', answer: edit },
     { method: 'POST', path: '/revoke', operation: 'revoke', answer: revoke },
     { method: 'GET', path: '/youtube/v3/channels', operation: 'channels', answer: channels },
     { method: 'GET', path: '/youtube/v3/playlistItems', operation: 'read', answer: playlistItems },

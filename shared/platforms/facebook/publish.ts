@@ -12,10 +12,12 @@ import type {
 import { mediaAddress } from '../files.ts'
 import { accountError, callGraph, isNotVisible, nextPage, Paging } from '../graph/call.ts'
 import { commentCalls } from '../graph/comments.ts'
+import { removalAt } from '../graph/remove.ts'
 import { linksIn } from '../links.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
 import type { PublishedPost } from '../post.ts'
+import { postGone } from '../removal.ts'
 import { definition, FacebookMetadata } from './definition.ts'
 import { site } from './site.ts'
 import { clockSkewMs, probePhotoStory, publishPhotoStory } from './stories.ts'
@@ -144,16 +146,16 @@ const probeFeed = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAtt
   return { kind: 'published', id: ours.id, url: addressOf(ours.id, ours.permalink_url) }
 }
 
-/**
- * Deletes the post. What Facebook does not show is gone only if the token still sees the Page (Graph API, Page Post,
- * v25.0).
- */
-const remove = async ({ ctx, account }: PlatformCall, post: string): Promise<void> => {
-  const token = tokenOf(account)
-  const request = { token, path: '/{post}', params: { post }, method: 'DELETE', reply: z.unknown() } as const
+/** Changes the text of a post, or of a video or reel, which this service made (Graph API, Page Post and Video, v25.0). */
+const edit = async ({ ctx, account, post }: PlatformCall, id: string): Promise<void> => {
+  const { format } = z.parse(FacebookMetadata, post.metadata ?? {})
+  const form = format === undefined ? { message: post.text } : { description: post.text }
+  const request = { token: tokenOf(account), path: '/{post}', params: { post: id }, form, reply: z.unknown() }
   await callGraph(ctx, site, request).catch(async (error: unknown) => {
-    const why = isNotVisible(error) ? await accountError(ctx, site, { token, id: account.externalId, error }) : error
-    if (why !== undefined) throw why
+    if (!isNotVisible(error)) throw error
+    const { externalId } = account
+    const why = await accountError(ctx, site, { token: tokenOf(account), id: externalId, error })
+    throw why ?? postGone(definition.name, error.info)
   })
 }
 
@@ -181,6 +183,7 @@ export const facebook: PlatformAdapter = {
     listed: 'id,from,message,created_time,permalink_url',
     order: { order: 'reverse_chronological' },
   }),
-  remove,
+  remove: removalAt(site),
+  edit,
   probe: (call, attempt) => probes[kindOf(attempt.ref)](call, attempt),
 }

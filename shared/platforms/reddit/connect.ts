@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { readAppSecret } from '../app-secret.ts'
+import { readAppSecret, scopesOf } from '../app-secret.ts'
 import { baseUrlOf } from '../base-urls.ts'
 import type { Connector } from '../connector.ts'
 import {
@@ -17,7 +17,9 @@ import { agentOf, callReddit } from './api.ts'
 import { definition } from './definition.ts'
 
 /** Who it is, posting, rules and flairs of a subreddit, and one's own posts, to find one whose answer was lost. */
-const scopes = ['identity', 'submit', 'read', 'flair', 'history']
+const needed = ['identity', 'submit', 'read', 'flair', 'history']
+/** To edit and delete posts; an operator who wants neither names others, or none, as `scopes`. */
+const forLiveWork = ['edit']
 
 const tokenEndpoint: TokenEndpoint = {
   platform: definition,
@@ -45,14 +47,14 @@ export const reddit: Connector = {
       state,
       redirect_uri: redirectUri,
       duration: 'permanent',
-      scope: scopes.join(' '),
+      scope: scopesOf(app, needed, forLiveWork).join(' '),
     })
     return `${baseUrlOf(ctx, definition, 'auth')}/api/v1/authorize?${query}`
   },
   async connect(ctx, { code, redirectUri }) {
     const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }
     const tokens = await requestTokens(ctx, tokenEndpoint, grant, Tokens)
-    assertScopes(definition.name, scopes, tokens.scope)
+    assertScopes(definition.name, needed, tokens.scope)
     const credentials = toCredentials(ctx, tokens)
     const newAccount = { id: '', workspaceId: '', externalId: '', username: null, credentials, details: {} }
     const me = await callReddit(ctx, newAccount, { path: '/api/v1/me', reply: Me })

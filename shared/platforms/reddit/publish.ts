@@ -11,6 +11,7 @@ import type {
 import { lookBack, windowOf } from '../look-back.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
+import { edited } from '../removal.ts'
 import { callReddit, clockSkewMs, maxPages, pageSize } from './api.ts'
 import { commentCalls } from './comments.ts'
 import { definition, RedditMetadata, subredditName } from './definition.ts'
@@ -239,6 +240,21 @@ const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<P
   return kind === 'video' ? { kind: 'rejected', error: gone() } : seen
 }
 
+/** Deletes the post. Reddit answers the same for one that is not there (Reddit API, del, 2026-11-27: scope `edit`). */
+const remove = async ({ ctx, account }: PlatformCall, id: string): Promise<void> => {
+  await callReddit(ctx, account, { path: '/api/del', form: { id }, reply: z.unknown() })
+}
+
+/** Changes the text of a post of the kind `self` (Reddit API, editusertext, 2026-11-27: scope `edit`). */
+const edit = async ({ ctx, account, post }: PlatformCall, id: string): Promise<void> => {
+  const form = { api_type: 'json', thing_id: id, text: post.text }
+  const sent = callReddit(ctx, account, { path: '/api/editusertext', form, reply: z.unknown() })
+  // A deleted post is answered with 403, and one that never was with NOT_AUTHOR (Reddit source, POST_editusertext).
+  await edited(sent, definition.name, ({ code, httpStatus }, errorClass) => {
+    return errorClass === 'invalid' && (code === 'NOT_AUTHOR' || httpStatus === 403)
+  })
+}
+
 /** Reddit: what was lost is looked for among the account's own posts. */
 export const reddit: PlatformAdapter = {
   ...definition,
@@ -248,5 +264,7 @@ export const reddit: PlatformAdapter = {
   commit,
   findsByContent: ({ media }) => media.length === 0,
   commentCalls,
+  remove,
+  edit,
   probe,
 }

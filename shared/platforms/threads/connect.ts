@@ -11,9 +11,10 @@ import { site, tokens } from './site.ts'
 const neededScopes = ['threads_basic', 'threads_content_publish']
 /**
  * For threads: `threads_manage_replies` to reply, `threads_read_replies` to find a reply whose response was lost (Threads
- * API, Reply Management, 2026-02-13). An operator whose app was not granted them names others, or none, as `scopes`.
+ * API, Reply Management, 2026-02-13). `threads_delete` to delete posts (Delete Posts, 2026-11-27: 100 a day). An operator whose app was
+ * not granted them names others, or none, as `scopes`.
  */
-const threadScopes = ['threads_manage_replies', 'threads_read_replies']
+const optionalScopes = ['threads_manage_replies', 'threads_read_replies', 'threads_delete']
 
 const Profile = z.object({
   /** As text: Meta's numbers are larger than JavaScript's. */
@@ -27,7 +28,7 @@ const Profile = z.object({
 export const threads: Connector = {
   async authorizationUrl(ctx, { state, redirectUri }) {
     const app = await readAppSecret(ctx, definition)
-    const scope = scopesOf(app, neededScopes, threadScopes).join(',')
+    const scope = scopesOf(app, neededScopes, optionalScopes).join(',')
     const query = { client_id: app.clientId, redirect_uri: redirectUri, scope, response_type: 'code', state }
     return `${baseUrlOf(ctx, definition, 'auth')}/oauth/authorize?${new URLSearchParams(query)}`
   },

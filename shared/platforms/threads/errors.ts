@@ -16,17 +16,23 @@ export const classify = ({ code, subcode, message }: GraphError): GraphClassific
 }
 
 /**
- * What the container of a reply is refused with while the post that it replies to is not shown yet. The documents name no
- * error: these are the ones for media and objects that do not exist (Threads API, Error Codes; Graph API, Handling Errors).
+ * What a call is refused with that names a post which is not there, or not shown yet. The documents name no error: these
+ * are the ones for media and objects that do not exist (Threads API, Error Codes; Graph API, Handling Errors).
  */
 const notShown = new Set(['24', '24/4279009', '100/33'])
 
-export const isParentNotShown = (error: unknown): error is PlatformError =>
+export const isNotShown = (error: unknown): error is PlatformError =>
   error instanceof PlatformError && error.errorClass !== 'permission' && notShown.has(error.info.code ?? '')
 
 /** A missing scope (Graph API, Handling Errors: 10, 200 to 299). */
-export const isReplyNotPermitted = (error: unknown): error is PlatformError =>
+export const isNotPermitted = (error: unknown): error is PlatformError =>
   error instanceof PlatformError && error.errorClass === 'permission' && /^(?:10|2\d\d)$/.test(error.info.code ?? '')
+
+export const deletionNotPermitted: Classification = [
+  'permission',
+  'does not let this service delete posts of the account. Reconnect the account and grant all permissions.',
+  { otherPostsWork: true },
+]
 
 /** Accounts that were connected before this service asked for the permission publish everything else. */
 export const repliesNotPermitted: Classification = [

@@ -22,10 +22,11 @@ import {
   waitForMedia,
 } from '../graph/containers.ts'
 import { type Publishing, probeContainer, publishContainer } from '../graph/publish.ts'
+import { removalAt } from '../graph/remove.ts'
 import { classified, commonErrors } from '../platform-error.ts'
 import type { OutgoingPost, PublishedPost } from '../post.ts'
 import { definition, maxAltText, ThreadsMetadata } from './definition.ts'
-import { isParentNotShown, isReplyNotPermitted, repliesNotPermitted } from './errors.ts'
+import { deletionNotPermitted, isNotPermitted, isNotShown, repliesNotPermitted } from './errors.ts'
 import { site } from './site.ts'
 
 /** Failures of media that another try may mend (Threads API, Media Container). */
@@ -119,8 +120,8 @@ const prepareReply = async (call: PlatformCall, resume: PreparedRef): Promise<Pr
     if ('resume' in done || leftMs <= 0) return done
     return { waitSeconds: Math.ceil(leftMs / 1000), resume }
   } catch (error) {
-    if (isReplyNotPermitted(error)) throw classified(definition.name, repliesNotPermitted, error.info)
-    if (!isParentNotShown(error)) throw error
+    if (isNotPermitted(error)) throw classified(definition.name, repliesNotPermitted, error.info)
+    if (!isNotShown(error)) throw error
     if (waitedMs > containers.timeoutMs) throw classified(definition.name, commonErrors.parentNotShown, error.info)
     return waitForMedia(containers, call, { ...resume, ...progress })
   }
@@ -135,6 +136,14 @@ const commit = (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> =>
 const probe = (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> =>
   probeContainer(containers, call, attempt)
 
+const removal = removalAt(site, isNotShown)
+
+/** Deletes the post. Accounts that were connected before this service asked for the permission lack it. */
+const remove = (call: PlatformCall, id: string): Promise<void> =>
+  removal(call, id).catch((error: unknown) => {
+    throw isNotPermitted(error) ? classified(definition.name, deletionNotPermitted, error.info) : error
+  })
+
 /** Threads: a container is made before the moment and published at it, and knows for a day whether it was. */
 export const threads: PlatformAdapter = {
   ...definition,
@@ -143,5 +152,6 @@ export const threads: PlatformAdapter = {
   prepare,
   commit,
   commentCalls: 'reply',
+  remove,
   probe,
 }

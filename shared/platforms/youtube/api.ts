@@ -9,13 +9,14 @@ interface YouTubeCall<T> {
   path: string
   token: string
   query: Readonly<Record<string, string>>
-  /** What the call makes; without it, the call reads. */
+  /** What the call makes, or changes by `PUT`; without it, the call reads. */
   json?: unknown
+  method?: 'PUT' | 'DELETE'
   reply: z.ZodMiniType<T>
 }
 
-/** One call to the API that reads, or that makes something public. */
-export const callYouTube = <T>(ctx: Context, { path, token, query, json, reply }: YouTubeCall<T>): Promise<T> =>
+/** One call to the API that reads, makes something public, or changes or deletes what is. */
+export const callYouTube = <T>(ctx: Context, { path, token, query, json, method, reply }: YouTubeCall<T>): Promise<T> =>
   requestJson(ctx, {
     platform: definition,
     base: baseUrlOf(ctx, definition, 'api'),
@@ -24,5 +25,7 @@ export const callYouTube = <T>(ctx: Context, { path, token, query, json, reply }
     headers: { authorization: `Bearer ${token}` },
     reply,
     classifyError: classifyYouTubeError,
-    ...(json === undefined ? { method: 'GET' } : { method: 'POST', body: { json }, creates: true }),
+    method: method ?? (json === undefined ? 'GET' : 'POST'),
+    creates: method === undefined && json !== undefined,
+    ...(json === undefined ? {} : { body: { json } }),
   })

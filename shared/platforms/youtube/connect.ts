@@ -24,8 +24,11 @@ import { classifyYouTubeError } from './errors.ts'
 
 /** To upload, and to read the channel and what was uploaded to it. */
 const needed = ['https://www.googleapis.com/auth/youtube.upload', 'https://www.googleapis.com/auth/youtube.readonly']
-/** For first comments; an operator whose app was not granted it names others, or none, as `scopes`. */
-const forComments = ['https://www.googleapis.com/auth/youtube.force-ssl']
+/**
+ * For first comments, and to edit and delete videos; an operator whose app was not granted it names others, or none, as
+ * `scopes`.
+ */
+const forLiveWork = ['https://www.googleapis.com/auth/youtube.force-ssl']
 
 const tokenEndpoint: TokenEndpoint = {
   platform: definition,
@@ -75,7 +78,7 @@ export const youtube: Connector = {
       client_id: app.clientId,
       redirect_uri: redirectUri,
       response_type: 'code',
-      scope: scopesOf(app, needed, forComments).join(' '),
+      scope: scopesOf(app, needed, forLiveWork).join(' '),
       // Without both of these Google gives no refresh token.
       access_type: 'offline',
       prompt: 'consent',

@@ -14,6 +14,7 @@ import { lookBack, windowOf } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
 import { isPreparedGone, PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
+import { edited, removed } from '../removal.ts'
 import { callYouTube } from './api.ts'
 import { commentCalls } from './comments.ts'
 import { definition } from './definition.ts'
@@ -145,6 +146,25 @@ const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<P
   return ctx.clock.now() - attempt.startedAtMs < listedMs ? { kind: 'unclear' } : seen
 }
 
+const isVideoGone = ({ httpStatus }: PlatformError['info']) => httpStatus === 404
+
+/** Deletes the video (YouTube Data API, videos.delete, 2026-11-27: scope `youtube.force-ssl`, 50 units). */
+const remove = ({ ctx, account }: PlatformCall, id: string): Promise<void> =>
+  removed(
+    callYouTube(ctx, { path: '/videos', token: tokenOf(account), query: { id }, method: 'DELETE', reply: z.unknown() }),
+    isVideoGone,
+  )
+
+/**
+ * Changes what stands beside the video. The update replaces the whole snippet, and who can see the video stays as it is
+ * (YouTube Data API, videos.update, 2026-11-27: scope `youtube.force-ssl`, 50 units).
+ */
+const edit = ({ ctx, account, post }: PlatformCall, id: string): Promise<void> => {
+  const json = { id, snippet: describeVideo(post).resource.snippet }
+  const request = { path: '/videos', token: tokenOf(account), query: { part: 'snippet' }, json, reply: z.unknown() }
+  return edited(callYouTube(ctx, { ...request, method: 'PUT' }), definition.name, isVideoGone)
+}
+
 /** YouTube: the last bytes of an upload make the video, and the upload session shows whether they arrived. */
 export const youtube: PlatformAdapter = {
   ...definition,
@@ -155,5 +175,7 @@ export const youtube: PlatformAdapter = {
   build,
   commit,
   commentCalls,
+  remove,
+  edit,
   probe,
 }

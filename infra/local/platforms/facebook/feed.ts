@@ -5,7 +5,7 @@ import { keepMedia, newId, timestampOf } from '../graph/containers.ts'
 import { fetchMedia } from '../graph/fetch-media.ts'
 import { showPage } from '../graph/pages.ts'
 import { readForm } from '../graph/read.ts'
-import { refuse } from '../graph/refuse.ts'
+import { refuse, unknownObject } from '../graph/refuse.ts'
 import type { Call, PublicMedia, PublicPost, Route, SimulatorContext } from '../standin.ts'
 import type { Access } from './access.ts'
 import { facebookSeed } from './seed.ts'
@@ -47,6 +47,7 @@ const PostForm = z.catchall(
   }),
   z.string(),
 )
+const EditForm = z.strictObject({ message: z.string().check(z.maxLength(63_206)) })
 const Attached = z.strictObject({ media_fbid: z.string() })
 
 function readId(json: string): string {
@@ -188,13 +189,24 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
     }
   }
 
+  function edit(call: Call): Answer {
+    const { object = '' } = call.params
+    const post = posts.get(object)
+    if (post?.page !== access.pageOf(call).id) return refuse(unknownObject(object))
+    posts.set(object, { ...post, message: readForm(call, EditForm).message })
+    return { status: 200, body: { success: true } }
+  }
+
   const feed = `/${version}/:page/feed`
+  /** The ID of a post has that of its page before it; a video has a number alone. */
+  const isPost = (_headers: unknown, _query: unknown, path: string) => path.includes('_')
   return {
     routes: [
       { method: 'POST', path: `/${version}/:page/photos`, operation: 'upload', answer: upload },
       { method: 'POST', path: feed, operation: 'create', answer: create },
       { method: 'GET', path: `/${version}/:page/published_posts`, operation: 'read', answer: list },
       { method: 'GET', path: feed, operation: 'feed', answer: listFeed },
+      { method: 'POST', path: `/${version}/:object`, operation: 'edit', when: isPost, answer: edit },
     ],
     posts: () =>
       posts.values().map(({ page, message, photos: shown, url, publishedAt }) => ({

@@ -45,6 +45,7 @@ const VideoForm = z.strictObject({
   description: z.optional(z.string().check(z.minLength(1))),
 })
 const PublishForm = z.strictObject({ published: z.literal('true') })
+const EditForm = z.strictObject({ description: z.string() })
 const ReelForm = z.strictObject({
   video_id: z.string(),
   video_state: z.literal('PUBLISHED'),
@@ -147,11 +148,12 @@ export function openVideos(
     videos.set(video.id, { ...video, text, publishedAt: clock.now() })
   }
 
-  function publishVideo(call: Call): Answer {
-    readForm(call, PublishForm)
+  function change(call: Call): Answer {
+    const form = readForm(call, z.union([PublishForm, EditForm]))
     const video = own(call.params['object'] ?? '', access.pageOf(call).id)
-    if (video.kind !== 'video') refuse({ code: 100, message: '(#100) Publish it where it was started' })
-    publish(video, video.text)
+    if ('description' in form) videos.set(video.id, { ...video, text: form.description })
+    else if (video.kind !== 'video') refuse({ code: 100, message: '(#100) Publish it where it was started' })
+    else publish(video, video.text)
     return { status: 200, body: { success: true } }
   }
 
@@ -223,10 +225,10 @@ export function openVideos(
   const of = `/${version}/:page`
   const phases = (edge: string, kind: Kind, finish: (call: Call) => Answer): Route[] => {
     const route = { method: 'POST', path: `${of}/${edge}` } as const
-    const phase = (_: unknown, query: URLSearchParams) => query.get('upload_phase')
+    const isPhase = (name: string) => (_: unknown, query: URLSearchParams) => query.get('upload_phase') === name
     return [
-      { ...route, operation: 'upload', when: (...of) => phase(...of) === 'start', answer: (call) => start(call, kind) },
-      { ...route, operation: 'create', when: (...of) => phase(...of) === 'finish', answer: finish },
+      { ...route, operation: 'upload', when: isPhase('start'), answer: (call) => start(call, kind) },
+      { ...route, operation: 'create', when: isPhase('finish'), answer: finish },
     ]
   }
   return {
@@ -237,7 +239,7 @@ export function openVideos(
       { method: 'POST', path: `/video-upload/${version}/:video`, operation: 'transfer', answer: transfer },
       { method: 'POST', path: `${of}/photo_stories`, operation: 'create', answer: publishPhotoStory },
       { method: 'GET', path: `${of}/stories`, operation: 'stories', answer: listStories },
-      { method: 'POST', path: `/${version}/:object`, operation: 'create', answer: publishVideo },
+      { method: 'POST', path: `/${version}/:object`, operation: 'create', answer: change },
       { method: 'GET', path: `/${version}/:object`, operation: 'page', answer: show },
       { method: 'DELETE', path: `/${version}/:object`, operation: 'delete', answer: remove },
     ],

@@ -23,6 +23,8 @@ export interface ContainerRules<Person extends Login> {
   makeContainer(call: Call, person: Person): Promise<Answer>
   showContainer(container: StoredContainer, state: ContainerState): Readonly<Record<string, unknown>>
   showPost(post: StoredPost): Readonly<Record<string, unknown>>
+  /** The permission that deletes posts; absent where the platform deletes none. */
+  readonly deleteScope?: string
   /** What is said when a container is published that is not finished. */
   notReady(state: ContainerState): GraphError
   /** Rejects a publication beyond the quota. */
@@ -68,6 +70,16 @@ export function containerRoutes<Person extends Login>(rules: ContainerRules<Pers
     )
   }
 
+  function remove(call: Call, scope: string): Answer {
+    const { id: account } = tokens.demand(call)
+    const { object = '' } = call.params
+    assertPermission(tokens.scopeOf(tokenIn(call)), scope)
+    if (containers.posts.get(object)?.account !== account) return refuse(unknownObject(object))
+    containers.posts.delete(object)
+    return { status: 200, body: { success: true, deleted_id: object } }
+  }
+
+  const { deleteScope } = rules
   const of = `/${version}/:user`
   return [
     {
@@ -86,6 +98,16 @@ export function containerRoutes<Person extends Login>(rules: ContainerRules<Pers
       }),
     ),
     { method: 'GET', path: `/${version}/:object`, operation: 'status', answer: show },
+    ...(deleteScope === undefined
+      ? []
+      : [
+          {
+            method: 'DELETE' as const,
+            path: `/${version}/:object`,
+            operation: 'delete',
+            answer: (call: Call) => remove(call, deleteScope),
+          },
+        ]),
   ]
 }
 

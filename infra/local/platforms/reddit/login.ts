@@ -1,6 +1,6 @@
 import { minuteMs } from '../../../../shared/time.ts'
 import { openOAuth } from '../oauth.ts'
-import type { Call, Route, SimulatorContext } from '../standin.ts'
+import { type Call, Refused, type Route, type SimulatorContext } from '../standin.ts'
 import { refuse } from './refuse.ts'
 import { type RedditPerson, redditSeed } from './seed.ts'
 
@@ -62,6 +62,14 @@ export function openLogin(context: SimulatorContext) {
     return oauth.bearerOf(call) ?? refuse(401, 'Unauthorized')
   }
 
-  return { routes: [...oauth.routes.map(guarded), revoke], personOf }
+  /** Whose call it is that changes what is live. */
+  function editorOf(call: Call): RedditPerson {
+    const person = personOf(call)
+    if (oauth.hasScope(call, 'edit')) return person
+    const headers = { 'www-authenticate': 'Bearer realm="reddit", error="insufficient_scope"' }
+    throw new Refused({ status: 403, headers, body: { message: 'Forbidden', error: 403 } })
+  }
+
+  return { routes: [...oauth.routes.map(guarded), revoke], personOf, editorOf }
 }
 export type Door = ReturnType<typeof openLogin>

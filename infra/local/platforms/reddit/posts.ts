@@ -39,11 +39,17 @@ const CommentForm = z.strictObject({
   text: z.string().check(z.minLength(1), z.maxLength(10_000)),
 })
 
+const EditForm = z.strictObject({
+  api_type: z.literal('json'),
+  thing_id: z.string(),
+  text: z.string().check(z.maxLength(40_000)),
+})
+
 /** No listing of Reddit goes further back. */
 const maxListed = 1000
 
 /** Posts: submitted, listed by their author, newest first and a little late, deleted. */
-export function openPosts({ clock, keep, listing }: SimulatorContext, { personOf }: Door, uploads: Uploads) {
+export function openPosts({ clock, keep, listing }: SimulatorContext, { personOf, editorOf }: Door, uploads: Uploads) {
   const posts = keep<StoredPost>('posts')
   const comments = keep<StoredComment>('comments')
   const own = (name: string) => posts.values().filter(({ author }) => author === name)
@@ -147,10 +153,25 @@ export function openPosts({ clock, keep, listing }: SimulatorContext, { personOf
   }
 
   function remove(call: Call): Answer {
-    const { name } = personOf(call)
+    const { name } = editorOf(call)
     const id = (new URLSearchParams(call.body.toString()).get('id') ?? '').replace('t3_', '')
     if (posts.get(id)?.author === name) posts.delete(id)
     return { status: 200, body: {} }
+  }
+
+  function edit(call: Call): Answer {
+    const { name } = editorOf(call)
+    const form = EditForm.safeParse(Object.fromEntries(new URLSearchParams(call.body.toString())))
+    if (!form.success) return refusePost('BAD_COMMENT', 'that text is not valid', 'text')
+    const { thing_id: thing, text } = form.data
+    const post = posts.get(thing.replace('t3_', ''))
+    if (post?.author !== name) return refusePost('NOT_AUTHOR', "you can't do that", 'thing_id')
+    if (post.kind !== 'self') return refuse(403, 'Forbidden')
+    posts.set(post.id, { ...post, text })
+    return {
+      status: 200,
+      body: { json: { errors: [], data: { things: [{ kind: 't3', data: show({ ...post, text }) }] } } },
+    }
   }
 
   function comment(call: Call): Answer {
@@ -198,6 +219,7 @@ export function openPosts({ clock, keep, listing }: SimulatorContext, { personOf
     { method: 'POST', path: '/api/submit_poll_post', operation: 'create', answer: submitPoll },
     { method: 'POST', path: '/api/submit_gallery_post.json', operation: 'create', answer: submitGallery },
     { method: 'GET', path: '/user/:name/submitted', operation: 'read', answer: list },
+    { method: 'POST', path: '/api/editusertext', operation: 'edit', answer: edit },
     { method: 'POST', path: '/api/del', operation: 'delete', answer: remove },
   ]
   return { routes, posts, comments, other }

@@ -2,14 +2,16 @@ import * as z from 'zod/mini'
 import { type Call, parseJson } from '../standin.ts'
 import { refuse } from './refuse.ts'
 
+const Snippet = z.strictObject({
+  title: z.string(),
+  description: z.optional(z.string()),
+  tags: z.optional(z.array(z.string())),
+  categoryId: z.string(),
+  defaultLanguage: z.optional(z.string()),
+})
+const EditInput = z.strictObject({ id: z.string(), snippet: Snippet })
 const VideoInput = z.strictObject({
-  snippet: z.strictObject({
-    title: z.string(),
-    description: z.optional(z.string()),
-    tags: z.optional(z.array(z.string())),
-    categoryId: z.string(),
-    defaultLanguage: z.optional(z.string()),
-  }),
+  snippet: Snippet,
   status: z.strictObject({
     privacyStatus: z.enum(['public', 'unlisted', 'private']),
     selfDeclaredMadeForKids: z.optional(z.boolean()),
@@ -26,12 +28,30 @@ export function readVideo(call: Call): VideoInput {
   if (!/^application\/json; charset=utf-8$/i.test(call.headers['content-type'] ?? '')) {
     refuse(400, 'badRequest', 'Content-Type must be application/json; charset=UTF-8')
   }
-  const parsed = VideoInput.safeParse(parseJson(call.body, () => refuse(400, 'parseError', 'Parse Error')))
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    return refuse(400, 'invalidVideoMetadata', `${issue?.path.join('.')}: ${issue?.message}`)
+  const input = readBody(call, VideoInput)
+  checkSnippet(input.snippet)
+  if (call.query.getAll('part').join(',') !== Object.keys(input).join(',')) {
+    refuse(400, 'unexpectedPart', 'The part parameter does not name what the body has')
   }
-  const { title, description = '', tags = [], categoryId } = parsed.data.snippet
+  return input
+}
+
+/** The snippet that replaces the one of a video, or YouTube's refusal of it. */
+export function readEdit(call: Call): z.infer<typeof EditInput> {
+  const input = readBody(call, EditInput)
+  checkSnippet(input.snippet)
+  if (call.query.get('part') !== 'snippet') refuse(400, 'unexpectedPart', 'part must be snippet')
+  return input
+}
+
+function readBody<Schema extends z.ZodMiniType>(call: Call, schema: Schema): z.infer<Schema> {
+  const parsed = schema.safeParse(parseJson(call.body, () => refuse(400, 'parseError', 'Parse Error')))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  return refuse(400, 'invalidVideoMetadata', `${issue?.path.join('.')}: ${issue?.message}`)
+}
+
+function checkSnippet({ title, description = '', tags = [], categoryId }: z.infer<typeof Snippet>): void {
   const bad = /[<>]/
   if (title.trim() === '' || [...title].length > 100 || bad.test(title)) {
     refuse(400, 'invalidTitle', 'The request metadata specifies an invalid or empty video title.')
@@ -45,8 +65,4 @@ export function readVideo(call: Call): VideoInput {
   if (!/^\d{1,2}$/.test(categoryId) || Number(categoryId) > 44) {
     refuse(400, 'invalidCategoryId', 'The snippet.categoryId property specifies an invalid category ID.')
   }
-  if (call.query.getAll('part').join(',') !== Object.keys(parsed.data).join(',')) {
-    refuse(400, 'unexpectedPart', 'The part parameter does not name what the body has')
-  }
-  return parsed.data
 }
