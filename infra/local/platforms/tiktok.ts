@@ -45,6 +45,10 @@ function build(context: SimulatorContext): StandIn {
   const creatorOf = (call: Call) =>
     oauth.bearerOf(call) ?? refuse(401, 'access_token_invalid', 'The access token is invalid')
 
+  const assertDrafts = (call: Call): void => {
+    if (!oauth.hasScope(call, 'video.upload')) refuse(401, 'scope_not_authorized', 'The scope video.upload is missing')
+  }
+
   function userInfo(call: Call): Answer {
     const { id, name, username } = creatorOf(call)
     const all: Record<string, string> = {
@@ -78,8 +82,8 @@ function build(context: SimulatorContext): StandIn {
     routes: [
       ...oauth.routes,
       ...account,
-      ...openPublishing(context, tasks, creatorOf),
-      ...openPhotos(context, tasks, creatorOf),
+      ...openPublishing(context, tasks, creatorOf, assertDrafts),
+      ...openPhotos(context, tasks, creatorOf, assertDrafts),
       ...openUploads(context, tasks),
     ],
     refusals: tiktokRefusals,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import type { ConnectedAccount, Credentials } from '../account.ts'
-import { readAppSecret } from '../app-secret.ts'
+import { readAppSecret, scopesOf } from '../app-secret.ts'
 import { baseUrlOf } from '../base-urls.ts'
 import type { Connector } from '../connector.ts'
 import {
@@ -20,7 +20,10 @@ import { callTikTok } from './api.ts'
 import { definition } from './definition.ts'
 import { classifyTikTokError } from './errors.ts'
 
-/** Name and avatar, the public handle (part of a post's URL), and publishing. */
+/**
+ * Name and avatar, the public handle (part of a post's URL), and publishing. Drafts need `video.upload`: TikTok refuses a
+ * login that asks for a scope which the app was not granted, so an operator names it as `scopes` in the secret.
+ */
 const scopes = ['user.info.basic', 'user.info.profile', 'video.publish']
 
 const tokenEndpoint: TokenEndpoint = {
@@ -55,11 +58,11 @@ const profileOf = async (ctx: Context, token: string) => {
 /** A person lets the service publish videos. */
 export const tiktok: Connector = {
   async authorizationUrl(ctx, { state, redirectUri }) {
-    const { clientId } = await readAppSecret(ctx, definition)
+    const app = await readAppSecret(ctx, definition)
     const query = new URLSearchParams({
-      client_key: clientId,
+      client_key: app.clientId,
       response_type: 'code',
-      scope: scopes.join(','),
+      scope: scopesOf(app, scopes).join(','),
       redirect_uri: redirectUri,
       state,
     })

@@ -22,6 +22,10 @@ export const TikTokMetadata = z.looseObject({
     z.optional(z.enum(['video', 'photo'])),
     'What the post shows: one video, the default, or up to 35 photos.',
   ),
+  postMode: described(
+    z.optional(z.enum(['DIRECT_POST', 'MEDIA_UPLOAD'])),
+    'How TikTok takes the post. `DIRECT_POST`, the default, publishes it. `MEDIA_UPLOAD` sends the video or photos to the TikTok inbox of the account, as a draft that its owner finishes in the app: this needs the scope `video.upload`, a video keeps no caption, and all other fields but `photoTitle` and `photoCoverIndex` have no effect.',
+  ),
   title: described(
     z.optional(limitedText(maxTitle, utf16Units)),
     'The caption of the video, or the text of photos. It is sent in place of `content`.',
@@ -57,6 +61,8 @@ export const TikTokMetadata = z.looseObject({
   ),
 })
 export type TikTokMetadata = z.infer<typeof TikTokMetadata>
+
+export const isDraft = ({ postMode }: Pick<TikTokMetadata, 'postMode'>): boolean => postMode === 'MEDIA_UPLOAD'
 
 /** TikTok's rules: the limits of this service, and those of its API for videos. */
 export const definition = {

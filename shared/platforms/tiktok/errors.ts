@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { ErrorResponse } from '../http.ts'
-import { type Classification, classified, commonErrors, type PlatformError, shortDetail } from '../platform-error.ts'
+import { type Classification, classified, commonErrors, PlatformError, shortDetail } from '../platform-error.ts'
 
 const name = 'TikTok'
 
@@ -48,6 +48,18 @@ const capReached = (nowMs: number): Classification => [
   'daily limit of posting users reached for this service. Try again tomorrow.',
   { retryAfterSeconds: daySeconds - (Math.floor(nowMs / 1000) % daySeconds), operator: true },
 ]
+
+const draftsNotPermitted: Classification = [
+  'permission',
+  'does not let this service send drafts for the account. Reconnect the account and grant all permissions.',
+  { otherPostsWork: true },
+]
+
+/** The error of a draft: an account without the scope for drafts publishes everything else, and stays connected. */
+export const ofDraft = (error: unknown): unknown => {
+  const lacksScope = error instanceof PlatformError && /^scope_/.test(error.info.code ?? '')
+  return lacksScope ? classified(name, draftsNotPermitted, error.info) : error
+}
 
 const ErrorBody = z.object({ error: z.object({ code: z.string(), message: z.optional(z.string()) }) })
 

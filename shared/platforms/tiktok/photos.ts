@@ -5,6 +5,7 @@ import { tokenOf } from '../oauth.ts'
 import type { OutgoingPost, PublishedPost } from '../post.ts'
 import { callTikTok } from './api.ts'
 import { TikTokMetadata } from './definition.ts'
+import { ofDraft } from './errors.ts'
 import { assertLanded, type Begun } from './standing.ts'
 
 /** Photos as they are journaled: the body of the call that publishes them, and its publish id once TikTok has answered. */
@@ -19,14 +20,14 @@ export const isPhotoPost = ({ metadata }: OutgoingPost): boolean => z.parse(TikT
 /** The request for photos, which TikTok fetches by their addresses (Content Posting API, Photo). */
 export const describePhotos = (
   { ctx, post }: PlatformCall,
-  { privacyLevel, photoTitle, photoCoverIndex = 0 }: TikTokMetadata,
+  { privacyLevel, photoTitle, photoCoverIndex = 0, postMode = 'DIRECT_POST' }: TikTokMetadata,
   info: Readonly<Record<string, unknown>>,
 ): Photos => ({
   photos: {
     privacyLevel,
     json: {
       media_type: 'PHOTO',
-      post_mode: 'DIRECT_POST',
+      post_mode: postMode,
       post_info: { ...(photoTitle ? { title: photoTitle } : {}), description: post.text, ...info },
       source_info: {
         source: 'PULL_FROM_URL',
@@ -48,7 +49,11 @@ export const publishPhotos = async (call: PlatformCall, prepared: Photos): Promi
   const { ctx, account } = call
   const path = '/v2/post/publish/content/init/'
   const { json, privacyLevel } = prepared.photos
-  const { data } = await callTikTok(ctx, { path, token: tokenOf(account), json, creates: true, reply: Opened })
+  const { data } = await callTikTok(ctx, { path, token: tokenOf(account), json, creates: true, reply: Opened }).catch(
+    (error) => {
+      throw json['post_mode'] === 'MEDIA_UPLOAD' ? ofDraft(error) : error
+    },
+  )
   const ref = { ...prepared, publishId: data.publish_id }
   return assertLanded(call, { publishId: data.publish_id, privacyLevel, kind: 'photo', size: 0 }, { ref })
 }

@@ -13,8 +13,8 @@ import { tokenOf } from '../oauth.ts'
 import { isPreparedGone, PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
 import { callTikTok } from './api.ts'
-import { definition, TikTokMetadata } from './definition.ts'
-import { classifyFailReason } from './errors.ts'
+import { definition, isDraft, TikTokMetadata } from './definition.ts'
+import { classifyFailReason, ofDraft } from './errors.ts'
 import { begunBy, describePhotos, isPhotoPost, Photos, publishPhotos } from './photos.ts'
 import { assertLanded, type Begun, readStanding } from './standing.ts'
 import { planChunks, sendChunks, sendLastChunk, Task } from './upload.ts'
@@ -44,14 +44,13 @@ const assertAllowed = ({ post }: PlatformCall, { privacyLevel }: TikTokMetadata,
   }
 }
 
-/** What the author said, once TikTok has said that the account may post so, and what it says of the account. */
-const askCreator = async (call: PlatformCall) => {
-  const { ctx, account, post } = call
+/** What TikTok says of the account, once it has said that the account may post as the author wants. */
+const askCreator = async (call: PlatformCall, metadata: TikTokMetadata): Promise<Creator> => {
+  const { ctx, account } = call
   const path = '/v2/post/publish/creator_info/query/'
   const { data: creator } = await callTikTok(ctx, { path, token: tokenOf(account), json: null, reply: Creator })
-  const metadata = z.parse(TikTokMetadata, post.metadata)
   assertAllowed(call, metadata, creator)
-  return { metadata, creator }
+  return creator
 }
 
 /** What videos and photos say alike. */
@@ -63,8 +62,8 @@ const sharedInfo = (metadata: TikTokMetadata, creator: Creator) => ({
 })
 
 /** How a video is to appear. */
-const videoInfo = async (call: PlatformCall): Promise<Readonly<Record<string, unknown>>> => {
-  const { metadata, creator } = await askCreator(call)
+const videoInfo = async (call: PlatformCall, metadata: TikTokMetadata): Promise<Readonly<Record<string, unknown>>> => {
+  const creator = await askCreator(call, metadata)
   const coverMs = metadata.videoCoverTimestampMs
   return {
     title: call.post.text,
@@ -78,8 +77,10 @@ const videoInfo = async (call: PlatformCall): Promise<Readonly<Record<string, un
 
 /** Nothing is sent before the post's time: TikTok has no draft of photos that a later call would publish. */
 const preparePhotos = async (call: PlatformCall): Promise<Prepared> => {
-  const { metadata, creator } = await askCreator(call)
-  const ready = describePhotos(call, metadata, sharedInfo(metadata, creator))
+  const metadata = z.parse(TikTokMetadata, call.post.metadata)
+  // A draft has no settings: its owner makes them in the app.
+  const info = isDraft(metadata) ? {} : sharedInfo(metadata, await askCreator(call, metadata))
+  const ready = describePhotos(call, metadata, info)
   return { ready, expiresAtMs: call.ctx.clock.now() + uploadMs }
 }
 
@@ -91,18 +92,22 @@ const resumeMs = 50 * minuteMs
 const Opened = z.object({ publish_id: z.string(), upload_url: z.string() })
 
 /**
- * Asks what the account may do, then opens an upload. Nothing is public before its last byte (Content Posting API,
- * Direct Post).
+ * Asks what the account may do, then opens an upload. Nothing is public before its last byte, nor in the inbox (Content
+ * Posting API, Direct Post and Upload).
  */
 const begin = async (call: PlatformCall): Promise<Task> => {
   const { ctx, account, post } = call
   const file = videoOf(definition.name, post)
-  const postInfo = await videoInfo(call)
+  const metadata = z.parse(TikTokMetadata, post.metadata)
   const { chunkSize, count } = planChunks(file.fileSize)
   const source = { source: 'FILE_UPLOAD', video_size: file.fileSize, chunk_size: chunkSize, total_chunk_count: count }
-  const json = { post_info: postInfo, source_info: source }
-  const path = '/v2/post/publish/video/init/'
-  const { data } = await callTikTok(ctx, { path, token: tokenOf(account), json, reply: Opened })
+  const json = isDraft(metadata)
+    ? { source_info: source }
+    : { post_info: await videoInfo(call, metadata), source_info: source }
+  const path = isDraft(metadata) ? '/v2/post/publish/inbox/video/init/' : '/v2/post/publish/video/init/'
+  const { data } = await callTikTok(ctx, { path, token: tokenOf(account), json, reply: Opened }).catch((error) => {
+    throw isDraft(metadata) ? ofDraft(error) : error
+  })
   return {
     publishId: data.publish_id,
     uploadUrl: data.upload_url,
@@ -111,7 +116,7 @@ const begin = async (call: PlatformCall): Promise<Task> => {
     size: file.fileSize,
     next: 0,
     expiresAtMs: ctx.clock.now() + uploadMs,
-    privacyLevel: z.parse(TikTokMetadata, post.metadata).privacyLevel,
+    privacyLevel: metadata.privacyLevel,
   }
 }
 

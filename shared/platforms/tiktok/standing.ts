@@ -42,6 +42,10 @@ const postId = /"publica?ly_available_post_id"\s*:\s*\[?\s*"?(\d+)/
 /** Asked right after the last chunk as well, which may have taken half a minute of the one there is. */
 const totalMs = 8_000
 
+/** Where a draft ends; what its owner makes of it there is seldom told (Content Posting API, Upload, 2026-11). */
+const inInbox =
+  'It is a draft in the TikTok inbox of the account: its owner must open the notification in the TikTok app and post it.'
+
 const profileUrl = (username: string | null) => (username === null ? null : `https://www.tiktok.com/@${username}`)
 
 /** Asks by the publish id; `sinceMs` is how long ago the post was sent. */
@@ -58,6 +62,7 @@ export const readStanding = async (call: PlatformCall, task: Begun, sinceMs: num
     const mayCome = task.privacyLevel === 'PUBLIC_TO_EVERYONE' && sinceMs < moderationMs
     return mayCome ? { kind: 'processing' } : { kind: 'published', id: null, url: profile }
   }
+  if (data.status === 'SEND_TO_USER_INBOX') return { kind: 'published', id: null, url: null, warning: inInbox }
   const missing = data.status === 'PROCESSING_UPLOAD' && (data.uploaded_bytes ?? task.size) < task.size
   return { kind: missing ? 'incomplete' : 'processing' }
 }
@@ -80,7 +85,10 @@ export const assertLanded = async (
   const standing = await readStanding(call, task, 0).catch((error: unknown) => {
     throw error instanceof PlatformError ? notYet(task, error.message, ref) : error
   })
-  if (standing.kind === 'published') return { id: standing.id, url: standing.url }
+  if (standing.kind === 'published') {
+    const { kind: _, ...post } = standing
+    return post
+  }
   if (standing.kind === 'failed') throw classifyFailReason(standing.reason, task.kind)
   if (standing.kind === 'incomplete' && refusal) throw refusal
   throw notYet(task, 'processing', ref)

@@ -1,3 +1,4 @@
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tiktokSeed } from '../../../infra/local/platforms/tiktok.ts'
 import { posts } from '../../../shared/posts/lifecycle/row.ts'
@@ -119,6 +120,26 @@ test('a privacy level that the account lacks fails the post and lists the availa
   const post = await kit.api.posts.get({ params: { id } })
   expect(post).toMatchObject({ status: 'failed', error: expect.stringContaining('SELF_ONLY') })
   expect(onTikTok().filter(({ text }) => text === 'loud')).toEqual([])
+})
+
+test('a draft is in the inbox of the account, and its attempt says what is left to do', async () => {
+  const secrets = new SecretsManagerClient({})
+  const SecretString = JSON.stringify({ ...tiktokSeed.app, scopes: 'video.upload' })
+  const SecretId = `${kit.ctx.env('PLATFORM_SECRETS_PREFIX')}tiktok`
+  await secrets.send(new PutSecretValueCommand({ SecretId, SecretString }))
+  secrets.destroy()
+  // The app is read anew every five minutes.
+  await kit.service.pass(6 * minuteMs)
+  const account = await connectOn(kit, 'tiktok', tiktokSeed.shy.id)
+  const before = onTikTok().length
+  const draft = { privacyLevel: 'SELF_ONLY', postMode: 'MEDIA_UPLOAD' }
+  const { id } = await schedule(account, draft, [(await uploadVideo(kit)).id])
+  await kit.service.pass(14 * minuteMs)
+  const post = await kit.api.posts.get({ params: { id } })
+  expect(post).toMatchObject({ status: 'published', publishedPostUrl: null, error: null })
+  const { items } = await kit.api.posts.listAttempts({ params: { id } })
+  expect(items.at(-1)?.summary).toMatch(/draft in the TikTok inbox/)
+  expect(onTikTok()).toHaveLength(before)
 })
 
 test('rejects invalid posts at schedule time', async () => {

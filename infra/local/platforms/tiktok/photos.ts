@@ -9,21 +9,25 @@ import { ok, readInput, refuse } from './refuse.ts'
 import type { TikTokCreator } from './seed.ts'
 import type { VideoTask } from './task.ts'
 
-const Init = z.strictObject({
+const texts = {
+  title: z.optional(z.string().check(z.maxLength(90))),
+  description: z.optional(z.string().check(z.maxLength(4000))),
+}
+const shared = {
   media_type: z.literal('PHOTO'),
-  post_mode: z.literal('DIRECT_POST'),
-  post_info: z.strictObject({
-    ...postInfo,
-    title: z.optional(z.string().check(z.maxLength(90))),
-    description: z.optional(z.string().check(z.maxLength(4000))),
-    auto_add_music: z.optional(z.boolean()),
-  }),
   source_info: z.strictObject({
     source: z.literal('PULL_FROM_URL'),
     photo_images: z.array(z.url()).check(z.minLength(1), z.maxLength(35)),
     photo_cover_index: z.int().check(z.nonnegative()),
   }),
+}
+const Direct = z.strictObject({
+  ...shared,
+  post_mode: z.literal('DIRECT_POST'),
+  post_info: z.strictObject({ ...postInfo, ...texts, auto_add_music: z.optional(z.boolean()) }),
 })
+const Draft = z.strictObject({ ...shared, post_mode: z.literal('MEDIA_UPLOAD'), post_info: z.strictObject(texts) })
+const Init = z.discriminatedUnion('post_mode', [Direct, Draft])
 
 const types = ['image/jpeg', 'image/webp']
 const maxBytes = 20_000_000
@@ -35,6 +39,7 @@ export function openPhotos(
   { clock, blobs }: SimulatorContext,
   tasks: StoredMap<VideoTask>,
   creatorOf: (call: Call) => TikTokCreator,
+  assertDrafts: (call: Call) => void,
 ): Route[] {
   async function fetchPhotos(uploadId: string, addresses: readonly string[]): Promise<VideoTask['photos']> {
     const files = await Promise.all(addresses.map(fetchMedia))
@@ -48,8 +53,11 @@ export function openPhotos(
 
   async function init(call: Call): Promise<Answer> {
     const creator = creatorOf(call)
-    const { post_info: info, source_info: source } = readInput(call, Init)
-    assertAllowed(creator, info)
+    const input = readInput(call, Init)
+    const { post_info: info, source_info: source } = input
+    const isDraft = input.post_mode === 'MEDIA_UPLOAD'
+    if (isDraft) assertDrafts(call)
+    else assertAllowed(creator, input.post_info)
     if (source.photo_cover_index >= source.photo_images.length) {
       refuse(400, 'invalid_params', 'photo_cover_index names none of the photos')
     }
@@ -60,8 +68,14 @@ export function openPhotos(
     const title = [info.title, info.description].filter(Boolean).join('\n\n')
     tasks.set(uploadId, {
       ...{ publishId: `p_pub_url~v2.${number}`, uploadId, creatorId: creator.id, postId: String(number + 1n) },
-      ...{ title, privacyLevel: info.privacy_level, type: '', openedAt: clock.now(), uploadedAt: clock.now() },
-      ...{ ...sizes, ...(photos ? { photos } : {}) },
+      ...{
+        title,
+        privacyLevel: isDraft ? 'SELF_ONLY' : input.post_info.privacy_level,
+        type: '',
+        openedAt: clock.now(),
+        uploadedAt: clock.now(),
+      },
+      ...{ ...sizes, isDraft, ...(photos ? { photos } : {}) },
     })
     return ok({ publish_id: `p_pub_url~v2.${number}` })
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
+import { dayMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
 import type { StoredMap } from '../stored-map.ts'
@@ -46,7 +47,11 @@ const Init = z.strictObject({
     total_chunk_count: z.int().check(z.minimum(1), z.maximum(1000)),
   }),
 })
+const Draft = z.pick(Init, { source_info: true })
 type Source = z.infer<typeof Init>['source_info']
+
+/** Drafts that wait in an inbox (Content Posting API, Upload, 2026-11). */
+const draftsADay = 5
 
 /** Megabytes are taken as the stricter of their two meanings. */
 const smallestChunk = 5 * 1024 * 1024
@@ -63,6 +68,7 @@ export function openPublishing(
   { clock, url, blobs }: SimulatorContext,
   tasks: StoredMap<VideoTask>,
   creatorOf: (call: Call) => TikTokCreator,
+  assertDrafts: (call: Call) => void,
 ): Route[] {
   function creatorInfo(call: Call): Answer {
     const creator = creatorOf(call)
@@ -84,14 +90,32 @@ export function openPublishing(
     const creator = creatorOf(call)
     const { post_info: info, source_info: source } = readInput(call, Init)
     assertAllowed(creator, info)
+    return open(creator, source, { title: info.title ?? '', privacyLevel: info.privacy_level })
+  }
+
+  function draft(call: Call): Answer {
+    const creator = creatorOf(call)
+    assertDrafts(call)
+    const { source_info: source } = readInput(call, Draft)
+    const waiting = tasks.values().filter((task) => task.creatorId === creator.id && task.isDraft)
+    if (waiting.filter(({ openedAt }) => openedAt > clock.now() - dayMs).length >= draftsADay) {
+      refuse(403, 'spam_risk_too_many_pending_share', 'The creator has too many drafts that wait')
+    }
+    return open(creator, source, { title: '', privacyLevel: 'SELF_ONLY', isDraft: true })
+  }
+
+  function open(
+    creator: TikTokCreator,
+    source: Source,
+    about: Pick<VideoTask, 'title' | 'privacyLevel' | 'isDraft'>,
+  ): Answer {
     assertChunks(source)
     const number = 7_400_000_000_000_000_000n + BigInt(`0x${randomBytes(6).toString('hex')}`)
     const task: VideoTask = {
-      publishId: `v_pub_file~v2-1.${number}`,
+      publishId: `${about.isDraft ? 'v_inbox_file' : 'v_pub_file'}~v2-1.${number}`,
       uploadId: String(number),
       creatorId: creator.id,
-      title: info.title ?? '',
-      privacyLevel: info.privacy_level,
+      ...about,
       videoSize: source.video_size,
       chunkSize: source.chunk_size,
       chunkCount: source.total_chunk_count,
@@ -129,6 +153,7 @@ export function openPublishing(
   return [
     { method: 'POST', path: `${base}/creator_info/query/`, operation: 'creator', answer: creatorInfo },
     { method: 'POST', path: `${base}/video/init/`, operation: 'init', answer: init },
+    { method: 'POST', path: `${base}/inbox/video/init/`, operation: 'init', answer: draft },
     { method: 'POST', path: `${base}/status/fetch/`, operation: 'status', answer: status },
   ]
 }

@@ -17,6 +17,8 @@ export interface VideoTask {
   uploadedAt: number | null
   /** The id of the post, larger than a number of JavaScript holds. */
   postId: string
+  /** It goes to the inbox of the creator, where nobody else sees it. */
+  isDraft?: boolean
   /** The photos that were fetched, or why they were not. */
   photos?: { types: string[] } | { failed: string }
 }
@@ -25,21 +27,27 @@ const processingMs = 5_000
 const slowProcessingMs = 10 * minuteMs
 const slowModerationMs = 10 * minuteMs
 
-export type Standing = 'PROCESSING_UPLOAD' | 'PROCESSING_DOWNLOAD' | 'PUBLISH_COMPLETE' | { failed: string }
+export type Standing =
+  | 'PROCESSING_UPLOAD'
+  | 'PROCESSING_DOWNLOAD'
+  | 'PUBLISH_COMPLETE'
+  | 'SEND_TO_USER_INBOX'
+  | { failed: string }
 
 /**
  * How far TikTok has come with a video. The title may hold a marker that decides: `#processing_stuck`,
  * `#processing_slow` (ten minutes), `#processing_fails_<fail_reason>`.
  */
-export function standingOf({ title, uploadedAt, photos }: VideoTask, now: number, isVideo: boolean): Standing {
+export function standingOf({ title, uploadedAt, photos, isDraft }: VideoTask, now: number, isVideo: boolean): Standing {
   const isWaiting = photos === undefined ? 'PROCESSING_UPLOAD' : 'PROCESSING_DOWNLOAD'
   if (uploadedAt === null || title.includes('#processing_stuck')) return isWaiting
   const takesMs = title.includes('#processing_slow') ? slowProcessingMs : processingMs
   if (now < uploadedAt + takesMs) return isWaiting
   const [, reason] = /#processing_fails_(\w+)/.exec(title) ?? []
   if (reason !== undefined) return { failed: reason }
-  if (photos !== undefined) return 'failed' in photos ? photos : 'PUBLISH_COMPLETE'
-  return isVideo ? 'PUBLISH_COMPLETE' : { failed: 'file_format_check_failed' }
+  const done = isDraft ? 'SEND_TO_USER_INBOX' : 'PUBLISH_COMPLETE'
+  if (photos !== undefined) return 'failed' in photos ? photos : done
+  return isVideo ? done : { failed: 'file_format_check_failed' }
 }
 
 /** Whether the id is told: of public posts, when moderation is through (`#moderation_slow` takes ten minutes). */
