@@ -69,7 +69,7 @@ const columnsOf = ({ platforms, writeUnits }: Limits, { writes, partition, count
     Math.max(...Object.entries(writes).map(([place, units]) => (posts * units) / (writeUnits[place] ?? 1)))
   return {
     'One platform (X)': (posts: number) => (platforms['x'] ? secondsOn(posts, platforms['x'], accountConcurrency) : 0),
-    'Twelve platforms, evenly': (posts: number) =>
+    'All platforms, evenly': (posts: number) =>
       Math.max(...all.map((one) => secondsOn(posts / all.length, one, accountConcurrency / all.length))),
     'A new table': ofTable,
     // Each shard is a key of its own. The posts of one workspace share theirs, its account its key, and the counters have eight.
