@@ -89,7 +89,8 @@ test('requires exactly one video; metadata is optional and validated', () => {
   expect(codes({ media: [anyVideo(), anyVideo()] })).toEqual(['media_count'])
   expect(codes({ media: [anyVideo({ mimeType: 'image/gif' })] })).toEqual(['media_type'])
   expect(codes({ content: '' })).toEqual([])
-  const good = { privacyStatus: 'private', categoryId: '10', madeForKids: false, notifySubscribers: true }
+  const playlistId = 'PL12345678'
+  const good = { privacyStatus: 'private', categoryId: '10', madeForKids: false, notifySubscribers: true, playlistId }
   expect(codes({ metadata: good })).toEqual([])
   const labels = { containsSyntheticMedia: false, hasPaidProductPlacement: true, defaultLanguage: 'zh-Hant-TW' }
   expect(codes({ metadata: labels })).toEqual([])
@@ -99,6 +100,9 @@ test('requires exactly one video; metadata is optional and validated', () => {
     { tags: 'fun' },
     { tags: [''] },
     { categoryId: 22 },
+    { playlistId: 'PL1234567' },
+    { playlistId: 'P'.repeat(65) },
+    { playlistId: 'https://www.youtube.com/playlist?list=PLdemo' },
     { categoryId: 'Music' },
     { madeForKids: 'no' },
     { notifySubscribers: 0 },

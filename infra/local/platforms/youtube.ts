@@ -15,12 +15,13 @@ import { openComments } from './youtube/comments.ts'
 import { refuse, youtubeRefusals } from './youtube/refuse.ts'
 import { type YouTubePerson, youtubeSeed } from './youtube/seed.ts'
 import { addOther, openUploads, thumbnailKey, type UploadSession } from './youtube/uploads.ts'
-import { readEdit } from './youtube/video.ts'
+import { readEdit, readPlaylistItem } from './youtube/video.ts'
 
 export { youtubeSeed } from './youtube/seed.ts'
 
 const people: readonly [YouTubePerson, YouTubePerson] = [youtubeSeed.demo, youtubeSeed.bare]
 const scope = 'https://www.googleapis.com/auth/youtube'
+const isOwnPlaylist = (id: string) => youtubeSeed.playlists.some((playlist) => playlist === id)
 
 /** Google's login, and of YouTube what uploads videos and shows a channel. */
 export const youtube: Platform = {
@@ -70,7 +71,9 @@ function build(context: SimulatorContext): StandIn {
 
   function playlistItems(call: Call): Answer {
     const owner = ownerOf(call)
-    if (call.query.get('playlistId') !== owner.channel?.uploads) refuse(404, 'playlistNotFound', 'No such playlist')
+    const playlistId = call.query.get('playlistId') ?? ''
+    if (isOwnPlaylist(playlistId)) return inPlaylist(owner, playlistId, call.query.get('videoId'))
+    if (playlistId !== owner.channel?.uploads) refuse(404, 'playlistNotFound', 'No such playlist')
     const own = sessions
       .values()
       .flatMap(({ ownerId, input, video }) => (video && ownerId === owner.id ? [{ input, video }] : []))
@@ -84,6 +87,25 @@ function build(context: SimulatorContext): StandIn {
     const { items, next } = pageOf(context.listing, own, Number(call.query.get('pageToken') ?? 0), limit)
     const more = next === undefined ? {} : { nextPageToken: String(next) }
     return { status: 200, body: { kind: 'youtube#playlistItemListResponse', ...more, items } }
+  }
+
+  function inPlaylist({ id: ownerId }: YouTubePerson, playlistId: string, videoId: string | null): Answer {
+    const items = sessions
+      .values()
+      .filter((session) => session.ownerId === ownerId && session.playlists?.includes(playlistId))
+      .filter(({ video }) => video?.id === videoId)
+      .map(({ id }) => ({ kind: 'youtube#playlistItem', id: `${playlistId}.${id}` }))
+    return { status: 200, body: { kind: 'youtube#playlistItemListResponse', items } }
+  }
+
+  /** Puts a video at the end of a playlist, also if it is in it. */
+  function insert(call: Call): Answer {
+    if (call.query.get('part') !== 'snippet') refuse(400, 'unexpectedPart', 'part must be snippet')
+    const { playlistId, resourceId } = readPlaylistItem(call).snippet
+    const session = ownVideo(call, resourceId.videoId)
+    if (!isOwnPlaylist(playlistId)) refuse(404, 'playlistNotFound', 'No such playlist')
+    sessions.set(session.id, { ...session, playlists: [...(session.playlists ?? []), playlistId] })
+    return { status: 200, body: { kind: 'youtube#playlistItem', id: `${playlistId}.${session.id}` } }
   }
 
   /** Whose call it is that changes what is live. */
@@ -114,6 +136,7 @@ function build(context: SimulatorContext): StandIn {
   const comments = openComments(context, sessions, editorOf)
   const api: Route[] = [
     { method: 'DELETE', path: '/youtube/v3/videos', operation: 'delete', answer: remove },
+    { method: 'POST', path: '/youtube/v3/playlistItems', operation: 'playlist', answer: insert },
     { method: 'PUT', path: '/youtube/v3/videos', operation: 'edit', answer: edit },
     { method: 'POST', path: '/revoke', operation: 'revoke', answer: revoke },
     { method: 'GET', path: '/youtube/v3/channels', operation: 'channels', answer: channels },
@@ -147,7 +170,7 @@ function forOffline(route: Route): Route {
   }
 }
 
-function showPost({ id, ownerId, input, type, video, thumbnail }: UploadSession): PublicPost[] {
+function showPost({ id, ownerId, input, type, video, thumbnail, playlists = [] }: UploadSession): PublicPost[] {
   const channel = people.find((person) => person.id === ownerId)?.channel
   if (!channel || video === null) return []
   const { title, description } = input.snippet
@@ -162,6 +185,7 @@ function showPost({ id, ownerId, input, type, video, thumbnail }: UploadSession)
       replyTo: null,
       url: `https://www.youtube.com/watch?v=${video.id}`,
       publishedAt: video.publishedAt,
+      extras: playlists.map((playlist) => `in the playlist ${playlist}`),
     },
   ]
 }

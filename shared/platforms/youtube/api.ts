@@ -12,11 +12,15 @@ interface YouTubeCall<T> {
   /** What the call makes, or changes by `PUT`; without it, the call reads. */
   json?: unknown
   method?: 'PUT' | 'DELETE'
+  totalMs?: number
   reply: z.ZodMiniType<T>
 }
 
 /** One call to the API that reads, makes something public, or changes or deletes what is. */
-export const callYouTube = <T>(ctx: Context, { path, token, query, json, method, reply }: YouTubeCall<T>): Promise<T> =>
+export const callYouTube = <T>(
+  ctx: Context,
+  { path, token, query, json, method, totalMs, reply }: YouTubeCall<T>,
+): Promise<T> =>
   requestJson(ctx, {
     platform: definition,
     base: baseUrlOf(ctx, definition, 'api'),
@@ -25,6 +29,7 @@ export const callYouTube = <T>(ctx: Context, { path, token, query, json, method,
     headers: { authorization: `Bearer ${token}` },
     reply,
     classifyError: classifyYouTubeError,
+    ...(totalMs === undefined ? {} : { totalMs }),
     method: method ?? (json === undefined ? 'GET' : 'POST'),
     creates: method === undefined && json !== undefined,
     ...(json === undefined ? {} : { body: { json } }),

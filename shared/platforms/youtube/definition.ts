@@ -67,6 +67,14 @@ export const YouTubeMetadata = z.looseObject({
     z.optional(z.string()),
     'The ID of the image, `med_…`, that is the thumbnail. YouTube takes it from verified channels only.',
   ),
+  playlistId: described(
+    z.optional(
+      z
+        .string()
+        .check(z.regex(/^[\w-]{10,64}$/, { error: 'must be the ID of a playlist, as its URL has it after list=' })),
+    ),
+    'The ID of a playlist of the channel, at whose end the video is put: what its URL has after `list=`.',
+  ),
   notifySubscribers: described(z.optional(z.boolean()), 'Whether subscribers are notified. True by default.'),
 })
 export type YouTubeMetadata = z.infer<typeof YouTubeMetadata>

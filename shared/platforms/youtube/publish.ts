@@ -17,7 +17,8 @@ import type { PublishedPost } from '../post.ts'
 import { edited, removed } from '../removal.ts'
 import { callYouTube } from './api.ts'
 import { commentCalls } from './comments.ts'
-import { definition } from './definition.ts'
+import { definition, YouTubeMetadata } from './definition.ts'
+import { addToPlaylist } from './playlist.ts'
 import { setThumbnail, thumbnailOf } from './thumbnail.ts'
 import { askSession, describeVideo, lastFrom, openSession, readLast, sendLast, sendRanges, Upload } from './upload.ts'
 
@@ -64,6 +65,7 @@ const begin = async ({ ctx, account, post }: PlatformCall): Promise<Upload> => {
   const file = videoOf(definition.name, post)
   const video = describeVideo(post)
   const thumbnail = thumbnailOf(post)
+  const { playlistId } = z.parse(YouTubeMetadata, post.metadata ?? {})
   return {
     session: await openSession(ctx, tokenOf(account), file, video),
     storageKey: file.storageKey,
@@ -72,6 +74,7 @@ const begin = async ({ ctx, account, post }: PlatformCall): Promise<Upload> => {
     next: 0,
     title: video.resource.snippet.title,
     ...(thumbnail ? { thumbnail } : {}),
+    ...(playlistId === undefined ? {} : { playlistId }),
     expiresAtMs: ctx.clock.now() + preparedMs,
   }
 }
@@ -103,12 +106,17 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
 const build = ({ ctx }: PlatformCall, ref: PreparedRef): Promise<Uint8Array> => readLast(ctx, z.parse(Upload, ref))
 
 /**
- * The video as it is live, with its thumbnail. Decided: the thumbnail follows the call that publishes, because YouTube
- * takes none before the video has its id. Whoever learns that the video is live sets it, also after a lost answer.
+ * The video as it is live, with its thumbnail, in its playlist. Decided: both follow the call that publishes, because YouTube
+ * takes neither before the video has its id. Whoever learns that the video is live does it, also after a lost answer.
  */
-const landed = async (call: PlatformCall, { thumbnail }: Upload, id: string): Promise<PublishedPost> => {
-  const warning = thumbnail && (await setThumbnail(call, id, thumbnail))
-  return { id, url: `https://www.youtube.com/watch?v=${id}`, ...(warning === undefined ? {} : { warning }) }
+const landed = async (call: PlatformCall, upload: Upload, id: string): Promise<PublishedPost> => {
+  const { thumbnail, playlistId } = upload
+  const warnings = await Promise.all([
+    thumbnail && setThumbnail(call, id, thumbnail),
+    playlistId && addToPlaylist(call, id, playlistId),
+  ])
+  const warning = warnings.filter(Boolean).join(' ')
+  return { id, url: `https://www.youtube.com/watch?v=${id}`, ...(warning === '' ? {} : { warning }) }
 }
 
 /** Sends the last bytes, which make the video. The same session never makes a second one. */

@@ -157,6 +157,7 @@ export const Upload = z.object({
   next: z.int(),
   title: z.string(),
   thumbnail: z.optional(Thumbnail),
+  playlistId: z.optional(z.string()),
   expiresAtMs: z.number(),
 })
 export type Upload = z.infer<typeof Upload>

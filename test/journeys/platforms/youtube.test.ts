@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { youtubeSeed } from '../../../infra/local/platforms/youtube.ts'
 import { posts } from '../../../shared/posts/lifecycle/row.ts'
 import { minuteMs } from '../../../shared/time.ts'
 import { connectOn } from '../../support/connect.ts'
@@ -84,11 +85,13 @@ test('a post published at once without metadata is public, with its first line a
   })
 })
 
-test('a video has the thumbnail of its author, and is live where the channel may have none', async () => {
+test('a video has the thumbnail and the playlist of its author, and is live where the channel may have none', async () => {
   const { id: asset } = await uploadVideo(kit)
   const { id: thumbnailMediaAssetId } = await uploadPng(kit)
+  const [playlistId] = youtubeSeed.playlists
   const publish = async (content: string) => {
-    const { id } = await schedule(content, { metadata: { youtube: { thumbnailMediaAssetId } }, mediaUrls: [asset] })
+    const youtube = { thumbnailMediaAssetId, playlistId }
+    const { id } = await schedule(content, { metadata: { youtube }, mediaUrls: [asset] })
     await kit.service.pass(13 * minuteMs)
     const { items } = await kit.api.posts.listAttempts({ params: { id } })
     const shown = onYouTube().find(({ text }) => text.startsWith(content))
@@ -96,6 +99,7 @@ test('a video has the thumbnail of its author, and is live where the channel may
   }
   const good = await publish('With a face')
   expect(good.post.status).toBe('published')
+  expect(good.shown?.extras).toEqual([`in the playlist ${playlistId}`])
   expect(good.summary).toMatch(/^Published; the call began \d+ ms after the planned time\.$/)
   const image = await fetch(good.shown?.media[1] ?? '')
   expect(image.headers.get('content-type')).toBe('image/png')

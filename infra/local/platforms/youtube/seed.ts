@@ -23,6 +23,8 @@ export const youtubeSeed = {
       uploads: 'UUdemo00000000000000000',
     },
   },
+  /** Playlists of the channel. */
+  playlists: ['PLdemo0000000000000000000000000001'],
   /** Has never opened YouTube. */
   bare: { id: 'google-bare', name: 'Bare Person', channel: null },
-} as const satisfies Record<string, YouTubePerson | { clientId: string; clientSecret: string }>
+} as const satisfies Record<string, YouTubePerson | { clientId: string; clientSecret: string } | readonly string[]>

@@ -21,6 +21,8 @@ export interface UploadSession {
   video: { id: string; publishedAt: number } | null
   /** The type of the image that was set as the thumbnail. */
   thumbnail?: string
+  /** The playlists that it was put into. */
+  playlists?: readonly string[]
 }
 
 const lifeMs = 7 * dayMs

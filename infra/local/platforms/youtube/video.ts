@@ -9,6 +9,12 @@ const Snippet = z.strictObject({
   categoryId: z.string(),
   defaultLanguage: z.optional(z.string()),
 })
+const PlaylistItem = z.strictObject({
+  snippet: z.strictObject({
+    playlistId: z.string(),
+    resourceId: z.strictObject({ kind: z.literal('youtube#video'), videoId: z.string() }),
+  }),
+})
 const EditInput = z.strictObject({ id: z.string(), snippet: Snippet })
 const VideoInput = z.strictObject({
   snippet: Snippet,
@@ -42,6 +48,10 @@ export function readEdit(call: Call): z.infer<typeof EditInput> {
   checkSnippet(input.snippet)
   if (call.query.get('part') !== 'snippet') refuse(400, 'unexpectedPart', 'part must be snippet')
   return input
+}
+
+export function readPlaylistItem(call: Call): z.infer<typeof PlaylistItem> {
+  return readBody(call, PlaylistItem)
 }
 
 function readBody<Schema extends z.ZodMiniType>(call: Call, schema: Schema): z.infer<Schema> {
