@@ -49,7 +49,7 @@ const metadataSchemas = (schemaOf: SchemaOf): Record<string, Schema> => {
 /** What the operations of each group are for, in the words of the reference. */
 const descriptions: Readonly<Record<string, string>> = {
   posts: 'Schedule, publish, check, change, and cancel posts and threads.',
-  media: 'Upload images, videos, and documents, and list what the library of a workspace has.',
+  media: 'Upload images, videos, documents, and captions, and list what the library of a workspace has.',
   drafts: 'Keep unfinished posts, and edit them from several devices.',
   'social-accounts':
     'Connect accounts of the twelve platforms of the specification and, as an extension, of Mastodon, and look up what their posts can name: boards, channels, flairs.',

@@ -72,7 +72,7 @@ const summaries = {
   authentication: 'Tokens, scopes, device login, second factor, and passwords.',
   'connect-accounts': 'Connect and disconnect accounts of the thirteen platforms.',
   posts: 'Schedule, publish, change, and cancel posts, and read what became of them.',
-  media: 'Upload images, videos, and documents, and what becomes of them.',
+  media: 'Upload images, videos, documents, and captions, and what becomes of them.',
   threads: 'Threads on X, Bluesky, Threads, and Mastodon, and the monthly cap on X.',
   drafts: 'Unfinished posts, edited by several people.',
   memory: 'Collections of texts, and how to search them.',

@@ -16,7 +16,7 @@ export interface FileCopy {
 const ownMetadata = ({ mimeType }: FileCopy) => ({
   ContentType: mimeType,
   // A document can have links and scripts: it is saved, and not opened as a page of the media host.
-  ContentDisposition: mimeType.startsWith('application/') ? 'attachment' : 'inline',
+  ContentDisposition: /^(?:application|text)\//.test(mimeType) ? 'attachment' : 'inline',
   CacheControl: cacheControl,
 })
 

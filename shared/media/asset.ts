@@ -47,7 +47,7 @@ export const AssetView = z
     url: described(z.string(), 'The public URL of the file.'),
     previewUrl: described(
       z.string(),
-      'The URL of a small WebP image; of the file itself for a video or a document, and until the preview of an image is made.',
+      'The URL of a small WebP image; of the file itself for a video, a document, or captions, and until the preview of an image is made.',
     ),
     altText: described(z.nullable(z.string()), 'The text for people who cannot see the image; null without one.'),
     width: described(z.optional(z.number()), 'The width in pixels as the file is shown. Absent if unknown.'),
@@ -66,10 +66,10 @@ export const AssetView = z
   })
   .register(z.globalRegistry, {
     id: 'MediaAsset',
-    description: 'An image, video, or document in the library of a workspace.',
+    description: 'An image, video, document, or caption file in the library of a workspace.',
   })
 
-/** Decided: the preview of a video or a document, and of an image without one yet, is the file itself. */
+/** Decided: the preview of all but images, and of an image without one yet, is the file itself. */
 export const viewAsset = (asset: Asset, mediaUrl: string): z.infer<typeof AssetView> => ({
   ...asset,
   url: `${mediaUrl}/${asset.storageKey}`,

@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import { hasChanged, headObject, isGone, readRange, removeObject } from '../aws/bucket.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { cuesOf } from './captions.ts'
 import { endsAsZip, tailBytes } from './inspect/archive.ts'
 import { readImage } from './inspect/image.ts'
 import type { FileInfo } from './inspect/info.ts'
@@ -63,6 +65,13 @@ const assertWholePdf = (tail: Buffer): void => {
   if (!tail.subarray(-pdfBytes).includes('%%EOF')) throw truncated('PDF')
 }
 
+/** Captions are text in UTF-8 with a cue at least. */
+const assertCaptions = (whole: Buffer): void => {
+  if (!isUtf8(whole)) throw invalidFile('media_damaged', 'is not text in UTF-8')
+  if (cuesOf(whole.toString()).length === 0)
+    throw invalidFile('media_damaged', 'has no captions with a start and an end')
+}
+
 /**
  * Inspects a whole file of a declared type; skips frames and sound of videos. Of a document the format is checked and not
  * its contents: pages are not counted.
@@ -75,6 +84,10 @@ export const inspectFile = async (source: Source, mimeType: MediaType): Promise<
     const whole = await source.read(0, size)
     assertNotPolyglot(source, whole.subarray(-tailBytes), mimeType)
     return readImage(mimeType, whole)
+  }
+  if (kind === 'captions') {
+    assertCaptions(await source.read(0, size))
+    return {}
   }
   const info = kind === 'video' ? await readVideo(source) : {}
   // The end of a ZIP was read for its type (`officeTypeOf`).

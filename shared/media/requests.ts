@@ -28,7 +28,7 @@ export const CreateUploadUrlRequest = z
     mimeType: described(z.enum(mediaTypes), 'The content type. The upload must be sent with the same one.'),
     fileSize: described(
       FileSize,
-      'The exact size in bytes: at most 50 MB for an image, 1 GiB for a video, 100 MB for a document.',
+      'The exact size in bytes: at most 50 MB for an image, 1 GiB for a video, 100 MB for a document, 1 MB for captions.',
     ),
   })
   .check(fitsType)

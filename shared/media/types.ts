@@ -11,6 +11,8 @@ export const mediaTypes = [
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   'application/vnd.ms-powerpoint',
   'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  'text/vtt',
+  'application/x-subrip',
 ] as const
 
 export type MediaType = (typeof mediaTypes)[number]
@@ -27,18 +29,21 @@ const extensions: Readonly<Record<MediaType, string>> = {
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
   'application/vnd.ms-powerpoint': 'ppt',
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
+  'text/vtt': 'vtt',
+  'application/x-subrip': 'srt',
 }
 
 /** The extension of the storage key of a file of this type. */
 export const extensionOf = (type: MediaType): string => extensions[type]
 
 /** What a file is: it decides how the file is inspected, stored, and sent. */
-export type MediaKind = 'image' | 'video' | 'document'
+export type MediaKind = 'image' | 'video' | 'document' | 'captions'
 
 /** The kind of a file of an accepted type. */
 export const kindOf = (type: string): MediaKind => {
   if (type.startsWith('image/')) return 'image'
-  return type.startsWith('video/') ? 'video' : 'document'
+  if (type.startsWith('video/')) return 'video'
+  return type === 'text/vtt' || type === 'application/x-subrip' ? 'captions' : 'document'
 }
 
 export const isImage = (type: MediaType): boolean => kindOf(type) === 'image'
@@ -46,14 +51,16 @@ export const isImage = (type: MediaType): boolean => kindOf(type) === 'image'
 export const maxImageBytes = 50_000_000
 export const maxVideoBytes = 1_073_741_824
 export const maxDocumentBytes = 100_000_000
+export const maxCaptionsBytes = 1_000_000
 
 const maxBytes: Readonly<Record<MediaKind, number>> = {
   image: maxImageBytes,
   video: maxVideoBytes,
   document: maxDocumentBytes,
+  captions: maxCaptionsBytes,
 }
 
-/** Decided: an image can have 50 MB, a video 1 GiB, a document 100 MB. */
+/** Decided: an image can have 50 MB, a video 1 GiB, a document 100 MB, a caption file 1 MB. */
 export const maxBytesOf = (type: MediaType): number => maxBytes[kindOf(type)]
 
 const typesOf = (kind: MediaKind): readonly MediaType[] => mediaTypes.filter((type) => kindOf(type) === kind)
@@ -62,3 +69,4 @@ const typesOf = (kind: MediaKind): readonly MediaType[] => mediaTypes.filter((ty
 export const imageTypes = typesOf('image')
 export const videoTypes = typesOf('video')
 export const documentTypes = typesOf('document')
+export const captionsTypes = typesOf('captions')

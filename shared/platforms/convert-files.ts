@@ -6,7 +6,7 @@ import { mustRemux, type VideoForm } from '../media/video-form.ts'
 import type { FileRule, PlatformDefinition } from './definition.ts'
 import { PlatformError } from './platform-error.ts'
 import type { OutgoingPost } from './post.ts'
-import { fileRuleFor, mediaRuleFor } from './rules/media.ts'
+import { assetRuleFor, fileRuleFor, mediaRuleFor } from './rules/media.ts'
 
 type ConvertOne<Form> = (ctx: Context, workspaceId: string, file: MediaFile, sent: Form) => Promise<MediaFile>
 
@@ -38,7 +38,7 @@ const rulesOf = (definition: PlatformDefinition, metadata: unknown) => {
   const mediaRule = mediaRuleFor(definition, metadata)
   return {
     ofMedia: (file: MediaFile) => mediaRule && fileRuleFor(mediaRule, file),
-    ofAsset: (field: string) => definition.rules.assetFields?.[field],
+    ofAsset: (field: string) => assetRuleFor(definition, field),
   }
 }
 

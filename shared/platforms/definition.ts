@@ -77,6 +77,8 @@ export interface MediaRule {
   gif?: FileRule
   video?: FileRule
   document?: FileRule
+  /** Captions belong to a field of the metadata (`PostRules.assetFields`). */
+  captions?: never
   /** Files of different kinds may be in one post. */
   mixed: boolean
   maxTotalBytes?: number
@@ -142,7 +144,7 @@ export interface PostRules {
   }
   /**
    * Metadata fields that name an asset of the workspace, with the rule for its file; `external.thumbMediaAssetId` is a
-   * field of an object.
+   * field of an object, `captions.*.mediaAssetId` one of every item of a list.
    */
   assetFields?: Readonly<Record<string, FileRule>>
   hashtags?: { max: number; source: string }

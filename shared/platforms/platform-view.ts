@@ -152,7 +152,7 @@ export const PlatformView = z
     ),
     assetFields: described(
       z.record(z.string(), FileRule),
-      'Metadata fields that name a file of the library, each with the rule for its file. A dot leads into an object.',
+      'Metadata fields that name a file of the library, each with the rule for its file. A dot leads into an object, `*` into every item of a list.',
     ),
     rules: described(
       z.array(

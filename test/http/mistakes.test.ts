@@ -213,7 +213,7 @@ const fixed: readonly [string, () => Mistake, number, string | undefined, RegExp
     () => ({ path: '/api/media/upload-url', body: { filename: 'a.heic', mimeType: 'image/heic', fileSize: 1000 } }),
     400,
     'mimeType',
-    /^"mimeType" must be one of image\/jpeg, .*, application\/vnd\.openxmlformats-officedocument\.presentationml\.presentation\.$/,
+    /^"mimeType" must be one of image\/jpeg, .*, application\/x-subrip\.$/,
     () => ({ path: '/api/media/upload-url', body: { filename: 'a.jpg', mimeType: 'image/jpeg', fileSize: 1000 } }),
   ],
   [

@@ -10,7 +10,7 @@ export const handler = endpoint(
     method: 'GET',
     path: '/api/media',
     summary: 'List the files in the library',
-    description: 'Lists images, videos, and documents, newest first. Use their IDs in `mediaUrls` of posts.',
+    description: 'Lists images, videos, documents, and captions, newest first. Use their IDs in `mediaUrls` of posts.',
     access: scope('media:read'),
     query: z.strictObject({ cursor: cursorLike(/^med_[0-9A-Z]{26}$/), ...pageQuery }),
     status: 200,

@@ -19,7 +19,7 @@ export const assertFile = (path: string): { size: number; mtimeMs: number } => {
     if (stats.size === 0) throw new Usage(`"${path}" is empty.`)
     if (typeByName(path) === 'application/octet-stream') {
       throw new Usage(
-        `"${path}" is not an image, a video, or a document by its name. Its ending must be that of its format, such as .jpg.`,
+        `"${path}" is not an image, a video, a document, or captions by its name. Its ending must be that of its format, such as .jpg.`,
       )
     }
     return stats

@@ -11,6 +11,8 @@ const types: Readonly<Record<string, string>> = {
   png: 'image/png',
   ppt: 'application/vnd.ms-powerpoint',
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  srt: 'application/x-subrip',
+  vtt: 'text/vtt',
   webm: 'video/webm',
   webp: 'image/webp',
 }

@@ -82,6 +82,7 @@ const Shown = z.object({
   labels: z.optional(z.looseObject({ values: z.array(z.object({ val: z.string() })) })),
 })
 const Card = z.object({ external: z.object({ uri: z.string(), title: z.string() }) })
+const Video = z.object({ captions: z.array(z.object({ lang: z.string() })) })
 const Quote = z.object({ record: z.object({ uri: z.string() }) })
 const Both = z.object({ record: Quote, media: z.unknown() })
 const Gate = z.object({ allow: z.array(z.object({ $type: z.string() })) })
@@ -91,11 +92,13 @@ function extrasOf({ rkey, did, value }: StoredRecord, find: (uri: string) => Sto
   const { embed, labels } = Shown.parse(value)
   const both = Both.safeParse(embed).data
   const card = Card.safeParse(both?.media ?? embed).data?.external
+  const captions = Video.safeParse(both?.media ?? embed).data?.captions
   const quote = (both?.record ?? Quote.safeParse(embed).data)?.record
   const gate = (name: string) => find(`at://${did}/app.bsky.feed.${name}/${rkey}`)
   const allowed = Gate.safeParse(gate('threadgate')?.value).data?.allow.map(({ $type }) => $type.split('#')[1])
   return [
     ...(card ? [`card: ${card.title} (${card.uri})`] : []),
+    ...(captions ? [`captions: ${captions.map(({ lang }) => lang).join(', ')}`] : []),
     ...(quote ? [`quotes ${quote.uri}`] : []),
     ...(labels ? [`labels: ${labels.values.map(({ val }) => val).join(', ')}`] : []),
     ...(allowed ? [`replies: ${allowed.join(', ') || 'nobody'}`] : []),
@@ -109,7 +112,9 @@ function toPublicPost(record: StoredRecord, find: (uri: string) => StoredRecord 
   return {
     account: findAccount(did)?.handle ?? did,
     text,
-    media: findBlobs(value).map(({ cid, mimeType, alt }) => ({ key: cid, type: mimeType, alt })),
+    media: findBlobs(value)
+      .filter(({ mimeType }) => mimeType !== 'text/vtt')
+      .map(({ cid, mimeType, alt }) => ({ key: cid, type: mimeType, alt })),
     replyTo: reply ? postUrl(reply.parent.uri) : null,
     url: postUrl(`at://${did}/${postCollection}/${rkey}`),
     publishedAt: firstPutAt,

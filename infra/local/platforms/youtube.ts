@@ -143,7 +143,12 @@ function build(context: SimulatorContext): StandIn {
     { method: 'GET', path: '/youtube/v3/playlistItems', operation: 'read', answer: playlistItems },
   ]
   return {
-    routes: [...oauth.routes.map(forOffline), ...api, ...comments.routes, ...openUploads(context, sessions, ownerOf)],
+    routes: [
+      ...oauth.routes.map(forOffline),
+      ...api,
+      ...comments.routes,
+      ...openUploads(context, sessions, ownerOf, editorOf),
+    ],
     refusals: youtubeRefusals,
     headers: () => ({}),
     posts: () => [...sessions.values().flatMap(showPost), ...comments.posts()],
@@ -170,7 +175,16 @@ function forOffline(route: Route): Route {
   }
 }
 
-function showPost({ id, ownerId, input, type, video, thumbnail, playlists = [] }: UploadSession): PublicPost[] {
+function showPost({
+  id,
+  ownerId,
+  input,
+  type,
+  video,
+  thumbnail,
+  playlists = [],
+  captions = [],
+}: UploadSession): PublicPost[] {
   const channel = people.find((person) => person.id === ownerId)?.channel
   if (!channel || video === null) return []
   const { title, description } = input.snippet
@@ -185,7 +199,10 @@ function showPost({ id, ownerId, input, type, video, thumbnail, playlists = [] }
       replyTo: null,
       url: `https://www.youtube.com/watch?v=${video.id}`,
       publishedAt: video.publishedAt,
-      extras: playlists.map((playlist) => `in the playlist ${playlist}`),
+      extras: [
+        ...playlists.map((playlist) => `in the playlist ${playlist}`),
+        ...captions.map((track) => `captions: ${track}`),
+      ],
     },
   ]
 }

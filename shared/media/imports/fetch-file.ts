@@ -105,7 +105,7 @@ const upTo = async function* (body: AsyncIterable<Uint8Array>, mimeType: MediaTy
 }
 
 const notAccepted = (start: Buffer) => {
-  const text = `The file at the address is ${describeType(start)}. It must be a JPEG, PNG, GIF, or WebP image, an MP4 or MOV video, or a PDF, Word, or PowerPoint document.`
+  const text = `The file at the address is ${describeType(start)}. It must be a JPEG, PNG, GIF, or WebP image, an MP4 or MOV video, a PDF, Word, or PowerPoint document, or a WebVTT or SubRip caption file.`
   return new ImportError(text, { isTemporary: false })
 }
 
@@ -190,7 +190,7 @@ export const fetchFile = async (ctx: Context, mediaImport: MediaImport, pace: Pa
       url,
       method: 'GET',
       headers: {
-        accept: 'image/*, video/*, application/*',
+        accept: 'image/*, video/*, application/*, text/vtt',
         'accept-encoding': 'identity',
         'user-agent': 'social-publishing-service',
       },

@@ -1,3 +1,4 @@
+import { captionsFormatOf } from '../captions.ts'
 import type { MediaType } from '../types.ts'
 
 const imageType = (start: string): MediaType | undefined => {
@@ -25,13 +26,20 @@ const videoType = (bytes: Buffer): MediaType | undefined => {
 const documentType = (start: string): MediaType | undefined =>
   start.startsWith('%PDF-') ? 'application/pdf' : undefined
 
+const captionTypes = { vtt: 'text/vtt', srt: 'application/x-subrip' } as const
+
+const captionsType = (bytes: Buffer): MediaType | undefined => {
+  const format = captionsFormatOf(bytes.toString('utf8', 0, 256))
+  return format && captionTypes[format]
+}
+
 /**
  * The type of a file by its first bytes; undefined if it is not accepted, or an Office file, whose type the first bytes do
  * not tell (`officeTypeOf`).
  */
 export const sniff = (bytes: Buffer): MediaType | undefined => {
   const start = bytes.toString('latin1', 0, 12)
-  return imageType(start) ?? documentType(start) ?? videoType(bytes)
+  return imageType(start) ?? documentType(start) ?? videoType(bytes) ?? captionsType(bytes)
 }
 
 /** Unsupported types that people upload, by their first bytes. */

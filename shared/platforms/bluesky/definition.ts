@@ -6,6 +6,7 @@ import { languageTag } from '../../text/language-tag.ts'
 import { notBlank } from '../../text/not-blank.ts'
 import { webUrl } from '../../text/web-url.ts'
 import type { OtherRule, PlatformDefinition } from '../definition.ts'
+import { captionsField, captionsFiles, captionsNeedVideo } from '../rules/captions.ts'
 
 /** The block `metadata.bluesky`; other keys are kept. */
 export const BlueskyMetadata = z.looseObject({
@@ -13,6 +14,7 @@ export const BlueskyMetadata = z.looseObject({
     z.optional(z.array(languageTag).check(z.minLength(1), z.maxLength(3))),
     'The languages of the text: 1 to 3 BCP 47 tags, such as `en` or `pt-BR`. Feeds filter by them. Absent: not said.',
   ),
+  captions: captionsField(20),
   // The lexicon has no limit for the texts of a card; these are limits of this service.
   external: described(
     z.optional(
@@ -144,11 +146,13 @@ export const definition = {
     metadata: {
       schema: BlueskyMetadata,
       required: false,
-      firstOnly: ['external', 'quoteUri', 'replyGate'],
+      firstOnly: ['captions', 'external', 'quoteUri', 'replyGate'],
       source:
         'lexicons app.bsky.feed.post, threadgate, postgate, app.bsky.embed.external, and com.atproto.label.defs, 2026-08-20; limits of this service',
     },
     assetFields: {
+      // WebVTT of at most 20,000 bytes (lexicon app.bsky.embed.video, caption); SubRip grows by its first line.
+      ...captionsFiles(19_990),
       'external.thumbMediaAssetId': {
         max: 1,
         types: imageTypes,
@@ -157,6 +161,6 @@ export const definition = {
       },
     },
     emptyText: 'with media',
-    others: [cardWithoutMedia],
+    others: [cardWithoutMedia, captionsNeedVideo('bluesky', 'lexicon app.bsky.embed.video, captions, 2026-11-27')],
   },
 } satisfies PlatformDefinition

@@ -13,6 +13,7 @@ import type {
   ProbeResult,
   UnconfirmedAttempt,
 } from '../adapter.ts'
+import { readTrack, tracksOf } from '../captions.ts'
 import { type Classification, classified, commonErrors, PlatformError } from '../platform-error.ts'
 import { BlueskyMetadata, definition } from './definition.ts'
 import { buildFacets, findMarks } from './facets.ts'
@@ -64,10 +65,21 @@ const isAbsentElsewhere = (error: unknown): error is PlatformError =>
 
 const Uploaded = z.object({ blob: z.record(z.string(), z.unknown()) })
 
-const uploadBlob = async ({ ctx, account }: PlatformCall, file: MediaFile) => {
+const uploadBytes = async ({ ctx, account }: PlatformCall, input: { bytes: Uint8Array; type: string }) => {
   const { service, accessJwt: token } = sessionOf(account)
-  const input = { bytes: await readObject(ctx, file.storageKey), type: file.mimeType }
   return (await xrpc(ctx, { service, method: 'com.atproto.repo.uploadBlob', token, input, reply: Uploaded })).blob
+}
+
+const uploadBlob = async (call: PlatformCall, file: MediaFile) =>
+  uploadBytes(call, { bytes: await readObject(call.ctx, file.storageKey), type: file.mimeType })
+
+/** A video with its captions, which are WebVTT (lexicon app.bsky.embed.video, caption). */
+const withCaptions = async (call: PlatformCall, embed: object, { captions }: BlueskyMetadata): Promise<object> => {
+  const tracks = tracksOf(call.post, captions).map(async (track) => {
+    const bytes = await readTrack(call.ctx, track, 'vtt')
+    return { lang: track.language, file: await uploadBytes(call, { bytes, type: 'text/vtt' }) }
+  })
+  return tracks.length === 0 ? embed : { ...embed, captions: await Promise.all(tracks) }
 }
 
 const uploadImage = async (call: PlatformCall, file: MediaFile) => {
@@ -143,7 +155,8 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
   const video = first?.mimeType.startsWith('video/') ? await prepareVideo(call, first, resume) : undefined
   if (video && 'resume' in video) return video
   const metadata = z.parse(BlueskyMetadata, post.metadata ?? {})
-  const embedded = video?.embed ?? (first === undefined ? embedCard(call, metadata) : embedImages(call))
+  const embedOther = () => (first === undefined ? embedCard(call, metadata) : embedImages(call))
+  const embedded = video === undefined ? embedOther() : withCaptions(call, video.embed, metadata)
   const [facets, quote, shown] = await Promise.all([facetsOf(call), quoted(call, metadata), embedded])
   const embed = embedBoth(quote, shown)
   const { langs, labels } = metadata

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
-import { imageTypes, maxImageBytes, maxVideoBytes, videoTypes } from '../../media/types.ts'
+import { imageTypes, maxCaptionsBytes, maxImageBytes, maxVideoBytes, videoTypes } from '../../media/types.ts'
 import { utf16Units } from '../../text/counting.ts'
 import { minuteMs } from '../../time.ts'
 import type { FileRule, MediaRule, OtherRule, PlatformDefinition } from '../definition.ts'
 import { linksIn } from '../links.ts'
+import { captionsField, captionsFiles, captionsNeedVideo } from '../rules/captions.ts'
 
 /** What a post can be beside text and photos in the feed. */
 export const formats = ['video', 'reel', 'photo_story', 'video_story'] as const
@@ -15,6 +16,7 @@ export const FacebookMetadata = z.looseObject({
     z.optional(z.enum(formats)),
     'What the post is. Each takes one file, and a story no text. Absent: a text or photos in the feed.',
   ),
+  captions: captionsField(5),
 })
 
 const oneLink: OtherRule = {
@@ -38,6 +40,28 @@ const noTextInStories: OtherRule = {
     if (text.trim() === '' || !format?.endsWith('story')) return []
     const next = 'Leave the content empty, or choose another metadata.facebook.format.'
     return [{ code: 'content_invalid', message: 'a story shows no text', next }]
+  },
+}
+
+const captionsSource = 'Graph API v25.0, Video Captions, 2026-11-27; number of tracks: limit of this service'
+
+/** Facebook names the language of captions by a locale, and stories have none. */
+const captionsOnFacebook: OtherRule = {
+  says: 'Captions name a language and a country, and stories have no captions.',
+  source: captionsSource,
+  readsMetadata: true,
+  check({ metadata }) {
+    const { format, captions = [] } = FacebookMetadata.parse(metadata)
+    if (captions.length > 0 && format?.endsWith('story')) {
+      const field = 'metadata.facebook.captions'
+      return [{ code: 'metadata_invalid', field, message: 'stories have no captions', next: `Leave out ${field}.` }]
+    }
+    return captions.flatMap(({ language }, index) => {
+      if (/^[a-z]{2,3}-[A-Z]{2}$/.test(language)) return []
+      const field = `metadata.facebook.captions.${index}.language`
+      const message = `Facebook takes no captions in ${language}`
+      return [{ code: 'metadata_invalid' as const, field, message, next: 'Send language and country, such as en-US.' }]
+    })
   },
 }
 
@@ -123,6 +147,7 @@ export const definition = {
     media,
     metadata: { schema: FacebookMetadata, required: false, source: `${reelsSource}; ${storiesSource}` },
     emptyText: 'with media',
-    others: [oneLink, noTextInStories],
+    assetFields: captionsFiles(maxCaptionsBytes),
+    others: [oneLink, noTextInStories, captionsNeedVideo('facebook', captionsSource), captionsOnFacebook],
   },
 } satisfies PlatformDefinition

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { hourMs, minuteMs } from '../../time.ts'
 import type { PlatformCall, Prepared, PreparedRef, ProbeResult, UnconfirmedAttempt } from '../adapter.ts'
 import { baseUrlOf } from '../base-urls.ts'
+import { readTrack, tracksOf } from '../captions.ts'
 import { assertUploadAddress, mediaAddress, videoOf } from '../files.ts'
 import { callGraph } from '../graph/call.ts'
 import { startWaiting, Waiting, waitForMedia } from '../graph/containers.ts'
@@ -11,7 +12,7 @@ import { type ErrorResponse, requestJson } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
 import { classified, commonErrors, isPreparedGone, PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
-import { definition } from './definition.ts'
+import { definition, FacebookMetadata } from './definition.ts'
 import { site } from './site.ts'
 import { readStory, StoryReply } from './stories.ts'
 
@@ -163,12 +164,28 @@ const isReady = ({ status }: Standing, format: VideoFormat): boolean => {
   return status.video_status === 'upload_complete' || isDone(status.uploading_phase)
 }
 
+/**
+ * Gives a video its captions before it is published: SubRip, with the locale in the name of the file (Graph API, Video
+ * Captions, v25.0). A repeat names the same locale.
+ */
+const addCaptions = async ({ ctx, account, post }: PlatformCall, video: string): Promise<void> => {
+  const { captions } = z.parse(FacebookMetadata, post.metadata ?? {})
+  for (const track of tracksOf(post, captions)) {
+    const value = await readTrack(ctx, track, 'srt')
+    const filename = `captions.${track.language.replace('-', '_')}.srt`
+    const file = { name: 'captions_file', value, filename, type: 'application/x-subrip' }
+    const request = { token: tokenOf(account), path: '/{video}/captions', params: { video }, file }
+    await callGraph(ctx, site, { ...request, reply: z.object({ success: z.literal(true) }) })
+  }
+}
+
 const look = async (call: PlatformCall, format: VideoFormat, progress: Progress): Promise<Prepared> => {
   const { video, uploadUrl, sinceMs } = progress
   const standing = await readStanding(call, video)
   const failure = failureOf(standing)
   if (failure) throw failure
   if (isReady(standing, format)) {
+    await addCaptions(call, video)
     const ready: ReadyVideo = { format, video, text: call.post.text }
     return { ready, expiresAtMs: sinceMs + lifeMs }
   }

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { readAppSecret } from '../app-secret.ts'
 import { baseUrlOf } from '../base-urls.ts'
 import { requestJson } from '../http.ts'
+import { type FormPart, multipart } from '../multipart.ts'
 import { classified, commonErrors, PlatformError } from '../platform-error.ts'
 import { classifyGraphError } from './errors.ts'
 import type { GraphSite } from './site.ts'
@@ -36,6 +37,8 @@ interface GraphCall<T> {
   query?: Readonly<Record<string, string>>
   /** Fields make it a POST; as a form, since Threads drops fields of a JSON body (Graph API, Publishing). */
   form?: Readonly<Record<string, string>>
+  /** A file makes it a POST, too. */
+  file?: FormPart
   method?: 'DELETE'
   creates?: boolean
   totalMs?: number
@@ -88,7 +91,7 @@ const refined = async (
 /** One call to the Graph API. The token goes in the form or the query, which nothing observes or logs. */
 export const callGraph = async <T>(ctx: Context, site: GraphSite, request: GraphCall<T>): Promise<T> => {
   const { platform, version } = site
-  const { token, path, params, query, form, method = 'GET', creates = false, totalMs, reply } = request
+  const { token, path, params, query, form, file, method = 'GET', creates = false, totalMs, reply } = request
   const proven = { access_token: token, ...(await proofOf(ctx, site, token)) }
   return requestJson(ctx, {
     platform,
@@ -97,7 +100,9 @@ export const callGraph = async <T>(ctx: Context, site: GraphSite, request: Graph
     ...(params ? { params } : {}),
     ...(form
       ? { method: 'POST', body: { form: { ...form, ...proven } }, ...(query ? { query } : {}) }
-      : { method, query: { ...query, ...proven } }),
+      : file
+        ? { method: 'POST', body: multipart([file]), query: { ...query, ...proven } }
+        : { method, query: { ...query, ...proven } }),
     creates,
     maxBytes: maxListBytes,
     ...(totalMs === undefined ? {} : { totalMs }),

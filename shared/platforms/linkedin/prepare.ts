@@ -161,7 +161,10 @@ export const prepare = async (call: PlatformCall, resume: PreparedRef | undefine
   const progress: Progress = known ?? { startedAtMs: call.ctx.clock.now(), images: [] }
   const [first] = filesOf(call)
   if (first === undefined) return finish(call, progress)
-  return prepareFiles[kindOf(first.mimeType)](call, first, progress).catch((error: unknown) => {
+  const kind = kindOf(first.mimeType)
+  // The rules let no other file pass.
+  if (kind === 'captions') return finish(call, progress)
+  return prepareFiles[kind](call, first, progress).catch((error: unknown) => {
     throw throttled(call, error)
   })
 }

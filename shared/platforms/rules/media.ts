@@ -178,6 +178,7 @@ const nouns: Readonly<Record<Kind, string>> = {
   gif: 'animated GIFs',
   video: 'videos',
   document: 'documents',
+  captions: 'caption files',
 }
 
 const checkCounts = (rule: MediaRule, media: readonly MediaFile[]): Finding[] => {
@@ -211,10 +212,15 @@ const checkTotal = ({ maxTotalBytes }: MediaRule, media: readonly MediaFile[]): 
   return [{ code: 'media_size', message, next: 'Attach fewer or smaller files.' }]
 }
 
+/** The rule for the file of a metadata field; `*` in a rule stands for every item of a list. */
+export const assetRuleFor = ({ rules }: Pick<PlatformDefinition, 'rules'>, field: string): FileRule | undefined =>
+  rules.assetFields?.[field.replace(/\.\d+\./g, '.*.')]
+
 /** The files that metadata fields name, each against the rule of its field. */
-export const checkAssets = ({ id, name, rules }: PlatformDefinition, { assets = {} }: CheckedPost): Finding[] =>
+export const checkAssets = (definition: PlatformDefinition, { assets = {} }: CheckedPost): Finding[] =>
   Object.entries(assets).flatMap(([field, file]): Finding[] => {
-    const rule = rules.assetFields?.[field]
+    const { id, name } = definition
+    const rule = assetRuleFor(definition, field)
     if (rule === undefined) return []
     const at = { field: `metadata.${id}.${field}` }
     if (rule.types.includes(file.mimeType)) return checkFile(rule, file).map((finding) => ({ ...finding, ...at }))

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
-import { maxImageBytes, maxVideoBytes } from '../../media/types.ts'
+import { maxCaptionsBytes, maxImageBytes, maxVideoBytes } from '../../media/types.ts'
 import { limitedText, utf16Units } from '../../text/counting.ts'
 import { notBlank } from '../../text/not-blank.ts'
 import { minuteMs } from '../../time.ts'
 import type { OtherRule, PlatformDefinition, WarningRule } from '../definition.ts'
+import { captionsField, captionsFiles, captionsNeedVideo } from '../rules/captions.ts'
 import { linksOf } from './links.ts'
 import { named } from './name.ts'
 import { weightedLength } from './weighted-length.ts'
@@ -29,6 +30,7 @@ export const XMetadata = z.looseObject({
     ),
     'A poll, in a post without media. In a thread, the first tweet has it.',
   ),
+  captions: captionsField(1),
   replySettings: described(
     z.optional(z.enum(['following', 'mentionedUsers', 'subscribers', 'verified'])),
     'Who can reply: people whom the account follows, people whom the post mentions, subscribers of the account, or verified accounts. Everyone by default. In a thread, it applies to the first tweet.',
@@ -73,6 +75,25 @@ const oneCashtag: OtherRule = {
     if (used <= max) return []
     const next = `Remove ${used - max} of them, or write them without the dollar sign.`
     return [{ code: 'cashtag_limit', message: `${used}/${max} cashtags`, next }]
+  },
+}
+
+const captionsSource = 'X API, POST /2/media/subtitles, OpenAPI 2.167, 2026-08'
+
+const Languages = z.object({ captions: z.array(z.object({ language: z.string() })) })
+
+/** X names the language of subtitles by two letters. */
+const captionsLanguage: OtherRule = {
+  says: 'The language of captions has two letters, without a country.',
+  source: captionsSource,
+  readsMetadata: true,
+  check({ metadata }) {
+    const { captions = [] } = z.safeParse(Languages, metadata).data ?? {}
+    const wrong = captions.findIndex(({ language }) => !/^[a-z]{2}$/i.test(language))
+    if (wrong < 0) return []
+    const field = `metadata.x.captions.${wrong}.language`
+    const message = `X takes no captions in ${captions[wrong]?.language}`
+    return [{ code: 'metadata_invalid', field, message, next: 'Send two letters, such as en or pt.' }]
   },
 }
 
@@ -203,11 +224,18 @@ export const definition = {
     metadata: {
       schema: XMetadata,
       required: false,
-      firstOnly: ['poll', 'replySettings', 'shareWithFollowers'],
+      firstOnly: ['poll', 'captions', 'replySettings', 'shareWithFollowers'],
       source,
     },
+    assetFields: captionsFiles(maxCaptionsBytes),
     emptyText: 'with media',
-    others: [oneCashtag, pollWithoutMedia, sharedFromCommunity],
+    others: [
+      oneCashtag,
+      pollWithoutMedia,
+      sharedFromCommunity,
+      captionsNeedVideo('x', captionsSource),
+      captionsLanguage,
+    ],
     warnings: [longVideo, priceOfLinks],
   },
 } satisfies PlatformDefinition

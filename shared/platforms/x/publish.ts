@@ -8,6 +8,7 @@ import type {
   ProbeResult,
   UnconfirmedAttempt,
 } from '../adapter.ts'
+import { tracksOf } from '../captions.ts'
 import { unclearResponse } from '../http.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import type { OutgoingPost, PublishedPost } from '../post.ts'
@@ -15,7 +16,7 @@ import { removed } from '../removal.ts'
 import { callX } from './api.ts'
 import { definition, XMetadata } from './definition.ts'
 import { named } from './name.ts'
-import { beginUpload, resumeUpload, Upload } from './upload.ts'
+import { addSubtitles, beginUpload, resumeUpload, Upload } from './upload.ts'
 
 const Links = z.object({
   urls: z.optional(z.array(z.object({ url: z.string(), expanded_url: z.optional(z.string()) }))),
@@ -134,6 +135,8 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
   }
   if (waits.length > 0) return { waitSeconds: Math.max(...waits), resume: { uploads } }
   const mediaIds = uploads.map(({ mediaId }) => mediaId)
+  const [track] = tracksOf(post, z.parse(XMetadata, post.metadata ?? {}).captions)
+  if (track) await addSubtitles(call, mediaIds[0] ?? '', track)
   const settings = settingsOf(post)
   const ready = { text: post.text, mediaIds, ...(Object.keys(settings).length > 0 ? { settings } : {}) }
   const lastsMs = uploads.length > 0 ? preparedMs : foreverMs

@@ -4,6 +4,7 @@ import type { MediaFile } from '../../media/media-file.ts'
 import { codePoints } from '../../text/counting.ts'
 import { cutText } from '../../text/cut.ts'
 import type { PlatformCall } from '../adapter.ts'
+import { readTrack, type Track } from '../captions.ts'
 import { multipart } from '../multipart.ts'
 import { PlatformError } from '../platform-error.ts'
 import { callX } from './api.ts'
@@ -69,6 +70,27 @@ const describe = async (call: PlatformCall, { altText }: MediaFile, { mediaId: i
     if (!(error instanceof PlatformError)) throw error
     call.ctx.log.warn('alternative text not set', { platform: 'x', reason: error.message })
   })
+}
+
+/**
+ * Captions for a video that is uploaded: a file of their own, and what joins both (X API, POST /2/media/subtitles). A repeat
+ * replaces them.
+ */
+export const addSubtitles = async (call: PlatformCall, videoId: string, track: Track): Promise<void> => {
+  const format = track.mimeType === 'text/vtt' ? 'vtt' : 'srt'
+  const bytes = await readTrack(call.ctx, track, format)
+  const json = { media_type: `text/${format}`, total_bytes: bytes.length, media_category: 'subtitles' }
+  const { data } = await callX(call, { path: '/2/media/upload/initialize', body: { json }, reply: Begun })
+  const params = { id: data.id }
+  const body = multipart([
+    { name: 'segment_index', value: '0' },
+    { name: 'media', value: bytes, filename: 'segment', type: `text/${format}` },
+  ])
+  await callX(call, { path: '/2/media/upload/{id}/append', params, body, reply: z.unknown() })
+  await callX(call, { path: '/2/media/upload/{id}/finalize', params, body: 'none', reply: z.unknown() })
+  const subtitles = { id: data.id, display_name: track.name, language_code: track.language.toUpperCase() }
+  const joined = { id: videoId, media_category: 'TweetVideo', subtitles }
+  await callX(call, { path: '/2/media/subtitles', body: { json: joined }, reply: z.unknown() })
 }
 
 /** How long X wants to be left alone with a file; undefined when it is ready. */

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
-import { imageTypes, maxImageBytes, maxVideoBytes, videoTypes } from '../../media/types.ts'
+import { imageTypes, maxCaptionsBytes, maxImageBytes, maxVideoBytes, videoTypes } from '../../media/types.ts'
 import { codePoints, limitedText, utf8Bytes, utf16Units } from '../../text/counting.ts'
 import { languageTag } from '../../text/language-tag.ts'
 import { hourMs } from '../../time.ts'
 import type { PlatformDefinition } from '../definition.ts'
+import { captionsField, captionsFiles } from '../rules/captions.ts'
 
 export const maxTitle = 100
 const maxDescription = 5000
@@ -67,6 +68,7 @@ export const YouTubeMetadata = z.looseObject({
     z.optional(z.string()),
     'The ID of the image, `med_…`, that is the thumbnail. YouTube takes it from verified channels only.',
   ),
+  captions: captionsField(5),
   playlistId: described(
     z.optional(
       z
@@ -144,6 +146,8 @@ export const definition = {
       source: 'fields of this service; videos.insert, 2026-11-03',
     },
     assetFields: {
+      // YouTube Data API v3, captions.insert, 2026-11-27: 100 MB; the service itself less. The number of tracks is a limit of this service.
+      ...captionsFiles(maxCaptionsBytes),
       // YouTube Data API v3, thumbnails.set, 2026-11-03.
       thumbnailMediaAssetId: {
         max: 1,

@@ -8,6 +8,7 @@ import type {
   ProbeResult,
   UnconfirmedAttempt,
 } from '../adapter.ts'
+import { tracksOf } from '../captions.ts'
 import { videoOf } from '../files.ts'
 import { unclearResponse } from '../http.ts'
 import { lookBack, windowOf } from '../look-back.ts'
@@ -16,6 +17,7 @@ import { isPreparedGone, PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
 import { edited, removed } from '../removal.ts'
 import { callYouTube } from './api.ts'
+import { addCaptions } from './captions.ts'
 import { commentCalls } from './comments.ts'
 import { definition, YouTubeMetadata } from './definition.ts'
 import { addToPlaylist } from './playlist.ts'
@@ -65,7 +67,8 @@ const begin = async ({ ctx, account, post }: PlatformCall): Promise<Upload> => {
   const file = videoOf(definition.name, post)
   const video = describeVideo(post)
   const thumbnail = thumbnailOf(post)
-  const { playlistId } = z.parse(YouTubeMetadata, post.metadata ?? {})
+  const { playlistId, captions } = z.parse(YouTubeMetadata, post.metadata ?? {})
+  const tracks = tracksOf(post, captions)
   return {
     session: await openSession(ctx, tokenOf(account), file, video),
     storageKey: file.storageKey,
@@ -75,6 +78,7 @@ const begin = async ({ ctx, account, post }: PlatformCall): Promise<Upload> => {
     title: video.resource.snippet.title,
     ...(thumbnail ? { thumbnail } : {}),
     ...(playlistId === undefined ? {} : { playlistId }),
+    ...(tracks.length === 0 ? {} : { tracks }),
     expiresAtMs: ctx.clock.now() + preparedMs,
   }
 }
@@ -106,14 +110,15 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
 const build = ({ ctx }: PlatformCall, ref: PreparedRef): Promise<Uint8Array> => readLast(ctx, z.parse(Upload, ref))
 
 /**
- * The video as it is live, with its thumbnail, in its playlist. Decided: both follow the call that publishes, because YouTube
- * takes neither before the video has its id. Whoever learns that the video is live does it, also after a lost answer.
+ * The video as it is live, with its thumbnail and captions, in its playlist. Decided: they follow the call that publishes, because YouTube
+ * takes none of them before the video has its id. Whoever learns that the video is live does it, also after a lost answer.
  */
 const landed = async (call: PlatformCall, upload: Upload, id: string): Promise<PublishedPost> => {
-  const { thumbnail, playlistId } = upload
+  const { thumbnail, playlistId, tracks = [] } = upload
   const warnings = await Promise.all([
     thumbnail && setThumbnail(call, id, thumbnail),
     playlistId && addToPlaylist(call, id, playlistId),
+    ...tracks.map((track) => addCaptions(call, id, track)),
   ])
   const warning = warnings.filter(Boolean).join(' ')
   return { id, url: `https://www.youtube.com/watch?v=${id}`, ...(warning === '' ? {} : { warning }) }

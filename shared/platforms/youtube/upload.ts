@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { codePoints } from '../../text/counting.ts'
 import { cutText } from '../../text/cut.ts'
 import { baseUrlOf } from '../base-urls.ts'
+import { Track } from '../captions.ts'
 import { assertUploadAddress, fileRange } from '../files.ts'
 import { type ErrorResponse, type PlatformResponse, type RequestBody, sendRequest, unclearResponse } from '../http.ts'
 import { PlatformError } from '../platform-error.ts'
@@ -158,6 +159,7 @@ export const Upload = z.object({
   title: z.string(),
   thumbnail: z.optional(Thumbnail),
   playlistId: z.optional(z.string()),
+  tracks: z.optional(z.array(Track)),
   expiresAtMs: z.number(),
 })
 export type Upload = z.infer<typeof Upload>

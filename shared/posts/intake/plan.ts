@@ -21,15 +21,27 @@ import { recentTextKeys, warnOfRepeats } from './recent-text.ts'
 import type { PostRequest } from './requests.ts'
 import { unknownField, type Warning } from './warning.ts'
 
+const valueAt = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Readonly<Record<string, unknown>>)[key]
+    : undefined
+
+/** The values at a path of keys, each with its field; `*` stands for every item of a list. */
+const valuesAt = (value: unknown, path: readonly string[], above: readonly string[] = []): [string, unknown][] => {
+  const [key, ...rest] = path
+  if (key === undefined) return [[above.join('.'), value]]
+  const items = key === '*' && Array.isArray(value) ? Object.keys(value) : []
+  const keys = key === '*' ? items : [key]
+  return keys.flatMap((one) => valuesAt(valueAt(value, one), rest, [...above, one]))
+}
+
 /** The assets that a platform's metadata block names, by field; skips fields that are absent or not text. */
 const assetReferences = (platform: string, block: unknown): Record<string, string> => {
   const fields = definitions.find(({ id }) => id === platform)?.rules.assetFields ?? {}
-  const valueAt = (value: unknown, key: string): unknown =>
-    typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-      ? (value as Readonly<Record<string, unknown>>)[key]
-      : undefined
-  const entries = Object.keys(fields).map((field) => [field, field.split('.').reduce(valueAt, block)])
-  return Object.fromEntries(entries.filter(([, value]) => typeof value === 'string' && value !== ''))
+  const entries = Object.keys(fields).flatMap((field) => valuesAt(block, field.split('.')))
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== ''),
+  )
 }
 
 /** One account's share of a request: everything that its post will contain. */

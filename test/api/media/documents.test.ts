@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { srt, vtt } from '../../media/captions.ts'
 import { docx, oldDoc, oldPpt, pdf, pptx } from '../../media/documents.ts'
 import { type Gallery, serveGalleries } from './gallery.ts'
 
@@ -31,6 +32,35 @@ test.each([
   await gallery.service.drain()
   expect((await gallery.call('GET', `/${body.data.id}`)).body).toEqual(body)
   expect(await gallery.call('DELETE', `/${body.data.id}`)).toMatchObject({ status: 200 })
+})
+
+test.each([
+  ['text/vtt', 'vtt', vtt],
+  ['application/x-subrip', 'srt', srt],
+])('captions of %s are stored, and browsers save them', async (mimeType, ending, text) => {
+  const bytes = Buffer.from(text)
+  const storageKey = await gallery.upload({ bytes, mimeType })
+  const { status, body } = await gallery.complete(storageKey, { bytes, mimeType })
+  expect([status, body.data.mimeType, storageKey.split('.').at(-1)]).toEqual([201, mimeType, ending])
+  const shown = await fetch(body.data.url)
+  expect([await shown.text(), shown.headers.get('content-disposition')]).toEqual([text, 'attachment'])
+})
+
+test.each([
+  ['of the other format', Buffer.from(srt), 'media_type'],
+  ['without a cue', Buffer.from('WEBVTT\n\nNOTE nothing\n'), 'media_damaged'],
+  ['that are not UTF-8', Buffer.from(vtt, 'latin1'), 'media_damaged'],
+])('captions %s are refused, and deleted', async (_, bytes, code) => {
+  const file = { bytes, mimeType: 'text/vtt' }
+  const storageKey = await gallery.upload(file)
+  expect(await gallery.complete(storageKey, file)).toMatchObject({ status: 400, body: { code } })
+  expect(await gallery.waits(storageKey)).toBe(false)
+})
+
+test('captions have at most 1 MB', async () => {
+  const file = { filename: 'a.vtt', mimeType: 'text/vtt' }
+  const statusOf = async (fileSize: number) => (await gallery.call('POST', '/upload-url', { ...file, fileSize })).status
+  expect(await Promise.all([999_999, 1_000_000, 1_000_001].map(statusOf))).toEqual([200, 200, 400])
 })
 
 test('a document has at most 100 MB, and no duration', async () => {

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { youtubeSeed } from '../../../infra/local/platforms/youtube.ts'
 import { posts } from '../../../shared/posts/lifecycle/row.ts'
 import { minuteMs } from '../../../shared/time.ts'
+import { srt, vtt } from '../../media/captions.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { expectSound } from '../invariants.ts'
 import { uploadPng } from '../upload.ts'
+import { uploadFile } from '../upload-file.ts'
 import { clip, uploadVideo } from '../upload-video.ts'
 
 let kit: Kit
@@ -118,6 +120,28 @@ test('a video has the thumbnail and the playlist of its author, and is live wher
   expect(bare.summary).toMatch(
     /planned time\. The thumbnail was not set: the channel must be verified for it, at youtube\.com\/verify\.$/,
   )
+})
+
+test('a video has captions in two languages, and a wrong file is refused with its field', async () => {
+  const { id: asset } = await uploadVideo(kit)
+  const english = await uploadFile(kit, 'text/vtt', Buffer.from(vtt))
+  const german = await uploadFile(kit, 'application/x-subrip', Buffer.from(srt))
+  const captions = (second: string) => [
+    { mediaAssetId: english, language: 'en' },
+    { mediaAssetId: second, language: 'de' },
+  ]
+  const post = (second: string) => ({ metadata: { youtube: { captions: captions(second) } }, mediaUrls: [asset] })
+  await schedule('With captions', post(german))
+  await kit.service.pass(13 * minuteMs)
+  const shown = onYouTube().find(({ text }) => text.startsWith('With captions'))
+  expect(shown?.extras?.toSorted()).toEqual(['captions: English (en)', 'captions: German (de)'])
+  const issues = async (second: string) =>
+    (await kit.api.posts.validate({ body: { socialAccountIds: [account], content: 'A', ...post(second) } })).issues
+  const field = 'metadata.youtube.captions.1.mediaAssetId'
+  expect(await issues((await uploadPng(kit)).id)).toMatchObject([{ code: 'media_type', field }])
+  expect(await issues('med_nothing')).toMatchObject([{ code: 'media_not_found' }])
+  const attached = { socialAccountIds: [account], content: 'A', mediaUrls: [german] }
+  expect((await kit.api.posts.validate({ body: attached })).issues).toMatchObject([{ code: 'media_type' }])
 })
 
 test('rejects invalid posts at schedule time', async () => {

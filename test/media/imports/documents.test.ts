@@ -54,7 +54,9 @@ test('a document at an address is found out by its bytes, and published', async 
 
 test('an archive that is no document is refused by name, and removed', async () => {
   const id = await schedule(zip({ 'a.txt': 'hello' }), '/archive')
-  const error = expect.stringMatching(/is a ZIP archive\. It must be a .* or a PDF, Word, or PowerPoint document\.$/)
+  const error = expect.stringMatching(
+    /is a ZIP archive\. It must be a .*, a PDF, Word, or PowerPoint document, or a WebVTT or SubRip caption file\.$/,
+  )
   expect((await imported(place.kit, id)).imports).toMatchObject([{ status: 'failed', error }])
   expect((await filesIn(place.kit)).filter((key) => key.startsWith('incoming/'))).toEqual([])
 })

@@ -39,7 +39,7 @@ const upload = async (cli: Cli, paths: readonly string[], { alt = [] }: { alt?: 
 }
 
 export const addMedia = (program: Command, cli: Cli): void => {
-  const group = addGroup(program, 'media', 'upload images, videos, and documents, and list them', [
+  const group = addGroup(program, 'media', 'upload images, videos, documents, and captions, and list them', [
     'social media upload cat.jpg --alt "A cat in the sun"',
     'social media upload *.mp4 --json',
   ])

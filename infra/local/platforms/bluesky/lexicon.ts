@@ -71,6 +71,7 @@ const media = {
     video: blob(/^video\/mp4$/, 'video/mp4', 300_000_000),
     alt: z.optional(z.string()),
     aspectRatio: z.optional(AspectRatio),
+    captions: z.optional(list(z.object({ lang: z.string(), file: blob(/^text\/vtt$/, 'text/vtt', 20_000) }), 20)),
   }),
   'app.bsky.embed.external': External,
 }

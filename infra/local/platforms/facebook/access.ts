@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { minuteMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
-import { pickFields, tokenIn } from '../graph/read.ts'
+import { pickFields, secretsIn, tokenIn } from '../graph/read.ts'
 import { assertPermission, refuse, unknownObject, unknownToken } from '../graph/refuse.ts'
 import { type GraphTokens, openGraphTokens } from '../graph/tokens.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
@@ -36,9 +36,8 @@ export interface Access {
 /** Rejects a call that does not prove it comes from the app's server; the seeded app demands that. */
 function assertProof(call: Call): string {
   const token = tokenIn(call)
-  const sent = call.method !== 'POST' ? call.query : new URLSearchParams(call.body.toString())
   const proof = createHmac('sha256', facebookSeed.clientSecret).update(token).digest('hex')
-  if (sent.get('appsecret_proof') === proof) return token
+  if (secretsIn(call).get('appsecret_proof') === proof) return token
   return refuse({ code: 100, message: 'Invalid appsecret_proof provided in the API argument' })
 }
 

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import { captionsFormatOf } from '../../../../shared/media/captions.ts'
 import { dayMs } from '../../../../shared/time.ts'
+import { parseMultipart } from '../../pages/multipart.ts'
 import type { Answer } from '../../pages/server.ts'
 import { keepMedia, newId } from '../graph/containers.ts'
 import { fetchMedia } from '../graph/fetch-media.ts'
@@ -24,6 +26,8 @@ interface StoredVideo {
   createdAt: number
   readyAt: number | null
   publishedAt: number | null
+  /** The locales of its captions. */
+  captions?: readonly string[]
 }
 
 interface StoredStory {
@@ -157,6 +161,20 @@ export function openVideos(
     return { status: 200, body: { success: true } }
   }
 
+  function addCaptions(call: Call): Answer {
+    const video = own(call.params['object'] ?? '', access.pageOf(call).id)
+    const [file, ...more] = parseMultipart(call.headers['content-type'] ?? '', call.body)
+    const [, locale] = /\.([a-z]{2,3}_[A-Z]{2})\.srt$/.exec(file?.filename ?? '') ?? []
+    if (file?.name !== 'captions_file' || more.length > 0 || locale === undefined) {
+      return refuse({ code: 100, message: '(#100) captions_file must be named for its locale, as in name.en_US.srt' })
+    }
+    if (captionsFormatOf(file.bytes.toString()) !== 'srt') {
+      return refuse({ code: 387, message: '(#387) There was a problem uploading your captions file.' })
+    }
+    videos.set(video.id, { ...video, captions: [...(video.captions ?? []), locale] })
+    return { status: 200, body: { success: true } }
+  }
+
   function publishReel(call: Call): Answer {
     const { id: page } = access.assertPage(call)
     const { video_id, description = '' } = readForm(call, ReelForm)
@@ -239,17 +257,18 @@ export function openVideos(
       { method: 'POST', path: `/video-upload/${version}/:video`, operation: 'transfer', answer: transfer },
       { method: 'POST', path: `${of}/photo_stories`, operation: 'create', answer: publishPhotoStory },
       { method: 'GET', path: `${of}/stories`, operation: 'stories', answer: listStories },
+      { method: 'POST', path: `/${version}/:object/captions`, operation: 'captions', answer: addCaptions },
       { method: 'POST', path: `/${version}/:object`, operation: 'create', answer: change },
       { method: 'GET', path: `/${version}/:object`, operation: 'page', answer: show },
       { method: 'DELETE', path: `/${version}/:object`, operation: 'delete', answer: remove },
     ],
     has: (id, page) => videos.get(id)?.page === page && videos.get(id)?.publishedAt !== null,
     posts: () => [
-      ...videos.values().flatMap(({ id, page, kind, text, media, publishedAt }): PublicPost[] => {
+      ...videos.values().flatMap(({ id, page, kind, text, media, publishedAt, captions = [] }): PublicPost[] => {
         if (publishedAt === null || media === null || kind === 'story') return []
         const path = kind === 'reel' ? `reel/${id}` : `${page}/videos/${id}`
         const shown = { text, media: [media], replyTo: null, url: `https://www.facebook.com/${path}`, publishedAt }
-        return [{ account: nameOf(page), ...shown }]
+        return [{ account: nameOf(page), ...shown, extras: captions.map((locale) => `captions: ${locale}`) }]
       }),
       ...stories.values().map(({ post, page, media, publishedAt }) => ({
         account: nameOf(page),

@@ -30,10 +30,18 @@ function readJson(text: string): unknown {
 export const inJson = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.optional(z.pipe(z.string(), z.pipe(z.transform(readJson), schema)))
 
+/** Where a call has its token and the proof of it: in its form, or in its query. */
+export function secretsIn({ method, query, headers, body }: Call): URLSearchParams {
+  const isForm = method === 'POST' && !/^multipart\//i.test(headers['content-type'] ?? '')
+  return isForm ? new URLSearchParams(body.toString()) : query
+}
+
 /** The token of a call: in its form, in its query or in its header. */
-export function tokenIn({ method, query, headers, body }: Call): string {
-  const sent = method !== 'POST' ? query : new URLSearchParams(body.toString())
-  return sent.get('access_token') ?? /^(?:Bearer|OAuth) (.+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? ''
+export function tokenIn(call: Call): string {
+  const { headers } = call
+  return (
+    secretsIn(call).get('access_token') ?? /^(?:Bearer|OAuth) (.+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? ''
+  )
 }
 
 /** Exactly the fields a call asks for, of those an object has. */

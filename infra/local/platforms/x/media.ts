@@ -17,15 +17,32 @@ export interface StoredUpload {
   segments: number[]
   state: 'open' | 'processing' | 'succeeded'
   alt: string
+  /** The name of its captions. */
+  captions?: string
   createdAt: number
+}
+
+/** A file of a tweet, with its captions. */
+export interface TakenMedia {
+  media: PublicMedia
+  captions: string | undefined
 }
 
 const maxSegmentBytes = 5 * 1024 * 1024
 
 const Initialize = z.strictObject({
-  media_type: z.enum(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'video/mp4', 'video/quicktime']),
+  media_type: z.enum([
+    'image/jpeg',
+    'image/png',
+    'image/webp',
+    'image/gif',
+    'video/mp4',
+    'video/quicktime',
+    'text/srt',
+    'text/vtt',
+  ]),
   total_bytes: z.int().check(z.positive()),
-  media_category: z.enum(['tweet_image', 'tweet_gif', 'tweet_video']),
+  media_category: z.enum(['tweet_image', 'tweet_gif', 'tweet_video', 'subtitles']),
 })
 
 const Metadata = z.strictObject({
@@ -33,10 +50,21 @@ const Metadata = z.strictObject({
   metadata: z.strictObject({ alt_text: z.strictObject({ text: z.string().check(z.maxLength(1000)) }) }),
 })
 
+const Subtitles = z.strictObject({
+  id: z.string(),
+  media_category: z.literal('TweetVideo'),
+  subtitles: z.strictObject({
+    id: z.string(),
+    display_name: z.string().check(z.minLength(1)),
+    language_code: z.string().check(z.regex(/^[A-Z]{2}$/)),
+  }),
+})
+
 const largest: Readonly<Record<string, number>> = {
   tweet_image: 5_000_000,
   tweet_gif: 15_000_000,
   tweet_video: 8_000_000_000,
+  subtitles: 1_000_000,
 }
 
 /** Uploads in segments; a video is processed for a while after its last one. */
@@ -106,18 +134,28 @@ export function openMedia({ clock, keep, blobs }: SimulatorContext, ownerOf: (ca
     return { status: 200, body: { data: { id } } }
   }
 
+  function addSubtitles(call: Call): Answer {
+    const { id, media_category, subtitles } = readJson(Subtitles, call)
+    const [video, track] = [own(call, id), own(call, subtitles.id)]
+    if (video.category !== 'tweet_video' || video.state !== 'succeeded') refuseRequest('id: is no video that is ready')
+    if (track.category !== 'subtitles' || track.state !== 'succeeded') refuseRequest('subtitles: are not uploaded')
+    uploads.set(id, { ...video, captions: `${subtitles.display_name} (${subtitles.language_code})` })
+    return { status: 200, body: { data: { id, media_category, associated_subtitles: subtitles } } }
+  }
+
   const base = '/2/media/upload'
   const routes: Route[] = [
     { method: 'POST', path: `${base}/initialize`, operation: 'upload', answer: initialize },
     { method: 'POST', path: `${base}/:id/append`, operation: 'append', answer: append },
     { method: 'POST', path: `${base}/:id/finalize`, operation: 'finalize', answer: finalize },
     { method: 'GET', path: base, operation: 'status', answer: status },
+    { method: 'POST', path: '/2/media/subtitles', operation: 'subtitles', answer: addSubtitles },
     { method: 'POST', path: '/2/media/metadata', operation: 'describe', answer: describe },
   ]
   return {
     routes,
     /** The files of a tweet, if they are ready, whose they should be, and may stand together. */
-    take(owner: string, ids: readonly string[]): PublicMedia[] {
+    take(owner: string, ids: readonly string[]): TakenMedia[] {
       const attached = ids.flatMap((id) => uploads.get(id) ?? [])
       const ready = attached.filter(
         (file) =>
@@ -130,7 +168,7 @@ export function openMedia({ clock, keep, blobs }: SimulatorContext, ownerOf: (ca
       const kinds = new Set(ready.map(({ category }) => category))
       if (kinds.size > 1 || (ready.length > 1 && !kinds.has('tweet_image')))
         refuseRequest('media: cannot stand together')
-      return ready.map(({ id, type, alt }) => ({ key: id, type, alt }))
+      return ready.map(({ id, type, alt, captions }) => ({ media: { key: id, type, alt }, captions }))
     },
   }
 }

@@ -4,6 +4,7 @@ import { weightedLength } from '../../../../shared/platforms/x/weighted-length.t
 import type { Answer } from '../../pages/server.ts'
 import { pageOf } from '../page-of.ts'
 import type { Call, PublicMedia, Route, SimulatorContext } from '../standin.ts'
+import type { TakenMedia } from './media.ts'
 import { readJson } from './read-json.ts'
 import { refuse } from './refuse.ts'
 import { show, shown } from './show.ts'
@@ -50,7 +51,7 @@ export function openTweets(
   { clock, keep, listing }: SimulatorContext,
   ownerOf: (call: Call) => Owner,
   people: readonly Owner[],
-  take: (owner: string, ids: readonly string[]) => PublicMedia[],
+  take: (owner: string, ids: readonly string[]) => TakenMedia[],
 ) {
   const tweets = keep<StoredTweet>('tweets')
 
@@ -98,9 +99,11 @@ export function openTweets(
     if (answered !== undefined && answered.owner.id !== owner.id) {
       refuse(403, 'Forbidden', 'Reply to this conversation is not allowed because you have not been mentioned.')
     }
-    const media = take(owner.id, sent?.media_ids ?? [])
+    const taken = take(owner.id, sent?.media_ids ?? [])
+    const media = taken.map((file) => file.media)
+    const tracks = taken.flatMap(({ captions }) => (captions === undefined ? [] : [`captions: ${captions}`]))
     assertNew(owner, text, media, replyTo)
-    const tweet = add({ owner, text, media, replyTo, extras: extrasOf(body) })
+    const tweet = add({ owner, text, media, replyTo, extras: [...extrasOf(body), ...tracks] })
     const { id } = tweet
     return { status: 201, body: { data: { id, text: shown(tweet).text, edit_history_post_ids: [id] } } }
   }

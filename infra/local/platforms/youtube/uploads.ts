@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { captionsFormatOf } from '../../../../shared/media/captions.ts'
 import { dayMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
@@ -6,7 +7,7 @@ import type { StoredMap } from '../stored-map.ts'
 import { refuse } from './refuse.ts'
 import { readRelated } from './related.ts'
 import type { YouTubePerson } from './seed.ts'
-import { readVideo, type VideoInput } from './video.ts'
+import { readCaptions, readVideo, type VideoInput } from './video.ts'
 
 /** A resumable session; the video is there once it is whole. */
 export interface UploadSession {
@@ -21,6 +22,8 @@ export interface UploadSession {
   video: { id: string; publishedAt: number } | null
   /** The type of the image that was set as the thumbnail. */
   thumbnail?: string
+  /** Its captions: languages and names. */
+  captions?: readonly string[]
   /** The playlists that it was put into. */
   playlists?: readonly string[]
 }
@@ -49,6 +52,7 @@ export function openUploads(
   { clock, url, blobs }: SimulatorContext,
   sessions: StoredMap<UploadSession>,
   ownerOf: (call: Call) => YouTubePerson,
+  editorOf: (call: Call) => YouTubePerson,
 ): Route[] {
   function open(call: Call): Answer {
     const owner = ownerOf(call)
@@ -136,7 +140,27 @@ export function openUploads(
     return { status: 200, body: { kind: 'youtube#thumbnailSetResponse', etag: 'local', items } }
   }
 
+  /** One track of a language and a name for each video. */
+  function insertCaptions(call: Call): Answer {
+    const owner = editorOf(call)
+    const [about, file] = readRelated(call)
+    if (call.query.get('uploadType') !== 'multipart' || about === undefined || file === undefined) {
+      return refuse(400, 'mediaBodyRequired', 'Two parts are needed')
+    }
+    const { videoId, language, name } = readCaptions({ ...call, body: about.bytes }).snippet
+    const session = sessions.values().find(({ ownerId, video }) => ownerId === owner.id && video?.id === videoId)
+    if (session === undefined) return refuse(404, 'videoNotFound', 'The video was not found')
+    if (captionsFormatOf(file.bytes.toString()) === undefined)
+      refuse(400, 'contentRequired', 'The file has no captions')
+    const { captions = [] } = session
+    const track = `${name} (${language})`
+    if (captions.includes(track)) refuse(409, 'captionExists', 'The video has such a caption track')
+    sessions.set(session.id, { ...session, captions: [...captions, track] })
+    return { status: 200, body: { kind: 'youtube#caption', id: `${videoId}.${captions.length}` } }
+  }
+
   return [
+    { method: 'POST', path: '/upload/youtube/v3/captions', operation: 'captions', answer: insertCaptions },
     { method: 'POST', path: '/upload/youtube/v3/thumbnails/set', operation: 'thumbnail', answer: setThumbnail },
     {
       method: 'POST',

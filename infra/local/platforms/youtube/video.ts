@@ -15,6 +15,14 @@ const PlaylistItem = z.strictObject({
     resourceId: z.strictObject({ kind: z.literal('youtube#video'), videoId: z.string() }),
   }),
 })
+const CaptionsInput = z.strictObject({
+  snippet: z.strictObject({
+    videoId: z.string(),
+    language: z.string(),
+    name: z.string().check(z.maxLength(150)),
+    isDraft: z.literal(false),
+  }),
+})
 const EditInput = z.strictObject({ id: z.string(), snippet: Snippet })
 const VideoInput = z.strictObject({
   snippet: Snippet,
@@ -52,6 +60,10 @@ export function readEdit(call: Call): z.infer<typeof EditInput> {
 
 export function readPlaylistItem(call: Call): z.infer<typeof PlaylistItem> {
   return readBody(call, PlaylistItem)
+}
+
+export function readCaptions(call: Call): z.infer<typeof CaptionsInput> {
+  return readBody(call, CaptionsInput)
 }
 
 function readBody<Schema extends z.ZodMiniType>(call: Call, schema: Schema): z.infer<Schema> {

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini'
+import { readObject } from '../aws/bucket.ts'
+import type { Context } from '../context.ts'
+import { type CaptionsFormat, inFormat } from '../media/captions.ts'
+import type { OutgoingPost } from './post.ts'
+import type { Captions } from './rules/captions.ts'
+
+/** A track of captions, with where its file is: as it is journaled. */
+export const Track = z.object({ language: z.string(), name: z.string(), storageKey: z.string(), mimeType: z.string() })
+export type Track = z.infer<typeof Track>
+
+const languageNames = new Intl.DisplayNames('en', { type: 'language' })
+
+const nameOf = ({ name, language }: Captions): string => name ?? languageNames.of(language) ?? language
+
+/** The tracks that the metadata of a post name. */
+export const tracksOf = ({ assets }: Pick<OutgoingPost, 'assets'>, captions: readonly Captions[] = []): Track[] =>
+  captions.flatMap((one, index) => {
+    const file = assets[`captions.${index}.mediaAssetId`]
+    if (file === undefined) return []
+    return [{ language: one.language, name: nameOf(one), storageKey: file.storageKey, mimeType: file.mimeType }]
+  })
+
+/** The file of a track in the format that a platform takes. */
+export const readTrack = async (ctx: Context, { storageKey }: Track, format: CaptionsFormat): Promise<Buffer> =>
+  Buffer.from(inFormat(Buffer.from(await readObject(ctx, storageKey)).toString(), format))

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { isGone } from '../../aws/bucket.ts'
+import type { PlatformCall } from '../adapter.ts'
+import { baseUrlOf } from '../base-urls.ts'
+import { readTrack, type Track } from '../captions.ts'
+import { sendRequest } from '../http.ts'
+import { tokenOf } from '../oauth.ts'
+import { PlatformError } from '../platform-error.ts'
+import { definition } from './definition.ts'
+import { classifyYouTubeError } from './errors.ts'
+
+/** Fits into what the publishing call leaves of the function's minute. */
+const totalMs = 12_000
+
+/** The description of a track and its file in one body (RFC 2387; Google API, Multipart upload). */
+const related = (json: object, type: string, file: Buffer) => {
+  const boundary = `part-${randomBytes(18).toString('hex')}`
+  const head = `--${boundary}\r\ncontent-type: application/json; charset=UTF-8\r\n\r\n${JSON.stringify(json)}\r\n`
+  const bytes = Buffer.concat([
+    Buffer.from(`${head}--${boundary}\r\ncontent-type: ${type}\r\n\r\n`),
+    file,
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ])
+  return { type: `multipart/related; boundary=${boundary}`, bytes }
+}
+
+/** One call (YouTube Data API, captions.insert, 2026-11-27: scope `youtube.force-ssl`, 400 units). */
+const insert = async (call: PlatformCall, videoId: string, track: Track) => {
+  const { ctx, account } = call
+  const file = await readTrack(ctx, track, track.mimeType === 'text/vtt' ? 'vtt' : 'srt')
+  const snippet = { videoId, language: track.language, name: track.name, isDraft: false }
+  await sendRequest(ctx, {
+    platform: definition,
+    method: 'POST',
+    base: baseUrlOf(ctx, definition, 'api'),
+    path: '/upload/youtube/v3/captions',
+    query: { uploadType: 'multipart', part: 'snippet' },
+    headers: { authorization: `Bearer ${tokenOf(account)}` },
+    body: related({ snippet }, 'application/octet-stream', file),
+    totalMs,
+    classifyError: classifyYouTubeError,
+  })
+}
+
+/** A video has one track of a language and a name: the call that is repeated is told that it is there. */
+const isThere = (error: unknown) => error instanceof PlatformError && error.info.code === 'captionExists'
+
+const reasonOf = (error: unknown): string => {
+  if (isGone(error)) return 'the file was deleted.'
+  return error instanceof PlatformError ? error.message : 'the call failed.'
+}
+
+/** Adds a track to a video that exists. Nothing of it fails the video, which is live: answers what to tell the author instead. */
+export const addCaptions = async (call: PlatformCall, videoId: string, track: Track): Promise<string | undefined> => {
+  try {
+    await insert(call, videoId, track).catch((error: unknown) => {
+      if (!isThere(error)) throw error
+    })
+    return undefined
+  } catch (error) {
+    const about = { platform: definition.id, postId: call.post.id, reason: String(error) }
+    call.ctx.log.warn('captions not added', about)
+    return `The captions in ${track.language} were not added: ${reasonOf(error)}`
+  }
+}
