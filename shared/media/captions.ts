@@ -20,9 +20,9 @@ export const cuesOf = (text: string): Cue[] => {
     const lines = block.split('\n')
     const at = lines.findIndex((line) => times.test(line))
     // Before the times there is a name or a number at most.
-    const found = at === 0 || at === 1 ? times.exec(lines[at] ?? '') : null
-    if (found === null) return []
-    const [, startHours, start, startMs = '', endHours, end, endMs = ''] = found
+    const match = at === 0 || at === 1 ? times.exec(lines[at] ?? '') : null
+    if (match === null) return []
+    const [, startHours, start, startMs = '', endHours, end, endMs = ''] = match
     const said = lines
       .slice(at + 1)
       .join('\n')

@@ -15,10 +15,10 @@ const nameOf = ({ name, language }: Captions): string => name ?? languageNames.o
 
 /** The tracks that the metadata of a post name. */
 export const tracksOf = ({ assets }: Pick<OutgoingPost, 'assets'>, captions: readonly Captions[] = []): Track[] =>
-  captions.flatMap((one, index) => {
+  captions.flatMap((track, index) => {
     const file = assets[`captions.${index}.mediaAssetId`]
     if (file === undefined) return []
-    return [{ language: one.language, name: nameOf(one), storageKey: file.storageKey, mimeType: file.mimeType }]
+    return [{ language: track.language, name: nameOf(track), storageKey: file.storageKey, mimeType: file.mimeType }]
   })
 
 /** The file of a track in the format that a platform takes. */

@@ -60,7 +60,10 @@ test.each([
   [['post', 'Hello', '--at', 'tomorrow 9:00', '--zone', 'Berlin'], '"Berlin" is not a time zone.'],
   [['post', 'Hello', '--media', 'cat.png'], 'There is no file "cat.png".'],
   [['post', 'Hello', '--media', 'empty.png'], '"empty.png" is empty.'],
-  [['post', 'Hello', '--media', 'notes.txt'], '"notes.txt" is not an image, a video, or a document by its name.'],
+  [
+    ['post', 'Hello', '--media', 'notes.txt'],
+    '"notes.txt" is not an image, a video, a document, or captions by its name.',
+  ],
   [['post', 'Hello', '--alt', 'A cat'], 'Each --alt belongs to one --media'],
   [['post', 'Hello', '--file', 'notes.txt'], 'Give the text once'],
   [['post', '--file', 'notes.txt', '--file', 'latin.txt'], '"latin.txt" is not text in UTF-8.'],

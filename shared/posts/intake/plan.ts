@@ -32,7 +32,7 @@ const valuesAt = (value: unknown, path: readonly string[], above: readonly strin
   if (key === undefined) return [[above.join('.'), value]]
   const items = key === '*' && Array.isArray(value) ? Object.keys(value) : []
   const keys = key === '*' ? items : [key]
-  return keys.flatMap((one) => valuesAt(valueAt(value, one), rest, [...above, one]))
+  return keys.flatMap((name) => valuesAt(valueAt(value, name), rest, [...above, name]))
 }
 
 /** The assets that a platform's metadata block names, by field; skips fields that are absent or not text. */
