@@ -16,12 +16,13 @@ export const platformIds = [
   'discord',
   'slack',
   'mastodon',
+  'nostr',
 ] as const
 
 export type PlatformId = (typeof platformIds)[number]
 
 /** The platforms whose definitions have `threads`, for the command line, which does without their rules. */
-export const threadPlatforms: readonly PlatformId[] = ['x', 'bluesky', 'threads', 'mastodon']
+export const threadPlatforms: readonly PlatformId[] = ['x', 'bluesky', 'threads', 'mastodon', 'nostr']
 
 /** Every environment variable that a function can read; infra sets them, and only `context.ts` reads them. */
 export const variables = [

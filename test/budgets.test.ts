@@ -152,7 +152,9 @@ const budgets: Readonly<Record<string, string>> = {
   'socialAccounts.callback':
     'UpdateItem | BatchGetItem | POST /api/oauth2/token | BatchGetItem + PutItem | TransactWriteItems | SendMessage',
   'socialAccounts.connect': 'BatchGetItem | PutItem',
+  'socialAccounts.connectNostr': 'BatchGetItem | REQ | TransactWriteItems | SendMessage',
   'socialAccounts.createBlueskyLink': 'BatchGetItem | PutItem',
+  'socialAccounts.createNostrLink': 'BatchGetItem | PutItem',
   'socialAccounts.disconnect':
     'BatchGetItem | BatchGetItem | TransactWriteItems | SendMessage | POST /xrpc/com.atproto.server.deleteSession',
   'socialAccounts.discordChannels': 'BatchGetItem | Query | BatchGetItem | GET /guilds/{guild}/channels | PutItem',

@@ -20,14 +20,16 @@ type View = (typeof views)[number]
 const inWords = (count: number) => count.toLocaleString('en-US')
 
 /** The limit of all posts, and behind it that of a tier or of a kind of posts. */
-const charactersOf = ({ text }: View): string =>
-  text.measures
-    .filter(({ unit }) => unit === 'characters')
-    .map(({ max, tier, when = {} }) => {
+const charactersOf = ({ text: { measures } }: View): string => {
+  const inCharacters = measures.filter(({ unit }) => unit === 'characters')
+  return (inCharacters.length > 0 ? inCharacters : measures)
+    .map(({ max, unit, tier, when = {} }) => {
       const whose = [tier, ...Object.values(when).flat()].filter(Boolean).join(', ')
-      return whose === '' ? inWords(max) : `${inWords(max)} (${whose})`
+      const limit = unit === 'bytes' ? `${inWords(max)} bytes` : inWords(max)
+      return whose === '' ? limit : `${limit} (${whose})`
     })
     .join('; ')
+}
 
 const maxOf = (kind: 'image' | 'video', { media }: View): number =>
   Math.max(0, ...media.map((rule) => rule[kind]?.max ?? 0))

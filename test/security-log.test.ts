@@ -77,6 +77,8 @@ const expected: Readonly<Record<string, SecurityEvent>> = {
   'socialAccounts.connect': 'connection_started',
   'socialAccounts.connectBluesky': 'connection_created',
   'socialAccounts.createBlueskyLink': 'connection_started',
+  'socialAccounts.connectNostr': 'connection_created',
+  'socialAccounts.createNostrLink': 'connection_started',
   'socialAccounts.disconnect': 'connection_deleted',
   'team.acceptInvitation': 'member_joined',
   'team.changeRole': 'authz_change',

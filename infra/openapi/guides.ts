@@ -70,10 +70,10 @@ const errorTables = (): string =>
 const summaries = {
   'quick-start': 'Schedule a post, and receive its webhook.',
   authentication: 'Tokens, scopes, device login, second factor, and passwords.',
-  'connect-accounts': 'Connect and disconnect accounts of the thirteen platforms.',
+  'connect-accounts': 'Connect and disconnect accounts of the fourteen platforms.',
   posts: 'Schedule, publish, change, and cancel posts, and read what became of them.',
   media: 'Upload images, videos, documents, and captions, and what becomes of them.',
-  threads: 'Threads on X, Bluesky, Threads, and Mastodon, and the monthly cap on X.',
+  threads: 'Threads on X, Bluesky, Threads, Mastodon, and Nostr, and the monthly cap on X.',
   drafts: 'Unfinished posts, edited by several people.',
   memory: 'Collections of texts, and how to search them.',
   webhooks: 'Create endpoints, verify deliveries, replay events, and read the event log.',

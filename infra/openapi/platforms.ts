@@ -13,7 +13,7 @@ const viewMetadata = ({ metadata }: PlatformDefinition['rules']) =>
 // The schema drops what is no data: the functions that count and check.
 const view = ({ id, name, connect, server, rules, comment, threads }: PlatformDefinition): PlatformView =>
   z.parse(PlatformView, {
-    ...{ id, name, connectedBy: connect === 'oauth' ? 'browser' : 'app password' },
+    ...{ id, name, connectedBy: connect === 'oauth' ? 'browser' : (connect.by ?? 'app password') },
     ...(server === undefined ? {} : { namesServer: true }),
     text: { field: rules.textField, empty: rules.emptyText, measures: rules.measures },
     media: rules.media,

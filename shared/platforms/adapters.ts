@@ -6,6 +6,7 @@ import { facebook } from './facebook/publish.ts'
 import { instagram } from './instagram/publish.ts'
 import { linkedin } from './linkedin/publish.ts'
 import { mastodon } from './mastodon/publish.ts'
+import { nostr } from './nostr/publish.ts'
 import { pinterest } from './pinterest/publish.ts'
 import { reddit } from './reddit/publish.ts'
 import { slack } from './slack/publish.ts'
@@ -28,6 +29,7 @@ const adapters = {
   reddit,
   linkedin,
   mastodon,
+  nostr,
 } satisfies Record<PlatformId, PlatformAdapter>
 
 /** A platform with the calls that publish. For workers and for endpoints that call the platform. */

@@ -7,6 +7,7 @@ import { facebook } from './facebook/connect.ts'
 import { instagram } from './instagram/connect.ts'
 import { linkedin } from './linkedin/connect.ts'
 import { mastodon } from './mastodon/connect.ts'
+import { nostr } from './nostr/lifecycle.ts'
 import { pinterest } from './pinterest/connect.ts'
 import { reddit } from './reddit/connect.ts'
 import { slack } from './slack/connect.ts'
@@ -30,7 +31,7 @@ const browserConnectors: Record<BrowserPlatform, Connector> = {
   mastodon,
 }
 
-const formLifecycles: Record<FormPlatform, CredentialLifecycle> = { bluesky }
+const formLifecycles: Record<FormPlatform, CredentialLifecycle> = { bluesky, nostr }
 
 export const connectorOf = (platform: BrowserPlatform): Connector => browserConnectors[platform]
 

@@ -179,7 +179,12 @@ export interface PlatformDefinition {
   /** Absent if every account has a host of its own. */
   hosts?: Hosts
   /** How people connect accounts: by a login at the platform, in a browser, or by a form with these inputs on our pages. */
-  connect: 'oauth' | { readonly fields: readonly Field[] }
+  connect:
+    | 'oauth'
+    | {
+        readonly fields: readonly Field[] /** What is entered, other than an app password. */
+        readonly by?: 'secret key'
+      }
   /** The input for the server of the account, where people log in at a server that they name, each with an app of its own. */
   server?: Field
   /** The most publishing calls at once where functions have reserved concurrency; 20 by default. */

@@ -7,6 +7,7 @@ import { definition as facebook } from './facebook/definition.ts'
 import { definition as instagram } from './instagram/definition.ts'
 import { definition as linkedin } from './linkedin/definition.ts'
 import { definition as mastodon } from './mastodon/definition.ts'
+import { definition as nostr } from './nostr/definition.ts'
 import { definition as pinterest } from './pinterest/definition.ts'
 import { definition as reddit } from './reddit/definition.ts'
 import { definition as slack } from './slack/definition.ts'
@@ -29,6 +30,7 @@ const byId = {
   reddit,
   linkedin,
   mastodon,
+  nostr,
 } satisfies Record<PlatformId, PlatformDefinition>
 
 /** The definitions of all platforms, for validation and the docs; they contain no code that publishes. */

@@ -112,8 +112,8 @@ export const PlatformView = z
     id: described(z.enum(platformIds), 'The ID of the platform, the key of its block in `metadata`.'),
     name: described(z.string(), 'The name of the platform, for people.'),
     connectedBy: described(
-      z.enum(['browser', 'app password']),
-      'How accounts are connected: in a `browser`, or by an `app password`.',
+      z.enum(['browser', 'app password', 'secret key']),
+      'How accounts are connected: in a `browser`, by an `app password`, or by a `secret key`.',
     ),
     namesServer: described(
       z.optional(z.literal(true)),

@@ -154,7 +154,7 @@ test('a dry run sends nothing and names every issue; a thread is checked part by
   expect(refused.stderr.match(/301\/300/g)).toHaveLength(1)
   expect(await social.run(['post', '--thread', '-a', 'discord', 'One\n---\nTwo'])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('Threads are for accounts on x, bluesky, threads, or mastodon'),
+    stderr: expect.stringContaining('Threads are for accounts on x, bluesky, threads, mastodon, or nostr'),
   })
   expect(await social.run(['post', 'Where?'])).toMatchObject({
     code: 2,

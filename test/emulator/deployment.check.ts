@@ -64,7 +64,9 @@ beforeAll(async () => {
     baseUrl: domain.url,
     url: emulator.url,
     platformOrigins: JSON.stringify(platforms.urls),
-    allowedOrigins: [inbox.url, platforms.urls['bluesky'], platforms.urls['mastodon']].join(','),
+    allowedOrigins: [inbox.url, platforms.urls['bluesky'], platforms.urls['mastodon'], platforms.urls['nostr']].join(
+      ',',
+    ),
   }
   // Copies, since other tests bundle into the folders of this tree.
   await makeAssembly(patchedTree(join(folder, 'present-tree'), []), assemblies.present, places)

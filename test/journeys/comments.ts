@@ -21,6 +21,7 @@ export const operations: Readonly<Partial<Record<PlatformId, string>>> = {
   youtube: 'comment',
   reddit: 'comment',
   mastodon: 'create',
+  nostr: 'create',
 }
 export const commented = platformIds.filter((id) => id in operations)
 

@@ -168,6 +168,12 @@ const cases: readonly Kept[] = [
     script: blocked,
     error: /^Mastodon does not allow this account to do that: /,
   },
+  {
+    platform: 'nostr',
+    says: 'its block',
+    script: blocked,
+    error: /^Nostr relays do not accept posts of this account: /,
+  },
   { platform: 'pinterest', says: 'its block', script: blocked, error: /^Pinterest blocked the Pin: / },
   { platform: 'tiktok', says: 'its block', script: blockedBefore('init'), error: /^TikTok banned this account/ },
   {

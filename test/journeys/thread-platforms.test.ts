@@ -17,6 +17,7 @@ const platforms = [
     name: 'Bluesky',
     create: 'POST /xrpc/com.atproto.repo.putRecord',
     max: 300,
+    unit: 'characters',
     refused: { error: 'InvalidRequest', message: 'a bad word' },
   },
   {
@@ -24,6 +25,7 @@ const platforms = [
     name: 'Threads',
     create: 'POST /{user}/threads_publish',
     max: 500,
+    unit: 'characters',
     refused: metaError(100, undefined, 'a bad word').body,
   },
   {
@@ -31,11 +33,20 @@ const platforms = [
     name: 'Mastodon',
     create: 'POST /api/v1/statuses',
     max: 500,
+    unit: 'characters',
     refused: { error: 'a bad word' },
+  },
+  {
+    platform: 'nostr',
+    name: 'Nostr',
+    create: 'EVENT 1',
+    max: 60_000,
+    unit: 'bytes',
+    refused: { refusal: 'invalid: a bad word' },
   },
 ] as const
 
-describe.each(platforms)('a thread on $name', ({ platform, name, create, max, refused }) => {
+describe.each(platforms)('a thread on $name', ({ platform, name, create, max, refused, unit }) => {
   const seam = makeTrouble()
   let kit: Kit
   let account: string
@@ -116,7 +127,7 @@ describe.each(platforms)('a thread on $name', ({ platform, name, create, max, re
       status: 400,
       body: {
         field: 'tweets.1.content',
-        issues: [{ code: 'content_length', message: `tweets.1: ${name}: ${max + 1}/${max} characters.` }],
+        issues: [{ code: 'content_length', message: `tweets.1: ${name}: ${max + 1}/${max} ${unit}.` }],
       },
     })
   })
@@ -169,8 +180,8 @@ describe.each(platforms)('a thread on $name', ({ platform, name, create, max, re
     })
     await kit.service.pass(30 * minuteMs)
     seam.end()
-    // On Bluesky our own key makes the repeat harmless.
-    expect(creates).toBe(side === 'before' || platform === 'bluesky' ? 4 : 3)
+    // On Bluesky and Nostr our own key makes the repeat harmless.
+    expect(creates).toBe(side === 'before' || ['bluesky', 'nostr'].includes(platform) ? 4 : 3)
     await expectWhole(side, postIds)
   })
 

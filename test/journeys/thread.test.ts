@@ -256,7 +256,7 @@ test('a thread with an invalid tweet creates nothing, and the issue names the tw
     status: 400,
     body: {
       code: 'threads_not_supported',
-      error: expect.stringContaining('Only X, Bluesky, Threads, and Mastodon support threads.'),
+      error: expect.stringContaining('Only X, Bluesky, Threads, Mastodon, and Nostr support threads.'),
     },
   })
   const unknown = { ...elsewhere, socialAccountId: 'acc_unknown' }

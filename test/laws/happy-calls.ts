@@ -1,5 +1,6 @@
 import { client } from '../../functions/client.ts'
 import { type Route, routes } from '../../functions/routes.ts'
+import { nostrSeed } from '../../infra/local/platforms/nostr/seed.ts'
 import { totpCode } from '../../shared/identity/totp.ts'
 import { random62 } from '../../shared/ids.ts'
 import type { Delivery } from '../../shared/webhooks/deliveries/lifecycle/row.ts'
@@ -217,8 +218,10 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'socialAccounts.callback': async (kit) => ({ params: { platform: 'discord' }, ...(await installBot(kit)) }),
   'socialAccounts.connect': () => ({ params: { platform: 'discord' }, body: { externalId: 'customer-42' } }),
   'socialAccounts.createBlueskyLink': () => ({ body: { externalId: 'customer-42' } }),
+  'socialAccounts.createNostrLink': () => ({ body: { externalId: 'customer-42' } }),
   'socialAccounts.disconnect': async (kit) => of({ id: await connectAnother(kit) }),
   'socialAccounts.connectBluesky': () => ({ body: newBlueskyLogin }),
+  'socialAccounts.connectNostr': () => ({ body: { secretKey: nostrSeed.people[1].nsec } }),
   'socialAccounts.discordChannels': ({ accounts }) => ({ query: { socialAccountId: accounts.discord } }),
   'socialAccounts.createPinterestBoard': async (kit) => ({
     body: { name: `Board ${random62(6)}`, socialAccountId: await connectOnce(kit, 'pinterest') },

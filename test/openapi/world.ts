@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import type { Route } from '../../functions/routes.ts'
 import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
+import { nostrSeed } from '../../infra/local/platforms/nostr/seed.ts'
 import { story } from '../../infra/openapi/examples/story.ts'
 import { exampleOf } from '../../infra/openapi/examples.ts'
 import type { PlatformId } from '../../shared/resources.ts'
@@ -60,6 +61,7 @@ const own: Readonly<Record<string, (kit: Kit) => Promise<string> | string>> = {
   [story.receiver]: ({ service }) => `${service.inboxUrl}/hooks/bakery`,
   [story.handle]: () => blueskySeed.account.handle,
   [story.appPassword]: () => blueskySeed.account.appPassword,
+  [story.secretKey]: () => nostrSeed.people[0].nsec,
 }
 
 const shared: Readonly<Record<string, (kit: Kit) => Promise<string> | string>> = {

@@ -15,6 +15,7 @@ import { type ErrorResponse, sendRequest } from '../../shared/platforms/http.ts'
 import { site as instagram } from '../../shared/platforms/instagram/site.ts'
 import { classifyLinkedInError } from '../../shared/platforms/linkedin/errors.ts'
 import { classifyMastodonError } from '../../shared/platforms/mastodon/errors.ts'
+import { classifyMediaServerError, classifyRelayRefusal } from '../../shared/platforms/nostr/errors.ts'
 import { classifyPinterestError } from '../../shared/platforms/pinterest/errors.ts'
 import { endsConnection, PlatformError } from '../../shared/platforms/platform-error.ts'
 import { classifyRedditError, errorIn } from '../../shared/platforms/reddit/errors.ts'
@@ -104,6 +105,12 @@ const forms: Readonly<Record<PlatformId, Form>> = {
   mastodon: {
     body: (_code, error) => ({ error }),
     classify: classifyMastodonError,
+  },
+  // What relays say comes without a status, what media servers say in a header or a message.
+  nostr: {
+    body: (_code, words, status) => (status === 200 ? words : { message: words }),
+    classify: (response) =>
+      response.status === 200 ? classifyRelayRefusal(String(response.body)) : classifyMediaServerError(response),
   },
 }
 

@@ -7,10 +7,10 @@
 export const withoutTextAlone = ['youtube'] as const
 
 /** The specification has threads on X alone. Chains of replies are usual on these as well, and take the same request. */
-export const furtherThreadPlatforms = ['bluesky', 'threads', 'mastodon'] as const
+export const furtherThreadPlatforms = ['bluesky', 'threads', 'mastodon', 'nostr'] as const
 
 /** Platforms beside the twelve of the specification. */
-export const furtherPlatforms = ['mastodon'] as const
+export const furtherPlatforms = ['mastodon', 'nostr'] as const
 
 /** Event types that the catalog lists beside those of the specification, marked as extensions. */
 export const furtherEventTypes = [

@@ -12,7 +12,7 @@ export const handler = endpoint(
     path: '/api/posts/schedule-thread',
     summary: 'Schedule a thread',
     description:
-      'A thread has 2 to 25 tweets, which are posts of one account on X, Bluesky, Threads, or Mastodon, each a reply to the one before. All tweets are checked before any is accepted; an issue names its tweet. Cancel, reschedule, or delete the first post; the others follow.',
+      'A thread has 2 to 25 tweets, which are posts of one account on X, Bluesky, Threads, Mastodon, or Nostr, each a reply to the one before. All tweets are checked before any is accepted; an issue names its tweet. Cancel, reschedule, or delete the first post; the others follow.',
     access: scope('posts:schedule'),
     body: ScheduleThreadRequest,
     status: 201,

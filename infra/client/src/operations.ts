@@ -104,7 +104,9 @@ export const operations: Readonly<Record<string, Readonly<Record<string, string>
   socialAccounts: {
     connect: 'POST /api/social-accounts/connect/{platform} wb',
     connectBluesky: 'POST /api/social-accounts/connect/bluesky wb',
+    connectNostr: 'POST /api/social-accounts/connect/nostr wb',
     createBlueskyLink: 'POST /api/social-accounts/connect/bluesky/link wb',
+    createNostrLink: 'POST /api/social-accounts/connect/nostr/link wb',
     createPinterestBoard: 'POST /api/social-accounts/pinterest/boards wb',
     disconnect: 'DELETE /api/social-accounts/{id} w',
     discordChannels: 'GET /api/social-accounts/discord/channels wq',

@@ -1,7 +1,5 @@
 import * as z from 'zod/mini'
-import { isBrowserPlatform } from '../../../shared/platforms/definitions.ts'
-import { type PlatformId, platformIds } from '../../../shared/resources.ts'
-import { everyPlatform } from '../platforms/every.ts'
+import { platformIds } from '../../../shared/resources.ts'
 import { Stop } from '../stop.ts'
 import { type Caller, call } from './caller.ts'
 import { walkConnect } from './walk-connect.ts'
@@ -22,13 +20,6 @@ export const listLive = async (caller: Caller): Promise<Account[]> => {
   return accounts.filter(({ isConnected, needsReconnect }) => isConnected && !needsReconnect)
 }
 
-const loginOf = (platform: PlatformId) => everyPlatform.find(({ id }) => id === platform)?.login
-
-const connect = async (session: Caller, platform: PlatformId): Promise<void> => {
-  if (isBrowserPlatform(platform)) await walkConnect(session, platform)
-  else await call(session, `POST /api/social-accounts/connect/${platform}`, z.unknown(), loginOf(platform))
-}
-
 const idsByPlatform = (accounts: readonly Account[]): Record<string, string> =>
   Object.fromEntries(accounts.map(({ providerId, id }) => [providerId, id]))
 
@@ -36,7 +27,7 @@ const idsByPlatform = (accounts: readonly Account[]): Record<string, string> =>
 export const connectAccounts = async (session: Caller, anew: boolean): Promise<Record<string, string>> => {
   const before = idsByPlatform(await listLive(session))
   for (const platform of platformIds) {
-    if (anew || before[platform] === undefined) await connect(session, platform)
+    if (anew || before[platform] === undefined) await walkConnect(session, platform)
   }
   const accounts = idsByPlatform(await listLive(session))
   const missing = platformIds.filter((platform) => accounts[platform] === undefined)

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isBrowserPlatform } from '../../../shared/platforms/definitions.ts'
 import type { PlatformId } from '../../../shared/resources.ts'
 import { everyPlatform } from '../platforms/every.ts'
 import { Stop } from '../stop.ts'
@@ -25,9 +26,13 @@ const chooseAll = async (page: string): Promise<string> => {
   return answer.text()
 }
 
-/** Goes where a person goes to connect an account: to our page, the platform's page, to its button, back to us, and chooses. */
+/** Goes where a person goes to connect an account: in by a form, or to our page, the platform's page, to its button, back to us, and chooses. */
 export const walkConnect = async (session: Caller, platform: PlatformId, person?: string): Promise<string> => {
   const login = everyPlatform.find(({ id }) => id === platform)?.login
+  if (!isBrowserPlatform(platform)) {
+    await call(session, `POST /api/social-accounts/connect/${platform}`, z.unknown(), login)
+    return ''
+  }
   const { authorizeUrl } = await call(session, `POST /api/social-accounts/connect/${platform}`, Begun, login)
   const { address, cookie } = await submitConnectPage(authorizeUrl)
   const answer = await fetch(await backFrom(address, person), { headers: { cookie } })

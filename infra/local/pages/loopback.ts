@@ -1,6 +1,9 @@
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 
 const loopback = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i
+
+/** Whether a request was meant for this machine. */
+export const namesThisMachine = ({ headers }: IncomingMessage): boolean => loopback.test(headers.host ?? '')
 
 /**
  * Answers only requests that name this machine. A site whose name leads here (DNS rebinding) has its own name in Host:
@@ -9,7 +12,7 @@ const loopback = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i
 export const onlyLoopback =
   (listener: RequestListener): RequestListener =>
   (request, response) => {
-    if (loopback.test(request.headers.host ?? '')) return listener(request, response)
+    if (namesThisMachine(request)) return listener(request, response)
     response.writeHead(421, { 'content-type': 'text/plain; charset=utf-8' })
     response.end('Open this page as http://127.0.0.1 or http://localhost.')
   }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { inTurn } from './in-turn.ts'
 
 /** What a page or stand-in says: bytes and strings go out as they are, everything else as JSON. */
@@ -12,6 +13,8 @@ export interface Answer {
 export interface Listener {
   readonly url: string
   onRequest(listener: RequestListener): void
+  /** Takes requests that begin a WebSocket; without a listener, they are answered as others are. */
+  onUpgrade(listener: (request: IncomingMessage, stream: Duplex, head: Buffer) => void): void
   close(): Promise<void>
 }
 
@@ -36,6 +39,7 @@ export async function listen(port: number, stalledMs = stalledAfterMs): Promise<
   return {
     url: `http://127.0.0.1:${taken}`,
     onRequest: (listener) => void server.on('request', inTurn(listener)),
+    onUpgrade: (listener) => void server.on('upgrade', listener),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

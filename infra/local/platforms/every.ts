@@ -4,6 +4,7 @@ import { facebook } from './facebook.ts'
 import { instagram } from './instagram.ts'
 import { linkedin } from './linkedin.ts'
 import { mastodon } from './mastodon.ts'
+import { nostr } from './nostr.ts'
 import { pinterest } from './pinterest.ts'
 import { reddit } from './reddit.ts'
 import { slack } from './slack.ts'
@@ -28,4 +29,5 @@ export const everyPlatform: readonly Platform[] = [
   reddit,
   linkedin,
   mastodon,
+  nostr,
 ]

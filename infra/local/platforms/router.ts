@@ -17,6 +17,7 @@ export function findRoute(
 }
 
 function matchPath(pattern: string, path: string): Record<string, string> | undefined {
+  if (pattern === '/*') return {}
   const expected = pattern.split('/')
   const given = path.split('/')
   if (expected.length !== given.length) return undefined

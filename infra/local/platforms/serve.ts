@@ -7,6 +7,7 @@ import { breakAnswer, type Outcome } from './break-answer.ts'
 import type { Calls, RecordedCall } from './calls.ts'
 import type { Faults } from './faults.ts'
 import { findRoute } from './router.ts'
+import { type Message, serveSockets } from './sockets.ts'
 import { type Call, type Platform, Refused, type Route, type StandIn } from './standin.ts'
 
 /** The calls are kept in memory: a video is not. */
@@ -32,19 +33,32 @@ export function serve(listener: Listener, duty: Duty): void {
       })
     }),
   )
+  const { sockets } = duty.standIn
+  if (sockets) serveSockets(listener, sockets, ({ body, ...message }) => answerCall(duty, message, async () => body))
 }
 
 async function answerRequest(duty: Duty, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { platform, standIn } = duty
-  const method = request.method ?? 'GET'
   const [path = '/', ...rest] = (request.url ?? '/').split('?')
-  const query = rest.join('?')
-  const search = new URLSearchParams(query)
+  const query = new URLSearchParams(rest.join('?'))
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-  const route = findRoute(standIn.routes, method, path, headers, search)
+  const call = { method: request.method ?? 'GET', path, query, headers }
+  const outcome = await answerCall(duty, call, () => readBody(request, duty.platform.maxBodyBytes))
+  if (outcome === 'hang') return
+  if (outcome === 'reset') return cut(response)
+  send(response, { ...outcome, headers: { ...duty.standIn.headers({ path }), ...outcome.headers } })
+}
+
+async function answerCall(
+  duty: Duty,
+  call: Omit<Message, 'body'>,
+  bodyOf: () => Promise<Buffer | undefined>,
+): Promise<Outcome> {
+  const { platform, standIn } = duty
+  const { method, path, query, headers } = call
+  const route = findRoute(standIn.routes, method, path, headers, query)
   const operation = route?.route.operation ?? 'unknown'
   const sent: Pick<RecordedCall, 'query' | 'headers' | 'body'> = {
-    query,
+    query: String(query),
     headers,
     body: Buffer.alloc(0),
   }
@@ -52,30 +66,20 @@ async function answerRequest(duty: Duty, request: IncomingMessage, response: Ser
   duty.calls.add(record)
 
   const fault = route && duty.faults.take(platform.id, operation)
-  if (fault?.fault === 'reset_before') return cut(response)
-  const body = await readBody(request, platform.maxBodyBytes)
+  if (fault?.fault === 'reset_before') return 'reset'
+  const body = await bodyOf()
   record.body = body?.subarray(0, recordedBytes) ?? record.body
   const effect = async (): Promise<Answer> => {
     if (route === undefined) return standIn.refusals.unknownRoute()
     if (body === undefined) return standIn.refusals.tooLarge()
-    return run(route.route, {
-      method,
-      path,
-      query: search,
-      headers,
-      params: route.params,
-      body,
-    })
+    return run(route.route, { ...call, params: route.params, body })
   }
   const wait = (delayMs: number) => sleep(delayMs, undefined, { signal: duty.closing })
   const outcome: Outcome = fault
     ? await breakAnswer(fault, { effect, refusals: standIn.refusals, wait })
     : await effect()
-
-  if (outcome === 'hang') return
-  if (outcome === 'reset') return cut(response)
-  record.status = outcome.status
-  send(response, { ...outcome, headers: { ...standIn.headers({ path }), ...outcome.headers } })
+  if (typeof outcome === 'object') record.status = outcome.status
+  return outcome
 }
 
 async function run(route: Route, call: Call): Promise<Answer> {

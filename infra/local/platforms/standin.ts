@@ -12,6 +12,20 @@ export interface Call {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly params: Readonly<Record<string, string>>
   readonly body: Buffer
+  /** The WebSocket that a message came by. */
+  readonly connection?: string
+}
+
+/** What a message of a WebSocket is called. */
+type SocketMethod = `WS ${string}`
+
+/** How a platform that speaks WebSocket reads messages, which its routes answer, and sends what they answer. */
+export interface Sockets {
+  /** Begins with a connection: what is sent at once. */
+  open(connection: string): readonly string[]
+  methodOf(message: string): SocketMethod
+  /** The messages of an answer; undefined where its body is sent as it is. */
+  framesOf(message: string, answer: Answer): readonly string[] | undefined
 }
 
 /**
@@ -19,8 +33,8 @@ export interface Call {
  * something first, as platforms that pull media do, changes nothing before it has it.
  */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Segments that start with a colon become params: `/channels/:channel/messages`. */
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | SocketMethod
+  /** Segments that start with a colon become params: `/channels/:channel/messages`; `/*` is every path. */
   readonly path: string
   /** What fault scripts call it: `create`, `upload`, `login`, `read`, … */
   readonly operation: string
@@ -61,6 +75,8 @@ export interface Refusals {
 export interface StandIn {
   readonly routes: readonly Route[]
   readonly refusals: Refusals
+  /** Absent where the platform speaks HTTP alone. */
+  readonly sockets?: Sockets
   /** Headers that ride on every answer, such as the rate limits. */
   headers(call: { path: string }): Readonly<Record<string, string>>
   posts(): readonly PublicPost[]

@@ -71,7 +71,13 @@ export const localVariables = (
   MEDIA_URL: addresses.media,
   QUEUE_URL_PREFIX: addresses.queuePrefix,
   ALLOWED_ORIGINS: [
-    ...[addresses.inbox, addresses.platforms['bluesky'], addresses.platforms['mastodon'], addresses.push],
+    ...[
+      addresses.inbox,
+      addresses.platforms['bluesky'],
+      addresses.platforms['mastodon'],
+      addresses.platforms['nostr'],
+      addresses.push,
+    ],
     ...allowedOrigins,
   ].join(','),
   EXPO_ORIGIN: addresses.push,

@@ -50,6 +50,14 @@ export const metadataExamples = {
       metadata: { mastodon: { spoilerText: 'Bread ahead', visibility: 'unlisted' } },
     },
   },
+  nostr: {
+    summary: 'Metadata of Nostr: a content warning',
+    value: {
+      socialAccountIds: [accounts.nostr],
+      content,
+      metadata: { nostr: { contentWarning: 'Bread ahead' } },
+    },
+  },
   slack: {
     summary: 'Metadata of Slack: the channel',
     value: { socialAccountIds: [accounts.slack], content, metadata: { slack: { channelId: 'C0DEMO007' } } },

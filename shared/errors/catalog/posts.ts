@@ -60,9 +60,9 @@ export const postErrors = {
   threads_not_supported: {
     reason: 'invalid',
     message:
-      'Only X, Bluesky, Threads, and Mastodon support threads. acc_3ujT0dY1wqz5N8rXbC2LmKpQe is an account of LinkedIn.',
+      'Only X, Bluesky, Threads, Mastodon, and Nostr support threads. acc_3ujT0dY1wqz5N8rXbC2LmKpQe is an account of LinkedIn.',
     meaning: 'The platform of the account has no threads.',
-    fix: 'Use an account on X, Bluesky, Threads, or Mastodon.',
+    fix: 'Use an account on X, Bluesky, Threads, Mastodon, or Nostr.',
   },
   group_too_large: {
     reason: 'invalid',

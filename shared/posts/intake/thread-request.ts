@@ -26,7 +26,7 @@ const ThreadTweet = z
 const thread = {
   socialAccountId: described(
     z.string().check(z.minLength(1), z.maxLength(100)),
-    'The ID of an account on X, Bluesky, Threads, or Mastodon, `acc_…`.',
+    'The ID of an account on X, Bluesky, Threads, Mastodon, or Nostr, `acc_…`.',
   ),
   tweets: described(
     z.array(ThreadTweet).check(z.minLength(2), z.maxLength(maxTweets)),

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { openApiDocument } from '../../../infra/openapi/document.ts'
-import { browserPlatforms, definitions } from '../../../shared/platforms/definitions.ts'
+import { definitionOf, definitions } from '../../../shared/platforms/definitions.ts'
 import { PlatformView } from '../../../shared/platforms/platform-view.ts'
 import { platformIds } from '../../../shared/resources.ts'
 import { type Kit, start } from '../../support/start.ts'
@@ -44,7 +44,8 @@ test.each(
   definitions.map((definition) => [definition.name, definition] as const),
 )('the rules of %s match the validation', (_, { id, rules, comment, threads }) => {
   const told = viewOf(id)
-  expect(told.connectedBy).toBe(browserPlatforms.some((each) => each === id) ? 'browser' : 'app password')
+  const { connect } = definitionOf(id)
+  expect(told.connectedBy).toBe(connect === 'oauth' ? 'browser' : (connect.by ?? 'app password'))
   const data = JSON.parse(
     JSON.stringify({ measures: rules.measures, media: rules.media, files: rules.assetFields ?? {} }),
   )

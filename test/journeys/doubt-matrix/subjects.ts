@@ -4,6 +4,7 @@ import { facebookSeed } from '../../../infra/local/platforms/facebook.ts'
 import { instagramSeed } from '../../../infra/local/platforms/instagram.ts'
 import { linkedinSeed } from '../../../infra/local/platforms/linkedin.ts'
 import { mastodonSeed } from '../../../infra/local/platforms/mastodon.ts'
+import { nostrSeed } from '../../../infra/local/platforms/nostr.ts'
 import { pinterestSeed } from '../../../infra/local/platforms/pinterest.ts'
 import { redditSeed } from '../../../infra/local/platforms/reddit.ts'
 import { threadsSeed } from '../../../infra/local/platforms/threads.ts'
@@ -112,6 +113,7 @@ const comments: readonly Subject[] = [
   }),
   on('x', xSeed.people[0].id, words, { name: 'x comment', commentedBy: 'create' }),
   on('mastodon', mastodonSeed.people[0].id, words, { name: 'mastodon comment', commentedBy: 'create' }),
+  on('nostr', nostrSeed.people[0].publicKey, words, { name: 'nostr comment', commentedBy: 'create' }),
   on('facebook', facebookSeed.pages[0].id, words, {
     name: 'facebook comment',
     commentedBy: 'comment',
@@ -250,6 +252,8 @@ export const subjects: readonly Subject[] = [
   ),
   on('mastodon', mastodonSeed.people[0].id, words),
   on('mastodon', mastodonSeed.people[0].id, words, { name: 'mastodon thread', isThread: true }),
+  on('nostr', nostrSeed.people[0].publicKey, words),
+  on('nostr', nostrSeed.people[0].publicKey, words, { name: 'nostr thread', isThread: true }),
   ...comments,
   ...asked,
 ]

@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { Answer } from '../../pages/server.ts'
+import type { Call, Route, SimulatorContext, Sockets } from '../standin.ts'
+import { forgedBecause, personOf, StoredEvent, write } from './event.ts'
+import { refuse } from './refuse.ts'
+import { nostrSeed } from './seed.ts'
+
+/** What a relay accepts of one event, and of its time (strfry.conf, maxEventSize and rejectEventsNewerThanSeconds). */
+const maxEventBytes = 65_536
+const newestSeconds = 900
+const mostEvents = 500
+
+/** The relays that refuse every post, by the path of their address, each with its words. */
+const refusing: Readonly<Record<string, string>> = {
+  '/blocked': 'blocked: you are banned from posting here',
+  '/pow': 'pow: difficulty 12 is less than 30',
+  '/restricted': 'restricted: not allowed to write.',
+  '/limited': 'rate-limited: slow down there chief',
+  '/broken': 'error: could not connect to the database',
+  '/muted': 'mute: no one was listening',
+}
+/** The relay that takes events of those who have logged in. */
+const authPath = '/auth'
+/** The relay that keeps what its author wants to delete. */
+const keepingPath = '/keeps'
+
+const Filter = z.strictObject({
+  ids: z.optional(z.array(z.string())),
+  authors: z.optional(z.array(z.string())),
+  kinds: z.optional(z.array(z.int())),
+  since: z.optional(z.int()),
+  until: z.optional(z.int()),
+  limit: z.optional(z.int()),
+})
+type Filter = z.infer<typeof Filter>
+
+const Sent = z.tuple([z.string(), z.looseObject({ id: z.string() })])
+const ReqFrame = z.tuple([z.literal('REQ'), z.string().check(z.minLength(1), z.maxLength(64))], Filter)
+
+const read = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const matches = ({ ids, authors, kinds, since, until }: Filter, event: StoredEvent) =>
+  (ids?.includes(event.id) ?? true) &&
+  (authors?.includes(event.pubkey) ?? true) &&
+  (kinds?.includes(event.kind) ?? true) &&
+  event.created_at >= (since ?? 0) &&
+  event.created_at <= (until ?? Number.POSITIVE_INFINITY)
+
+/** An event at the relay of a path; `*` is every relay. */
+interface StoredAt {
+  path: string
+  event: StoredEvent
+  receivedAt: number
+}
+
+/** Relays at each path of the stand-in's address: they check, keep, and send events, each its own. */
+export function openRelay({ clock, keep, url, listing }: SimulatorContext) {
+  const events = keep<StoredAt>('events')
+  const deleted = keep<string>('deleted')
+  /** Who has logged in, and the challenge, by connection. */
+  const challenges = new Map<string, string>()
+  const logins = new Map<string, string>()
+  const nowSeconds = () => Math.floor(clock.now() / 1000)
+
+  const assertLoggedIn = ({ path, connection = '' }: Call) => {
+    if (path === authPath && !logins.has(connection)) refuse(401, 'auth-required: we only serve registered users')
+  }
+  const store = (path: string, event: StoredEvent) =>
+    events.set(`${path} ${event.id}`, { path, event, receivedAt: clock.now() })
+
+  function accepted(call: Call): StoredEvent {
+    const [, sent] = z.safeParse(Sent, read(String(call.body))).data ?? []
+    const event = z.safeParse(StoredEvent, sent).data ?? refuse(400, 'invalid: this is no event')
+    if (JSON.stringify(event).length > maxEventBytes)
+      refuse(400, `invalid: event too large: ${JSON.stringify(event).length}`)
+    const forged = forgedBecause(event)
+    if (forged !== undefined) refuse(400, forged)
+    return event
+  }
+  const stored = (event: StoredEvent, note = ''): Answer => ({ status: 200, body: [['OK', event.id, true, note]] })
+
+  function give(call: Call): Answer {
+    const event = accepted(call)
+    const { path } = call
+    assertLoggedIn(call)
+    if (event.created_at > nowSeconds() + newestSeconds) refuse(400, 'invalid: created_at too late')
+    const refusal = refusing[path]
+    if (refusal !== undefined) refuse(403, refusal)
+    if (deleted.get(`${path} ${event.id}`) !== undefined) refuse(403, 'blocked: deleted by its author')
+    if (events.get(`${path} ${event.id}`) !== undefined) return stored(event, 'duplicate: have this event')
+    store(path, event)
+    return stored(event)
+  }
+  function remove(call: Call): Answer {
+    const answer = give(call)
+    const event = accepted(call)
+    const { path } = call
+    for (const [name, id = ''] of path === keepingPath ? [] : event.tags) {
+      if (name !== 'e' || events.get(`${path} ${id}`)?.event.pubkey !== event.pubkey) continue
+      events.delete(`${path} ${id}`)
+      deleted.set(`${path} ${id}`, event.id)
+    }
+    return answer
+  }
+  function ask(call: Call): Answer {
+    assertLoggedIn(call)
+    const [, key, ...filters] =
+      z.safeParse(ReqFrame, read(String(call.body))).data ?? refuse(400, 'invalid: bad filter')
+    const own = [...profiles(), ...events.values()].filter(({ path }) => path === call.path || path === '*')
+    const matching = filters.flatMap((filter) => {
+      const all = own.map(({ event }) => event).filter((event) => matches(filter, event))
+      const newest = all.toSorted((a, b) => b.created_at - a.created_at || a.id.localeCompare(b.id))
+      return newest.slice(0, Math.min(filter.limit ?? mostEvents, mostEvents, listing.maxOnPage))
+    })
+    return { status: 200, body: [...matching.map((event) => ['EVENT', key, event]), ['EOSE', key]] }
+  }
+  function logIn(call: Call): Answer {
+    const event = accepted(call)
+    const { connection = '' } = call
+    const valueIn = (name: string) => event.tags.find(([tag]) => tag === name)?.[1]
+    const isOurs = URL.parse(valueIn('relay') ?? '')?.host === new URL(url).host
+    if (event.kind !== 22_242 || !isOurs || valueIn('challenge') !== challenges.get(connection))
+      refuse(403, 'restricted: the login is not for this relay')
+    if (Math.abs(event.created_at - nowSeconds()) > 600) refuse(403, 'restricted: the login is old')
+    logins.set(connection, event.pubkey)
+    return stored(event)
+  }
+
+  /** The seeded people have a profile at every relay. */
+  const profiles = (): StoredAt[] =>
+    nostrSeed.people.map((person) => {
+      const content = JSON.stringify({ name: person.name, picture: 'https://media.nostr.test/face.png' })
+      return { path: '*', event: write(person, { kind: 0, created_at: 1_700_000_000, content }), receivedAt: 0 }
+    })
+
+  const path = '/*'
+  const routes: Route[] = [
+    { method: 'WS EVENT 1', path, operation: 'create', answer: give },
+    { method: 'WS EVENT 5', path, operation: 'delete', answer: remove },
+    { method: 'WS EVENT', path, operation: 'event', answer: give },
+    { method: 'WS REQ', path, operation: 'read', answer: ask },
+    { method: 'WS AUTH', path, operation: 'auth', answer: logIn },
+  ]
+  const Kind = z.tuple([z.literal('EVENT'), z.looseObject({ kind: z.literal([1, 5]) })])
+  const Refusal = z.object({ refusal: z.string() })
+  const sockets: Sockets = {
+    open(connection) {
+      const challenge = randomBytes(8).toString('hex')
+      challenges.set(connection, challenge)
+      return [JSON.stringify(['AUTH', challenge])]
+    },
+    methodOf(message) {
+      const frame = read(message)
+      const kind = z.safeParse(Kind, frame).data?.[1].kind
+      if (kind !== undefined) return `WS EVENT ${kind}`
+      return `WS ${Array.isArray(frame) ? String(frame[0]) : ''}`
+    },
+    framesOf(message, { body }) {
+      const { refusal } = z.safeParse(Refusal, body).data ?? {}
+      if (refusal === undefined) return Array.isArray(body) ? body.map((frame) => JSON.stringify(frame)) : undefined
+      const frame = read(message)
+      const [verb, about] = Array.isArray(frame) ? frame : []
+      if (verb === 'REQ') return [JSON.stringify(['CLOSED', about, refusal])]
+      const id = z.safeParse(Sent, frame).data?.[1].id
+      return [JSON.stringify(id === undefined ? ['NOTICE', refusal] : ['OK', id, false, refusal])]
+    },
+  }
+  return {
+    routes,
+    sockets,
+    /** The posts, each once, whichever relays have it. */
+    posts: () => {
+      const posts = events.values().filter(({ event }) => event.kind === 1)
+      return [...new Map(posts.toReversed().map((post) => [post.event.id, post])).values()].toReversed()
+    },
+    other(publicKey: string, content: string) {
+      const person = personOf(publicKey)
+      if (person === undefined) throw new Error(`Nobody has the key ${publicKey}`)
+      store('/', write(person, { kind: 1, created_at: nowSeconds(), content }))
+    },
+  }
+}

@@ -1,0 +1,190 @@
+import WebSocket from 'ws'
+import * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { lookupPublic } from '../../net/lookup.ts'
+import { OutboundError } from '../../net/outbound.ts'
+import { isGenuine, kinds, SignedEvent, signEvent } from './event.ts'
+import { isOwnRelay, refuseRelay } from './relay-address.ts'
+
+const connectMs = 5_000
+/** For the connection and all answers: an invocation has a minute. */
+const totalMs = 12_000
+/** Four times as much as relays accept of one event by default (strfry, maxEventSize). */
+const maxFrameBytes = 256 * 1024
+/** The most events that one answer is read to. */
+const maxEvents = 500
+
+/** Which events a relay sends (NIP-01, From client to relay). */
+export interface Filter {
+  ids?: readonly string[]
+  authors?: readonly string[]
+  kinds?: readonly number[]
+  since?: number
+  until?: number
+  limit?: number
+}
+
+/** There is no answer of a relay; `sent` says whether it may have acted. */
+export class RelayFailure extends Error {
+  readonly sent: boolean
+
+  constructor(message: string, sent: boolean) {
+    super(message)
+    this.sent = sent
+  }
+}
+
+/** The words in which a relay refuses to send events. */
+export class RelayRefusal extends Error {}
+
+/** A connection to one relay. */
+export interface Relay {
+  /** Gives the relay an event; the words in which it refuses it, or undefined if it has it now. */
+  give(event: SignedEvent): Promise<string | undefined>
+  /** The genuine events that the relay has of a filter. */
+  read(filter: Filter): Promise<SignedEvent[]>
+}
+
+interface Answer {
+  isAccepted: boolean
+  reason: string
+  events: SignedEvent[]
+}
+
+const Frame = z.tuple([z.string()], z.unknown())
+const Verdict = z.tuple([z.literal('OK'), z.string(), z.boolean(), z.optional(z.string())])
+const EventFrame = z.tuple([z.literal('EVENT'), z.string(), SignedEvent])
+const End = z.tuple([z.enum(['EOSE', 'CLOSED']), z.string(), z.optional(z.string())])
+const Challenge = z.tuple([z.literal('AUTH'), z.string()])
+
+interface Waiting {
+  events: SignedEvent[]
+  resolve(answer: Answer): void
+  reject(error: RelayFailure): void
+}
+
+interface Connection {
+  /** Sends a message and waits for the answer that names the key: the ID of an event, or of a subscription. */
+  ask(key: string, message: readonly unknown[]): Promise<Answer>
+  challenge(): string | undefined
+  close(): void
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const dial = (ctx: Context, address: string): WebSocket => {
+  const refusal = refuseRelay(ctx, address)
+  if (refusal !== undefined) throw new RelayFailure(refusal, false)
+  return new WebSocket(address, {
+    perMessageDeflate: false,
+    maxPayload: maxFrameBytes,
+    handshakeTimeout: connectMs,
+    followRedirects: false,
+    ...(isOwnRelay(ctx, address) ? {} : { lookup: lookupPublic() }),
+  })
+}
+
+const connect = (ctx: Context, address: string, signal: AbortSignal | undefined): Promise<Connection> =>
+  new Promise((resolve, reject) => {
+    const socket = dial(ctx, address)
+    const waiting = new Map<string, Waiting>()
+    let challenge: string | undefined
+    const end = (reason: string) => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+      for (const { reject: fail } of waiting.values()) fail(new RelayFailure(reason, true))
+      waiting.clear()
+      reject(new RelayFailure(reason, false))
+      socket.terminate()
+    }
+    const abort = () => end('did not answer in time')
+    const timer = setTimeout(abort, totalMs)
+    signal?.addEventListener('abort', abort)
+    const settle = (key: string, answer: Omit<Answer, 'events'>) => {
+      const waits = waiting.get(key)
+      waiting.delete(key)
+      waits?.resolve({ ...answer, events: waits.events })
+    }
+    const take = (text: string) => {
+      const frame = parsed(text)
+      const verdict = z.safeParse(Verdict, frame).data
+      const over = z.safeParse(End, frame).data
+      const listed = z.safeParse(EventFrame, frame).data
+      if (verdict) settle(verdict[1], { isAccepted: verdict[2], reason: verdict[3] ?? '' })
+      if (over) settle(over[1], { isAccepted: over[0] === 'EOSE', reason: over[2] ?? '' })
+      const events = listed && waiting.get(listed[1])?.events
+      if (events && events.length < maxEvents) events.push(listed[2])
+      challenge = z.safeParse(Challenge, frame).data?.[1] ?? challenge
+      // A frame that no relay sends: what it answered is not known.
+      if (!z.safeParse(Frame, frame).success) end('sent an answer that cannot be read')
+    }
+    socket.on('message', (data) => take(String(data)))
+    socket.on('error', (error) => end(error instanceof OutboundError ? error.message : 'could not be reached'))
+    socket.on('close', () => end('closed the connection'))
+    socket.on('open', () =>
+      resolve({
+        ask: (key, message) =>
+          new Promise((answer, fail) => {
+            waiting.set(key, { events: [], resolve: answer, reject: fail })
+            socket.send(JSON.stringify(message))
+          }),
+        challenge: () => challenge,
+        close: () => end('was closed'),
+      }),
+    )
+  })
+
+const needsLogin = /^auth-required:/
+
+/**
+ * Connects to a relay, and closes the connection when `use` is done. Where a relay asks for it, the account logs in to it
+ * (NIP-42). Throws `RelayFailure` where the relay does not answer.
+ */
+export const withRelay = async <T>(
+  ctx: Context,
+  { address, secretKey, signal }: { address: string; secretKey: string; signal?: AbortSignal },
+  use: (relay: Relay) => Promise<T>,
+): Promise<T> => {
+  const connection = await connect(ctx, address, signal)
+  const logIn = async (challenge: string) => {
+    const tags = [
+      ['relay', address],
+      ['challenge', challenge],
+    ]
+    const createdAt = Math.floor(ctx.clock.now() / 1000)
+    const event = signEvent(secretKey, { kind: kinds.relayLogin, createdAt, tags, content: '' })
+    return connection.ask(event.id, ['AUTH', event])
+  }
+  const ask = async (key: string, message: readonly unknown[]): Promise<Answer> => {
+    const answer = await connection.ask(key, message)
+    const challenge = connection.challenge()
+    if (answer.isAccepted || !needsLogin.test(answer.reason) || challenge === undefined) return answer
+    const login = await logIn(challenge)
+    return login.isAccepted ? connection.ask(key, message) : login
+  }
+  let subscriptions = 0
+  try {
+    return await use({
+      async give(event) {
+        const { isAccepted, reason } = await ask(event.id, ['EVENT', event])
+        // A relay that has the event already may say so either way.
+        return isAccepted || reason.startsWith('duplicate:') ? undefined : reason
+      },
+      async read(filter) {
+        subscriptions += 1
+        const key = `s${subscriptions}`
+        const { isAccepted, reason, events } = await ask(key, ['REQ', key, filter])
+        if (!isAccepted) throw new RelayRefusal(reason)
+        return events.filter(isGenuine)
+      },
+    })
+  } finally {
+    connection.close()
+  }
+}
