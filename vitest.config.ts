@@ -45,7 +45,14 @@ export default defineConfig({
         test: {
           ...{ name: 'service', include: ['test/**/*.test.ts'] },
           ...{
-            exclude: [...faults, ...local, 'test/bluesky-pds/**', 'test/official-clients/**', '**/node_modules/**'],
+            exclude: [
+              ...faults,
+              ...local,
+              'test/bluesky-pds/**',
+              'test/nostr-relay/**',
+              'test/official-clients/**',
+              '**/node_modules/**',
+            ],
           },
           ...together,
         },

@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 const vitest = 'node_modules/vitest/vitest.mjs'
 const pds = 'test/bluesky-pds'
+const nostrRelay = 'test/nostr-relay'
 const clientRuntimes = 'test/client'
 const officialClients = 'test/official-clients'
 
@@ -58,6 +59,11 @@ const commands = {
   'test:bluesky': {
     packages: ['.', pds],
     script: [vitest, 'run', '--config', `${pds}/vitest.config.ts`],
+    stdio: 'inherit',
+  },
+  'test:nostr': {
+    packages: ['.', nostrRelay],
+    script: [vitest, 'run', '--config', `${nostrRelay}/vitest.config.ts`],
     stdio: 'inherit',
   },
 }

@@ -1,0 +1,8 @@
+import { join } from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  // The relay brings a zod of its own.
+  resolve: { alias: { 'zod/mini': join(import.meta.dirname, '../../node_modules/zod/mini/index.js') } },
+  test: { include: ['nostr.test.ts'], root: import.meta.dirname, testTimeout: 60_000 },
+})
