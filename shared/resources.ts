@@ -16,6 +16,7 @@ export const platformIds = [
   'discord',
   'slack',
   'mastodon',
+  'wordpress',
   'nostr',
 ] as const
 

@@ -149,11 +149,18 @@ const budgets: Readonly<Record<string, string>> = {
     'GET /xrpc/app.bsky.actor.getProfile',
     'TransactWriteItems | SendMessage',
   ].join(' | '),
+  'socialAccounts.connectWordpress': [
+    'BatchGetItem',
+    'GET /wp-json/',
+    'GET /wp-json/wp/v2/users/me',
+    'TransactWriteItems | SendMessage',
+  ].join(' | '),
   'socialAccounts.callback':
     'UpdateItem | BatchGetItem | POST /api/oauth2/token | BatchGetItem + PutItem | TransactWriteItems | SendMessage',
   'socialAccounts.connect': 'BatchGetItem | PutItem',
   'socialAccounts.connectNostr': 'BatchGetItem | REQ | TransactWriteItems | SendMessage',
   'socialAccounts.createBlueskyLink': 'BatchGetItem | PutItem',
+  'socialAccounts.createWordpressLink': 'BatchGetItem | PutItem',
   'socialAccounts.createNostrLink': 'BatchGetItem | PutItem',
   'socialAccounts.disconnect':
     'BatchGetItem | BatchGetItem | TransactWriteItems | SendMessage | POST /xrpc/com.atproto.server.deleteSession',

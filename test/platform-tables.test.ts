@@ -56,11 +56,10 @@ test('the deployment guide has the app of every platform that needs one', () => 
   expect(rows.map((name) => name.replace(' Pages', '')).sort()).toEqual(wanted.sort())
 })
 
-test('platforms beside those of the specification come last, and README and OpenAPI call them an extension', () => {
+test('platforms beside those of the specification come last, and README and OpenAPI call them extensions', () => {
   const further = views.slice(12).filter(({ id }) => furtherPlatforms.some((one) => one === id))
   expect(further).toHaveLength(furtherPlatforms.length)
-  for (const { name } of further) {
-    expect(textOf('README.md')).toContain(`${name}, an extension of the twelve platforms of the specification`)
-    expect(textOf('infra/openapi/document.ts')).toContain(`as an extension, of ${name}`)
-  }
+  const list = new Intl.ListFormat('en').format(further.map(({ name }) => name))
+  expect(textOf('README.md')).toContain(`${list} are extensions of the twelve platforms of the specification`)
+  expect(textOf('infra/openapi/document.ts')).toContain(`as extensions, of ${list}`)
 })

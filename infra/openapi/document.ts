@@ -52,7 +52,7 @@ const descriptions: Readonly<Record<string, string>> = {
   media: 'Upload images, videos, documents, and captions, and list what the library of a workspace has.',
   drafts: 'Keep unfinished posts, and edit them from several devices.',
   'social-accounts':
-    'Connect accounts of the twelve platforms of the specification and, as an extension, of Mastodon and, as an extension, of Nostr, and look up what their posts can name: boards, channels, flairs.',
+    'Connect accounts of the twelve platforms of the specification and, as extensions, of Mastodon, WordPress, and Nostr, and look up what their posts can name: boards, channels, flairs.',
   platforms: 'Read the rules of every platform as data: text, media, metadata.',
   webhooks: 'Receive signed events at your own endpoints, and read, repeat, and replay them.',
   memory: 'Store texts about a brand in collections, and search them.',

@@ -70,7 +70,7 @@ const errorTables = (): string =>
 const summaries = {
   'quick-start': 'Schedule a post, and receive its webhook.',
   authentication: 'Tokens, scopes, device login, second factor, and passwords.',
-  'connect-accounts': 'Connect and disconnect accounts of the fourteen platforms.',
+  'connect-accounts': 'Connect and disconnect accounts of the fifteen platforms.',
   posts: 'Schedule, publish, change, and cancel posts, and read what became of them.',
   media: 'Upload images, videos, documents, and captions, and what becomes of them.',
   threads: 'Threads on X, Bluesky, Threads, Mastodon, and Nostr, and the monthly cap on X.',

@@ -2,7 +2,7 @@ import { guides } from './guides.ts'
 
 const intro = `# Social Publishing Service
 
-> A REST service that schedules posts, publishes them to fourteen social platforms, and reports every outcome with signed webhooks.
+> A REST service that schedules posts, publishes them to fifteen social platforms, and reports every outcome with signed webhooks.
 
 Send a token with every request (\`Authorization: Bearer …\`), and \`X-Workspace-Id\` with the routes of a workspace. Successful
 responses are \`{ "success": true, "data": … }\`; errors have a \`code\`, a sentence in \`error\`, and a \`docUrl\`.

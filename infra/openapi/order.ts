@@ -72,6 +72,8 @@ const order: { readonly [Group in keyof typeof api]: readonly (keyof (typeof api
     'connect',
     'connectBluesky',
     'createBlueskyLink',
+    'connectWordpress',
+    'createWordpressLink',
     'connectNostr',
     'createNostrLink',
     'callback',

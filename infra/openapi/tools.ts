@@ -10,7 +10,7 @@ import { collectSchemas, componentPrefix, isSchema, type Schema } from './schema
 
 /**
  * The schema with its named parts in their places: some clients resolve no references. The names of members (`propertyNames`) are
- * left to the operation, because the fourteen platforms cost a model 45 tokens each time.
+ * left to the operation, because the fifteen platforms cost a model 45 tokens each time.
  */
 const inlined = (node: unknown, components: ReadonlyMap<string, Schema>): unknown => {
   if (Array.isArray(node)) return node.map((each) => inlined(each, components))

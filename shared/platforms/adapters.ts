@@ -12,6 +12,7 @@ import { reddit } from './reddit/publish.ts'
 import { slack } from './slack/publish.ts'
 import { threads } from './threads/publish.ts'
 import { tiktok } from './tiktok/publish.ts'
+import { wordpress } from './wordpress/publish.ts'
 import { x } from './x/publish.ts'
 import { youtube } from './youtube/publish.ts'
 
@@ -29,6 +30,7 @@ const adapters = {
   reddit,
   linkedin,
   mastodon,
+  wordpress,
   nostr,
 } satisfies Record<PlatformId, PlatformAdapter>
 

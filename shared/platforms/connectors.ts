@@ -13,6 +13,7 @@ import { reddit } from './reddit/connect.ts'
 import { slack } from './slack/connect.ts'
 import { threads } from './threads/connect.ts'
 import { tiktok } from './tiktok/connect.ts'
+import { wordpress } from './wordpress/revoke.ts'
 import { x } from './x/connect.ts'
 import { youtube } from './youtube/connect.ts'
 
@@ -31,7 +32,7 @@ const browserConnectors: Record<BrowserPlatform, Connector> = {
   mastodon,
 }
 
-const formLifecycles: Record<FormPlatform, CredentialLifecycle> = { bluesky, nostr }
+const formLifecycles: Record<FormPlatform, CredentialLifecycle> = { bluesky, wordpress, nostr }
 
 export const connectorOf = (platform: BrowserPlatform): Connector => browserConnectors[platform]
 

@@ -13,6 +13,7 @@ import { definition as reddit } from './reddit/definition.ts'
 import { definition as slack } from './slack/definition.ts'
 import { definition as threads } from './threads/definition.ts'
 import { definition as tiktok } from './tiktok/definition.ts'
+import { definition as wordpress } from './wordpress/definition.ts'
 import { definition as x } from './x/definition.ts'
 import { definition as youtube } from './youtube/definition.ts'
 
@@ -30,6 +31,7 @@ const byId = {
   reddit,
   linkedin,
   mastodon,
+  wordpress,
   nostr,
 } satisfies Record<PlatformId, PlatformDefinition>
 

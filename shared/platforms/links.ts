@@ -16,7 +16,8 @@ export const trimLink = (link: string): string => {
   return link.slice(0, end)
 }
 
-const address = /https?:\/\/[^\s<>"']+/gi
+/** An address in a text, with the punctuation that may follow it. */
+export const address = /https?:\/\/[^\s<>"']+/gi
 
 /** The different addresses in a text, in their order. */
 export const linksIn = (text: string): string[] => [...new Set((text.match(address) ?? []).map(trimLink))]

@@ -16,6 +16,7 @@ const offers: Readonly<Partial<Record<PlatformId, true | string>>> = {
   discord: true,
   slack: true,
   mastodon: true,
+  wordpress: true,
   nostr: true,
 }
 

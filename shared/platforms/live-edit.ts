@@ -41,6 +41,7 @@ const offers: Readonly<Partial<Record<PlatformId, LiveEdit | string>>> = {
     // An edit names the poll again, with another end (Mastodon source, UpdateStatusService, 2026-11-26).
     withField: { poll: 'Mastodon posts with a poll are not edited: the poll would begin again.' },
   },
+  wordpress: { fields: ['title', 'excerpt'] },
   nostr: 'Nostr posts cannot be changed: an edited post would be another one.',
 }
 

@@ -17,6 +17,7 @@ export const recorded: Readonly<Record<string, AuditAction>> = {
   'pages.createWorkspace': 'workspace.created',
   'socialAccounts.callback': 'social_account.connected',
   'socialAccounts.connectBluesky': 'social_account.connected',
+  'socialAccounts.connectWordpress': 'social_account.connected',
   'socialAccounts.connectNostr': 'social_account.connected',
   'socialAccounts.disconnect': 'social_account.disconnected',
   'socialAccounts.update': 'social_account.updated',
@@ -85,6 +86,7 @@ export const unrecorded: Readonly<Record<string, string>> = {
   'pages.verifyEmail': ofPerson,
   'socialAccounts.connect': 'It makes a link. The account that the link connects is recorded.',
   'socialAccounts.createBlueskyLink': 'It makes a link. The account that the link connects is recorded.',
+  'socialAccounts.createWordpressLink': 'It makes a link. The account that the link connects is recorded.',
   'socialAccounts.createNostrLink': 'It makes a link. The account that the link connects is recorded.',
   'webhooks.sendTest': 'It sends an event that stands for no change.',
 }

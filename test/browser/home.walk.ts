@@ -26,7 +26,7 @@ test.each([
   const press = (name: string) => page.getByRole('button', { name }).click()
 
   await page.goto(kit.url)
-  await look(phone, 'Schedule and publish posts to fourteen platforms')
+  await look(phone, 'Schedule and publish posts to fifteen platforms')
   await phone.photograph('landing')
   await page.getByRole('link', { name: 'Sign in' }).click()
   await page.getByLabel('Email address').fill(email)

@@ -38,7 +38,7 @@ const signedOut = async (kit: Kit): Promise<States> => {
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
   return {
-    landing: { path: '/', heading: 'Schedule and publish posts to fourteen platforms' },
+    landing: { path: '/', heading: 'Schedule and publish posts to fifteen platforms' },
     'sign-in': { path: '/login?notice=signed-out', heading: 'Sign in' },
     'sign-in-refused': {
       ...{ path: '/login', heading: 'Sign in' },

@@ -34,6 +34,9 @@ checks.negative_data_rejection.enabled = false`,
   'socialAccounts.connectBluesky': `
 # The server that a person names may not answer: 503, as declared.
 checks.not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", "503"]`,
+  'socialAccounts.connectWordpress': `
+# The site that a person names may not answer: 503, as declared.
+checks.not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", "503"]`,
   'socialAccounts.connectNostr': `
 # The relays that a person names may not answer: 503, as declared.
 checks.not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", "503"]`,

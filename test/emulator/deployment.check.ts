@@ -64,7 +64,7 @@ beforeAll(async () => {
     baseUrl: domain.url,
     url: emulator.url,
     platformOrigins: JSON.stringify(platforms.urls),
-    allowedOrigins: [inbox.url, platforms.urls['bluesky'], platforms.urls['mastodon'], platforms.urls['nostr']].join(
+    allowedOrigins: [inbox.url, ...['bluesky', 'mastodon', 'wordpress', 'nostr'].map((id) => platforms.urls[id])].join(
       ',',
     ),
   }

@@ -149,7 +149,7 @@ const fixed: readonly [string, () => Mistake, number, string | undefined, RegExp
     () => ({ path: '/api/social-accounts/connect/tumblr' }),
     400,
     'platform',
-    /^"platform" must be one of bluesky, discord, facebook, instagram, linkedin, mastodon, nostr, pinterest, reddit, slack, threads, tiktok, x, youtube\.$/,
+    /^"platform" must be one of bluesky, discord, facebook, instagram, linkedin, mastodon, nostr, pinterest, reddit, slack, threads, tiktok, wordpress, x, youtube\.$/,
     () => ({ path: '/api/social-accounts/connect/threads' }),
   ],
   [

@@ -37,9 +37,9 @@ const accepting = new Set([
 const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number => {
   const wants = (...some: readonly Need[]) => some.some((need) => needs.includes(need))
   // They show the workspace, with the names of all platforms, which come with their rules.
-  if (['pages-show-workspace', 'pages-create-token', 'pages-change-assistants'].includes(name)) return 375 * kilobyte
+  if (['pages-show-workspace', 'pages-create-token', 'pages-change-assistants'].includes(name)) return 377 * kilobyte
   // The MCP server: the official library with all of zod, 260 KB, and the operations of all tools with their clients.
-  if (name === 'oauth-mcp') return 1075 * kilobyte
+  if (name === 'oauth-mcp') return 1080 * kilobyte
   // They write the audit trail where an assistant calls, 3 KB, or by a person.
   if (['drafts-create', 'drafts-update', 'webhooks-update'].includes(name)) return 281 * kilobyte
   // It looks into files of eight formats, at videos down to their codecs, copies them, and asks for previews by a third client.
@@ -51,25 +51,25 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   if (wants('stripe')) return 555 * kilobyte
   // Who accepts or checks posts counts texts as X does, 30 KB, asks platforms for their rules, and checks addresses.
   // It also edits live posts, 5 KB.
-  if (name === 'posts-update') return 538 * kilobyte
-  if (accepting.has(name)) return 531 * kilobyte
-  // They sign in at Bluesky and Nostr, and make links to all other platforms, whose clients register apps at servers.
-  if (name === 'pages-connect-from-workspace') return 573 * kilobyte
-  if (name === 'pages-connect-accounts') return 562 * kilobyte
+  if (name === 'posts-update') return 543 * kilobyte
+  if (accepting.has(name)) return 536 * kilobyte
+  // They sign in at Bluesky, WordPress, and Nostr, and make links to all other platforms, whose clients register apps at servers.
+  if (name === 'pages-connect-from-workspace') return 580 * kilobyte
+  if (name === 'pages-connect-accounts') return 569 * kilobyte
   // Relays are called by WebSocket, 45 KB, and the curve of Nostr's keys, 35 KB, is not one of Node.js.
   if (name === 'social-accounts-connect-nostr') return 423 * kilobyte
   // It inspects files of eight formats, streams them to S3, and checks the rules of all platforms.
-  if (name === 'import-media') return 515 * kilobyte
+  if (name === 'import-media') return 517 * kilobyte
   // A new password is compared with a list of 68 KB; the assistants of a person are named, or end.
   if (/^(auth-(change|reset)|pages-reset)-password$/.test(name)) return 363 * kilobyte
   // What searches memories, and the rules of all platforms; no caller notices its cold start beside the model's answer.
-  if (name === 'ai-generate' || name === 'ai-create-job') return 642 * kilobyte
+  if (name === 'ai-generate' || name === 'ai-create-job') return 644 * kilobyte
   // The rules of all platforms, and the client of Bedrock.
-  if (name === 'ai-rewrite') return 513 * kilobyte
+  if (name === 'ai-rewrite') return 515 * kilobyte
   // It stores recordings, and reads what jobs return.
   if (name === 'ai-transcribe') return 393 * kilobyte
   // The same with the clients of S3 and Amazon Transcribe; nobody waits for its cold start.
-  if (name === 'run-ai-job') return 505 * kilobyte
+  if (name === 'run-ai-job') return 507 * kilobyte
   // It has ten filters, 3 KB, beside what every endpoint has.
   if (name === 'posts-list') return 281 * kilobyte
   // It signs URLs of S3, for a link that it uses up in the table, and has a page for a link that cannot be used, also of
@@ -83,12 +83,12 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
     (wants('kms:encrypt:person') && wants('kms:decrypt:person'))
   ) {
     // It converts images and rewrites videos beside what a publisher carries, 9 KB.
-    if (name === 'prepare-post') return 781 * kilobyte
-    // A publisher carries five clients and fourteen platforms, among them 80 KB for the curve and the relays of Nostr; no caller waits for its cold start.
+    if (name === 'prepare-post') return 793 * kilobyte
+    // A publisher carries five clients and fifteen platforms, among them 80 KB for the curve and the relays of Nostr; no caller waits for its cold start.
     // It removes rows, files, vectors, and accounts, whose collections it hands on by the client of SQS.
     if (wants('vectors:purge')) return 474 * kilobyte
-    if (worker) return (wants('platform-secrets') ? 779 : 390) * kilobyte
-    return 458 * kilobyte
+    if (worker) return (wants('platform-secrets') ? 791 : 390) * kilobyte
+    return 461 * kilobyte
   }
   if (
     wants(
@@ -109,7 +109,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
       'kms:decrypt:person',
     )
   ) {
-    return 350 * kilobyte
+    return 352 * kilobyte
   }
   // 7 KB of it count calls against the rate limits, 4 KB are the document client, 4 KB check quotas, 2 KB write the security log, 3 KB say what a
   // request in trouble has done, 3 KB name every fault by its field, 1 KB links every error to its page, 1 KB lets the MCP server call.

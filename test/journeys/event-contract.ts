@@ -18,7 +18,9 @@ export const expectAsDocumented = (events: readonly Event[]): void => {
     const body = JSON.stringify(event)
     expect(Buffer.byteLength(body)).toBeLessThan(maxBytes)
     // The text of a post is the caller's own, and the name of an account at a server of its own has the form of an address.
-    const isAtServer = 'platform' in event.data && event.data['platform'] === 'mastodon' && 'username' in event.data
+    const atServers: readonly unknown[] = ['mastodon', 'wordpress']
+    const isAtServer =
+      'platform' in event.data && atServers.includes(event.data['platform']) && 'username' in event.data
     const own = { content: '', ...(isAtServer ? { username: '' } : {}) }
     const withoutText = JSON.stringify({ ...event, data: { ...event.data, ...own } })
     expect(withoutText, 'an e-mail address').not.toMatch(/[\w.+-]+@[\w-]+\.\w/)

@@ -169,6 +169,12 @@ const cases: readonly Kept[] = [
     error: /^Mastodon does not allow this account to do that: /,
   },
   {
+    platform: 'wordpress',
+    says: 'its block',
+    script: blocked,
+    error: /^WordPress site did not let this service reach its API: /,
+  },
+  {
     platform: 'nostr',
     says: 'its block',
     script: blocked,

@@ -3,6 +3,7 @@ import { submitConnectPage } from '../../infra/local/demo/submit-connect-page.ts
 import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
 import { discordSeed } from '../../infra/local/platforms/discord/seed.ts'
 import { slackSeed } from '../../infra/local/platforms/slack/seed.ts'
+import { wordpressSeed } from '../../infra/local/platforms/wordpress.ts'
 import { putFile } from '../../shared/aws/put-file.ts'
 import type { Context } from '../../shared/context.ts'
 import { put, transact, update } from '../../shared/db/table.ts'
@@ -44,6 +45,13 @@ export const blueskyLogin = {
 export const newBlueskyLogin = {
   identifier: blueskySeed.thirdAccount.handle,
   appPassword: blueskySeed.thirdAccount.appPassword,
+}
+
+/** How a user of the WordPress stand-in signs in. */
+export const newWordPressLogin = {
+  site: wordpressSeed.site,
+  username: wordpressSeed.users[1].username,
+  applicationPassword: wordpressSeed.users[1].applicationPassword,
 }
 
 /** A second Bluesky account, for a call that uses it up; answers its id. */

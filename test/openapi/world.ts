@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import type { Route } from '../../functions/routes.ts'
 import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
 import { nostrSeed } from '../../infra/local/platforms/nostr/seed.ts'
+import { wordpressSeed } from '../../infra/local/platforms/wordpress.ts'
 import { story } from '../../infra/openapi/examples/story.ts'
 import { exampleOf } from '../../infra/openapi/examples.ts'
 import type { PlatformId } from '../../shared/resources.ts'
@@ -61,6 +62,9 @@ const own: Readonly<Record<string, (kit: Kit) => Promise<string> | string>> = {
   [story.receiver]: ({ service }) => `${service.inboxUrl}/hooks/bakery`,
   [story.handle]: () => blueskySeed.account.handle,
   [story.appPassword]: () => blueskySeed.account.appPassword,
+  [story.wordpressSite]: () => wordpressSeed.site,
+  [story.wordpressUser]: () => wordpressSeed.users[0].username,
+  [story.wordpressPassword]: () => wordpressSeed.users[0].applicationPassword,
   [story.secretKey]: () => nostrSeed.people[0].nsec,
 }
 

@@ -82,7 +82,7 @@ const expected: Readonly<Record<string, readonly [place: string, trips: string]>
   'pages.showInvitation': ['You are invited', 'BatchGetItem + count | BatchGetItem | BatchGetItem | BatchGetItem'],
   'pages.showNotifications': ['Notifications', 'BatchGetItem + count | BatchGetItem'],
   'pages.showResetPassword': ['Choose a new password', 'count | BatchGetItem'],
-  'pages.showLanding': ['Schedule and publish posts to fourteen platforms', 'count'],
+  'pages.showLanding': ['Schedule and publish posts to fifteen platforms', 'count'],
   'pages.showSignIn': ['Sign in', 'count'],
   'pages.showWorkspace': ['Passing', 'BatchGetItem + count | BatchGetItem | Query + Query'],
   'pages.showWorkspaces': ['Your workspaces', 'BatchGetItem + count | Query | BatchGetItem'],

@@ -22,6 +22,7 @@ import { classifyRedditError, errorIn } from '../../shared/platforms/reddit/erro
 import { classifySlackError, classifyStatus } from '../../shared/platforms/slack/errors.ts'
 import { site as threads } from '../../shared/platforms/threads/site.ts'
 import { classifyFailReason, classifyTikTokError } from '../../shared/platforms/tiktok/errors.ts'
+import { classifyWordPressError } from '../../shared/platforms/wordpress/errors.ts'
 import { classifyXError } from '../../shared/platforms/x/errors.ts'
 import { classifyYouTubeError } from '../../shared/platforms/youtube/errors.ts'
 import { type PlatformId, platformIds } from '../../shared/resources.ts'
@@ -111,6 +112,11 @@ const forms: Readonly<Record<PlatformId, Form>> = {
     body: (_code, words, status) => (status === 200 ? words : { message: words }),
     classify: (response) =>
       response.status === 200 ? classifyRelayRefusal(String(response.body)) : classifyMediaServerError(response),
+  },
+  // A page of what stands before WordPress has no name.
+  wordpress: {
+    body: (code, message, status) => (code === 'none' ? message : { code, message, data: { status } }),
+    classify: classifyWordPressError,
   },
 }
 

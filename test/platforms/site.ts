@@ -53,7 +53,7 @@ export async function startSite() {
   const effects: Effect[] = []
   const env = {
     BASE_URL: 'https://service.test',
-    ALLOWED_ORIGINS: `${platforms.urls['bluesky']},${platforms.urls['mastodon']},${platforms.urls['nostr']},https://elsewhere.test`,
+    ALLOWED_ORIGINS: `${platforms.urls['bluesky']},${platforms.urls['mastodon']},${platforms.urls['wordpress']},${platforms.urls['nostr']},https://elsewhere.test`,
     PLATFORM_ORIGINS: JSON.stringify(platforms.urls),
     PLATFORM_SECRETS_PREFIX: 'platforms/',
     MEDIA_BUCKET: bucket,

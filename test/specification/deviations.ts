@@ -10,7 +10,7 @@ export const withoutTextAlone = ['youtube'] as const
 export const furtherThreadPlatforms = ['bluesky', 'threads', 'mastodon', 'nostr'] as const
 
 /** Platforms beside the twelve of the specification. */
-export const furtherPlatforms = ['mastodon', 'nostr'] as const
+export const furtherPlatforms = ['mastodon', 'wordpress', 'nostr'] as const
 
 /** Event types that the catalog lists beside those of the specification, marked as extensions. */
 export const furtherEventTypes = [

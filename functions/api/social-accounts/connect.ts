@@ -18,13 +18,13 @@ export const handler = endpoint(
     path: '/api/social-accounts/connect/{platform}',
     summary: 'Create a link to connect an account',
     description:
-      'Returns the URL of a page that names the workspace, the platform, and who requested the connection: the host of `redirectUrl`, or a member by name. The owner of the account opens it in a browser; its button leads to the platform. The link works for ten minutes, in one browser. Reconnecting an account keeps its id, its posts, and its history. With `redirectUrl`, the person returns to your app with the outcome as query parameters. For Mastodon, name the `server`, or let the page ask for it. Bluesky and Nostr have operations of their own.',
+      'Returns the URL of a page that names the workspace, the platform, and who requested the connection: the host of `redirectUrl`, or a member by name. The owner of the account opens it in a browser; its button leads to the platform. The link works for ten minutes, in one browser. Reconnecting an account keeps its id, its posts, and its history. With `redirectUrl`, the person returns to your app with the outcome as query parameters. For Mastodon, name the `server`, or let the page ask for it. Bluesky, WordPress, and Nostr have operations of their own.',
     access: scope('accounts:write'),
     params: z.strictObject({
       platform: described(
-        // The operations of Bluesky and Nostr are below this path, so that a list of what can stand here has it.
+        // Operations of platforms with a form are below this path, so that a list of what can stand here has them.
         z.enum(browserPlatforms, { error: ({ input }) => oneOf(input, connectablePlatforms) }),
-        'The platform of the account. Bluesky and Nostr have operations of their own.',
+        'The platform of the account. Bluesky, WordPress, and Nostr have operations of their own.',
       ),
     }),
     body: ConnectAccount,

@@ -11,6 +11,7 @@ import { slack } from './slack.ts'
 import type { Platform } from './standin.ts'
 import { threads } from './threads.ts'
 import { tiktok } from './tiktok.ts'
+import { wordpress } from './wordpress.ts'
 import { x } from './x.ts'
 import { youtube } from './youtube.ts'
 
@@ -29,5 +30,6 @@ export const everyPlatform: readonly Platform[] = [
   reddit,
   linkedin,
   mastodon,
+  wordpress,
   nostr,
 ]

@@ -75,6 +75,7 @@ export const localVariables = (
       addresses.inbox,
       addresses.platforms['bluesky'],
       addresses.platforms['mastodon'],
+      addresses.platforms['wordpress'],
       addresses.platforms['nostr'],
       addresses.push,
     ],

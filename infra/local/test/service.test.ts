@@ -68,6 +68,7 @@ test('every variable that points outside the machine is replaced', async () => {
     service.inboxUrl,
     service.platforms.urls['bluesky'],
     service.platforms.urls['mastodon'],
+    service.platforms.urls['wordpress'],
     service.platforms.urls['nostr'],
     service.pushUrl,
   ])

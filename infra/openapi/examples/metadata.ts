@@ -50,6 +50,14 @@ export const metadataExamples = {
       metadata: { mastodon: { spoilerText: 'Bread ahead', visibility: 'unlisted' } },
     },
   },
+  wordpress: {
+    summary: 'Metadata of WordPress: a title, a category, and tags',
+    value: {
+      socialAccountIds: [accounts.wordpress],
+      content,
+      metadata: { wordpress: { title: 'Fresh bread at 6', categories: ['News'], tags: ['rye', 'sourdough'] } },
+    },
+  },
   nostr: {
     summary: 'Metadata of Nostr: a content warning',
     value: {

@@ -10,6 +10,14 @@ export const socialAccountExamples: ExamplesOf<typeof socialAccounts> = {
   callback: { params: { platform: 'discord' } },
   connectBluesky: { request: { identifier: story.handle, appPassword: story.appPassword } },
   createBlueskyLink: { request: { externalId: 'customer-42' } },
+  connectWordpress: {
+    request: {
+      site: story.wordpressSite,
+      username: story.wordpressUser,
+      applicationPassword: story.wordpressPassword,
+    },
+  },
+  createWordpressLink: { request: { externalId: 'customer-42' } },
   connectNostr: { request: { secretKey: story.secretKey, mediaServer: 'https://media.nostr.test' } },
   createNostrLink: { request: { externalId: 'customer-42' } },
   update: { params: { id: accounts.bluesky }, request: { externalId: 'customer-43' } },

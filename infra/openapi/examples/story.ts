@@ -18,6 +18,7 @@ export const story = {
     slack: 'acc_1kD6vM9tB4pX7hW2nR5qC8zG3',
     facebook: 'acc_3pW9cN5vR1kH8mT6xB2dZ7qJ4',
     mastodon: 'acc_2vC7mX4kT9wR6nB1pH8dQ5zG3',
+    wordpress: 'acc_6kR2wX9mT4vC7nB1pH8dQ5zG3',
     nostr: 'acc_8mZ3kV6tR1wB9xN4cH7pD2qJ5',
     threads: 'acc_5vT2nK8cX4wD7qM1hP9rB6zG3',
     tiktok: 'acc_7xR4mH1pV9kC6tN3wB8dQ5zJ2',
@@ -51,4 +52,7 @@ export const story = {
   appPassword: 'brea-dand-butt-er4u',
   secretKey: 'nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5',
   handle: 'bakery.bsky.social',
+  wordpressSite: 'bakery.example/blog',
+  wordpressUser: 'ada.baker',
+  wordpressPassword: 'Ab12 Cd34 Ef56 Gh78 Ij90 Kl12',
 } as const

@@ -47,8 +47,8 @@ export const accountErrors = {
   invalid_app_password: {
     reason: 'invalid',
     message: 'Bluesky rejected this handle and app password. Check both.',
-    meaning: 'Bluesky rejected the handle and the app password.',
-    fix: 'Check the handle, and create a new app password.',
+    meaning: 'Bluesky or the WordPress site rejected the name and the app password.',
+    fix: 'Check the name, and create a new app password.',
   },
   app_password_required: {
     reason: 'invalid',

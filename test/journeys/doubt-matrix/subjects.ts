@@ -9,6 +9,7 @@ import { pinterestSeed } from '../../../infra/local/platforms/pinterest.ts'
 import { redditSeed } from '../../../infra/local/platforms/reddit.ts'
 import { threadsSeed } from '../../../infra/local/platforms/threads.ts'
 import { tiktokSeed } from '../../../infra/local/platforms/tiktok.ts'
+import { wordpressSeed } from '../../../infra/local/platforms/wordpress.ts'
 import { xSeed } from '../../../infra/local/platforms/x/seed.ts'
 import { youtubeSeed } from '../../../infra/local/platforms/youtube.ts'
 import type { PlatformId } from '../../../shared/resources.ts'
@@ -252,6 +253,7 @@ export const subjects: readonly Subject[] = [
   ),
   on('mastodon', mastodonSeed.people[0].id, words),
   on('mastodon', mastodonSeed.people[0].id, words, { name: 'mastodon thread', isThread: true }),
+  on('wordpress', String(wordpressSeed.users[0].id), words),
   on('nostr', nostrSeed.people[0].publicKey, words),
   on('nostr', nostrSeed.people[0].publicKey, words, { name: 'nostr thread', isThread: true }),
   ...comments,

@@ -33,6 +33,7 @@ const list = async (cli: Cli): Promise<void> => {
 /** The platforms whose links come from an operation of their own. */
 const ownLinks = {
   bluesky: ({ socialAccounts }: Client, signal: AbortSignal) => socialAccounts.createBlueskyLink({}, { signal }),
+  wordpress: ({ socialAccounts }: Client, signal: AbortSignal) => socialAccounts.createWordpressLink({}, { signal }),
   nostr: ({ socialAccounts }: Client, signal: AbortSignal) => socialAccounts.createNostrLink({}, { signal }),
 }
 

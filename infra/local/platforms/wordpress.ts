@@ -1,0 +1,58 @@
+import type { Answer } from '../pages/server.ts'
+import type { Platform, Route, SimulatorContext, StandIn } from './standin.ts'
+import { openMedia } from './wordpress/media.ts'
+import { openPosts } from './wordpress/posts.ts'
+import { wordpressRefusals } from './wordpress/refuse.ts'
+import { wordpressSeed } from './wordpress/seed.ts'
+import { openTerms } from './wordpress/terms.ts'
+import { openUsers } from './wordpress/users.ts'
+
+export { wordpressSeed } from './wordpress/seed.ts'
+
+const [demo] = wordpressSeed.users
+
+/** One WordPress site with permalinks, by the rules of 6.5 as it is installed. It also answers below `/blog`. */
+export const wordpress: Platform = {
+  id: 'wordpress',
+  name: 'WordPress',
+  tint: '#3858e9',
+  maxBodyBytes: 80 * 1024 * 1024,
+  login: { site: wordpressSeed.site, username: demo.username, applicationPassword: demo.applicationPassword },
+  build,
+}
+
+/** The start of the API: with permalinks, and below a path. */
+const roots = ['/wp-json', '/blog/wp-json']
+
+function build(context: SimulatorContext): StandIn {
+  const ids = context.keep<number>('ids')
+  /** Posts and files have one row of numbers. */
+  function nextId(): number {
+    const id = (ids.get('last') ?? 10) + 1
+    ids.set('last', id)
+    return id
+  }
+  const index = (): Answer => {
+    const endpoints = { authorization: `https://${wordpressSeed.site}/wp-admin/authorize-application.php` }
+    const authentication = { 'application-passwords': { endpoints } }
+    return { status: 200, body: { name: 'Demo', namespaces: ['oembed/1.0', 'wp/v2'], authentication } }
+  }
+  const users = openUsers(context)
+  const media = openMedia(context, users.userOf, nextId)
+  const terms = openTerms(context, users.userOf)
+  const posts = openPosts(context, users.userOf, nextId, { media, terms })
+  const routes: Route[] = [
+    { method: 'GET', path: '/', operation: 'index', answer: index },
+    ...users.routes,
+    ...media.routes,
+    ...terms.routes,
+    ...posts.routes,
+  ]
+  return {
+    routes: roots.flatMap((root) => routes.map((route) => ({ ...route, path: `${root}${route.path}` }))),
+    refusals: wordpressRefusals,
+    headers: () => ({}),
+    posts: posts.posts,
+    other: posts.other,
+  }
+}
