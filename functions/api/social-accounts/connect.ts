@@ -24,7 +24,7 @@ export const handler = endpoint(
       platform: described(
         // Operations of platforms with a form are below this path, so that a list of what can stand here has them.
         z.enum(browserPlatforms, { error: ({ input }) => oneOf(input, connectablePlatforms) }),
-        'The platform of the account. Bluesky, WordPress, and Nostr have operations of their own.',
+        'The platform of the account.',
       ),
     }),
     body: ConnectAccount,

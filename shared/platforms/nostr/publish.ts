@@ -217,8 +217,6 @@ const stillShown: Classification = ['transient', 'relays still show the post.']
 /** Asks all relays to delete the post (NIP-09), and looks whether they did: nothing obliges them. */
 const remove = async (call: PlatformCall, id: string): Promise<void> => {
   const filter = { ids: [id] }
-  const before = await readFromAll(call, filter)
-  if (before.isWhole && before.events.length === 0) return
   const createdAt = Math.floor(call.ctx.clock.now() / 1000)
   const tags = [
     ['e', id],

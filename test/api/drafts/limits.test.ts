@@ -17,7 +17,11 @@ test.each([
   ['name', { content: '', name: 'x'.repeat(201) }, 'must have at most 200 characters'],
   ['name', { content: '', name: '\udc00' }, 'must not contain half of a surrogate pair'],
   ['selectedPlatforms.0', { content: '', selectedPlatforms: ['myspace'] }, 'must be one of x, bluesky'],
-  ['selectedPlatforms', { content: '', selectedPlatforms: Array(14).fill('x') }, 'must have at most 13 items'],
+  [
+    'selectedPlatforms',
+    { content: '', selectedPlatforms: Array(platformIds.length + 1).fill('x') },
+    `must have at most ${platformIds.length} items`,
+  ],
   ['socialAccountIds', { content: '', socialAccountIds: Array(46).fill('a') }, 'must have at most 45 items'],
   ['mediaUrls', { content: '', mediaUrls: Array(51).fill('a') }, 'must have at most 50 items'],
   ['mediaUrls.0', { content: '', mediaUrls: [''] }, 'must have at least 1 character'],
