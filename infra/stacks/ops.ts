@@ -105,7 +105,7 @@ export const makeOps = (scope: Construct, configuration: Configuration): Stack =
       [
         new GraphWidget({
           title: 'Lateness of posts in ms',
-          left: ['p50', 'p99'].map((statistic) => ownMetric(names, 'PublishLatenessMs', statistic)),
+          left: [ownMetric(names, 'PublishLatenessMs', 'p99')],
           leftAnnotations: [{ value: 1000, label: 'objective of p99' }],
         }),
         new GraphWidget({
@@ -115,10 +115,8 @@ export const makeOps = (scope: Construct, configuration: Configuration): Stack =
         }),
       ],
       [
-        new GraphWidget({
-          title: 'Requests and server errors',
-          left: [apiMetric(api, 'Count', 'Sum'), apiMetric(api, '5XXError', 'Sum')],
-        }),
+        // Server errors have an alarm.
+        new GraphWidget({ title: 'Requests', left: [apiMetric(api, 'Count', 'Sum')] }),
         new GraphWidget({
           title: 'Latency',
           left: [apiMetric(api, 'Latency', 'p99')],
