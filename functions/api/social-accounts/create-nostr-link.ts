@@ -1,28 +1,7 @@
-import { scope } from '../../../shared/access/access.ts'
-import { endpoint } from '../../../shared/access/endpoint.ts'
 import { definition } from '../../../shared/platforms/nostr/definition.ts'
-import { ConnectLinkView, CreateConnectLink, intentOf } from '../../../shared/social-accounts/connect-request.ts'
-import { createLinkAddress } from '../../../shared/social-accounts/oauth-state.ts'
+import { formLink } from '../../../shared/social-accounts/form-link.ts'
 
-export const handler = endpoint(
-  {
-    method: 'POST',
-    path: '/api/social-accounts/connect/nostr/link',
-    summary: 'Create a link to connect a Nostr account',
-    description:
-      'Like the links of the other platforms, but its page has a form: the owner of the account enters the secret key, the relays, and a media server there, which your app never sees. The link works for ten minutes, for one account and ten attempts.',
-    access: scope('accounts:write'),
-    body: CreateConnectLink,
-    bodyOptional: true,
-    status: 200,
-    data: ConnectLinkView,
-    errors: ['redirect_url_not_allowed'],
-    needs: ['table:write'],
-  },
-  async ({ ctx, workspace, principal, body }) => ({
-    authorizeUrl: await createLinkAddress(ctx, {
-      ...intentOf(workspace, principal, definition.id, body),
-      providerName: definition.name,
-    }),
-  }),
-)
+export const handler = formLink(definition, {
+  account: 'Nostr account',
+  inputs: 'the secret key, the relays, and a media server',
+})
