@@ -6,6 +6,7 @@ import { readTrack, type Track } from '../captions.ts'
 import { sendRequest } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
 import { PlatformError } from '../platform-error.ts'
+import { giveBeside } from './beside.ts'
 import { definition } from './definition.ts'
 import { classifyYouTubeError } from './errors.ts'
 
@@ -27,7 +28,7 @@ const related = (json: object, type: string, file: Buffer) => {
 /** One call (YouTube Data API, captions.insert, 2026-11-27: scope `youtube.force-ssl`, 400 units). */
 const insert = async (call: PlatformCall, videoId: string, track: Track) => {
   const { ctx, account } = call
-  const file = await readTrack(ctx, track, track.mimeType === 'text/vtt' ? 'vtt' : 'srt')
+  const file = await readTrack(ctx, track)
   const snippet = { videoId, language: track.language, name: track.name, isDraft: false }
   await sendRequest(ctx, {
     platform: definition,
@@ -45,21 +46,13 @@ const insert = async (call: PlatformCall, videoId: string, track: Track) => {
 /** A video has one track of a language and a name: the call that is repeated is told that it is there. */
 const isThere = (error: unknown) => error instanceof PlatformError && error.info.code === 'captionExists'
 
-const reasonOf = (error: unknown): string => {
-  if (isGone(error)) return 'the file was deleted.'
-  return error instanceof PlatformError ? error.message : 'the call failed.'
-}
+const reasonOf = (error: unknown): string | undefined => (isGone(error) ? 'the file was deleted.' : undefined)
 
-/** Adds a track to a video that exists. Nothing of it fails the video, which is live: answers what to tell the author instead. */
-export const addCaptions = async (call: PlatformCall, videoId: string, track: Track): Promise<string | undefined> => {
-  try {
-    await insert(call, videoId, track).catch((error: unknown) => {
+/** Adds a track to a live video; answers what to tell the author where that fails. */
+export const addCaptions = (call: PlatformCall, videoId: string, track: Track): Promise<string | undefined> => {
+  const give = () =>
+    insert(call, videoId, track).catch((error: unknown) => {
       if (!isThere(error)) throw error
     })
-    return undefined
-  } catch (error) {
-    const about = { platform: definition.id, postId: call.post.id, reason: String(error) }
-    call.ctx.log.warn('captions not added', about)
-    return `The captions in ${track.language} were not added: ${reasonOf(error)}`
-  }
+  return giveBeside(call, `The captions in ${track.language} were not added`, give, reasonOf)
 }

@@ -25,7 +25,7 @@ import { classifyYouTubeError } from './errors.ts'
 /** To upload, and to read the channel and what was uploaded to it. */
 const needed = ['https://www.googleapis.com/auth/youtube.upload', 'https://www.googleapis.com/auth/youtube.readonly']
 /**
- * For first comments, and to edit and delete videos; an operator whose app was not granted it names others, or none, as
+ * For first comments, captions, and playlists, and to edit and delete videos; an operator whose app was not granted it names others, or none, as
  * `scopes`.
  */
 const forLiveWork = ['https://www.googleapis.com/auth/youtube.force-ssl']

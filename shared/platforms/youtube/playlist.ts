@@ -3,7 +3,7 @@ import type { PlatformCall } from '../adapter.ts'
 import { tokenOf } from '../oauth.ts'
 import { PlatformError } from '../platform-error.ts'
 import { callYouTube } from './api.ts'
-import { definition } from './definition.ts'
+import { giveBeside } from './beside.ts'
 
 /** All calls fit into what the publishing call and the thumbnail leave of the function's minute. */
 const totalMs = 3_000
@@ -28,29 +28,18 @@ const insert = ({ ctx, account }: PlatformCall, playlistId: string, videoId: str
 /** A playlist takes a video twice: after a lost response it is read, and nothing is sent again. */
 const isUnknown = (error: unknown) => error instanceof PlatformError && error.errorClass === 'unknown'
 
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof PlatformError)) return 'the call failed.'
-  return error.info.httpStatus === 404 ? 'the channel has no such playlist.' : error.message
+const reasonOf = (error: unknown): string | undefined => {
+  const isMissing = error instanceof PlatformError && error.info.httpStatus === 404
+  return isMissing ? 'the channel has no such playlist.' : undefined
 }
 
-/**
- * Puts a video that exists into a playlist, unless it is in it. Nothing of it fails the video, which is live: answers what to
- * tell the author instead.
- */
-export const addToPlaylist = async (
-  call: PlatformCall,
-  videoId: string,
-  playlistId: string,
-): Promise<string | undefined> => {
-  try {
-    if (await has(call, playlistId, videoId)) return undefined
+/** Puts a live video into a playlist, unless it is in it; answers what to tell the author where that fails. */
+export const addToPlaylist = (call: PlatformCall, videoId: string, playlistId: string): Promise<string | undefined> => {
+  const give = async () => {
+    if (await has(call, playlistId, videoId)) return
     await insert(call, playlistId, videoId).catch(async (error: unknown) => {
       if (!isUnknown(error) || !(await has(call, playlistId, videoId))) throw error
     })
-    return undefined
-  } catch (error) {
-    const about = { platform: definition.id, postId: call.post.id, reason: String(error) }
-    call.ctx.log.warn('video not put into the playlist', about)
-    return `The video was not put into the playlist: ${reasonOf(error)}`
   }
+  return giveBeside(call, 'The video was not put into the playlist', give, reasonOf)
 }

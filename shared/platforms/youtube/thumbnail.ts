@@ -6,6 +6,7 @@ import { type ErrorResponse, sendRequest } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { OutgoingPost } from '../post.ts'
+import { giveBeside } from './beside.ts'
 import { definition } from './definition.ts'
 import { classifyYouTubeError } from './errors.ts'
 
@@ -44,34 +45,26 @@ const send = ({ ctx, account }: PlatformCall, videoId: string, type: string, byt
     classifyError,
   })
 
-const reasonOf = (error: unknown): string => {
+const reasonOf = (error: unknown): string | undefined => {
   if (isGone(error)) return 'the image was deleted.'
-  if (!(error instanceof PlatformError)) return 'the call failed.'
-  if (error.info.code !== 'forbidden') return error.message
-  return 'the channel must be verified for it, at youtube.com/verify.'
+  const isForbidden = error instanceof PlatformError && error.info.code === 'forbidden'
+  return isForbidden ? 'the channel must be verified for it, at youtube.com/verify.' : undefined
 }
 
-/**
- * Sets the thumbnail of a video that exists. Nothing of it fails the video, which is live: answers what to tell the
- * author instead.
- */
-export const setThumbnail = async (
+/** Sets the thumbnail of a live video; answers what to tell the author where that fails. */
+export const setThumbnail = (
   call: PlatformCall,
   videoId: string,
   { storageKey, mimeType }: Thumbnail,
 ): Promise<string | undefined> => {
   const { ctx } = call
-  try {
+  const give = async () => {
     const bytes = await readObject(ctx, storageKey)
     await send(call, videoId, mimeType, bytes).catch(async (error: unknown) => {
       if (!(error instanceof PlatformError) || error.errorClass !== 'transient') throw error
       await ctx.clock.sleep(betweenTriesMs)
       return send(call, videoId, mimeType, bytes)
     })
-    return undefined
-  } catch (error) {
-    const reason = reasonOf(error)
-    ctx.log.warn('thumbnail not set', { platform: definition.id, postId: call.post.id, reason: String(error) })
-    return `The thumbnail was not set: ${reason}`
   }
+  return giveBeside(call, 'The thumbnail was not set', give, reasonOf)
 }

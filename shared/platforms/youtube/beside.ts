@@ -1,0 +1,23 @@
+import type { PlatformCall } from '../adapter.ts'
+import { PlatformError } from '../platform-error.ts'
+import { definition } from './definition.ts'
+
+/**
+ * Gives a live video what YouTube takes only beside a video that exists. Nothing of it fails the video: answers what to tell
+ * the author instead, a sentence that begins with `failed`. `reasonOf` names errors of the platform better than their message.
+ */
+export const giveBeside = async (
+  { ctx, post }: PlatformCall,
+  failed: string,
+  give: () => Promise<unknown>,
+  reasonOf: (error: unknown) => string | undefined = () => undefined,
+): Promise<string | undefined> => {
+  try {
+    await give()
+    return undefined
+  } catch (error) {
+    ctx.log.warn('video is live without a part', { platform: definition.id, postId: post.id, reason: String(error) })
+    const message = error instanceof PlatformError ? error.message : 'the call failed.'
+    return `${failed}: ${reasonOf(error) ?? message}`
+  }
+}
