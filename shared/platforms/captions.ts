@@ -6,7 +6,12 @@ import type { OutgoingPost } from './post.ts'
 import type { Captions } from './rules/captions.ts'
 
 /** A track of captions, with where its file is: as it is journaled. */
-export const Track = z.object({ language: z.string(), name: z.string(), storageKey: z.string(), mimeType: z.string() })
+export const Track = z.object({
+  language: z.string(),
+  name: z.string(),
+  storageKey: z.string(),
+  format: z.enum(['vtt', 'srt']),
+})
 export type Track = z.infer<typeof Track>
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language' })
@@ -18,9 +23,15 @@ export const tracksOf = ({ assets }: Pick<OutgoingPost, 'assets'>, captions: rea
   captions.flatMap((track, index) => {
     const file = assets[`captions.${index}.mediaAssetId`]
     if (file === undefined) return []
-    return [{ language: track.language, name: nameOf(track), storageKey: file.storageKey, mimeType: file.mimeType }]
+    const { storageKey, mimeType } = file
+    return [
+      { language: track.language, name: nameOf(track), storageKey, format: mimeType === 'text/vtt' ? 'vtt' : 'srt' },
+    ]
   })
 
-/** The file of a track in the format that a platform takes. */
-export const readTrack = async (ctx: Context, { storageKey }: Track, format: CaptionsFormat): Promise<Buffer> =>
-  Buffer.from(inFormat(Buffer.from(await readObject(ctx, storageKey)).toString(), format))
+/** The file of a track, in the one format that a platform takes, or as it is. */
+export const readTrack = async (
+  ctx: Context,
+  { storageKey, format: own }: Track,
+  format: CaptionsFormat = own,
+): Promise<Buffer> => Buffer.from(inFormat(Buffer.from(await readObject(ctx, storageKey)).toString(), format))

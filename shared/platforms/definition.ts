@@ -173,18 +173,19 @@ export interface Hosts {
 }
 
 /** A platform as data: enough to validate, to connect, and to document, without the code that publishes. */
+/** The form that connects accounts: its inputs, and what they ask for where that is no app password. */
+interface ConnectForm {
+  readonly fields: readonly Field[]
+  readonly by?: 'secret key'
+}
+
 export interface PlatformDefinition {
   id: PlatformId
   name: string
   /** Absent if every account has a host of its own. */
   hosts?: Hosts
   /** How people connect accounts: by a login at the platform, in a browser, or by a form with these inputs on our pages. */
-  connect:
-    | 'oauth'
-    | {
-        readonly fields: readonly Field[] /** What is entered, other than an app password. */
-        readonly by?: 'secret key'
-      }
+  connect: 'oauth' | ConnectForm
   /** The input for the server of the account, where people log in at a server that they name, each with an app of its own. */
   server?: Field
   /** The most publishing calls at once where functions have reserved concurrency; 20 by default. */

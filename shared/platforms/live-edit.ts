@@ -45,10 +45,13 @@ const offers: Readonly<Partial<Record<PlatformId, LiveEdit | string>>> = {
   nostr: 'Nostr posts cannot be changed: an edited post would be another one.',
 }
 
-/** Why posts with a metadata block cannot be edited; undefined if they can. */
-export const barOf = ({ withField = {} }: LiveEdit, block: Readonly<Record<string, unknown>>): string | undefined => {
-  for (const [name, bar] of Object.entries(withField)) {
-    const reason = typeof bar === 'string' ? bar : bar[String(block[name])]
+/** Why a post with a metadata block cannot be edited; undefined if it can. */
+export const whyNotEditable = (
+  { withField = {} }: LiveEdit,
+  block: Readonly<Record<string, unknown>>,
+): string | undefined => {
+  for (const [name, reasons] of Object.entries(withField)) {
+    const reason = typeof reasons === 'string' ? reasons : reasons[String(block[name])]
     if (Object.hasOwn(block, name) && reason !== undefined) return reason
   }
   return undefined

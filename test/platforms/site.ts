@@ -10,6 +10,7 @@ import { startPlatforms } from '../../infra/local/platforms/start.ts'
 import { type Effect, makeContext } from '../../shared/context.ts'
 import type { MediaFile } from '../../shared/media/media-file.ts'
 import type { ConnectedAccount } from '../../shared/platforms/account.ts'
+import { definitions } from '../../shared/platforms/definitions.ts'
 import { PlatformError } from '../../shared/platforms/platform-error.ts'
 import type { OutgoingPost } from '../../shared/platforms/post.ts'
 
@@ -51,9 +52,11 @@ export async function startSite() {
   const s3 = new S3Client({ forcePathStyle: true })
 
   const effects: Effect[] = []
+  // People name the hosts of these platforms.
+  const named = definitions.filter(({ hosts }) => hosts === undefined)
   const env = {
     BASE_URL: 'https://service.test',
-    ALLOWED_ORIGINS: `${platforms.urls['bluesky']},${platforms.urls['mastodon']},${platforms.urls['wordpress']},${platforms.urls['nostr']},https://elsewhere.test`,
+    ALLOWED_ORIGINS: [...named.map(({ id }) => platforms.urls[id]), 'https://elsewhere.test'].join(','),
     PLATFORM_ORIGINS: JSON.stringify(platforms.urls),
     PLATFORM_SECRETS_PREFIX: 'platforms/',
     MEDIA_BUCKET: bucket,

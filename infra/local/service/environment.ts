@@ -1,5 +1,6 @@
 import type { SpeechSettings, TextSettings } from '../../../shared/ai/settings.ts'
 import type { RateLimits } from '../../../shared/limits/limits.ts'
+import { definitions } from '../../../shared/platforms/definitions.ts'
 import type { QuotaLimits } from '../../../shared/quotas/quotas.ts'
 import type { Variable } from '../../../shared/resources.ts'
 import { localPrices } from '../stripe/seed.ts'
@@ -54,6 +55,9 @@ const billingVariable = (billing: BillingMode | undefined): string =>
     newWorkspaces: billing ?? 'free',
   })
 
+/** People name the hosts of these platforms, so that calls to their stand-ins pass the guard of addresses. */
+const withoutHosts = definitions.flatMap(({ id, hosts }) => (hosts === undefined ? [id] : []))
+
 /** The variables whose deployed value leads off this machine. They, and limits that were asked for, differ from the template. */
 export const localVariables = (
   addresses: Addresses,
@@ -71,14 +75,7 @@ export const localVariables = (
   MEDIA_URL: addresses.media,
   QUEUE_URL_PREFIX: addresses.queuePrefix,
   ALLOWED_ORIGINS: [
-    ...[
-      addresses.inbox,
-      addresses.platforms['bluesky'],
-      addresses.platforms['mastodon'],
-      addresses.platforms['wordpress'],
-      addresses.platforms['nostr'],
-      addresses.push,
-    ],
+    ...[addresses.inbox, ...withoutHosts.map((id) => addresses.platforms[id]), addresses.push],
     ...allowedOrigins,
   ].join(','),
   EXPO_ORIGIN: addresses.push,

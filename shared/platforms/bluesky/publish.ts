@@ -148,6 +148,9 @@ const quoted = async ({ ctx, account }: PlatformCall, { quoteUri }: BlueskyMetad
 const embedBoth = (record: object | undefined, media: object | undefined): object | undefined =>
   record && media ? { $type: 'app.bsky.embed.recordWithMedia', record, media } : (record ?? media)
 
+const embedFiles = (call: PlatformCall, metadata: BlueskyMetadata) =>
+  call.post.media.length === 0 ? embedCard(call, metadata) : embedImages(call)
+
 /** Uploads the media and finds out who is mentioned; what is ready is the whole record but for its time. */
 const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const { ctx, post } = call
@@ -155,8 +158,7 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
   const video = first?.mimeType.startsWith('video/') ? await prepareVideo(call, first, resume) : undefined
   if (video && 'resume' in video) return video
   const metadata = z.parse(BlueskyMetadata, post.metadata ?? {})
-  const embedOther = () => (first === undefined ? embedCard(call, metadata) : embedImages(call))
-  const embedded = video === undefined ? embedOther() : withCaptions(call, video.embed, metadata)
+  const embedded = video ? withCaptions(call, video.embed, metadata) : embedFiles(call, metadata)
   const [facets, quote, shown] = await Promise.all([facetsOf(call), quoted(call, metadata), embedded])
   const embed = embedBoth(quote, shown)
   const { langs, labels } = metadata

@@ -100,9 +100,8 @@ export const callGraph = async <T>(ctx: Context, site: GraphSite, request: Graph
     ...(params ? { params } : {}),
     ...(form
       ? { method: 'POST', body: { form: { ...form, ...proven } }, ...(query ? { query } : {}) }
-      : file
-        ? { method: 'POST', body: multipart([file]), query: { ...query, ...proven } }
-        : { method, query: { ...query, ...proven } }),
+      : { method: file ? 'POST' : method, query: { ...query, ...proven } }),
+    ...(file ? { body: multipart([file]) } : {}),
     creates,
     maxBytes: maxListBytes,
     ...(totalMs === undefined ? {} : { totalMs }),

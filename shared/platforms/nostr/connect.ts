@@ -16,7 +16,7 @@ import { assertRelay } from './relay-address.ts'
 
 const maxName = 100
 
-/** The profile at one relay; the words in which it did not answer. */
+/** The profile at one relay, or why it did not answer. */
 const askRelay = async (ctx: Context, address: string, secretKey: string): Promise<readonly SignedEvent[] | string> => {
   const filter = { authors: [publicKeyOf(secretKey)], kinds: [kinds.profile], limit: 1 }
   try {

@@ -18,7 +18,7 @@ const byPrefix = new Map<string, Classification>([
   ['error', ['transient', 'relays could not store the post']],
 ])
 
-/** Classifies the words in which a relay refuses an event, by their prefix. */
+/** Classifies the message with which a relay refuses an event, by its prefix. */
 export const classifyRelayRefusal = (text: string): PlatformError => {
   const [, prefix = '', reason = text] = /^([a-z-]+):\s*(.*)$/s.exec(text) ?? []
   const classification = byPrefix.get(prefix) ?? commonErrors.postRejected

@@ -1,4 +1,4 @@
 import type { CredentialLifecycle } from '../connector.ts'
 
-/** A key never expires, and nothing revokes it: who has it is the account. */
+/** A key never expires, and cannot be revoked. */
 export const nostr: CredentialLifecycle = {}

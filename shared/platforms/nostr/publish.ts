@@ -70,7 +70,7 @@ const classifyOutcome = (outcome: Exclude<Outcome, { kind: 'stored' }>): Platfor
 }
 
 /** Which error of several relays counts: that after which the post may be live, then those that another try may mend. */
-const telling: readonly ErrorClass[] = ['unknown', 'rate', 'transient', 'blocked', 'invalid']
+const precedence: readonly ErrorClass[] = ['unknown', 'rate', 'transient', 'blocked', 'invalid']
 
 /** Throws unless a relay has the event. */
 const assertStored = (outcomes: readonly Outcome[], action: string): void => {
@@ -81,7 +81,7 @@ const assertStored = (outcomes: readonly Outcome[], action: string): void => {
     error.info.request = `${action} ${outcome.relay}`
     return [error]
   })
-  const [first] = errors.toSorted((a, b) => telling.indexOf(a.errorClass) - telling.indexOf(b.errorClass))
+  const [first] = errors.toSorted((a, b) => precedence.indexOf(a.errorClass) - precedence.indexOf(b.errorClass))
   throw first ?? new Error('an account on Nostr has no relays')
 }
 

@@ -34,12 +34,12 @@ export class RelayFailure extends Error {
   }
 }
 
-/** The words in which a relay refuses to send events. */
+/** A relay refuses to send events; the message is its own. */
 export class RelayRefusal extends Error {}
 
 /** A connection to one relay. */
 export interface Relay {
-  /** Gives the relay an event; the words in which it refuses it, or undefined if it has it now. */
+  /** Gives the relay an event; answers the message with which it refuses it, or undefined if it has it now. */
   give(event: SignedEvent): Promise<string | undefined>
   /** The genuine events that the relay has of a filter. */
   read(filter: Filter): Promise<SignedEvent[]>

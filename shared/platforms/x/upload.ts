@@ -73,12 +73,12 @@ const describe = async (call: PlatformCall, { altText }: MediaFile, { mediaId: i
 }
 
 /**
- * Captions for a video that is uploaded: a file of their own, and what joins both (X API, POST /2/media/subtitles). A repeat
- * replaces them.
+ * Captions for a video that is uploaded: a file of their own, and what joins both (X API, POST /2/media/subtitles). What a
+ * second track of a video does is not documented, so that there is one.
  */
 export const addSubtitles = async (call: PlatformCall, videoId: string, track: Track): Promise<void> => {
-  const format = track.mimeType === 'text/vtt' ? 'vtt' : 'srt'
-  const bytes = await readTrack(call.ctx, track, format)
+  const { format } = track
+  const bytes = await readTrack(call.ctx, track)
   const json = { media_type: `text/${format}`, total_bytes: bytes.length, media_category: 'subtitles' }
   const { data } = await callX(call, { path: '/2/media/upload/initialize', body: { json }, reply: Begun })
   const params = { id: data.id }

@@ -6,7 +6,7 @@ import { absent, allOf, equal } from '../../db/expression.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { described } from '../../http/described.ts'
 import { definitionOf } from '../../platforms/definitions.ts'
-import { barOf, liveEdit } from '../../platforms/live-edit.ts'
+import { liveEdit, whyNotEditable } from '../../platforms/live-edit.ts'
 import { checkPost } from '../../platforms/rules/check-post.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { assertVersion } from '../changes/expected.ts'
@@ -54,8 +54,8 @@ const assertEditable = (post: Post): readonly string[] => {
   if (!post.platformPostId) throw unsupported('The platform did not say which post it is. Edit the post there.')
   if (post.media.length > 0 && offer.withMedia !== undefined)
     throw unsupported(`${offer.withMedia} Edit the post there.`)
-  const bar = barOf(offer, entriesOf(metadataOf(post)))
-  if (bar !== undefined) throw unsupported(`${bar} Publish another post.`)
+  const reason = whyNotEditable(offer, entriesOf(metadataOf(post)))
+  if (reason !== undefined) throw unsupported(`${reason} Publish another post.`)
   return offer.fields
 }
 
