@@ -50,6 +50,7 @@ export default defineConfig({
               ...local,
               'test/bluesky-pds/**',
               'test/nostr-relay/**',
+              'test/wordpress-site/**',
               'test/official-clients/**',
               '**/node_modules/**',
             ],

@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const vitest = 'node_modules/vitest/vitest.mjs'
 const pds = 'test/bluesky-pds'
 const nostrRelay = 'test/nostr-relay'
+const wordpressSite = 'test/wordpress-site'
 const clientRuntimes = 'test/client'
 const officialClients = 'test/official-clients'
 
@@ -18,6 +19,13 @@ const officialClients = 'test/official-clients'
 const suite = (folder, packages = ['.']) => ({
   packages,
   script: [vitest, 'run', '--config', `${folder}/vitest.config.ts`, '--root', '.'],
+  stdio: 'inherit',
+})
+
+/** The tests of a folder with packages of its own, which sets its own root. */
+const apart = (folder) => ({
+  packages: ['.', folder],
+  script: [vitest, 'run', '--config', `${folder}/vitest.config.ts`],
   stdio: 'inherit',
 })
 
@@ -51,21 +59,10 @@ const commands = {
   'test:contract': suite('test/contract'),
   'test:emulator': suite('test/emulator'),
   'test:client': suite(clientRuntimes, ['.', clientRuntimes]),
-  'test:official-clients': {
-    packages: ['.', officialClients],
-    script: [vitest, 'run', '--config', `${officialClients}/vitest.config.ts`],
-    stdio: 'inherit',
-  },
-  'test:bluesky': {
-    packages: ['.', pds],
-    script: [vitest, 'run', '--config', `${pds}/vitest.config.ts`],
-    stdio: 'inherit',
-  },
-  'test:nostr': {
-    packages: ['.', nostrRelay],
-    script: [vitest, 'run', '--config', `${nostrRelay}/vitest.config.ts`],
-    stdio: 'inherit',
-  },
+  'test:official-clients': apart(officialClients),
+  'test:bluesky': apart(pds),
+  'test:nostr': apart(nostrRelay),
+  'test:wordpress': apart(wordpressSite),
 }
 
 const oldestNode = [20, 19]
