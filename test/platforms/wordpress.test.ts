@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { parseMultipart } from '../../infra/local/pages/multipart.ts'
 import { wordpressSeed } from '../../infra/local/platforms/wordpress.ts'
+import { endsConnection } from '../../shared/platforms/platform-error.ts'
 import { wordpress } from '../../shared/platforms/wordpress/publish.ts'
+import { wordpress as lifecycle } from '../../shared/platforms/wordpress/revoke.ts'
 import { failureOf, png } from './site.ts'
 import { loginOf, visitWordPress } from './wordpress-visit.ts'
 
@@ -249,8 +251,10 @@ test('an edit writes the text anew, with the files that the site has', async () 
 })
 
 test('what a user may not do is said of this post, and the account stays connected', async () => {
-  const author = loginOf(second)
-  expect(await failureOf(prepared(await open({ metadata: { isSticky: true } }, author)))).toMatchObject({
+  const sticky = await open({ metadata: { isSticky: true } }, loginOf(second))
+  const refused = { code: 'rest_cannot_assign_sticky', message: 'Sorry.', data: { status: 403 } }
+  fault({ fault: 'status', status: 403, operation: 'draft', body: refused })
+  expect(await failureOf(prepared(sticky))).toMatchObject({
     errorClass: 'permission',
     message: expect.stringContaining('may not make posts sticky'),
     info: { otherPostsWork: true },
@@ -264,6 +268,18 @@ test('what a user may not do is said of this post, and the account stays connect
   const body = { code: 'rest_cannot_create', message: 'Sorry.', data: { status: 403 } }
   fault({ fault: 'status', status: 403, operation: 'tag', body })
   expect(await failureOf(prepared(call))).toMatchObject({ errorClass: 'invalid' })
+})
+
+test('a password that does not hold any more, and a role that may not see drafts, end the connection', async () => {
+  const call = await open()
+  const details = { status: { code: 'rest_forbidden_status', message: 'Forbidden.', data: { status: 403 } } }
+  const body = { code: 'rest_invalid_param', message: 'Invalid parameter(s): status', data: { status: 400, details } }
+  fault({ fault: 'status', status: 400, operation: 'drafts', body })
+  const demoted = await failureOf(prepared(call))
+  expect([demoted.errorClass, endsConnection(demoted)]).toEqual(['permission', true])
+  await lifecycle.revoke?.(call.ctx, call.account)
+  const revoked = await failureOf(prepared(call))
+  expect([revoked.errorClass, endsConnection(revoked)]).toEqual(['auth', true])
 })
 
 test('a file that the site does not take ends the post with the words of the site', async () => {

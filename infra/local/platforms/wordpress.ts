@@ -40,7 +40,7 @@ function build(context: SimulatorContext): StandIn {
   const users = openUsers(context)
   const media = openMedia(context, users.userOf, nextId)
   const terms = openTerms(context, users.userOf)
-  const posts = openPosts(context, users.userOf, nextId, { media, terms })
+  const posts = openPosts(context, users, nextId, { media, terms })
   const routes: Route[] = [
     { method: 'GET', path: '/', operation: 'index', answer: index },
     ...users.routes,

@@ -58,10 +58,7 @@ export const WordPressMetadata = z.looseObject({
     z.optional(z.enum(formats)),
     'The post format, for themes that show formats in different ways. `standard` by default.',
   ),
-  isSticky: described(
-    z.optional(z.boolean()),
-    'Whether the post stays at the top of the site. The user needs the role Editor for it. False by default.',
-  ),
+  isSticky: described(z.optional(z.boolean()), 'Whether the post stays at the top of the site. False by default.'),
   featuredMediaAssetId: described(
     z.optional(z.string()),
     'The ID of the image, `med_…`, that is the featured image. Without it, the first image of `mediaUrls` is.',

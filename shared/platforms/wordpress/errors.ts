@@ -25,7 +25,7 @@ const byCode = new Map<string, Classification>([
   ['rest_cannot_edit', mayNot('user may not edit this post.')],
   ['rest_cannot_delete', mayNot('user may not delete this post.')],
   ['rest_user_cannot_delete_post', mayNot('user may not delete this post.')],
-  ['rest_cannot_assign_sticky', mayNot('user may not make posts sticky. The role Editor may.')],
+  ['rest_cannot_assign_sticky', mayNot('user may not make posts sticky.')],
   ['rest_cannot_assign_term', mayNot('user may not assign these categories or tags.')],
   ['rest_post_invalid_id', postGone],
   ['rest_already_trashed', postGone],
@@ -41,7 +41,23 @@ const byStatus = (status: number, isNamed: boolean): Classification => {
   return postRejected
 }
 
-const ErrorBody = z.object({ code: z.string(), message: z._default(z.string(), '') })
+/** Why a parameter was refused, since WordPress 5.9. */
+const Detail = z.object({ code: z.string(), data: z.object({ status: z.int() }) })
+const ErrorBody = z.object({
+  code: z.string(),
+  message: z._default(z.string(), ''),
+  data: z.catch(z.optional(z.object({ details: z.optional(z.record(z.string(), Detail)) })), undefined),
+})
+
+/**
+ * Without a valid password a list of drafts is not refused as such: its `status` is an invalid parameter, with 401 in the
+ * detail; 403 if the user may not see drafts (WordPress source, sanitize_post_statuses, 2026-11-27).
+ */
+const byForbiddenStatus = ({ data }: z.infer<typeof ErrorBody>): Classification | undefined => {
+  const { code, data: { status } = { status: 0 } } = data?.details?.['status'] ?? {}
+  if (code !== 'rest_forbidden_status') return undefined
+  return status === 401 ? accessRevoked : mayNotPublish
+}
 
 /** Classifies an error response by its name, then by its status. */
 export const classifyWordPressError = (response: ErrorResponse): PlatformError => {
@@ -53,6 +69,7 @@ export const classifyWordPressError = (response: ErrorResponse): PlatformError =
     return classified(name, commonErrors.rateLimited, { ...info, retryAfterSeconds: retryAfterOf(response) ?? 60 })
   }
   if (status === 400 && code === 'rest_cannot_create') return classified(name, mayNotUpload, info)
-  const named = status === 401 ? undefined : byCode.get(code)
+  const named =
+    status === 401 ? undefined : (byCode.get(code) ?? (body.success ? byForbiddenStatus(body.data) : undefined))
   return classified(name, named ?? byStatus(status, body.success), info)
 }

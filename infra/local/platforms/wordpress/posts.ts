@@ -6,6 +6,7 @@ import type { openMedia } from './media.ts'
 import { refuse } from './refuse.ts'
 import { type WordPressUser, wordpressSeed } from './seed.ts'
 import type { openTerms } from './terms.ts'
+import type { openUsers } from './users.ts'
 
 /** What a post is made of (REST API Handbook, Posts). */
 const Sent = z.strictObject({
@@ -63,11 +64,12 @@ const slugFrom = (title: string) =>
 /** Posts: drafts that are published, changed, and put into the trash. */
 export function openPosts(
   { clock, keep, listing }: SimulatorContext,
-  userOf: (call: Call) => WordPressUser,
+  users: ReturnType<typeof openUsers>,
   nextId: () => number,
   { media, terms }: { media: ReturnType<typeof openMedia>; terms: ReturnType<typeof openTerms> },
 ) {
   const posts = keep<StoredPost>('posts')
+  const { userOf } = users
 
   function readBody(call: Call): Sent {
     const sent = Sent.safeParse(
@@ -84,9 +86,6 @@ export function openPosts(
     return name
   }
   function apply(post: StoredPost, sent: Sent, user: WordPressUser): StoredPost {
-    if (sent.sticky !== undefined && sent.sticky !== post.isSticky && user.capabilities['edit_others_posts'] !== true) {
-      refuse(403, 'rest_cannot_assign_sticky', 'Sorry, you are not allowed to make posts sticky.')
-    }
     if (sent.status === 'publish' && user.capabilities['publish_posts'] !== true) {
       refuse(403, 'rest_cannot_publish', 'Sorry, you are not allowed to publish posts in this post type.')
     }
@@ -145,8 +144,17 @@ export function openPosts(
     return { status: 200, body: show(next) }
   }
   function list(call: Call): Answer {
-    userOf(call)
     const [slug, status] = [call.query.get('slug'), call.query.get('status') ?? 'publish']
+    const user = users.find(call)
+    if (status !== 'publish' && user?.capabilities['edit_posts'] !== true) {
+      const detail = {
+        code: 'rest_forbidden_status',
+        message: 'Status is forbidden.',
+        data: { status: user ? 403 : 401 },
+      }
+      const data = { params: { status: detail.message }, details: { status: detail } }
+      refuse(400, 'rest_invalid_param', 'Invalid parameter(s): status', data)
+    }
     const matching = posts.values().filter((post) => post.status === status && (slug === null || post.slug === slug))
     return { status: 200, body: pageOf(listing, matching, 0, 10).items.map(show) }
   }

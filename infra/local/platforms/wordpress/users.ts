@@ -49,5 +49,5 @@ export function openUsers({ keep }: SimulatorContext) {
     { method: 'GET', path: `${at}/application-passwords/introspect`, operation: 'introspect', answer: introspect },
     { method: 'DELETE', path: `${at}/application-passwords/:uuid`, operation: 'revoke', answer: remove },
   ]
-  return { routes, userOf }
+  return { routes, find, userOf }
 }
