@@ -99,6 +99,17 @@ test.each([
   [['webhooks', 'listen', '4000', '--events', 'post.gone'], '"post.gone" is not an event type.'],
   [['webhooks', 'replay', 'whe_1', '--since', 'noonish'], 'is not a time that can be read'],
   [['logs', '--types', 'post.gone'], '"post.gone" is not an event type.'],
+  [['api'], 'Missing required argument \'request\'. See "social api --help".'],
+  [['api', 'FETCH', 'posts'], '"FETCH" is not a method. The methods are GET, POST, PUT, PATCH, DELETE.'],
+  [['api', 'GET', 'posts', 'drafts'], 'Give a method and a path: social api POST posts/validate'],
+  [['api', 'drafts', '-f', 'content'], '--field takes a name, "=", and a value.'],
+  [['api', 'drafts', '-F', 'content=Hello'], 'The value of "content" is not JSON. Give a text with --field.'],
+  [['api', 'drafts', '-H', 'If-Match'], '--header takes a name, ":", and a value.'],
+  [['api', 'drafts', '-H', 'If Match: 1'], '"If Match" cannot be sent as a header.'],
+  [['api', 'drafts', '-H', 'Authorization: Bearer x'], 'The token is that of the sign-in.'],
+  [['api', 'GET', 'drafts', '--input', 'notes.txt'], 'A GET has no body. Leave out --input.'],
+  [['api', 'drafts', '--input', 'notes.txt', '-f', 'a=b'], 'Give the body once: with --input, or with fields.'],
+  [['api', 'DELETE', 'drafts', '--paginate'], '--paginate is for GET.'],
   [['open', 'nothing'], 'Allowed choices are workspace, workspaces, docs, guides.'],
   [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish.'],
 ])('%j ends with 2 and one line that helps', async (args, sentence) => {
@@ -135,7 +146,7 @@ test('a token that is none ends with 3, as one that is no longer valid, and is n
 })
 
 test('without a sign-in every command that needs one ends with 3', async () => {
-  for (const args of [['whoami'], ['accounts'], ['posts'], ['post', 'Hello'], ['logs'], ['logout']]) {
+  for (const args of [['whoami'], ['accounts'], ['posts'], ['post', 'Hello'], ['logs'], ['api', 'posts'], ['logout']]) {
     const { code, stderr } = await social.run(args)
     expect([args, code]).toEqual([args, 3])
     expect(stderr).toMatch(/not signed in/)

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import own from '../package.json' with { type: 'json' }
 import type { Cli, Globals } from './cli.ts'
 import { addAccounts } from './commands/accounts.ts'
+import { addApi } from './commands/api.ts'
 import { addBulk } from './commands/bulk.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addDrafts } from './commands/drafts.ts'
@@ -31,6 +32,7 @@ const commands = [
   addMedia,
   addWebhooks,
   addLogs,
+  addApi,
   addOpen,
   addCompletion,
 ]

@@ -1,4 +1,4 @@
-import { type Client, createClient } from '../../client/src/index.ts'
+import { type Client, type ClientOptions, createClient } from '../../client/src/index.ts'
 import { isLocal } from '../../listen/target.ts'
 import own from '../package.json' with { type: 'json' }
 import type { Cli } from './cli.ts'
@@ -35,14 +35,17 @@ export const readToken = (text: string): string => {
   throw new NotSignedIn('This is not a token of the service: tokens begin with svc_pat_ or svc_ses_.')
 }
 
-export const makeClient = (baseUrl: string, token?: string, maxRetries = 3): Client =>
-  createClient({
-    baseUrl,
-    token,
-    headers: { 'User-Agent': `social-cli/${own.version}` },
-    // A rate limit is waited for: at a terminal a late result is better than none.
-    retries: { maxRetries, maxRetryAfterMs: 120_000 },
-  })
+/** How every command sends its requests. */
+export const clientOptions = (baseUrl: string, token?: string, maxRetries = 3): ClientOptions => ({
+  baseUrl,
+  token,
+  headers: { 'User-Agent': `social-cli/${own.version}` },
+  // A rate limit is waited for: at a terminal a late result is better than none.
+  retries: { maxRetries, maxRetryAfterMs: 120_000 },
+})
+
+export const makeClient = (baseUrl: string, token?: string, maxRetries?: number): Client =>
+  createClient(clientOptions(baseUrl, token, maxRetries))
 
 const signIn = 'Sign in with "social login <address>", or set SOCIAL_BASE_URL and SOCIAL_TOKEN.'
 
