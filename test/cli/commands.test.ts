@@ -8,6 +8,7 @@ import { png } from '../media/files.ts'
 import { freePort } from '../net/free-port.ts'
 import { listen } from '../net/listen.ts'
 import { type Kit, start } from '../support/start.ts'
+import { makeHook, receivedBy } from '../webhooks/hooks.ts'
 import { makeSocial, type RunOptions, type Social } from './social.ts'
 
 let kit: Kit
@@ -245,6 +246,32 @@ test('webhooks are created, forwarded, listed with their deliveries, and replaye
   ])
   expect(await done(['webhooks', 'replay', 'Hooks', '--since', '1 hour ago', '--all'])).toMatchObject({ scope: 'all' })
   expect(readFileSync(join(social.home, '.config/social/listen.json'), 'utf8')).toContain('whsec_')
+}, 60_000)
+
+test('a test event is sent to an endpoint, and the delivery is shown with its response', async () => {
+  const { id } = await makeHook(kit, 'hook', { events: ['post.published'] })
+  const sent = await done(['trigger', id])
+  expect(sent).toMatchObject({ cause: 'test', eventType: 'post.published', status: 'succeeded', httpStatus: 200 })
+  const [received] = receivedBy(kit, 'hook')
+  expect(received?.verified).toBe(true)
+  expect(JSON.parse(received?.rawBody ?? '')).toMatchObject({ id: sent.eventId, data: { test: true } })
+  const said = await social.run(['trigger', 'hook'])
+  expect([said.code, said.stderr]).toEqual([0, ''])
+  expect(said.stdout).toMatch(/^post\.published {2}succeeded {2}200 {2}\d+ ms\nok\n$/)
+  kit.inbox.behaviors.add({ name: 'hook', times: 2, status: 500 })
+  const failed = await social.run(['trigger', id])
+  expect(failed).toMatchObject({ code: 4, stderr: 'The endpoint did not accept the test event.\n' })
+  expect(failed.stdout).toMatch(/^post\.published {2}failed {2}500 {2}\d+ ms\n/)
+  expect(await social.json(['trigger', id])).toMatchObject({ code: 4, data: { status: 'failed', httpStatus: 500 } })
+  kit.inbox.behaviors.add({ name: 'hook', times: 1, hang: true })
+  expect(await social.run(['trigger', id, '--timeout', '1'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^dlv_\w+ is still pending\. See later: social webhooks deliveries whe_\w+\n$/),
+  })
+  expect(await social.json(['trigger', 'nowhere'])).toMatchObject({
+    code: 2,
+    data: { error: { message: '"nowhere" is not a webhook endpoint. "social webhooks" lists them.' } },
+  })
 }, 60_000)
 
 test('the log prints events as lines of JSON, and pages have addresses', async () => {

@@ -98,6 +98,7 @@ test.each([
   [['webhooks', 'listen', 'port'], '"port" is not a port or a URL.'],
   [['webhooks', 'listen', '4000', '--events', 'post.gone'], '"post.gone" is not an event type.'],
   [['webhooks', 'replay', 'whe_1', '--since', 'noonish'], 'is not a time that can be read'],
+  [['trigger', 'whe_1', '--timeout', '601'], 'It must be a whole number from 1 to 600.'],
   [['logs', '--types', 'post.gone'], '"post.gone" is not an event type.'],
   [['api'], 'Missing required argument \'request\'. See "social api --help".'],
   [['api', 'FETCH', 'posts'], '"FETCH" is not a method. The methods are GET, POST, PUT, PATCH, DELETE.'],

@@ -13,6 +13,7 @@ import { addMedia } from './commands/media.ts'
 import { addOpen } from './commands/open.ts'
 import { addPost } from './commands/post.ts'
 import { addPosts } from './commands/posts.ts'
+import { addTrigger } from './commands/trigger.ts'
 import { addWebhooks } from './commands/webhooks.ts'
 import { addWhoami } from './commands/whoami.ts'
 import { addWorkspaces } from './commands/workspaces.ts'
@@ -31,6 +32,7 @@ const commands = [
   addDrafts,
   addMedia,
   addWebhooks,
+  addTrigger,
   addLogs,
   addApi,
   addOpen,

@@ -6,6 +6,7 @@ import { lineOf } from '../../../listen/forward.ts'
 import { openListenState } from '../../../listen/listen-state.ts'
 import { eventTypesOf, isLocal, targetOf } from '../../../listen/target.ts'
 import type { Cli } from '../cli.ts'
+import { endpointNamed } from '../endpoints.ts'
 import { Usage } from '../errors.ts'
 import { addGroup, addList } from '../group.ts'
 import { limitOption, zoneOption } from '../options.ts'
@@ -44,20 +45,6 @@ const create = async (cli: Cli, url: string, options: { name?: string; events?: 
     out.line(`Created ${endpoint.id}.`)
     out.line(`The signing secret is ${endpoint.secret}. It is shown only here: store it now.`)
   })
-}
-
-/** The ID of an endpoint that is named by its ID or its name. */
-const endpointNamed = async (client: Client, given: string, signal: AbortSignal): Promise<string> => {
-  // A personal access token may use an endpoint, but not list them.
-  if (/^whe_\w+$/.test(given)) return given
-  const endpoints = await client.webhooks.list({ signal })
-  const matching = endpoints.filter(({ name, url }) => name === given || url === given)
-  if (matching.length === 1 && matching[0]) return matching[0].id
-  const why =
-    matching.length > 1
-      ? `is the name of ${matching.length} endpoints. Use the ID of one.`
-      : 'is not a webhook endpoint. "social webhooks" lists them.'
-  throw new Usage(`"${given}" ${why}`)
 }
 
 interface DeliveriesOptions {
