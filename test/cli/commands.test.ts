@@ -84,9 +84,15 @@ test('posts are scheduled with the zone said back, listed, moved, edited, cancel
   expect(said.stdout).toContain('Scheduled for Sun, Nov 24 2030, 09:00 (Europe/Berlin, UTC+1).')
   const [post] = await done(['posts', '--search', 'From the terminal'])
   expect(post).toMatchObject({ status: 'scheduled', scheduledAt: '2030-11-24T08:00:00.000Z' })
-  expect(
-    await done(['posts', 'list', '--from', '2030-11-24 8:59', '--to', '2030-11-24 9:01', '--sort', 'scheduledAt']),
-  ).toHaveLength(1)
+  const [later] = await done(['post', 'A day later', '-a', 'bluesky', '--at', '2030-11-25 9:00'])
+  const between = async (from: string, to: string, ...more: string[]): Promise<string[]> =>
+    (await done(['posts', 'list', '--from', from, '--to', to, ...more])).map(({ id }: { id: string }) => id)
+  // In the zone of the machine, the earliest first; the end is not included.
+  expect(await between('2030-11-24 9:00', '2030-11-25 9:01')).toEqual([post.id, later.id])
+  expect(await between('2030-11-24 9:00', '2030-11-25 9:00')).toEqual([post.id])
+  expect(await between('2030-11-24 9:01', '2030-11-25 9:01', '--status', 'scheduled')).toEqual([later.id])
+  expect(await between('2030-11-24 8:00', '2030-11-25 8:01', '--zone', 'UTC')).toEqual([post.id, later.id])
+  expect(await between('2030-11-24 9:00', '2030-11-25 9:01', '--sort', 'createdAt')).toEqual([later.id, post.id])
   const moved = await done(['posts', 'reschedule', post.id, '--at', '2030-12-24T09:00:00Z'])
   expect(moved).toMatchObject({ plannedAt: '2030-12-24T09:00:00.000Z' })
   expect(await done(['posts', 'edit', post.id, '--content', 'Edited'])).toMatchObject({ content: 'Edited' })

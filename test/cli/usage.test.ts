@@ -76,6 +76,8 @@ test.each([
   [['posts', 'get'], 'Missing required argument \'id\'. See "social posts get --help".'],
   [['posts', 'get', '../x'], '"../x" is not the ID of a post.'],
   [['posts', 'reschedule', '01K9'], "Required option '--at <time>' not specified."],
+  [['posts', 'list', '--from', 'tomorrow 9:00', '--to', 'tomorrow 9:00'], '--to must be later than --from.'],
+  [['posts', 'list', '--from', 'soon'], '"soon" is not a time that can be read.'],
   [['posts', 'list', '--limit', '0'], 'It must be a whole number from 1 to 10000.'],
   [['posts', 'list', '--status', 'done'], 'Allowed choices are scheduled, published, failed, cancelled.'],
   [['accounts', 'connect', 'myspace'], 'Allowed choices are x, bluesky'],

@@ -32,10 +32,12 @@ const list = async (cli: Cli, options: ListOptions): Promise<void> => {
   const moment = (text: string | undefined) =>
     text === undefined ? undefined : new Date(readTime(text, zone)).toISOString()
   const [from, to] = [moment(options.from), moment(options.to)]
+  if (from !== undefined && to !== undefined && to <= from) throw new Usage('--to must be later than --from.')
   const { client } = await openWorkspace(cli)
   const accounts = await client.socialAccounts.list({}, { signal })
   const socialAccountId = options.account === undefined ? undefined : accountNamed(accounts, options.account).id
-  const { status, platform, externalId, search: q, sort, limit } = options
+  const { status, platform, externalId, search: q, limit } = options
+  const sort = options.sort ?? (from === undefined ? undefined : 'scheduledAt')
   const order = sort === 'scheduledAt' ? 'asc' : undefined
   const query = { status, platform, externalId, q, from, to, sort, order, socialAccountId, limit: Math.min(limit, 200) }
   const posts: Post[] = []
@@ -145,6 +147,7 @@ const assertIds = (ids: readonly string[]) => {
 export const addPosts = (program: Command, cli: Cli): void => {
   const group = addGroup(program, 'posts', 'list, follow, and change posts', [
     'social posts --status scheduled',
+    'social posts list --from "today 0:00" --to "in 7 days 0:00"',
     'social posts watch 01K9ZJ3V6Q8N5W2R7T4Y0X1C3B00',
     'social posts reschedule 01K9ZJ3V6Q8N5W2R7T4Y0X1C3B00 --at "friday 9:00"',
   ])
@@ -155,7 +158,7 @@ export const addPosts = (program: Command, cli: Cli): void => {
     .option('--platform <platform>', 'only posts to this platform', platformNamed)
     .option('--external-id <id>', 'only posts with your own ID')
     .option('--search <text>', 'only posts with this text')
-    .option('--from <time>', 'only posts at this time or later')
+    .option('--from <time>', 'only posts at this time or later, the earliest first')
     .option('--to <time>', 'only posts before this time')
     .addOption(new Option('--sort <by>', 'the order').choices(['createdAt', 'scheduledAt']))
     .addOption(limitOption(50))
