@@ -39,7 +39,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // They show the workspace, with the names of all platforms, which come with their rules.
   if (['pages-show-workspace', 'pages-create-token', 'pages-change-assistants'].includes(name)) return 377 * kilobyte
   // The MCP server: the official library with all of zod, 260 KB, and the operations of all tools with their clients.
-  if (name === 'oauth-mcp') return 1080 * kilobyte
+  if (name === 'oauth-mcp') return 1081 * kilobyte
   // They write the audit trail where an assistant calls, 3 KB, or by a person.
   if (['drafts-create', 'drafts-update', 'webhooks-update'].includes(name)) return 281 * kilobyte
   // It looks into files of eight formats, at videos down to their codecs, copies them, and asks for previews by a third client.
@@ -54,8 +54,8 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   if (name === 'posts-update') return 543 * kilobyte
   if (accepting.has(name)) return 536 * kilobyte
   // They sign in at Bluesky, WordPress, and Nostr, and make links to all other platforms, whose clients register apps at servers.
-  if (name === 'pages-connect-from-workspace') return 580 * kilobyte
-  if (name === 'pages-connect-accounts') return 569 * kilobyte
+  if (name === 'pages-connect-from-workspace') return 581 * kilobyte
+  if (name === 'pages-connect-accounts') return 570 * kilobyte
   // Relays are called by WebSocket, 45 KB, and the curve of Nostr's keys, 35 KB, is not one of Node.js.
   if (name === 'social-accounts-connect-nostr') return 423 * kilobyte
   // It inspects files of eight formats, streams them to S3, and checks the rules of all platforms.
@@ -83,11 +83,11 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
     (wants('kms:encrypt:person') && wants('kms:decrypt:person'))
   ) {
     // It converts images and rewrites videos beside what a publisher carries, 9 KB.
-    if (name === 'prepare-post') return 793 * kilobyte
+    if (name === 'prepare-post') return 795 * kilobyte
     // A publisher carries five clients and fifteen platforms, among them 80 KB for the curve and the relays of Nostr; no caller waits for its cold start.
     // It removes rows, files, vectors, and accounts, whose collections it hands on by the client of SQS.
     if (wants('vectors:purge')) return 474 * kilobyte
-    if (worker) return (wants('platform-secrets') ? 791 : 390) * kilobyte
+    if (worker) return (wants('platform-secrets') ? 793 : 390) * kilobyte
     return 461 * kilobyte
   }
   if (
@@ -109,7 +109,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
       'kms:decrypt:person',
     )
   ) {
-    return 352 * kilobyte
+    return 353 * kilobyte
   }
   // 7 KB of it count calls against the rate limits, 4 KB are the document client, 4 KB check quotas, 2 KB write the security log, 3 KB say what a
   // request in trouble has done, 3 KB name every fault by its field, 1 KB links every error to its page, 1 KB lets the MCP server call.

@@ -22,6 +22,7 @@ export const operations: Readonly<Partial<Record<PlatformId, string>>> = {
   reddit: 'comment',
   mastodon: 'create',
   nostr: 'create',
+  wordpress: 'comment',
 }
 export const commented = platformIds.filter((id) => id in operations)
 

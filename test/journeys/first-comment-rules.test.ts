@@ -53,6 +53,7 @@ test.each([
 
 test.each([
   'youtube',
+  'wordpress',
   'reddit',
 ] as const)('%s: a comment has at most the characters of any comment', async (platform) => {
   const [measure] = definitionOf(platform).comment?.measures ?? []

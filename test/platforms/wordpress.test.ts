@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { parseMultipart } from '../../infra/local/pages/multipart.ts'
 import { wordpressSeed } from '../../infra/local/platforms/wordpress.ts'
 import { endsConnection } from '../../shared/platforms/platform-error.ts'
+import { commentCalls } from '../../shared/platforms/wordpress/comments.ts'
 import { wordpress } from '../../shared/platforms/wordpress/publish.ts'
 import { wordpress as lifecycle } from '../../shared/platforms/wordpress/revoke.ts'
 import { failureOf, png } from './site.ts'
@@ -248,6 +249,36 @@ test('an edit writes the text anew, with the files that the site has', async () 
     errorClass: 'invalid',
     message: 'WordPress no longer has the post.',
   })
+})
+
+test('comments under a post, and finds a lost comment among those of the user', async () => {
+  const call = await open()
+  const { id } = await publish(call)
+  const comment = { ...call, post: site.post({ replyTo: String(id), text: 'Eggs & <flour>\r\n' }) }
+  const attempt = { clientKey: '', ref: {}, startedAtMs: site.now() }
+  const made = await commentCalls.commit(comment, {}, '', undefined)
+  expect(made).toEqual({ id: '1', url: `https://${wordpressSeed.site}/${id}/#comment-1` })
+  const [sent] = sentTo('comment')
+  expect(sent).toMatchObject({ method: 'POST', path: '/wp-json/wp/v2/comments', query: '_fields=id%2Clink%2Cstatus' })
+  expect(jsonOf('comment')).toEqual({ post: Number(id), content: 'Eggs &amp; &lt;flour&gt;' })
+  site.pass(1_000)
+  await commentCalls.commit({ ...comment, post: { ...comment.post, text: 'Sugar' } }, {}, '', undefined)
+  expect(await commentCalls.probe(comment, attempt)).toEqual({ kind: 'published', ...made })
+  expect(Object.fromEntries(new URLSearchParams(sentTo('comments').at(-1)?.query))).toEqual({
+    ...{ post: String(id), author: String(demo.id), per_page: '100', page: '1' },
+    ...{ orderby: 'date_gmt', order: 'desc', _fields: 'id,link,date_gmt' },
+  })
+  const other = { ...comment, post: { ...comment.post, text: 'Butter' } }
+  expect(await commentCalls.probe(other, attempt)).toEqual({ kind: 'absent' })
+  expect(await failureOf(commentCalls.commit(comment, {}, '', undefined))).toMatchObject({ errorClass: 'duplicate' })
+  const body = { code: 'rest_comment_closed', message: 'Sorry.', data: { status: 403 } }
+  fault({ fault: 'status', status: 403, operation: 'comment', body })
+  expect(await failureOf(commentCalls.commit(other, {}, '', undefined))).toMatchObject({
+    errorClass: 'invalid',
+    message: 'WordPress rejected the comment: Sorry.',
+  })
+  fault({ fault: 'status', status: 201, operation: 'comment', body: { id: 9, link: null, status: 'hold' } })
+  expect(await failureOf(commentCalls.commit(other, {}, '', undefined))).toMatchObject({ errorClass: 'blocked' })
 })
 
 test('what a user may not do is said of this post, and the account stays connected', async () => {

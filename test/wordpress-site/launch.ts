@@ -51,6 +51,7 @@ add_action('rest_api_init', function () {
       $id = $user ? $user->ID : wp_insert_user(array(
         'user_login' => $request['username'],
         'user_pass' => wp_generate_password(24),
+        'user_email' => $request['username'] . '@bakery.example',
         'display_name' => ucfirst($request['username']),
         'role' => $request['role'],
       ));

@@ -4,6 +4,7 @@ import type { PlatformCall } from '../../shared/platforms/adapter.ts'
 import { clientKeyOf } from '../../shared/platforms/adapters.ts'
 import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { callWordPress } from '../../shared/platforms/wordpress/api.ts'
+import { commentCalls } from '../../shared/platforms/wordpress/comments.ts'
 import { connect } from '../../shared/platforms/wordpress/connect.ts'
 import { wordpress } from '../../shared/platforms/wordpress/publish.ts'
 import { wordpress as lifecycle } from '../../shared/platforms/wordpress/revoke.ts'
@@ -183,6 +184,26 @@ test('a live post is edited, keeps its files, and is deleted; afterwards nobody 
   for (const _ of ['first', 'again']) await wordpress.remove?.(call, String(id))
   await read(`/posts/${id}`, z.unknown(), 401)
   expect(await probe(call, ready)).toEqual({ kind: 'unprovable' })
+})
+
+test('a comment is under its post once, as it is written, and is looked for', async () => {
+  const call = await open()
+  const { id } = await publish(call)
+  const texts = ['Käse & <b>bread</b> 👋🏽\n\nhttps://bakery.example/?a=1&b=2', 'C:\\x \\\\ [gallery] &amp;']
+  for (const text of texts) {
+    const comment = { ...call, post: { ...call.post, replyTo: String(id), text } }
+    const attempt = { clientKey: '', ref: {}, startedAtMs: Date.now() }
+    expect(await commentCalls.probe(comment, attempt)).toEqual({ kind: 'absent' })
+    const made = await commentCalls.commit(comment, {}, '', undefined)
+    expect(made.url).toBe(`${(await shown(String(id))).link}#comment-${made.id}`)
+    expect(await commentCalls.probe(comment, attempt)).toEqual({ kind: 'published', ...made })
+  }
+  const again = { ...call, post: { ...call.post, replyTo: String(id), text: texts[0] ?? '' } }
+  expect(await failureOf(commentCalls.commit(again, {}, '', undefined))).toMatchObject({ errorClass: 'duplicate' })
+  const seen = await read(`/comments?post=${id}&order=asc`, z.array(z.object({ content: Rendered })))
+  expect(seen).toHaveLength(2)
+  expect(seen[0]?.content.rendered).toContain('Käse &amp; &lt;b&gt;bread&lt;/b&gt; 👋🏽')
+  expect(seen[1]?.content.rendered).toContain('C:\\x \\\\ [gallery] &amp;amp;')
 })
 
 test('a draft that somebody deleted is prepared again', async () => {

@@ -1,5 +1,6 @@
 import type { Answer } from '../pages/server.ts'
 import type { Platform, Route, SimulatorContext, StandIn } from './standin.ts'
+import { openComments } from './wordpress/comments.ts'
 import { openMedia } from './wordpress/media.ts'
 import { openPosts } from './wordpress/posts.ts'
 import { wordpressRefusals } from './wordpress/refuse.ts'
@@ -41,18 +42,20 @@ function build(context: SimulatorContext): StandIn {
   const media = openMedia(context, users.userOf, nextId)
   const terms = openTerms(context, users.userOf)
   const posts = openPosts(context, users, nextId, { media, terms })
+  const comments = openComments(context, users, posts)
   const routes: Route[] = [
     { method: 'GET', path: '/', operation: 'index', answer: index },
     ...users.routes,
     ...media.routes,
     ...terms.routes,
     ...posts.routes,
+    ...comments.routes,
   ]
   return {
     routes: roots.flatMap((root) => routes.map((route) => ({ ...route, path: `${root}${route.path}` }))),
     refusals: wordpressRefusals,
     headers: () => ({}),
-    posts: posts.posts,
+    posts: () => [...posts.posts(), ...comments.posts()],
     other: posts.other,
   }
 }

@@ -102,6 +102,19 @@ export const definition = {
     ],
   },
   preparesText: true,
+  comment: {
+    measures: [
+      {
+        max: 10_000,
+        unit: 'characters',
+        counting: 'UTF-16 code units',
+        count: utf16Units,
+        source:
+          'limit of this service; sites take 65,525 bytes (WordPress source, wp_get_comment_fields_max_lengths, 2026-11-27)',
+      },
+    ],
+    source: 'WordPress REST API Handbook, Comments, 2026-11-27',
+  },
   generated: { maxTitle, metadata: (title) => ({ title }) },
   rules: {
     measures: [

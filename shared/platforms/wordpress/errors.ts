@@ -29,6 +29,11 @@ const byCode = new Map<string, Classification>([
   ['rest_cannot_assign_term', mayNot('user may not assign these categories or tags.')],
   ['rest_post_invalid_id', postGone],
   ['rest_already_trashed', postGone],
+  ['rest_comment_invalid_post_id', postGone],
+  ['rest_comment_draft_post', postGone],
+  ['rest_comment_trash_post', postGone],
+  ['rest_comment_closed', ['invalid', 'post takes no comments: they are closed.']],
+  ['comment_duplicate', ['duplicate', 'rejected the comment as a duplicate of an earlier one.']],
   ['rest_no_route', ['blocked', 'site has this part of its API switched off.']],
 ])
 
@@ -41,22 +46,25 @@ const byStatus = (status: number, isNamed: boolean): Classification => {
   return postRejected
 }
 
-/** Why a parameter was refused, since WordPress 5.9. */
-const Detail = z.object({ code: z.string(), data: z.object({ status: z.int() }) })
-const ErrorBody = z.object({
-  code: z.string(),
-  message: z._default(z.string(), ''),
-  data: z.catch(z.optional(z.object({ details: z.optional(z.record(z.string(), Detail)) })), undefined),
+const ErrorBody = z.object({ code: z.string(), message: z._default(z.string(), '') })
+
+/** Why the parameter `status` was refused, since WordPress 5.9. */
+const ForbiddenStatus = z.object({
+  data: z.object({
+    details: z.object({
+      status: z.object({ code: z.literal('rest_forbidden_status'), data: z.object({ status: z.int() }) }),
+    }),
+  }),
 })
 
 /**
  * Without a valid password a list of drafts is not refused as such: its `status` is an invalid parameter, with 401 in the
  * detail; 403 if the user may not see drafts (WordPress source, sanitize_post_statuses, 2026-11-27).
  */
-const byForbiddenStatus = ({ data }: z.infer<typeof ErrorBody>): Classification | undefined => {
-  const { code, data: { status } = { status: 0 } } = data?.details?.['status'] ?? {}
-  if (code !== 'rest_forbidden_status') return undefined
-  return status === 401 ? accessRevoked : mayNotPublish
+const byForbiddenStatus = (body: unknown): Classification | undefined => {
+  const seen = z.safeParse(ForbiddenStatus, body)
+  if (!seen.success) return undefined
+  return seen.data.data.details.status.data.status === 401 ? accessRevoked : mayNotPublish
 }
 
 /** Classifies an error response by its name, then by its status. */
@@ -65,11 +73,10 @@ export const classifyWordPressError = (response: ErrorResponse): PlatformError =
   const body = z.safeParse(ErrorBody, response.body)
   const { code = '', message = '' } = body.data ?? {}
   const info = { httpStatus: status, code, detail: shortDetail(message || code || `HTTP ${status}`) }
-  if (status === 429) {
+  if (status === 429 || code === 'comment_flood') {
     return classified(name, commonErrors.rateLimited, { ...info, retryAfterSeconds: retryAfterOf(response) ?? 60 })
   }
   if (status === 400 && code === 'rest_cannot_create') return classified(name, mayNotUpload, info)
-  const named =
-    status === 401 ? undefined : (byCode.get(code) ?? (body.success ? byForbiddenStatus(body.data) : undefined))
+  const named = status === 401 ? undefined : (byCode.get(code) ?? byForbiddenStatus(response.body))
   return classified(name, named ?? byStatus(status, body.success), info)
 }

@@ -13,6 +13,7 @@ import { classified, PlatformError } from '../platform-error.ts'
 import type { OutgoingPost, PublishedPost } from '../post.ts'
 import { edited, removed } from '../removal.ts'
 import { callWordPress } from './api.ts'
+import { commentCalls } from './comments.ts'
 import { contentOf } from './content.ts'
 import { definition, WordPressMetadata } from './definition.ts'
 import { type Library, prepareFiles, readFiles, slugOf } from './media.ts'
@@ -164,6 +165,7 @@ export const wordpress: PlatformAdapter = {
   readLagSeconds: 30,
   prepare,
   commit,
+  commentCalls,
   remove,
   edit,
   probe,

@@ -41,7 +41,7 @@ const creates: Readonly<Record<string, readonly string[]>> = {
   youtube: ['PUT /upload/youtube/v3/videos'],
   reddit: ['POST /api/submit', 'POST /api/submit_poll_post', 'POST /api/submit_gallery_post.json'],
   mastodon: ['POST /api/v1/statuses'],
-  wordpress: ['POST /wp-json/wp/v2/posts/{post}'],
+  wordpress: ['POST /wp-json/wp/v2/posts/{post}', 'POST /wp-json/wp/v2/comments'],
   nostr: ['EVENT 1', 'EVENT 5'],
   slack: [
     ...['POST /api/chat.postMessage', 'POST /api/files.completeUploadExternal'],

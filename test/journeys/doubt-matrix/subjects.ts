@@ -115,6 +115,7 @@ const comments: readonly Subject[] = [
   on('x', xSeed.people[0].id, words, { name: 'x comment', commentedBy: 'create' }),
   on('mastodon', mastodonSeed.people[0].id, words, { name: 'mastodon comment', commentedBy: 'create' }),
   on('nostr', nostrSeed.people[0].publicKey, words, { name: 'nostr comment', commentedBy: 'create' }),
+  on('wordpress', String(wordpressSeed.users[0].id), words, { name: 'wordpress comment', commentedBy: 'comment' }),
   on('facebook', facebookSeed.pages[0].id, words, {
     name: 'facebook comment',
     commentedBy: 'comment',

@@ -218,5 +218,14 @@ export function openPosts(
     { method: 'DELETE', path: `${at}/:id`, operation: 'delete', answer: remove },
   ]
   const isPublic = ({ status }: StoredPost) => status === 'publish'
-  return { routes, other, posts: () => posts.values().filter(isPublic).map(toPublicPost), all: () => posts.values() }
+  return {
+    routes,
+    other,
+    posts: () => posts.values().filter(isPublic).map(toPublicPost),
+    /** Where a public post is. */
+    urlOf(id: string): string | undefined {
+      const post = posts.get(id)
+      return post === undefined || !isPublic(post) ? undefined : urlOf(post)
+    },
+  }
 }
