@@ -3,7 +3,7 @@ import { countWindow } from './count-window.ts'
 import { openInstall } from './discord/install.ts'
 import { openMessages, type StoredMessage } from './discord/messages.ts'
 import { discordRefusals, refuse } from './discord/refuse.ts'
-import { discordSeed, showUser } from './discord/seed.ts'
+import { discordSeed, showGuild, showUser } from './discord/seed.ts'
 import type { Call, Platform, PublicPost, Route, SimulatorContext, StandIn } from './standin.ts'
 
 export { discordSeed } from './discord/seed.ts'
@@ -27,17 +27,15 @@ function build(context: SimulatorContext): StandIn {
   function ownGuild(call: Call): void {
     if (call.params['guild'] !== guild.id || !isBotIn()) refuse(404, 10004, 'Unknown Guild')
   }
-  function showGuild(call: Call): Answer {
+  function readGuild(call: Call): Answer {
     ownGuild(call)
-    return {
-      status: 200,
-      body: { id: guild.id, name: guild.name, icon: null, owner_id: guild.ownerId, premium_tier: 0 },
-    }
+    return { status: 200, body: showGuild() }
   }
   function listChannels(call: Call): Answer {
     ownGuild(call)
     const shown = channels.map(({ parentId, bot: _rights, ...one }) => ({
       ...one,
+      flags: 0,
       guild_id: guild.id,
       parent_id: parentId,
     }))
@@ -55,9 +53,9 @@ function build(context: SimulatorContext): StandIn {
       method: 'GET',
       path: `${api}/users/@me`,
       operation: 'me',
-      answer: () => ({ status: 200, body: showUser(bot) }),
+      answer: () => ({ status: 200, body: { ...showUser(bot), mfa_enabled: true, locale: 'en-US' } }),
     },
-    { method: 'GET', path: `${api}/guilds/:guild`, operation: 'guild', answer: showGuild },
+    { method: 'GET', path: `${api}/guilds/:guild`, operation: 'guild', answer: readGuild },
     { method: 'GET', path: `${api}/guilds/:guild/channels`, operation: 'channels', answer: listChannels },
     { method: 'DELETE', path: `${api}/users/@me/guilds/:guild`, operation: 'leave', answer: leave },
     ...messageRoutes,

@@ -37,6 +37,8 @@ export interface OAuthRules<Person extends Login> {
   readonly clientCredentials?: true
   /** Told of each token of a person: which app has it, and with which scopes. */
   opened?(token: string, clientId: string, scope: string): void
+  /** How the token endpoint refuses; as RFC 6749 has it where it is not said. */
+  refusal?(status: number, error: string, description: string): Readonly<Record<string, unknown>>
   /** What the token answer says beside the tokens. */
   describe?(person: Person): Readonly<Record<string, unknown>>
 }
@@ -70,16 +72,16 @@ export interface OAuth<Person extends Login> {
   revoke(token: string): boolean
 }
 
-const oauthError = (status: number, error: string, description: string): never => {
-  throw new Refused({ status, body: { error, error_description: description } })
-}
-
 /** The consent page and the token endpoint. Codes work once; so do rotated tokens. */
 export function openOAuth<Person extends Login>(context: SimulatorContext, rules: OAuthRules<Person>): OAuth<Person> {
   const { clock } = context
   const grants = context.keep<Grant>('grants')
   const sessions = context.keep<Session>('sessions')
   const idField = rules.idField ?? 'client_id'
+  const oauthError = (status: number, error: string, description: string): never => {
+    const body = rules.refusal?.(status, error, description) ?? { error, error_description: description }
+    throw new Refused({ status, body })
+  }
   const secret = () => randomBytes(24).toString('base64url')
   const { app } = rules
   const appOf = typeof app === 'function' ? app : (id: string) => (id === app.clientId ? app : undefined)

@@ -39,6 +39,8 @@ function build(context: SimulatorContext): StandIn {
     refresh: 'rotates',
     pkce: false,
     people: pinterestSeed.people,
+    // Error of api-description 5.23.0; 283 is "the authorization grant is invalid".
+    refusal: (status, _error, message) => ({ code: status === 401 ? 2 : 283, message }),
     describe: () => ({
       refresh_token_expires_in: refreshSeconds,
       refresh_token_expires_at: Math.floor(context.clock.now() / 1000) + refreshSeconds,

@@ -3,7 +3,7 @@ import { type Html, html } from '../../../../shared/pages/html.ts'
 import { page } from '../../pages/page.ts'
 import type { Answer } from '../../pages/server.ts'
 import { type Call, type Route, type SimulatorContext, stop } from '../standin.ts'
-import { discordSeed } from './seed.ts'
+import { discordSeed, showGuild } from './seed.ts'
 
 interface Grant {
   code: string
@@ -36,7 +36,7 @@ export function openInstall({ clock, keep }: SimulatorContext, join: () => void)
   }
 
   function exchange(call: Call): Answer {
-    const { clientId, clientSecret, guild } = discordSeed
+    const { clientId, clientSecret } = discordSeed
     const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
     if (call.headers['authorization'] !== basic) return { status: 401, body: { error: 'invalid_client' } }
     if (!/^application\/x-www-form-urlencoded\b/i.test(call.headers['content-type'] ?? '')) {
@@ -56,10 +56,9 @@ export function openInstall({ clock, keep }: SimulatorContext, join: () => void)
       access_token: randomBytes(20).toString('base64url'),
       refresh_token: randomBytes(20).toString('base64url'),
     }
-    const given = { id: guild.id, name: guild.name, icon: null, owner_id: guild.ownerId, premium_tier: 0 }
     return {
       status: 200,
-      body: { ...tokens, token_type: 'Bearer', expires_in: 604_800, scope: grant.scope, guild: given },
+      body: { ...tokens, token_type: 'Bearer', expires_in: 604_800, scope: grant.scope, guild: showGuild() },
     }
   }
 

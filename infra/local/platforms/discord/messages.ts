@@ -1,3 +1,4 @@
+import { hourMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import { mediaHeaders } from '../media-headers.ts'
 import { pageOf } from '../page-of.ts'
@@ -141,7 +142,9 @@ export function openMessages(
     return {
       id: message.id,
       type: message.replyTo === undefined ? 0 : 19,
-      ...(message.replyTo === undefined ? {} : { message_reference: { type: 0, message_id: message.replyTo } }),
+      ...(message.replyTo === undefined
+        ? {}
+        : { message_reference: { type: 0, channel_id: message.channelId, message_id: message.replyTo } }),
       channel_id: message.channelId,
       author: showUser(
         message.authorId === undefined ? discordSeed.bot : { id: message.authorId, username: 'somebody' },
@@ -154,8 +157,8 @@ export function openMessages(
       mentions: [],
       mention_roles: [],
       attachments: message.attachments.map((file) => showAttachment(message, file)),
-      embeds: message.embeds ?? [],
-      ...(message.poll === undefined ? {} : { poll: message.poll }),
+      embeds: (message.embeds ?? []).map(showEmbed),
+      ...(message.poll === undefined ? {} : { poll: showPoll(message.poll, message.sentAt) }),
       components: [],
       pinned: false,
       flags: 0,
@@ -176,6 +179,24 @@ export function openMessages(
     { method: 'GET', path: '/attachments/:channel/:attachment/:filename', operation: 'file', answer: download },
   ]
   return { routes, messages, other }
+}
+
+const showEmbed = ({ fields, ...embed }: NonNullable<MessageInput['embeds']>[number]) => ({
+  type: 'rich',
+  ...embed,
+  fields: fields.map((field) => ({ inline: false, ...field })),
+})
+
+/** Nobody has voted yet. */
+function showPoll({ question, answers, duration }: NonNullable<MessageInput['poll']>, sentAt: number) {
+  return {
+    question,
+    answers: answers.map((answer, n) => ({ answer_id: n + 1, ...answer })),
+    expiry: timestampOf(sentAt + duration * hourMs),
+    allow_multiselect: false,
+    layout_type: 1,
+    results: { is_finalized: false, answer_counts: [] },
+  }
 }
 
 function timestampOf(ms: number): string {

@@ -5,7 +5,11 @@ const problems = 'https://api.x.com/2/problems'
 
 const problem = (status: number, title: string, detail: string, slug?: string): Answer => ({
   status,
-  body: { title, detail, type: slug === undefined ? 'about:blank' : `${problems}/${slug}`, status },
+  headers: { 'content-type': 'application/problem+json' },
+  body: {
+    ...{ title, detail, type: slug === undefined ? 'about:blank' : `${problems}/${slug}`, status },
+    ...(slug === 'resource-not-found' ? { resource_type: 'tweet' } : {}),
+  },
 })
 
 /** Ends the call with X's problem body. */
@@ -15,13 +19,13 @@ export function refuse(status: number, title: string, detail: string, slug?: str
 
 /** The request has not the form that X's schema asks for. */
 export function refuseRequest(message: string): never {
-  const { status, body } = problem(
+  const { body, ...answer } = problem(
     400,
     'Invalid Request',
     'One or more parameters to your request was invalid.',
     'invalid-request',
   )
-  throw new Refused({ status, body: { ...(body as object), errors: [{ message, parameters: {} }] } })
+  throw new Refused({ ...answer, body: { ...(body as object), errors: [{ message, parameters: {} }] } })
 }
 
 /** X's words for trouble that can meet any call. */
@@ -31,6 +35,7 @@ export function xRefusals(nowSeconds: () => number): Refusals {
     rateLimited: (retryAfterSeconds) => ({
       ...problem(429, 'Too Many Requests', 'Too Many Requests'),
       headers: {
+        'content-type': 'application/problem+json',
         'x-rate-limit-limit': '100',
         'x-rate-limit-remaining': '0',
         'x-rate-limit-reset': String(Math.ceil(nowSeconds() + retryAfterSeconds)),

@@ -63,5 +63,5 @@ export const show = (tweet: StoredTweet, query: URLSearchParams): Record<string,
     note_tweet: note,
   }
   const picked = Object.entries(more).filter(([name, value]) => fields.includes(name) && value !== undefined)
-  return { id: tweet.id, text, edit_history_tweet_ids: [tweet.id], ...Object.fromEntries(picked) }
+  return { id: tweet.id, text, edit_history_post_ids: [tweet.id], ...Object.fromEntries(picked) }
 }
