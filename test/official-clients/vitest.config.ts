@@ -1,9 +1,52 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** The platforms' own clients against the stand-ins: not part of `npm test`, since they are packages of their own. */
+// Each project reads this file; their processes inherit the variable.
+process.env['ANSWERS'] ??= mkdtempSync(join(tmpdir(), 'answers-'))
+
+const shared = { root: import.meta.dirname, testTimeout: 60_000, hookTimeout: 60_000 }
+
+/** What the connectors' own tests ask of the stand-ins. */
+const connectors = [
+  '../platforms/*.test.ts',
+  '../journeys/platforms/*.test.ts',
+  '../journeys/{first-comment,live-deletion,live-edit}.test.ts',
+]
+/** These ask nothing, the same often, or platforms that `answers/none.ts` names. */
+const others = [
+  '../platforms/{*-rules,bounded-text,error-codes,facets,look-back,probe-law,platform-warnings,rules,tid,video-streams,x-cashtags,x-count}.test.ts',
+  '../**/{nostr,wordpress}*.test.ts',
+]
+
+/**
+ * The platforms' own clients against the stand-ins, and what the stand-ins answer to the connectors: not part of
+ * `npm test`, since these are packages of their own.
+ */
 export default defineConfig({
   // One of the clients brings a zod of its own.
   resolve: { alias: { 'zod/mini': join(import.meta.dirname, '../../node_modules/zod/mini/index.js') } },
-  test: { include: ['clients.test.ts'], root: import.meta.dirname, testTimeout: 60_000 },
+  test: {
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: 'recorded',
+          silent: 'passed-only',
+          include: ['clients.test.ts', ...connectors],
+          exclude: others,
+          globalSetup: ['../support/global-setup.ts'],
+          setupFiles: ['answers/record.ts', '../support/before-file.ts'],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: { ...shared, name: 'answers', include: ['answers.test.ts'], sequence: { groupOrder: 1 } },
+      },
+    ],
+  },
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { discordSeed } from '../../infra/local/platforms/discord.ts'
-import { officialCheck } from '../../infra/local/platforms/official-schema.ts'
+import { officialAnswers, officialCheck } from '../../infra/local/platforms/official-schema.ts'
 import { pinterest } from '../../shared/platforms/pinterest/connect.ts'
 import { png } from '../media/files.ts'
 import { authorize } from './arrive.ts'
@@ -86,4 +86,33 @@ test('checks a corrected field as the documents say', () => {
   })
   expect(corrected({ name: 'abc' })).toEqual([])
   expect(corrected({ name: 'abcd' }).map(({ path }) => path)).toEqual([['name']])
+})
+
+test('an answer is checked by its operation, its status, and its media type', () => {
+  const check = officialAnswers('x/schema/answers.json')
+  const json = { type: 'application/json' }
+  const made = { method: 'POST', path: '/2/tweets', status: 201, ...json }
+  const tweet = { id: '1', text: 'Hi', edit_history_post_ids: ['1'] }
+  expect(check({ ...made, body: { data: tweet } })).toEqual([])
+  expect(check({ ...made, body: { data: { ...tweet, color: 'red' } } })?.map(({ path }) => path)).toContainEqual([
+    'data',
+    'color',
+  ])
+  expect(check({ ...made, body: { data: { id: '1' } } })).toMatchObject([{ path: ['data'] }])
+  expect(check({ ...made, body: { data: { ...tweet, id: 'x' } } })).toMatchObject([{ path: ['data', 'id'] }])
+  const problem = { title: 'Forbidden', detail: 'No', type: 'about:blank', status: 403 }
+  const refused = { ...made, status: 403, body: problem }
+  expect(check({ ...refused, type: 'application/problem+json' })).toEqual([])
+  expect(check(refused)?.length).toBeGreaterThan(0)
+  expect(check({ ...refused, type: 'text/html' })).toMatchObject([{ message: 'must not be text/html' }])
+  expect(check({ ...made, path: '/2/tweets/1', method: 'GET' })).toBeUndefined()
+  expect(check({ ...made, status: 500, body: { code: 1, message: 'Trouble' } })).toEqual([])
+})
+
+test('an answer without a body is checked, and the template with more text of its own is meant', () => {
+  const discord = officialAnswers('discord/schema/answers.json')
+  const removed = { method: 'DELETE', path: '/channels/1/messages/2', status: 204, type: '' }
+  expect(discord(removed)).toEqual([])
+  expect(discord({ ...removed, type: 'application/json', body: {} })).toMatchObject([{ path: [] }])
+  expect(discord({ ...removed, method: 'GET', path: '/users/@me', status: 200 })?.length).toBeGreaterThan(0)
 })

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineClock } from '../engines/engine.ts'
@@ -12,6 +13,20 @@ import { type Call, type Platform, Refused, type Route, type StandIn } from './s
 
 /** The calls are kept in memory: a video is not. */
 const recordedBytes = 64 * 1024
+
+/** What one route answered, before a fault has its way with it. */
+export interface RoutedAnswer {
+  readonly platform: string
+  readonly method: string
+  /** As the stand-in declares it: `/channels/:channel/messages`. */
+  readonly route: string
+  readonly path: string
+
+  readonly answer: Answer
+}
+
+/** Every answer of every stand-in of this process, as a `RoutedAnswer`. */
+export const answered = channel('stand-in answered')
 
 export interface Duty {
   platform: Platform
@@ -72,7 +87,9 @@ async function answerCall(
   const effect = async (): Promise<Answer> => {
     if (route === undefined) return standIn.refusals.unknownRoute()
     if (body === undefined) return standIn.refusals.tooLarge()
-    return run(route.route, { ...call, params: route.params, body })
+    const answer = await run(route.route, { ...call, params: route.params, body })
+    answered.publish({ platform: platform.id, method, route: route.route.path, path, answer })
+    return answer
   }
   const wait = (delayMs: number) => sleep(delayMs, undefined, { signal: duty.closing })
   const outcome: Outcome = fault

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { openBlobs } from '../../infra/local/platforms/blobs.ts'
+import { everyPlatform } from '../../infra/local/platforms/every.ts'
+import { storedMap } from '../../infra/local/platforms/stored-map.ts'
+import { bluesky } from './answers/bluesky.ts'
+import { openApiSources } from './answers/openapi.ts'
+import type { RecordedAnswer } from './answers/record.ts'
+import { routeOf, type Source } from './answers/source.ts'
+
+const sources: readonly Source[] = [bluesky, ...openApiSources]
+
+const folder = process.env['ANSWERS'] ?? expect.fail('run "npm run test:official-clients"')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** What the tests of the connectors were answered. */
+const recorded = readdirSync(folder).flatMap((name) =>
+  readFileSync(join(folder, name), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    // `record.ts` wrote it.
+    .map((line) => JSON.parse(line) as RecordedAnswer),
+)
+
+const inMemory = {
+  clock: { now: () => 0 },
+  url: 'http://127.0.0.1',
+  blobs: openBlobs(undefined),
+  listing: { maxOnPage: 1 },
+  keep: () => storedMap<never>(undefined),
+}
+/** The routes of a stand-in, without its pages for people. */
+const routesOf = (platform: string) =>
+  everyPlatform
+    .filter(({ id }) => id === platform)
+    .flatMap((one) => one.build(inMemory).routes)
+    .filter(({ operation }) => operation !== 'authorize')
+    .map(({ method, path }) => routeOf({ method, route: path }))
+
+/** Routes that no connector calls. */
+const uncalled: Readonly<Record<string, string>> = {
+  'GET /xrpc/com.atproto.server.getSession': 'clients ask whose session it is',
+  'GET /xrpc/com.atproto.sync.getBlob': 'the page of `npm start` shows files',
+  'GET /attachments/:channel/:attachment/:filename': 'the page of `npm start` shows files',
+  'POST /api/v10/oauth2/token': 'the same as POST /api/oauth2/token',
+}
+
+test.each(sources)('$platform: its stand-in answers as $file describes', async ({
+  platform,
+  file,
+  version,
+  ...source
+}) => {
+  const routes = routesOf(platform)
+  const answers = recorded.filter((one) => one.platform === platform && routes.includes(routeOf(one)))
+  const results = source.check(answers)
+  const described = answers.filter((_, n) => results[n] !== undefined)
+  const others = answers.filter((_, n) => results[n] === undefined)
+  const countOf = (list: readonly RecordedAnswer[]) =>
+    `${list.length} answers of ${new Set(list.map(routeOf)).size} routes`
+  console.log(`${platform}: ${countOf(described)} checked by ${file} (${version})`)
+  for (const [route, instead] of Object.entries(source.undescribed)) {
+    console.log(
+      `  ${countOf(others.filter((one) => routeOf(one) === route))} not described there, ${route}: ${instead}`,
+    )
+  }
+  const mismatches = answers.flatMap((answer, n) =>
+    (results[n] ?? []).map(({ path, message }) => `${routeOf(answer)} ${answer.status}: ${path.join('.')} ${message}`),
+  )
+  expect([...new Set(mismatches)]).toEqual([])
+  expect([...new Set(others.map(routeOf))].toSorted()).toEqual(Object.keys(source.undescribed).toSorted())
+  expect(routes.filter((route) => !answers.some((one) => routeOf(one) === route) && !(route in uncalled))).toEqual([])
+  expect(described.length).toBeGreaterThan(0)
+})

@@ -1,0 +1,38 @@
+import { officialAnswers } from '../../../infra/local/platforms/official-schema.ts'
+import type { Source } from './source.ts'
+
+const oauth = (path: string) => ({ [`POST ${path}`]: 'RFC 6749, sections 4.1.4 and 5.2' })
+
+/** Discord's document gives the codes of invalid fields as numbers; they are names (Discord, Error Messages). */
+const discordError = { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' } } }
+
+const discord = officialAnswers('discord/schema/answers.json', {
+  InnerErrors: { _errors: { type: 'array', items: discordError } },
+})
+const pinterest = officialAnswers('pinterest/schema/answers.json')
+const x = officialAnswers('x/schema/answers.json')
+
+/** Platforms with an OpenAPI document of their own. */
+export const openApiSources: readonly Source[] = [
+  {
+    platform: 'discord',
+    file: 'discord/discord-api-spec specs/openapi.json',
+    version: '10, 74fda0fa',
+    check: (answers) => answers.map((one) => discord({ ...one, path: one.path.replace('/api/v10', '') })),
+    undescribed: oauth('/api/oauth2/token'),
+  },
+  {
+    platform: 'pinterest',
+    file: 'pinterest/api-description v5/openapi.json',
+    version: '5.23.0, c05b1897',
+    check: (answers) => answers.map((one) => pinterest({ ...one, path: one.path.replace('/v5', '') })),
+    undescribed: { 'POST /bucket/': 'Amazon S3, POST Object' },
+  },
+  {
+    platform: 'x',
+    file: 'https://api.x.com/2/openapi.json',
+    version: '2.167',
+    check: (answers) => answers.map(x),
+    undescribed: { ...oauth('/2/oauth2/token'), 'POST /2/oauth2/revoke': 'RFC 7009; X answers revoked: true' },
+  },
+]
