@@ -114,7 +114,7 @@ test.each([
   [['api', 'drafts', '--input', 'notes.txt', '-f', 'a=b'], 'Give the body once: with --input, or with fields.'],
   [['api', 'DELETE', 'drafts', '--paginate'], '--paginate is for GET.'],
   [['open', 'nothing'], 'Allowed choices are workspace, workspaces, docs, guides.'],
-  [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish.'],
+  [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish, powershell.'],
 ])('%j ends with 2 and one line that helps', async (args, sentence) => {
   const { code, stdout, stderr } = await social.run(args)
   expect(stderr).toContain(sentence)
@@ -200,11 +200,37 @@ test('bash loads the completion, and completes commands, options, and choices', 
   expect(complete('social', 'posts', 're')).toEqual(['reschedule'])
   expect(complete('social', '--profile', 'a', 'posts', 'list', '--pl')).toEqual(['--platform'])
   expect(complete('social', 'accounts', 'connect', 'blue')).toEqual(['bluesky'])
-  for (const shell of ['zsh', 'fish']) {
-    const { stdout } = await social.run(['completion', shell])
-    expect(stdout).toContain('reschedule')
-    // Where the shell is there, it reads its script.
-    const checked = spawnSync(shell, ['-n'], { input: stdout, encoding: 'utf8' })
-    if (checked.error === undefined) expect([shell, checked.status, checked.stderr]).toEqual([shell, 0, ''])
+  const statuses = ['scheduled', 'published', 'failed', 'cancelled']
+  expect(complete('social', 'posts', 'list', '--status', '')).toEqual(statuses)
+  expect(complete('social', 'posts', '--status', '')).toEqual(statuses)
+  expect(complete('social', 'posts', '--platform', 'blue')).toEqual(['bluesky'])
+  expect(complete('social', 'posts', '--status', 'failed', '--so')).toEqual(['--sort'])
+})
+
+/** How each shell says whether it can read a script. */
+const readers = {
+  bash: ['bash', '-n'],
+  zsh: ['zsh', '-n'],
+  fish: ['fish', '-n'],
+  powershell: ['pwsh', '-NoProfile', '-Command', '$null = [scriptblock]::Create([Console]::In.ReadToEnd())'],
+} as const
+
+test.each(
+  Object.entries(readers),
+)('the completion of %s has every command, option, and choice', async (shell, reader) => {
+  const { stdout: script, code } = await social.run(['completion', shell])
+  expect(code).toBe(0)
+  const words = new Set(script.split(/[^\w-]+/))
+  const { program } = makeProgram({}, new AbortController().signal)
+  const missingIn = (command: typeof program): string[] => {
+    const named = [...command.options.map(({ long }) => long ?? ''), ...command.commands.map((child) => child.name())]
+    const choices = [...command.options, ...command.registeredArguments].flatMap(({ argChoices }) => argChoices ?? [])
+    const below = command.commands.flatMap((child) => missingIn(child as typeof program))
+    return [...[...named, ...choices].filter((word) => !words.has(word)), ...below]
   }
+  expect(missingIn(program)).toEqual([])
+  // Where the shell is there, it reads its script.
+  const [name, ...args] = reader
+  const checked = spawnSync(name, args, { input: script, encoding: 'utf8' })
+  if (checked.error === undefined) expect([shell, checked.status, checked.stderr]).toEqual([shell, 0, ''])
 })

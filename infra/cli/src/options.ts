@@ -32,8 +32,11 @@ export const limitOption = (standard: number): Option =>
 export const zoneOption = (): Option => new Option('--zone <zone>', 'time zone of the times, such as Europe/Berlin')
 
 /** A platform by its ID, in any case. */
-export const platformNamed = (text: string): PlatformId => {
+const platformNamed = (text: string): PlatformId => {
   const platform = platformIds.find((id) => id === text.toLowerCase())
   if (platform !== undefined) return platform
   throw new InvalidArgumentError(`Allowed choices are ${platformIds.join(', ')}.`)
 }
+
+export const platformOption = (flags: string, description: string): Option =>
+  new Option(flags, description).choices(platformIds).argParser(platformNamed)

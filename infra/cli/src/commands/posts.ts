@@ -5,7 +5,7 @@ import type { Cli } from '../cli.ts'
 import { newText } from '../edit.ts'
 import { PartlyFailed, Usage } from '../errors.ts'
 import { addGroup, addList } from '../group.ts'
-import { limitOption, platformNamed, repeatedOption, wholeNumber, zoneOption } from '../options.ts'
+import { limitOption, platformOption, repeatedOption, wholeNumber, zoneOption } from '../options.ts'
 import { assertPublished, outcomeOf, showPost, showPosts, usualWaitSeconds } from '../posts.ts'
 import { openWorkspace } from '../session.ts'
 import { readFutureTime, readTime, sayTime, zoneOf } from '../time.ts'
@@ -155,7 +155,7 @@ export const addPosts = (program: Command, cli: Cli): void => {
   addList(group, 'list posts, the newest first')
     .addOption(new Option('--status <status>', 'only posts with this status').choices(statuses))
     .option('-a, --account <name>', 'only posts to this account')
-    .option('--platform <platform>', 'only posts to this platform', platformNamed)
+    .addOption(platformOption('--platform <platform>', 'only posts to this platform'))
     .option('--external-id <id>', 'only posts with your own ID')
     .option('--search <text>', 'only posts with this text')
     .option('--from <time>', 'only posts at this time or later, the earliest first')
