@@ -9,7 +9,7 @@ export interface Source {
   version: string
   /** What is wrong with each answer; undefined for one that the file does not describe. */
   check(answers: readonly RecordedAnswer[]): readonly (readonly Mismatch[] | undefined)[]
-  /** Routes whose answers the file does not describe, or not all of them, and what their stand-in follows. */
+  /** Routes whose answers the file does not describe, or not all of them, `rejections` of any, and what their stand-in follows. */
   undescribed: Readonly<Record<string, string>>
 }
 

@@ -1,0 +1,37 @@
+import slack from '../node_modules/@slack/web-api/package.json' with { type: 'json' }
+import type { RecordedAnswer } from './record.ts'
+import type { Source } from './source.ts'
+import { checkTypes } from './types.ts'
+
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** What the types, which are made from examples, lack. */
+const corrected: Readonly<Record<string, string>> = {
+  // Null outside of Enterprise Grid (Slack, oauth.v2.access, example response).
+  'slack.OauthV2AccessResponse': `Omit<slack.OauthV2AccessResponse, 'enterprise'>
+    & { enterprise?: slack.OauthV2AccessResponse['enterprise'] | null }`,
+  // A reply that is shown in its channel (Slack, message event, subtype thread_broadcast).
+  'slack.ConversationsRepliesResponse': `Omit<slack.ConversationsRepliesResponse, 'messages'>
+    & { messages?: (NonNullable<slack.ConversationsRepliesResponse['messages']>[number] & { subtype?: 'thread_broadcast' })[] }`,
+}
+
+/** What `@slack/web-api` calls the response of a method: `ChatPostMessageResponse`. */
+function typeOf({ route }: RecordedAnswer): string {
+  const name = `slack.${route.replace('/api/', '').split('.').map(capitalized).join('')}Response`
+  return (corrected[name] ?? name).replaceAll(/\n\s*/g, ' ')
+}
+
+const isMethod = ({ route }: RecordedAnswer) => route.startsWith('/api/')
+
+export const slackSource: Source = {
+  platform: 'slack',
+  file: 'response types of @slack/web-api',
+  version: slack.version,
+  check(answers) {
+    const methods = answers.filter(isMethod)
+    const typed = methods.map((one) => ({ type: typeOf(one), body: one.body }))
+    const checked = checkTypes("import type * as slack from '@slack/web-api'", typed)
+    return answers.map((one) => (isMethod(one) ? checked[methods.indexOf(one)] : undefined))
+  },
+  undescribed: { 'POST /upload/v1/:door': 'Slack, Working with files: 200 with a text' },
+}
