@@ -2,9 +2,10 @@ import { minuteMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
 import { countWindow } from './count-window.ts'
 import { openApps } from './mastodon/apps.ts'
-import { openMedia } from './mastodon/media.ts'
+import { openMedia, supportedTypes } from './mastodon/media.ts'
 import { mastodonRefusals, refuse } from './mastodon/refuse.ts'
 import { type MastodonPerson, mastodonSeed } from './mastodon/seed.ts'
+import { showInstance, showOwnAccount } from './mastodon/show.ts'
 import { openStatuses } from './mastodon/statuses.ts'
 import { openOAuth } from './oauth.ts'
 import { type Call, type Platform, Refused, type SimulatorContext, type StandIn } from './standin.ts'
@@ -41,6 +42,7 @@ function build(context: SimulatorContext): StandIn {
     pkce: true,
     clientCredentials: true,
     people: mastodonSeed.people,
+    describe: () => ({ created_at: Math.floor(context.clock.now() / 1000) }),
     opened: (token, clientId, scope) => tokens.set(token, { token, clientId, scopes: scope.split(' ') }),
   })
   const refusals = mastodonRefusals(() => context.clock.now())
@@ -55,10 +57,7 @@ function build(context: SimulatorContext): StandIn {
   const appNameOf = (call: Call) => apps.find(tokens.get(tokenOf(call))?.clientId ?? '')?.name ?? null
 
   function profile(call: Call): Answer {
-    const { id, name, username } = ownerOf(call, 'read:accounts')
-    const url = `https://${mastodonSeed.server}/@${username}`
-    const avatar = `https://files.${mastodonSeed.domain}/${id}.png`
-    return { status: 200, body: { id, username, acct: username, display_name: name, url, avatar, locked: false } }
+    return { status: 200, body: showOwnAccount(ownerOf(call, 'read:accounts')) }
   }
   function revoke(call: Call): Answer {
     const form = new URLSearchParams(call.body.toString())
@@ -72,18 +71,21 @@ function build(context: SimulatorContext): StandIn {
     oauth.revoke(token)
     return { status: 200, body: {} }
   }
-  const instance = (): Answer => ({
-    status: 200,
-    body: {
-      domain: mastodonSeed.domain,
-      version: '4.5.0',
-      configuration: { statuses: { max_characters: 500, max_media_attachments: 4, characters_reserved_per_url: 23 } },
-    },
-  })
+  const instance = (): Answer => ({ status: 200, body: showInstance(supportedTypes) })
   const metadata = (): Answer => ({
     status: 200,
     body: {
       issuer: `${context.url}/`,
+      service_documentation: 'https://docs.joinmastodon.org/',
+      authorization_endpoint: `${context.url}/oauth/authorize`,
+      token_endpoint: `${context.url}/oauth/token`,
+      revocation_endpoint: `${context.url}/oauth/revoke`,
+      userinfo_endpoint: `${context.url}/oauth/userinfo`,
+      app_registration_endpoint: `${context.url}/api/v1/apps`,
+      response_types_supported: ['code'],
+      response_modes_supported: ['query', 'fragment', 'form_post'],
+      grant_types_supported: ['authorization_code', 'client_credentials'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
       scopes_supported: mastodonSeed.scopes,
       code_challenge_methods_supported: ['S256'],
     },

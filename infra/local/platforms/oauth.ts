@@ -192,7 +192,8 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
     const client = assertApp(call, form)
     if (form.get('grant_type') === 'authorization_code') return exchangeCode(client, form)
     if (form.get('grant_type') === 'client_credentials' && rules.clientCredentials) {
-      return { status: 200, body: { access_token: secret(), token_type: 'bearer', scope: form.get('scope') } }
+      const body = { access_token: secret(), token_type: 'bearer', scope: form.get('scope') }
+      return { status: 200, body: { ...body, ...rules.describe?.(rules.people[0]) } }
     }
     if (form.get('grant_type') === 'refresh_token' && rules.refresh !== 'none') {
       return exchangeRefresh(client, form)

@@ -33,7 +33,10 @@ export function openApps({ keep }: SimulatorContext): {
     const [clientId, clientSecret] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
     apps.set(clientId, { clientId, clientSecret, redirectUris, name, scopes })
     const website = form.get('website')
-    const shown = { id: String(apps.size), name, website, scopes, redirect_uris: redirectUris }
+    const shown = {
+      ...{ id: String(apps.size), name, website, scopes, redirect_uris: redirectUris },
+      ...{ redirect_uri: redirectUris.join('\n'), vapid_key: randomBytes(65).toString('base64url') },
+    }
     return { status: 200, body: { ...shown, client_id: clientId, client_secret: clientSecret } }
   }
   return {

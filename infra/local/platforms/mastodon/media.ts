@@ -17,6 +17,8 @@ interface StoredMedia {
 
 const images = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/heic', 'image/avif']
 const videos = ['video/webm', 'video/mp4', 'video/quicktime']
+/** The types that a server takes. */
+export const supportedTypes: readonly string[] = [...images, ...videos]
 const mebibyte = 1024 * 1024
 const maxDescription = 1500
 /** Images are there at once, videos a little later (Mastodon API, media, 4.0.0). */
@@ -43,7 +45,7 @@ export function openMedia(
     const file = parts.find(({ name }) => name === 'file')
     const type = file?.type ?? ''
     if (file === undefined) return refuse(422, "Validation failed: File can't be blank")
-    if (![...images, ...videos].includes(type)) {
+    if (!supportedTypes.includes(type)) {
       return refuse(422, 'Validation failed: File content type is invalid, File is invalid')
     }
     const isImage = images.includes(type)

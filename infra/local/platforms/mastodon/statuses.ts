@@ -7,6 +7,7 @@ import { htmlOf } from './html.ts'
 import type { openMedia } from './media.ts'
 import { refuse } from './refuse.ts'
 import { type MastodonPerson, mastodonSeed } from './seed.ts'
+import { showAccount } from './show.ts'
 
 const Poll = z.object({
   options: z.array(z.string()),
@@ -209,11 +210,26 @@ export function openStatuses(
       content: status.text === '' ? '' : htmlOf(status.text),
       reblog: null,
       application: status.application === null ? null : { name: status.application, website: null },
-      account: { id: status.owner, username, acct: username },
+      account: showAccount(personOf(status.owner)),
       media_attachments: media.show(status.mediaIds),
       mentions: [],
       tags: [],
-      poll: status.poll === undefined ? null : { id: status.id, multiple: status.poll.multiple ?? false },
+      emojis: [],
+      ...{ replies_count: 0, reblogs_count: 0, favourites_count: 0 },
+      poll: status.poll === undefined ? null : showPoll(status, status.poll),
+    }
+  }
+  /** Nobody has voted yet. */
+  function showPoll({ id, createdAtMs }: StoredStatus, { options, expires_in, multiple }: z.infer<typeof Poll>) {
+    const endsAtMs = createdAtMs + expires_in * 1000
+    return {
+      id,
+      multiple: multiple ?? false,
+      options: options.map((title) => ({ title, votes_count: 0 })),
+      expires_at: new Date(endsAtMs).toISOString(),
+      expired: endsAtMs <= clock.now(),
+      votes_count: 0,
+      emojis: [],
     }
   }
   function toPublicPost(status: StoredStatus): PublicPost {
