@@ -11,8 +11,9 @@ const discord = officialAnswers('discord/schema/answers.json', {
 })
 const pinterest = officialAnswers('pinterest/schema/answers.json')
 const x = officialAnswers('x/schema/answers.json')
+const mastodon = officialAnswers('mastodon/schema/answers.json')
 
-/** Platforms with an OpenAPI document of their own. */
+/** Platforms with an OpenAPI document. */
 export const openApiSources: readonly Source[] = [
   {
     platform: 'discord',
@@ -34,5 +35,12 @@ export const openApiSources: readonly Source[] = [
     version: '2.167',
     check: (answers) => answers.map(x),
     undescribed: { ...oauth('/2/oauth2/token'), 'POST /2/oauth2/revoke': 'RFC 7009; X answers revoked: true' },
+  },
+  {
+    platform: 'mastodon',
+    file: 'abraham/mastodon-openapi dist/schema.json, made by others from the official documents',
+    version: '4.7.0, 89b11e72',
+    check: (answers) => answers.map(mastodon),
+    undescribed: {},
   },
 ]
