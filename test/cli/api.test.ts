@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Fault, type Seen, startProxy } from '../client/proxy.ts'
 import { listen } from '../net/listen.ts'
@@ -58,6 +60,14 @@ test('a path is one of the API, with or without /api, and prints what the servic
   // A document that is not JSON is printed as it is.
   const document = await social.run(['api', '/llms.txt'])
   expect(document.stdout).toBe(await (await fetch(`${kit.url}/llms.txt`)).text())
+})
+
+test('a large document goes through a pipe whole, and a reader that has seen enough ends it without an error', async () => {
+  const document = await (await fetch(`${proxy.url}/api/openapi.json`)).json()
+  expect((await social.json(['api', 'openapi.json'])).data).toEqual(document)
+  const line = `set -o pipefail; '${process.execPath}' '${social.program}' api openapi.json --json | head -c 1`
+  const env = { ...social.environment }
+  expect(await promisify(execFile)('bash', ['-c', line], { env })).toEqual({ stdout: '{', stderr: '' })
 })
 
 test('what creates something has an Idempotency-Key, and is sent again under it if the response is lost', async () => {

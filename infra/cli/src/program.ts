@@ -81,7 +81,7 @@ export const makeProgram = (env: Cli['env'], stopped: AbortSignal) => {
     .configureHelp({ styleTitle: (title) => out.paint('bold', title) })
     .addHelpText(
       'after',
-      '\nStart with: social login https://api.example.com\n"social <command> --help" has options and examples.',
+      '\nStart with: social login https://api.example.com\n"social <command> --help" has options and examples.\nJSON for programs: social posts --json | jq -r ".[].id"',
     )
   for (const add of commands) add(program, cli)
   for (const command of everyCommand(program)) {
