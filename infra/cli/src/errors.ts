@@ -9,7 +9,7 @@ export const exitCodes = {
   /** An argument, an option, or a file is wrong. */
   usage: 2,
   notSignedIn: 3,
-  /** Some rows of a bulk failed, or a post that was waited for. */
+  /** Some rows of a bulk failed, a post that was waited for, or a test event. */
   partial: 4,
   interrupted: 130,
 } as const
