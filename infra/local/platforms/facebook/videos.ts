@@ -3,7 +3,7 @@ import { captionsFormatOf } from '../../../../shared/media/captions.ts'
 import { dayMs } from '../../../../shared/time.ts'
 import { parseMultipart } from '../../pages/multipart.ts'
 import type { Answer } from '../../pages/server.ts'
-import { keepMedia, newId } from '../graph/containers.ts'
+import { keepMedia, newId, timestampOf } from '../graph/containers.ts'
 import { fetchMedia } from '../graph/fetch-media.ts'
 import { showPage } from '../graph/pages.ts'
 import { pickFields, readForm } from '../graph/read.ts'
@@ -126,11 +126,13 @@ export function openVideos(
     return {
       video_status: isFailed ? 'error' : whole,
       uploading_phase: { status: media === null ? 'not_started' : 'complete' },
-      processing_phase: isFailed ? { status: 'error', error: { message: failure } } : { status: processing },
+      processing_phase: isFailed
+        ? { status: 'error', errors: [{ code: 1363008, message: failure }] }
+        : { status: processing },
       publishing_phase:
         publishedAt === null
           ? { status: 'not_started' }
-          : { status: 'complete', publish_status: 'published', publish_time: Math.floor(publishedAt / 1000) },
+          : { status: 'complete', publish_status: 'published', publish_time: timestampOf(publishedAt) },
     }
   }
 
