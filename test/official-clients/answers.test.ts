@@ -5,6 +5,7 @@ import { openBlobs } from '../../infra/local/platforms/blobs.ts'
 import { everyPlatform } from '../../infra/local/platforms/every.ts'
 import { storedMap } from '../../infra/local/platforms/stored-map.ts'
 import { bluesky } from './answers/bluesky.ts'
+import { withoutFile } from './answers/none.ts'
 import { openApiSources } from './answers/openapi.ts'
 import type { RecordedAnswer } from './answers/record.ts'
 import { slackSource } from './answers/slack.ts'
@@ -40,11 +41,20 @@ const routesOf = (platform: string) =>
     .filter(({ operation }) => operation !== 'authorize')
     .map(({ method, path }) => routeOf({ method, route: path }))
 
+test('every platform has a file, or a reason why not', () => {
+  for (const [platform, instead] of Object.entries(withoutFile)) {
+    console.log(`${platform}: 0 of ${recorded.filter((one) => one.platform === platform).length} answers: ${instead}`)
+  }
+  const named = [...sources.map(({ platform }) => platform), ...Object.keys(withoutFile)]
+  expect(named.toSorted()).toEqual(everyPlatform.map(({ id }) => id).toSorted())
+})
+
 /** Routes that no connector calls. */
 const uncalled: Readonly<Record<string, string>> = {
   'GET /xrpc/com.atproto.server.getSession': 'clients ask whose session it is',
   'GET /xrpc/com.atproto.sync.getBlob': 'the page of `npm start` shows files',
   'GET /attachments/:channel/:attachment/:filename': 'the page of `npm start` shows files',
+  'GET /v25.0/:page/feed': 'tests ask it for what the other list leaves out',
   'POST /api/v10/oauth2/token': 'the same as POST /api/oauth2/token',
 }
 

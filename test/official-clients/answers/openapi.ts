@@ -13,6 +13,12 @@ const pinterest = officialAnswers('pinterest/schema/answers.json')
 const x = officialAnswers('x/schema/answers.json')
 const mastodon = officialAnswers('mastodon/schema/answers.json')
 
+const graphPath = (path: string) => path.replace('/v25.0', '')
+const facebook = officialAnswers('facebook/schema/answers.json')
+const instagram = officialAnswers('instagram/schema/answers.json')
+const graphSpecs = { file: 'facebook/facebook-business-sdk-codegen api_specs/specs', version: 'v25.0, ad2b0b6f' }
+const rejections = 'Graph API, Handle Errors: error with message, type, and code'
+
 /** Platforms with an OpenAPI document. */
 export const openApiSources: readonly Source[] = [
   {
@@ -42,5 +48,27 @@ export const openApiSources: readonly Source[] = [
     version: '4.7.0, 89b11e72',
     check: (answers) => answers.map(mastodon),
     undescribed: {},
+  },
+  {
+    platform: 'facebook',
+    ...graphSpecs,
+    check: (answers) => answers.map((one) => facebook({ ...one, path: graphPath(one.path) })),
+    undescribed: {
+      rejections,
+      'GET /v25.0/oauth/access_token': 'Facebook Login, Long-Lived Access Tokens',
+      'POST /v25.0/:page/photo_stories': 'Page Stories API: success and post_id',
+      'POST /v25.0/:page/video_stories': 'Page Stories API: video_id and upload_url; success and post_id',
+      'POST /v25.0/:page/video_reels': 'Reels Publishing API: video_id and upload_url; success',
+      'POST /video-upload/v25.0/:video': 'Reels Publishing API: success',
+    },
+  },
+  {
+    platform: 'instagram',
+    ...graphSpecs,
+    check: (answers) => answers.map((one) => instagram({ ...one, path: graphPath(one.path) })),
+    undescribed: {
+      rejections,
+      'POST /oauth/access_token': 'Instagram Login, Exchange the Code For a Token',
+    },
   },
 ]
