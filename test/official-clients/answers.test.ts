@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openBlobs } from '../../infra/local/platforms/blobs.ts'
 import { everyPlatform } from '../../infra/local/platforms/every.ts'
+import type { Mismatch } from '../../infra/local/platforms/official-schema.ts'
 import { storedMap } from '../../infra/local/platforms/stored-map.ts'
 import { bluesky } from './answers/bluesky.ts'
+import type { Document } from './answers/documents.ts'
 import { withoutFile } from './answers/none.ts'
 import { openApiSources } from './answers/openapi.ts'
 import type { RecordedAnswer } from './answers/record.ts'
@@ -43,7 +45,7 @@ const routesOf = (platform: string) =>
 
 test('every platform has a file, or a reason why not', () => {
   for (const [platform, instead] of Object.entries(withoutFile)) {
-    console.log(`${platform}: 0 of ${recorded.filter((one) => one.platform === platform).length} answers: ${instead}`)
+    console.log(`${platform}: not checked: ${instead}`)
   }
   const named = [...sources.map(({ platform }) => platform), ...Object.keys(withoutFile)]
   expect(named.toSorted()).toEqual(everyPlatform.map(({ id }) => id).toSorted())
@@ -58,6 +60,12 @@ const uncalled: Readonly<Record<string, string>> = {
   'POST /api/v10/oauth2/token': 'the same as POST /api/oauth2/token',
 }
 
+const complaintsOf = (one: RecordedAnswer, mismatches: readonly Mismatch[] = [], what = '') =>
+  mismatches.map(({ path, message }) => `${what} ${routeOf(one)} ${one.status}: ${path.join('.')} ${message}`.trim())
+
+const issuesOf = ({ shape }: Document, { body }: RecordedAnswer): Mismatch[] =>
+  (shape.safeParse(body).error?.issues ?? []).map(({ path, message }) => ({ path: path.map(String), message }))
+
 test.each(sources)('$platform: its stand-in answers as $file describes', async ({
   platform,
   file,
@@ -71,17 +79,22 @@ test.each(sources)('$platform: its stand-in answers as $file describes', async (
   const others = answers.filter((_, n) => results[n] === undefined)
   const groupOf = (one: RecordedAnswer) =>
     one.status >= 400 && 'rejections' in source.undescribed ? 'rejections' : routeOf(one)
-  const countOf = (list: readonly RecordedAnswer[]) =>
-    `${list.length} answers of ${new Set(list.map(routeOf)).size} routes`
+  const countOf = (list: readonly RecordedAnswer[], what = 'answers') =>
+    `${list.length} ${what} of ${new Set(list.map(routeOf)).size} routes`
   console.log(`${platform}: ${countOf(described)} checked by ${file} (${version})`)
-  for (const [route, instead] of Object.entries(source.undescribed)) {
+  const mismatches = answers.flatMap((answer, n) => complaintsOf(answer, results[n]))
+  for (const [group, instead] of Object.entries(source.undescribed)) {
+    const own = others.filter((one) => groupOf(one) === group)
+    const isChecked = typeof instead === 'object'
     console.log(
-      `  ${countOf(others.filter((one) => groupOf(one) === route))} not described there, ${route}: ${instead}`,
+      `  ${countOf(own)} ${isChecked ? `checked by ${instead.document}` : `not checked: ${instead}`}, ${group}`,
     )
+    if (isChecked) mismatches.push(...own.flatMap((one) => complaintsOf(one, issuesOf(instead, one))))
   }
-  const mismatches = answers.flatMap((answer, n) =>
-    (results[n] ?? []).map(({ path, message }) => `${routeOf(answer)} ${answer.status}: ${path.join('.')} ${message}`),
-  )
+  const sent = source.checkSent?.(answers) ?? []
+  const asked = answers.filter((_, n) => sent[n] !== undefined)
+  if (asked.length > 0) console.log(`  ${countOf(asked, 'requests')} checked by the same file`)
+  mismatches.push(...answers.flatMap((answer, n) => complaintsOf(answer, sent[n], 'request')))
   expect([...new Set(mismatches)]).toEqual([])
   expect([...new Set(others.map(groupOf))].toSorted()).toEqual(Object.keys(source.undescribed).toSorted())
   expect(routes.filter((route) => !answers.some((one) => routeOf(one) === route) && !(route in uncalled))).toEqual([])

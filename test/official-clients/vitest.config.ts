@@ -17,7 +17,7 @@ const connectors = [
 /** These ask nothing, the same often, or platforms that `answers/none.ts` names. */
 const others = [
   '../platforms/{*-rules,bounded-text,error-codes,facets,look-back,probe-law,platform-warnings,rules,tid,video-streams,x-cashtags,x-count}.test.ts',
-  '../**/{nostr,wordpress}*.test.ts',
+  '../**/{linkedin,nostr,reddit,threads,tiktok,wordpress}*.test.ts',
 ]
 
 /**
@@ -35,7 +35,6 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'recorded',
-          silent: 'passed-only',
           include: ['clients.test.ts', ...connectors],
           exclude: others,
           globalSetup: ['../support/global-setup.ts'],

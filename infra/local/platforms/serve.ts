@@ -21,7 +21,8 @@ export interface RoutedAnswer {
   /** As the stand-in declares it: `/channels/:channel/messages`. */
   readonly route: string
   readonly path: string
-
+  /** What was asked, with its media type. */
+  readonly sent: { readonly type: string; readonly body: Buffer }
   readonly answer: Answer
 }
 
@@ -88,7 +89,8 @@ async function answerCall(
     if (route === undefined) return standIn.refusals.unknownRoute()
     if (body === undefined) return standIn.refusals.tooLarge()
     const answer = await run(route.route, { ...call, params: route.params, body })
-    answered.publish({ platform: platform.id, method, route: route.route.path, path, answer })
+    const sent = { type: headers['content-type'] ?? '', body }
+    answered.publish({ platform: platform.id, method, route: route.route.path, path, sent, answer })
     return answer
   }
   const wait = (delayMs: number) => sleep(delayMs, undefined, { signal: duty.closing })

@@ -11,6 +11,7 @@ const Definition = z.looseObject({
   ref: z.optional(z.string()),
   properties: z.optional(z.record(z.string(), z.unknown())),
   items: z.optional(z.unknown()),
+  input: z.optional(z.object({ schema: z.optional(z.unknown()) })),
   output: z.optional(z.object({ schema: z.optional(z.unknown()) })),
 })
 const Fields = z.record(z.string(), z.unknown())
@@ -49,6 +50,8 @@ const Read = z.union([
   ),
 ])
 
+const Written = z.looseObject({ record: Typed })
+
 function complaintsOf(check: () => unknown): Mismatch[] {
   try {
     check()
@@ -58,6 +61,11 @@ function complaintsOf(check: () => unknown): Mismatch[] {
   }
 }
 
+const recordMismatches = (record: z.infer<typeof Typed>): Mismatch[] => [
+  ...complaintsOf(() => lexicons.assertValidRecord(record.$type, jsonToLex(record))),
+  ...unnamed(lexicons.getDefOrThrow(record.$type, ['record']).record, record, ['record']),
+]
+
 function checkOne({ route, status, body }: RecordedAnswer): readonly Mismatch[] | undefined {
   const nsid = route.replace('/xrpc/', '')
   if (status >= 400) return complaintsOf(() => z.parse(status === 409 ? Known : Failure, body))
@@ -66,11 +74,21 @@ function checkOne({ route, status, body }: RecordedAnswer): readonly Mismatch[] 
   const records = [z.safeParse(Read, body).data ?? []].flat()
   return [
     ...complaintsOf(() => lexicons.assertValidXrpcOutput(nsid, jsonToLex(body))),
-    ...records.flatMap(({ value }) => [
-      ...complaintsOf(() => lexicons.assertValidRecord(value.$type, jsonToLex(value))),
-      ...unnamed(lexicons.getDefOrThrow(value.$type, ['record']).record, value, ['value']),
-    ]),
+    ...records.flatMap(({ value }) => recordMismatches(value)),
     ...(output.schema === undefined ? [] : unnamed(output.schema, body, [])),
+  ]
+}
+
+/** Records by their own lexicons: those of the calls leave them open. */
+function checkSentOne({ route, sent }: RecordedAnswer): readonly Mismatch[] | undefined {
+  if (sent === undefined) return undefined
+  const nsid = route.replace('/xrpc/', '')
+  const { input } = z.parse(Definition, lexicons.getDefOrThrow(nsid))
+  const { record } = z.safeParse(Written, sent).data ?? {}
+  return [
+    ...complaintsOf(() => lexicons.assertValidXrpcInput(nsid, jsonToLex(sent))),
+    ...(input?.schema === undefined ? [] : unnamed(input.schema, sent, [])),
+    ...(record === undefined ? [] : recordMismatches(record)),
   ]
 }
 
@@ -79,5 +97,6 @@ export const bluesky: Source = {
   file: 'lexicons of @atproto/api',
   version: atproto.version,
   check: (answers) => answers.map(checkOne),
+  checkSent: (answers) => answers.map(checkSentOne),
   undescribed: {},
 }

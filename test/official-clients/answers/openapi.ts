@@ -1,7 +1,7 @@
-import { officialAnswers } from '../../../infra/local/platforms/official-schema.ts'
-import type { Source } from './source.ts'
-
-const oauth = (path: string) => ({ [`POST ${path}`]: 'RFC 6749, sections 4.1.4 and 5.2' })
+import { type Mismatch, officialAnswers, officialCheck } from '../../../infra/local/platforms/official-schema.ts'
+import { graphErrors, graphUploads, instagramToken, oauth } from './documents.ts'
+import type { RecordedAnswer } from './record.ts'
+import { routeOf, type Source } from './source.ts'
 
 /** Discord's document gives the codes of invalid fields as numbers; they are names (Discord, Error Messages). */
 const discordError = { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' } } }
@@ -17,7 +17,20 @@ const graphPath = (path: string) => path.replace('/v25.0', '')
 const facebook = officialAnswers('facebook/schema/answers.json')
 const instagram = officialAnswers('instagram/schema/answers.json')
 const graphSpecs = { file: 'facebook/facebook-business-sdk-codegen api_specs/specs', version: 'v25.0, ad2b0b6f' }
-const rejections = 'Graph API, Handle Errors: error with message, type, and code'
+
+/** Checks what was sent by routes. */
+const bodyChecker =
+  (checks: Readonly<Record<string, (body: unknown) => readonly Mismatch[]>>) =>
+  (one: RecordedAnswer): readonly Mismatch[] | undefined =>
+    one.sent === undefined ? undefined : checks[routeOf(one)]?.(one.sent)
+
+/** Its stand-in checks messages by the same schema, and more of them: those with files are forms. */
+const message = officialCheck('discord/schema/discord.json', 'MessageCreateRequest')
+const pinterestBodies = {
+  'POST /v5/pins': officialCheck('pinterest/schema/pinterest.json', 'PinCreate'),
+  'POST /v5/boards': officialCheck('pinterest/schema/pinterest.json', 'BoardCreate'),
+  'POST /v5/media': officialCheck('pinterest/schema/pinterest.json', 'MediaUploadCreate'),
+}
 
 /** Platforms with an OpenAPI document. */
 export const openApiSources: readonly Source[] = [
@@ -26,7 +39,8 @@ export const openApiSources: readonly Source[] = [
     file: 'discord/discord-api-spec specs/openapi.json',
     version: '10, 74fda0fa',
     check: (answers) => answers.map((one) => discord({ ...one, path: one.path.replace('/api/v10', '') })),
-    undescribed: oauth('/api/oauth2/token'),
+    undescribed: { 'POST /api/oauth2/token': oauth },
+    checkSent: (answers) => answers.map(bodyChecker({ 'POST /api/v10/channels/:channel/messages': message })),
   },
   {
     platform: 'pinterest',
@@ -34,13 +48,14 @@ export const openApiSources: readonly Source[] = [
     version: '5.23.0, c05b1897',
     check: (answers) => answers.map((one) => pinterest({ ...one, path: one.path.replace('/v5', '') })),
     undescribed: { 'POST /bucket/': 'Amazon S3, POST Object' },
+    checkSent: (answers) => answers.map(bodyChecker(pinterestBodies)),
   },
   {
     platform: 'x',
     file: 'https://api.x.com/2/openapi.json',
     version: '2.167',
     check: (answers) => answers.map(x),
-    undescribed: { ...oauth('/2/oauth2/token'), 'POST /2/oauth2/revoke': 'RFC 7009; X answers revoked: true' },
+    undescribed: { 'POST /2/oauth2/token': oauth, 'POST /2/oauth2/revoke': 'RFC 7009; X answers revoked: true' },
   },
   {
     platform: 'mastodon',
@@ -54,12 +69,12 @@ export const openApiSources: readonly Source[] = [
     ...graphSpecs,
     check: (answers) => answers.map((one) => facebook({ ...one, path: graphPath(one.path) })),
     undescribed: {
-      rejections,
-      'GET /v25.0/oauth/access_token': 'Facebook Login, Long-Lived Access Tokens',
-      'POST /v25.0/:page/photo_stories': 'Page Stories API: success and post_id',
-      'POST /v25.0/:page/video_stories': 'Page Stories API: video_id and upload_url; success and post_id',
-      'POST /v25.0/:page/video_reels': 'Reels Publishing API: video_id and upload_url; success',
-      'POST /video-upload/v25.0/:video': 'Reels Publishing API: success',
+      rejections: graphErrors,
+      'GET /v25.0/oauth/access_token': oauth,
+      'POST /v25.0/:page/photo_stories': graphUploads,
+      'POST /v25.0/:page/video_stories': graphUploads,
+      'POST /v25.0/:page/video_reels': graphUploads,
+      'POST /video-upload/v25.0/:video': graphUploads,
     },
   },
   {
@@ -67,8 +82,8 @@ export const openApiSources: readonly Source[] = [
     ...graphSpecs,
     check: (answers) => answers.map((one) => instagram({ ...one, path: graphPath(one.path) })),
     undescribed: {
-      rejections,
-      'POST /oauth/access_token': 'Instagram Login, Exchange the Code For a Token',
+      rejections: graphErrors,
+      'POST /oauth/access_token': instagramToken,
     },
   },
 ]

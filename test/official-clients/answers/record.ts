@@ -14,6 +14,8 @@ export interface RecordedAnswer {
   type: string
   /** JSON; undefined where the body is none. */
   body?: unknown
+  /** JSON that was sent, and accepted. */
+  sent?: unknown
 }
 
 const folder = process.env['ANSWERS'] ?? ''
@@ -27,10 +29,12 @@ function typeOf({ headers = {}, body }: RoutedAnswer['answer']): string {
 
 function record(message: unknown): void {
   // What publishes there is typed.
-  const { answer, platform, method, route, path } = message as RoutedAnswer
+  const { answer, sent, platform, method, route, path } = message as RoutedAnswer
   const type = typeOf(answer)
   const body = type.endsWith('json') ? { body: answer.body } : {}
-  const line = JSON.stringify({ platform, method, route, path, status: answer.status, type, ...body })
+  const isAsked = answer.status < 300 && sent.body.length > 0 && /^application\/json\b/.test(sent.type)
+  const asked = isAsked ? { sent: JSON.parse(sent.body.toString()) as unknown } : {}
+  const line = JSON.stringify({ platform, method, route, path, status: answer.status, type, ...body, ...asked })
   if (written.has(line)) return
   written.add(line)
   appendFileSync(join(folder, `${process.pid}.jsonl`), `${line}\n`)

@@ -16,8 +16,13 @@ const corrected: Readonly<Record<string, string>> = {
 }
 
 /** What `@slack/web-api` calls the response of a method: `ChatPostMessageResponse`. */
-function typeOf({ route }: RecordedAnswer): string {
-  const name = `slack.${route.replace('/api/', '').split('.').map(capitalized).join('')}Response`
+const nameOf = ({ route }: RecordedAnswer) => route.replace('/api/', '').split('.').map(capitalized).join('')
+const imports = "import type * as slack from '@slack/web-api'"
+/** What it calls what a method is sent: `ChatPostMessageArguments`. */
+const argumentsOf = (one: RecordedAnswer) => `slack.${nameOf(one)}Arguments`
+
+function typeOf(one: RecordedAnswer): string {
+  const name = `slack.${nameOf(one)}Response`
   return (corrected[name] ?? name).replaceAll(/\n\s*/g, ' ')
 }
 
@@ -30,8 +35,14 @@ export const slackSource: Source = {
   check(answers) {
     const methods = answers.filter(isMethod)
     const typed = methods.map((one) => ({ type: typeOf(one), body: one.body }))
-    const checked = checkTypes("import type * as slack from '@slack/web-api'", typed)
+    const checked = checkTypes(imports, typed)
     return answers.map((one) => (isMethod(one) ? checked[methods.indexOf(one)] : undefined))
+  },
+  checkSent(answers) {
+    const sent = answers.filter((one) => one.sent !== undefined)
+    const typed = sent.map((one) => ({ type: argumentsOf(one), body: one.sent }))
+    const checked = checkTypes(imports, typed)
+    return answers.map((one) => checked[sent.indexOf(one)])
   },
   undescribed: { 'POST /upload/v1/:door': 'Slack, Working with files: 200 with a text' },
 }

@@ -1,4 +1,5 @@
 import type { Mismatch } from '../../../infra/local/platforms/official-schema.ts'
+import type { Document } from './documents.ts'
 import type { RecordedAnswer } from './record.ts'
 
 /** What one platform's answers are checked against. */
@@ -10,7 +11,9 @@ export interface Source {
   /** What is wrong with each answer; undefined for one that the file does not describe. */
   check(answers: readonly RecordedAnswer[]): readonly (readonly Mismatch[] | undefined)[]
   /** Routes whose answers the file does not describe, or not all of them, `rejections` of any, and what their stand-in follows. */
-  undescribed: Readonly<Record<string, string>>
+  undescribed: Readonly<Record<string, string | Document>>
+  /** The same for the JSON that was sent. */
+  checkSent?(answers: readonly RecordedAnswer[]): readonly (readonly Mismatch[] | undefined)[]
 }
 
 /** A route as `undescribed` names it. */

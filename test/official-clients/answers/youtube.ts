@@ -1,4 +1,5 @@
 import youtube from '../node_modules/@googleapis/youtube/package.json' with { type: 'json' }
+import { googleErrors, oauth } from './documents.ts'
 import type { RecordedAnswer } from './record.ts'
 import { routeOf, type Source } from './source.ts'
 import { checkTypes } from './types.ts'
@@ -18,6 +19,8 @@ const resources: Readonly<Record<string, string>> = {
   'PUT /upload/youtube/v3/videos': 'Video',
 }
 
+const typeOf = (one: RecordedAnswer) => `youtube_v3.Schema$${resources[routeOf(one)]}`
+const imports = "import type { youtube_v3 } from '@googleapis/youtube'"
 const isResource = (one: RecordedAnswer) => one.status === 200 && one.body !== undefined && routeOf(one) in resources
 
 export const youtubeSource: Source = {
@@ -26,16 +29,22 @@ export const youtubeSource: Source = {
   version: youtube.version,
   check(answers) {
     const shown = answers.filter(isResource)
-    const typed = shown.map((one) => ({ type: `youtube_v3.Schema$${resources[routeOf(one)]}`, body: one.body }))
-    const checked = checkTypes("import type { youtube_v3 } from '@googleapis/youtube'", typed)
+    const typed = shown.map((one) => ({ type: typeOf(one), body: one.body }))
+    const checked = checkTypes(imports, typed)
     return answers.map((one) => {
       if (routeOf(one) === 'DELETE /youtube/v3/videos' && one.status === 204 && one.body === undefined) return []
       return isResource(one) ? checked[shown.indexOf(one)] : undefined
     })
   },
+  checkSent(answers) {
+    const sent = answers.filter((one) => one.sent !== undefined && routeOf(one) in resources)
+    const typed = sent.map((one) => ({ type: typeOf(one), body: one.sent }))
+    const checked = checkTypes(imports, typed)
+    return answers.map((one) => checked[sent.indexOf(one)])
+  },
   undescribed: {
-    rejections: 'Google, YouTube Data API, Errors; RFC 6749, section 5.2',
-    'POST /token': 'RFC 6749, section 5.1',
+    rejections: googleErrors,
+    'POST /token': oauth,
     'POST /revoke': 'Google, Using OAuth 2.0 for web servers: 200',
     'POST /upload/youtube/v3/videos': 'Google, Resumable uploads: 200 with a Location',
     'PUT /upload/youtube/v3/videos': 'Google, Resumable uploads: 308 with a Range',
