@@ -3,6 +3,7 @@ import { Refusal } from '../errors/refusal.ts'
 import { type Scope, scopes } from '../identity/scope.ts'
 import { maxPostsPerDay, type Safety } from '../workspaces/assistant-connection.ts'
 import { authorizationParameters } from './authorization-request.ts'
+import { type Preset, presets, presetsFor } from './scopes.ts'
 
 const box = z.optional(z.literal('on'))
 const line = z.optional(z.string().check(z.maxLength(20)))
@@ -16,6 +17,8 @@ export const ConsentForm = z.object({
   form_key: z.string(),
   answer: z.enum(['allow', 'deny']),
   workspace: z.optional(z.string().check(z.maxLength(100))),
+  /** A choice of `presets`; otherwise the boxes count. */
+  preset: line,
   posts_per_day: line,
   drafts_only: box,
   quiet_from: line,
@@ -25,9 +28,16 @@ export type ConsentForm = z.infer<typeof ConsentForm>
 
 const refuse = (message: string, field: string) => new Refusal('invalid', message, { code: 'invalid_input', field })
 
-/** The scopes whose boxes are checked; never more than the request asks for. */
+const isPreset = (name: string | undefined, offered: readonly Scope[]): name is Preset =>
+  presetsFor(offered).some((preset) => preset === name)
+
+/** The scopes of the choice, or those whose boxes are checked; never more than the request asks for. */
 export const chosenScopes = (sent: Readonly<Record<string, string>>, offered: readonly Scope[]): Scope[] => {
-  const chosen = scopes.filter((scope) => sent[boxOf(scope)] !== undefined && offered.includes(scope))
+  const { preset } = sent
+  const allowed: readonly Scope[] = isPreset(preset, offered)
+    ? presets[preset].scopes
+    : scopes.filter((scope) => sent[boxOf(scope)] !== undefined)
+  const chosen = scopes.filter((scope) => allowed.includes(scope) && offered.includes(scope))
   if (chosen.length > 0) return chosen
   throw refuse('Check at least one thing that the assistant may do, or deny the request.', 'scope')
 }
@@ -44,14 +54,14 @@ const quietHours = ({ quiet_from: from = '', quiet_to: to = '' }: ConsentForm, t
 
 /** The safety settings of the form. Decided: quiet hours are in the time zone of the workspace. */
 export const chosenSafety = (form: ConsentForm, timeZone: string): Safety => {
-  const { posts_per_day: typed = '', drafts_only: box } = form
+  const { posts_per_day: typed = '', drafts_only: box, preset } = form
   const postsPerDay = Number(typed)
   if (typed !== '' && !(/^\d+$/.test(typed) && postsPerDay >= 1 && postsPerDay <= maxPostsPerDay)) {
     throw refuse(`Posts per day must be a whole number from 1 to ${maxPostsPerDay}.`, 'posts_per_day')
   }
   return {
     ...(typed === '' ? {} : { postsPerDay }),
-    draftsOnly: box !== undefined,
+    draftsOnly: box !== undefined || preset === 'drafts',
     ...quietHours(form, timeZone),
   }
 }

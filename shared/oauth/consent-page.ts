@@ -15,7 +15,7 @@ import {
 } from './authorization-request.ts'
 import { destinationOf, hostOfClient, isLoopback } from './client.ts'
 import { boxOf } from './consent-form.ts'
-import { checkedAtFirst, scopeLabels } from './scopes.ts'
+import { checkedAtFirst, presets, presetsFor, scopeLabels } from './scopes.ts'
 
 export interface ConsentRequest {
   request: AuthorizationRequest
@@ -67,7 +67,7 @@ const input = ({ name, label, type, value, hint, limits = nothing }: Input): Htm
 
 const safety = (sent: Sent): Html => html`<h2>Limits</h2>
 ${choice({ type: 'checkbox', name: 'drafts_only', value: 'on' }, sent['drafts_only'] === 'on', 'It may only write drafts')}
-<p class="hint">Posts are then closed to it. Whatever else is checked above stays allowed, such as deleting files or memories.</p>
+<p class="hint">It then reads what is checked above, and changes nothing but drafts.</p>
 ${input({
   name: 'posts_per_day',
   label: 'Most posts in a day (optional)',
@@ -111,6 +111,7 @@ ${links({ 'Your workspaces': 'workspaces' })}`,
   const isChecked = (scope: (typeof scopes)[number]) =>
     again === undefined ? checked.includes(scope) : again.sent[boxOf(scope)] !== undefined
   const workspace = again?.sent['workspace'] ?? first.id
+  const preset = again?.sent['preset'] ?? ''
   return {
     title,
     body: html`${alert(again?.refusal)}<p>${client.name} asks to act for ${visitor.session.name}, ${visitor.session.email}.</p>
@@ -120,6 +121,8 @@ ${hidden('form_key', visitor.formKey)}${parameterNames.map((name) => hidden(name
 <h2>Workspace</h2>
 ${workspaces.map(({ id, name }) => choice({ type: 'radio', name: 'workspace', value: id }, id === workspace, name))}
 <h2>It may</h2>
+${presetsFor(scopes).map((name) => choice({ type: 'radio', name: 'preset', value: name }, name === preset, presets[name].label))}
+${choice({ type: 'radio', name: 'preset', value: '' }, preset === '', 'What is checked here:')}
 ${scopes.map((scope) => choice({ type: 'checkbox', name: boxOf(scope), value: 'on' }, isChecked(scope), scopeLabels[scope]))}
 ${safety(again?.sent ?? {})}
 <button class="main" name="answer" value="allow">Allow</button>

@@ -30,3 +30,29 @@ const sensitive: readonly Scope[] = ['posts:delete', 'accounts:write']
 /** The boxes that are checked when the page opens. */
 export const checkedAtFirst = (scopes: readonly Scope[], chosen: boolean): readonly Scope[] =>
   chosen ? scopes : scopes.filter((scope) => !sensitive.includes(scope))
+
+const reading = assistantScopes.filter((scope) => scope.endsWith(':read'))
+
+/** What a person can allow by one choice; `needs` is the scope without which the choice would say nothing. */
+export const presets = {
+  drafts: {
+    label: 'Read, and write drafts that you publish',
+    needs: 'drafts:write',
+    scopes: [...reading, 'drafts:write'],
+  },
+  schedule: {
+    label: 'Read, write drafts, and schedule posts',
+    needs: 'posts:schedule',
+    scopes: [...reading, 'drafts:write', 'posts:schedule'],
+  },
+  everything: { label: 'Everything that it asks for', needs: undefined, scopes: assistantScopes },
+} as const satisfies Readonly<Record<string, { label: string; needs: Scope | undefined; scopes: readonly Scope[] }>>
+export type Preset = keyof typeof presets
+export const presetNames = Object.keys(presets) as Preset[]
+
+/** The choices that say something about these scopes. */
+export const presetsFor = (offered: readonly Scope[]): Preset[] =>
+  presetNames.filter((name) => {
+    const { needs } = presets[name]
+    return needs === undefined || offered.includes(needs)
+  })

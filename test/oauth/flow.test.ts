@@ -9,6 +9,7 @@ import {
   connected,
   consent,
   discover,
+  exchanged,
   insecure,
   redirectUri,
   refreshed,
@@ -130,6 +131,30 @@ test('a form with wrong limits is shown again, with what was chosen', async () =
     expect([answered.status, answered.heading, back]).toEqual([400, 'Connect an assistant?', undefined])
     expect(answered.text).toContain('name="drafts_only" value="on" checked')
   }
+})
+
+test.each([
+  ['drafts', ['posts:read', 'drafts:write', 'media:read'], true],
+  ['schedule', ['posts:read', 'posts:schedule', 'drafts:write', 'media:read'], false],
+  ['everything', ['posts:read', 'posts:schedule', 'posts:publish', 'drafts:write', 'media:read'], false],
+  // The boxes are checked at first.
+  ['', ['posts:read', 'posts:schedule', 'posts:publish', 'drafts:write', 'media:read'], false],
+  ['unknown', ['posts:read', 'posts:schedule', 'posts:publish', 'drafts:write', 'media:read'], false],
+])('the choice "%s" stands for its scopes, as far as they are requested', async (preset, scopes, draftsOnly) => {
+  const assistant = await registered(kit)
+  const scope = 'posts:read posts:schedule posts:publish drafts:write media:read'
+  const request = await requestOf(kit, assistant, { scope })
+  const { back } = await consent(kit, request.path, { preset })
+  const { access_token: token } = await exchanged(assistant, request, back ?? new URL(kit.url))
+  const verified = await verify(token)
+  expect(verified).toMatchObject({ ok: true, assistant: { scopes, safety: { draftsOnly } } })
+})
+
+test('a choice that says nothing about what is requested is not offered', async () => {
+  const { path } = await requestOf(kit, await registered(kit), { scope: 'posts:read posts:schedule' })
+  const { text } = await browserOf(kit, kit.sessionToken).open(path)
+  const offered = [...text.matchAll(/name="preset" value="(\w*)"/g)].map(([, name]) => name)
+  expect(offered).toEqual(['schedule', 'everything', ''])
 })
 
 test('deletion and accounts are checked only for an assistant that requests them, and not all scopes', async () => {
