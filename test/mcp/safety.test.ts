@@ -132,7 +132,7 @@ test('in quiet hours nothing is published, and the result says when it can be', 
   expect((await callTool(later, 'publish_post_now', now)).details['code']).toBe('assistant_quiet_hours')
 }, 60_000)
 
-test('an assistant that may only write drafts changes no posts', async () => {
+test('an assistant that may only write drafts changes nothing else', async () => {
   const client = await clientWith({ drafts_only: 'on' })
   const [post] = await kit.api.posts.schedule({
     body: {
@@ -145,6 +145,12 @@ test('an assistant that may only write drafts changes no posts', async () => {
   const id = post?.id
   const calls: [string, Record<string, unknown>][] = [
     ['schedule_post', { ...now, scheduledAt }],
+    ['schedule_posts', { posts: [{ ...now, scheduledAt }], idempotencyKey: 'drafts-only-rows' }],
+    ['schedule_thread', { ...now, scheduledAt }],
+    ['publish_thread_now', now],
+    ['create_memory', { collectionId: 'x', content: 'y', idempotencyKey: 'drafts-only-memory' }],
+    ['delete_memory', { id: 'x' }],
+    ['connect_account', { platform: 'x', idempotencyKey: 'drafts-only-connect' }],
     ['publish_post_now', now],
     ['reschedule_post', { id, scheduledAt }],
     ['update_post', { id, content: 'Changed' }],
@@ -153,7 +159,7 @@ test('an assistant that may only write drafts changes no posts', async () => {
   ]
   for (const [name, sent] of calls) {
     const { error, details } = await callTool(client, name, sent)
-    expect(error, name).toBe('This connection may only write drafts. Save the post as a draft instead.')
+    expect(error, name).toBe('This connection may only write drafts. Save a draft, and leave the rest to the person.')
     expect(details, name).toMatchObject({ code: 'assistant_drafts_only' })
   }
   expect(await kit.api.posts.get({ params: { id: id ?? '' } })).toMatchObject({

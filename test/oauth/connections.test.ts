@@ -155,9 +155,9 @@ test('only the owner switches assistants off, and on again, on the page', async 
   expect(await isValid(token)).toBe(true)
 })
 
-test('the consent page says what stays allowed to an assistant that only writes drafts, or has used up its posts', async () => {
+test('the consent page says what an assistant does that only writes drafts, or has used up its posts', async () => {
   const request = await requestOf(kit, await registered(kit))
   const { text } = await browserOf(kit, kit.sessionToken).open(request.path)
-  expect(text).toContain('Whatever else is checked above stays allowed')
+  expect(text).toContain('changes nothing but drafts')
   expect(text).toContain('and each change of what a post says or shows. A change of its time does not.')
 })

@@ -4,8 +4,9 @@ import type { ErrorEntries } from '../reason.ts'
 export const assistantErrors = {
   assistant_drafts_only: {
     reason: 'forbidden',
-    message: 'This connection may only write drafts. Save the post as a draft instead.',
-    meaning: 'The person who connected the assistant allows it to write drafts, and to change no posts.',
+    message: 'This connection may only write drafts. Save a draft, and leave the rest to the person.',
+    meaning:
+      'The person who connected the assistant allows it to read and to write drafts, and to change nothing else.',
     fix: 'Save a draft, which a person publishes, or connect the assistant again without this limit.',
   },
   assistant_quiet_hours: {

@@ -9,14 +9,6 @@ import { dayMs } from '../../time.ts'
 type Safety = ActingAssistant['safety']
 type QuietHours = NonNullable<Safety['quietHours']>
 
-/** Rejects a change of posts by an assistant that may only write drafts. */
-export const assertMayChangePosts = ({ assistant }: Context): void => {
-  if (assistant?.safety.draftsOnly !== true) return
-  throw new Refusal('forbidden', 'This connection may only write drafts. Save the post as a draft instead.', {
-    code: 'assistant_drafts_only',
-  })
-}
-
 const minuteOf = (clock: string): number => {
   const [hours = 0, minutes = 0] = clock.split(':').map(Number)
   return hours * 60 + minutes
@@ -44,7 +36,6 @@ const assertNotQuiet = (quietHours: QuietHours, dueMs: readonly number[]): void 
 
 /** Rejects posts that an assistant may not publish at these times. Other callers have no such limits. */
 export const assertMayPublish = (ctx: Context, dueMs: readonly number[]): void => {
-  assertMayChangePosts(ctx)
   const quietHours = ctx.assistant?.safety.quietHours
   if (quietHours !== undefined) assertNotQuiet(quietHours, dueMs)
 }

@@ -8,7 +8,6 @@ import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Deleted } from '../changes/delete.ts'
 import { onFreshPost } from '../changes/on-fresh-post.ts'
 import { postNotFound } from '../changes/refusals.ts'
-import { assertMayChangePosts } from '../intake/safety.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
 import { unchanged } from '../lifecycle/state.ts'
 import { liveDeletions, liveDeletionWork } from './work.ts'
@@ -33,7 +32,6 @@ const assertDeletable = (post: Post): void => {
 export const requestLiveDeletion = (ctx: Context, workspace: Workspace, first: Post): Promise<Deleted> =>
   onFreshPost(ctx, first, async (post): Promise<Deleted> => {
     if (post === undefined) throw postNotFound(first.id)
-    assertMayChangePosts(ctx)
     assertDeletable(post)
     const { id, workspaceId, socialAccountId, platform } = post
     if (post.liveDeletedAtMs !== undefined) return { id, deleted: false, liveDeletion: 'done' }
