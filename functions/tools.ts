@@ -97,7 +97,7 @@ export const tools: Tools = {
   list_posts: tool(listPosts, 'read', {
     description:
       'Lists posts, the newest first. A page can have fewer items than `limit`: continue with `nextCursor` while `hasMore` is true. With a filter, a change can appear a moment later.',
-    hint: 'Use `sort=scheduledAt` with `from` and `to` to see what is planned.',
+    hint: 'Use `sort=scheduledAt` and `order=asc` with `from` and `to` to see what is planned, in the order of time.',
   }),
   publish_post_now: tool(publishNow, 'publish', {
     without: ['firstCommentByAccount'],
@@ -115,6 +115,17 @@ export const tools: Tools = {
     without: ['firstCommentByAccount'],
     reachesPlatforms: true,
     hint: 'Call validate_post with the same fields first.',
+  }),
+  schedule_posts: tool(schedulePost, 'add', {
+    rows: {
+      argument: 'posts',
+      max: 25,
+      keeps: ['id', 'socialAccountId', 'plannedAt', 'warnings'],
+      description: 'The arguments of schedule_post for each post, without `idempotencyKey`.',
+    },
+    reachesPlatforms: true,
+    description:
+      'Schedules up to 25 posts, such as those of a week. Each is accepted or refused alone: `items` has the outcome of each, `made` or `error`.',
   }),
   schedule_thread: tool(scheduleThread, 'add', { reachesPlatforms: true }),
   search_memories: tool(searchMemories, 'read'),

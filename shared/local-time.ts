@@ -1,4 +1,4 @@
-import { minuteMs } from './time.ts'
+import { dayMs, minuteMs } from './time.ts'
 
 /** A moment as the clocks of a time zone show it. */
 export interface LocalTime {
@@ -29,6 +29,20 @@ export const localTimestamp = (momentMs: number, timeZone: string): string => {
     String(n).padStart(2, '0'),
   )
   return `${clock.toISOString().slice(0, 19)}${offset < 0 ? '-' : '+'}${hours}:${minutes}`
+}
+
+/**
+ * When the clocks of a time zone show a time such as `2026-12-01T09:00`, in milliseconds since 1970: the first time of an
+ * hour that comes twice. Undefined if they never show it, because it is no real date or the clocks skip it.
+ */
+export const momentOf = (wall: string, timeZone: string): number | undefined => {
+  const wallMs = Date.parse(`${wall}Z`)
+  if (Number.isNaN(wallMs) || new Date(wallMs).toISOString().slice(0, 10) !== wall.slice(0, 10)) return undefined
+  const shownAt = (momentMs: number) => Date.parse(`${localTimestamp(momentMs, timeZone).slice(0, 19)}Z`)
+  const secondMs = Math.floor(wallMs / 1_000) * 1_000
+  // The offsets before and after: clocks are set at most once in two days.
+  const moments = [secondMs - dayMs, secondMs + dayMs].map((nearMs) => secondMs - (shownAt(nearMs) - nearMs))
+  return moments.toSorted((a, b) => a - b).find((momentMs) => shownAt(momentMs) === secondMs)
 }
 
 const dayMinutes = 1440

@@ -9,13 +9,13 @@ import { exampleOf } from './examples.ts'
 import { collectSchemas, componentPrefix, isSchema, type Schema } from './schemas.ts'
 
 /**
- * The schema with its named parts in their places: some clients resolve no references. The names of members (`propertyNames`) are
- * left to the operation, because the fifteen platforms cost a model 45 tokens each time.
+ * The schema with its named parts in their places: some clients resolve no references. The names of members (`propertyNames`) and
+ * the forms of texts are left to the operation, which names what is wrong: a model pays for each with every conversation.
  */
 const inlined = (node: unknown, components: ReadonlyMap<string, Schema>): unknown => {
   if (Array.isArray(node)) return node.map((each) => inlined(each, components))
   if (!isSchema(node)) return node
-  const { $ref: reference, propertyNames: _, ...rest } = node
+  const { $ref: reference, propertyNames: _names, minLength: _min, maxLength: _max, pattern: _pattern, ...rest } = node
   const own = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, inlined(value, components)]))
   if (typeof reference !== 'string') return own
   const part = inlined(components.get(reference.slice(componentPrefix.length)), components)
@@ -48,7 +48,6 @@ const keySchema = {
   type: 'string',
   minLength: 8,
   maxLength: 100,
-  pattern: '^[!-~]+$',
   description:
     'A new value of your choice for each thing that you create, such as a UUID. Repeat a call with the same value: within 24 hours it returns the first result, and nothing is done twice.',
 }
@@ -58,6 +57,25 @@ const versionSchema = {
   minimum: 1,
   description: 'The `version` that you read. If it has changed since, nothing is changed, and the result says so.',
 }
+
+/** The members of an item are those of another tool, which the description names: a model pays for them once. */
+const rowsSchema = ({ max, description }: NonNullable<Tool['rows']>, required: readonly string[]) => ({
+  ...{ type: 'array', minItems: 1, maxItems: max, description },
+  items: { type: 'object', required },
+})
+
+/** Times are taken without an offset, too, which is no `date-time` of JSON Schema. */
+const asTaken = (name: string, schema: unknown): [string, unknown] => {
+  if (!isMoment([name, schema])) return [name, schema]
+  const { format: _, description, ...rest } = schema as Schema
+  const text = String(description).replace(
+    'RFC 3339 with a time zone',
+    'RFC 3339 (without an offset: on the clocks of the workspace)',
+  )
+  return [name, { ...rest, description: text }]
+}
+
+const isMoment = ([, schema]: [string, unknown]): boolean => isSchema(schema) && schema['format'] === 'date-time'
 
 const effects = {
   read: { readOnlyHint: true },
@@ -80,9 +98,9 @@ const exampleArguments = (tool: Tool, takesKey: boolean) => {
   const { params = {}, query = {}, request = {} } = exampleOf(operationOf(tool))
   const own = tool.namesWorkspace ? {} : params
   const all = { ...query, ...(request as object), ...own }
-  const included = Object.entries(all).filter(([name]) => !tool.without?.includes(name))
+  const included = Object.fromEntries(Object.entries(all).filter(([name]) => !tool.without?.includes(name)))
   return {
-    ...Object.fromEntries(included),
+    ...(tool.rows === undefined ? included : { [tool.rows.argument]: [included] }),
     ...(tool.picks === undefined ? {} : { [tool.picks.argument]: tool.picks.values[0] }),
     ...(takesKey ? { [keyArgument]: exampleKey } : {}),
   }
@@ -94,9 +112,10 @@ const takesNull = (schema: unknown): boolean => JSON.stringify(schema).includes(
  * What a result always has. Decided: not the schemas of its members, which were three quarters of the list. A model
  * reads the list with every conversation, and the members where they occur.
  */
-const outputOf = ({ endpoint: { contract }, picks, adds }: Tool): Schema => {
+const outputOf = ({ endpoint: { contract }, picks, adds, rows }: Tool): Schema => {
   if (contract.data === undefined) throw new Error(`${contract.path} returns no data`)
   const schema = wholeSchema(contract.data, 'output')
+  if (rows !== undefined) return { type: 'object', required: ['items', 'refused'] }
   const isList = schema['type'] === 'array'
   if (isList && picks === undefined) return { type: 'object', required: ['items'] }
   const one = isList ? (schema['items'] as Schema) : schema
@@ -124,11 +143,11 @@ const entryOf = (name: string, tool: Tool): ToolEntry => {
   const query = objectSchema(contract.query)
   const body = objectSchema(contract.body)
   const without = new Set(tool.without)
-  const { picks } = tool
+  const { picks, rows } = tool
+  const sent = { ...propertiesOf(query), ...propertiesOf(body), ...propertiesOf(params) }
+  const own = Object.fromEntries(Object.entries(sent).map(([field, schema]) => asTaken(field, schema)))
   const properties = {
-    ...propertiesOf(query),
-    ...propertiesOf(body),
-    ...propertiesOf(params),
+    ...(rows === undefined ? own : { [rows.argument]: rowsSchema(rows, requiredOf(body)) }),
     ...(picks === undefined
       ? {}
       : { [picks.argument]: { type: 'string', enum: picks.values, description: picks.description } }),
@@ -142,7 +161,7 @@ const entryOf = (name: string, tool: Tool): ToolEntry => {
   const required = [
     ...requiredOf(params),
     ...requiredOf(query),
-    ...(contract.bodyOptional ? [] : requiredOf(body)),
+    ...(rows === undefined ? (contract.bodyOptional ? [] : requiredOf(body)) : [rows.argument]),
     ...(picks === undefined ? [] : [picks.argument]),
     ...(takesKey ? [keyArgument] : []),
   ]
@@ -169,6 +188,9 @@ const entryOf = (name: string, tool: Tool): ToolEntry => {
     params: Object.keys(propertiesOf(params)),
     query: Object.keys(propertiesOf(query)),
     hasBody: contract.body !== undefined,
+    moments: Object.entries(sent)
+      .filter(isMoment)
+      .map(([field]) => field),
     takesKey,
     takesVersion,
   }

@@ -6,6 +6,7 @@ import { Refusal } from '../errors/refusal.ts'
 import { parseOrRefuse } from '../http/parse-input.ts'
 import { localTimestamp } from '../local-time.ts'
 import { readErrorPages } from './files.ts'
+import { inUtc } from './moments.ts'
 import { type Arguments, inToolTerms, keyArgument, routeArguments, versionArgument } from './route-arguments.ts'
 import type { Tool, ToolEntry, Tools } from './tool.ts'
 
@@ -21,17 +22,23 @@ interface OperationError {
  * An error as the result of a tool, so that the assistant can correct the call (MCP 2025-11-25, "Error Handling" of
  * tools): a sentence, then the details as JSON.
  */
-const toolError = async (ctx: Context, tools: Tools, body: OperationError): Promise<CallToolResult> => {
-  const { error, success: _, ...details } = body
-  const pages = await readErrorPages(ctx)
-  const fix = inToolTerms(tools, pages[body.code]?.fix ?? '')
+const toolError = async (call: ToolCall, body: OperationError): Promise<CallToolResult> => {
+  const { error, ...details } = await explained(call, body)
   return {
     isError: true,
     content: [
-      { type: 'text', text: inToolTerms(tools, error) },
-      { type: 'text', text: JSON.stringify({ ...details, ...(fix === '' ? {} : { fix }) }) },
+      { type: 'text', text: error },
+      { type: 'text', text: JSON.stringify(details) },
     ],
   }
+}
+
+/** An error in the words of tools, with what to do about it. */
+const explained = async ({ ctx, tools }: ToolCall, body: OperationError) => {
+  const { error, success: _, ...details } = body
+  const pages = await readErrorPages(ctx)
+  const fix = inToolTerms(tools, pages[body.code]?.fix ?? '')
+  return { error: inToolTerms(tools, error), ...details, ...(fix === '' ? {} : { fix }) }
 }
 
 /** A call of a tool. */
@@ -45,7 +52,7 @@ interface ToolCall {
 }
 
 /** What is wrong with the arguments that the operation does not see. */
-const faultsIn = ({ entry, tool: { picks }, sent }: ToolCall): FieldIssue[] => {
+const faultsIn = ({ entry, tool: { picks, rows }, sent }: ToolCall): FieldIssue[] => {
   const faults: FieldIssue[] = []
   const add = (field: string, message: string) =>
     faults.push({ field, code: sent[field] === undefined ? 'required' : 'invalid', message })
@@ -59,6 +66,16 @@ const faultsIn = ({ entry, tool: { picks }, sent }: ToolCall): FieldIssue[] => {
   const version = sent[versionArgument]
   if (entry.takesVersion && version !== undefined && !(Number.isSafeInteger(version) && Number(version) >= 0)) {
     add(versionArgument, `"${versionArgument}" must be the "version" that you read, a whole number.`)
+  }
+  if (rows !== undefined) {
+    const list = sent[rows.argument]
+    const isList = Array.isArray(list) && list.every((row) => typeof row === 'object' && row !== null)
+    if (!isList || list.length === 0 || list.length > rows.max) {
+      add(rows.argument, `"${rows.argument}" must be a list of 1 to ${rows.max} objects.`)
+    }
+    for (const name of Object.keys(sent).filter((other) => other !== rows.argument && other !== keyArgument)) {
+      add(name, `"${name}" belongs into each object of "${rows.argument}".`)
+    }
   }
   if (picks !== undefined && !picks.values.some((value) => value === sent[picks.argument])) {
     add(picks.argument, `"${picks.argument}" must be one of ${picks.values.join(', ')}.`)
@@ -87,13 +104,20 @@ const faultsOfOperation = ({ tool, entry, sent, caller }: ToolCall): FieldIssue[
   })
 }
 
-const invalid = ({ ctx }: ToolCall, issues: readonly FieldIssue[]): OperationError => ({
-  error: issues.map(({ message }) => message).join(' '),
-  code: 'invalid_input',
-  field: issues[0]?.field,
-  issues,
-  docUrl: `${ctx.env('BASE_URL')}/api/docs/errors/invalid_input`,
+const errorOf = ({ ctx }: ToolCall, code: string, error: string, more: object = {}): OperationError => ({
+  ...{ error, code, ...more },
+  docUrl: `${ctx.env('BASE_URL')}/api/docs/errors/${code}`,
 })
+
+const invalid = (call: ToolCall, issues: readonly FieldIssue[]): OperationError =>
+  errorOf(call, 'invalid_input', issues.map(({ message }) => message).join(' '), { field: issues[0]?.field, issues })
+
+/** Whether the person allows no change but of drafts, and this is another one. */
+const isBeyondDrafts = ({ ctx, tool }: ToolCall): boolean => {
+  const { access } = tool.endpoint.contract
+  const writesDrafts = access.kind === 'workspace' && access.scope === 'drafts:write'
+  return ctx.assistant?.safety.draftsOnly === true && tool.effect !== 'read' && !writesDrafts
+}
 
 /** Members without a value say nothing, and a model pays for each. */
 const withoutNulls = (data: unknown): unknown => {
@@ -117,23 +141,63 @@ const structured = (call: ToolCall, data: unknown): Record<string, unknown> => {
   return { ...result, now: new Date(nowMs).toISOString(), localTime }
 }
 
-const resultOf = async (call: ToolCall): Promise<CallToolResult & { code?: string }> => {
-  const { ctx, caller, tools, tool, entry, sent } = call
-  const faults = faultsIn(call)
+/** What one call of the operation returns: its data, or its error, after these faults of arguments that it does not see. */
+const outcomeOf = async (
+  call: ToolCall,
+  ofOthers: readonly FieldIssue[] = [],
+): Promise<{ data: unknown } | { failed: OperationError }> => {
+  const { ctx, caller, tool, entry } = call
+  const { sent, faults: ofTimes } = inUtc(call.sent, entry.moments, caller.workspace.timezone)
+  const faults = [...ofOthers, ...ofTimes]
   if (faults.length > 0) {
-    const fault = invalid(call, [...faults, ...faultsOfOperation(call)])
-    return { ...(await toolError(ctx, tools, fault)), code: fault.code }
+    const others = faultsOfOperation({ ...call, sent }).filter(({ field }) => !ofTimes.some((at) => at.field === field))
+    return { failed: invalid(call, [...faults, ...others]) }
   }
-  const placed = routeArguments(tool, entry, sent, caller.workspace)
-  const { body } = await tool.endpoint.callAs(ctx, caller, placed)
+  const { body } = await tool.endpoint.callAs(ctx, caller, routeArguments(tool, entry, sent, caller.workspace))
   const answer = JSON.parse(body)
-  if (answer.success === true) {
-    const structuredContent = structured(call, answer.data)
-    return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] }
-  }
-  return { ...(await toolError(ctx, tools, answer)), code: answer.code }
+  return answer.success === true ? { data: answer.data } : { failed: answer }
 }
 
+/**
+ * The outcome of each row, one after the other. Each has a key of its own, so that a repeat of the whole call does
+ * nothing twice, also if the first one did not get to its end.
+ */
+const outcomesOf = async (call: ToolCall, { argument, keeps }: NonNullable<Tool['rows']>) => {
+  const items: Record<string, unknown>[] = []
+  for (const [n, row] of (call.sent[argument] as Arguments[]).entries()) {
+    const sent = { ...row, [keyArgument]: `${call.sent[keyArgument]}-${n + 1}` }
+    const outcome = await outcomeOf({ ...call, sent })
+    if ('failed' in outcome) items.push({ row: n + 1, error: await explained(call, outcome.failed) })
+    else {
+      const made = withoutNulls(outcome.data) as Record<string, unknown>[]
+      const shown = made.map((post) =>
+        Object.fromEntries(Object.entries(post).filter(([name]) => keeps.includes(name))),
+      )
+      items.push({ row: n + 1, made: shown })
+    }
+  }
+  return { items, refused: items.filter(({ error }) => error !== undefined).length }
+}
+
+const succeeded = (structuredContent: Record<string, unknown>): CallToolResult => ({
+  structuredContent,
+  content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+})
+
+const resultOf = async (call: ToolCall): Promise<CallToolResult & { code?: string }> => {
+  const { tool } = call
+  const failed = async (body: OperationError) => ({ ...(await toolError(call, body)), code: body.code })
+  if (isBeyondDrafts(call)) {
+    const text = 'This connection may only write drafts. Save a draft, and leave the rest to the person.'
+    return failed(errorOf(call, 'assistant_drafts_only', text))
+  }
+  const faults = faultsIn(call)
+  if (tool.rows !== undefined) {
+    return faults.length > 0 ? failed(invalid(call, faults)) : succeeded(await outcomesOf(call, tool.rows))
+  }
+  const outcome = await outcomeOf(call, faults)
+  return 'failed' in outcome ? failed(outcome.failed) : succeeded(structured(call, outcome.data))
+}
 /**
  * Calls the operation of a tool in this process: every rule of the API holds, and no token is forwarded. Each call is
  * one line of the log. Changes are in the audit trail as well.

@@ -106,7 +106,7 @@ const askFirst = (
 const instructions = [
   'This server schedules and publishes posts to the social accounts of one workspace.',
   'Start with list_accounts. Check a post with validate_post before you schedule or publish it: it names each rule that the post breaks.',
-  'Times are RFC 3339 with a time zone. get_workspace has the present time, and the local one. Prefer scheduling or a draft to publishing now, unless the person asks for it.',
+  'Times are RFC 3339. Without an offset, such as 2026-12-01T09:00, they are on the clocks of the workspace. get_workspace has the present time. Prefer scheduling or a draft to publishing now, unless the person asks for it.',
   'After a post was due, read get_post, and get_post_attempts if it failed. An outcome that is unknown must be checked on the platform before another try.',
   'Tools that add or publish require an idempotencyKey, and the others accept one: repeat a call with the same key, so that nothing is done twice.',
   'Results leave out members without a value.',

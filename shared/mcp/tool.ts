@@ -23,6 +23,11 @@ export interface Tool {
   without?: readonly string[]
   /** The argument that picks one item of the list that the operation returns, and the field of the item. */
   picks?: { argument: string; field: string; values: readonly string[]; description: string }
+  /**
+   * One call of the operation for each item of this argument: items have the arguments of the operation. The result has
+   * the outcome of each, with these fields of what was made.
+   */
+  rows?: { argument: string; max: number; keeps: readonly string[]; description: string }
   /** What the result tells beside the data of the operation: the present time, also on the clocks of the workspace. */
   adds?: 'now'
   /** The question before a call that nobody can take back. */
@@ -40,6 +45,8 @@ export interface ToolEntry {
   params: readonly string[]
   query: readonly string[]
   hasBody: boolean
+  /** The arguments that are times; without an offset, on the clocks of the workspace. */
+  moments: readonly string[]
   /** Whether a repeat with the same key returns the first result. */
   takesKey: boolean
   /** Whether the change can require the version that was read. */

@@ -16,7 +16,7 @@ export const happyArguments = async (name: string, kit: Kit): Promise<Record<str
   const sent: Record<string, unknown> = { ...query, ...(body as object), ...(tool.namesWorkspace ? others : params) }
   for (const field of tool.without ?? []) delete sent[field]
   return {
-    ...sent,
+    ...(tool.rows === undefined ? sent : { [tool.rows.argument]: [sent] }),
     ...(tool.picks === undefined ? {} : { [tool.picks.argument]: tool.picks.values[0] }),
     ...(isIdempotent(route.endpoint.contract) ? { idempotencyKey: `happy-${name}` } : {}),
   }

@@ -29,6 +29,7 @@ const recorded: Readonly<Record<string, AuditAction>> = {
   publish_thread_now: 'post.created',
   reschedule_post: 'post.updated',
   schedule_post: 'post.created',
+  schedule_posts: 'post.created',
   schedule_thread: 'post.created',
   update_draft: 'draft.updated',
   update_post: 'post.updated',

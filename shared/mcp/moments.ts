@@ -1,0 +1,27 @@
+import type { FieldIssue } from '../errors/issue.ts'
+import { momentOf } from '../local-time.ts'
+import type { Arguments } from './route-arguments.ts'
+
+const withoutOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?$/
+
+/**
+ * The arguments with each time in UTC: one without an offset is a time on the clocks of the workspace. A time that those
+ * clocks never show is a fault.
+ */
+export const inUtc = (
+  sent: Arguments,
+  names: readonly string[],
+  timeZone: string,
+): { sent: Arguments; faults: FieldIssue[] } => {
+  const faults: FieldIssue[] = []
+  const moments = names.flatMap((field) => {
+    const text = sent[field]
+    if (typeof text !== 'string' || !withoutOffset.test(text)) return []
+    const momentMs = momentOf(text.replace(' ', 'T'), timeZone)
+    if (momentMs !== undefined) return [[field, new Date(momentMs).toISOString()] as const]
+    const message = `"${field}" is a time that the clocks of the workspace (${timeZone}) do not show: ${text}. Choose another time.`
+    faults.push({ field, code: 'invalid', message })
+    return []
+  })
+  return { sent: { ...sent, ...Object.fromEntries(moments) }, faults }
+}
