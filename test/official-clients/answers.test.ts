@@ -103,4 +103,8 @@ test.each(sources)('$platform: its stand-in answers as $file describes', async (
   const [first] = described.filter(({ body }) => typeof body === 'object' && !Array.isArray(body))
   const changed = { ...(first ?? expect.fail('no object')), body: { ...Object(first?.body), not_there: 1 } }
   expect(source.check([changed]).flat().length).toBeGreaterThan(0)
+  for (const request of asked.slice(0, 1)) {
+    const more = { ...request, sent: { ...Object(request.sent), not_there: 1 } }
+    expect(source.checkSent?.([more]).flat().length).toBeGreaterThan(0)
+  }
 })

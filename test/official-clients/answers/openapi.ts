@@ -32,6 +32,13 @@ const pinterestBodies = {
   'POST /v5/media': officialCheck('pinterest/schema/pinterest.json', 'MediaUploadCreate'),
 }
 
+const xBodies = {
+  'POST /2/tweets': officialCheck('x/schema/answers.json', 'CreatePostsRequest'),
+  'POST /2/media/upload/initialize': officialCheck('x/schema/answers.json', 'InitializeMediaUploadRequest'),
+  'POST /2/media/metadata': officialCheck('x/schema/answers.json', 'CreateMediaMetadataRequest'),
+  'POST /2/media/subtitles': officialCheck('x/schema/answers.json', 'CreateMediaSubtitlesRequest'),
+}
+
 /** Platforms with an OpenAPI document. */
 export const openApiSources: readonly Source[] = [
   {
@@ -55,6 +62,7 @@ export const openApiSources: readonly Source[] = [
     file: 'https://api.x.com/2/openapi.json',
     version: '2.167',
     check: (answers) => answers.map(x),
+    checkSent: (answers) => answers.map(bodyChecker(xBodies)),
     undescribed: { 'POST /2/oauth2/token': oauth, 'POST /2/oauth2/revoke': 'RFC 7009; X answers revoked: true' },
   },
   {
