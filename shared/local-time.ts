@@ -32,17 +32,22 @@ export const localTimestamp = (momentMs: number, timeZone: string): string => {
 }
 
 /**
- * When the clocks of a time zone show a time such as `2026-12-01T09:00`, in milliseconds since 1970: the first time of an
- * hour that comes twice. Undefined if they never show it, because it is no real date or the clocks skip it.
+ * When the clocks of a time zone show a time, which is given as if it were UTC, in milliseconds since 1970: the first time
+ * of an hour that comes twice. Undefined if the clocks skip it.
  */
-export const momentOf = (wall: string, timeZone: string): number | undefined => {
-  const wallMs = Date.parse(`${wall}Z`)
-  if (Number.isNaN(wallMs) || new Date(wallMs).toISOString().slice(0, 10) !== wall.slice(0, 10)) return undefined
+export const momentShowing = (wallMs: number, timeZone: string): number | undefined => {
   const shownAt = (momentMs: number) => Date.parse(`${localTimestamp(momentMs, timeZone).slice(0, 19)}Z`)
   const secondMs = Math.floor(wallMs / 1_000) * 1_000
   // The offsets before and after: clocks are set at most once in two days.
   const moments = [secondMs - dayMs, secondMs + dayMs].map((nearMs) => secondMs - (shownAt(nearMs) - nearMs))
   return moments.toSorted((a, b) => a - b).find((momentMs) => shownAt(momentMs) === secondMs)
+}
+
+/** The same for a time such as `2026-12-01T09:00`; undefined also if it is no real date. */
+export const momentOf = (wall: string, timeZone: string): number | undefined => {
+  const wallMs = Date.parse(`${wall}Z`)
+  const isReal = !Number.isNaN(wallMs) && new Date(wallMs).toISOString().slice(0, 10) === wall.slice(0, 10)
+  return isReal ? momentShowing(wallMs, timeZone) : undefined
 }
 
 const dayMinutes = 1440

@@ -1,4 +1,5 @@
 import { ParsingComponents, parse } from 'chrono-node/en'
+import { momentShowing } from '../../../shared/local-time.ts'
 import { Usage } from './errors.ts'
 
 const minuteMs = 60_000
@@ -36,18 +37,6 @@ const wallMs = (atMs: number, zone: string): number => {
 
 const offsetMinutes = (atMs: number, zone: string): number =>
   Math.round((wallMs(atMs, zone) - Math.floor(atMs / 1000) * 1000) / minuteMs)
-
-/** When a clock in the zone shows a time; undefined if it never does, because clocks are moved forward over it. */
-const whenShown = (wall: number, zone: string): number | undefined => {
-  const guess = wall - offsetMinutes(wall, zone) * minuteMs
-  // The earlier offset first: of an hour that comes twice, its first time is meant.
-  const offsets = [
-    offsetMinutes(guess - 24 * 60 * minuteMs, zone),
-    offsetMinutes(guess, zone),
-    offsetMinutes(guess + 24 * 60 * minuteMs, zone),
-  ]
-  return offsets.map((offset) => wall - offset * minuteMs).find((atMs) => wallMs(atMs, zone) === wall)
-}
 
 const utcName = (minutes: number) => {
   if (minutes === 0) return 'UTC'
@@ -103,7 +92,7 @@ export const readTime = (text: string, zone: string, nowMs = Date.now()): number
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = (
     ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
   ).map((name) => start.get(name) ?? 0)
-  const atMs = whenShown(Date.UTC(year, month - 1, day, hour, minute, second), zone)
+  const atMs = momentShowing(Date.UTC(year, month - 1, day, hour, minute, second), zone)
   if (atMs === undefined) throw new Usage(`"${text}" does not exist in ${zone}: clocks are moved forward over it.`)
   return atMs
 }
