@@ -33,13 +33,16 @@ const weightOf = async (source: string): Promise<number> => {
   return gzipSync(outputFiles[0]?.contents ?? '').length
 }
 
-test('the whole client weighs at most 12 KB, and its verification of webhooks less than 2 KB', async () => {
+test('the whole client weighs at most 12 KB, its verification of webhooks less than 2 KB, and a receiver less than 3 KB', async () => {
   const whole = await weightOf("export * from 'social-publishing-client'")
   expect(whole).toBeGreaterThan(4_000)
   expect(whole).toBeLessThanOrEqual(12_000)
   const verification = await weightOf("export { verifyWebhook } from 'social-publishing-client'")
   expect(verification).toBeGreaterThan(500)
   expect(verification).toBeLessThan(2_000)
+  const receiver = await weightOf("export { listen } from 'social-publishing-client'")
+  expect(receiver).toBeGreaterThan(verification)
+  expect(receiver).toBeLessThan(3_000)
   expect(await weightOf("import 'social-publishing-client'")).toBeLessThan(100)
 })
 
@@ -73,7 +76,7 @@ test('the package has no dependency, its types, its license, and nothing else', 
 })
 
 const program = `
-import { createClient, isCode, verifyWebhook, type MediaAsset, type Post } from 'social-publishing-client'
+import { createClient, isCode, listen, verifyWebhook, type MediaAsset, type Post } from 'social-publishing-client'
 import { fileFromPath } from 'social-publishing-client/node'
 
 const client = createClient({ baseUrl: 'http://127.0.0.1:1', token: async () => 'svc_pat_1', workspaceId: 'ws_1' })
@@ -90,6 +93,12 @@ export const run = async (): Promise<Post> => {
   await client.ai.transcribe(new Blob([], { type: 'audio/mpeg' }))
   const event = await verifyWebhook('{}', new Headers(), 'whsec_x')
   if (event.type === 'post.published') console.log(event.data.postId, asset.id)
+  const receiver: (request: Request) => Promise<Response> = client.webhooks.listen({
+    secret: 'whsec_x',
+    handled: new Set<string>(),
+    on: { 'post.published': ({ data }) => console.log(data.publishedPostUrl), '*': ({ type }) => console.log(type) },
+  })
+  console.log(await receiver(new Request('http://localhost')))
   const { data, rateLimit } = await client.posts.get('post_1', { signal: AbortSignal.timeout(1) }).withResponse()
   console.log(rateLimit?.remaining)
   return data
@@ -108,6 +117,8 @@ try {
 client.posts.schedule({ content: 'Hi' })
 // @ts-expect-error: no such status
 client.posts.list({ status: 'lost' })
+// @ts-expect-error: no such event
+listen({ secret: 'whsec_x', on: { 'post.lost': () => {} } })
 // @ts-expect-error: an id is missing
 client.posts.get()
 `

@@ -1,5 +1,6 @@
 import type { MediaAsset, Operations, Post } from './api.ts'
 import { call, type Sent } from './call.ts'
+import { type ListenOptions, listen, type WebhookListener } from './listen.ts'
 import { type Operation, operationOf } from './operation.ts'
 import { operations } from './operations.ts'
 import type { ApiCall, CallOptions, ClientOptions, Page, Result } from './options.ts'
@@ -48,6 +49,10 @@ export interface Helpers {
   posts: {
     /** Waits until a post is published, and returns it. Throws a NotPublishedError if it fails or is cancelled. */
     waitUntilPublished(id: string, options?: WaitOptions): Promise<Post>
+  }
+  webhooks: {
+    /** A receiver of webhooks: `createServer(client.webhooks.listen({ secret, on }))`. It needs no token. */
+    listen(options: ListenOptions): WebhookListener
   }
   /** The same client in another workspace. */
   withWorkspace(workspaceId: string): Client
@@ -121,6 +126,7 @@ export const createClient = (options: ClientOptions): Client => {
     ...api,
     media: { ...api.media, upload: (source, how) => upload(api.media, options, source, how) },
     posts: { ...api.posts, waitUntilPublished: (id, how) => waitUntilPublished(api.posts.get, id, how) },
+    webhooks: { ...api.webhooks, listen },
     withWorkspace: (workspaceId) => createClient({ ...options, workspaceId }),
     request: <T>(method: string, path: string, sent = {}, how?: CallOptions) =>
       started(

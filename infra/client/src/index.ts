@@ -1,6 +1,7 @@
 export type * from './api.ts'
 export { type Client, createClient, type Helpers } from './create-client.ts'
 export { type ClientErrorCode, type ErrorDetails, type ErrorIssue, isCode, SocialError } from './errors.ts'
+export { type ListenOptions, listen, type WebhookHandlers, type WebhookListener } from './listen.ts'
 export type { ApiCall, CallOptions, ClientOptions, ListCall, Page, Result, TokenSource } from './options.ts'
 export type { RateLimit } from './rate-limit.ts'
 export type { RetryPolicy } from './retry.ts'

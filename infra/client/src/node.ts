@@ -33,7 +33,6 @@ const send = async (bytes: Bytes, size: number, { url, method, headers }: Upload
     sending.on('error', reject)
     let sentBytes = 0
     const counted = async function* () {
-      onProgress?.({ sentBytes, totalBytes: size })
       for await (const chunk of bytes) {
         sentBytes += chunk.byteLength
         if (sentBytes > size) throw new Error(`the file has more than the announced ${size} bytes`)

@@ -1,4 +1,4 @@
-/** How much of a file was sent. */
+/** How much of a file was sent. It only grows, also when a part is sent again, and ends with all of it. */
 export interface UploadProgress {
   sentBytes: number
   totalBytes: number
@@ -47,18 +47,16 @@ const sendWithXhr = (request: Xhr, blob: Blob, { url, method, headers }: UploadT
     request.send(blob)
   })
 
-/** Sends a Blob and returns the status. Without XMLHttpRequest, progress is told at the start and at the end. */
+/** Sends a Blob and returns the status. Without XMLHttpRequest, nothing tells how much was sent meanwhile. */
 export const sendBlob = async (blob: Blob, target: UploadTarget, how: SendOptions): Promise<number> => {
   const { signal, onProgress } = how
   const { url, method, headers } = target
   const { XMLHttpRequest } = globalThis as { XMLHttpRequest?: new () => Xhr }
   signal?.throwIfAborted()
-  onProgress?.({ sentBytes: 0, totalBytes: blob.size })
   if (onProgress !== undefined && XMLHttpRequest !== undefined) {
     return sendWithXhr(new XMLHttpRequest(), blob, target, how)
   }
   const response = await fetch(url, { method, headers, body: blob, ...(signal ? { signal } : {}) })
   await response.arrayBuffer()
-  if (response.ok) onProgress?.({ sentBytes: blob.size, totalBytes: blob.size })
   return response.status
 }

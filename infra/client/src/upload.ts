@@ -69,6 +69,17 @@ const sendBytes = async (
   }
 }
 
+/** Progress that only grows, from nothing to all: an attempt that is repeated begins again, a bar does not. */
+const growing = (onProgress: SendOptions['onProgress'], totalBytes: number) => {
+  let most = -1
+  return (bytes: number) => {
+    const sentBytes = Math.min(bytes, totalBytes)
+    if (sentBytes <= most) return
+    most = sentBytes
+    onProgress?.({ sentBytes, totalBytes })
+  }
+}
+
 /** Announces a file, sends its bytes, and completes the upload. */
 export const upload = async (
   media: Operations['media'],
@@ -85,7 +96,16 @@ export const upload = async (
     { filename: file.name, ...said },
     { signal },
   )
-  await sendBytes(config, file, { url: uploadUrl, method, headers }, { signal, onProgress })
+  const sent = growing(onProgress, file.size)
+  sent(0)
+  await sendBytes(
+    config,
+    file,
+    { url: uploadUrl, method, headers },
+    // Without a listener, browsers take the way that tells nothing.
+    { signal, onProgress: onProgress && (({ sentBytes }) => sent(sentBytes)) },
+  )
+  sent(file.size)
   return media.complete(
     { storageKey, originalFilename: file.name, ...said, ...(altText === undefined ? {} : { altText }) },
     { signal },

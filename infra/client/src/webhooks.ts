@@ -17,7 +17,8 @@ type HeaderValue = string | readonly string[] | undefined
 /** Headers as `fetch`, Node, Express, and AWS Lambda hand them over. */
 export type WebhookHeaders = { get(name: string): string | null } | Readonly<Record<string, HeaderValue>>
 
-const headerIn = (headers: WebhookHeaders, name: string): string | undefined => {
+/** A header by its name in lower case. */
+export const headerIn = (headers: WebhookHeaders, name: string): string | undefined => {
   if (typeof headers['get'] === 'function') return headers['get'](name) ?? undefined
   const value = Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1] as HeaderValue
   return typeof value === 'string' ? value : value?.[0]

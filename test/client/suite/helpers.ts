@@ -1,4 +1,4 @@
-import { verifySignature, verifyWebhook } from 'social-publishing-client'
+import { type UploadProgress, verifySignature, verifyWebhook } from 'social-publishing-client'
 import { assert, type Check, same, thrownBy } from './check.ts'
 
 const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (each) => each.charCodeAt(0))
@@ -42,19 +42,30 @@ export const helpers: Record<string, Check> = {
   'bytes that storage rejects for a moment are sent again': async ({ client, png }) => {
     const bytes = bytesOf(png)
     let sends = 0
-    const asset = await client.media.upload({
-      name: 'cat.png',
-      type: 'image/png',
-      size: bytes.length,
-      repeatable: true,
-      send: async ({ url, method, headers }) => {
-        sends += 1
-        if (sends === 1) throw new TypeError('reset')
-        if (sends === 2) return 503
-        return (await fetch(url, { method, headers: { ...headers }, body: bytes })).status
+    const told: UploadProgress[] = []
+    const asset = await client.media.upload(
+      {
+        name: 'cat.png',
+        type: 'image/png',
+        size: bytes.length,
+        repeatable: true,
+        send: async ({ url, method, headers }, { onProgress }) => {
+          sends += 1
+          for (const sentBytes of [0, 10 * sends, 20]) onProgress?.({ sentBytes, totalBytes: bytes.length })
+          if (sends === 1) throw new TypeError('reset')
+          if (sends === 2) return 503
+          return (await fetch(url, { method, headers: { ...headers }, body: bytes })).status
+        },
       },
-    })
+      { onProgress: (progress) => told.push(progress) },
+    )
     same([asset.fileSize, sends], [bytes.length, 3])
+    // An attempt that begins again does not set a bar back.
+    const totalBytes = bytes.length
+    same(
+      told,
+      [0, 10, 20, 30, totalBytes].map((sentBytes) => ({ sentBytes, totalBytes })),
+    )
     const rejected = { name: 'cat.png', type: 'image/png', size: 9, repeatable: true, send: async () => 403 }
     const error = await thrownBy(client.media.upload(rejected))
     same([error['code'], error['status'], error['attempts']], ['upload_failed', 403, 1])
