@@ -52,6 +52,7 @@ export default defineConfig({
               'test/nostr-relay/**',
               'test/wordpress-site/**',
               'test/official-clients/**',
+              'test/github-action/**',
               '**/node_modules/**',
             ],
           },

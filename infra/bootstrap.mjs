@@ -14,6 +14,7 @@ const nostrRelay = 'test/nostr-relay'
 const wordpressSite = 'test/wordpress-site'
 const clientRuntimes = 'test/client'
 const officialClients = 'test/official-clients'
+const githubAction = 'infra/github-action'
 
 /** The tests of a folder with a configuration of its own. */
 const suite = (folder, packages = ['.']) => ({
@@ -23,8 +24,8 @@ const suite = (folder, packages = ['.']) => ({
 })
 
 /** The tests of a folder with packages of its own, which sets its own root. */
-const apart = (folder) => ({
-  packages: ['.', folder],
+const apart = (folder, packages = ['.', folder]) => ({
+  packages,
   script: [vitest, 'run', '--config', `${folder}/vitest.config.ts`],
   stdio: 'inherit',
 })
@@ -63,6 +64,8 @@ const commands = {
   'test:bluesky': apart(pds),
   'test:nostr': apart(nostrRelay),
   'test:wordpress': apart(wordpressSite),
+  'build:github-action': { packages: ['.', githubAction], script: ['infra/github-action.ts'], stdio: 'inherit' },
+  'test:github-action': apart('test/github-action', ['.', githubAction, 'test/github-action']),
 }
 
 const oldestNode = [20, 19]

@@ -14,7 +14,7 @@ const isTest = (path: string): boolean => path.startsWith('infra/local/test/')
 /** The files of a part, each with the files of the same part that it imports. */
 const graphOf = (part: string): Map<string, string[]> => {
   const names = readdirSync(join(root, part), { recursive: true, encoding: 'utf8' })
-  const files = new Set(names.filter((name) => !isTest(join(part, name))))
+  const files = new Set(names.filter((name) => !isTest(join(part, name)) && !name.includes('node_modules')))
   const importsOf = (file: string): string[] =>
     [...readFileSync(join(root, part, file), 'utf8').matchAll(importPattern)]
       .map(([, path = '']) => posix.join(posix.dirname(file), path))

@@ -40,6 +40,7 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['client-python', 'local'],
     ['listen', 'operator', 'preflight', 'smoke'],
     ['cli', '.'],
+    ['github-action'],
   ],
   'infra/local': [
     ['pages', 'progress.ts', 'stop.ts', 'template'],

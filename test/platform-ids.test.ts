@@ -15,7 +15,7 @@ const sources = ['shared', 'functions', 'infra']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   )
-  .filter((path) => /\.(?:ts|mjs)$/.test(path) && !own.test(path) && !isTest(path))
+  .filter((path) => /\.(?:ts|mjs)$/.test(path) && !own.test(path) && !isTest(path) && !path.includes('node_modules'))
 
 const id = `["'\`](?:${platformIds.join('|')})["'\`]`
 

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..')
 /** All sources below a folder, by their path from the root. */
 const sourcesBelow = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(?:ts|mts|mjs)$/.test(name))
+    .filter((name) => /\.(?:ts|mts|mjs)$/.test(name) && !name.includes('node_modules'))
     .map((name) => join(folder, name))
 
 const isIn = (path: string, ...folders: readonly string[]) => folders.some((folder) => path.startsWith(`${folder}/`))

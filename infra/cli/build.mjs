@@ -6,19 +6,29 @@ import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The folders of the packages in a bundle. */
-const packagesIn = (metafile) =>
-  [...new Set(Object.keys(metafile.inputs).map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]))]
-    .filter((name) => name !== undefined)
+/** The folders of the packages of which a bundle contains code. */
+const packagesIn = ({ outputs }) =>
+  [
+    ...new Set(
+      Object.values(outputs)
+        .flatMap(({ inputs }) => Object.entries(inputs))
+        .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+        .map(([path]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]),
+    ),
+  ]
+    .filter((folder) => folder !== undefined)
     .sort()
 
-const licenseOf = (name) => {
-  const folder = join(root, 'node_modules', name)
+const licenseOf = (path) => {
+  const folder = join(root, path)
   const file = readdirSync(folder).find((each) => /^licen[cs]e(\.(md|txt))?$/i.test(each))
-  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const text = file && existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8').trim() : license
   return `${name} ${version} (${license})\n\n${text}\n`
 }
+
+/** The licenses of the packages in a bundle that was made in the folder of the repository. */
+export const licensesIn = (metafile) => packagesIn(metafile).map(licenseOf).join('\n---\n\n')
 
 /** Bundles the command line into one file for Node 20 or newer, and returns the licenses of the packages inside. */
 export const bundleCli = async (outfile) => {
@@ -40,5 +50,5 @@ export const bundleCli = async (outfile) => {
     },
     logLevel: 'error',
   })
-  return packagesIn(metafile).map(licenseOf).join('\n---\n\n')
+  return licensesIn(metafile)
 }
