@@ -1,7 +1,9 @@
-import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { version } from '../shared/version.ts'
 import { bundleCli } from './cli/build.mjs'
+import { manifestOf } from './client/build/manifest.ts'
 import { packPackage } from './client.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -14,7 +16,8 @@ export const buildCli = async (folder: string): Promise<void> => {
   const licenses = await bundleCli(join(folder, 'social.mjs'))
   await chmod(join(folder, 'social.mjs'), 0o755)
   await writeFile(join(folder, 'NOTICE'), `This package contains the packages below.\n\n${licenses}`)
-  for (const name of ['package.json', 'README.md']) await cp(join(own, name), join(folder, name))
+  await writeFile(join(folder, 'package.json'), await manifestOf('infra/cli'))
+  await cp(join(own, 'README.md'), join(folder, 'README.md'))
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'))
 }
 
@@ -22,6 +25,5 @@ if (import.meta.main) {
   const into = join(root, 'dist-clients/cli')
   await buildCli(join(into, 'package'))
   const tarball = await packPackage(join(into, 'package'), into)
-  const { version } = JSON.parse(await readFile(join(own, 'package.json'), 'utf8'))
   console.log(`social-publishing-cli ${version}: ${tarball}`)
 }

@@ -3,6 +3,8 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { version } from '../shared/version.ts'
+import { manifestOf } from './client/build/manifest.ts'
 import { operationsSource } from './client/build/operations.ts'
 import { referenceMarkdown } from './client/build/reference.ts'
 import { typesSource } from './client/build/types.ts'
@@ -36,7 +38,8 @@ export const buildPackage = async (folder: string): Promise<void> => {
   await cp(join(own, 'src'), join(folder, 'src'), { recursive: true })
   await writeFile(join(folder, 'src/api.ts'), typesSource())
   await writeFile(join(folder, 'src/operations.ts'), operationsSource())
-  for (const name of ['package.json', 'README.md']) await cp(join(own, name), join(folder, name))
+  await writeFile(join(folder, 'package.json'), await manifestOf('infra/client'))
+  await cp(join(own, 'README.md'), join(folder, 'README.md'))
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'))
   await writeFile(join(folder, 'REFERENCE.md'), referenceMarkdown())
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }))
@@ -71,6 +74,5 @@ if (import.meta.main) {
   const into = resolve('dist-clients/javascript')
   await buildPackage(join(into, 'package'))
   const tarball = await packPackage(join(into, 'package'), into)
-  const { version } = JSON.parse(await readFile(join(own, 'package.json'), 'utf8'))
   console.log(`social-publishing-client ${version}: ${tarball}`)
 }

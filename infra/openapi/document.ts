@@ -1,5 +1,6 @@
 import { describedRoutes } from '../../functions/routes.ts'
 import { definitions } from '../../shared/platforms/definitions.ts'
+import { version } from '../../shared/version.ts'
 import { componentsWith } from './components.ts'
 import { guideIndex } from './guides.ts'
 import { operationOf } from './operation.ts'
@@ -106,7 +107,7 @@ export const openApiDocument = () => {
     openapi: '3.1.0',
     info: {
       title: 'Social Publishing Service API',
-      version: '0.1.0',
+      version,
       description: [
         'Schedules and publishes posts to social accounts, and reports every outcome with signed webhooks.',
         guideIndex(),

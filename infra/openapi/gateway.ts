@@ -3,6 +3,7 @@ import { answersHead } from '../../shared/http/contract.ts'
 import { layout } from '../../shared/pages/layout.ts'
 import { notFoundPage } from '../../shared/pages/not-found-page.ts'
 import { pageHeaders } from '../../shared/pages/send.ts'
+import { version } from '../../shared/version.ts'
 import {
   errorText,
   gatewayAnswers,
@@ -157,7 +158,7 @@ export const gatewayBody = (
   }
   return {
     openapi: '3.0.1',
-    info: { title: 'Social Publishing Service API', version: '0.1.0' },
+    info: { title: 'Social Publishing Service API', version },
     paths,
     // Bodies of these content types reach functions in base64, all others as text.
     'x-amazon-apigateway-binary-media-types': binaryTypesOf(answering.map(({ route }) => route)),

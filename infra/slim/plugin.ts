@@ -6,6 +6,9 @@ import { slimSchemas } from './aws-schemas.ts'
 import { withoutDescriptions } from './descriptions.ts'
 import { dropSpecTypes, unlessUsed } from './mcp-schemas.ts'
 
+const own = fileURLToPath(new URL('../..', import.meta.url))
+  .replace(/\/$/, '')
+  .replaceAll(/[.+*?()|[\]{}^$\\]/g, '\\$&')
 const sdk = 'node_modules/@(?:aws-sdk|smithy)/'
 const mcp = 'node_modules/@modelcontextprotocol/'
 
@@ -59,7 +62,7 @@ export const slim = (): Plugin => ({
     load(`${mcp}core/dist/(?:schemas|auth)-[^/]+\\.mjs$`, 'js', unlessUsed)
     load(`${mcp}server/dist/src-[^/]+\\.mjs$`, 'js', dropSpecTypes)
     load('/(?:shared|functions)/.*\\.ts$', 'ts', (text, path) => markPure(withoutDescriptions(text, path)))
-    // A client wants only its version, for the user agent. 5 to 18 KB, up to 2 ms.
-    load(`${sdk}.*/package.json$`, 'json', (text) => JSON.stringify({ version: JSON.parse(text).version }))
+    // A client, and the service, want only their version, for the user agent. 4 to 18 KB, up to 2 ms.
+    load(`(?:${sdk}.*|^${own})/package.json$`, 'json', (text) => JSON.stringify({ version: JSON.parse(text).version }))
   },
 })

@@ -14,6 +14,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { VerifiedCaller } from '../access/in-process.ts'
 import type { Context } from '../context.ts'
+import { version } from '../version.ts'
 import { callTool } from './call-tool.ts'
 import { readGuides, readPlatforms, readTools } from './files.ts'
 import type { Tool, Tools } from './tool.ts'
@@ -183,7 +184,7 @@ const listTools = async ({ ctx, caller, tools }: AssistantRequest) => {
 export const makeServer = (request: AssistantRequest, isModern: boolean): Server => {
   const { ctx, caller, tools } = request
   const server = new Server(
-    { name: 'social-publishing', title: 'Social Publishing', version: '0.1.0' },
+    { name: 'social-publishing', title: 'Social Publishing', version },
     {
       capabilities: {
         tools: { listChanged: false },

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientRoutes } from '../../infra/client/build/operations.ts'
+import { version } from '../../shared/version.ts'
 import { installPackage } from './package-folder.ts'
 
 const run = promisify(execFile)
@@ -57,7 +58,7 @@ test('a program of CommonJS requires the package in the oldest Node.js that the 
 
 test('the package has no dependency, its types, its license, and nothing else', async () => {
   const manifest = JSON.parse(await readFile(join(home.installed, 'package.json'), 'utf8'))
-  expect(manifest).toMatchObject({ name: 'social-publishing-client', version: '0.1.0', type: 'module' })
+  expect(manifest).toMatchObject({ name: 'social-publishing-client', version, type: 'module' })
   expect(Object.keys(manifest).filter((key) => /dependencies|scripts/i.test(key))).toEqual([])
   expect((await readdir(home.installed)).sort()).toEqual([
     'LICENSE',

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { describedRoutes } from '../../functions/routes.ts'
 import { openApiDocument } from '../../infra/openapi/document.ts'
 import { eventTypes } from '../../shared/events/types.ts'
+import { version } from '../../shared/version.ts'
 
 const document: unknown = JSON.parse(JSON.stringify(openApiDocument()))
 
@@ -28,7 +29,7 @@ const Operation = z.object({
 })
 const Document = z.object({
   openapi: z.literal('3.1.0'),
-  info: z.object({ title: z.string(), version: z.literal('0.1.0') }),
+  info: z.object({ title: z.string(), version: z.literal(version) }),
   paths: z.record(z.string(), z.record(z.string().check(z.regex(/^(get|post|patch|delete)$/)), Operation)),
   components: z.object({
     schemas: z.record(z.string(), z.unknown()),

@@ -5,6 +5,7 @@ import { reddit as connector } from '../../shared/platforms/reddit/connect.ts'
 import { subredditName } from '../../shared/platforms/reddit/definition.ts'
 import { checkRequirements } from '../../shared/platforms/reddit/requirements.ts'
 import { fetchFlairs, fetchRequirements } from '../../shared/platforms/reddit/subreddit.ts'
+import { version } from '../../shared/version.ts'
 import { redirectUri } from './arrive.ts'
 import { base, editableFlair, flairId, visitReddit } from './reddit-visit.ts'
 import { accountOf, failureOf } from './site.ts'
@@ -40,7 +41,7 @@ test('connects a profile: authorization URL, token exchange, account', async () 
     },
   ])
   const basic = `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`
-  const headers = { authorization: basic, 'user-agent': 'server:local-reddit-app:0.1.0 (by /u/demo_operator)' }
+  const headers = { authorization: basic, 'user-agent': `server:local-reddit-app:${version} (by /u/demo_operator)` }
   expect(sent('login')).toMatchObject([{ path: '/api/v1/access_token', headers }])
   expect(formOf('login')).toEqual({ grant_type: 'authorization_code', code, redirect_uri: redirectUri })
   const again = connector.connect(site.ctx(), { code, redirectUri, codeVerifier: 'unused' })
@@ -49,8 +50,10 @@ test('connects a profile: authorization URL, token exchange, account', async () 
 
 test('every call names the app and its Reddit user in the User-Agent', async () => {
   const app = { clientId: 'id', clientSecret: 'secret' }
-  expect(agentOf({ ...app, redditUser: 'somebody' })).toBe('server:id:0.1.0 (by /u/somebody)')
-  expect(agentOf({ ...app, redditUser: '/u/some-body', appId: 'my.app' })).toBe('server:my.app:0.1.0 (by /u/some-body)')
+  expect(agentOf({ ...app, redditUser: 'somebody' })).toBe(`server:id:${version} (by /u/somebody)`)
+  expect(agentOf({ ...app, redditUser: '/u/some-body', appId: 'my.app' })).toBe(
+    `server:my.app:${version} (by /u/some-body)`,
+  )
   for (const redditUser of [undefined, '', 'ab', 'social-publishing-service', 'some body']) {
     const refused = Promise.resolve().then(() => agentOf({ ...app, redditUser }))
     expect(await failureOf(refused)).toMatchObject({ errorClass: 'permission', info: { operator: true } })

@@ -4,6 +4,7 @@ import { readJpeg } from '../../shared/media/inspect/jpeg.ts'
 import { reddit } from '../../shared/platforms/reddit/publish.ts'
 import { probeOnce } from '../../shared/posts/publishing/probe.ts'
 import { minuteMs } from '../../shared/time.ts'
+import { version } from '../../shared/version.ts'
 import { base, flairId, posted, visitReddit } from './reddit-visit.ts'
 import { failureOf, png } from './site.ts'
 import { lostResponses, transportFaults } from './transport-faults.ts'
@@ -21,7 +22,7 @@ test('submits a text unchanged with one form and the User-Agent', async () => {
       headers: {
         authorization: `bearer ${call.account.credentials['accessToken']}`,
         'content-type': 'application/x-www-form-urlencoded',
-        'user-agent': 'server:local-reddit-app:0.1.0 (by /u/demo_operator)',
+        'user-agent': `server:local-reddit-app:${version} (by /u/demo_operator)`,
       },
     },
   ])

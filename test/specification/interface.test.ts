@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { version } from '../../shared/version.ts'
 import { type Kit, start } from '../support/start.ts'
 import { described } from './interface.ts'
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
   kit = await start()
   const answer = await fetch(`${kit.url}/api/openapi.json`)
   const document = (await answer.json()) as Document
-  expect([answer.status, document.info.version]).toEqual([200, '0.1.0'])
+  expect([answer.status, document.info.version]).toEqual([200, version])
   paths = document.paths
 })
 afterAll(() => kit?.close())

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import own from '../package.json' with { type: 'json' }
+import { version } from '../../../shared/version.ts'
 import type { Cli, Globals } from './cli.ts'
 import { addAccounts } from './commands/accounts.ts'
 import { addApi } from './commands/api.ts'
@@ -65,7 +65,7 @@ export const makeProgram = (env: Cli['env'], stopped: AbortSignal) => {
   const isBold = hasColor(process.stdout, env, !process.argv.includes('--no-color'))
   program
     .description('Schedule and publish social media posts from the terminal.')
-    .version(own.version, '-V, --version', 'print the version')
+    .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .option('--json', 'print JSON, and nothing else, on stdout')

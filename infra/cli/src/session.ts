@@ -1,6 +1,6 @@
+import { version } from '../../../shared/version.ts'
 import { type Client, type ClientOptions, createClient } from '../../client/src/index.ts'
 import { isLocal } from '../../listen/target.ts'
-import own from '../package.json' with { type: 'json' }
 import type { Cli } from './cli.ts'
 import { NotSignedIn, Usage } from './errors.ts'
 import { profileName, profileNamed, readConfig } from './profile.ts'
@@ -39,7 +39,7 @@ export const readToken = (text: string): string => {
 export const clientOptions = (baseUrl: string, token?: string, maxRetries = 3): ClientOptions => ({
   baseUrl,
   token,
-  headers: { 'User-Agent': `social-cli/${own.version}` },
+  headers: { 'User-Agent': `social-cli/${version}` },
   // A rate limit is waited for: at a terminal a late result is better than none.
   retries: { maxRetries, maxRetryAfterMs: 120_000 },
 })

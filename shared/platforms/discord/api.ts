@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
+import { version } from '../../version.ts'
 import { readAppSecret } from '../app-secret.ts'
 import { baseUrlOf } from '../base-urls.ts'
 import { type RequestBody, requestJson } from '../http.ts'
@@ -45,7 +46,7 @@ export const callDiscord = async <T>(
     ...(query ? { query } : {}),
     headers: {
       authorization: `Bot ${botToken}`,
-      'user-agent': `DiscordBot (${ctx.env('BASE_URL')}, 0.1.0)`,
+      'user-agent': `DiscordBot (${ctx.env('BASE_URL')}, ${version})`,
     },
     ...(message
       ? { body: message, creates: true, totalMs: 30_000 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
+import { version } from '../../version.ts'
 import type { ConnectedAccount } from '../account.ts'
 import { type AppSecret, readAppSecret } from '../app-secret.ts'
 import { baseUrlOf } from '../base-urls.ts'
@@ -18,7 +19,7 @@ const redditName = /^(?:\/?u\/)?([\w-]{3,20})$/
  */
 export const agentOf = ({ clientId, appId = clientId, redditUser = '' }: AppSecret): string => {
   const [, name] = redditName.exec(redditUser) ?? []
-  if (name !== undefined) return `server:${appId}:0.1.0 (by /u/${name})`
+  if (name !== undefined) return `server:${appId}:${version} (by /u/${name})`
   const text =
     'Reddit is not configured: the app secret has no Reddit user (`redditUser`). Contact the operator of this service.'
   throw new PlatformError('permission', text, { operator: true })

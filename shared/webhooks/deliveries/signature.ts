@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Event } from '../../events/event.ts'
+import { version } from '../../version.ts'
 
 /** The parameters of a signature. */
 export interface Signing {
@@ -16,7 +17,7 @@ export interface Signing {
   previous: readonly string[]
 }
 
-const userAgent = 'Service-Webhooks/0.1.0'
+const userAgent = `Service-Webhooks/${version}`
 
 const hex = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex')
 
