@@ -68,6 +68,8 @@ export interface RequestInfo {
   userId?: string
   sessionId?: string
   tokenId?: string
+  /** The application that calls, in place of a person. */
+  applicationId?: string
   /** The connection by which an assistant calls. */
   connectionId?: string
   /** The workspace that the call names; not yet checked for membership. */

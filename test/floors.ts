@@ -19,6 +19,7 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['commit'],
     ['identity'],
     ['workspaces'],
+    ['applications'],
     ['access'],
     ['pages'],
     ['oauth'],

@@ -1,4 +1,5 @@
 export * as ai from './ai/index.ts'
+export * as application from './application/index.ts'
 export * as auth from './auth/index.ts'
 export * as billing from './billing/index.ts'
 export * as cli from './cli/index.ts'

@@ -59,6 +59,8 @@ const descriptions: Readonly<Record<string, string>> = {
   memory: 'Store texts about a brand in collections, and search them.',
   ai: 'Write texts within the limits of each platform, rewrite them, and transcribe speech.',
   workspaces: 'Create, change, and delete workspaces, and read their quotas, exports, and audit trail.',
+  application:
+    'Work for the customers of your product: the application of a workspace, its tokens, and a child workspace for each customer. An extension of the specification.',
   team: 'Invite people to a workspace, and change what they may do.',
   notifications: 'Tell people about failures by push message and email.',
   billing: 'Read the plan of a workspace, and change it.',
@@ -81,7 +83,10 @@ const tagGroups = [
   { name: 'Publishing', tags: ['posts', 'media', 'drafts', 'social-accounts', 'platforms'] },
   { name: 'Events', tags: ['webhooks'] },
   { name: 'Writing', tags: ['memory', 'ai'] },
-  { name: 'Administration', tags: ['workspaces', 'team', 'notifications', 'billing', 'auth', 'cli', 'meta'] },
+  {
+    name: 'Administration',
+    tags: ['workspaces', 'application', 'team', 'notifications', 'billing', 'auth', 'cli', 'meta'],
+  },
 ]
 
 const order = tagGroups.flatMap(({ tags }) => tags)

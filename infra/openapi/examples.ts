@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { aiExamples } from './examples/ai.ts'
+import { applicationExamples } from './examples/application.ts'
 import { authExamples } from './examples/auth.ts'
 import { billingExamples } from './examples/billing.ts'
 import { cliExamples } from './examples/cli.ts'
@@ -18,6 +19,7 @@ import { workspaceExamples } from './examples/workspaces.ts'
 
 const groups: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
   ai: aiExamples,
+  application: applicationExamples,
   auth: authExamples,
   billing: billingExamples,
   cli: cliExamples,

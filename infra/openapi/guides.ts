@@ -71,6 +71,7 @@ const summaries = {
   'quick-start': 'Schedule a post, and receive its webhook.',
   authentication: 'Tokens, scopes, device login, second factor, and passwords.',
   'connect-accounts': 'Connect and disconnect accounts of the fifteen platforms.',
+  applications: 'Work for the customers of your product: a workspace for each, one token, one endpoint.',
   posts: 'Schedule, publish, change, and cancel posts, and read what became of them.',
   media: 'Upload images, videos, documents, and captions, and what becomes of them.',
   threads: 'Threads on X, Bluesky, Threads, Mastodon, and Nostr, and the monthly cap on X.',

@@ -6,6 +6,18 @@ import type * as api from '../../functions/api/index.ts'
  */
 const order: { readonly [Group in keyof typeof api]: readonly (keyof (typeof api)[Group])[] } = {
   ai: ['generate', 'rewrite', 'transcribe', 'createJob', 'getJob', 'getUsage'],
+  application: [
+    'register',
+    'get',
+    'update',
+    'remove',
+    'createToken',
+    'listTokens',
+    'revokeToken',
+    'createWorkspace',
+    'listWorkspaces',
+    'updateWorkspace',
+  ],
   auth: [
     'signUp',
     'verifyEmail',

@@ -1,5 +1,5 @@
 import type { Key } from '../db/table.ts'
-import { batchGet } from '../db/table.ts'
+import { type BatchRows, batchGet } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { recordKey } from '../http/idempotency.ts'
 import { peekInput } from '../http/parse-input.ts'
@@ -12,7 +12,7 @@ import { members, workspaces } from '../workspaces/workspace.ts'
 import type { Principal } from './access.ts'
 import type { AccessContext, AccessStep } from './access-context.ts'
 import type { VerifiedCaller } from './in-process.ts'
-import { countForAddress, countRequest, enforceLimit, refundCall } from './rate-limit.ts'
+import { countApplication, countChild, countForAddress, countRequest, enforceLimit, refundCall } from './rate-limit.ts'
 
 const refuse = (text: string, audit: Readonly<Record<string, string>> = {}) =>
   new Refusal('unauthenticated', text, { code: 'unauthenticated', audit })
@@ -46,6 +46,7 @@ const principalOf = (request: AccessContext, parts: TokenParts): Principal | Ref
   const token = accessTokens.from(request.prefetched, { userId, id })
   if (!token || !sameHash(token.secretHash, parts.secretHash) || token.revokedAt !== null) return gone()
   if (token.expiresAt !== null && Date.parse(token.expiresAt) <= now) return gone()
+  if (parts.kind === 'app') return { kind: 'application', userId, tokenId: id, workspaceId: token.workspaceId }
   // Scopes were parsed when the token was created.
   const scopes = token.scopes as readonly (Scope | '*')[]
   return { kind: 'pat', userId, tokenId: id, workspaceId: token.workspaceId, scopes }
@@ -69,18 +70,23 @@ const keysFor = (request: AccessContext, parts: TokenParts): Key[] => {
 }
 
 const credentialOf = (principal: Principal) => {
-  if (principal.kind === 'pat') return { tokenId: principal.tokenId }
-  return principal.kind === 'session' ? { sessionId: principal.session.id } : { connectionId: principal.connectionId }
+  const { userId } = principal
+  switch (principal.kind) {
+    case 'application':
+      return { applicationId: userId, tokenId: principal.tokenId }
+    case 'pat':
+      return { userId, tokenId: principal.tokenId }
+    case 'session':
+      return { userId, sessionId: principal.session.id }
+    case 'assistant':
+      return { userId, connectionId: principal.connectionId }
+  }
 }
 
 /** The caller, and the workspace they name, as log lines show them. */
 const callerOf = ({ event }: AccessContext, principal: Principal) => {
   const workspaceId = plausibleId(header(event, 'X-Workspace-Id'))
-  return {
-    userId: principal.userId,
-    ...credentialOf(principal),
-    ...(workspaceId === undefined ? {} : { workspaceId }),
-  }
+  return { ...credentialOf(principal), ...(workspaceId === undefined ? {} : { workspaceId }) }
 }
 
 /**
@@ -94,6 +100,13 @@ const useVerifiedCaller = async (request: AccessContext, { principal, workspace,
   recordCaller(request, callerOf(request, principal))
   if (keys.length > 0) request.prefetched = await batchGet(request.ctx, keys)
   Object.assign(request, { principal, workspace, member, callerId })
+}
+
+/** Counts a call of an application for the child workspace that it names, so that no child uses up the calls of another. */
+const countInChild = async (request: AccessContext, rows: BatchRows, applicationId: string): Promise<void> => {
+  const id = plausibleId(header(request.event, 'X-Workspace-Id'))
+  const child = id === undefined ? undefined : workspaces.from(rows, { id })
+  if (child?.application?.id === applicationId) enforceLimit(request, await countChild(request, child))
 }
 
 const isUncounted = ({ contract: { uncounted = [] } }: AccessContext, error: unknown): boolean =>
@@ -118,7 +131,7 @@ export const authenticate = (): AccessStep => ({
     }
     const [rows, counted] = await Promise.all([
       batchGet(ctx, keysFor(request, parts)),
-      countRequest(request, parts.userId),
+      parts.kind === 'app' ? countApplication(request, parts.userId) : countRequest(request, parts.userId),
     ])
     request.prefetched = rows
     const principal = principalOf(request, parts)
@@ -128,9 +141,10 @@ export const authenticate = (): AccessStep => ({
     }
     recordCaller(request, callerOf(request, principal))
     enforceLimit(request, counted)
+    if (principal.kind === 'application') await countInChild(request, rows, principal.userId)
     request.principal = principal
     request.callerId = principal.userId
-    if (principal.kind === 'pat')
+    if (principal.kind === 'pat' || principal.kind === 'application')
       request.noted = recordUse(ctx, rows, { userId: principal.userId, id: principal.tokenId })
   },
   after: ({ event: request }) => request.noted,

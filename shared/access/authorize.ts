@@ -2,15 +2,18 @@ import type { CodeOf } from '../errors/catalog.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { header } from '../http/request-context.ts'
 import type { Scope } from '../identity/scope.ts'
+import { withPlan } from '../workspaces/child-plan.ts'
 import { hasAccess, unpaid } from '../workspaces/subscription.ts'
 import { members, type Role, workspaces } from '../workspaces/workspace.ts'
 import type { Access, Principal } from './access.ts'
 import type { AccessContext, AccessStep } from './access-context.ts'
 
+type WorkspaceAccess = Extract<Access, { kind: 'workspace' }>
+
 const forbid = (text: string, code: CodeOf<'forbidden'>) => new Refusal('forbidden', text, { code })
 
 const allowScope = (principal: Principal, required: Scope | null, alternative: Scope | null = required) => {
-  if (principal.kind === 'session') return
+  if (principal.kind === 'session' || principal.kind === 'application') return
   if (required === null) {
     throw forbid(
       'This route requires a session. A personal access token cannot call it. Sign in with POST /api/auth/sign-in/email.',
@@ -44,11 +47,19 @@ const assertSamePath = ({ contract, params }: AccessContext, workspaceId: string
   throw forbid('The path and the header "X-Workspace-Id" name different workspaces.', 'workspace_mismatch')
 }
 
-const enterWorkspace = (
-  request: AccessContext,
-  principal: Principal,
-  access: Extract<Access, { kind: 'workspace' }>,
-) => {
+/** The code of a route that no token of an application can call: as for a personal access token without its scope. */
+const notForApplications = (scope: Scope | null) => (scope === null ? 'session_required' : 'insufficient_scope')
+
+/** In the workspace that it belongs to, an application can call only what is meant for it. */
+const allowApplication = (principal: Principal, workspaceId: string, { application, scope }: WorkspaceAccess) => {
+  if (principal.kind !== 'application' || principal.workspaceId !== workspaceId || application) return
+  throw forbid(
+    'An application cannot call this route in its own workspace. Send the ID of a child workspace as "X-Workspace-Id".',
+    notForApplications(scope),
+  )
+}
+
+const enterWorkspace = async (request: AccessContext, principal: Principal, access: WorkspaceAccess) => {
   const workspaceId = header(request.event, 'X-Workspace-Id')
   if (workspaceId === undefined || workspaceId === '') {
     const id =
@@ -65,13 +76,15 @@ const enterWorkspace = (
       'not_a_member',
     )
   }
-  const workspace = request.workspace ?? workspaces.from(request.prefetched, { id: workspaceId })
+  const stored = request.workspace ?? workspaces.from(request.prefetched, { id: workspaceId })
   const member = request.member ?? members.from(request.prefetched, { workspaceId, userId: principal.userId })
-  if (!workspace || !member) throw stranger()
+  if (!stored || !member) throw stranger()
   if (member.status === 'suspended')
     throw forbid('You are suspended in this workspace. Ask its owner.', 'membership_suspended')
+  allowApplication(principal, workspaceId, access)
   allowScope(principal, access.scope, access.orScope)
   allowRole(access.role, member.role)
+  const workspace = stored.application === undefined ? stored : await withPlan(request.ctx, stored)
   if (access.plan && !hasAccess(workspace.subscription, request.ctx.clock.now())) throw unpaid(request.ctx, workspace)
   assertSamePath(request, workspaceId)
   request.workspace = workspace
@@ -80,10 +93,13 @@ const enterWorkspace = (
 
 /** Rejects in this order: workspace header 400, workspace and membership 403, scope and role 403, plan 402. */
 export const authorize = (): AccessStep => ({
-  before: ({ event: request }) => {
+  before: async ({ event: request }) => {
     const { access } = request.contract
-    if (access.kind === 'anyone' || request.principal === undefined) return
-    if (access.kind === 'workspace') enterWorkspace(request, request.principal, access)
-    else allowScope(request.principal, access.scope)
+    const { principal } = request
+    if (access.kind === 'anyone' || principal === undefined) return
+    if (access.kind === 'workspace') return enterWorkspace(request, principal, access)
+    if (principal.kind !== 'application') return allowScope(principal, access.scope)
+    const fix = 'An application acts in workspaces: "GET /api/application/workspaces" lists them.'
+    throw forbid(`This route is about a person. ${fix}`, notForApplications(access.scope))
   },
 })

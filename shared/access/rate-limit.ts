@@ -13,6 +13,7 @@ import {
 } from '../limits/count.ts'
 import { type LimitName, limitOf, limitPolicy } from '../limits/limits.ts'
 import { hashedNetwork } from '../limits/network.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
 
 /** A counted call: whose it is, and the state of their limit; `state` is missing if the count failed. */
 export interface Counted {
@@ -62,6 +63,29 @@ export const countPerson = async (call: CountedCall, userId: string): Promise<Co
   if (limit === null) return undefined
   const who = `${name}#USER#${userId}`
   return { name, limit, who, byPerson: true, state: await countOrNot(call, name, who, limit) }
+}
+
+/** Counts a call for the application behind its token: all its calls together. */
+export const countApplication = async (request: RequestContext, id: string): Promise<Counted | undefined> => {
+  const name = 'application'
+  const limit = limitOf(request.ctx, name)
+  if (limit === null) return undefined
+  const who = `${name}#USER#${id}`
+  return { name, limit, who, byPerson: true, state: await countOrNot(request, name, who, limit) }
+}
+
+/** Counts a call of an application for a child workspace, by the limit of the route; the child can have its own general one. */
+export const countChild = async (
+  request: RequestContext,
+  { id, application }: Pick<Workspace, 'id' | 'application'>,
+): Promise<Counted | undefined> => {
+  const name = limitNameOf(request.contract)
+  const deployed = name === 'none' ? null : limitOf(request.ctx, name)
+  if (name === 'none' || deployed === null) return undefined
+  const own = name === 'general' ? application?.callsPerMinute : undefined
+  const limit = own === undefined ? deployed : { calls: own, perSeconds: 60 }
+  const who = `${name}#CHILD#${id}`
+  return { name, limit, who, byPerson: false, state: await countOrNot(request, name, who, limit) }
 }
 
 /** The rate limit headers of a response: those of the specification, and those of the IETF draft. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 
 /** With what a change was made. */
-export const credentialTypes = ['session', 'token', 'assistant', 'link', 'operator', 'system'] as const
+export const credentialTypes = ['session', 'token', 'assistant', 'application', 'link', 'operator', 'system'] as const
 
 /** Who made a change, by which credential, and from where. */
 export const Actor = z.object({
@@ -35,7 +35,8 @@ const credentialOf = ({ request, assistant }: Context): Actor['credential'] => {
   if (assistant !== undefined) {
     return { type: 'assistant', id: assistant.connectionId, client: assistant.clientName.slice(0, maxClientName) }
   }
-  const { userId, sessionId, tokenId } = request ?? {}
+  const { userId, sessionId, tokenId, applicationId } = request ?? {}
+  if (applicationId !== undefined) return { type: 'application', id: `${applicationId}${tokenId}` }
   if (tokenId === undefined) return { type: 'session', id: sessionId ?? null }
   // The public id of a token is its prefix (identity/access-token.ts).
   return { type: 'token', id: `${userId}${tokenId}` }
@@ -48,9 +49,12 @@ const originOf = ({ ctx, request: { userAgent } }: Caller) => ({
   ...(ctx.request?.clientRequestId === undefined ? {} : { clientRequestId: ctx.request.clientRequestId }),
 })
 
-/** The person who makes a call: the one whose token or cookie was verified. */
+/** The person, or the application, that makes a call: the one whose token or cookie was verified. */
 export const actorOf = (caller: Caller): Actor => {
   const { request } = caller.ctx
+  if (request?.applicationId !== undefined) {
+    return { userId: null, credential: credentialOf(caller.ctx), ...originOf(caller) }
+  }
   if (request?.userId === undefined) throw new Error('a change is recorded for a caller who was not authenticated')
   return { userId: request.userId, credential: credentialOf(caller.ctx), ...originOf(caller) }
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
-import { type Event, eventIdAt, makeEvent, type NewEvent } from '../events/event.ts'
-import { recordEvents } from '../events/outbox.ts'
+import { eventIdAt, makeEvent, type NewEvent } from '../events/event.ts'
+import { type EventSource, recordEvents } from '../events/outbox.ts'
 import { ulid } from '../ids.ts'
 import { commit, type Unit } from './commit.ts'
 
@@ -18,7 +18,7 @@ export type UnitWith<U extends EventfulUnit> = (eventId: (index: number) => stri
  */
 export const commitForSweeper = async <U extends EventfulUnit>(
   ctx: Context,
-  workspace: Event['workspace'],
+  workspace: EventSource,
   unitWith: UnitWith<U>,
 ): Promise<{ unit: U; outboxId: string | undefined }> => {
   const nowMs = ctx.clock.now()
@@ -28,7 +28,7 @@ export const commitForSweeper = async <U extends EventfulUnit>(
   const events = unit.events.map(({ type, data, ...position }, index) =>
     makeEvent(type, workspace, nowMs, { id: idAt(index), ...position }, data),
   )
-  const writes = [...unit.writes, ...recordEvents(ctx, outboxId, workspace.id, events)]
+  const writes = [...unit.writes, ...recordEvents(ctx, outboxId, workspace, events)]
   await commit(ctx, workspace, { ...unit, writes })
   return { unit, outboxId: events.length > 0 ? outboxId : undefined }
 }

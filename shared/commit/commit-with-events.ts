@@ -1,7 +1,14 @@
 import { orLeaveToSweeper, send } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
-import { type Event, isNotified, type NewEvent } from '../events/event.ts'
-import { type DeliverMessage, deliveryId, enqueueRelay, type Subscriber, subscribersOf } from '../events/outbox.ts'
+import { isNotified, type NewEvent } from '../events/event.ts'
+import {
+  type DeliverMessage,
+  deliveryId,
+  type EventSource,
+  enqueueRelay,
+  type Subscriber,
+  subscribersOf,
+} from '../events/outbox.ts'
 import { commitForSweeper, type EventfulUnit, type UnitWith } from './commit-for-sweeper.ts'
 
 /**
@@ -32,10 +39,17 @@ interface RelayedUnit extends EventfulUnit {
 /** Commits a change with its events, and starts their delivery at once. */
 export const commitWithEvents = async (
   ctx: Context,
-  workspace: Event['workspace'] & { endpoints: readonly Subscriber[] },
+  workspace: EventSource & { endpoints: readonly Subscriber[] },
   unitWith: UnitWith<RelayedUnit>,
 ): Promise<void> => {
   const { unit, outboxId } = await commitForSweeper(ctx, workspace, unitWith)
-  const relayed = outboxId === undefined ? undefined : dispatchEvents(ctx, workspace, outboxId, unit.events)
-  await Promise.all([relayed, unit.follow?.()])
+  const { application } = workspace
+  const sent =
+    outboxId === undefined
+      ? []
+      : [
+          dispatchEvents(ctx, workspace, outboxId, unit.events),
+          ...(application === undefined ? [] : [enqueueRelay(ctx, application.workspaceId, outboxId)]),
+        ]
+  await Promise.all([...sent, unit.follow?.()])
 }

@@ -1,4 +1,5 @@
 import { aiRows } from '../ai/rows.ts'
+import { applicationRows } from '../applications/rows.ts'
 import { auditRows } from '../audit/rows.ts'
 import type { Context } from '../context.ts'
 import { type Item, type Key, keyOf } from '../db/key.ts'
@@ -32,6 +33,7 @@ const ownedRows: readonly OwnedRows[] = [
   notificationRows,
   aiRows,
   socialAccountRows,
+  applicationRows,
   workspaceRows,
 ]
 

@@ -42,6 +42,7 @@ export interface EventLogRequest {
   after?: string | undefined
   cursor?: string | undefined
   types?: readonly EventType[] | undefined
+  workspaces?: 'own' | 'all' | undefined
   limit: number
 }
 
@@ -99,7 +100,7 @@ export const listEventLog = async (
   rows: BatchRows,
   request: EventLogRequest,
 ): Promise<z.infer<typeof EventLogPage>> => {
-  const { types, limit } = request
+  const { types, limit, workspaces = 'own' } = request
   const start = startOf(ctx, workspaceId, rows, request)
   const key = rangeOf(ctx, workspaceId, start)
   const items: Event[] = []
@@ -119,7 +120,8 @@ export const listEventLog = async (
     leftOut += page.items.length - readable.length
     for (const { event, cursor, shown } of eventsOf(ctx, readable)) {
       if (start !== undefined && cursor <= start) continue
-      const included = shown && (types === undefined || types.includes(event.type))
+      const isListed = workspaces === 'all' || event.workspace.id === workspaceId
+      const included = shown && isListed && (types === undefined || types.includes(event.type))
       if (included && items.length === limit) return pageWith(true)
       if (included) items.push(event)
       nextCursor = cursor

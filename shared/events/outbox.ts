@@ -53,7 +53,15 @@ export interface Subscriber {
   id: string
   events: readonly string[]
   enabled: boolean
+  includeChildWorkspaces?: boolean | undefined
 }
+
+/** A workspace as its events name it, and the workspace of its application, whose feed has them as well. */
+export type EventSource = Event['workspace'] & { application?: { workspaceId: string } | undefined }
+
+/** Whether a row is the copy that a child workspace has written for its application. */
+export const isOfChild = ({ workspaceId, events }: Pick<OutboxRow, 'workspaceId' | 'events'>): boolean =>
+  events.some(({ workspace }) => workspace.id !== workspaceId)
 
 /** Every pair of an event and an enabled endpoint that is subscribed to its type. */
 export const subscribersOf = <E extends Pick<Event, 'type'>>(events: readonly E[], endpoints: readonly Subscriber[]) =>
@@ -117,12 +125,16 @@ export const correlate = async (
 const relayDelayMs = 60_000
 
 /**
- * The write that puts events into the outbox. The sweeper enqueues them again if they are not relayed within a minute.
+ * The writes that put events into the outbox: those of a child workspace also into the one of its application, at the
+ * same position. The sweeper enqueues them again if they are not relayed within a minute.
  */
-export const recordEvents = (ctx: Context, id: string, workspaceId: string, events: readonly Event[]): Write[] => {
+export const recordEvents = (ctx: Context, id: string, source: EventSource, events: readonly Event[]): Write[] => {
   if (events.length === 0) return []
-  const row = { id, workspaceId, events: [...events], ttl: expiryOf(ctx), correlationId: ctx.correlationId }
-  return [{ put: { ...outbox.item(row), ...sweepAt(id, ctx.clock.now() + relayDelayMs) } }]
+  const feeds = [source.id, ...(source.application === undefined ? [] : [source.application.workspaceId])]
+  return feeds.map((workspaceId) => {
+    const row = { id, workspaceId, events: [...events], ttl: expiryOf(ctx), correlationId: ctx.correlationId }
+    return { put: { ...outbox.item(row), ...sweepAt(id, ctx.clock.now() + relayDelayMs) } }
+  })
 }
 
 /** Marks a row as relayed; does nothing if it was relayed meanwhile, or removed with its workspace. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
 import type { BatchRows, Key } from '../db/table.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
 import { timestamp } from '../http/moment.ts'
 import { sameHash, type TokenParts } from './token.ts'
@@ -66,8 +67,13 @@ export const signedIn = (token: string, session: Session): z.infer<typeof Signed
 
 /** The caller's session on a route that requires one. */
 export const sessionOf = (
-  principal: { kind: 'session'; session: Session } | { kind: 'pat' | 'assistant' },
+  principal: { kind: 'session'; session: Session } | { kind: 'pat' | 'assistant' | 'application' },
 ): Session => {
+  if (principal.kind === 'application') {
+    throw new Refusal('forbidden', 'Only a person can do this. The token of an application cannot.', {
+      code: 'session_required',
+    })
+  }
   if (principal.kind !== 'session') throw new Error('a route for sessions was reached without one')
   return principal.session
 }

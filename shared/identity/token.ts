@@ -72,13 +72,15 @@ const readTokenKeys = async (ctx: Context): Promise<TokenKeys> => {
 const rereadTokenKeys = async (ctx: Context): Promise<TokenKeys | undefined> =>
   ctx.clock.now() - cachedKeysIn(ctx).readAtMs < rereadMs ? undefined : read(ctx)
 
-/** The two kinds of bearer token. The id in a token names its row; the secret proves possession. */
-type TokenKind = 'ses' | 'pat'
+/** The kinds of bearer token. The id in a token names its row; the secret proves possession. */
+const tokenKinds = ['ses', 'pat', 'app'] as const
+type TokenKind = (typeof tokenKinds)[number]
 
-const idLengths = { ses: 8, pat: 4 } as const
+const idLengths = { ses: 8, pat: 4, app: 4 } as const
 
 export interface TokenParts {
   kind: TokenKind
+  /** The person, or the application, that the token belongs to. */
   userId: string
   tokenId: string
   secretHash: string
@@ -89,11 +91,11 @@ export interface TokenParts {
  * nothing in it can be slow.
  */
 export const leakedTokenPattern =
-  'svc_(?:pat_[0-9A-Za-z]{16}|ses_[0-9A-Za-z]{20}|o[ar]t_[0-9A-Za-z]{46})_[0-9A-Za-z]{49}'
+  'svc_(?:(?:pat|app)_[0-9A-Za-z]{16}|ses_[0-9A-Za-z]{20}|o[ar]t_[0-9A-Za-z]{46})_[0-9A-Za-z]{49}'
 
 /** The whole text is one of our tokens; the groups are its parts. */
 export const tokenPattern =
-  /^svc_(ses|pat)_([0-9A-Za-z]{12})([0-9A-Za-z]{8}|[0-9A-Za-z]{4})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/
+  /^svc_(ses|pat|app)_([0-9A-Za-z]{12})([0-9A-Za-z]{8}|[0-9A-Za-z]{4})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/
 
 /** The id of the person in the public id of a token, which is not verified. */
 export const personIdIn = (publicId: string): string => publicId.slice(0, 12)
@@ -131,8 +133,9 @@ export const hasCheck = async (ctx: Context, token: string): Promise<boolean> =>
 
 /** The parts of a token whose check proves that this service issued it, without a read of the table. */
 export const readToken = async (ctx: Context, token: string): Promise<TokenParts | undefined> => {
-  const [, kind, userId, tokenId, secret, sum] = tokenPattern.exec(token) ?? []
-  if ((kind !== 'ses' && kind !== 'pat') || !userId || !tokenId || !secret || !sum) return undefined
+  const [, name, userId, tokenId, secret, sum] = tokenPattern.exec(token) ?? []
+  const kind = tokenKinds.find((known) => known === name)
+  if (kind === undefined || !userId || !tokenId || !secret || !sum) return undefined
   if (tokenId.length !== idLengths[kind]) return undefined
   return (await hasCheck(ctx, token)) ? { kind, userId, tokenId, secretHash: digest(secret) } : undefined
 }

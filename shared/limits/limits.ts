@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type Context, perContext } from '../context.ts'
 import type { Limit } from './count.ts'
 
-export const limitNames = ['general', 'auth', 'cli', 'ai', 'provider'] as const
+export const limitNames = ['general', 'auth', 'cli', 'ai', 'provider', 'application'] as const
 export type LimitName = (typeof limitNames)[number]
 
 const LimitShape = z.strictObject({
@@ -23,6 +23,8 @@ export const specifiedLimits: Readonly<Record<LimitName, Limit>> = {
   ai: { calls: 20, perSeconds: 60 },
   // Decided: Stripe sends several events for each change, and at the end of a month those of many workspaces at once.
   provider: { calls: 1_000, perSeconds: 60 },
+  // Decided: sixty child workspaces at their general limit. All calls of an application share one counter.
+  application: { calls: 6_000, perSeconds: 60 },
 }
 
 /**
@@ -35,6 +37,7 @@ export const limitPolicy: Readonly<Record<LimitName, { by: 'address' | 'person';
   cli: { by: 'address', failsClosed: true },
   ai: { by: 'person', failsClosed: false },
   provider: { by: 'address', failsClosed: false },
+  application: { by: 'person', failsClosed: false },
 }
 
 const limits = perContext(

@@ -41,6 +41,7 @@ const copyOf: Readonly<Record<StandingQuota, readonly [noun: string, fix: string
   drafts: ['drafts in a workspace', 'Delete drafts that you no longer need'],
   memories: ['memories in a workspace', 'Delete memories that you no longer need'],
   storageBytes: ['bytes of media in a workspace', 'Delete media that you no longer need'],
+  childWorkspaces: ['child workspaces of an application', 'Delete a child workspace that you no longer need'],
   ownedWorkspaces: ['workspaces that one person owns', 'Delete a workspace or transfer its ownership'],
   accessTokens: ['active personal access tokens of one person', 'Revoke a token that you no longer use'],
   sessions: ['sessions of one person', 'Sign out of a session'],

@@ -7,6 +7,7 @@ const standing = {
   drafts: { per: 'workspace', limit: 10_000 },
   memories: { per: 'workspace', limit: 100_000 },
   storageBytes: { per: 'workspace', limit: 100 * 2 ** 30 },
+  childWorkspaces: { per: 'workspace', limit: 1_000 },
   ownedWorkspaces: { per: 'person', limit: 20 },
   accessTokens: { per: 'person', limit: 50 },
   sessions: { per: 'person', limit: 50 },

@@ -11,7 +11,14 @@ import { createChoice } from './choice.ts'
 import { choicePage, connectedPage, notConnectedPage } from './connect-pages.ts'
 import { type ConnectIntent, consumeState, type Outcome, returnUrl } from './oauth-state.ts'
 import { refusalOf } from './platform-refusal.ts'
-import { expiredPage, noAccessPage, otherBrowserPage, storeConnections, workspaceOf } from './store-connections.ts'
+import {
+  brandOf,
+  expiredPage,
+  noAccessPage,
+  otherBrowserPage,
+  storeConnections,
+  workspaceOf,
+} from './store-connections.ts'
 
 /** The query parameters with which a platform redirects back. */
 interface Return {
@@ -83,8 +90,9 @@ export const handleCallback = async (
       const sentence = 'This login grants access to no account that can receive posts.'
       return end(begun, failed('no_account_granted'), notConnectedPage(ctx, sentence))
     }
+    const brand = await brandOf(ctx, workspace)
     const ticket = await createChoice(ctx, workspace, begun, connections)
-    return choicePage(`${ctx.env('BASE_URL')}/connect-accounts`, begun, { workspace, connections }, { ticket })
+    return choicePage(`${ctx.env('BASE_URL')}/connect-accounts`, begun, { brand, connections }, { ticket })
   } catch (failure) {
     if (!(failure instanceof PlatformError)) throw failure
     return end(begun, failed(refusalOf(ctx, failure).details.code), notConnectedPage(ctx, failure.message))

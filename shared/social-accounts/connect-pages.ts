@@ -14,6 +14,9 @@ import type { Workspace } from '../workspaces/workspace.ts'
 import { formInputs } from './form-inputs.ts'
 import { type ConnectIntent, type ConnectLink, returnHost, returnUrl } from './oauth-state.ts'
 
+/** What the owner of an account sees of the workspace that asks for it. */
+export type Brand = Pick<Workspace, 'name' | 'logo'>
+
 type Named = Pick<Connection, 'username' | 'displayName' | 'externalId' | 'providerName'>
 
 const nameOf = ({ username, displayName, externalId }: Named) => displayName ?? username ?? externalId
@@ -22,8 +25,8 @@ const nameOf = ({ username, displayName, externalId }: Named) => displayName ?? 
 export const expiredSentence = 'This link has expired or was already used. Start again from your workspace.'
 
 /** The sentence for a connected account. */
-export const connectedSentence = (workspace: Workspace, account: Named): string =>
-  `${account.providerName}: ${nameOf(account)} is connected to ${workspace.name}.`
+export const connectedSentence = (brand: Brand, account: Named): string =>
+  `${account.providerName}: ${nameOf(account)} is connected to ${brand.name}.`
 
 const linkTo = (address: string, text: string) => html`<p><a href="${address}" rel="noreferrer">${text}</a></p>`
 
@@ -82,12 +85,12 @@ export const expiredLinkPage = (ctx: Context, link: ConnectLink): Page =>
 export const choicePage = (
   action: string,
   of: Pick<ConnectIntent, 'platform' | 'returnTo'>,
-  { workspace, connections }: { workspace: Pick<Workspace, 'name'>; connections: readonly Connection[] },
+  { brand, connections }: { brand: Brand; connections: readonly Connection[] },
   { ticket, wrong }: { ticket: string; wrong?: string | undefined },
 ): Page => ({
   title: 'Select accounts',
   body: html`${wrong === undefined ? undefined : html`<p class="alert" role="alert">${wrong}</p>`}
-<p>Your login grants access to several ${connections[0]?.providerName ?? ''} accounts. Select those that ${workspace.name} can post to.</p>
+<p>Your login grants access to several ${connections[0]?.providerName ?? ''} accounts. Select those that ${brand.name} can post to.</p>
 <form method="post" action="${action}">
 ${hidden('ticket', ticket)}
 ${connections.map(
@@ -114,8 +117,7 @@ const anotherVisitor = (requester: Requester, visitor: Visitor | undefined, { re
 /** Who asks: the host of the app that the person came from, or else a member, by name. */
 const requestedBy = ({ returnTo }: ConnectLink, { name }: Requester) => (returnTo ? returnHost(returnTo) : name)
 
-const logoOf = ({ logo }: Pick<Workspace, 'logo'>) =>
-  logo === null ? nothing : html`<p><img class="logo" src="${logo}" alt=""></p>\n`
+const logoOf = ({ logo }: Brand) => (logo === null ? nothing : html`<p><img class="logo" src="${logo}" alt=""></p>\n`)
 
 const cancelLink = ({ platform, returnTo }: Pick<ConnectIntent, 'platform' | 'returnTo'>) =>
   returnTo === undefined
@@ -135,16 +137,16 @@ const fieldsOf = ({ platform, server }: ConnectLink) => (server === undefined ? 
 /** The page of a link to connect an account: it names the workspace before anything is connected. */
 export const confirmPage = (
   link: ConnectLink,
-  { workspace, requester }: { workspace: Pick<Workspace, 'name' | 'logo'>; requester: Requester },
+  { brand, requester }: { brand: Brand; requester: Requester },
   ticket: string,
   { visitor, sent, refusal }: Shown,
 ): Page => ({
-  title: `Connect ${link.providerName} to ${workspace.name}?`,
-  ...(workspace.logo === null ? {} : { hasImage: true }),
-  body: html`${alert(refusal, ...fieldsOf(link).map(({ name }) => name))}${logoOf(workspace)}<p>${requestedBy(link, requester)} asks you to connect your ${link.providerName} account. ${workspace.name} will then be able to post for you. Continue only if you know both.</p>
+  title: `Connect ${link.providerName} to ${brand.name}?`,
+  ...(brand.logo === null ? {} : { hasImage: true }),
+  body: html`${alert(refusal, ...fieldsOf(link).map(({ name }) => name))}${logoOf(brand)}<p>${requestedBy(link, requester)} asks you to connect your ${link.providerName} account. ${brand.name} will then be able to post for you. Continue only if you know both.</p>
 ${anotherVisitor(requester, visitor, link)}
 <dl>
-<div><dt>Workspace</dt><dd>${workspace.name}</dd></div>
+<div><dt>Workspace</dt><dd>${brand.name}</dd></div>
 <div><dt>Platform</dt><dd>${link.providerName}</dd></div>
 ${link.server === undefined ? nothing : html`<div><dt>Server</dt><dd>${new URL(link.server).host}</dd></div>\n`}<div><dt>Requested by</dt><dd>${requestedBy(link, requester)}</dd></div>
 </dl>

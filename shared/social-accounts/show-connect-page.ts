@@ -7,7 +7,7 @@ import type { Visitor } from '../pages/visitor.ts'
 import { type Choice, decryptOffered } from './choice.ts'
 import { choicePage, confirmPage, connectedPage, expiredLinkPage } from './connect-pages.ts'
 import { readTicket } from './read-ticket.ts'
-import { expiredPage, noAccessPage, requestOf, workspaceOf } from './store-connections.ts'
+import { brandOf, expiredPage, noAccessPage, requestOf, workspaceOf } from './store-connections.ts'
 
 const askWhich = async (ctx: Context, ticket: string, choice: Choice, missing: boolean): Promise<Page> => {
   if (choice.outcome !== undefined) return connectedPage(ctx, choice.workspaceId, choice.outcome, choice.returnUrl)
@@ -16,7 +16,12 @@ const askWhich = async (ctx: Context, ticket: string, choice: Choice, missing: b
   const offered = await decryptOffered(ctx, workspace, choice)
   if (offered === undefined) return expiredPage(ctx)
   const wrong = missing ? 'Select at least one.' : undefined
-  return choicePage('connect-accounts', choice, { workspace, connections: offered }, { ticket, wrong })
+  return choicePage(
+    'connect-accounts',
+    choice,
+    { brand: await brandOf(ctx, workspace), connections: offered },
+    { ticket, wrong },
+  )
 }
 
 /** The page of a ticket: the question whether to connect, the accounts to select from, or the result. */

@@ -4,10 +4,12 @@ import { type BatchRows, batchGet } from '../db/table.ts'
 import { type User, users } from '../identity/user.ts'
 import type { Page } from '../pages/layout.ts'
 import type { Connection } from '../platforms/account.ts'
+import { applications } from '../workspaces/application.ts'
+import { withPlan } from '../workspaces/child-plan.ts'
 import { hasAccess } from '../workspaces/subscription.ts'
 import { members, type Workspace, workspaces } from '../workspaces/workspace.ts'
 import { connectAccount } from './connect.ts'
-import { connectedSentence, expiredSentence, failedPage, notConnectedPage } from './connect-pages.ts'
+import { type Brand, connectedSentence, expiredSentence, failedPage, notConnectedPage } from './connect-pages.ts'
 import { type ConnectIntent, returnUrl } from './oauth-state.ts'
 
 /** The page for a link that has expired or was used. */
@@ -32,10 +34,15 @@ const keysOf = ({ userId, workspaceId }: Requested) => [
   members.key({ workspaceId, userId }),
 ]
 
-const workspaceIn = (ctx: Context, rows: BatchRows, { userId, workspaceId }: Requested): Workspace | undefined => {
-  const workspace = workspaces.from(rows, { id: workspaceId })
+const workspaceIn = async (
+  ctx: Context,
+  rows: BatchRows,
+  { userId, workspaceId }: Requested,
+): Promise<Workspace | undefined> => {
+  const stored = workspaces.from(rows, { id: workspaceId })
   const member = members.from(rows, { workspaceId, userId })
-  if (member?.status !== 'active' || workspace === undefined) return undefined
+  if (member?.status !== 'active' || stored === undefined) return undefined
+  const workspace = await withPlan(ctx, stored)
   return hasAccess(workspace.subscription, ctx.clock.now()) ? workspace : undefined
 }
 
@@ -43,15 +50,23 @@ const workspaceIn = (ctx: Context, rows: BatchRows, { userId, workspaceId }: Req
 export const workspaceOf = async (ctx: Context, of: Requested): Promise<Workspace | undefined> =>
   workspaceIn(ctx, await batchGet(ctx, keysOf(of)), of)
 
-/** The same, with the person who requested the connection: the owner of the session or token. */
+/** What the owner of an account sees of a workspace: its name and logo, and in a child workspace those of the application. */
+export const brandOf = async (ctx: Context, workspace: Workspace): Promise<Brand> => {
+  const { application } = workspace
+  return (application && (await applications.get(ctx, application))) ?? workspace
+}
+
+/** The brand, with the person who requested the connection: the owner of the session or token, or else the application. */
 export const requestOf = async (
   ctx: Context,
   of: Requested,
-): Promise<{ workspace: Workspace; requester: Pick<User, 'id' | 'name'> } | undefined> => {
+): Promise<{ brand: Brand; requester: Pick<User, 'id' | 'name'> } | undefined> => {
   const rows = await batchGet(ctx, [...keysOf(of), users.key({ id: of.userId })])
-  const workspace = workspaceIn(ctx, rows, of)
-  const requester = users.from(rows, { id: of.userId })
-  return workspace && requester && { workspace, requester }
+  const workspace = await workspaceIn(ctx, rows, of)
+  if (workspace === undefined) return undefined
+  const brand = await brandOf(ctx, workspace)
+  const requester = workspace.application ? { ...brand, id: of.userId } : users.from(rows, { id: of.userId })
+  return requester && { brand, requester }
 }
 
 /** What was connected: a sentence for each account, and where the person returns with it. */
@@ -67,10 +82,11 @@ export const storeConnections = async (
   { platform, integratorId, returnTo }: ConnectIntent,
   { connections, by }: { connections: readonly Connection[]; by: Actor },
 ): Promise<Stored> => {
+  const brand = await brandOf(ctx, workspace)
   const [sentences, accountIds]: [string[], string[]] = [[], []]
   for (const connection of connections) {
     accountIds.push((await connectAccount(ctx, workspace, connection, { by, integratorId })).id)
-    sentences.push(connectedSentence(workspace, connection))
+    sentences.push(connectedSentence(brand, connection))
   }
   return { sentences, back: returnTo && returnUrl(returnTo, platform, { status: 'connected', accountIds }) }
 }

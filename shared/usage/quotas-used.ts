@@ -9,6 +9,7 @@ import { countMemories } from '../memory/quota.ts'
 import { workspaceWindowKeys } from '../quotas/count.ts'
 import type { QuotaName } from '../quotas/quotas.ts'
 import { usedOfWindows } from '../quotas/view.ts'
+import { applications } from '../workspaces/application.ts'
 import { countOwned } from '../workspaces/list.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
@@ -19,12 +20,14 @@ export const usageKeys = (workspaceId: string): Key[] => [
   ...countKeysOf(workspaceId, 'DRAFT'),
   ...storageKeys(workspaceId),
   ...workspaceWindowKeys(workspaceId),
+  applications.key({ workspaceId }),
 ]
 
 /** How much of its quotas a workspace uses. */
 export const workspaceUsage = async (ctx: Context, workspace: Workspace, rows: BatchRows): Promise<Used> => ({
   drafts: Math.max(0, countsIn(rows, workspace.id, 'DRAFT')('all')),
   storageBytes: storedBytes(rows, workspace.id),
+  childWorkspaces: applications.from(rows, { workspaceId: workspace.id })?.workspaceCount ?? 0,
   memories: await countMemories(ctx, workspace.id),
   ...usedOfWindows(ctx, workspace, rows),
 })

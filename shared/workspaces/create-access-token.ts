@@ -68,11 +68,16 @@ const defaultScopes = ['workspace:read', 'posts:read']
 const warnedDays = [30, 7] as const
 
 /** The emails about a new token: that it was created, and that it expires soon if it lives longer than the warning. */
-const noticesAbout = (ctx: Context, row: AccessToken): { created: Notice; warnings: readonly Notice[] } => {
+const noticesAbout = (
+  ctx: Context,
+  row: AccessToken,
+  notified: string,
+): { created: Notice; warnings: readonly Notice[] } => {
   const { id, userId, name, scopes, createdAt, expiresAt } = row
   const token = tokenInEmail(publicIdOf(userId, id), name)
   const facts = { token, scopes: scopes.join(', '), ...(expiresAt === null ? {} : { expiresAt }) }
-  const lifeMs = expiresAt === null ? 0 : Date.parse(expiresAt) - Date.parse(createdAt)
+  // A warning is about a token of the person who gets it.
+  const lifeMs = expiresAt === null || notified !== userId ? 0 : Date.parse(expiresAt) - Date.parse(createdAt)
   const warnings = warnedDays
     .filter((days) => lifeMs > days * dayMs)
     .map((days) => {
@@ -82,22 +87,34 @@ const noticesAbout = (ctx: Context, row: AccessToken): { created: Notice; warnin
         dueAtMs: Date.parse(createdAt) + lifeMs - days * dayMs,
       })
     })
-  return { created: makeNotice(ctx, userId, 'token-created', { facts }), warnings }
+  return { created: makeNotice(ctx, notified, 'token-created', { facts }), warnings }
 }
 
 /** Another token of this person has the same four characters as its id, about once in ten million. */
 const idTaken = () =>
   new Refusal('conflict', 'The id of the new token is already taken. Try again.', { code: 'concurrent_update' })
 
+/** Whose token it is: of a person, or of the application of a workspace, about which the person is told who creates it. */
+interface TokenOwner {
+  kind: 'pat' | 'app'
+  notified: string
+}
+
 /** Creates a token for a workspace. The caller has checked that the person is a member, who may have been removed since. */
 export const createAccessToken = async (
   ctx: Context,
   userId: string,
-  { name, workspaceId, scopes = [], expiresInDays = usualDays }: CreateAccessToken,
+  {
+    owner: { kind, notified } = { kind: 'pat', notified: userId },
+    name,
+    workspaceId,
+    scopes = [],
+    expiresInDays = usualDays,
+  }: CreateAccessToken & { owner?: TokenOwner },
   by: Actor,
 ): Promise<z.infer<typeof NewAccessToken>> => {
   const nowMs = ctx.clock.now()
-  const { token, tokenId, secretHash } = await mintToken(ctx, 'pat', userId)
+  const { token, tokenId, secretHash } = await mintToken(ctx, kind, userId)
   const row: AccessToken = {
     id: tokenId,
     userId,
@@ -110,7 +127,7 @@ export const createAccessToken = async (
     revokedAt: null,
   }
   const shown = { ...viewAccessToken(row, null), token }
-  const { created, warnings } = noticesAbout(ctx, row)
+  const { created, warnings } = noticesAbout(ctx, row, notified)
   const notices = [created, ...warnings].map(storeNotice)
   const unit: Unit = {
     writes: [

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { AuditAction } from '../audit/actions.ts'
 import type { Actor } from '../audit/actor.ts'
 import { newDataKey } from '../aws/keys.ts'
 import { commit } from '../commit/commit.ts'
@@ -51,39 +52,44 @@ const rowsOf = (workspace: Workspace, owner: Member): Write[] => [
   { put: { ...membershipKey(owner.userId, workspace.id), type: 'Membership' } },
 ]
 
+/** Whose a new workspace is, and what else is stored with it. */
+interface NewWorkspace<V> {
+  owner: Pick<Member, 'userId' | 'application'>
+  fields: Pick<Workspace, 'subscription' | 'application' | 'xMonthlyCap' | 'quotas'>
+  writes: (workspaceId: string) => readonly Write[]
+  /** Where and as what the audit trail has it, if not as the first entry of the new workspace. */
+  audit?: { workspaceId: string; action: AuditAction }
+  /** What the request returns. The idempotency record stores it, so it must have no other attribute of the row. */
+  view: (workspace: Workspace) => V
+}
+
 /** Creates a workspace with its first member, the owner. */
-export const createWorkspace = async (
+export const openWorkspace = async <V>(
   ctx: Context,
-  userId: string,
   { name, slug: requestedSlug, timezone, logo = null }: CreateWorkspace,
   by: Actor,
-): Promise<z.infer<typeof WorkspaceView>> => {
+  { owner: { userId, application }, fields, writes, audit, view }: NewWorkspace<V>,
+): Promise<V> => {
   const nowMs = ctx.clock.now()
   const id = `ws_${ulid(nowMs)}`
   const createdAt = new Date(nowMs).toISOString()
   const dataKey = await newDataKey(ctx, id)
-  const owner: Member = { workspaceId: id, userId, role: 'owner', status: 'active', createdAt }
+  const owner: Member = { workspaceId: id, userId, role: 'owner', status: 'active', application, createdAt }
   const write = async (slug: string) => {
-    const workspace: Workspace = {
-      id,
-      name,
-      slug,
-      logo,
-      timezone,
-      subscription: startsWithAccess(ctx) ? selfHosted : unsubscribed,
-      dataKey,
-      endpoints: [],
-      createdAt,
-    }
-    // Parsed, because the idempotency record stores it: no other attribute of the row may get there.
-    const view = z.parse(WorkspaceView, viewWorkspace(ctx, workspace, owner.role))
-    await commit(ctx, workspace, {
-      writes: [...rowsOf(workspace, owner), personExists(userId)],
-      audit: { by, action: 'workspace.created', target: { type: 'workspace', id }, after: { name, slug, timezone } },
-      response: { data: view },
-    })
+    const workspace: Workspace = { id, name, slug, logo, timezone, ...fields, dataKey, endpoints: [], createdAt }
+    const data = view(workspace)
+    const action = audit?.action ?? 'workspace.created'
+    await commit(
+      ctx,
+      { id: audit?.workspaceId ?? id },
+      {
+        writes: [...rowsOf(workspace, owner), ...writes(id)],
+        audit: { by, action, target: { type: 'workspace', id }, after: { name, slug, timezone } },
+        response: { data },
+      },
+    )
     logSecurity(ctx, 'workspace_created', { userId, workspaceId: id })
-    return view
+    return data
   }
   const slug = requestedSlug ?? slugOf(name)
   return write(slug).catch((error: unknown) => {
@@ -96,3 +102,17 @@ export const createWorkspace = async (
     })
   })
 }
+
+/** Creates a workspace of a person. */
+export const createWorkspace = (
+  ctx: Context,
+  userId: string,
+  request: CreateWorkspace,
+  by: Actor,
+): Promise<z.infer<typeof WorkspaceView>> =>
+  openWorkspace(ctx, request, by, {
+    owner: { userId },
+    fields: { subscription: startsWithAccess(ctx) ? selfHosted : unsubscribed },
+    writes: () => [personExists(userId)],
+    view: (workspace) => z.parse(WorkspaceView, viewWorkspace(ctx, workspace, 'owner')),
+  })

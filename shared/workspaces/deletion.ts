@@ -12,7 +12,15 @@ import { Refusal } from '../errors/refusal.ts'
 import { endCustomerLater } from '../plans/stripe-customer.ts'
 import { logSecurity } from '../security-log.ts'
 import { asRead } from './team-rights.ts'
-import { type Member, members, type Workspace, workspaces } from './workspace.ts'
+import {
+  applicationKey,
+  externalIdKey,
+  type Member,
+  members,
+  membershipKey,
+  type Workspace,
+  workspaces,
+} from './workspace.ts'
 
 /**
  * The work of removing what a deleted workspace leaves. Its row replaces the workspace's row until the work is done.
@@ -52,6 +60,21 @@ const changedMeanwhile = () =>
     code: 'concurrent_update',
   })
 
+const isOrAbsent = (name: string, value: number | undefined): Condition =>
+  value === undefined ? absent(name) : equal(name, value)
+
+/** Gives back what a child workspace takes of its application: its place, its external ID, and its part of the cap on X. */
+const releaseChild = ({ id, application, xMonthlyCap = 0 }: Workspace): Write[] => {
+  if (application === undefined) return []
+  const { id: applicationId, workspaceId, externalId } = application
+  const change = { add: { workspaceCount: -1, xCapAllotted: -xMonthlyCap } }
+  return [
+    { update: applicationKey(workspaceId), change, when: present('PK') },
+    { delete: membershipKey(applicationId, id) },
+    ...(externalId === undefined ? [] : [{ delete: externalIdKey(applicationId, externalId) }]),
+  ]
+}
+
 /**
  * The writes that close a workspace, if `when` holds: the work of removing it takes the place of its row. Its customer at
  * Stripe, as it was read, is deleted as well.
@@ -60,10 +83,13 @@ export const closeWorkspace = (workspace: Workspace, nowMs: number, when: Condit
   const { id, slug, billingCustomerId: customerId } = workspace
   const deletion = { id, workspaceId: id, slug, status: 'pending' as const, requestedAtMs: nowMs }
   const payerAsRead = customerId === undefined ? absent('billingCustomerId') : present('billingCustomerId')
+  const childAsRead =
+    workspace.application === undefined ? absent('application') : isOrAbsent('xMonthlyCap', workspace.xMonthlyCap)
   return [
-    { delete: workspaces.key({ id }), when: allOf(present('PK'), payerAsRead, when) },
+    { delete: workspaces.key({ id }), when: allOf(present('PK'), payerAsRead, childAsRead, when) },
     { put: { ...deletions.item(deletion), ...sweepAt(id, nowMs + sweepGraceMs) } },
     ...(customerId === undefined ? [] : [endCustomerLater({ id: customerId, workspaceId: id }, nowMs)]),
+    ...releaseChild(workspace),
   ]
 }
 
@@ -87,7 +113,9 @@ export const deleteWorkspace = async (
     ],
     audit: { by, action: 'workspace.deleted', target: { type: 'workspace', id }, before: { name, slug } },
   }
-  await currentOrThrow(commit(ctx, workspace, unit), changedMeanwhile)
+  // The trail of the workspace is removed with it. That of a child's application stays.
+  const trail = { id: workspace.application?.workspaceId ?? id }
+  await currentOrThrow(commit(ctx, trail, unit), changedMeanwhile)
   logSecurity(ctx, 'workspace_deleted', { workspaceId: id })
   await enqueuePurge(ctx, id)
 }

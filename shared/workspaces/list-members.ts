@@ -27,12 +27,13 @@ export const MemberView = z
   })
   .register(z.globalRegistry, { id: 'Member', description: 'A person in a workspace.' })
 
-/** The members of a workspace, in the order in which they joined. */
+/** The people of a workspace, in the order in which they joined. */
 export const readTeam = async (ctx: Context, workspaceId: string): Promise<Member[]> => {
   const { PK, SK } = members.key({ workspaceId, userId: '' })
   const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
   const sortKey = ({ createdAt, userId }: Member) => `${createdAt} ${userId}`
-  return members.readable(ctx, rows).sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
+  const people = members.readable(ctx, rows).filter(({ application }) => application !== true)
+  return people.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
 }
 
 export const assertRoom = (team: readonly Member[]): void => {

@@ -17,6 +17,8 @@ export const Member = z.object({
   status: z.enum(['active', 'suspended']),
   /** Increases with every token and connection, so that whoever ends the membership has read all of them. */
   tokensVersion: z.optional(z.int()),
+  /** True for the application that owns a child workspace: no person, so it is in no list of members. */
+  application: z.optional(z.boolean()),
   createdAt: z.string(),
 })
 export type Member = z.infer<typeof Member>
@@ -43,7 +45,34 @@ export const MemberPath = z.object({
 })
 
 /** A webhook endpoint in the workspace's row, so that one read serves the fan-out (at most ten). */
-const EndpointSummary = z.object({ id: z.string(), events: z.array(z.string()), enabled: z.boolean() })
+const EndpointSummary = z.object({
+  id: z.string(),
+  events: z.array(z.string()),
+  enabled: z.boolean(),
+  /** True if it also receives the events of the child workspaces. */
+  includeChildWorkspaces: z.optional(z.boolean()),
+})
+
+/** What makes a workspace the child of an application: one per customer of a builder (shared/applications/). */
+const ChildOf = z.object({
+  /** The ID of the application, which owns the child. */
+  id: z.string(),
+  /** The workspace of the application: its plan pays, and its feed has the events of the child. */
+  workspaceId: z.string(),
+  /** The builder's ID of the customer. */
+  externalId: z.optional(z.string()),
+  /** Calls in a minute by tokens of the application, if not the general limit. */
+  callsPerMinute: z.optional(z.int()),
+})
+
+/** The row that leads from the builder's ID of a customer to their child workspace, and keeps it unique. */
+export const externalIdKey = (applicationId: string, externalId: string) => ({
+  PK: `APP#${applicationId}`,
+  SK: `EXTERNAL#${externalId}`,
+})
+
+/** The row of the application of a workspace (shared/applications/application.ts). */
+export const applicationKey = (workspaceId: string) => ({ PK: `WS#${workspaceId}`, SK: 'APPLICATION' })
 
 /** A workspace as stored. */
 export const Workspace = z.object({
@@ -68,6 +97,8 @@ export const Workspace = z.object({
   redirectUrls: z.optional(z.array(z.string())),
   /** False if no assistant may act for members of the workspace. */
   assistantsEnabled: z.optional(z.boolean()),
+  /** Absent from a workspace of people. */
+  application: z.optional(ChildOf),
   createdAt: z.string(),
 })
 export type Workspace = z.infer<typeof Workspace>

@@ -24,6 +24,7 @@ beforeAll(async () => {
 afterAll(() => kit.close())
 
 const kinds: Readonly<Record<string, string>> = {
+  application: 'Application',
   billing: 'BillingAccount',
   connection: 'AssistantConnection',
   export: 'Export',
@@ -38,6 +39,8 @@ const kinds: Readonly<Record<string, string>> = {
 }
 /** Objects whose change is in a row of another kind than the name of the action says. */
 const others: Readonly<Record<string, string>> = {
+  'application.workspace_created': 'Workspace',
+  'application.workspace_updated': 'Workspace',
   'workspace.ownership_transferred': 'Member',
   'workspace.voice_settings_updated': 'Voice',
 }

@@ -2,6 +2,13 @@ import type { AuditAction } from '../../shared/audit/actions.ts'
 
 /** What each operation adds to the audit trail when all is well; the others add nothing. */
 export const recorded: Readonly<Record<string, AuditAction>> = {
+  'application.createToken': 'token.created',
+  'application.createWorkspace': 'application.workspace_created',
+  'application.register': 'application.registered',
+  'application.remove': 'application.removed',
+  'application.revokeToken': 'token.revoked',
+  'application.update': 'application.updated',
+  'application.updateWorkspace': 'application.workspace_updated',
   'billing.cancel': 'billing.subscription_changed',
   'billing.change': 'billing.subscription_changed',
   'billing.checkout': 'billing.checkout_started',

@@ -6,6 +6,7 @@ const personal = 'belongs to a person, not to the workspace'
 /** Of every type of row: the kind of records as which it is exported, or why it is not. */
 export const exportAnswers: Readonly<Record<string, { as: string } | { left: string }>> = {
   AccessToken: { as: 'access_tokens' },
+  Application: { as: 'application' },
   Asset: { as: 'media' },
   AuditEntry: { as: 'audit' },
   Body: { as: 'posts' },
@@ -29,6 +30,7 @@ export const exportAnswers: Readonly<Record<string, { as: string } | { left: str
   AlertTopic: { left: workingState },
   BillingAccount: { left: 'the contract with the payment provider, whose portal has the invoices' },
   CachedAnswer: { left: 'an answer of a platform that is asked again' },
+  ChildExternalId: { left: derived },
   CodeTries: { left: personal },
   ConnectLink: { left: secret },
   Count: { left: derived },

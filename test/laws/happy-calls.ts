@@ -8,6 +8,7 @@ import { uploadVideo } from '../journeys/upload-video.ts'
 import type { Kit } from '../support/start.ts'
 import type { Call } from './ask.ts'
 import {
+  applicationOnce,
   approveDevice,
   askForReset,
   connectAnother,
@@ -17,7 +18,9 @@ import {
   hookOnce,
   installBot,
   inviteGuest,
+  makeApplicationToken,
   makeAsset,
+  makeChild,
   makeCollection,
   makeConnection,
   makeDelivery,
@@ -29,6 +32,7 @@ import {
   makeMemory,
   makePerson,
   makePost,
+  makeRemovable,
   makeReplay,
   makeSession,
   makeSignedIn,
@@ -48,6 +52,7 @@ import {
   stripeEvent,
   threadBody,
   upload,
+  workspaceFor,
 } from './preparations.ts'
 
 const at = ({ clock }: Kit, inMs: number) => new Date(clock.now() + inMs).toISOString()
@@ -108,6 +113,36 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'ai.getUsage': () => ({}),
   'ai.rewrite': () => ({ body: { content: 'A loaf of bread', instruction: 'tone' as const, tone: 'warm' } }),
   'ai.transcribe': async (kit) => ({ body: { mediaId: (await uploadVideo(kit)).id, language: 'en-US' } }),
+  'application.createToken': async (kit) => {
+    await applicationOnce(kit)
+    return { body: { name: 'Backend' } }
+  },
+  'application.createWorkspace': async (kit) => {
+    await applicationOnce(kit)
+    return {
+      body: { name: 'Customer', timezone: 'UTC', externalId: `customer-${random62(6)}`, quotas: { drafts: 500 } },
+    }
+  },
+  'application.get': async (kit) => {
+    await applicationOnce(kit)
+    return {}
+  },
+  'application.listTokens': async (kit) => {
+    await makeApplicationToken(kit)
+    return {}
+  },
+  'application.listWorkspaces': async (kit) => {
+    await makeChild(kit)
+    return { query: { limit: '2' } }
+  },
+  'application.register': async (kit) => ({ ...(await workspaceFor(kit)), body: { name: 'Planner' } }),
+  'application.remove': (kit) => makeRemovable(kit),
+  'application.revokeToken': async (kit) => of(await makeApplicationToken(kit)),
+  'application.update': async (kit) => {
+    await applicationOnce(kit)
+    return { body: { name: 'Better planner', logo: null } }
+  },
+  'application.updateWorkspace': async (kit) => ({ ...of(await makeChild(kit)), body: { callsPerMinute: 60 } }),
   'auth.changePassword': async (kit) => {
     const { token } = await makeSignedIn(kit)
     return { token, body: { currentPassword: password, newPassword: 'another good password' } }

@@ -279,6 +279,40 @@ export const makeWorkspace = async (kit: Kit) => {
   return { id, slug, api }
 }
 
+/** The application of a workspace, which is registered once. */
+export const applicationOnce = async ({ sessionApi }: Pick<Kit, 'sessionApi'>) =>
+  sessionApi.application.get().catch(() => sessionApi.application.register({ body: { name: 'Planner' } }))
+
+/** A child workspace of the application, for another customer each time. */
+export const makeChild = async (kit: Pick<Kit, 'sessionApi'>) => {
+  await applicationOnce(kit)
+  return kit.sessionApi.application.createWorkspace({
+    body: { name: 'Customer', externalId: `customer-${random62(6)}`, timezone: 'UTC', quotas: { drafts: 500 } },
+  })
+}
+
+/** A token of the application. */
+export const makeApplicationToken = async (kit: Pick<Kit, 'sessionApi'>) => {
+  await applicationOnce(kit)
+  return kit.sessionApi.application.createToken({ body: { name: 'Backend' } })
+}
+
+/** A workspace of another person, in which there is no application yet. */
+export const workspaceFor = async (kit: Kit) => {
+  const { session: token } = await makeGuest(kit)
+  const { id } = await client({ baseUrl: kit.url, token }).workspaces.create({
+    body: { name: 'Elsewhere', timezone: 'UTC' },
+  })
+  return { token, workspaceId: id }
+}
+
+/** A workspace with an application that can be removed. */
+export const makeRemovable = async (kit: Kit) => {
+  const caller = await workspaceFor(kit)
+  await client({ baseUrl: kit.url, ...caller }).application.register({ body: { name: 'Short' } })
+  return caller
+}
+
 /** Somebody with an account and a session. */
 export const makeGuest = async ({ ctx, clock }: Kit) => {
   const userId = random62(12)

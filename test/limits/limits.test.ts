@@ -12,6 +12,8 @@ test('the default limits are those of the specification', () => {
     ai: { calls: 20, perSeconds: 60 },
     // Not in the specification: events of the payment provider.
     provider: { calls: 1_000, perSeconds: 60 },
+    // Not in the specification: all calls of an application.
+    application: { calls: 6_000, perSeconds: 60 },
   })
 })
 

@@ -102,7 +102,7 @@ const recordBilling = async (kit: Kit, type: 'workspace.trial_ending' | 'workspa
   const place = { id: eventIdAt(outboxId, 0), sequence: 1, previousEventId: undefined }
   const data = { trialEndsAt: '2030-01-08T12:00:00.000Z', accessEndsAt: '2030-01-15T12:00:00.000Z' }
   const event = makeEvent(type, workspace, clock.now(), place, data)
-  await transact(ctx, () => recordEvents(ctx, outboxId, workspaceId, [event]))
+  await transact(ctx, () => recordEvents(ctx, outboxId, event.workspace, [event]))
   await enqueueRelay(ctx, workspaceId, outboxId)
 }
 

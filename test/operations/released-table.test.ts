@@ -80,6 +80,9 @@ const about =
 const subjects: Readonly<Record<string, CallsAbout>> = {
   // A request that waits for its text has a row and no job.
   'ai.getJob': (rows) => about('AiJob')(rows.filter(({ type, job }) => type !== 'AiJob' || job !== undefined)),
+  'application.get': about('Application', {}),
+  'application.listTokens': about('Application', {}),
+  'application.listWorkspaces': about('Application', {}),
   'drafts.get': about('Draft'),
   'media.get': about('Asset'),
   'memory.getCollection': about('Collection'),

@@ -160,5 +160,5 @@ test("a token sees the quotas of its workspace, not its owner's usage elsewhere"
   const personal = quotas.filter(({ per }) => per !== 'workspace')
   expect(personal.length).toBeGreaterThan(4)
   expect(personal.every(({ used, remaining }) => used === null && remaining === null)).toBe(true)
-  expect(quotas.filter(({ per }) => per === 'workspace').map(({ used }) => used)).toEqual([0, 0, 0, 0, 0, 0])
+  expect(quotas.filter(({ per }) => per === 'workspace').map(({ used }) => used)).toEqual([0, 0, 0, 0, 0, 0, 0])
 })

@@ -65,7 +65,7 @@ const makeBench = async () => {
       makeEvent('post.cancelled', { id, name, slug }, kit.clock.now(), firstEvent(outboxId, n), {}),
     )
     places.push({ outboxId, ids: events.map((event) => event.id) })
-    const commit = () => transact(kit.ctx, () => recordEvents(kit.ctx, outboxId, id, events))
+    const commit = () => transact(kit.ctx, () => recordEvents(kit.ctx, outboxId, { id, name, slug }, events))
     underWay.push({ dueMs: kit.clock.now() + lateMs, commit })
   }
   const commitDue = async () => {

@@ -79,7 +79,7 @@ const draw = (ctx: Context, workspaceId: string, nowMs: number): Write[] => {
   return [
     { put: posts.item({ ...post, media: [] }) },
     { put: { PK: bodiesOf(workspaceId), SK: 'body', type: 'Body', text: 'long' } },
-    ...recordEvents(ctx, outboxId, workspaceId, [event]),
+    ...recordEvents(ctx, outboxId, event.workspace, [event]),
     { put: { PK: replaysOf(workspaceId), SK: 'rpl_1', type: 'Replay', workspaceId } },
     { put: { ...runningReplayKey({ workspaceId, endpointId: hookId }), type: 'ReplayTurn', workspaceId } },
     ...moveCounts(workspaceId, 'POST', new Map([['all', 1]])),

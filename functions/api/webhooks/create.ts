@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { workspaceAdmin } from '../../../shared/access/access.ts'
+import { orApplication, workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { actorOf } from '../../../shared/audit/actor.ts'
 import { described } from '../../../shared/http/described.ts'
@@ -14,7 +14,7 @@ export const handler = endpoint(
     summary: 'Create a webhook endpoint',
     description:
       'Registers a URL of yours that receives events. The response contains the secret that signs every delivery; it is shown only here. A workspace has at most ten endpoints.',
-    access: workspaceAdmin,
+    access: orApplication(workspaceAdmin),
     body: CreateWebhookRequest,
     status: 201,
     data: z.extend(EndpointView, {

@@ -1,4 +1,4 @@
-import { workspaceAdmin } from '../../../shared/access/access.ts'
+import { orApplication, workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { actorOf } from '../../../shared/audit/actor.ts'
 import { Deleted } from '../../../shared/http/deleted.ts'
@@ -12,7 +12,7 @@ export const handler = endpoint(
     path: '/api/webhooks/{id}',
     summary: 'Delete a webhook endpoint',
     description: 'Stops all deliveries to the endpoint, pending ones too. Its log stays until it expires.',
-    access: workspaceAdmin,
+    access: orApplication(workspaceAdmin),
     params: idPath('The ID of the endpoint, `whe_…`.'),
     status: 200,
     data: Deleted,

@@ -1,4 +1,4 @@
-import { scopeAdmin } from '../../../shared/access/access.ts'
+import { orApplication, scopeAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { DeliveryPath, deliveryKeys, findDelivery } from '../../../shared/webhooks/deliveries/find.ts'
 import { DeliveryView, viewDelivery } from '../../../shared/webhooks/deliveries/view.ts'
@@ -11,7 +11,7 @@ export const handler = endpoint(
     summary: 'Get one delivery attempt',
     description:
       'Returns one attempt with its result: the HTTP status, the duration, and the beginning of the response.',
-    access: scopeAdmin('webhooks:read'),
+    access: orApplication(scopeAdmin('webhooks:read')),
     params: DeliveryPath,
     status: 200,
     data: DeliveryView,

@@ -1,4 +1,4 @@
-import { scopeAdmin } from '../../../shared/access/access.ts'
+import { orApplication, scopeAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { findReplay, ReplayPath, replayKeys } from '../../../shared/webhooks/replays/find.ts'
 import { ReplayView, viewReplay } from '../../../shared/webhooks/replays/replay.ts'
@@ -9,7 +9,7 @@ export const handler = endpoint(
     path: '/api/webhooks/replays/{replayId}',
     summary: 'Get replay progress',
     description: 'Returns how far a replay is. When it is completed, `nextSince` says whether there is more to replay.',
-    access: scopeAdmin('webhooks:read'),
+    access: orApplication(scopeAdmin('webhooks:read')),
     params: ReplayPath,
     status: 200,
     data: ReplayView,

@@ -1,4 +1,4 @@
-import { workspaceAdmin } from '../../../shared/access/access.ts'
+import { orApplication, workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { idPath } from '../../../shared/http/id.ts'
 import { EndpointView } from '../../../shared/webhooks/endpoints/endpoint.ts'
@@ -12,7 +12,7 @@ export const handler = endpoint(
     summary: 'Get a webhook endpoint',
     description:
       'Returns one endpoint with its health: whether deliveries fail, since when, and when it is tried next.',
-    access: workspaceAdmin,
+    access: orApplication(workspaceAdmin),
     params: idPath('The ID of the endpoint, `whe_…`.'),
     status: 200,
     data: EndpointView,

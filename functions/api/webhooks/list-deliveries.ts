@@ -1,4 +1,4 @@
-import { workspaceAdmin } from '../../../shared/access/access.ts'
+import { orApplication, workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { idPath } from '../../../shared/http/id.ts'
 import { DeliveryPage, ListDeliveriesQuery, listDeliveries } from '../../../shared/webhooks/deliveries/log.ts'
@@ -11,7 +11,7 @@ export const handler = endpoint(
     summary: 'List delivery attempts, newest event first',
     description:
       'The attempts of an event are listed together, the last one first; `since` and `until` filter by the time of the event. `total` is exact up to 200 attempts, and `totalIsExact` says whether it is. To read a log of any length, follow `nextCursor` while there is one: with a filter, a page may have fewer attempts than `limit`, or none, and continue.',
-    access: workspaceAdmin,
+    access: orApplication(workspaceAdmin),
     params: idPath('The ID of the endpoint, `whe_…`.'),
     query: ListDeliveriesQuery,
     status: 200,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { scopeAdmin } from '../../../shared/access/access.ts'
+import { orApplication, scopeAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { eventCursorForm } from '../../../shared/events/event.ts'
 import { afterKeys, EventLogPage, listEventLog } from '../../../shared/events/log.ts'
@@ -15,7 +15,7 @@ export const handler = endpoint(
     summary: 'List events, oldest first, to catch up without webhooks',
     description:
       'Every event of the workspace within the retention period (30 days unless configured), each once, in the envelope that deliveries carry. The last 90 seconds are held back, so that no event appears before a cursor you have stored. Store `nextCursor` and continue from there, at once while `hasMore` is true; a page can have fewer events than `limit` even if there are more. `after` is the id of an event: the page starts after it, and the request is rejected once that event has expired, so that you notice a gap. Tests of endpoints are not included.',
-    access: scopeAdmin('webhooks:read'),
+    access: orApplication(scopeAdmin('webhooks:read')),
     query: z.strictObject({
       after: described(
         z.optional(Id),
@@ -23,6 +23,10 @@ export const handler = endpoint(
       ),
       cursor: cursorLike(eventCursorForm),
       types: z.optional(EventTypeList),
+      workspaces: described(
+        z._default(z.enum(['own', 'all']), 'own'),
+        '`all` includes the events of the child workspaces of your application; `workspace.id` says whose an event is.',
+      ),
       limit: described(pageQuery.limit, 'The most events of the page, 1 to 200.'),
     }),
     status: 200,

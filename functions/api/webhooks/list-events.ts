@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { workspaceAdmin } from '../../../shared/access/access.ts'
+import { orApplication, workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { CatalogEntry } from '../../../shared/events/catalog.ts'
 import { readBundledFile } from '../../../shared/http/bundled-file.ts'
@@ -11,7 +11,7 @@ export const handler = endpoint(
     summary: 'List the event types',
     description:
       'Lists every type that an endpoint can subscribe to, each with an example and the JSON Schema of its `data`.',
-    access: workspaceAdmin,
+    access: orApplication(workspaceAdmin),
     status: 200,
     data: z.array(CatalogEntry),
     errors: [],

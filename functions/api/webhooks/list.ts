@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { workspaceAdmin } from '../../../shared/access/access.ts'
+import { orApplication, workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { EndpointView } from '../../../shared/webhooks/endpoints/endpoint.ts'
 import { listEndpoints } from '../../../shared/webhooks/endpoints/find.ts'
@@ -10,7 +10,7 @@ export const handler = endpoint(
     path: '/api/webhooks',
     summary: 'List the webhook endpoints of the workspace',
     description: 'Lists all endpoints, with their health.',
-    access: workspaceAdmin,
+    access: orApplication(workspaceAdmin),
     status: 200,
     data: z.array(EndpointView),
     errors: [],

@@ -1,4 +1,4 @@
-import { scopeAdmin } from '../../../shared/access/access.ts'
+import { orApplication, scopeAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { actorOf } from '../../../shared/audit/actor.ts'
 import {
@@ -18,7 +18,7 @@ export const handler = endpoint(
     summary: 'Redeliver the event of an attempt at once',
     description:
       'Returns the new attempt: the same event id, a new delivery id, and all tries of the schedule again. If an attempt of the event is pending, that one is sent now. Failing endpoints are sent to as well.',
-    access: scopeAdmin('webhooks:read'),
+    access: orApplication(scopeAdmin('webhooks:read')),
     params: DeliveryPath,
     status: 202,
     data: DeliveryView,

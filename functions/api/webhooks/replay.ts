@@ -1,4 +1,4 @@
-import { scopeAdmin } from '../../../shared/access/access.ts'
+import { orApplication, scopeAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { actorOf } from '../../../shared/audit/actor.ts'
 import { idPath } from '../../../shared/http/id.ts'
@@ -14,7 +14,7 @@ export const handler = endpoint(
     summary: 'Replay events from a time range',
     description:
       'Enqueues the events from `since` to `until`, oldest first, up to 50 a second. With `scope: failed`, the default, it covers the events that the endpoint has not accepted, including those of a time when it was disabled; with `all`, every event. Events with a pending attempt are skipped. Events keep their ids. `matched` is null until they are counted. A replay ends after 100,000 events, and `nextSince` says where another one continues. An endpoint has one replay at a time.',
-    access: scopeAdmin('webhooks:read'),
+    access: orApplication(scopeAdmin('webhooks:read')),
     params: idPath('The ID of the endpoint, `whe_…`.'),
     body: ReplayRequest,
     status: 202,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { workspaceAdmin } from '../../../shared/access/access.ts'
+import { orApplication, workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { actorOf } from '../../../shared/audit/actor.ts'
 import { described } from '../../../shared/http/described.ts'
@@ -15,7 +15,7 @@ export const handler = endpoint(
     summary: 'Rotate the signing secret',
     description:
       'Creates a new secret, which signs from now on. The old secret signs too for a day, or for `expireOldInSeconds`, so that receivers can change over.',
-    access: workspaceAdmin,
+    access: orApplication(workspaceAdmin),
     params: idPath('The ID of the endpoint, `whe_…`.'),
     body: RotateSecretRequest,
     bodyOptional: true,

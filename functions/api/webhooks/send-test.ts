@@ -1,4 +1,4 @@
-import { workspaceAdmin } from '../../../shared/access/access.ts'
+import { orApplication, workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { idPath } from '../../../shared/http/id.ts'
 import { sendTest } from '../../../shared/webhooks/deliveries/send-test.ts'
@@ -12,7 +12,7 @@ export const handler = endpoint(
     summary: 'Send a test event through the real delivery pipeline',
     description:
       'An endpoint accepts about ten tests a minute. A test is not retried, and a failed one does not affect the health of the endpoint.',
-    access: workspaceAdmin,
+    access: orApplication(workspaceAdmin),
     params: idPath('The ID of the endpoint, `whe_…`.'),
     status: 200,
     data: DeliveryView,

@@ -1,4 +1,4 @@
-import { workspaceAdmin } from '../../../shared/access/access.ts'
+import { orApplication, workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { actorOf } from '../../../shared/audit/actor.ts'
 import { idPath } from '../../../shared/http/id.ts'
@@ -14,7 +14,7 @@ export const handler = endpoint(
     summary: 'Update a webhook endpoint',
     description:
       'Changes name, URL, events, or whether the endpoint receives anything. Omitted fields keep their values. `enabled: true` or another `url` starts an endpoint again that the service disabled.',
-    access: workspaceAdmin,
+    access: orApplication(workspaceAdmin),
     params: idPath('The ID of the endpoint, `whe_…`.'),
     body: UpdateWebhookRequest,
     status: 200,

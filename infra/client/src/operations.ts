@@ -9,6 +9,18 @@ export const operations: Readonly<Record<string, Readonly<Record<string, string>
     rewrite: 'POST /api/ai/rewrite wbk',
     transcribe: 'POST /api/ai/transcribe wbk',
   },
+  application: {
+    createToken: 'POST /api/application/tokens wbk',
+    createWorkspace: 'POST /api/application/workspaces wbk',
+    get: 'GET /api/application w',
+    listTokens: 'GET /api/application/tokens w',
+    listWorkspaces: 'GET /api/application/workspaces wqp',
+    register: 'POST /api/application wbk',
+    remove: 'DELETE /api/application w',
+    revokeToken: 'DELETE /api/application/tokens/{id} w',
+    update: 'PATCH /api/application wb',
+    updateWorkspace: 'PATCH /api/application/workspaces/{id} wb',
+  },
   auth: {
     changePassword: 'POST /api/auth/change-password b',
     confirmTwoFactor: 'POST /api/auth/two-factor/confirm b',

@@ -39,6 +39,8 @@ export const story = {
   replay: 'rpl_01KAJ2S2J4M6P8R0T2V4X6Z8B0',
   session: 'Hn4Xc9Vt',
   accessToken: 'Zt7Pq1MnB4sCv4Sj',
+  applicationToken: 'Rt5Wq8NxK2mBv7Xk',
+  childWorkspace: 'ws_01KAJ2V5C7E9G1J3M5P7R9T1V3',
   connection: 'Zt7Pq1MnB4sCw8Kd2RxT',
   invitation: 'inv_8cR5nW2kT9xV4mB7pH1dQ3zG6',
   invitationToken: 'Qx7mR2vK9tB4nW6cP1hD8zG5sJ3fL0yTaEuVoXiMbCk',

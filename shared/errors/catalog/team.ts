@@ -14,6 +14,37 @@ export const teamErrors = {
     meaning: 'The deletion of a workspace is not confirmed with its slug.',
     fix: 'Send `confirm=<slug>` in the query.',
   },
+  application_not_found: {
+    reason: 'missing',
+    message: 'This workspace has no application. Register one with POST /api/application.',
+    meaning: 'The workspace of the request has no application.',
+    fix: 'Register one with POST /api/application, or send the ID of its workspace as `X-Workspace-Id`.',
+  },
+  application_registered: {
+    reason: 'conflict',
+    message: 'This workspace has an application. Change it with PATCH /api/application.',
+    meaning: 'A workspace has one application at most.',
+    fix: 'Change it with PATCH /api/application, or register the other one in another workspace.',
+  },
+  application_in_use: {
+    reason: 'conflict',
+    message: 'The application has 12 child workspaces and 1 tokens. Delete the workspaces and revoke the tokens first.',
+    meaning: 'The application that is to be removed has child workspaces or live tokens.',
+    fix: 'Delete each child workspace with DELETE /api/workspaces/{id}, and revoke each token.',
+  },
+  child_workspace_not_found: {
+    reason: 'missing',
+    message: 'The application has no workspace ws_01KATC1ZXAR41NSDVQG0Y8M9B5.',
+    meaning: 'The application has no child workspace with this ID.',
+    fix: 'Use an `id` from GET /api/application/workspaces.',
+  },
+  external_id_taken: {
+    reason: 'conflict',
+    message:
+      'A workspace of the application has the external ID "customer-17". GET /api/application/workspaces?externalId= returns it.',
+    meaning: 'Another child workspace of the application has this external ID. The error has its `workspaceId`.',
+    fix: 'Use the workspace that the error names, or send another `externalId`.',
+  },
   member_not_found: {
     reason: 'missing',
     message: 'This workspace has no member usr_3ujT0dY1wqz5N8rXbC2L.',

@@ -1,7 +1,14 @@
 import { collectionSource, draftSource, mediaSource, memorySource, postSource } from './content.ts'
 import { auditSource, deliverySource, endpointSource, eventSource } from './logs.ts'
 import type { Source } from './source.ts'
-import { accessTokenSource, invitationSource, memberSource, socialAccountSource, workspaceSource } from './workspace.ts'
+import {
+  accessTokenSource,
+  applicationSource,
+  invitationSource,
+  memberSource,
+  socialAccountSource,
+  workspaceSource,
+} from './workspace.ts'
 
 /** The files of JSON lines, in the order of the archive. */
 export const sources: readonly Source[] = [
@@ -10,6 +17,7 @@ export const sources: readonly Source[] = [
   invitationSource,
   socialAccountSource,
   accessTokenSource,
+  applicationSource,
   postSource,
   draftSource,
   mediaSource,

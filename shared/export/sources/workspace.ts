@@ -9,10 +9,11 @@ import {
   socialAccounts,
   viewAccount,
 } from '../../social-accounts/social-account.ts'
+import { applications } from '../../workspaces/application.ts'
 import { Invitation, invitations } from '../../workspaces/invitation.ts'
 import { viewMember } from '../../workspaces/list-members.ts'
 import { findVoice, voiceKeys } from '../../workspaces/voice.ts'
-import { members, Workspace, workspaces } from '../../workspaces/workspace.ts'
+import { applicationKey, members, Workspace, workspaces } from '../../workspaces/workspace.ts'
 import { partitionSource } from './source.ts'
 
 const partition = (workspaceId: string) => workspaces.key({ id: workspaceId }).PK
@@ -69,6 +70,15 @@ export const socialAccountSource = partitionSource({
   partition,
   prefix: socialAccounts.key({ workspaceId: '', id: '' }).SK,
   lines: (ctx, rows) => socialAccounts.readable(ctx, rows).map(accountLine),
+})
+
+/** The application of the workspace: one line, if it has one. Its child workspaces have exports of their own. */
+export const applicationSource = partitionSource({
+  name: 'application',
+  description: 'The application of the workspace. Each child workspace has an export of its own.',
+  partition,
+  prefix: applicationKey('').SK,
+  lines: (ctx, rows) => applications.readable(ctx, rows),
 })
 
 /** The tokens of all members for this workspace. */

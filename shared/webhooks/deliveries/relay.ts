@@ -3,7 +3,14 @@ import { type Context, withCorrelation } from '../../context.ts'
 import { ifCurrent } from '../../db/condition-failed.ts'
 import { absent } from '../../db/expression.ts'
 import { put } from '../../db/table.ts'
-import { isAwaitingRelay, markRelayed, type OutboxRow, outbox, type RelayMessage } from '../../events/outbox.ts'
+import {
+  isAwaitingRelay,
+  isOfChild,
+  markRelayed,
+  type OutboxRow,
+  outbox,
+  type RelayMessage,
+} from '../../events/outbox.ts'
 import { alertsOf, raiseAlerts } from '../../notifications/alerts/raise.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { type Delivery, firstAttempts } from './lifecycle/row.ts'
@@ -26,8 +33,9 @@ const publish = (ctx: Context, { events }: OutboxRow) =>
     })),
   )
 
-/** Puts the events on the bus, and tells people of the workspace about them. */
+/** Puts the events on the bus, and tells people of the workspace about them. The child workspace itself does so for its own. */
 const tellOthers = async (ctx: Context, row: OutboxRow): Promise<void> => {
+  if (isOfChild(row)) return
   await publish(ctx, row)
   await raiseAlerts(ctx, alertsOf(row.events))
 }

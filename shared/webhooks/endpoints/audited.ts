@@ -5,11 +5,18 @@ import type { WebhookEndpoint } from './endpoint.ts'
 const originOf = (url: string) => `${new URL(url).origin}/…`
 
 /** An endpoint as the audit trail shows it. */
-export const auditedEndpoint = ({ name, url, events, enabled }: WebhookEndpoint): AuditFields => ({
+export const auditedEndpoint = ({
+  name,
+  url,
+  events,
+  enabled,
+  includeChildWorkspaces = false,
+}: WebhookEndpoint): AuditFields => ({
   name,
   url: originOf(url),
   events,
   enabled,
+  ...(includeChildWorkspaces ? { includeChildWorkspaces } : {}),
 })
 
 /** The same after a change; says where only the path of the URL is another one. */

@@ -48,6 +48,7 @@ export const createEndpoint = async (
     url: request.url,
     events: [...new Set(request.events)],
     enabled: request.enabled ?? true,
+    ...(request.includeChildWorkspaces ? { includeChildWorkspaces: true } : {}),
     disabledReason: null,
     disabledAt: request.enabled === false ? now : null,
     secrets: [{ sealed }],
@@ -55,13 +56,16 @@ export const createEndpoint = async (
     createdAt: now,
     updatedAt: now,
   }
-  const { events, enabled } = endpoint
+  const { events, enabled, includeChildWorkspaces } = endpoint
   const answer = { ...viewEndpoint(endpoint, undefined), secret }
   await saveEndpoint(ctx, workspace, id, (current) => {
     assertRoom(ctx, current)
     return {
       row: { put: endpoints.item(endpoint), when: absent('PK') },
-      summaries: [...current.endpoints, { id, events, enabled }],
+      summaries: [
+        ...current.endpoints,
+        { id, events, enabled, ...(includeChildWorkspaces ? { includeChildWorkspaces } : {}) },
+      ],
       audit: {
         by,
         action: 'webhook_endpoint.created',

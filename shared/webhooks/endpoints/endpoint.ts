@@ -15,6 +15,7 @@ export const WebhookEndpoint = z.object({
   url: z.string(),
   events: z.array(z.enum(eventTypes)),
   enabled: z.boolean(),
+  includeChildWorkspaces: z.optional(z.boolean()),
   disabledReason: z.nullable(z.string()),
   disabledAt: z.optional(z.nullable(z.string())),
   secrets: z.array(SealedSecret),
@@ -49,6 +50,10 @@ export const EndpointView = z
     url: described(z.string(), 'The URL that receives the events.'),
     events: described(z.array(z.enum(eventTypes)), 'The event types that the endpoint subscribes to.'),
     enabled: described(z.boolean(), 'Whether the endpoint receives anything.'),
+    includeChildWorkspaces: described(
+      z.boolean(),
+      'Whether the endpoint also receives the events of the child workspaces of your application.',
+    ),
     disabledReason: described(
       z.nullable(z.string()),
       'Why the service disabled the endpoint, for people; null unless it did.',

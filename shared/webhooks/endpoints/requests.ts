@@ -12,6 +12,11 @@ const events = described(
   'The event types to receive, at least one. `GET /api/webhooks/events` lists them.',
 )
 
+const includeChildWorkspaces = described(
+  z.optional(z.boolean()),
+  'Whether the endpoint also receives the events of the child workspaces of your application; `workspace.id` of an event says whose it is. False by default.',
+)
+
 /** Decided: name, URL, and at least one event are required; `enabled` defaults to true. */
 export const CreateWebhookRequest = z
   .strictObject({
@@ -19,6 +24,7 @@ export const CreateWebhookRequest = z
     url,
     events,
     enabled: described(z.optional(z.boolean()), 'Whether the endpoint receives anything. True by default.'),
+    includeChildWorkspaces,
   })
   .register(z.globalRegistry, { id: 'CreateWebhookRequest', description: 'A new webhook endpoint.' })
 
@@ -28,6 +34,7 @@ export const UpdateWebhookRequest = z
     url: z.optional(url),
     events: z.optional(events),
     enabled: described(z.optional(z.boolean()), 'Whether the endpoint receives anything.'),
+    includeChildWorkspaces,
   })
   .register(z.globalRegistry, {
     id: 'UpdateWebhookRequest',

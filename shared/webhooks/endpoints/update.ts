@@ -63,13 +63,15 @@ const changeEndpoint = async (
 ): Promise<z.infer<typeof EndpointView>> => {
   const now = ctx.clock.now()
   const updatedAt = new Date(now).toISOString()
-  const { name, url, enabled } = request
+  const { name, url, enabled, includeChildWorkspaces } = request
   const events = request.events && [...new Set(request.events)]
-  const summary = { ...(events && { events }), ...(enabled !== undefined && { enabled }) }
+  const scope = includeChildWorkspaces === undefined ? {} : { includeChildWorkspaces }
+  const summary = { ...(events && { events }), ...(enabled !== undefined && { enabled }), ...scope }
   const set = {
     ...(name !== undefined && { name }),
     ...(url !== undefined && { url }),
     ...(events && { events }),
+    ...scope,
     ...(enabled !== undefined && enabledFields(endpoint, enabled, updatedAt)),
     updatedAt,
   }

@@ -15,6 +15,7 @@ export const viewEndpoint = (endpoint: WebhookEndpoint, health: Health | undefin
   const status = statusOf(endpoint, health)
   return {
     ...endpoint,
+    includeChildWorkspaces: endpoint.includeChildWorkspaces ?? false,
     disabledAt: endpoint.disabledAt ?? null,
     status,
     failingSince: timeOf(health?.failingSinceMs),

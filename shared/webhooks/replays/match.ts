@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { allOf, between, equal } from '../../db/expression.ts'
 import { type Item, query } from '../../db/table.ts'
 import { type Event, eventCursor, outboxIdInCursor } from '../../events/event.ts'
-import { isAwaitingRelay, isExpired, outbox } from '../../events/outbox.ts'
+import { isAwaitingRelay, isExpired, isOfChild, outbox } from '../../events/outbox.ts'
 import { lowestUlid } from '../../ids.ts'
 import { type Delivery, deliveries, maxAttempts } from '../deliveries/lifecycle/row.ts'
 import type { Replay } from './replay.ts'
@@ -42,7 +42,7 @@ const behindRow = (outboxId: string) => `${outboxId}~`
 
 /** Events of the requested types after a position. */
 const readEvents = async (ctx: Context, replay: Replay, after: string, rows: number) => {
-  const { workspaceId, sinceMs, untilMs, eventTypes } = replay
+  const { workspaceId, sinceMs, untilMs, eventTypes, includeChildWorkspaces } = replay
   const from = after === '' ? lowestUlid(sinceMs) : outboxIdInCursor(after)
   const { PK } = outbox.key({ workspaceId, id: '' })
   const key = allOf(equal('PK', PK), between('SK', from, lowestUlid(untilMs + 1)))
@@ -51,6 +51,7 @@ const readEvents = async (ctx: Context, replay: Replay, after: string, rows: num
     .readable(ctx, page.items)
     // Decided: events that are on their way are left to their relay.
     .filter((row) => !isAwaitingRelay(row) && !isExpired(ctx, row))
+    .filter((row) => includeChildWorkspaces || !isOfChild(row))
     .flatMap(({ id: outboxId, events }) =>
       events.map(
         (event, eventIndex): Candidate => ({ cursor: eventCursor(outboxId, eventIndex), outboxId, eventIndex, event }),

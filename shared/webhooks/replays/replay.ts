@@ -26,6 +26,7 @@ export const Replay = z.object({
   reason: z.nullable(z.enum(cancelReasons)),
   scope: z.enum(replayScopes),
   eventTypes: z.array(z.enum(eventTypes)),
+  includeChildWorkspaces: z.optional(z.boolean()),
   sinceMs: z.number(),
   untilMs: z.number(),
   /** The number of events when they were counted; null until then. */

@@ -47,6 +47,7 @@ const makeReplay = (ctx: Context, endpoint: WebhookEndpoint, request: z.infer<ty
     endpointId: endpoint.id,
     ...{ status: 'running', reason: null, scope: request.scope ?? 'failed' },
     eventTypes: [...new Set(request.eventTypes ?? endpoint.events)],
+    ...(endpoint.includeChildWorkspaces ? { includeChildWorkspaces: true } : {}),
     ...rangeOf(ctx, request),
     ...{ matched: null, countedTo: '', counted: 0, doneTo: '', queued: 0, nextSinceMs: null },
     createdAt: new Date(now).toISOString(),

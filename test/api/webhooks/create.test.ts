@@ -24,6 +24,7 @@ test('creating an endpoint returns its secret; reading it does not', async () =>
     url: body.url,
     events: ['post.published', 'post.cancelled'],
     enabled: true,
+    includeChildWorkspaces: false,
     disabledReason: null,
     disabledAt: null,
     status: 'active',

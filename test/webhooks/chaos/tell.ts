@@ -22,7 +22,7 @@ const tellOne = async (ctx: Context, makeAt: (outboxId: string) => Event): Promi
   const outboxId = ulid(ctx.clock.now())
   const event = makeAt(outboxId)
   const { id: workspaceId } = event.workspace
-  await transact(ctx, () => recordEvents(ctx, outboxId, workspaceId, [event]))
+  await transact(ctx, () => recordEvents(ctx, outboxId, event.workspace, [event]))
   const committedAtMs = performance.now()
   await sendAll(ctx, 'events', [{ body: { workspaceId, outboxId }, group: workspaceId }])
   return { event, committedAtMs }

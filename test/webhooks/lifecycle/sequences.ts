@@ -81,7 +81,7 @@ export const playSequences = async (count: number, seed: number): Promise<Map<st
     const event = makeEvent('post.scheduled', workspace, now, firstEvent(outboxId), {
       ...eventExample('post.scheduled'),
     })
-    await transact(kit.ctx, () => recordEvents(kit.ctx, outboxId, kit.workspaceId, [event]))
+    await transact(kit.ctx, () => recordEvents(kit.ctx, outboxId, event.workspace, [event]))
     await enqueueRelay(kit.ctx, kit.workspaceId, outboxId)
   }
   const pendingOf = async (id: string) =>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { entity } from '../../../db/entity.ts'
 import { workFields } from '../../../db/lease.ts'
 import type { OutboxRow } from '../../../events/outbox.ts'
-import { deliveryId, subscribersOf } from '../../../events/outbox.ts'
+import { deliveryId, isOfChild, subscribersOf } from '../../../events/outbox.ts'
 import { eventTypes } from '../../../events/types.ts'
 import type { Workspace } from '../../../workspaces/workspace.ts'
 
@@ -109,13 +109,17 @@ export const pendingDelivery = (planned: PlannedAttempt, dueMs: number, nowMs: n
   }
 }
 
+/** The endpoints that receive the events of a row: those of a child workspace only where an endpoint includes them. */
+export const receiversOf = (row: OutboxRow, { endpoints }: Pick<Workspace, 'endpoints'>): Workspace['endpoints'] =>
+  isOfChild(row) ? endpoints.filter(({ includeChildWorkspaces }) => includeChildWorkspaces) : endpoints
+
 /** The first attempts of the events of a row: one per event and subscribed endpoint. */
-export const firstAttempts = (
-  { id: outboxId, workspaceId, events, ttl }: OutboxRow,
-  { endpoints }: Pick<Workspace, 'endpoints'>,
-  nowMs: number,
-): Delivery[] =>
-  subscribersOf(events, endpoints).map(({ event: { id: eventId, type: eventType }, eventIndex, endpointId }) => {
-    const of = { workspaceId, endpointId, outboxId, eventIndex, eventId, eventType }
-    return pendingDelivery({ ...of, attempt: 1, step: 1, firstAtMs: nowMs, cause: 'event', ttl }, nowMs, nowMs)
-  })
+export const firstAttempts = (row: OutboxRow, workspace: Pick<Workspace, 'endpoints'>, nowMs: number): Delivery[] => {
+  const { id: outboxId, workspaceId, events, ttl } = row
+  return subscribersOf(events, receiversOf(row, workspace)).map(
+    ({ event: { id: eventId, type: eventType }, eventIndex, endpointId }) => {
+      const of = { workspaceId, endpointId, outboxId, eventIndex, eventId, eventType }
+      return pendingDelivery({ ...of, attempt: 1, step: 1, firstAtMs: nowMs, cause: 'event', ttl }, nowMs, nowMs)
+    },
+  )
+}

@@ -1,0 +1,151 @@
+import * as z from 'zod/mini'
+import type { Actor } from '../audit/actor.ts'
+import { commit } from '../commit/commit.ts'
+import type { Context } from '../context.ts'
+import { currentOrThrow } from '../db/condition-failed.ts'
+import { absent, allOf, equal, present } from '../db/expression.ts'
+import type { BatchRows, Key } from '../db/table.ts'
+import { Refusal } from '../errors/refusal.ts'
+import { described } from '../http/described.ts'
+import { activeAccessTokens } from '../identity/list-access-tokens.ts'
+import { Name } from '../identity/name.ts'
+import { random62 } from '../ids.ts'
+import { limitOfQuota } from '../quotas/quotas.ts'
+import { type Application, type ApplicationView, applications } from '../workspaces/application.ts'
+import { Logo } from '../workspaces/logo.ts'
+import { workspaceRetries } from '../workspaces/retries.ts'
+import { members, type Workspace, workspaces } from '../workspaces/workspace.ts'
+
+const logo = described(
+  z.optional(z.nullable(Logo)),
+  'The https URL of the logo that your customers see; null for none. Browsers load it, the service does not.',
+)
+
+export const RegisterApplication = z
+  .strictObject({ name: described(Name, 'The name that your customers see, 1 to 80 characters.'), logo })
+  .register(z.globalRegistry, { id: 'RegisterApplicationRequest', description: 'A new application.' })
+export type RegisterApplication = z.infer<typeof RegisterApplication>
+
+export const ApplicationChange = z
+  .strictObject({ name: described(z.optional(Name), 'The new name, 1 to 80 characters.'), logo })
+  .register(z.globalRegistry, {
+    id: 'ApplicationChange',
+    description: 'What changes in an application. Omitted fields keep their values.',
+  })
+export type ApplicationChange = z.infer<typeof ApplicationChange>
+
+/** The row of the application, read together with the authorization. */
+export const applicationKeys = ({ workspaceId }: { workspaceId: string }): Key[] => [applications.key({ workspaceId })]
+
+export const viewApplication = (
+  ctx: Context,
+  application: Application,
+  { quotas, xMonthlyCap }: Pick<Workspace, 'quotas' | 'xMonthlyCap'>,
+): z.infer<typeof ApplicationView> => ({
+  ...application,
+  workspaceLimit: limitOfQuota(ctx, 'childWorkspaces', quotas),
+  xCapLimit: xMonthlyCap ?? null,
+})
+
+const notRegistered = () =>
+  new Refusal('missing', 'This workspace has no application. Register one with POST /api/application.', {
+    code: 'application_not_found',
+  })
+
+/** The application among rows that were read; throws 404 if the workspace has none. */
+export const findApplication = (rows: BatchRows, workspaceId: string): Application => {
+  const application = applications.from(rows, { workspaceId })
+  if (application === undefined) throw notRegistered()
+  return application
+}
+
+/** Registers the application of a workspace: it has one at most. Throws 409 for a second one, and inside a child workspace. */
+export const registerApplication = async (
+  ctx: Context,
+  workspace: Workspace,
+  { name, logo = null }: RegisterApplication,
+  by: Actor,
+): Promise<z.infer<typeof ApplicationView>> => {
+  const { id: workspaceId } = workspace
+  const createdAt = new Date(ctx.clock.now()).toISOString()
+  const id = random62(12)
+  const application: Application = {
+    ...{ id, workspaceId, name, logo, createdAt },
+    ...{ workspaceCount: 0, xCapAllotted: 0 },
+  }
+  const view = viewApplication(ctx, application, workspace)
+  const registered = () =>
+    new Refusal('conflict', 'This workspace has an application. Change it with PATCH /api/application.', {
+      code: 'application_registered',
+    })
+  const member = { workspaceId, userId: id, role: 'admin', status: 'active', application: true, createdAt } as const
+  const made = commit(ctx, workspace, {
+    writes: [
+      { as: 'application', put: applications.item(application), when: absent('PK') },
+      // Its membership, to which its tokens belong.
+      { put: members.item(member) },
+      { check: workspaces.key(workspace), when: present('PK') },
+    ],
+    audit: { by, action: 'application.registered', target: { type: 'application', id }, after: { name, logo } },
+    response: { data: view },
+  })
+  await currentOrThrow(made, registered, 'application')
+  return view
+}
+
+/** An application, and the workspace that it belongs to. */
+export interface OfApplication {
+  home: Workspace
+  application: Application
+}
+
+/** Changes only the fields that were sent. */
+export const updateApplication = async (
+  ctx: Context,
+  { home, application: asRead }: OfApplication,
+  change: ApplicationChange,
+  by: Actor,
+): Promise<z.infer<typeof ApplicationView>> => {
+  const { id, name, logo } = asRead
+  const after = { name: change.name ?? name, logo: change.logo === undefined ? logo : change.logo }
+  if (after.name !== name || after.logo !== logo) {
+    const when = allOf(equal('name', name), equal('logo', logo))
+    const saved = commit(ctx, home, {
+      writes: [{ update: applications.key(asRead), change: { set: after }, when }],
+      audit: {
+        by,
+        action: 'application.updated',
+        target: { type: 'application', id },
+        before: { name, logo },
+        after,
+      },
+    })
+    await currentOrThrow(saved, workspaceRetries.refusal)
+  }
+  return viewApplication(ctx, { ...asRead, ...after }, home)
+}
+
+/** Removes an application that has no child workspaces and no live tokens; throws 409 otherwise. */
+export const removeApplication = async (
+  ctx: Context,
+  workspace: Workspace,
+  { id, name, logo, workspaceId, workspaceCount }: Application,
+  by: Actor,
+): Promise<void> => {
+  const key = { workspaceId, userId: id }
+  const [tokens, member] = await Promise.all([activeAccessTokens(ctx, id), members.get(ctx, key)])
+  if (workspaceCount > 0 || tokens.length > 0) {
+    const text = `The application has ${workspaceCount} child workspaces and ${tokens.length} tokens. Delete the workspaces and revoke the tokens first.`
+    throw new Refusal('conflict', text, { code: 'application_in_use' })
+  }
+  const tokensAsRead =
+    member?.tokensVersion === undefined ? absent('tokensVersion') : equal('tokensVersion', member.tokensVersion)
+  const removed = commit(ctx, workspace, {
+    writes: [
+      { delete: applications.key({ workspaceId }), when: allOf(equal('id', id), equal('workspaceCount', 0)) },
+      { delete: members.key(key), when: tokensAsRead },
+    ],
+    audit: { by, action: 'application.removed', target: { type: 'application', id }, before: { name, logo } },
+  })
+  await currentOrThrow(removed, workspaceRetries.refusal)
+}

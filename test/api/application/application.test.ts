@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, client } from '../../../functions/client.ts'
+import { routes } from '../../../functions/routes.ts'
+import { walkConnect } from '../../../infra/local/demo/walk-connect.ts'
+import { minuteMs } from '../../../shared/time.ts'
+import { setPlan } from '../../../shared/workspaces/plan.ts'
+import { selfHosted } from '../../../shared/workspaces/subscription.ts'
+import { ask } from '../../laws/ask.ts'
+import { type Kit, start } from '../../support/start.ts'
+import { receivedBy } from '../../webhooks/hooks.ts'
+
+let kit: Kit
+let token: string
+let api: Client
+
+const inWorkspace = (workspaceId: string, by = token) => client({ baseUrl: kit.url, token: by, workspaceId })
+
+const openChild = async (externalId: string, more: object = {}) => {
+  const child = await api.application.createWorkspace({
+    body: { name: 'Mill Street', timezone: 'UTC', externalId, ...more },
+  })
+  return { ...child, api: inWorkspace(child.id) }
+}
+
+/** A child workspace with an account on X, connected by a link that the application made. */
+const openConnected = async (externalId: string) => {
+  const child = await openChild(externalId)
+  const page = await walkConnect({ baseUrl: kit.url, token, workspaceId: child.id }, 'x')
+  const [account] = await child.api.socialAccounts.list()
+  if (account === undefined) throw new Error(`nothing was connected: ${page}`)
+  const post = (content: string, inMs = 20 * minuteMs) =>
+    child.api.posts.schedule({
+      body: {
+        socialAccountIds: [account.id],
+        content,
+        scheduledAt: new Date(kit.clock.now() + inMs).toISOString(),
+      },
+    })
+  return { ...child, page, account, post }
+}
+
+beforeAll(async () => {
+  kit = await start()
+  await kit.sessionApi.application.register({ body: { name: 'Planner', logo: 'https://planner.test/logo.png' } })
+  token = (await kit.sessionApi.application.createToken({ body: { name: 'Backend' } })).token
+  api = inWorkspace(kit.workspaceId)
+})
+afterAll(() => kit.close())
+
+test('an application creates a child workspace and finds it by the ID of the customer', async () => {
+  const child = await openChild('customer-1', { callsPerMinute: 30, quotas: { drafts: 5 } })
+  expect(child).toMatchObject({
+    externalId: 'customer-1',
+    callsPerMinute: 30,
+    quotas: { drafts: 5 },
+    xMonthlyCap: null,
+  })
+  const { items, total } = await api.application.listWorkspaces({ query: { externalId: 'customer-1' } })
+  expect([total, items.map(({ id }) => id)]).toEqual([1, [child.id]])
+  expect(await child.api.workspaces.get({ params: { id: child.id } })).toMatchObject({ role: 'owner' })
+})
+
+test('a customer has one workspace, and a second one is refused with the ID of the first', async () => {
+  const first = await openChild('customer-2')
+  await expect(openChild('customer-2')).rejects.toMatchObject({
+    status: 409,
+    body: { code: 'external_id_taken', field: 'externalId', workspaceId: first.id },
+  })
+})
+
+test('a repeat with the same Idempotency-Key creates one workspace', async () => {
+  const create = () =>
+    api.application.createWorkspace({ body: { name: 'Once', timezone: 'UTC' }, idempotencyKey: 'customer-once' })
+  const [first, again] = [await create(), await create()]
+  expect(again).toEqual(first)
+})
+
+test('a link of the application shows its name and logo, and connects an account to the child', async () => {
+  const child = await openChild('customer-3')
+  const { authorizeUrl } = await child.api.socialAccounts.connect({ params: { platform: 'x' } })
+  const page = await (await fetch(authorizeUrl)).text()
+  expect(page).toContain('Planner asks you to connect your X account')
+  expect(page).toContain('https://planner.test/logo.png')
+  expect(page).not.toContain('Mill Street')
+  const { page: end, account } = await openConnected('customer-4')
+  expect(end).toContain('is connected to Planner')
+  expect(account).toMatchObject({ providerId: 'x', isConnected: true })
+})
+
+test('one endpoint and one feed have the events of all children, each with its workspace', async () => {
+  const { webhooks } = api
+  const url = `${kit.service.inboxUrl}/hooks/every-child`
+  const events = ['post.scheduled' as const, 'post.published' as const]
+  const body = { name: 'Every child', url, events, includeChildWorkspaces: true }
+  const endpoint = await webhooks.create({ body })
+  expect(endpoint.includeChildWorkspaces).toBe(true)
+  await webhooks.create({ body: { name: 'Own', url: `${kit.service.inboxUrl}/hooks/own`, events } })
+  const [a, b] = [await openConnected('customer-5'), await openConnected('customer-6')]
+  await a.api.webhooks.create({ body: { name: 'A', url: `${kit.service.inboxUrl}/hooks/child-a`, events } })
+  await a.post('of a')
+  await b.post('of b')
+  await kit.service.pass(25 * minuteMs)
+  const received = (name: string) =>
+    receivedBy(kit, name)
+      .map(({ rawBody }) => JSON.parse(rawBody))
+      .map(({ id, type, workspace }) => ({ id, type, workspaceId: workspace.id }))
+  const all = received('every-child')
+  expect(all.map(({ type, workspaceId }) => `${type} ${workspaceId}`).sort()).toEqual(
+    [a, b].flatMap(({ id }) => events.map((type) => `${type} ${id}`)).sort(),
+  )
+  // The child's own endpoint gets the same events, by the same IDs.
+  expect(received('child-a')).toEqual(all.filter(({ workspaceId }) => workspaceId === a.id))
+  expect(received('own')).toEqual([])
+  const feed = await webhooks.listEventLog({ query: { workspaces: 'all', types: events.join(',') } })
+  expect(feed.items.map(({ id }) => id).sort()).toEqual(all.map(({ id }) => id).sort())
+  const [first] = feed.items
+  const rest = await webhooks.listEventLog({
+    query: { workspaces: 'all', types: events.join(','), after: first?.id ?? '' },
+  })
+  expect(rest.items).toEqual(feed.items.slice(1))
+  expect((await webhooks.listEventLog({ query: { types: events.join(',') } })).items).toEqual([])
+})
+
+test('a replay sends the events of children again only to an endpoint that includes them', async () => {
+  const child = await openConnected('customer-7')
+  const url = `${kit.service.inboxUrl}/hooks/late`
+  await child.post('before the endpoint')
+  const since = new Date(kit.clock.now() - minuteMs).toISOString()
+  await kit.service.pass(3 * minuteMs)
+  const late = await api.webhooks.create({ body: { name: 'Late', url, events: ['post.scheduled'] } })
+  const replay = async () => {
+    const { replayId } = await api.webhooks.replay({ params: { id: late.id }, body: { since, scope: 'all' } })
+    await kit.service.pass(minuteMs)
+    return api.webhooks.getReplay({ params: { replayId } })
+  }
+  expect(await replay()).toMatchObject({ matched: 0 })
+  await api.webhooks.update({ params: { id: late.id }, body: { includeChildWorkspaces: true } })
+  expect(await replay()).toMatchObject({ matched: 1 })
+  expect(receivedBy(kit, 'late')).toHaveLength(1)
+})
+
+test('closing a child ends its connections and posts, and gives its place and external ID back', async () => {
+  const child = await openConnected('customer-8')
+  const { id, slug, post } = child
+  await post('never live')
+  const { workspaceCount } = await api.application.get()
+  await child.api.workspaces.delete({ params: { id }, query: { confirm: slug } })
+  expect((await api.application.get()).workspaceCount).toBe(workspaceCount - 1)
+  expect((await api.application.listWorkspaces({ query: { externalId: 'customer-8' } })).total).toBe(0)
+  await expect(child.api.socialAccounts.list()).rejects.toMatchObject({ status: 403 })
+  await kit.service.pass(2 * 60 * minuteMs)
+  expect(kit.platforms.published().filter(({ text }) => text === 'never live')).toEqual([])
+  await openChild('customer-8')
+})
+
+test('an application cannot act for people, nor in its own workspace beyond what is meant for it', async () => {
+  const child = await openChild('customer-9')
+  const refused = { status: 403, body: { code: 'session_required' } }
+  const unscoped = { status: 403, body: { code: 'insufficient_scope' } }
+  await expect(child.api.workspaces.list()).rejects.toMatchObject(unscoped)
+  await expect(child.api.workspaces.create({ body: { name: 'More', timezone: 'UTC' } })).rejects.toMatchObject(refused)
+  await expect(
+    child.api.team.invite({ params: { id: child.id }, body: { email: 'a@mail.test', role: 'member' } }),
+  ).rejects.toMatchObject(refused)
+  await expect(api.posts.list()).rejects.toMatchObject(unscoped)
+  await expect(api.application.createToken({ body: { name: 'Another' } })).rejects.toMatchObject({ status: 403 })
+  expect((await child.api.team.listMembers({ params: { id: child.id } })).total).toBe(0)
+})
+
+test('the audit trail names the token of the application, and its workspace has what happens to children', async () => {
+  const child = await openConnected('customer-10')
+  const { id, slug } = child
+  const byApplication = { actor: { userId: null }, credential: { type: 'application', id: expect.any(String) } }
+  const own = await child.api.workspaces.listAudit({ params: { id } })
+  expect(own.items).toMatchObject([{ action: 'social_account.connected', credential: { type: 'link' } }])
+  kit.clock.pass(1)
+  await api.application.updateWorkspace({ params: { id }, body: { callsPerMinute: 5 } })
+  kit.clock.pass(1)
+  await child.api.workspaces.delete({ params: { id }, query: { confirm: slug } })
+  const { items } = await kit.sessionApi.workspaces.listAudit({ params: { id: kit.workspaceId } })
+  expect(items.filter(({ target }) => target.id === id)).toMatchObject([
+    { action: 'workspace.deleted', ...byApplication },
+    { action: 'application.workspace_updated', ...byApplication },
+    { action: 'application.workspace_created', ...byApplication },
+  ])
+})
+
+test('one plan pays for all children, and its end ends their access', async () => {
+  const child = await openChild('customer-11')
+  await setPlan(kit.ctx, kit.workspaceId, { status: 'canceled', planName: null, hasAccess: false })
+  await expect(child.api.posts.list()).rejects.toMatchObject({ status: 402 })
+  await setPlan(kit.ctx, kit.workspaceId, selfHosted)
+  await child.api.posts.list()
+})
+
+test('the children get their parts of the cap on X, and no more than the plan has', async () => {
+  await setPlan(kit.ctx, kit.workspaceId, selfHosted, { xMonthlyCap: 10 })
+  const child = await openChild('customer-12')
+  expect(child.xMonthlyCap).toBe(0)
+  const set = (xMonthlyCap: number) =>
+    api.application.updateWorkspace({ params: { id: child.id }, body: { xMonthlyCap } })
+  expect(await set(7)).toMatchObject({ xMonthlyCap: 7 })
+  const over = {
+    status: 409,
+    body: { code: 'quota_exceeded', field: 'xMonthlyCap', quota: 'xMonthlyCap', limit: 10, used: 7 },
+  }
+  await expect(openChild('customer-13', { xMonthlyCap: 4 })).rejects.toMatchObject(over)
+  await expect(set(11)).rejects.toMatchObject(over)
+  expect(await set(3)).toMatchObject({ xMonthlyCap: 3 })
+  await openChild('customer-13', { xMonthlyCap: 7 })
+  expect(await api.application.get()).toMatchObject({ xCapAllotted: 10, xCapLimit: 10 })
+})
+
+test('a quota of a child is at most that of the workspace of the application', async () => {
+  await expect(openChild('customer-14', { quotas: { drafts: 10_001 } })).rejects.toMatchObject({
+    status: 400,
+    body: { code: 'invalid_input', field: 'quotas.drafts' },
+  })
+})
+
+test('an application with children or tokens is not removed', async () => {
+  await expect(kit.sessionApi.application.remove()).rejects.toMatchObject({
+    status: 409,
+    body: { code: 'application_in_use' },
+  })
+})
+
+test('a revoked token is rejected, and so is one that was never created', async () => {
+  const short = await kit.sessionApi.application.createToken({ body: { name: 'Short' } })
+  expect(short.token).toMatch(/^svc_app_/)
+  await inWorkspace(kit.workspaceId, short.token).application.get()
+  await kit.sessionApi.application.revokeToken({ params: { id: short.id } })
+  await expect(inWorkspace(kit.workspaceId, short.token).application.get()).rejects.toMatchObject({ status: 401 })
+  const listed = await kit.sessionApi.application.listTokens()
+  expect(listed.find(({ id }) => id === short.id)).toMatchObject({ name: 'Short', revokedAt: expect.any(String) })
+})
+
+test('another application reaches no child and no route of this one', async () => {
+  const child = await openChild('customer-15')
+  const { id } = await kit.sessionApi.workspaces.create({ body: { name: 'Elsewhere', timezone: 'UTC' } })
+  const elsewhere = inWorkspace(id, kit.sessionToken)
+  await elsewhere.application.register({ body: { name: 'Other' } })
+  const { token: other } = await elsewhere.application.createToken({ body: { name: 'Backend' } })
+  for (const route of routes) {
+    if (route.endpoint.contract.access.kind !== 'workspace') continue
+    for (const workspaceId of [child.id, kit.workspaceId]) {
+      const { status, body } = await ask(kit.url, route, { token: other, workspaceId, params: { id: workspaceId } })
+      expect([route.operation, status, body?.['code']]).toEqual([route.operation, 403, 'not_a_member'])
+    }
+  }
+  await expect(
+    inWorkspace(id, other).application.updateWorkspace({ params: { id: child.id }, body: { callsPerMinute: 1 } }),
+  ).rejects.toMatchObject({ status: 404, body: { code: 'child_workspace_not_found' } })
+})
