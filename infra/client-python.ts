@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { version } from '../shared/version.ts'
 import { pagesOf } from './client/build/manifest.ts'
-import { pythonSource } from './client-python/build/api.ts'
+import { pythonSources } from './client-python/build/api.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const own = join(root, 'infra/client-python')
@@ -31,7 +31,8 @@ export const buildPythonPackage = async (folder: string): Promise<void> => {
     project.replace('[project]\n', `[project]\nversion = "${version}"\n`) + urls(),
   )
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'))
-  await writeFile(join(folder, 'social_publishing/api.py'), pythonSource())
+  for (const [name, text] of Object.entries(pythonSources()))
+    await writeFile(join(folder, 'social_publishing', name), text)
   await writeFile(join(folder, 'social_publishing/_version.py'), `__version__ = "${version}"\n`)
 }
 

@@ -42,7 +42,7 @@ test('the Python client does what its readme says, over every kind of fault', as
     const { stdout } = await run('python3', ['-B', suite, JSON.stringify(world)], { maxBuffer: 2 ** 24 })
     const outcomes: { name: string; error?: string }[] = JSON.parse(stdout)
     expect(outcomes.filter(({ error }) => error !== undefined)).toEqual([])
-    expect(outcomes.length).toBeGreaterThanOrEqual(11)
+    expect(outcomes.length).toBeGreaterThanOrEqual(13)
   } finally {
     await rm(folder, { recursive: true, force: true })
     await proxy.close()

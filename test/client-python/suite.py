@@ -1,5 +1,6 @@
 """Checks of the Python client, run against the service behind a proxy that fails."""
 
+import asyncio
 import base64
 import hashlib
 import hmac
@@ -16,13 +17,13 @@ from datetime import datetime, timedelta, timezone
 world = json.loads(sys.argv[1])
 sys.path.insert(0, world["package"])
 
-from social_publishing import Client, NotPublishedError, SocialError, WebhookVerificationError, verify_webhook  # noqa: E402
-from social_publishing.api import Group  # noqa: E402
+from social_publishing import OMITTED, AsyncClient, Client, NotPublishedError, SocialError, WebhookVerificationError, verify_webhook  # noqa: E402
+from social_publishing.api import AsyncGroup, Group  # noqa: E402
 
 
-def make(**options):
+def make(kind=Client, **options):
     defaults = {"token": world["token"], "workspace_id": world["workspaceId"], "base_delay": 0.02, "max_delay": 0.1}
-    return Client(world["url"], **{**defaults, **options})
+    return kind(world["url"], **{**defaults, **options})
 
 
 client = make()
@@ -57,18 +58,19 @@ later = "2031-01-01T09:00:00Z"
 
 
 def schedule(content="Hi", **more):
-    body = {"socialAccountIds": [world["accountId"]], "content": content, "scheduledAt": later, **more}
-    return client.posts.schedule(body)[0]
+    fields = {"social_account_ids": [world["accountId"]], "content": content, "scheduled_at": later, **more}
+    return client.posts.schedule(**fields)[0]
 
 
 def check_every_operation_has_a_method():
-    names = [f"{key}.{each}" for key, group in vars(client).items() if isinstance(group, Group) for each in dir(group)]
-    missing = [each for each in world["operations"] if each not in names]
-    same(missing, [])
+    for one, kind in [(client, Group), (make(AsyncClient), AsyncGroup)]:
+        groups = [(key, group) for key, group in vars(one).items() if isinstance(group, kind)]
+        names = [f"{key}.{each}" for key, group in groups for each in dir(group)]
+        same([each for each in world["operations"] if each not in names], [])
 
 
 def check_calls_and_errors():
-    draft = client.drafts.create({"content": "Hello"}, request_id="my-id")
+    draft = client.drafts.create(content="Hello", request_id="my-id")
     same(client.drafts.get(draft["id"])["content"], "Hello")
     same(seen()[0]["headers"]["x-request-id"], "my-id")
     error = raised(lambda: client.posts.get("nope"))
@@ -84,17 +86,74 @@ def check_calls_and_errors():
 
 def check_a_datetime_is_sent_as_the_time_it_is():
     berlin = timezone(timedelta(hours=1))
-    post = schedule(scheduledAt=datetime(2031, 1, 1, 10, 0, tzinfo=berlin))
+    post = schedule(scheduled_at=datetime(2031, 1, 1, 10, 0, tzinfo=berlin))
     same(post["scheduledAt"], "2031-01-01T09:00:00.000Z")
     at = datetime(2031, 1, 1, 9, 0, tzinfo=timezone.utc)
     assert post["id"] in [each["id"] for each in client.posts.list_all(from_=at, to=at + timedelta(minutes=1))]
-    naive = raised(lambda: schedule(scheduledAt=datetime(2031, 1, 1, 9, 0)))
-    assert isinstance(naive, ValueError) and "time zone" in str(naive), naive
-    assert "carry a set" in str(raised(lambda: schedule(content={1})))
+    naive = datetime(2031, 1, 1, 9, 0)
+    fix = "needs a time zone, for example datetime.now(timezone.utc)"
+    for run, field in [
+        (lambda: schedule(scheduled_at=naive), "scheduledAt"),
+        (lambda: client.posts.list(from_=naive), "from"),
+        (lambda: schedule(metadata={"x": {"poll": [1, naive]}}), "metadata.x.poll[1]"),
+    ]:
+        error = raised(run)
+        same((type(error), str(error)), (ValueError, f"{field} {fix}"))
+    same(str(raised(lambda: schedule(content={1}))), "content cannot be a set")
+
+
+def check_fields_are_keywords():
+    draft = client.drafts.create(content="Hello", name="Mine")
+    same(client.drafts.update(draft["id"], content="Changed")["name"], "Mine")
+    same(client.drafts.update(draft["id"], content="Changed", name=OMITTED)["name"], "Mine")
+    same(client.drafts.update(draft["id"], content="Changed", name=None)["name"], None)
+    error = raised(lambda: client.drafts.create(content="Hello", nmae="Mine"))
+    assert isinstance(error, TypeError) and "nmae" in str(error), error
+    assert "scheduled_at" in str(raised(lambda: client.posts.schedule(social_account_ids=[], content="")))
+
+
+def check_the_client_of_coroutines_does_the_same():
+    async def run():
+        asked = []
+
+        async def token(rejected):
+            asked.append(rejected)
+            return "svc_pat_old" if rejected is None else world["token"]
+
+        other = make(AsyncClient, token=token)
+        arrange()
+        drafts = await asyncio.gather(*[other.drafts.create(content=f"async {n}") for n in range(5)])
+        same(len(set(each["id"] for each in drafts)), 5)
+        same(asked.count("svc_pat_old"), 5)
+        one = make(AsyncClient).with_workspace(world["workspaceId"])
+        found = [each["id"] async for each in one.drafts.list_all(limit=2)]
+        assert {each["id"] for each in drafts} <= set(found)
+        arrange({"kind": "lose"}, answer(503, "unavailable"))
+        await one.drafts.create(content="async lost")
+        same((len(seen()), len({each["headers"]["idempotency-key"] for each in seen()})), (3, 1))
+        try:
+            await one.posts.get("nope")
+        except SocialError as error:
+            same(error.code, "post_not_found")
+        asset = await one.upload(base64.b64decode(world["png"]), filename="cat.png")
+        same(asset["mimeType"], "image/png")
+        content = f"Async {random.random()}"
+        post = (await one.posts.publish_now(social_account_ids=[world["accountId"]], content=content))[0]
+        same((await one.wait_until_published(post["id"], timeout=60))["status"], "published")
+        # While one request waits for its response, others go on.
+        arrange({"kind": "hang"})
+        slow = asyncio.ensure_future(one.posts.list(timeout=1.5, max_retries=0))
+        while not seen():
+            await asyncio.sleep(0.01)
+        await one.posts.list()
+        assert not slow.done()
+        same(getattr((await asyncio.gather(slow, return_exceptions=True))[0], "code", None), "request_timeout")
+
+    asyncio.run(run())
 
 
 def check_lists():
-    made = [client.drafts.create({"content": "list"})["id"] for _ in range(5)]
+    made = [client.drafts.create(content="list")["id"] for _ in range(5)]
     found = [each["id"] for each in client.drafts.list_all(limit=2)]
     assert set(made) <= set(found) and len(set(found)) == len(found)
     arrange()
@@ -105,7 +164,7 @@ def check_lists():
 def check_a_lost_response_leads_to_one_object():
     content = f"lost {random.random()}"
     arrange({"kind": "lose"}, {"kind": "damage"}, {"kind": "lose"})
-    draft = client.drafts.create({"content": content})
+    draft = client.drafts.create(content=content)
     requests = seen()
     same((len(requests), len({each["headers"]["idempotency-key"] for each in requests})), (4, 1))
     same([each["id"] for each in client.drafts.list_all() if each["content"] == content], [draft["id"]])
@@ -159,7 +218,7 @@ def check_uploads():
     png = base64.b64decode(world["png"])
     told = []
     asset = client.upload(png, filename="cat.png", alt_text="A cat", on_progress=lambda sent, size: told.append(sent))
-    same((asset["fileSize"], asset["altText"], told[-1]), (len(png), "A cat", len(png)))
+    same((asset["fileSize"], asset["altText"], told), (len(png), "A cat", [0, len(png)]))
     same(client.upload(io.BytesIO(png), filename="dog.png")["mimeType"], "image/png")
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "bird.png")
@@ -169,7 +228,7 @@ def check_uploads():
 
 
 def check_waiting():
-    post = client.posts.publish_now({"socialAccountIds": [world["accountId"]], "content": f"Now {random.random()}"})[0]
+    post = client.posts.publish_now(social_account_ids=[world["accountId"]], content=f"Now {random.random()}")[0]
     same(client.wait_until_published(post["id"], timeout=60)["status"], "published")
     other = schedule()
     error = raised(lambda: client.wait_until_published(other["id"], timeout=0.2))

@@ -68,6 +68,9 @@ const reservedNames = new Set([
   'def',
 ])
 
+/** Whether null is a value of its own, beside one that is left out. */
+export const isNullable = (schema: Schema): boolean => /\bNone\b/.test(pythonType(schema))
+
 /** The name of a parameter or method in snake case. */
 export const snake = (name: string): string => {
   const text = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -1,24 +1,31 @@
-"""One call: its request, its retries, and its response."""
+"""One call as a sequence of steps, which a client of either kind takes: sending, waiting, asking for a token."""
 
 from __future__ import annotations
 
-import http.client
 import json
 import random
 import secrets
-import socket
 import time
-import urllib.error
 import urllib.parse
-import urllib.request
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
-from typing import Any, Callable, Dict, Optional, Tuple, Union
+from enum import Enum
+from typing import Any, BinaryIO, Callable, Dict, Generator, Optional, Tuple, Union
 
 from ._errors import SocialError
+from ._operations import LINES
 
-Token = Union[str, Callable[[Optional[str]], str], None]
+Token = Union[str, Callable[[Optional[str]], Any], None]
+
+
+class Omitted(Enum):
+    """The default of fields that can be null: what is omitted stays as it is."""
+
+    OMITTED = 0
+
+
+OMITTED = Omitted.OMITTED
 
 
 @dataclass
@@ -35,12 +42,34 @@ class Config:
     max_retry_after: float = 60.0
 
 
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_: Any) -> None:
-        """Nothing follows a redirect, so that no token leaves the service."""
+@dataclass
+class Request:
+    """To be sent once; the step returns a Reply, or a SocialError without a response."""
+
+    method: str
+    url: str
+    headers: Dict[str, str]
+    body: Union[bytes, BinaryIO, None]
+    timeout: float
 
 
-_opener = urllib.request.build_opener(_NoRedirects)
+@dataclass
+class Reply:
+    status: int
+    headers: Any
+    body: bytes
+
+
+@dataclass
+class Ask:
+    """To call the function of the token, which may be a coroutine; the step returns the token."""
+
+    source: Callable[[Optional[str]], Any]
+    rejected: Optional[str]
+
+
+# A number is to be waited for, in seconds.
+Steps = Generator[Union[Request, Ask, float], Any, Any]
 
 
 def retry_after_of(header: Optional[str]) -> Optional[float]:
@@ -59,69 +88,49 @@ def delay_before(config: Config, retry: int, max_retries: int, after: Optional[f
     """How long to wait before a retry; None if none is due. `Retry-After` is never undercut."""
     if retry > max_retries or (after is not None and after > config.max_retry_after):
         return None
-    full = min(config.max_delay, config.base_delay * 2 ** (retry - 1))
+    full = min(config.max_delay, config.base_delay * 2.0 ** (retry - 1))
     jitter = full / 2 * random.random()
     return full / 2 + jitter if after is None else after + jitter
 
 
-def _parsed(body: bytes) -> Any:
-    try:
-        return json.loads(body)
-    except ValueError:
-        return None
-
-
-def _on_the_wire(value: Any) -> str:
-    """A time as the API reads it. One without a zone could be any of many."""
-    if not isinstance(value, datetime):
-        raise TypeError(f"a request cannot carry a {type(value).__name__}")
-    if value.utcoffset() is None:
-        raise ValueError("a datetime needs a time zone, for example datetime.now(timezone.utc)")
-    return value.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def _as_text(value: Any) -> str:
+def on_the_wire(value: Any, field: str) -> Any:
+    """A value as JSON has it. A time without a zone could be any of many."""
     if isinstance(value, datetime):
-        return _on_the_wire(value)
-    return str(value).lower() if isinstance(value, bool) else str(value)
+        if value.utcoffset() is None:
+            raise ValueError(f"{field} needs a time zone, for example datetime.now(timezone.utc)")
+        return value.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    if isinstance(value, dict):
+        return {key: on_the_wire(each, f"{field}.{key}" if field else key) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [on_the_wire(each, f"{field}[{at}]") for at, each in enumerate(value)]
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    raise TypeError(f"{field} cannot be a {type(value).__name__}")
 
 
-def _attempt(
-    config: Config, method: str, url: str, headers: Dict[str, str], body: Optional[bytes], timeout: float, raw: bool
-) -> Tuple[Optional[SocialError], bool, bool, Any]:
-    """Sends a request once. Returns an error, whether the change may have been made, whether it passes, and the data."""
-    request = urllib.request.Request(url, data=body, headers=headers, method=method)
+def _outcome(reply: Union[Reply, SocialError], raw: bool) -> Tuple[Optional[SocialError], bool, bool, Any]:
+    """The error of an attempt, whether the change may have been made, whether the error passes, and the data."""
+    if isinstance(reply, SocialError):
+        return reply, True, True, None
+    is_json = "json" in (reply.headers.get("Content-Type") or "")
     try:
-        try:
-            with _opener.open(request, timeout=timeout) as response:
-                status, answer, content = response.status, response.headers, response.read()
-        except urllib.error.HTTPError as error:
-            with error:
-                status, answer, content = error.code, error.headers, error.read()
-    except (OSError, http.client.HTTPException) as error:
-        reason = getattr(error, "reason", error)
-        if isinstance(reason, (TimeoutError, socket.timeout)):
-            return SocialError("request_timeout", f"No response within {timeout} seconds."), True, True, None
-        return SocialError("connection_failed", f"The connection failed: {reason}"), True, True, None
-    is_json = "json" in (answer.get("Content-Type") or "")
-    parsed = _parsed(content) if is_json else None
+        parsed = json.loads(reply.body) if is_json else None
+    except ValueError:
+        parsed = None
+    status = reply.status
     if status == 304:
         return None, False, False, None
-    if status < 300:
-        if raw:
-            return None, False, False, parsed if is_json else content.decode()
-        if isinstance(parsed, dict) and parsed.get("success") is True:
-            return None, False, False, parsed.get("data")
+    if status < 300 and raw:
+        return None, False, False, parsed if is_json else reply.body.decode()
+    if status < 300 and isinstance(parsed, dict) and parsed.get("success") is True:
+        return None, False, False, parsed.get("data")
     known = parsed if isinstance(parsed, dict) and isinstance(parsed.get("code"), str) else {}
     code = known.get("code")
-    after = retry_after_of(answer.get("Retry-After"))
+    after = retry_after_of(reply.headers.get("Retry-After"))
+    message = known.get("error") or f"The response has status {status} and is not one of the service."
+    request_id = reply.headers.get("X-Request-Id")
     error = SocialError(
-        code or "unexpected_response",
-        known.get("error") or f"The response has status {status} and is not one of the service.",
-        status=status,
-        body=known,
-        request_id=answer.get("X-Request-Id"),
-        retry_after=after,
+        code or "unexpected_response", message, status=status, body=known, request_id=request_id, retry_after=after
     )
     # Other codes with 429 are limits that a wait does not lift, unless the service says when.
     limited = status == 429 and (after is not None or code in (None, "rate_limited"))
@@ -131,7 +140,7 @@ def _attempt(
 
 def call(
     config: Config,
-    line: str,
+    operation: str,
     ids: Tuple[str, ...] = (),
     *,
     body: Any = None,
@@ -142,23 +151,26 @@ def call(
     if_match: Optional[str] = None,
     request_id: Optional[str] = None,
     workspace_id: Optional[str] = None,
-) -> Any:
-    """Makes a call. `line` is method, path, and a letter for each property, as in the table of the JavaScript client."""
-    method, path, letters = (line + " ").split(" ")[:3]
+) -> Steps:
+    """Makes a call. Its line has method, path, and a letter for each property, as in the table of the JavaScript client."""
+    method, path, letters = (LINES[operation] + " ").split(" ")[:3]
+    in_path = ids[0] if path.startswith("/api/workspaces/{") else None
     for each in ids:
         if not isinstance(each, str) or each == "":
             raise TypeError(f"an id of {path} must be a string that is not empty")
         start, end = path.index("{"), path.index("}")
         path = path[:start] + urllib.parse.quote(each, safe="") + path[end + 1 :]
-    sent = {name: value for name, value in (query or {}).items() if value is not None}
-    texts = {name: _as_text(value) for name, value in sent.items()}
+    sent = {name: on_the_wire(value, name) for name, value in (query or {}).items() if value is not None}
+    texts = {name: str(value).lower() if isinstance(value, bool) else value for name, value in sent.items()}
     url = config.base_url.rstrip("/") + path + (f"?{urllib.parse.urlencode(texts)}" if texts else "")
+    if isinstance(body, dict):
+        body = {name: value for name, value in body.items() if value is not OMITTED}
+    content = None if body is None else json.dumps(on_the_wire(body, "")).encode()
     key = idempotency_key or (secrets.token_hex(16) if "k" in letters else None)
     # A key that the service does not read makes nothing safe.
     repeatable = "k" in letters or ((method != "POST" or "s" in letters) and if_match is None)
-    in_path = ids[0] if line.split(" ")[1].startswith("/api/workspaces/{") else None
     source = None if "a" in letters else config.token
-    token = source(None) if callable(source) else source
+    token = (yield Ask(source, None)) if callable(source) else source
     renewed, retry, attempts = False, 0, 0
     while True:
         attempts += 1
@@ -169,18 +181,17 @@ def call(
             "Idempotency-Key": key,
             "If-Match": if_match,
             "X-Request-Id": request_id,
-            "Content-Type": None if body is None else "application/json",
+            "Content-Type": None if content is None else "application/json",
         }
         headers = {name: value for name, value in own.items() if value is not None}
-        content = None if body is None else json.dumps(body, default=_on_the_wire).encode()
-        error, lost, passes, data = _attempt(
-            config, method, url, headers, content, timeout or config.timeout, "r" in letters
-        )
+        reply = yield Request(method, url, headers, content, timeout or config.timeout)
+        error, lost, passes, data = _outcome(reply, "r" in letters)
         if error is None:
             return data
         error.attempts = attempts
         if error.status == 401 and callable(source) and not renewed:
-            renewed, rejected, token = True, token, source(token)
+            renewed, rejected = True, token
+            token = yield Ask(source, rejected)
             if token != rejected:
                 continue
         retry += 1
@@ -188,4 +199,4 @@ def call(
         delay = delay_before(config, retry, most, error.retry_after) if passes and (repeatable or not lost) else None
         if delay is None:
             raise error
-        time.sleep(delay)
+        yield delay

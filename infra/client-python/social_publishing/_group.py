@@ -1,10 +1,18 @@
-"""What the generated groups of operations share."""
+"""The two ways to take the steps of a call, and what the generated groups of operations share."""
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Iterator, TypedDict
+import asyncio
+import http.client
+import inspect
+import socket
+import time
+import urllib.error
+import urllib.request
+from typing import Any, AsyncIterator, Awaitable, Callable, Dict, Iterator, Optional, TypedDict, Union
 
-from ._call import Config
+from ._call import Ask, Config, Reply, Request, Steps
+from ._errors import SocialError
 
 
 class CallOptions(TypedDict, total=False):
@@ -18,25 +26,97 @@ class CallOptions(TypedDict, total=False):
     workspace_id: str
 
 
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_: Any) -> None:
+        """Nothing follows a redirect, so that no token leaves the service."""
+
+
+_opener = urllib.request.build_opener(_NoRedirects)
+
+
+def _send(step: Request) -> Union[Reply, SocialError]:
+    request = urllib.request.Request(step.url, data=step.body, headers=step.headers, method=step.method)
+    try:
+        try:
+            with _opener.open(request, timeout=step.timeout) as response:
+                return Reply(response.status, response.headers, response.read())
+        except urllib.error.HTTPError as error:
+            with error:
+                return Reply(error.code, error.headers, error.read())
+    except (OSError, http.client.HTTPException) as error:
+        reason = getattr(error, "reason", error)
+        if isinstance(reason, (TimeoutError, socket.timeout)):
+            return SocialError("request_timeout", f"No response within {step.timeout} seconds.")
+        return SocialError("connection_failed", f"The connection failed: {reason}")
+
+
 class Group:
     """A group of operations."""
 
     def __init__(self, config: Config) -> None:
         self._config = config
 
+    def _run(self, steps: Steps) -> Any:
+        done: Any = None
+        while True:
+            try:
+                step = steps.send(done)
+            except StopIteration as end:
+                return end.value
+            if isinstance(step, Request):
+                done = _send(step)
+            elif isinstance(step, Ask):
+                done = step.source(step.rejected)
+            else:
+                time.sleep(step)
+
+
+class AsyncGroup:
+    """A group of operations of which each is a coroutine. Requests run in threads: the standard library has no other way."""
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+
+    async def _run(self, steps: Steps) -> Any:
+        done: Any = None
+        while True:
+            try:
+                step = steps.send(done)
+            except StopIteration as end:
+                return end.value
+            if isinstance(step, Request):
+                done = await asyncio.to_thread(_send, step)
+            elif isinstance(step, Ask):
+                done = step.source(step.rejected)
+                done = await done if inspect.isawaitable(done) else done
+            else:
+                await asyncio.sleep(step)
+
+
+def _after(page: Any, at: Dict[str, Any]) -> Optional[Dict[str, Any]]:
+    """Where the next page begins. A page may be empty and continue, but a list that does not move on ends."""
+    cursor = page.get("nextCursor")
+    if not page["hasMore"] or (cursor is not None and cursor == at.get("cursor")):
+        return None
+    if cursor is not None:
+        return {"cursor": cursor}
+    return {"offset": page.get("offset", 0) + len(page["items"])} if page["items"] else None
+
 
 def items(read: Callable[[Dict[str, Any]], Any]) -> Iterator[Any]:
-    """Every item of a list. A page may be empty and continue, but a list that does not move on ends."""
-    at: Dict[str, Any] = {}
-    while True:
+    """Every item of a list."""
+    at: Optional[Dict[str, Any]] = {}
+    while at is not None:
         page = read(at)
         yield from page["items"]
-        cursor = page.get("nextCursor")
-        if not page["hasMore"] or (cursor is not None and cursor == at.get("cursor")):
-            return
-        if cursor is not None:
-            at = {"cursor": cursor}
-        elif page["items"]:
-            at = {"offset": page.get("offset", 0) + len(page["items"])}
-        else:
-            return
+        at = _after(page, at)
+
+
+async def async_items(read: Callable[[Dict[str, Any]], Awaitable[Any]]) -> AsyncIterator[Any]:
+    """Every item of a list."""
+    at: Optional[Dict[str, Any]] = {}
+    while at is not None:
+        page = await read(at)
+        for each in page["items"]:
+            yield each
+        at = _after(page, at)

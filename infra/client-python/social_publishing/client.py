@@ -1,4 +1,4 @@
-"""The client."""
+"""The clients, and what they add to the operations."""
 
 from __future__ import annotations
 
@@ -6,21 +6,36 @@ import io
 import mimetypes
 import os
 import time
-import urllib.error
-import urllib.request
 from datetime import datetime
-from typing import Any, BinaryIO, Callable, Optional, Union
+from typing import Any, BinaryIO, Callable, Optional, TypeVar, Union
 
-from . import api
-from ._call import Config, Token, delay_before
+from . import api, async_api
+from ._call import Config, Reply, Request, Steps, Token, call, delay_before
 from ._errors import NotPublishedError, SocialError
+from ._group import AsyncGroup, Group
+
+Source = Union[str, "os.PathLike[str]", bytes, BinaryIO]
+Progress = Callable[[int, int], None]
+Self = TypeVar("Self", bound="_Configured")
 
 
 class _Counted(io.RawIOBase):
-    """A file that tells how much of it was read."""
+    """A file that tells how much of it was read: a number that only grows, also when the file is sent again."""
 
-    def __init__(self, file: BinaryIO, size: int, on_progress: Optional[Callable[[int, int], None]]) -> None:
-        self._file, self._size, self._on_progress, self._sent = file, size, on_progress, 0
+    def __init__(self, file: BinaryIO, size: int, on_progress: Optional[Progress]) -> None:
+        self._file, self._size, self._on_progress = file, size, on_progress
+        self._start, self._sent, self._most = file.tell(), 0, -1
+        self._tell()
+
+    def _tell(self) -> None:
+        if self._sent > self._most:
+            self._most = self._sent
+            if self._on_progress is not None:
+                self._on_progress(self._sent, self._size)
+
+    def restart(self) -> None:
+        self._file.seek(self._start)
+        self._sent = 0
 
     def readable(self) -> bool:
         return True
@@ -28,14 +43,68 @@ class _Counted(io.RawIOBase):
     def read(self, size: int = -1) -> bytes:
         chunk = self._file.read(size)
         self._sent += len(chunk)
-        if chunk and self._on_progress is not None:
-            self._on_progress(self._sent, self._size)
+        self._tell()
         return chunk
 
 
-class Client(api.Operations):
-    """The API: one method for each operation, grouped as the reference groups them."""
+def _wait(config: Config, id: str, timeout: float, on_post: Optional[Callable[[Any], None]]) -> Steps:
+    ends_at, interval = time.monotonic() + timeout, 1.0
+    while True:
+        post = yield from call(config, "posts.get", (id,))
+        if on_post is not None:
+            on_post(post)
+        if post["status"] == "published":
+            return post
+        if post["status"] != "scheduled":
+            raise NotPublishedError("post_not_published", post["error"] or f"The post is {post['status']}.", post)
+        left = ends_at - time.monotonic()
+        if left <= 0:
+            raise NotPublishedError("wait_timeout", f"The post is not published after {timeout} seconds.", post)
+        due_in = datetime.fromisoformat(post["plannedAt"].replace("Z", "+00:00")).timestamp() - time.time()
+        yield min(due_in if due_in > interval else interval, 60.0, left)
+        interval = interval if due_in > interval else min(interval * 1.5, 10.0)
 
+
+def _upload(
+    config: Config,
+    source: Source,
+    filename: Optional[str],
+    mime_type: Optional[str],
+    alt_text: Optional[str],
+    on_progress: Optional[Progress],
+) -> Steps:
+    if isinstance(source, (str, os.PathLike)):
+        with open(source, "rb") as opened:
+            name = filename or os.path.basename(os.fspath(source))
+            return (yield from _upload(config, opened, name, mime_type, alt_text, on_progress))
+    file: BinaryIO = io.BytesIO(source) if isinstance(source, bytes) else source
+    name = filename or "upload"
+    start = file.tell()
+    size = file.seek(0, os.SEEK_END) - start
+    file.seek(start)
+    said = {"mimeType": mime_type or mimetypes.guess_type(name)[0] or "", "fileSize": size}
+    target = yield from call(config, "media.createUploadUrl", body={"filename": name, **said})
+    headers = {**target["headers"], "Content-Length": str(size)}
+    counted, retry = _Counted(file, size, on_progress), 0
+    while True:
+        counted.restart()
+        reply = yield Request("PUT", target["uploadUrl"], headers, counted, 60)  # type: ignore[arg-type]
+        status = reply.status if isinstance(reply, Reply) else 0
+        if 200 <= status < 300:
+            break
+        retry += 1
+        passes = status == 0 or status == 429 or status >= 500
+        delay = delay_before(config, retry, config.max_retries, None) if passes else None
+        if delay is None:
+            why = f"status {status}" if status else str(reply)
+            raise SocialError("upload_failed", f"The file was not stored: {why}", status=status, attempts=retry)
+        yield delay
+    alt = {} if alt_text is None else {"altText": alt_text}
+    body = {"storageKey": target["storageKey"], "originalFilename": name, **said, **alt}
+    return (yield from call(config, "media.complete", body=body))
+
+
+class _Configured:
     def __init__(
         self,
         base_url: str,
@@ -51,85 +120,60 @@ class Client(api.Operations):
         self._config = Config(
             base_url, token, workspace_id, timeout, max_retries, base_delay, max_delay, max_retry_after
         )
-        super().__init__(self._config)
+        super().__init__(self._config)  # type: ignore[call-arg]
 
-    def with_workspace(self, workspace_id: str) -> "Client":
+    def with_workspace(self: Self, workspace_id: str) -> Self:
         """The same client in another workspace."""
-        return Client(**{**vars(self._config), "workspace_id": workspace_id})
+        return type(self)(**{**vars(self._config), "workspace_id": workspace_id})
+
+
+class Client(_Configured, api.Operations, Group):
+    """The API: one method for each operation, grouped as the reference groups them."""
 
     def wait_until_published(
         self, id: str, *, timeout: float = 600.0, on_post: Optional[Callable[[Any], None]] = None
     ) -> "api.Post":
         """Reads a post until it is published, and returns it. Raises NotPublishedError if it fails or time is up."""
-        ends_at = time.monotonic() + timeout
-        interval = 1.0
-        while True:
-            post = self.posts.get(id)
-            if on_post is not None:
-                on_post(post)
-            if post["status"] == "published":
-                return post
-            if post["status"] != "scheduled":
-                raise NotPublishedError("post_not_published", post["error"] or f"The post is {post['status']}.", post)
-            left = ends_at - time.monotonic()
-            if left <= 0:
-                raise NotPublishedError("wait_timeout", f"The post is not published after {timeout} seconds.", post)
-            due_in = datetime.fromisoformat(post["plannedAt"].replace("Z", "+00:00")).timestamp() - time.time()
-            if due_in > interval:
-                time.sleep(min(due_in, 60.0, left))
-            else:
-                time.sleep(min(interval, left))
-                interval = min(interval * 1.5, 10.0)
+        post: "api.Post" = self._run(_wait(self._config, id, timeout, on_post))
+        return post
 
     def upload(
         self,
-        source: Union[str, "os.PathLike[str]", bytes, BinaryIO],
+        source: Source,
         *,
         filename: Optional[str] = None,
         mime_type: Optional[str] = None,
         alt_text: Optional[str] = None,
-        on_progress: Optional[Callable[[int, int], None]] = None,
+        on_progress: Optional[Progress] = None,
     ) -> "api.MediaAsset":
         """Uploads a file: announces it, sends its bytes, and completes it. `on_progress` gets the bytes sent and all."""
-        if isinstance(source, (str, os.PathLike)):
-            name = filename or os.path.basename(os.fspath(source))
-            with open(source, "rb") as file:
-                return self._upload(file, name, mime_type, alt_text, on_progress)
-        file = io.BytesIO(source) if isinstance(source, bytes) else source
-        return self._upload(file, filename or "upload", mime_type, alt_text, on_progress)
-
-    def _upload(
-        self,
-        file: BinaryIO,
-        name: str,
-        mime_type: Optional[str],
-        alt_text: Optional[str],
-        on_progress: Optional[Callable[[int, int], None]],
-    ) -> "api.MediaAsset":
-        start = file.tell()
-        size = file.seek(0, os.SEEK_END) - start
-        said = {"mimeType": mime_type or mimetypes.guess_type(name)[0] or "", "fileSize": size}
-        target = self.media.create_upload_url({"filename": name, **said})
-        retry = 0
-        while True:
-            file.seek(start)
-            headers = {**target["headers"], "Content-Length": str(size)}
-            counted = _Counted(file, size, on_progress)
-            request = urllib.request.Request(target["uploadUrl"], data=counted, headers=headers, method="PUT")
-            try:
-                with urllib.request.urlopen(request, timeout=60) as response:
-                    response.read()
-                break
-            except OSError as error:
-                status = error.code if isinstance(error, urllib.error.HTTPError) else 0
-                retry += 1
-                passes = status == 0 or status == 429 or status >= 500
-                delay = delay_before(self._config, retry, self._config.max_retries, None) if passes else None
-                if delay is None:
-                    message = f"The file was not stored: {error}"
-                    raise SocialError("upload_failed", message, status=status, attempts=retry) from error
-                time.sleep(delay)
-        alt = {} if alt_text is None else {"altText": alt_text}
-        return self.media.complete(
-            {"storageKey": target["storageKey"], "originalFilename": name, **said, **alt}
+        asset: "api.MediaAsset" = self._run(
+            _upload(self._config, source, filename, mime_type, alt_text, on_progress)
         )
+        return asset
+
+
+class AsyncClient(_Configured, async_api.AsyncOperations, AsyncGroup):
+    """The same client with coroutines. The function of the token may be one as well."""
+
+    async def wait_until_published(
+        self, id: str, *, timeout: float = 600.0, on_post: Optional[Callable[[Any], None]] = None
+    ) -> "api.Post":
+        """As `Client.wait_until_published`."""
+        post: "api.Post" = await self._run(_wait(self._config, id, timeout, on_post))
+        return post
+
+    async def upload(
+        self,
+        source: Source,
+        *,
+        filename: Optional[str] = None,
+        mime_type: Optional[str] = None,
+        alt_text: Optional[str] = None,
+        on_progress: Optional[Progress] = None,
+    ) -> "api.MediaAsset":
+        """As `Client.upload`. `on_progress` is called from another thread."""
+        asset: "api.MediaAsset" = await self._run(
+            _upload(self._config, source, filename, mime_type, alt_text, on_progress)
+        )
+        return asset
