@@ -53,6 +53,7 @@ export default defineConfig({
               'test/wordpress-site/**',
               'test/official-clients/**',
               'test/github-action/**',
+              'test/n8n/**',
               '**/node_modules/**',
             ],
           },

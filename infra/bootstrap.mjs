@@ -65,6 +65,7 @@ const commands = {
   'test:nostr': apart(nostrRelay),
   'test:wordpress': apart(wordpressSite),
   'build:github-action': { packages: ['.', githubAction], script: ['infra/github-action.ts'], stdio: 'inherit' },
+  'test:n8n': apart('test/n8n'),
   'test:github-action': apart('test/github-action', ['.', githubAction, 'test/github-action']),
 }
 

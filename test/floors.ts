@@ -41,7 +41,7 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['client-python', 'local'],
     ['listen', 'operator', 'preflight', 'smoke'],
     ['cli', '.'],
-    ['github-action'],
+    ['github-action', 'n8n'],
   ],
   'infra/local': [
     ['pages', 'progress.ts', 'stop.ts', 'template'],
