@@ -24,6 +24,8 @@ export const notRun: Readonly<Record<string, string>> = {
   "const { vapidPublicKey } = (await get('/api/notifications/status')).data": 'runs in the page of a browser',
   'curl -s -X DELETE "$BASE/api/auth/user" -H "Authorization: Bearer $SESSION" -H "Content-Type: application/json" \\':
     'deletes the account of all examples',
+  '- uses: ./.github/actions/post-on-release':
+    'a step of a workflow; test/github-action/post-on-release.test.ts runs such steps',
 }
 
 const assertAnswered = ({ at, words }: Block, baseUrl: string, calls: readonly Call[]): void => {
