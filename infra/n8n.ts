@@ -1,8 +1,9 @@
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { licensesIn } from './cli/build.mjs'
+import { manifestOf } from './client/build/manifest.ts'
 import { packPackage } from './client.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -11,7 +12,7 @@ const own = join(root, 'infra/n8n')
 /** Builds the package into a folder: one file for each node and kind of credentials, with everything inside but n8n itself. */
 export const buildNodes = async (folder: string): Promise<void> => {
   // The sources are modules, and the nodes are not.
-  const { type: _type, ...manifest } = JSON.parse(await readFile(join(own, 'package.json'), 'utf8'))
+  const { type: _type, ...manifest } = JSON.parse(await manifestOf('infra/n8n'))
   await rm(folder, { recursive: true, force: true })
   await mkdir(join(folder, 'dist'), { recursive: true })
   const files: string[] = [...manifest.n8n.nodes, ...manifest.n8n.credentials]

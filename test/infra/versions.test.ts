@@ -27,6 +27,7 @@ const inWorkflow = (server: string, name: string) => {
 test.each([
   'infra/client',
   'infra/cli',
+  'infra/n8n',
 ])('%s is published with the version and the pages of the repository', async (path) => {
   inWorkflow('https://git.example.com', 'ann/social')
   expect(JSON.parse(await manifestOf(path))).toMatchObject({

@@ -37,5 +37,6 @@ export const manifestOf = async (directory: string): Promise<string> => {
   // statements", 2026-11-27).
   const repository = pages && { type: 'git', url: `git+${pages.repository}.git`, directory }
   const links = pages && { ...pages, repository, bugs: { url: pages.bugs } }
-  return `${JSON.stringify({ ...manifest, version: own.version, license: own.license, ...links }, null, 2)}\n`
+  const publishConfig = { access: 'public', provenance: true }
+  return `${JSON.stringify({ ...manifest, version: own.version, license: own.license, ...links, publishConfig }, null, 2)}\n`
 }

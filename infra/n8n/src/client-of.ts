@@ -1,4 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow'
+import { version } from '../../../shared/version.ts'
 import { type Client, createClient } from '../../client/src/index.ts'
 import own from '../package.json' with { type: 'json' }
 
@@ -10,5 +11,5 @@ export const clientOf = (credentials: ICredentialDataDecryptedObject): Client =>
   if (!baseUrl || !URL.canParse(baseUrl)) {
     throw new Error('The Base URL of the credentials is not an address, such as https://api.example.com.')
   }
-  return createClient({ baseUrl, token, workspaceId, headers: { 'User-Agent': `${own.name}/${own.version}` } })
+  return createClient({ baseUrl, token, workspaceId, headers: { 'User-Agent': `${own.name}/${version}` } })
 }
