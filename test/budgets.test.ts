@@ -81,7 +81,8 @@ const budgets: Readonly<Record<string, string>> = {
     'BatchGetItem | BatchGetItem + count | count | count | count | TransactWriteItems | SendMessage',
   'auth.enrollTwoFactor': 'BatchGetItem | BatchGetItem + count | count | GenerateDataKeyWithoutPlaintext | PutItem',
   'auth.listSessions': 'BatchGetItem | Query',
-  'auth.previewDeletion': 'BatchGetItem | Query | BatchGetItem | Query',
+  // The members of each workspace that the person owns.
+  'auth.previewDeletion': 'BatchGetItem | Query | BatchGetItem | Query + Query + Query',
   'auth.replaceRecoveryCodes':
     'BatchGetItem | BatchGetItem + count | count | count | count | TransactWriteItems | SendMessage',
   'auth.requestPasswordReset': 'count | BatchGetItem | PutItem | SendEmail',
@@ -183,6 +184,7 @@ const budgets: Readonly<Record<string, string>> = {
   'socialAccounts.redditPostRequirements':
     'BatchGetItem | Query | BatchGetItem | GET /api/v1/{subreddit}/post_requirements | PutItem',
   'socialAccounts.slackChannels': 'BatchGetItem | Query | BatchGetItem | POST /api/conversations.list | PutItem',
+  'socialAccounts.revokeLink': 'BatchGetItem | UpdateItem',
   'socialAccounts.update': 'BatchGetItem | TransactWriteItems',
   'team.acceptInvitation': 'BatchGetItem | BatchGetItem | BatchGetItem | Query | TransactWriteItems',
   'team.changeRole': 'BatchGetItem | TransactWriteItems',

@@ -21,7 +21,8 @@ export const submitConnection = async (
   const { workspace } = await assertMembership(ctx, userId, workspaceId)
   if (!hasAccess(workspace.subscription, ctx.clock.now())) throw unpaid(ctx, workspace)
   if (isBrowserPlatform(platform)) {
-    const { pathname, search } = new URL(await createConnectLink(ctx, { userId, workspaceId, platform }))
+    const link = await createConnectLink(ctx, { userId, workspaceId, platform })
+    const { pathname, search } = new URL(link.authorizeUrl)
     return new Redirect(`/${pathname.split('/').at(-1)}${search}`)
   }
   const signIn = readLoginOf(platform)(sent)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { connectorOf } from '../platforms/connectors.ts'
 import { type BrowserPlatform, definitionOf } from '../platforms/definitions.ts'
-import { type ConnectIntent, createLinkAddress, createState } from './oauth-state.ts'
+import { type ConnectIntent, type CreatedLink, createLink, createState, type NewLink } from './oauth-state.ts'
 import { orRefusal } from './platform-refusal.ts'
 
 /** The redirect URI of a platform; registered with the operator's app, so it never changes. */
@@ -28,13 +28,16 @@ export const assertConnectable = async (ctx: Context, of: BrowserIntent): Promis
   await addressAt(ctx, of, 'none', 'none')
 }
 
-/** Creates the link with which a person connects an account in any browser; it is valid for ten minutes. */
-export const createConnectLink = async (ctx: Context, of: BrowserIntent): Promise<string> => {
+/** Creates the link with which a person connects an account in any browser. */
+export const createConnectLink = async (
+  ctx: Context,
+  of: BrowserIntent & Pick<NewLink, 'expiresInSeconds'>,
+): Promise<CreatedLink> => {
   const { name, server } = definitionOf(of.platform)
   // A platform without the operator's app is rejected here, before anyone opens the link. A server may be named later, on
   // its page.
   if (server === undefined || of.server !== undefined) await assertConnectable(ctx, of)
-  return createLinkAddress(ctx, { ...of, providerName: name })
+  return createLink(ctx, { ...of, providerName: name })
 }
 
 /** The authorization URL for this browser; its state works once, for ten minutes. */

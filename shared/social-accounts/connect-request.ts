@@ -2,12 +2,13 @@ import * as z from 'zod/mini'
 import type { Principal } from '../access/access.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
+import { timestamp } from '../http/moment.ts'
 import { publicIdOf } from '../identity/access-token.ts'
 import type { PlatformId } from '../resources.ts'
 import { wellFormed } from '../text/well-formed.ts'
 import { allowsRedirect } from '../workspaces/redirect-urls.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import type { ConnectIntent, ReturnTo } from './oauth-state.ts'
+import { type ConnectIntent, linkSeconds, type NewLink, type ReturnTo } from './oauth-state.ts'
 import { OwnerId } from './owner-id.ts'
 
 /** What a link to connect an account is made with. */
@@ -26,6 +27,12 @@ export const CreateConnectLink = z
       ),
     ),
     externalId: z.optional(OwnerId),
+    expiresInSeconds: z.optional(
+      described(
+        z.int().check(z.minimum(linkSeconds.least), z.maximum(linkSeconds.most)),
+        `Seconds for which the link works, ${linkSeconds.least} to 604,800, seven days; ${linkSeconds.usual} by default. The login at the platform has ten minutes from the click.`,
+      ),
+    ),
   })
   .register(z.globalRegistry, {
     id: 'CreateConnectLinkRequest',
@@ -35,7 +42,9 @@ type CreateConnectLink = z.infer<typeof CreateConnectLink>
 
 /** A link to connect an account, as the API shows it. */
 export const ConnectLinkView = z.object({
+  id: described(z.string(), 'The ID of the link, `lnk_…`, by which it can be revoked.'),
   authorizeUrl: described(z.string(), 'The URL of the page to open in the browser of the owner of the account.'),
+  expiresAt: timestamp('When the link ends, in UTC.'),
 })
 
 const refuse = (field: 'redirectUrl' | 'state', code: 'redirect_url_not_allowed' | 'invalid_input', text: string) =>
@@ -67,9 +76,9 @@ export const intentOf = <P extends PlatformId>(
   principal: Principal,
   platform: P,
   body: CreateConnectLink = {},
-): ConnectIntent & { platform: P } => {
+): ConnectIntent & Pick<NewLink, 'expiresInSeconds'> & { platform: P } => {
   const { userId } = principal
-  const { externalId: integratorId } = body
+  const { externalId: integratorId, expiresInSeconds } = body
   const returnTo = assertReturn(workspace, body)
   const tokenId = credentialIdOf(principal)
   return {
@@ -77,5 +86,6 @@ export const intentOf = <P extends PlatformId>(
     ...(tokenId && { tokenId }),
     ...(integratorId && { integratorId }),
     ...(returnTo && { returnTo }),
+    ...(expiresInSeconds === undefined ? {} : { expiresInSeconds }),
   }
 }

@@ -2,7 +2,7 @@ import { scope } from '../access/access.ts'
 import { endpoint } from '../access/endpoint.ts'
 import type { FormPlatform } from '../platforms/definitions.ts'
 import { ConnectLinkView, CreateConnectLink, intentOf } from './connect-request.ts'
-import { createLinkAddress } from './oauth-state.ts'
+import { createLink } from './oauth-state.ts'
 
 /** The operation that makes a link to the page with the form of a platform. `account` and `inputs` continue sentences. */
 export const formLink = <Id extends FormPlatform>(
@@ -14,7 +14,7 @@ export const formLink = <Id extends FormPlatform>(
       method: 'POST',
       path: `/api/social-accounts/connect/${id}/link`,
       summary: `Create a link to connect a ${account}`,
-      description: `Like the links of the other platforms, but its page has a form: the owner of the account enters ${inputs} there, which your app never sees. The link works for ten minutes, for one account and ten attempts.`,
+      description: `Like the links of the other platforms, but its page has a form: the owner of the account enters ${inputs} there, which your app never sees. The link works for ten minutes, or for \`expiresInSeconds\`, for one account and ten attempts.`,
       access: scope('accounts:write'),
       body: CreateConnectLink,
       bodyOptional: true,
@@ -23,10 +23,6 @@ export const formLink = <Id extends FormPlatform>(
       errors: ['redirect_url_not_allowed'],
       needs: ['table:write'],
     },
-    async ({ ctx, workspace, principal, body }) => ({
-      authorizeUrl: await createLinkAddress(ctx, {
-        ...intentOf(workspace, principal, id, body),
-        providerName: name,
-      }),
-    }),
+    ({ ctx, workspace, principal, body }) =>
+      createLink(ctx, { ...intentOf(workspace, principal, id, body), providerName: name }),
   )

@@ -5,12 +5,17 @@ import { wasCurrent } from '../db/condition-failed.ts'
 import { absent, allOf, anyOf, atLeast, below, equal } from '../db/expression.ts'
 import { ConditionFailed, type Key, put, update } from '../db/table.ts'
 import type { ErrorCode } from '../errors/catalog.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { digest, random62 } from '../ids.ts'
 import { type PlatformId, platformIds } from '../resources.ts'
 import { logSecurity } from '../security-log.ts'
-import { hourMs, minuteMs } from '../time.ts'
+import { dayMs, hourMs, minuteMs } from '../time.ts'
 
+/** A login at a platform, and by default a link, is valid for so long. */
 const lifeMs = 10 * minuteMs
+
+/** How long a link is valid, in seconds. */
+export const linkSeconds = { least: minuteMs / 1000, usual: lifeMs / 1000, most: (7 * dayMs) / 1000 } as const
 
 /** Where a person returns after connecting: a URL that the workspace allowed when the link was made. */
 export const ReturnTo = z.object({ url: z.string(), state: z.optional(z.string()) })
@@ -34,11 +39,14 @@ export type ConnectIntent = z.infer<typeof ConnectIntent>
 const ConnectLink = z.extend(ConnectIntent, {
   providerName: z.string(),
   expiresAtMs: z.number(),
-  /** The browser that has used the link; no other browser can. */
+  /** The browser that has used the link last. */
   browserHash: z.optional(z.string()),
+  /** Until when the link belongs to that browser; to the end in a row without it. */
+  boundUntilMs: z.optional(z.number()),
   /** How often a login was tried on our own page (Bluesky). */
   attempts: z.optional(z.int()),
   usedAtMs: z.optional(z.number()),
+  revokedAtMs: z.optional(z.number()),
   /** The result of our own page, in sentences, and where the person returns with it. */
   outcome: z.optional(z.array(z.string())),
   returnUrl: z.optional(z.string()),
@@ -55,21 +63,26 @@ const OAuthState = z.extend(ConnectIntent, {
 })
 type OAuthState = z.infer<typeof OAuthState>
 
-const linkKey = (ticket: string): Key => ({ PK: `OAUTH#${digest(ticket)}`, SK: 'LINK' })
+const linkRow = (ticketHash: string): Key => ({ PK: `OAUTH#${ticketHash}`, SK: 'LINK' })
+const linkKey = (ticket: string): Key => linkRow(digest(ticket))
+const linkPrefix = 'lnk_'
 const stateKey = (state: string): Key => ({ PK: `OAUTH#${digest(state)}`, SK: 'STATE' })
 
-const expiry = (ctx: Context) => {
-  const expiresAtMs = ctx.clock.now() + lifeMs
+const expiry = (ctx: Context, validMs = lifeMs) => {
+  const expiresAtMs = ctx.clock.now() + validMs
   // An expired row stays for an hour, so that a person who was late returns to the app that sent them.
   return { expiresAtMs, ttl: Math.ceil((expiresAtMs + hourMs) / 1000) }
 }
 
-/** Creates a link that expires after ten minutes; returns its ticket, which is stored only as a hash. */
-const createLink = async (ctx: Context, link: ConnectIntent & Pick<ConnectLink, 'providerName'>): Promise<string> => {
-  const ticket = random62(43)
-  await put(ctx, { ...linkKey(ticket), type: 'ConnectLink', ...link, ...expiry(ctx) }, absent('PK'))
-  return ticket
+/** A link to connect an account, as its page and its API have it. */
+export interface CreatedLink {
+  id: string
+  authorizeUrl: string
+  expiresAt: string
 }
+
+/** What a link is made with. */
+export type NewLink = ConnectIntent & Pick<ConnectLink, 'providerName'> & { expiresInSeconds?: number | undefined }
 
 /** The key of the link of a ticket, for a read together with other rows. */
 export const linkKeyOf = linkKey
@@ -81,12 +94,16 @@ export const storedLink = (row: unknown): ConnectLink | undefined =>
 /** Whether a link can still be used. */
 export const isValidLink = (ctx: Context, { expiresAtMs }: ConnectLink): boolean => expiresAtMs >= ctx.clock.now()
 
-/** Binds a link to a browser, which may use it again; false for any other browser, and for an expired link. */
+/**
+ * Binds a link to a browser, which may use it again, for as long as a login takes; false for any other browser until then,
+ * and for an expired link.
+ */
 export const claimLink = (ctx: Context, ticket: string, browser: string): Promise<boolean> => {
   const browserHash = digest(browser)
-  const free = anyOf(absent('browserHash'), equal('browserHash', browserHash))
-  const good = allOf(equal('type', 'ConnectLink'), atLeast('expiresAtMs', ctx.clock.now()), free)
-  return wasCurrent(update(ctx, linkKey(ticket), { set: { browserHash } }, good))
+  const nowMs = ctx.clock.now()
+  const free = anyOf(absent('browserHash'), equal('browserHash', browserHash), below('boundUntilMs', nowMs))
+  const good = allOf(equal('type', 'ConnectLink'), atLeast('expiresAtMs', nowMs), free)
+  return wasCurrent(update(ctx, linkKey(ticket), { set: { browserHash, boundUntilMs: nowMs + lifeMs } }, good))
 }
 
 /** Guesses of one link; whoever needs more asks for another link. */
@@ -148,14 +165,33 @@ export const consumeState = async (
   }
 }
 
-/** Creates a link to the page that connects an account, and returns its URL. */
-export const createLinkAddress = async (
-  ctx: Context,
-  of: ConnectIntent & Pick<ConnectLink, 'providerName'>,
-): Promise<string> => {
-  const ticket = await createLink(ctx, of)
+/**
+ * Creates a link to the page that connects an account; it expires after ten minutes, or after `expiresInSeconds`. Its
+ * ticket, which only the URL has, is stored as a hash, and the hash is the ID.
+ */
+export const createLink = async (ctx: Context, { expiresInSeconds, ...of }: NewLink): Promise<CreatedLink> => {
+  const ticket = random62(43)
+  const valid = expiry(ctx, expiresInSeconds === undefined ? lifeMs : expiresInSeconds * 1000)
+  await put(ctx, { ...linkKey(ticket), type: 'ConnectLink', ...of, ...valid }, absent('PK'))
   logSecurity(ctx, 'connection_started', { platform: of.platform })
-  return `${ctx.env('BASE_URL')}/connect-accounts?ticket=${ticket}`
+  return {
+    id: `${linkPrefix}${digest(ticket)}`,
+    authorizeUrl: `${ctx.env('BASE_URL')}/connect-accounts?ticket=${ticket}`,
+    expiresAt: new Date(valid.expiresAtMs).toISOString(),
+  }
+}
+
+/** Ends a link of a workspace; a login that has begun with it can still end. Throws 404 if it has no link with this ID. */
+export const revokeLink = async (ctx: Context, workspaceId: string, id: string): Promise<void> => {
+  const key = linkRow(id.startsWith(linkPrefix) ? id.slice(linkPrefix.length) : '')
+  const nowMs = ctx.clock.now()
+  const own = allOf(equal('type', 'ConnectLink'), equal('workspaceId', workspaceId))
+  // An expired link shows where its person can return to.
+  const isOwn = await wasCurrent(update(ctx, key, { set: { expiresAtMs: nowMs - 1, revokedAtMs: nowMs } }, own))
+  if (isOwn) return
+  throw new Refusal('missing', 'This workspace has no connect link with this ID, or it has expired long ago.', {
+    code: 'connect_link_not_found',
+  })
 }
 
 /** What came of connecting, for the app that the person returns to. */

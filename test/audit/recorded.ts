@@ -92,6 +92,7 @@ export const unrecorded: Readonly<Record<string, string>> = {
   'pages.signUp': ofPerson,
   'pages.verifyEmail': ofPerson,
   'socialAccounts.connect': 'It makes a link. The account that the link connects is recorded.',
+  'socialAccounts.revokeLink': 'It ends a link. Accounts that the link has connected stay.',
   'socialAccounts.createBlueskyLink': 'It makes a link. The account that the link connects is recorded.',
   'socialAccounts.createWordpressLink': 'It makes a link. The account that the link connects is recorded.',
   'socialAccounts.createNostrLink': 'It makes a link. The account that the link connects is recorded.',

@@ -120,7 +120,12 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'application.createWorkspace': async (kit) => {
     await applicationOnce(kit)
     return {
-      body: { name: 'Customer', timezone: 'UTC', externalId: `customer-${random62(6)}`, quotas: { drafts: 500 } },
+      body: {
+        name: `Customer ${random62(6)}`,
+        timezone: 'UTC',
+        externalId: `customer-${random62(6)}`,
+        quotas: { drafts: 500 },
+      },
     }
   },
   'application.get': async (kit) => {
@@ -274,6 +279,8 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'socialAccounts.redditPostRequirements': async (kit) => ({
     query: { subreddit: 'flaired', socialAccountId: await connectOnce(kit, 'reddit') },
   }),
+  'socialAccounts.revokeLink': async ({ api }) =>
+    of(await api.socialAccounts.connect({ params: { platform: 'discord' } })),
   'socialAccounts.slackChannels': async (kit) => ({
     query: { socialAccountId: await connectOnce(kit, 'slack', rotatingTeam) },
   }),

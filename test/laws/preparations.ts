@@ -287,7 +287,12 @@ export const applicationOnce = async ({ sessionApi }: Pick<Kit, 'sessionApi'>) =
 export const makeChild = async (kit: Pick<Kit, 'sessionApi'>) => {
   await applicationOnce(kit)
   return kit.sessionApi.application.createWorkspace({
-    body: { name: 'Customer', externalId: `customer-${random62(6)}`, timezone: 'UTC', quotas: { drafts: 500 } },
+    body: {
+      name: `Customer ${random62(6)}`,
+      externalId: `customer-${random62(6)}`,
+      timezone: 'UTC',
+      quotas: { drafts: 500 },
+    },
   })
 }
 
@@ -297,20 +302,19 @@ export const makeApplicationToken = async (kit: Pick<Kit, 'sessionApi'>) => {
   return kit.sessionApi.application.createToken({ body: { name: 'Backend' } })
 }
 
-/** A workspace of another person, in which there is no application yet. */
-export const workspaceFor = async (kit: Kit) => {
-  const { session: token } = await makeGuest(kit)
-  const { id } = await client({ baseUrl: kit.url, token }).workspaces.create({
-    body: { name: 'Elsewhere', timezone: 'UTC' },
-  })
-  return { token, workspaceId: id }
+/** A workspace of the same person, in which there is no application yet. */
+export const workspaceFor = async ({ sessionApi }: Kit) => {
+  const { id } = await sessionApi.workspaces.create({ body: { name: 'Elsewhere', timezone: 'UTC' } })
+  return { workspaceId: id }
 }
 
 /** A workspace with an application that can be removed. */
 export const makeRemovable = async (kit: Kit) => {
-  const caller = await workspaceFor(kit)
-  await client({ baseUrl: kit.url, ...caller }).application.register({ body: { name: 'Short' } })
-  return caller
+  const there = await workspaceFor(kit)
+  await client({ baseUrl: kit.url, token: kit.sessionToken, ...there }).application.register({
+    body: { name: 'Short' },
+  })
+  return there
 }
 
 /** Somebody with an account and a session. */

@@ -18,7 +18,7 @@ export const handler = endpoint(
     path: '/api/social-accounts/connect/{platform}',
     summary: 'Create a link to connect an account',
     description:
-      'Returns the URL of a page that names the workspace, the platform, and who requested the connection: the host of `redirectUrl`, or a member by name. The owner of the account opens it in a browser; its button leads to the platform. The link works for ten minutes, in one browser. Reconnecting an account keeps its id, its posts, and its history. With `redirectUrl`, the person returns to your app with the outcome as query parameters. For Mastodon, name the `server`, or let the page ask for it. Bluesky, WordPress, and Nostr have operations of their own.',
+      'Returns the URL of a page that names the workspace, the platform, and who requested the connection: the host of `redirectUrl`, or a member by name. The owner of the account opens it in a browser; its button leads to the platform. The link works for ten minutes, or for `expiresInSeconds`, in one browser at a time. Reconnecting an account keeps its id, its posts, and its history. With `redirectUrl`, the person returns to your app with the outcome as query parameters. For Mastodon, name the `server`, or let the page ask for it. Bluesky, WordPress, and Nostr have operations of their own.',
     access: scope('accounts:write'),
     params: z.strictObject({
       platform: described(
@@ -36,8 +36,6 @@ export const handler = endpoint(
   },
   async ({ ctx, workspace, principal, params: { platform }, body: { server, ...body } = {} }) => {
     const intent = intentOf(workspace, principal, platform, body)
-    return {
-      authorizeUrl: await createConnectLink(ctx, { ...intent, server: serverNamed(ctx, platform, server) }),
-    }
+    return createConnectLink(ctx, { ...intent, server: serverNamed(ctx, platform, server) })
   },
 )

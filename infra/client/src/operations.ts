@@ -128,6 +128,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, string>
     pinterestBoards: 'GET /api/social-accounts/pinterest/boards wq',
     redditFlairOptions: 'GET /api/social-accounts/reddit/flair-options wq',
     redditPostRequirements: 'GET /api/social-accounts/reddit/post-requirements wq',
+    revokeLink: 'DELETE /api/social-accounts/connect/links/{id} w',
     slackChannels: 'GET /api/social-accounts/slack/channels wq',
     update: 'PATCH /api/social-accounts/{id} wb',
   },

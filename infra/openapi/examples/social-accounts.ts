@@ -21,6 +21,7 @@ export const socialAccountExamples: ExamplesOf<typeof socialAccounts> = {
   connectNostr: { request: { secretKey: story.secretKey, mediaServer: 'https://media.nostr.test' } },
   createNostrLink: { request: { externalId: 'customer-42' } },
   update: { params: { id: accounts.bluesky }, request: { externalId: 'customer-43' } },
+  revokeLink: { params: { id: story.link } },
   disconnect: { params: { id: accounts.bluesky } },
   discordChannels: { query: { socialAccountId: accounts.discord } },
   slackChannels: { query: { socialAccountId: accounts.slack } },

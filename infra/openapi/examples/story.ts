@@ -41,6 +41,7 @@ export const story = {
   accessToken: 'Zt7Pq1MnB4sCv4Sj',
   applicationToken: 'Rt5Wq8NxK2mBv7Xk',
   childWorkspace: 'ws_01KAJ2V5C7E9G1J3M5P7R9T1V3',
+  link: 'lnk_8tV3mK9xR7nW5cB1pH2dQ6zG4sJ0fL7yTaEuVoXiMbC',
   connection: 'Zt7Pq1MnB4sCw8Kd2RxT',
   invitation: 'inv_8cR5nW2kT9xV4mB7pH1dQ3zG6',
   invitationToken: 'Qx7mR2vK9tB4nW6cP1hD8zG5sJ3fL0yTaEuVoXiMbCk',

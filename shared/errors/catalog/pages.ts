@@ -47,8 +47,16 @@ export const pageErrors = {
   connect_link_expired: {
     reason: 'invalid',
     message: 'This link has expired or was already used. Start again from your workspace.',
-    meaning: 'The person needed more than ten minutes to connect an account. Your app gets this code in the redirect.',
+    meaning:
+      'The link has expired or was revoked, or the person needed more than ten minutes for the login. Your app gets this code in the redirect.',
     fix: 'Create another link.',
+  },
+  connect_link_not_found: {
+    reason: 'missing',
+    message: 'This workspace has no connect link with this ID, or it has expired long ago.',
+    meaning:
+      'The workspace has no link to connect an account with this ID. Links are kept for an hour after they expire.',
+    fix: 'Use the `id` of the response that created the link.',
   },
   no_account_granted: {
     reason: 'invalid',
