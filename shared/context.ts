@@ -16,7 +16,7 @@ interface MetricMetadata {
 }
 
 const secretShapes =
-  /svc_(?:pat|ses|oat|ort|oac)_[0-9A-Za-z_]+|whsec_[0-9A-Za-z+/=]+|Bearer \S+|Bot \S+|X-Amz-Signature=\w+/g
+  /svc_(?:pat|ses|app|oat|ort|oac)_[0-9A-Za-z_]+|whsec_[0-9A-Za-z+/=]+|Bearer \S+|Bot \S+|X-Amz-Signature=\w+/g
 
 /**
  * Writes one JSON line per call; redacts anything that looks like one of our secrets. `level` and `timestamp` are the names

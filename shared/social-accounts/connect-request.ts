@@ -67,7 +67,7 @@ const assertReturn = (
 /** The public id of the token or the connection that asks for a link; a session needs none. */
 const credentialIdOf = (principal: Principal): string | undefined => {
   if (principal.kind === 'assistant') return principal.connectionId
-  return principal.kind === 'pat' ? publicIdOf(principal.userId, principal.tokenId) : undefined
+  return principal.kind === 'session' ? undefined : publicIdOf(principal.userId, principal.tokenId)
 }
 
 /** What a link is for: the workspace and platform, the caller, and where the person returns. */

@@ -3,6 +3,7 @@ import { commit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { allOf, equal, present } from '../db/expression.ts'
 import { retryOnConflict } from '../db/retry-on-conflict.ts'
+import { Refusal } from '../errors/refusal.ts'
 import type { QuotaLimits } from '../quotas/quotas.ts'
 import { workspaceRetries } from './retries.ts'
 import type { Subscription } from './subscription.ts'
@@ -19,9 +20,15 @@ const auditedPlan = ({ subscription, xMonthlyCap, quotas = {} }: Plan) => ({
   quotas: Object.entries(quotas).map(([name, limit]) => `${name}=${limit}`),
 })
 
+/** The application counts what its children have of its cap on X. */
+const paidElsewhere = (payerId: string) =>
+  new Refusal('conflict', `This is a child workspace. Its plan is that of ${payerId}: change that one.`, {
+    code: 'application_in_use',
+  })
+
 /**
  * Puts a workspace on a plan with its quotas (none: those of the deployment), for operators without a billing provider.
- * Returns the workspace, or undefined if there is none with this id.
+ * Returns the workspace, or undefined if there is none with this id. Throws 409 for a child workspace of an application.
  */
 export const setPlan = (
   ctx: Context,
@@ -36,6 +43,7 @@ export const setPlan = (
   retryOnConflict(workspaceRetries, async () => {
     const workspace = await workspaces.get(ctx, { id: workspaceId })
     if (workspace === undefined) return undefined
+    if (workspace.application !== undefined) throw paidElsewhere(workspace.application.workspaceId)
     const changed: Workspace = { ...workspace, subscription, xMonthlyCap: xMonthlyCap ?? workspace.xMonthlyCap, quotas }
     const when = allOf(present('PK'), equal('subscription', workspace.subscription))
     const change = { set: { subscription, xMonthlyCap, quotas } }

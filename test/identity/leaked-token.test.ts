@@ -13,7 +13,7 @@ const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const base62 = (length: number) =>
   fc.array(fc.constantFrom(...letters), { minLength: length, maxLength: length }).map((parts) => parts.join(''))
 const planted = fc
-  .tuple(fc.constantFrom(['pat', 16], ['ses', 20], ['oat', 46], ['ort', 46]), base62(46), base62(49))
+  .tuple(fc.constantFrom(['pat', 16], ['app', 16], ['ses', 20], ['oat', 46], ['ort', 46]), base62(46), base62(49))
   .map(([[kind, idLength], id, secret]) => `svc_${kind}_${id.slice(0, Number(idLength))}_${secret}`)
 
 test('the pattern finds whole tokens in any surrounding text', () => {

@@ -172,7 +172,9 @@ test('the audit trail names the token of the application, and its workspace has 
   const { id, slug } = child
   const byApplication = { actor: { userId: null }, credential: { type: 'application', id: expect.any(String) } }
   const own = await child.api.workspaces.listAudit({ params: { id } })
-  expect(own.items).toMatchObject([{ action: 'social_account.connected', credential: { type: 'link' } }])
+  expect(own.items).toMatchObject([
+    { action: 'social_account.connected', credential: { type: 'link', id: expect.any(String) } },
+  ])
   kit.clock.pass(1)
   await api.application.updateWorkspace({ params: { id }, body: { callsPerMinute: 5 } })
   kit.clock.pass(1)
@@ -191,6 +193,7 @@ test('one plan pays for all children, and its end ends their access', async () =
   await expect(child.api.posts.list()).rejects.toMatchObject({ status: 402 })
   await setPlan(kit.ctx, kit.workspaceId, selfHosted)
   await child.api.posts.list()
+  await expect(setPlan(kit.ctx, child.id, selfHosted)).rejects.toThrow(`Its plan is that of ${kit.workspaceId}`)
 })
 
 test('the children get their parts of the cap on X, and no more than the plan has', async () => {

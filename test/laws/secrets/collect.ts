@@ -59,8 +59,8 @@ const brought = (secrets: readonly Secret[]) =>
 
 /** What a request and its answer hold: members of bodies, forms and addresses, bearers, cookies and signatures. */
 const secretsOfExchange = ({ url, asked, answered }: Exchanged): Secret[] => [
-  ...found(asked, /(svc_(?:ses|pat|oat|ort)_\w{50,})/g, 'token', 'bearer'),
-  ...found(answered, /(svc_(?:ses|pat|oat|ort)_\w{50,})/g, 'token', 'new token'),
+  ...found(asked, /(svc_(?:ses|pat|app|oat|ort)_\w{50,})/g, 'token', 'bearer'),
+  ...found(answered, /(svc_(?:ses|pat|app|oat|ort)_\w{50,})/g, 'token', 'new token'),
   ...found(answered, /(whsec_[\w+/=]{40,})/g, 'token', 'signing secret'),
   ...found(answered, /"((?:[0-9a-z]{4}-){3}[0-9a-z]{4})"/g, 'token', 'recovery code'),
   ...found(answered, /[?&]state=(\w{20,})/g, 'link', 'state'),
