@@ -78,8 +78,6 @@ const runBlock = async (shell: Shell, baseUrl: string, block: Block): Promise<vo
   if (words.includes('no-run')) return
   if (file !== undefined) return writeFileSync(join(shell.folder, file), code)
   if (language === 'json') return void JSON.parse(code)
-  // A part of a workflow, which runs elsewhere.
-  if (language === 'yaml') return
   if (language === 'text') {
     const pattern = patternOf(code)
     await until(`${at}: the output`, () => (pattern.test(shell.said()) ? true : undefined), outputWithinMs).catch(
