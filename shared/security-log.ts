@@ -62,6 +62,8 @@ export type SecurityEvent =
   | 'connection_created'
   | 'connection_deleted'
   | 'workspace_created'
+  | 'application_registered'
+  | 'application_removed'
   | 'export_requested'
   | 'export_downloaded'
 

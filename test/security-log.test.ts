@@ -43,6 +43,11 @@ const during = async (run: () => Promise<unknown>): Promise<Line[]> => {
 
 /** What each operation leaves in the log when all is well; the others leave nothing. */
 const expected: Readonly<Record<string, SecurityEvent>> = {
+  'application.createToken': 'authn_token_created',
+  'application.createWorkspace': 'workspace_created',
+  'application.register': 'application_registered',
+  'application.remove': 'application_removed',
+  'application.revokeToken': 'authn_token_revoked',
   'auth.changePassword': 'authn_password_change',
   'auth.confirmTwoFactor': 'authn_two_factor_on',
   'auth.deleteAccount': 'user_deleted',
@@ -109,6 +114,9 @@ const harmless = [
   'ai.generate',
   'ai.rewrite',
   'ai.transcribe',
+  // The audit trail has what changed.
+  'application.update',
+  'application.updateWorkspace',
   // It changes nothing until it is confirmed.
   'auth.enrollTwoFactor',
   'auth.resendVerification',
@@ -126,6 +134,7 @@ const harmless = [
   'pages.changeBilling',
   'pages.changeNotifications',
   'pages.enterUserCode',
+  'socialAccounts.revokeLink',
   'socialAccounts.update',
   'webhooks.redeliver',
   'webhooks.replay',
@@ -327,6 +336,8 @@ test('a token that an assistant gives back is logged', async () => {
 
 /** All events; the compiler finds one that is missing. */
 const vocabulary: Readonly<Record<SecurityEvent, true>> = {
+  application_registered: true,
+  application_removed: true,
   assistant_connected: true,
   assistant_revoked: true,
   authn_device_approved: true,

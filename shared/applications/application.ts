@@ -11,6 +11,7 @@ import { activeAccessTokens } from '../identity/list-access-tokens.ts'
 import { Name } from '../identity/name.ts'
 import { random62 } from '../ids.ts'
 import { limitOfQuota } from '../quotas/quotas.ts'
+import { logSecurity } from '../security-log.ts'
 import { type Application, type ApplicationView, applications } from '../workspaces/application.ts'
 import { Logo } from '../workspaces/logo.ts'
 import { workspaceRetries } from '../workspaces/retries.ts'
@@ -90,6 +91,7 @@ export const registerApplication = async (
     response: { data: view },
   })
   await currentOrThrow(made, registered, 'application')
+  logSecurity(ctx, 'application_registered', { targetApplicationId: id })
   return view
 }
 
@@ -148,4 +150,5 @@ export const removeApplication = async (
     audit: { by, action: 'application.removed', target: { type: 'application', id }, before: { name, logo } },
   })
   await currentOrThrow(removed, workspaceRetries.refusal)
+  logSecurity(ctx, 'application_removed', { targetApplicationId: id })
 }

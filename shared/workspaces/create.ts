@@ -88,7 +88,7 @@ export const openWorkspace = async <V>(
         response: { data },
       },
     )
-    logSecurity(ctx, 'workspace_created', { userId, workspaceId: id })
+    logSecurity(ctx, 'workspace_created', audit ? { targetWorkspaceId: id } : { userId, workspaceId: id })
     return data
   }
   const slug = requestedSlug ?? slugOf(name)
