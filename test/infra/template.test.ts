@@ -188,6 +188,7 @@ test('rate limits are as specified, but for those that an operator sets', () => 
     cli: { calls: 30, perSeconds: 900 },
     ai: { calls: 20, perSeconds: 60 },
     provider: { calls: 1_000, perSeconds: 60 },
+    application: { calls: 6_000, perSeconds: 60 },
   }
   expect(limitsOf(functions)).toEqual(specified)
   const rateLimits = { general: { calls: 500, perSeconds: 60 }, ai: null }
