@@ -33,7 +33,7 @@ export const workspaceAdmin = { kind: 'workspace', scope: null, role: 'admin', p
 export const workspaceSessionUnpaid = { kind: 'workspace', scope: null, role: 'member', plan: false } as const
 /** A session of the owner, inside a workspace with a plan. */
 export const workspaceOwner = { kind: 'workspace', scope: null, role: 'owner', plan: true } as const
-/** The same, or the application of the workspace. */
+/** An access that the application of the workspace has as well. */
 export const orApplication = <A extends Extract<Access, { kind: 'workspace' }>>(access: A) =>
   ({ ...access, application: true }) as const
 export const workspaceAdminUnpaid = { kind: 'workspace', scope: null, role: 'admin', plan: false } as const
