@@ -1,6 +1,6 @@
 import * as core from '@actions/core'
+import { version } from '../../../shared/version.ts'
 import { createClient } from '../../client/src/index.ts'
-import own from '../package.json' with { type: 'json' }
 import { accountName, chooseAccounts } from './accounts.ts'
 import { type Inputs, readInputs } from './inputs.ts'
 import { awaitOutcomes, isDone, listPosts, type Outcome, sayError, send } from './posts.ts'
@@ -15,7 +15,7 @@ const externalIdOf = ({ id }: Release, { postKey }: Inputs): string =>
 /** Publishes what is not published yet, and returns where each account stands. */
 const post = async (inputs: Inputs, release: Release): Promise<Outcome[]> => {
   const { baseUrl, token, workspaceId, metadata, isDryRun, scheduledAt } = inputs
-  const headers = { 'User-Agent': `social-publishing-action/${own.version}` }
+  const headers = { 'User-Agent': `social-publishing-action/${version}` }
   const client = createClient({ baseUrl, token, workspaceId, headers })
   const accounts = chooseAccounts(await client.socialAccounts.list(), inputs.accounts)
   const externalId = externalIdOf(release, inputs)
