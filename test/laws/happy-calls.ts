@@ -6,9 +6,9 @@ import { random62 } from '../../shared/ids.ts'
 import type { Delivery } from '../../shared/webhooks/deliveries/lifecycle/row.ts'
 import { uploadVideo } from '../journeys/upload-video.ts'
 import type { Kit } from '../support/start.ts'
+import { applicationOnce, makeApplicationToken, makeChild, makeRemovable, workspaceFor } from './applications.ts'
 import type { Call } from './ask.ts'
 import {
-  applicationOnce,
   approveDevice,
   askForReset,
   connectAnother,
@@ -18,9 +18,7 @@ import {
   hookOnce,
   installBot,
   inviteGuest,
-  makeApplicationToken,
   makeAsset,
-  makeChild,
   makeCollection,
   makeConnection,
   makeDelivery,
@@ -32,7 +30,6 @@ import {
   makeMemory,
   makePerson,
   makePost,
-  makeRemovable,
   makeReplay,
   makeSession,
   makeSignedIn,
@@ -52,7 +49,6 @@ import {
   stripeEvent,
   threadBody,
   upload,
-  workspaceFor,
 } from './preparations.ts'
 
 const at = ({ clock }: Kit, inMs: number) => new Date(clock.now() + inMs).toISOString()
