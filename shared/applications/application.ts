@@ -13,6 +13,7 @@ import { random62 } from '../ids.ts'
 import { limitOfQuota } from '../quotas/quotas.ts'
 import { logSecurity } from '../security-log.ts'
 import { type Application, type ApplicationView, applications } from '../workspaces/application.ts'
+import { asReadWithTokens } from '../workspaces/count-token.ts'
 import { Logo } from '../workspaces/logo.ts'
 import { workspaceRetries } from '../workspaces/retries.ts'
 import { members, type Workspace, workspaces } from '../workspaces/workspace.ts'
@@ -140,12 +141,12 @@ export const removeApplication = async (
     const text = `The application has ${workspaceCount} child workspaces and ${tokens.length} tokens. Delete the workspaces and revoke the tokens first.`
     throw new Refusal('conflict', text, { code: 'application_in_use' })
   }
-  const tokensAsRead =
-    member?.tokensVersion === undefined ? absent('tokensVersion') : equal('tokensVersion', member.tokensVersion)
+  // Another request has removed it.
+  if (member === undefined) throw workspaceRetries.refusal()
   const removed = commit(ctx, workspace, {
     writes: [
       { delete: applications.key({ workspaceId }), when: allOf(equal('id', id), equal('workspaceCount', 0)) },
-      { delete: members.key(key), when: tokensAsRead },
+      { delete: members.key(key), when: asReadWithTokens(member) },
     ],
     audit: { by, action: 'application.removed', target: { type: 'application', id }, before: { name, logo } },
   })

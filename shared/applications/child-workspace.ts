@@ -3,7 +3,7 @@ import type { Actor } from '../audit/actor.ts'
 import { commit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { conditionFailed } from '../db/condition-failed.ts'
-import { absent, allOf, atMost, below, type Condition, equal, present } from '../db/expression.ts'
+import { absent, allOf, asStored, atMost, below, type Condition, equal, present } from '../db/expression.ts'
 import { retryOnConflict } from '../db/retry-on-conflict.ts'
 import { batchGet, get, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
@@ -125,9 +125,9 @@ const takeOfApplication = (
 }
 
 /** Why `takeOfApplication` did not hold. */
-const refusalOf = async (ctx: Context, home: Workspace, xCap: number): Promise<Refusal> => {
+const refusalOf = async (ctx: Context, home: Workspace, xCap: number): Promise<Error> => {
   const application = await applications.get(ctx, { workspaceId: home.id })
-  if (application === undefined) return workspaceRetries.refusal() as Refusal
+  if (application === undefined) return workspaceRetries.refusal()
   assertQuota(ctx, home, 'childWorkspaces', { used: application.workspaceCount })
   const { xMonthlyCap: limit = 0 } = home
   const used = application.xCapAllotted
@@ -215,9 +215,6 @@ export const listChildWorkspaces = async (
   return { ...page, items: items.map(viewChild) }
 }
 
-const isOrAbsent = (name: string, value: unknown): Condition =>
-  value === undefined ? absent(name) : equal(name, value)
-
 /** Changes the limits of a child workspace. Throws 404 if the application has no such workspace. */
 export const changeChildLimits = (
   ctx: Context,
@@ -243,7 +240,7 @@ export const changeChildLimits = (
       ...(change.quotas === undefined ? {} : { quotas: { ...quotas, ...change.quotas } }),
     }
     const set = { application: changed.application, xMonthlyCap: changed.xMonthlyCap, quotas: changed.quotas }
-    const when = allOf(equal('application', of), isOrAbsent('xMonthlyCap', xMonthlyCap), isOrAbsent('quotas', quotas))
+    const when = allOf(equal('application', of), asStored('xMonthlyCap', xMonthlyCap), asStored('quotas', quotas))
     const xCap = (changed.xMonthlyCap ?? 0) - (xMonthlyCap ?? 0)
     const audited = ({ application, xMonthlyCap: cap, quotas: own = {} }: Workspace) => ({
       callsPerMinute: application?.callsPerMinute ?? null,

@@ -1,4 +1,4 @@
-import { absent, allOf, type Condition, equal } from '../db/expression.ts'
+import { allOf, asStored, type Condition, equal } from '../db/expression.ts'
 import type { Write } from '../db/table.ts'
 import { asRead } from './team-rights.ts'
 import { type Member, members } from './workspace.ts'
@@ -13,9 +13,5 @@ export const countToken = (member: Pick<Member, 'workspaceId' | 'userId'>): Writ
 
 /** Requires that a membership is as it was read, and that no token or connection came since. */
 export const asReadWithTokens = (member: Member): Condition => {
-  const { tokensVersion } = member
-  return allOf(
-    asRead(member),
-    tokensVersion === undefined ? absent('tokensVersion') : equal('tokensVersion', tokensVersion),
-  )
+  return allOf(asRead(member), asStored('tokensVersion', member.tokensVersion))
 }

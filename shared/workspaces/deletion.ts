@@ -5,7 +5,7 @@ import { commit, type Unit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { entity } from '../db/entity.ts'
-import { absent, allOf, type Condition, equal, present } from '../db/expression.ts'
+import { absent, allOf, asStored, type Condition, equal, present } from '../db/expression.ts'
 import { sweepAt, sweepGraceMs } from '../db/sweep-at.ts'
 import type { Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
@@ -60,9 +60,6 @@ const changedMeanwhile = () =>
     code: 'concurrent_update',
   })
 
-const isOrAbsent = (name: string, value: number | undefined): Condition =>
-  value === undefined ? absent(name) : equal(name, value)
-
 /** Gives back what a child workspace takes of its application: its place, its external ID, and its part of the cap on X. */
 const releaseChild = ({ id, application, xMonthlyCap = 0 }: Workspace): Write[] => {
   if (application === undefined) return []
@@ -84,7 +81,7 @@ export const closeWorkspace = (workspace: Workspace, nowMs: number, when: Condit
   const deletion = { id, workspaceId: id, slug, status: 'pending' as const, requestedAtMs: nowMs }
   const payerAsRead = customerId === undefined ? absent('billingCustomerId') : present('billingCustomerId')
   const childAsRead =
-    workspace.application === undefined ? absent('application') : isOrAbsent('xMonthlyCap', workspace.xMonthlyCap)
+    workspace.application === undefined ? absent('application') : asStored('xMonthlyCap', workspace.xMonthlyCap)
   return [
     { delete: workspaces.key({ id }), when: allOf(present('PK'), payerAsRead, childAsRead, when) },
     { put: { ...deletions.item(deletion), ...sweepAt(id, nowMs + sweepGraceMs) } },

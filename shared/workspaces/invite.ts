@@ -4,7 +4,7 @@ import { type EmailMessage, sendEmail } from '../aws/email.ts'
 import { commit, type Unit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
-import { absent, allOf, equal } from '../db/expression.ts'
+import { absent, allOf, asStored, equal } from '../db/expression.ts'
 import { retryOnConflict } from '../db/retry-on-conflict.ts'
 import { batchGet, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
@@ -134,7 +134,7 @@ const assertInvitable = ({ id, known, pending }: Awaited<ReturnType<typeof look>
 const replace = (old: Invitation | undefined, invitation: Invitation): Write[] => {
   const { tokenHash, workspaceId, id } = invitation
   const { ttl } = invitations.item(invitation)
-  const accepted = old?.acceptedBy === undefined ? absent('acceptedBy') : equal('acceptedBy', old.acceptedBy)
+  const accepted = asStored('acceptedBy', old?.acceptedBy)
   return [
     {
       put: invitations.item(invitation),

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Actor } from '../audit/actor.ts'
 import { commit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
-import { absent, allOf, equal, present } from '../db/expression.ts'
+import { allOf, asStored, present } from '../db/expression.ts'
 import { retryOnConflict } from '../db/retry-on-conflict.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
@@ -52,8 +52,6 @@ const fieldsOf = (
   of: ReturnType<typeof changedBy>,
 ) => Object.fromEntries(of.map((name) => [name, from[name]]))
 
-const unchanged = (name: string, value: unknown) => (value === undefined ? absent(name) : equal(name, value))
-
 /** Rejects a change that only the owner can make. */
 export const assertMayChange = ({ assistantsEnabled }: WorkspaceChange, { role }: Member): void => {
   if (assistantsEnabled === undefined || role === 'owner') return
@@ -74,7 +72,7 @@ export const updateWorkspace = (
     if (changed.length === 0) return workspace
     const [before, after] = [fieldsOf(workspace, changed), fieldsOf(change, changed)]
     const target = { type: 'workspace', id: workspace.id } as const
-    const when = allOf(present('PK'), ...changed.map((name) => unchanged(name, workspace[name])))
+    const when = allOf(present('PK'), ...changed.map((name) => asStored(name, workspace[name])))
     await commit(ctx, workspace, {
       writes: [{ update: workspaces.key(workspace), change: { set: after }, when }],
       audit: { by, action: 'workspace.updated', target, before, after },

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Actor } from '../audit/actor.ts'
 import { commit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
-import { absent, allOf, equal } from '../db/expression.ts'
+import { allOf, asStored } from '../db/expression.ts'
 import { retryOnConflict } from '../db/retry-on-conflict.ts'
 import { type BatchRows, get, type Key } from '../db/table.ts'
 import { described } from '../http/described.ts'
@@ -85,9 +85,7 @@ export const changeVoice = (
       const filled = changed.flatMap((name) => (after[name] === undefined ? [] : [[name, after[name]] as const]))
       const set = { type: 'Voice', workspaceId, ...Object.fromEntries(filled) }
       const remove = changed.filter((name) => after[name] === undefined)
-      const when = allOf(
-        ...changed.map((name) => (before[name] === undefined ? absent(name) : equal(name, before[name]))),
-      )
+      const when = allOf(...changed.map((name) => asStored(name, before[name])))
       const target = { type: 'workspace', id: workspaceId } as const
       const audit = { by, action: 'workspace.voice_settings_updated', target, before, after } as const
       await commit(ctx, { id: workspaceId }, { writes: [{ update: rowKey, change: { set, remove }, when }], audit })

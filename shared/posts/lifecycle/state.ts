@@ -1,4 +1,4 @@
-import { absent, allOf, type Condition, equal, present } from '../../db/expression.ts'
+import { absent, allOf, asStored, type Condition, equal, present } from '../../db/expression.ts'
 import { leaseFree } from '../../db/lease.ts'
 import type { Attempt, Post } from './row.ts'
 
@@ -93,8 +93,7 @@ export const unchanged = ({ status, version }: Post): Condition =>
   allOf(equal('status', status), equal('version', version))
 
 /** This version was not attempted with another key since the post was read. */
-const keyAsRead = ({ clientKey }: Post): Condition =>
-  clientKey === undefined ? absent('clientKey') : equal('clientKey', clientKey)
+const keyAsRead = ({ clientKey }: Post): Condition => asStored('clientKey', clientKey)
 
 const attemptAsRead = ({ attempt }: Post): Condition =>
   attempt === undefined ? absent('attempt') : equal('attempt.version', attempt.version)
