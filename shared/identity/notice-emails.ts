@@ -18,6 +18,10 @@ interface EmailCopy {
   otherwise?: keyof typeof otherwiseTexts | 'settings'
 }
 
+/** What was created: a token of the person, or of the application with this ID. */
+const createdToken = (application: string | undefined): string =>
+  application === undefined ? 'personal access token' : 'token of an application'
+
 const stillConnected = (assistants: string): string =>
   assistants === '' ? '' : `\n\nThese assistants stay connected:\n\n${assistants}`
 
@@ -44,10 +48,10 @@ network during the last 30 days.`,
     otherwise: 'reset',
   },
   'token-created': {
-    subject: 'A personal access token was created',
-    text: ({ token = '', scopes = '', expiresAt }) =>
-      `A personal access token was created for your account: ${token}
-Its scopes: ${scopes}
+    subject: ({ application }) => `A ${createdToken(application)} was created`,
+    text: ({ token = '', scopes = '', expiresAt, application }) =>
+      `A ${createdToken(application)} was created with your account: ${token}
+${application === undefined ? `Its scopes: ${scopes}` : `It acts for the application ${application}.`}
 ${expiresAt === undefined ? 'It does not expire.' : `It expires: ${expiresAt}`}`,
     otherwise: 'revoke',
   },
@@ -134,4 +138,5 @@ export const noticeEmail = (to: string, { kind, facts, dueAtMs }: Notice, baseUr
 export const inLine = (name: string) => `"${name.replace(/[\p{C}\p{Zl}\p{Zp}"]/gu, ' ')}"`
 
 /** A token in an email: its visible prefix and its name. */
-export const tokenInEmail = (publicId: string, name: string): string => `svc_pat_${publicId}… ${inLine(name)}`
+export const tokenInEmail = (publicId: string, name: string, kind: 'pat' | 'app' = 'pat'): string =>
+  `svc_${kind}_${publicId}… ${inLine(name)}`

@@ -67,17 +67,24 @@ const defaultScopes = ['workspace:read', 'posts:read']
 /** Days before the expiry of a token at which its owner gets a warning. */
 const warnedDays = [30, 7] as const
 
+/** Whose token it is: of a person, or of an application. `notified` is the person who creates it. */
+interface TokenOwner {
+  kind: 'pat' | 'app'
+  notified: string
+}
+
 /** The emails about a new token: that it was created, and that it expires soon if it lives longer than the warning. */
 const noticesAbout = (
   ctx: Context,
   row: AccessToken,
-  notified: string,
+  { kind, notified }: TokenOwner,
 ): { created: Notice; warnings: readonly Notice[] } => {
   const { id, userId, name, scopes, createdAt, expiresAt } = row
-  const token = tokenInEmail(publicIdOf(userId, id), name)
-  const facts = { token, scopes: scopes.join(', '), ...(expiresAt === null ? {} : { expiresAt }) }
+  const token = tokenInEmail(publicIdOf(userId, id), name, kind)
+  const application = kind === 'app' ? { application: userId } : {}
+  const facts = { token, scopes: scopes.join(', '), ...application, ...(expiresAt === null ? {} : { expiresAt }) }
   // A warning is about a token of the person who gets it.
-  const lifeMs = expiresAt === null || notified !== userId ? 0 : Date.parse(expiresAt) - Date.parse(createdAt)
+  const lifeMs = expiresAt === null || kind === 'app' ? 0 : Date.parse(expiresAt) - Date.parse(createdAt)
   const warnings = warnedDays
     .filter((days) => lifeMs > days * dayMs)
     .map((days) => {
@@ -94,18 +101,12 @@ const noticesAbout = (
 const idTaken = () =>
   new Refusal('conflict', 'The id of the new token is already taken. Try again.', { code: 'concurrent_update' })
 
-/** Whose token it is: of a person, or of the application of a workspace, about which the person is told who creates it. */
-interface TokenOwner {
-  kind: 'pat' | 'app'
-  notified: string
-}
-
 /** Creates a token for a workspace. The caller has checked that the person is a member, who may have been removed since. */
 export const createAccessToken = async (
   ctx: Context,
   userId: string,
   {
-    owner: { kind, notified } = { kind: 'pat', notified: userId },
+    owner = { kind: 'pat', notified: userId },
     name,
     workspaceId,
     scopes = [],
@@ -114,7 +115,7 @@ export const createAccessToken = async (
   by: Actor,
 ): Promise<z.infer<typeof NewAccessToken>> => {
   const nowMs = ctx.clock.now()
-  const { token, tokenId, secretHash } = await mintToken(ctx, kind, userId)
+  const { token, tokenId, secretHash } = await mintToken(ctx, owner.kind, userId)
   const row: AccessToken = {
     id: tokenId,
     userId,
@@ -127,7 +128,7 @@ export const createAccessToken = async (
     revokedAt: null,
   }
   const shown = { ...viewAccessToken(row, null), token }
-  const { created, warnings } = noticesAbout(ctx, row, notified)
+  const { created, warnings } = noticesAbout(ctx, row, owner)
   const notices = [created, ...warnings].map(storeNotice)
   const unit: Unit = {
     writes: [

@@ -3,7 +3,6 @@ import { commit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { allOf, equal, present } from '../db/expression.ts'
 import { retryOnConflict } from '../db/retry-on-conflict.ts'
-import { Refusal } from '../errors/refusal.ts'
 import type { QuotaLimits } from '../quotas/quotas.ts'
 import { workspaceRetries } from './retries.ts'
 import type { Subscription } from './subscription.ts'
@@ -22,13 +21,11 @@ const auditedPlan = ({ subscription, xMonthlyCap, quotas = {} }: Plan) => ({
 
 /** The application counts what its children have of its cap on X. */
 const paidElsewhere = (payerId: string) =>
-  new Refusal('conflict', `This is a child workspace. Its plan is that of ${payerId}: change that one.`, {
-    code: 'application_in_use',
-  })
+  new TypeError(`This is a child workspace. Its plan is that of ${payerId}: change that one.`)
 
 /**
  * Puts a workspace on a plan with its quotas (none: those of the deployment), for operators without a billing provider.
- * Returns the workspace, or undefined if there is none with this id. Throws 409 for a child workspace of an application.
+ * Returns the workspace, or undefined if there is none with this id. Throws a TypeError for a child workspace of an application.
  */
 export const setPlan = (
   ctx: Context,

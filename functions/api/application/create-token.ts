@@ -5,7 +5,8 @@ import { applicationKeys, findApplication } from '../../../shared/applications/a
 import { actorOf } from '../../../shared/audit/actor.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'
 import { assertTokenQuota } from '../../../shared/identity/token-quota.ts'
-import { CreateAccessToken, createAccessToken, NewAccessToken } from '../../../shared/workspaces/create-access-token.ts'
+import { NewApplicationToken } from '../../../shared/workspaces/application.ts'
+import { CreateAccessToken, createAccessToken } from '../../../shared/workspaces/create-access-token.ts'
 
 export const handler = endpoint(
   {
@@ -17,7 +18,7 @@ export const handler = endpoint(
     access: workspaceOwner,
     body: z.pick(CreateAccessToken, { name: true, expiresInDays: true }),
     status: 201,
-    data: z.omit(NewAccessToken, { scopes: true }),
+    data: NewApplicationToken,
     errors: ['application_not_found', 'quota_exceeded', 'concurrent_update', 'not_a_member'],
     needs: ['table:read', 'table:write', 'token-keys', 'queue:drain'],
     prefetch: applicationKeys,

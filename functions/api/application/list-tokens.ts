@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { applicationKeys, findApplication } from '../../../shared/applications/application.ts'
-import { AccessTokenView } from '../../../shared/identity/access-token.ts'
 import { showAccessTokens } from '../../../shared/identity/list-access-tokens.ts'
+import { ApplicationTokenView } from '../../../shared/workspaces/application.ts'
 
 export const handler = endpoint(
   {
@@ -13,7 +13,7 @@ export const handler = endpoint(
     description: 'Oldest first, without their secrets. Ended tokens stay in the list for 30 days.',
     access: workspaceAdmin,
     status: 200,
-    data: z.array(z.omit(AccessTokenView, { scopes: true })),
+    data: z.array(ApplicationTokenView),
     errors: ['application_not_found'],
     needs: ['table:read'],
     prefetch: applicationKeys,

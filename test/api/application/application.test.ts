@@ -111,6 +111,8 @@ test('one endpoint and one feed have the events of all children, each with its w
   // The child's own endpoint gets the same events, by the same IDs.
   expect(received('child-a')).toEqual(all.filter(({ workspaceId }) => workspaceId === a.id))
   expect(received('own')).toEqual([])
+  const onBus = kit.bus.events().filter(({ detail }) => all.some(({ id }) => JSON.stringify(detail).includes(id)))
+  expect(onBus).toHaveLength(all.length)
   const feed = await webhooks.listEventLog({ query: { workspaces: 'all', types: events.join(',') } })
   expect(feed.items.map(({ id }) => id).sort()).toEqual(all.map(({ id }) => id).sort())
   const [first] = feed.items
@@ -231,6 +233,10 @@ test('an application with children or tokens is not removed', async () => {
 test('a revoked token is rejected, and so is one that was never created', async () => {
   const short = await kit.sessionApi.application.createToken({ body: { name: 'Short' } })
   expect(short.token).toMatch(/^svc_app_/)
+  await kit.service.drain()
+  const email = kit.mail.outbox().find(({ text }) => text.includes(short.id))
+  expect(email?.subject).toBe('A token of an application was created')
+  expect(email?.text).toContain(`svc_app_${short.id}… "Short"`)
   await inWorkspace(kit.workspaceId, short.token).application.get()
   await kit.sessionApi.application.revokeToken({ params: { id: short.id } })
   await expect(inWorkspace(kit.workspaceId, short.token).application.get()).rejects.toMatchObject({ status: 401 })
