@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { workspaceOwner } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { applicationKeys, findApplication } from '../../../shared/applications/application.ts'
+import { NewApplicationToken } from '../../../shared/applications/token.ts'
 import { actorOf } from '../../../shared/audit/actor.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'
 import { assertTokenQuota } from '../../../shared/identity/token-quota.ts'
-import { NewApplicationToken } from '../../../shared/workspaces/application.ts'
 import { CreateAccessToken, createAccessToken } from '../../../shared/workspaces/create-access-token.ts'
 
 export const handler = endpoint(

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { applicationKeys, findApplication } from '../../../shared/applications/application.ts'
+import { ApplicationTokenView } from '../../../shared/applications/token.ts'
 import { showAccessTokens } from '../../../shared/identity/list-access-tokens.ts'
-import { ApplicationTokenView } from '../../../shared/workspaces/application.ts'
 
 export const handler = endpoint(
   {
