@@ -12,6 +12,5 @@ export const countToken = (member: Pick<Member, 'workspaceId' | 'userId'>): Writ
 })
 
 /** Requires that a membership is as it was read, and that no token or connection came since. */
-export const asReadWithTokens = (member: Member): Condition => {
-  return allOf(asRead(member), asStored('tokensVersion', member.tokensVersion))
-}
+export const asReadWithTokens = (member: Member): Condition =>
+  allOf(asRead(member), asStored('tokensVersion', member.tokensVersion))

@@ -69,7 +69,7 @@ export const mutations: Readonly<Record<string, readonly Patch[]>> = {
   'a token that outlives the place of its member': [
     {
       file: 'shared/workspaces/count-token.ts',
-      text: "tokensVersion === undefined ? absent('tokensVersion') : equal('tokensVersion', tokensVersion)",
+      text: "asStored('tokensVersion', member.tokensVersion)",
       by: 'asRead(member)',
     },
   ],
