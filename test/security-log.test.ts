@@ -84,6 +84,7 @@ const expected: Readonly<Record<string, SecurityEvent>> = {
   'socialAccounts.connectWordpress': 'connection_created',
   'socialAccounts.createBlueskyLink': 'connection_started',
   'socialAccounts.connectNostr': 'connection_created',
+  'socialAccounts.createLink': 'connection_started',
   'socialAccounts.createNostrLink': 'connection_started',
   'socialAccounts.createWordpressLink': 'connection_started',
   'socialAccounts.disconnect': 'connection_deleted',

@@ -88,6 +88,7 @@ const order: { readonly [Group in keyof typeof api]: readonly (keyof (typeof api
     'createWordpressLink',
     'connectNostr',
     'createNostrLink',
+    'createLink',
     'revokeLink',
     'callback',
     'update',

@@ -9,10 +9,11 @@ import type { Page } from '../pages/layout.ts'
 import { withQuery } from '../pages/own-page.ts'
 import type { Visitor } from '../pages/visitor.ts'
 import type { Connection } from '../platforms/account.ts'
-import { formFieldsOf } from '../platforms/definitions.ts'
+import { definitionOf, formFieldsOf } from '../platforms/definitions.ts'
+import type { PlatformId } from '../resources.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { formInputs } from './form-inputs.ts'
-import { type ConnectIntent, type ConnectLink, returnHost, returnUrl } from './oauth-state.ts'
+import { type ConnectIntent, type ConnectLink, returnHost, returnUrl, type StoredLink } from './oauth-state.ts'
 
 /** What the owner of an account sees of the workspace that asks for it. */
 export type Brand = Pick<Workspace, 'name' | 'logo'>
@@ -66,19 +67,18 @@ ${back === undefined ? linkToPage(ctx, '/workspaces', 'Go to your workspaces') :
 export const unfinishedPage = (ctx: Context): Page =>
   notConnectedPage(ctx, 'The login was not completed. If the account is not in the workspace, connect it again.')
 
+/** Where a person returns, and with which platform, if one is known. */
+export type Returning = Pick<StoredLink, 'platform' | 'returnTo'>
+
 /** The same page for a link that says where the person returns, with the reason. */
-export const failedPage = (
-  ctx: Context,
-  { platform, returnTo }: Pick<ConnectIntent, 'platform' | 'returnTo'>,
-  error: ErrorCode,
-  sentence: string,
-): Page => notConnectedPage(ctx, sentence, returnTo && returnUrl(returnTo, platform, { status: 'failed', error }))
+export const failedPage = (ctx: Context, { platform, returnTo }: Returning, error: ErrorCode, sentence: string): Page =>
+  notConnectedPage(ctx, sentence, returnTo && returnUrl(returnTo, platform, { status: 'failed', error }))
 
 /**
  * The page of an expired link. The person has not seen yet where the link returns to, so that it takes a click (RFC
  * 9700, section 4.11).
  */
-export const expiredLinkPage = (ctx: Context, link: ConnectLink): Page =>
+export const expiredLinkPage = (ctx: Context, link: StoredLink): Page =>
   failedPage(ctx, link, 'connect_link_expired', expiredSentence)
 
 /** The form to select accounts when one login grants access to several. */
@@ -109,17 +109,17 @@ type Requester = Pick<User, 'id' | 'name'>
  * A warning if the signed-in person is not the one who created the link. A link that returns to an app is made for its
  * customers, who are other people.
  */
-const anotherVisitor = (requester: Requester, visitor: Visitor | undefined, { returnTo }: ConnectLink) =>
+const anotherVisitor = (requester: Requester, visitor: Visitor | undefined, { returnTo }: Returning) =>
   visitor === undefined || visitor.session.userId === requester.id || returnTo !== undefined
     ? nothing
     : html`<p class="alert" role="alert">You are signed in as ${visitor.session.email}, but ${requester.name} created this link.</p>`
 
 /** Who asks: the host of the app that the person came from, or else a member, by name. */
-const requestedBy = ({ returnTo }: ConnectLink, { name }: Requester) => (returnTo ? returnHost(returnTo) : name)
+const requestedBy = ({ returnTo }: Returning, { name }: Requester) => (returnTo ? returnHost(returnTo) : name)
 
 const logoOf = ({ logo }: Brand) => (logo === null ? nothing : html`<p><img class="logo" src="${logo}" alt=""></p>\n`)
 
-const cancelLink = ({ platform, returnTo }: Pick<ConnectIntent, 'platform' | 'returnTo'>) =>
+const cancelLink = ({ platform, returnTo }: Returning) =>
   returnTo === undefined
     ? nothing
     : html`<p class="after"><a href="${returnUrl(returnTo, platform, { status: 'cancelled' })}" rel="noreferrer">Cancel and return to ${returnHost(returnTo)}</a></p>`
@@ -154,6 +154,24 @@ ${link.server === undefined ? nothing : html`<div><dt>Server</dt><dd>${new URL(l
 ${hidden('ticket', ticket)}${formInputs(fieldsOf(link), sent, refusal)}
 <button class="main">Connect with ${link.providerName}</button>
 </form>
+${cancelLink(link)}
+<p class="soft after">If you did not expect this, close the page. Nothing is connected.</p>`,
+})
+
+/** The page of a link that is for no single platform: it names the workspace, and has a button for each platform. */
+export const platformsPage = (
+  link: Returning,
+  { brand, requester }: { brand: Brand; requester: Requester },
+  { ticket, platforms }: { ticket: string; platforms: readonly PlatformId[] },
+  { visitor, refusal }: Shown,
+): Page => ({
+  title: `Connect an account to ${brand.name}?`,
+  ...(brand.logo === null ? {} : { hasImage: true }),
+  body: html`${alert(refusal)}${logoOf(brand)}<p>${requestedBy(link, requester)} asks you to connect an account. ${brand.name} will then be able to post for you. Continue only if you know both.</p>
+${anotherVisitor(requester, visitor, link)}
+<form method="post" action="connect-accounts">
+${hidden('ticket', ticket)}
+${platforms.map((platform) => html`<button name="platform" value="${platform}">Connect with ${definitionOf(platform).name}</button>\n`)}</form>
 ${cancelLink(link)}
 <p class="soft after">If you did not expect this, close the page. Nothing is connected.</p>`,
 })

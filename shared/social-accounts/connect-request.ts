@@ -8,7 +8,7 @@ import type { PlatformId } from '../resources.ts'
 import { wellFormed } from '../text/well-formed.ts'
 import { allowsRedirect } from '../workspaces/redirect-urls.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { type ConnectIntent, linkSeconds, type NewLink, type ReturnTo } from './oauth-state.ts'
+import { type LinkIntent, linkSeconds, type NewLink, type ReturnTo } from './oauth-state.ts'
 import { OwnerId } from './owner-id.ts'
 
 /** What a link to connect an account is made with. */
@@ -70,22 +70,32 @@ const credentialIdOf = (principal: Principal): string | undefined => {
   return principal.kind === 'session' ? undefined : publicIdOf(principal.userId, principal.tokenId)
 }
 
-/** What a link is for: the workspace and platform, the caller, and where the person returns. */
-export const intentOf = <P extends PlatformId>(
+/** What a link is for, without a platform: the workspace, the caller, and where the person returns. */
+export const linkIntentOf = (
   workspace: Pick<Workspace, 'id' | 'redirectUrls'>,
   principal: Principal,
-  platform: P,
   body: CreateConnectLink = {},
-): ConnectIntent & Pick<NewLink, 'expiresInSeconds'> & { platform: P } => {
+): LinkIntent & Pick<NewLink, 'expiresInSeconds'> => {
   const { userId } = principal
   const { externalId: integratorId, expiresInSeconds } = body
   const returnTo = assertReturn(workspace, body)
   const tokenId = credentialIdOf(principal)
   return {
-    ...{ userId, workspaceId: workspace.id, platform },
+    ...{ userId, workspaceId: workspace.id },
     ...(tokenId && { tokenId }),
     ...(integratorId && { integratorId }),
     ...(returnTo && { returnTo }),
     ...(expiresInSeconds === undefined ? {} : { expiresInSeconds }),
   }
 }
+
+/** The same for one platform. */
+export const intentOf = <P extends PlatformId>(
+  workspace: Pick<Workspace, 'id' | 'redirectUrls'>,
+  principal: Principal,
+  platform: P,
+  body: CreateConnectLink = {},
+): LinkIntent & Pick<NewLink, 'expiresInSeconds'> & { platform: P } => ({
+  ...linkIntentOf(workspace, principal, body),
+  platform,
+})

@@ -21,11 +21,10 @@ export const linkSeconds = { least: minuteMs / 1000, usual: lifeMs / 1000, most:
 export const ReturnTo = z.object({ url: z.string(), state: z.optional(z.string()) })
 export type ReturnTo = z.infer<typeof ReturnTo>
 
-/** The workspace and platform of a connection, who requested it, and where the person returns. */
-export const ConnectIntent = z.object({
+/** The workspace of a connection, who requested it, and where the person returns. */
+const LinkIntent = z.object({
   userId: z.string(),
   workspaceId: z.string(),
-  platform: z.enum(platformIds),
   /** The public id of the personal access token that created the link. */
   tokenId: z.optional(z.string()),
   integratorId: z.optional(z.string()),
@@ -33,17 +32,24 @@ export const ConnectIntent = z.object({
   server: z.optional(z.string()),
   returnTo: z.optional(ReturnTo),
 })
+export type LinkIntent = z.infer<typeof LinkIntent>
+
+/** A connection to one platform. */
+export const ConnectIntent = z.extend(LinkIntent, { platform: z.enum(platformIds) })
 export type ConnectIntent = z.infer<typeof ConnectIntent>
 
-/** A link to connect an account. */
-const ConnectLink = z.extend(ConnectIntent, {
-  providerName: z.string(),
+/** A link as it is stored. Without `platform`, its page asks for one. */
+const StoredLink = z.extend(LinkIntent, {
+  platform: z.optional(z.enum(platformIds)),
+  providerName: z.optional(z.string()),
+  /** The platforms to choose from; all if absent. A newer release may know more of them. */
+  platforms: z.optional(z.array(z.string())),
   expiresAtMs: z.number(),
   /** The browser that has used the link last. */
   browserHash: z.optional(z.string()),
   /** Until when the link belongs to that browser; to the end in a row without it. */
   boundUntilMs: z.optional(z.number()),
-  /** How often a login was tried on our own page (Bluesky). */
+  /** How often a login was tried on our own page (Bluesky), or a platform was chosen. */
   attempts: z.optional(z.int()),
   usedAtMs: z.optional(z.number()),
   revokedAtMs: z.optional(z.number()),
@@ -51,7 +57,13 @@ const ConnectLink = z.extend(ConnectIntent, {
   outcome: z.optional(z.array(z.string())),
   returnUrl: z.optional(z.string()),
 })
-export type ConnectLink = z.infer<typeof ConnectLink>
+export type StoredLink = z.infer<typeof StoredLink>
+
+/** A link to connect an account of one platform. */
+export type ConnectLink = StoredLink & Pick<ConnectIntent, 'platform'> & { providerName: string }
+
+/** Whether a link is for one platform. Its page asks for the platform of any other. */
+export const isForPlatform = (link: StoredLink): link is ConnectLink => link.platform !== undefined
 
 /** A login in progress at a platform. */
 const OAuthState = z.extend(ConnectIntent, {
@@ -82,17 +94,18 @@ export interface CreatedLink {
 }
 
 /** What a link is made with. */
-export type NewLink = ConnectIntent & Pick<ConnectLink, 'providerName'> & { expiresInSeconds?: number | undefined }
+export type NewLink = LinkIntent &
+  Pick<StoredLink, 'platform' | 'providerName' | 'platforms'> & { expiresInSeconds?: number | undefined }
 
 /** The key of the link of a ticket, for a read together with other rows. */
 export const linkKeyOf = linkKey
 
 /** The link in a row, also after it expired. */
-export const storedLink = (row: unknown): ConnectLink | undefined =>
-  row === undefined ? undefined : z.parse(ConnectLink, row)
+export const storedLink = (row: unknown): StoredLink | undefined =>
+  row === undefined ? undefined : z.parse(StoredLink, row)
 
 /** Whether a link can still be used. */
-export const isValidLink = (ctx: Context, { expiresAtMs }: ConnectLink): boolean => expiresAtMs >= ctx.clock.now()
+export const isValidLink = (ctx: Context, { expiresAtMs }: StoredLink): boolean => expiresAtMs >= ctx.clock.now()
 
 /**
  * Binds a link to a browser, which may use it again, for as long as a login takes; false for any other browser until then,
@@ -107,11 +120,13 @@ export const claimLink = (ctx: Context, ticket: string, browser: string): Promis
 }
 
 /** Guesses of one link; whoever needs more asks for another link. */
-const maxAttempts = 10
+const maxLogins = 10
+/** How often a platform can be chosen with one link: each choice has guesses of its own. */
+export const maxChoices = 30
 
-/** Counts a login on our own page; false for a link that was used, has expired, or had all its attempts. */
-export const countAttempt = (ctx: Context, ticket: string): Promise<boolean> => {
-  const few = anyOf(absent('attempts'), below('attempts', maxAttempts))
+/** Counts a login on our own page, or a choice; false for a link that was used, has expired, or had all of `most`. */
+export const countAttempt = (ctx: Context, ticket: string, most = maxLogins): Promise<boolean> => {
+  const few = anyOf(absent('attempts'), below('attempts', most))
   const good = [equal('type', 'ConnectLink'), atLeast('expiresAtMs', ctx.clock.now()), absent('usedAtMs')]
   return wasCurrent(update(ctx, linkKey(ticket), { add: { attempts: 1 } }, allOf(...good, few)))
 }
@@ -203,11 +218,11 @@ export type Outcome =
 const accountsOf = (ids: readonly string[]): Record<string, string> =>
   ids.length === 1 ? { accountId: ids.join() } : { accountIds: ids.join(',') }
 
-/** The URL with the outcome behind the query that it has. */
-export const returnUrl = ({ url, state }: ReturnTo, platform: PlatformId, outcome: Outcome): string => {
+/** The URL with the outcome behind the query that it has; without a platform if none was chosen. */
+export const returnUrl = ({ url, state }: ReturnTo, platform: PlatformId | undefined, outcome: Outcome): string => {
   const query = new URLSearchParams({
     status: outcome.status,
-    platform,
+    ...(platform === undefined ? {} : { platform }),
     ...(outcome.status === 'connected' ? accountsOf(outcome.accountIds) : {}),
     ...(outcome.status === 'failed' ? { error: outcome.error } : {}),
     ...(state === undefined ? {} : { state }),

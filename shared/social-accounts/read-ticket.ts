@@ -1,16 +1,18 @@
 import type { Context } from '../context.ts'
 import { batchGet } from '../db/table.ts'
 import { type Choice, choiceKeyOf, validChoiceIn } from './choice.ts'
-import { type ConnectLink, isValidLink, linkKeyOf, storedLink } from './oauth-state.ts'
+import { type ConnectLink, isForPlatform, isValidLink, linkKeyOf, type StoredLink, storedLink } from './oauth-state.ts'
 
 /** What a ticket leads to. */
 export interface Ticket {
   /** A link to connect an account. */
   link?: ConnectLink
+  /** A link whose page asks for the platform. */
+  menu?: StoredLink
   /** A link that has expired. */
-  expired?: ConnectLink
+  expired?: StoredLink
   /** A link that has connected an account, or is about to. */
-  used?: ConnectLink
+  used?: StoredLink
   /** The accounts of a login to select from. */
   choice?: Choice
 }
@@ -21,6 +23,7 @@ export const readTicket = async (ctx: Context, ticket: string): Promise<Ticket> 
   const rows = await batchGet(ctx, [linkKey, choiceKey])
   const [link, choice] = [storedLink(rows.item(linkKey)), validChoiceIn(ctx, rows.item(choiceKey))]
   if (link?.usedAtMs !== undefined) return { used: link }
-  if (link !== undefined) return isValidLink(ctx, link) ? { link } : { expired: link }
+  if (link !== undefined && !isValidLink(ctx, link)) return { expired: link }
+  if (link !== undefined) return isForPlatform(link) ? { link } : { menu: link }
   return choice === undefined ? {} : { choice }
 }

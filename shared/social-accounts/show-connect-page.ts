@@ -5,7 +5,9 @@ import type { Page } from '../pages/layout.ts'
 import { refusedPage } from '../pages/refused.ts'
 import type { Visitor } from '../pages/visitor.ts'
 import { type Choice, decryptOffered } from './choice.ts'
-import { choicePage, confirmPage, connectedPage, expiredLinkPage } from './connect-pages.ts'
+import { choicePage, confirmPage, connectedPage, expiredLinkPage, platformsPage } from './connect-pages.ts'
+import type { StoredLink } from './oauth-state.ts'
+import { offeredPlatforms } from './platform-menu.ts'
 import { readTicket } from './read-ticket.ts'
 import { brandOf, expiredPage, noAccessPage, requestOf, workspaceOf } from './store-connections.ts'
 
@@ -24,26 +26,38 @@ const askWhich = async (ctx: Context, ticket: string, choice: Choice, missing: b
   )
 }
 
-/** The page of a ticket: the question whether to connect, the accounts to select from, or the result. */
+const showMenu = async (
+  ctx: Context,
+  menu: StoredLink,
+  ticket: string,
+  shown: { visitor?: Visitor | undefined; refusal?: Refusal },
+): Promise<Page> => {
+  const [request, platforms] = await Promise.all([requestOf(ctx, menu), offeredPlatforms(ctx, menu)])
+  return request === undefined ? noAccessPage(ctx, menu) : platformsPage(menu, request, { ticket, platforms }, shown)
+}
+
+/** The page of a ticket: the question whether to connect, the platforms to choose from, the accounts to select from, or the result. */
 export const showConnectPage = async (
   ctx: Context,
   ticket: string,
   missing: boolean,
   visitor: Visitor | undefined,
 ): Promise<Page> => {
-  const { link, expired, used, choice } = await readTicket(ctx, ticket)
+  const { link, menu, expired, used, choice } = await readTicket(ctx, ticket)
   if (expired !== undefined) return expiredLinkPage(ctx, expired)
   if (used?.outcome !== undefined) return connectedPage(ctx, used.workspaceId, used.outcome, used.returnUrl)
   if (choice !== undefined) return askWhich(ctx, ticket, choice, missing)
+  if (menu !== undefined) return showMenu(ctx, menu, ticket, { visitor })
   if (link === undefined) return expiredPage(ctx)
   const request = await requestOf(ctx, link)
   return request === undefined ? noAccessPage(ctx, link) : confirmPage(link, request, ticket, { visitor })
 }
 
-/** Shows the form of a link again after the login was refused. */
+/** Shows the form of a link again after the login, or the choice of a platform, was refused. */
 export const connectPageAgain = async (ctx: Context, sent: Sent, refusal: Refusal): Promise<Page> => {
   const { ticket = '' } = sent
-  const { link } = await readTicket(ctx, ticket)
+  const { link, menu } = await readTicket(ctx, ticket)
+  if (menu !== undefined) return showMenu(ctx, menu, ticket, { refusal })
   if (link === undefined) return refusedPage(refusal.message)
   const request = await requestOf(ctx, link)
   return request === undefined ? noAccessPage(ctx, link) : confirmPage(link, request, ticket, { sent, refusal })

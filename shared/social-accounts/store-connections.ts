@@ -9,7 +9,14 @@ import { withPlan } from '../workspaces/child-plan.ts'
 import { hasAccess } from '../workspaces/subscription.ts'
 import { members, type Workspace, workspaces } from '../workspaces/workspace.ts'
 import { connectAccount } from './connect.ts'
-import { type Brand, connectedSentence, expiredSentence, failedPage, notConnectedPage } from './connect-pages.ts'
+import {
+  type Brand,
+  connectedSentence,
+  expiredSentence,
+  failedPage,
+  notConnectedPage,
+  type Returning,
+} from './connect-pages.ts'
 import { type ConnectIntent, returnUrl } from './oauth-state.ts'
 
 /** The page for a link that has expired or was used. */
@@ -21,7 +28,7 @@ export const otherBrowserPage = (ctx: Context): Page =>
     'This login was started in another browser, or cookies are disabled. Open the link to connect again, and stay in one browser.',
   )
 /** The page for a person who has lost access to the workspace. */
-export const noAccessPage = (ctx: Context, of: Pick<ConnectIntent, 'platform' | 'returnTo'>): Page =>
+export const noAccessPage = (ctx: Context, of: Returning): Page =>
   failedPage(ctx, of, 'not_a_member', 'You no longer have access to this workspace.')
 
 interface Requested {

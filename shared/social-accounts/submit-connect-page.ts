@@ -13,6 +13,7 @@ import { assertConnectable, authorizationUrlFor } from './authorization-link.ts'
 import { type Choice, chosenIndexes, consumeChoice, decryptOffered, recordConnectOutcome } from './choice.ts'
 import { expiredLinkPage, failedPage, onwardPage } from './connect-pages.ts'
 import { type ConnectLink, claimLink, consumeLink, countAttempt } from './oauth-state.ts'
+import { choosePlatform } from './platform-menu.ts'
 import { orRefusal } from './platform-refusal.ts'
 import { readTicket } from './read-ticket.ts'
 import { expiredPage, noAccessPage, storeConnections, workspaceOf } from './store-connections.ts'
@@ -87,7 +88,7 @@ const connectByForm = async (
 }
 
 /**
- * Handles the button of a ticket's page: leads to the platform, with a cookie that identifies this browser when it
+ * Handles the button of a ticket's page: goes on with a link for the chosen platform; leads to the platform, with a cookie that identifies this browser when it
  * returns; signs in with the fields of the form; or stores the accounts that were selected by their positions in the list.
  */
 export const submitConnectPage = async (
@@ -96,8 +97,14 @@ export const submitConnectPage = async (
   form: Sent,
   { browser, by }: { browser: string | undefined; by: ActorByLink },
 ): Promise<Page | Redirect> => {
-  const { link, expired, choice } = await readTicket(ctx, ticket)
+  const { link, menu, expired, choice } = await readTicket(ctx, ticket)
   if (expired !== undefined) return expiredLinkPage(ctx, expired)
+  if (menu !== undefined) {
+    const chosen = await choosePlatform(ctx, ticket, menu, form['platform'])
+    return chosen === undefined
+      ? failedPage(ctx, menu, 'connect_link_expired', 'A platform was chosen too often. Ask for another link.')
+      : toPage(chosen)
+  }
   if (link === undefined) return connectChosen(ctx, ticket, choice, { form, by })
   const { platform } = link
   return isBrowserPlatform(platform)

@@ -123,11 +123,13 @@ const withDevice = async (kit: Kit): Promise<States> => {
 const connecting = async (kit: Kit): Promise<States> => {
   const session = kit.sessionToken
   const { authorizeUrl } = await kit.sessionApi.socialAccounts.connect({ params: { platform: 'x' } })
+  const platforms = await kit.sessionApi.socialAccounts.createLink({})
   const bluesky = await kit.sessionApi.socialAccounts.createBlueskyLink({ body: {} })
   const used = await offerServers(kit)
   await browserOf(kit).send('/connect-accounts', { ticket: used, account_0: 'yes', account_1: 'yes' })
   return {
     'connect-question': { path: authorizeUrl, heading: 'Connect X to Acme?', session },
+    'connect-platforms': { path: platforms.authorizeUrl, heading: 'Connect an account to Acme?' },
     'connect-bluesky': { path: bluesky.authorizeUrl, heading: 'Connect Bluesky to Acme?' },
     'connect-another-person': {
       ...{ path: authorizeUrl, heading: 'Connect X to Acme?' },

@@ -71,7 +71,7 @@ const visitEverything = async (kit: Kit) => {
   }
 }
 
-/** Pages that lead on: who is signed in to their workspaces, a platform with a browser login to its own page, and Bluesky's form. */
+/** Pages that lead on: who is signed in to their workspaces, a platform with a browser login to its own page, and Bluesky's form by a choice. */
 const followPages = async (kit: Kit) => {
   const someone = browserOf(kit, kit.sessionToken)
   await someone.open('/')
@@ -79,8 +79,10 @@ const followPages = async (kit: Kit) => {
   const page = await someone.open(`/workspace?id=${kit.workspaceId}`)
   const { to } = await someone.submit(page, 'workspace-connect', { platform: 'discord' })
   if (to === undefined) throw new Error(`the page does not lead on: ${page.heading}`)
-  const { authorizeUrl } = await kit.sessionApi.socialAccounts.createBlueskyLink()
-  const form = await someone.open(authorizeUrl)
+  const { authorizeUrl } = await kit.sessionApi.socialAccounts.createLink()
+  const chosen = await someone.submit(await someone.open(authorizeUrl), 'connect-accounts', { platform: 'bluesky' })
+  if (chosen.to === undefined) throw new Error(`no platform is chosen: ${chosen.text}`)
+  const form = await someone.open(chosen.to)
   const sent = await someone.submit(form, 'connect-accounts', blueskyLogin)
   if (sent.to === undefined) throw new Error(`nothing is connected: ${sent.text}`)
   await someone.open(sent.to)

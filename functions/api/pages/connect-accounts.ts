@@ -9,7 +9,7 @@ export const handler = page(
     method: 'POST',
     path: '/connect-accounts',
     summary:
-      'Continue to a platform or a server to connect an account, sign in at Bluesky, WordPress, or Nostr, or connect the accounts chosen after a login',
+      'Choose a platform, continue to a platform or a server to connect an account, sign in at Bluesky, WordPress, or Nostr, or connect the accounts chosen after a login',
     visitor: 'ignored',
     // Decided: this form checks no password, so a person can connect more accounts in 15 minutes than they can try
     // passwords.

@@ -119,6 +119,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, string>
     connectNostr: 'POST /api/social-accounts/connect/nostr wb',
     connectWordpress: 'POST /api/social-accounts/connect/wordpress wb',
     createBlueskyLink: 'POST /api/social-accounts/connect/bluesky/link wb',
+    createLink: 'POST /api/social-accounts/connect/links wb',
     createNostrLink: 'POST /api/social-accounts/connect/nostr/link wb',
     createPinterestBoard: 'POST /api/social-accounts/pinterest/boards wb',
     createWordpressLink: 'POST /api/social-accounts/connect/wordpress/link wb',

@@ -20,6 +20,9 @@ export const socialAccountExamples: ExamplesOf<typeof socialAccounts> = {
   createWordpressLink: { request: { externalId: 'customer-42' } },
   connectNostr: { request: { secretKey: story.secretKey, mediaServer: 'https://media.nostr.test' } },
   createNostrLink: { request: { externalId: 'customer-42' } },
+  createLink: {
+    request: { platforms: ['x', 'linkedin', 'bluesky'], externalId: 'customer-42', expiresInSeconds: 604800 },
+  },
   update: { params: { id: accounts.bluesky }, request: { externalId: 'customer-43' } },
   revokeLink: { params: { id: story.link } },
   disconnect: { params: { id: accounts.bluesky } },
