@@ -21,7 +21,7 @@ export const visibilityDelayMs = 90_000
 /** A Query returns 1 MB at most, so the response stays below the limit of a function. */
 const maxQueries = 4
 
-/** With a type filter, the query reads rows that it does not return. */
+/** With a filter, the query reads rows that it does not return. */
 const rowsWhenFiltered = 500
 
 /**
@@ -43,6 +43,8 @@ export interface EventLogRequest {
   cursor?: string | undefined
   types?: readonly EventType[] | undefined
   workspaces?: 'own' | 'all' | undefined
+  /** Reads which of some events to list; all if absent. */
+  select?: ((events: readonly Event[]) => Promise<ReadonlySet<Event>>) | undefined
   limit: number
 }
 
@@ -100,7 +102,7 @@ export const listEventLog = async (
   rows: BatchRows,
   request: EventLogRequest,
 ): Promise<z.infer<typeof EventLogPage>> => {
-  const { types, limit, workspaces = 'own' } = request
+  const { types, limit, workspaces = 'own', select } = request
   const start = startOf(ctx, workspaceId, rows, request)
   const key = rangeOf(ctx, workspaceId, start)
   const items: Event[] = []
@@ -114,14 +116,18 @@ export const listEventLog = async (
   })
   let after: Item | undefined
   for (let queries = 0; key !== undefined && queries < maxQueries; queries += 1) {
-    const rows = types ? rowsWhenFiltered : limit + 1
+    const rows = types || select ? rowsWhenFiltered : limit + 1
     const page = await query(ctx, { key, limit: rows, ...(after ? { after } : {}) })
     const readable = outbox.readable(ctx, page.items)
     leftOut += page.items.length - readable.length
-    for (const { event, cursor, shown } of eventsOf(ctx, readable)) {
-      if (start !== undefined && cursor <= start) continue
+    const read = eventsOf(ctx, readable).map(({ event, cursor, shown }) => {
       const isListed = workspaces === 'all' || event.workspace.id === workspaceId
-      const included = shown && isListed && (types === undefined || types.includes(event.type))
+      return { event, cursor, fits: shown && isListed && (types === undefined || types.includes(event.type)) }
+    })
+    const selected = await select?.(read.filter(({ fits }) => fits).map(({ event }) => event))
+    for (const { event, cursor, fits } of read) {
+      if (start !== undefined && cursor <= start) continue
+      const included = fits && (selected === undefined || selected.has(event))
       if (included && items.length === limit) return pageWith(true)
       if (included) items.push(event)
       nextCursor = cursor

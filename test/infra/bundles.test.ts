@@ -39,7 +39,9 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // They show the workspace, with the names of all platforms, which come with their rules.
   if (['pages-show-workspace', 'pages-create-token', 'pages-change-assistants'].includes(name)) return 378 * kilobyte
   // The MCP server: the official library with all of zod, 260 KB, and the operations of all tools with their clients.
-  if (name === 'oauth-mcp') return 1086 * kilobyte
+  if (name === 'oauth-mcp') return 1087 * kilobyte
+  // It reads the accounts of a customer.
+  if (name === 'posts-list') return 286 * kilobyte
   // They write the audit trail where an assistant calls, 3 KB, or by a person.
   if (['drafts-create', 'drafts-update', 'webhooks-update'].includes(name)) return 283 * kilobyte
   // It looks into files of eight formats, at videos down to their codecs, copies them, and asks for previews by a third client.

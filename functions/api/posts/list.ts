@@ -14,7 +14,7 @@ export const handler = endpoint(
     path: '/api/posts',
     summary: 'List posts',
     description:
-      'Lists filtered by status or account, and pages after the first 200 posts, are eventually consistent: a change can appear a moment later. A page by `cursor` costs the same at any depth; a page by `offset` costs more the deeper it is. The filters `platform`, `externalId`, `from`, `to`, and `q` are combined with cursors only. A request reads at most 1,000 posts (with `q` also at most 4,000,000 characters): where few of them match, a page has fewer items than `limit`, or none, and continues with `nextCursor` while `hasMore` is true. `externalId`, `socialAccountId`, `groupId`, the statuses `failed` and `cancelled`, and `from` and `to` with `sort=scheduledAt` are looked up directly; for another status the posts are read until enough have it.',
+      'Lists filtered by status or account, and pages after the first 200 posts, are eventually consistent: a change can appear a moment later. A page by `cursor` costs the same at any depth; a page by `offset` costs more the deeper it is. The filters `platform`, `externalId`, `from`, `to`, and `q` are combined with cursors only. A request reads at most 1,000 posts (with `q` also at most 4,000,000 characters): where few of them match, a page has fewer items than `limit`, or none, and continues with `nextCursor` while `hasMore` is true. `externalId`, `socialAccountId`, `accountExternalId`, `groupId`, the statuses `failed` and `cancelled`, and `from` and `to` with `sort=scheduledAt` are looked up directly; for another status the posts are read until enough have it.',
     access: scope('posts:read'),
     query: ListPostsQuery,
     status: 200,
@@ -25,7 +25,7 @@ export const handler = endpoint(
       ),
       totalIsExact: described(
         z.boolean(),
-        'Whether `total` is exact. It is with `status`, `socialAccountId`, and `groupId`, and if the first page has all posts.',
+        'Whether `total` is exact. It is with `status`, `socialAccountId`, `accountExternalId`, and `groupId`, and if the first page has all posts.',
       ),
     }),
     errors: [],

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { eitherScope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { described } from '../../../shared/http/described.ts'
+import { ExternalIdFilter } from '../../../shared/social-accounts/external-id-filter.ts'
 import { listAccounts } from '../../../shared/social-accounts/find.ts'
 import { SocialAccountView, viewAccount } from '../../../shared/social-accounts/social-account.ts'
 
@@ -14,12 +15,7 @@ export const handler = endpoint(
       'Lists the accounts that the workspace can publish to, and those that must be connected again. Send their IDs as `socialAccountIds` of a post.',
     access: eitherScope('workspace:read', 'accounts:read'),
     query: z.strictObject({
-      externalId: z.optional(
-        described(
-          z.string().check(z.minLength(1), z.maxLength(200)),
-          'Only accounts that were connected with this id of yours.',
-        ),
-      ),
+      externalId: z.optional(described(ExternalIdFilter, 'Only accounts that were connected with this id of yours.')),
     }),
     status: 200,
     data: z.array(SocialAccountView),

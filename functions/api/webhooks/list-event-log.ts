@@ -7,6 +7,8 @@ import { EventTypeList } from '../../../shared/events/types.ts'
 import { described } from '../../../shared/http/described.ts'
 import { Id } from '../../../shared/http/id.ts'
 import { cursorLike, pageQuery } from '../../../shared/http/page.ts'
+import { eventsOfOwner } from '../../../shared/social-accounts/events-of-owner.ts'
+import { ExternalIdFilter } from '../../../shared/social-accounts/external-id-filter.ts'
 
 export const handler = endpoint(
   {
@@ -23,6 +25,12 @@ export const handler = endpoint(
       ),
       cursor: cursorLike(eventCursorForm),
       types: z.optional(EventTypeList),
+      accountExternalId: z.optional(
+        described(
+          ExternalIdFilter,
+          'Only events about accounts that have this `externalId` now, and about posts to them.',
+        ),
+      ),
       workspaces: described(
         z._default(z.enum(['own', 'all']), 'own'),
         '`all` includes the events of the child workspaces of your application; `workspace.id` says whose an event is.',
@@ -35,5 +43,8 @@ export const handler = endpoint(
     needs: ['table:read'],
     prefetch: ({ workspaceId, query }) => afterKeys(workspaceId, query),
   },
-  ({ ctx, workspace, query, prefetched }) => listEventLog(ctx, workspace.id, prefetched, query),
+  ({ ctx, workspace, query: { accountExternalId, ...query }, prefetched }) => {
+    const select = accountExternalId === undefined ? undefined : eventsOfOwner(ctx, accountExternalId)
+    return listEventLog(ctx, workspace.id, prefetched, { ...query, select })
+  },
 )

@@ -5,6 +5,7 @@ import { Id } from '../../http/id.ts'
 import { Moment } from '../../http/moment.ts'
 import { cursorLike, pageQuery } from '../../http/page.ts'
 import { platformIds } from '../../resources.ts'
+import { ExternalIdFilter } from '../../social-accounts/external-id-filter.ts'
 import { wellFormed } from '../../text/well-formed.ts'
 import { postStatuses } from '../lifecycle/row.ts'
 import { cursorForm, isCursorOf, orders, sorts } from './position.ts'
@@ -15,6 +16,10 @@ const phrase = z.string().check(z.minLength(1), z.maxLength(200), wellFormed)
 export const ListPostsQuery = z.strictObject({
   status: described(z.optional(z.enum(postStatuses)), 'Only posts with this status.'),
   socialAccountId: described(z.optional(Id), 'Only posts to the account with this ID, `acc_…`.'),
+  accountExternalId: described(
+    z.optional(ExternalIdFilter),
+    'Only posts to accounts that have this `externalId` now. Not the `externalId` of the posts.',
+  ),
   groupId: described(z.optional(Id), 'Only posts of the request with this `groupId`.'),
   platform: described(z.optional(z.enum(platformIds)), 'Only posts to this platform.'),
   externalId: described(z.optional(phrase), 'Only posts with this ID of yours, in full.'),
@@ -33,6 +38,9 @@ export const ListPostsQuery = z.strictObject({
   ...pageQuery,
 })
 export type ListPostsQuery = z.infer<typeof ListPostsQuery>
+
+/** The query with the accounts that its `accountExternalId` names; one account is `socialAccountId` instead. */
+export type PostFilter = ListPostsQuery & { accountIds?: readonly string[] | undefined }
 
 const reject = (field: string, text: string): never => {
   throw new Refusal('invalid', text, { code: 'invalid_input', field })

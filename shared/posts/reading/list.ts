@@ -3,10 +3,11 @@ import type { Counts } from '../../db/counters.ts'
 import { allOf, begins, below, type Condition, equal } from '../../db/expression.ts'
 import { isDeep, readNewest } from '../../db/list.ts'
 import { batchGet, type Item, query } from '../../db/table.ts'
+import { listAccounts } from '../../social-accounts/find.ts'
 import { countsByAccount } from '../counts.ts'
 import { accountKeyOf, isInStatusIndex, type PostStatus, posts, statusKeyOf } from '../lifecycle/row.ts'
 import { readTexts } from '../texts.ts'
-import { assertCombined, isCounted, isPlain, type ListPostsQuery } from './list-query.ts'
+import { assertCombined, isCounted, isPlain, type ListPostsQuery, type PostFilter } from './list-query.ts'
 import { type Match, matching } from './matches.ts'
 import { positionOf } from './position.ts'
 import { viewPost } from './view.ts'
@@ -47,9 +48,16 @@ const byAccount = (workspaceId: string, socialAccountId: string, status: PostSta
   }
 }
 
-const sourcesOf = (workspaceId: string, filter: ListPostsQuery, counts: Counts): Source[] => {
-  const { status, socialAccountId } = filter
+const sourcesOf = (workspaceId: string, filter: PostFilter, counts: Counts): Source[] => {
+  const { status, socialAccountId, accountIds } = filter
   if (socialAccountId !== undefined) return [byAccount(workspaceId, socialAccountId, status)]
+  if (accountIds !== undefined) {
+    const most = countsByAccount(counts, status)
+    return accountIds.flatMap((id) => {
+      const count = most.get(id)
+      return count === undefined ? [] : [{ ...byAccount(workspaceId, id, status), most: count }]
+    })
+  }
   if (status !== undefined && isInStatusIndex(status)) return [byStatus(workspaceId, status)]
   // Entries of an index are a fifth of the size of posts: for deep pages they are cheaper.
   if (status === undefined && !isDeep(filter)) return [everyPost(workspaceId)]
@@ -57,10 +65,16 @@ const sourcesOf = (workspaceId: string, filter: ListPostsQuery, counts: Counts):
   return [...accounts].map(([id, most]) => ({ ...byAccount(workspaceId, id, status), most }))
 }
 
-const countName = ({ status, socialAccountId }: ListPostsQuery) => {
+const countName = ({ status, socialAccountId }: Pick<PostFilter, 'status' | 'socialAccountId'>) => {
   if (socialAccountId !== undefined) return status ? `as:${socialAccountId}:${status}` : `a:${socialAccountId}`
   return status ? `s:${status}` : 'all'
 }
+
+/** How many posts a counted filter lets through. */
+const totalOf = ({ status, socialAccountId, accountIds }: PostFilter, counts: Counts): number =>
+  accountIds === undefined
+    ? counts(countName({ status, socialAccountId }))
+    : accountIds.reduce((sum, id) => sum + counts(countName({ status, socialAccountId: id })), 0)
 
 /** An index has no whole rows; they are fetched in one read. */
 const wholeRows = async (ctx: Context, workspaceId: string, items: readonly Item[]): Promise<Item[]> => {
@@ -70,7 +84,7 @@ const wholeRows = async (ctx: Context, workspaceId: string, items: readonly Item
 }
 
 /** The newest ids of all sources together after the skipped ones, up to a number. */
-const mergeNewest = async (ctx: Context, filter: ListPostsQuery, sources: readonly Source[], count: number) => {
+const mergeNewest = async (ctx: Context, filter: PostFilter, sources: readonly Source[], count: number) => {
   const { cursor, offset } = filter
   const queries = sources.map(({ index, key, filter: only, most = Number.POSITIVE_INFINITY, keyBelow }) => ({
     most,
@@ -94,9 +108,9 @@ const mergeNewest = async (ctx: Context, filter: ListPostsQuery, sources: readon
     .map((SK): Item => ({ SK }))
 }
 
-const pageOfSources = async (ctx: Context, workspaceId: string, filter: ListPostsQuery, counts: Counts) => {
+const pageOfSources = async (ctx: Context, workspaceId: string, filter: PostFilter, counts: Counts) => {
   const { limit, offset } = filter
-  const total = counts(countName(filter))
+  const total = totalOf(filter, counts)
   const sources = sourcesOf(workspaceId, filter, counts)
   // After the last post there is nothing to read.
   const isBehind = isDeep(filter) && total <= offset
@@ -116,7 +130,7 @@ const pageOfSources = async (ctx: Context, workspaceId: string, filter: ListPost
 }
 
 /** The posts of one request: they lie together, and are few. */
-const pageOfGroup = async (ctx: Context, workspaceId: string, filter: ListPostsQuery, groupId: string) => {
+const pageOfGroup = async (ctx: Context, workspaceId: string, filter: PostFilter, groupId: string) => {
   const { cursor, offset, limit } = filter
   const key = allOf(equal('PK', keyOf(workspaceId).PK), begins('SK', groupId))
   const { items } = await query(ctx, { key, newestFirst: true })
@@ -132,13 +146,13 @@ const pageOfGroup = async (ctx: Context, workspaceId: string, filter: ListPostsQ
  * Decided: what a filter without a count lets through is known only as far as it was read. `total` is exact if the first
  * page has all of it.
  */
-const pageOfWalk = async (ctx: Context, workspaceId: string, filter: ListPostsQuery, counts: Counts) => {
+const pageOfWalk = async (ctx: Context, workspaceId: string, filter: PostFilter, counts: Counts) => {
   const { limit, cursor } = filter
   const { matches, readTo, unreadable } = await walk(ctx, workspaceId, filter)
   const isMoreKnown = matches.length > limit
   return {
     matches: matches.slice(0, limit),
-    total: isCounted(filter) ? counts(countName(filter)) : matches.length,
+    total: isCounted(filter) ? totalOf(filter, counts) : matches.length,
     hasMore: isMoreKnown || readTo !== undefined,
     totalIsExact: isCounted(filter) || (cursor === undefined && readTo === undefined),
     readTo: isMoreKnown ? undefined : readTo,
@@ -146,7 +160,27 @@ const pageOfWalk = async (ctx: Context, workspaceId: string, filter: ListPostsQu
   }
 }
 
-const read = async (ctx: Context, workspaceId: string, filter: ListPostsQuery, counts: Counts) => {
+/** The filter with the accounts of a customer; undefined if no account can have posts that pass it. */
+const withAccounts = async (
+  ctx: Context,
+  workspaceId: string,
+  query: ListPostsQuery,
+): Promise<PostFilter | undefined> => {
+  const { accountExternalId, socialAccountId } = query
+  if (accountExternalId === undefined) return query
+  const accounts = await listAccounts(ctx, workspaceId)
+  const ids = accounts
+    .filter(({ id, integratorId }) => integratorId === accountExternalId && id === (socialAccountId ?? id))
+    .map(({ id }) => id)
+  if (ids.length === 0) return undefined
+  return ids.length === 1 ? { ...query, socialAccountId: ids[0] } : { ...query, accountIds: ids }
+}
+
+const none = {
+  ...{ matches: [], total: 0, totalIsExact: true, hasMore: false, readTo: undefined, unreadable: 0 },
+} satisfies Awaited<ReturnType<typeof read>>
+
+const read = async (ctx: Context, workspaceId: string, filter: PostFilter, counts: Counts) => {
   if (filter.groupId !== undefined) {
     return { ...(await pageOfGroup(ctx, workspaceId, filter, filter.groupId)), totalIsExact: true }
   }
@@ -155,22 +189,24 @@ const read = async (ctx: Context, workspaceId: string, filter: ListPostsQuery, c
 }
 
 /** A page of posts; filtered lists are eventually consistent. `counts`: those of the workspace's posts, read with the request. */
-export const listPosts = async (ctx: Context, workspaceId: string, filter: ListPostsQuery, counts: Counts) => {
-  assertCombined(filter)
-  const { matches, total, totalIsExact, hasMore, readTo, unreadable } = await read(ctx, workspaceId, filter, counts)
+export const listPosts = async (ctx: Context, workspaceId: string, query: ListPostsQuery, counts: Counts) => {
+  assertCombined(query)
+  const filter = await withAccounts(ctx, workspaceId, query)
+  const { matches, total, totalIsExact, hasMore, readTo, unreadable } =
+    filter === undefined ? none : await read(ctx, workspaceId, filter, counts)
   const textOf = await readTexts(
     ctx,
     matches.flatMap(({ post, content }) => (content === undefined ? [post] : [])),
   )
   const last = matches.at(-1)
-  const nextCursor = readTo ?? (last && positionOf(last.post, filter.sort))
+  const nextCursor = readTo ?? (last && positionOf(last.post, query.sort))
   return {
     items: matches.map(({ post, content }) => viewPost(post, content ?? textOf(post))),
     // A count is a sum of changes, and can be read in the middle of one.
     total: Math.max(0, total),
     totalIsExact,
-    limit: filter.limit,
-    offset: filter.offset,
+    limit: query.limit,
+    offset: query.offset,
     hasMore,
     ...(hasMore && nextCursor !== undefined ? { nextCursor } : {}),
     ...(unreadable > 0 ? { unreadable } : {}),

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Post } from '../lifecycle/row.ts'
 import { readTexts } from '../texts.ts'
-import type { ListPostsQuery } from './list-query.ts'
+import type { PostFilter } from './list-query.ts'
 
 /** A post that the filters let through, and its text if they had to read it. */
 export interface Match {
@@ -12,12 +12,13 @@ export interface Match {
 const fold = (text: string) => text.normalize('NFC').toLowerCase()
 
 /** Whether the row of a post passes the filters; its text is not looked at. */
-export const fits = (post: Post, filter: ListPostsQuery): boolean => {
-  const { from, to } = filter
+export const fits = (post: Post, filter: PostFilter): boolean => {
+  const { from, to, accountIds } = filter
   const names = ['status', 'socialAccountId', 'groupId', 'platform', 'externalId'] as const
   const atMs = Date.parse(post.scheduledAt)
   return (
     names.every((name) => filter[name] === undefined || post[name] === filter[name]) &&
+    (accountIds === undefined || accountIds.includes(post.socialAccountId)) &&
     (from === undefined || atMs >= Date.parse(from)) &&
     (to === undefined || atMs < Date.parse(to))
   )
@@ -27,7 +28,7 @@ export const fits = (post: Post, filter: ListPostsQuery): boolean => {
 export const matching = async (
   ctx: Context,
   rows: readonly Post[],
-  filter: ListPostsQuery,
+  filter: PostFilter,
 ): Promise<{ matches: Match[]; characters: number }> => {
   const fitting = rows.filter((post) => fits(post, filter))
   if (filter.q === undefined) return { matches: fitting.map((post) => ({ post })), characters: 0 }

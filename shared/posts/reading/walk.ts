@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { above, allOf, below, between, equal } from '../../db/expression.ts'
 import { batchGet, type Item, type Page, type QueryRequest, query } from '../../db/table.ts'
 import { accountKeyOf, externalKey, isInStatusIndex, type Post, posts, statusKeyOf } from '../lifecycle/row.ts'
-import type { ListPostsQuery } from './list-query.ts'
+import type { PostFilter } from './list-query.ts'
 import { type Match, matching } from './matches.ts'
 import { isBehind, positionOf, readPosition } from './position.ts'
 
@@ -20,7 +20,7 @@ type Path = Pick<QueryRequest, 'index' | 'key'> & { after?: Item }
 const isoOf = (ms: number) => new Date(Math.min(Math.max(ms, 0), Date.UTC(9999, 11, 31, 23, 59, 59, 999))).toISOString()
 
 /** The posts of a range of times, in the order of their times; undefined if the cursor lies behind all of them. */
-const byTime = (PK: string, { from, to, cursor, order }: ListPostsQuery): Path | undefined => {
+const byTime = (PK: string, { from, to, cursor, order }: PostFilter): Path | undefined => {
   const [first, last] = [
     isoOf(from === undefined ? 0 : Date.parse(from)),
     isoOf(to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to) - 1),
@@ -35,7 +35,7 @@ const byTime = (PK: string, { from, to, cursor, order }: ListPostsQuery): Path |
 }
 
 /** Posts in the order of their creation, from the smallest partition that has all of the filters' posts. */
-const byCreation = (workspaceId: string, filter: ListPostsQuery): Path => {
+const byCreation = (workspaceId: string, filter: PostFilter): Path => {
   const { externalId, socialAccountId, status, cursor, order } = filter
   const pathOf = (name: string, value: string, sort: string, index?: 'waiting' | 'account' | 'status'): Path => {
     const partition = equal(name, value)
@@ -64,7 +64,7 @@ const read = (ctx: Context, items: readonly Item[]): Read => {
 }
 
 /** The posts of a page of a query. An index can lag: a post that has moved in it is shown where it is now. */
-const rowsOf = async (ctx: Context, { index }: Path, { items }: Page, { status }: ListPostsQuery): Promise<Read> => {
+const rowsOf = async (ctx: Context, { index }: Path, { items }: Page, { status }: PostFilter): Promise<Read> => {
   if (index === undefined) return read(ctx, items)
   // The index of accounts knows the status.
   const named = items.filter((item) => status === undefined || (item['status'] ?? status) === status)
@@ -91,7 +91,7 @@ export interface WalkResult {
  * Walks over the posts of a workspace in the order of the list, until it has one match more than the page takes, or has
  * read as much as one request may.
  */
-export const walk = async (ctx: Context, workspaceId: string, filter: ListPostsQuery): Promise<WalkResult> => {
+export const walk = async (ctx: Context, workspaceId: string, filter: PostFilter): Promise<WalkResult> => {
   const { sort, order, limit, q } = filter
   const path =
     sort === 'scheduledAt' ? byTime(posts.key({ workspaceId, id: '' }).PK, filter) : byCreation(workspaceId, filter)
@@ -125,7 +125,7 @@ export const walk = async (ctx: Context, workspaceId: string, filter: ListPostsQ
 }
 
 /** The matches of a cursor's page among all of them, in the order of the list. */
-export const behindCursor = (all: readonly Match[], { sort, order, cursor }: ListPostsQuery): Match[] => {
+export const behindCursor = (all: readonly Match[], { sort, order, cursor }: PostFilter): Match[] => {
   const position = ({ post }: Match) => positionOf(post, sort)
   const sorted = [...all].sort((a, b) => (isBehind(position(a), position(b), order) ? 1 : -1))
   return cursor === undefined ? sorted : sorted.filter((match) => isBehind(position(match), cursor, order))

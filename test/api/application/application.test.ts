@@ -121,6 +121,15 @@ test('one endpoint and one feed have the events of all children, each with its w
   })
   expect(rest.items).toEqual(feed.items.slice(1))
   expect((await webhooks.listEventLog({ query: { types: events.join(',') } })).items).toEqual([])
+  // Accounts of children are found by whose they are, each in its own workspace.
+  await b.api.socialAccounts.update({ params: { id: b.account.id }, body: { externalId: 'shop-2' } })
+  const ofShop = { workspaces: 'all', types: events.join(','), accountExternalId: 'shop-2' } as const
+  const { items } = await webhooks.listEventLog({ query: ofShop })
+  expect(items.map(({ id }) => id)).toEqual(
+    feed.items.filter(({ workspace }) => workspace.id === b.id).map(({ id }) => id),
+  )
+  const posts = ({ api: child }: typeof a) => child.posts.list({ query: { accountExternalId: 'shop-2' } })
+  expect([await posts(a), await posts(b)]).toMatchObject([{ total: 0 }, { total: 1, items: [{ content: 'of b' }] }])
 })
 
 test('a replay sends the events of children again only to an endpoint that includes them', async () => {

@@ -7,6 +7,7 @@ import { pair, ulid } from '../../../shared/ids.ts'
 import { countNames } from '../../../shared/posts/counts.ts'
 import { neverClaimed, type Post, type PostStatus, posts } from '../../../shared/posts/lifecycle/row.ts'
 import { splitLongTexts } from '../../../shared/posts/texts.ts'
+import { type SocialAccount, socialAccounts } from '../../../shared/social-accounts/social-account.ts'
 import { hourMs, minuteMs } from '../../../shared/time.ts'
 import { scheduleOn } from '../../journeys/author.ts'
 import { type Kit, start } from '../../support/start.ts'
@@ -19,6 +20,17 @@ const words = ['Rye bread', 'STOLLEN', 'Überbackenes', 'crumbs'] as const
 
 let kit: Kit
 let api: Client
+/** Whose accounts they are: a customer has several, one, or one without posts. */
+const owners: Readonly<Record<string, string>> = {
+  ...{ acc_0: 'customer-a', acc_1: 'customer-b', acc_3: 'customer-a', acc_5: 'customer-a', acc_idle: 'customer-c' },
+}
+
+const makeAccount = (workspaceId: string, id: string, integratorId: string): SocialAccount => ({
+  ...{ id, workspaceId, integratorId, platform: 'x', externalId: id, providerName: 'X', username: id, displayName: id },
+  ...{ profileImageUrl: null, isConnected: true, needsReconnect: false, credentials: '', credentialsVersion: 1 },
+  ...{ details: {}, eventCount: 0, createdAt: new Date(startMs).toISOString() },
+})
+
 /** The posts of the workspace, and their texts. */
 const all: { post: Post; text: string }[] = []
 
@@ -61,6 +73,10 @@ beforeAll(async () => {
     }
   }
   await transact(kit.ctx, () => moveCounts(workspaceId, 'POST', moves))
+  // Another workspace has an account of the same customer.
+  const accounts = Object.entries(owners).map(([id, owner]) => makeAccount(workspaceId, id, owner))
+  const elsewhere = makeAccount(kit.workspaceId, 'acc_2', 'customer-a')
+  await transact(kit.ctx, () => [...accounts, elsewhere].map((account) => ({ put: socialAccounts.item(account) })))
 }, 120_000)
 afterAll(() => kit.close())
 
@@ -69,6 +85,7 @@ const filters = fc.record(
   {
     status: fc.constantFrom('published', 'scheduled', 'failed', 'draft'),
     socialAccountId: fc.constantFrom('acc_0', 'acc_3', 'acc_none'),
+    accountExternalId: fc.constantFrom('customer-a', 'customer-b', 'customer-c', 'nobody'),
     platform: fc.constantFrom(...platforms, 'slack'),
     externalId: fc.constantFrom('order 3', 'order 17', 'order'),
     groupId: fc.integer({ min: 0, max: rows - 1 }).map((n) => all[n]?.post.groupId ?? ''),
@@ -82,10 +99,11 @@ const filters = fc.record(
 )
 type Filter = typeof filters extends fc.Arbitrary<infer T> ? T : never
 
-const expectedOf = ({ sort, order, from, to, q, ...equal }: Filter) => {
+const expectedOf = ({ sort, order, from, to, q, accountExternalId: owner, ...equal }: Filter) => {
   const found = all.filter(
     ({ post, text }) =>
       Object.entries(equal).every(([name, value]) => post[name as keyof Post] === value) &&
+      (owner === undefined || owners[post.socialAccountId] === owner) &&
       (from === undefined || post.scheduledAt >= from) &&
       (to === undefined || post.scheduledAt < to) &&
       (q === undefined || text.toLowerCase().includes(q.toLowerCase())),
@@ -155,6 +173,11 @@ test('the total is exact where the service counts, and where the first page has 
     { status: 'failed' },
     { order: 'asc' },
     { sort: 'scheduledAt', status: 'failed' },
+    { accountExternalId: 'customer-a' },
+    { accountExternalId: 'customer-a', status: 'scheduled', order: 'asc' },
+    { accountExternalId: 'customer-b', status: 'published' },
+    { accountExternalId: 'customer-c' },
+    { accountExternalId: 'nobody' },
   ] as const) {
     expect(await shown(query)).toEqual([count(query), true])
   }
@@ -165,6 +188,17 @@ test('the total is exact where the service counts, and where the first page has 
   expect(isExact).toBe(false)
   expect(known).toBeGreaterThan(200)
   expect(known).toBeLessThan(count({ platform: 'bluesky' }))
+})
+
+test('the posts of a customer with several accounts fill each page, by cursor and by offset', async () => {
+  const expected = expectedOf({ accountExternalId: 'customer-a' }).reverse()
+  expect(expected.length).toBeGreaterThan(900)
+  const query = { accountExternalId: 'customer-a', limit: 200 }
+  const first = await api.posts.list({ query })
+  const next = await api.posts.list({ query: { ...query, cursor: first.nextCursor ?? '' } })
+  const deep = await api.posts.list({ query: { ...query, offset: 600 } })
+  const ids = [first, next, deep].flatMap(({ items }) => items.map(({ id }) => id))
+  expect(ids).toEqual([...expected.slice(0, 400), ...expected.slice(600, 800)])
 })
 
 test('a request reads at most a thousand posts, and the next one continues behind them', async () => {
@@ -193,6 +227,8 @@ test('parameters that exclude each other are rejected with the field to change',
     [{ from: 'tomorrow' }, 'from'],
     [{ platform: 'myspace' }, 'platform'],
     [{ q: '' }, 'q'],
+    [{ accountExternalId: '' }, 'accountExternalId'],
+    [{ accountExternalId: 'c'.repeat(201) }, 'accountExternalId'],
   ] as const
   for (const [query, field] of cases) {
     await expect(api.posts.list({ query })).rejects.toMatchObject({ status: 400, body: { field } })

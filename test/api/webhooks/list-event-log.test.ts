@@ -96,7 +96,32 @@ test('filters by type, and the cursor also moves past events that do not match',
   expect(idsOf(await list({ cursor: none.nextCursor ?? '' }))).toEqual([])
 })
 
+test('filters by whose account it is now, about the account and its posts; the cursor moves past the others', async () => {
+  const [account] = await kit.api.socialAccounts.list({})
+  const id = account?.id ?? ''
+  await kit.api.socialAccounts.update({ params: { id }, body: { externalId: 'customer-42' } })
+  const { items, nextCursor: end } = await list()
+  const own = idsOf({ items: items.filter(({ data }) => data['socialAccountId'] === id) })
+  expect([own.length > 2, own.length < items.length]).toEqual([true, true])
+  const query = { accountExternalId: 'customer-42' }
+  expect(idsOf(await list(query))).toEqual(own)
+  const first = await list({ ...query, limit: 2 })
+  expect([idsOf(first), first.hasMore]).toEqual([own.slice(0, 2), true])
+  const rest = await list({ ...query, cursor: first.nextCursor ?? '' })
+  expect([idsOf(rest), rest.hasMore, rest.nextCursor]).toEqual([own.slice(2), false, end])
+  expect(await list({ accountExternalId: 'customer-4' })).toEqual({ items: [], hasMore: false, nextCursor: end })
+  expect(idsOf(await list({ ...query, types: 'post.cancelled' })).every((event) => own.includes(event))).toBe(true)
+  // Another workspace with the same ID of a customer.
+  const { id: workspaceId } = await makeWorkspace(kit)
+  const other = client({ baseUrl: kit.url, token: kit.sessionToken, workspaceId }).webhooks
+  expect((await other.listEventLog({ query })).items).toEqual([])
+  await kit.api.socialAccounts.update({ params: { id }, body: { externalId: null } })
+  expect((await list(query)).items).toEqual([])
+})
+
 test.each<[Record<string, string | number>, string]>([
+  [{ accountExternalId: '' }, 'accountExternalId'],
+  [{ accountExternalId: 'c'.repeat(201) }, 'accountExternalId'],
   [{ limit: 0 }, 'limit'],
   [{ limit: 201 }, 'limit'],
   [{ limit: 'all' }, 'limit'],
