@@ -5,6 +5,7 @@ import { handler as deleteDraft } from './api/drafts/delete.ts'
 import { handler as getDraft } from './api/drafts/get.ts'
 import { handler as listDrafts } from './api/drafts/list.ts'
 import { handler as updateDraft } from './api/drafts/update.ts'
+import { handler as createMedia } from './api/media/create.ts'
 import { handler as getMedia } from './api/media/get.ts'
 import { handler as listMedia } from './api/media/list.ts'
 import { handler as createMemory } from './api/memory/create.ts'
@@ -131,6 +132,10 @@ export const tools: Tools = {
   search_memories: tool(searchMemories, 'read'),
   update_draft: tool(updateDraft, 'change', { without: ['firstComment', 'firstCommentByAccount'] }),
   update_post: tool(updatePost, 'change', { reachesPlatforms: true }),
+  upload_media: tool(createMedia, 'add', {
+    description:
+      'Adds a file to the library, such as an image that you made. Send its `id` in `mediaUrls` of a post. A file with a public address needs no upload: send the address in `mediaUrls`.',
+  }),
   validate_post: tool(validatePost, 'read', {
     without: ['firstCommentByAccount'],
     hint: 'Takes the arguments of schedule_post and publish_post_now.',

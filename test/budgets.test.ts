@@ -116,6 +116,8 @@ const budgets: Readonly<Record<string, string>> = {
   'drafts.update': 'BatchGetItem | UpdateItem',
   'media.complete':
     'BatchGetItem | HeadObject | GetObject | UpdateItem | CopyObject | TransactWriteItems | DeleteObject + SendMessage',
+  // The first call of an environment finds out by a second count whether the workspace has a counter.
+  'media.create': 'BatchGetItem | count | count | UpdateItem | PutObject | TransactWriteItems | SendMessage',
   'media.createUploadUrl': 'BatchGetItem | count | PutObject',
   'media.delete': 'BatchGetItem | Query | TransactWriteItems | DeleteObjects + ListObjectsV2 | TransactWriteItems',
   'media.list': 'BatchGetItem | BatchGetItem + Query',

@@ -1,5 +1,6 @@
 import { maxSpeechBytes } from '../../shared/ai/speech/request.ts'
 import type { ErrorCode } from '../../shared/errors/catalog.ts'
+import { maxInlineBytes } from '../../shared/media/create-request.ts'
 
 /** Headers that API Gateway puts on answers it makes by itself, where our functions never run. */
 export const ownHeaders: Readonly<Record<string, string>> = {
@@ -67,7 +68,7 @@ const answers: Readonly<Record<string, OwnAnswer>> = {
   QUOTA_EXCEEDED: { status: 429, ...rateLimited, headers: after(60) },
   REQUEST_TOO_LARGE: {
     status: 413,
-    text: `The body is too large. Send at most 1 MiB of JSON, or ${maxSpeechBytes} bytes of a recording (POST /api/ai/transcribe).`,
+    text: `The body is too large. Send at most 1 MiB of JSON, ${maxSpeechBytes} bytes of a recording (POST /api/ai/transcribe), or a file of ${maxInlineBytes} bytes (POST /api/media). POST /api/media/upload-url takes larger files.`,
     code: 'body_too_large',
   },
   THROTTLED: { status: 429, ...rateLimited, headers: after(1) },

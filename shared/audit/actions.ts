@@ -45,6 +45,7 @@ export const auditActions = {
   'draft.created': 'An assistant created a draft.',
   'draft.updated': 'An assistant changed a draft.',
   'draft.deleted': 'An assistant deleted a draft.',
+  'media.created': 'An assistant added a file to the library.',
   'memory.created': 'An assistant created a memory.',
   'memory.deleted': 'An assistant deleted a memory.',
   'export.requested': 'An export of the workspace was requested.',
@@ -68,6 +69,7 @@ export const auditTargets = [
   'social_account',
   'post',
   'draft',
+  'media',
   'memory',
   'export',
 ] as const

@@ -39,6 +39,14 @@ export const copySourceOf = (ctx: Context, { from, etag }: { from: string; etag:
 /** The content of a URL never changes. A deleted file may stay visible this long in caches. */
 export const cacheControl = 'public, max-age=86400, immutable'
 
+/** What a file of the library says of itself, as parameters of a command: nothing comes from its sender. */
+export const servedAs = (mimeType: string) => ({
+  ContentType: mimeType,
+  // A document can have links and scripts: it is saved, and not opened as a page of the media host.
+  ContentDisposition: /^(?:application|text)\//.test(mimeType) ? 'attachment' : 'inline',
+  CacheControl: cacheControl,
+})
+
 const folderOf = (storageKey: string) => {
   if (storageKey.startsWith(incomingPrefix)) return 'incoming'
   return storageKey.startsWith(exportsPrefix) ? 'exports' : 'media'

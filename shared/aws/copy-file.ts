@@ -1,6 +1,6 @@
 import { CopyObjectCommand } from '@aws-sdk/client-s3'
 import type { Context } from '../context.ts'
-import { bucketClient, cacheControl, copySourceOf, objectOf, runOn } from './bucket.ts'
+import { bucketClient, copySourceOf, objectOf, runOn, servedAs } from './bucket.ts'
 import { abortUpload, completeUpload, copyPart, createUpload, maxCopyBytes } from './multipart.ts'
 
 /** A file to copy: only if it still has this ETag, and only if the target does not exist. */
@@ -12,19 +12,11 @@ export interface FileCopy {
   mimeType: string
 }
 
-// A copy sets its own metadata: none from the upload is copied.
-const ownMetadata = ({ mimeType }: FileCopy) => ({
-  ContentType: mimeType,
-  // A document can have links and scripts: it is saved, and not opened as a page of the media host.
-  ContentDisposition: /^(?:application|text)\//.test(mimeType) ? 'attachment' : 'inline',
-  CacheControl: cacheControl,
-})
-
 const copyWhole = async (ctx: Context, copy: FileCopy): Promise<void> => {
   const command = new CopyObjectCommand({
     ...objectOf(ctx, copy.to),
     ...copySourceOf(ctx, copy),
-    ...ownMetadata(copy),
+    ...servedAs(copy.mimeType),
     MetadataDirective: 'REPLACE',
     IfNoneMatch: '*',
   })
@@ -33,7 +25,7 @@ const copyWhole = async (ctx: Context, copy: FileCopy): Promise<void> => {
 
 const copyInParts = async (ctx: Context, copy: FileCopy, bytes: number): Promise<void> => {
   const { to: storageKey, fileSize, mimeType } = copy
-  const upload = { storageKey, uploadId: await createUpload(ctx, storageKey, mimeType, ownMetadata(copy)) }
+  const upload = { storageKey, uploadId: await createUpload(ctx, storageKey, mimeType, servedAs(mimeType)) }
   const count = Math.ceil(fileSize / bytes)
   const rangeOf = (n: number) => ({ from: n * bytes, to: Math.min((n + 1) * bytes, fileSize) })
   try {

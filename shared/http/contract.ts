@@ -48,6 +48,8 @@ export interface Contract<A extends AnyAccess = AnyAccess, P = unknown, Q = unkn
   body?: z.ZodMiniType<B>
   /** Bytes of these content types are taken in place of a JSON body; the handler finds them in `binary`. */
   binary?: { types: readonly string[]; maxBytes: number }
+  /** A JSON body can have so many bytes instead of 1 MiB; `instead` is a sentence: what to do with more. */
+  largeBody?: { maxBytes: number; instead: string }
   /** The body is optional. */
   bodyOptional?: boolean
   /** 202: accepted, and done after the response. */

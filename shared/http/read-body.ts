@@ -87,7 +87,7 @@ export const firstFault = (text: string): { line: number; column: number } => {
   return { line: 1, column: 1 }
 }
 
-/** Maximum size of a JSON body, in bytes. */
+/** Maximum size of a body, in bytes, unless the route names another one. */
 const maxBodyBytes = 1024 * 1024
 
 type Contract = RequestContext['contract']
@@ -161,9 +161,11 @@ const read = (request: RequestContext): unknown => {
   const contentType = header(event, 'Content-Type') ?? ''
   const binary = binaryOf(contract, contentType)
   const isJson = /^application\/json\s*(;|$)/i.test(contentType)
-  const maxBytes = isJson ? maxBodyBytes : (contract.binary?.maxBytes ?? maxBodyBytes)
+  const large = isJson ? contract.largeBody : contract.binary
+  const maxBytes = large?.maxBytes ?? maxBodyBytes
   if (bytes.byteLength > maxBytes) {
-    throw new Refusal('too-large', `The body has ${bytes.byteLength} bytes. Send at most ${maxBytes}.`, {
+    const instead = contract.largeBody ? ` ${contract.largeBody.instead}` : ''
+    throw new Refusal('too-large', `The body has ${bytes.byteLength} bytes. Send at most ${maxBytes}.${instead}`, {
       code: 'body_too_large',
     })
   }

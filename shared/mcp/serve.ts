@@ -50,9 +50,14 @@ const refusedForm = (rawBody: string): Raw | undefined => {
   return rpcError(404, methodNotFound, 'This server sends no events. Ask again instead.', id)
 }
 
-const answerLegacy = async (request: AssistantRequest, sent: Request): Promise<Response> => {
+/** The size that the contract allows, in place of the library's own limit. */
+interface Sizes {
+  maxRequestBodySize: number
+}
+
+const answerLegacy = async (request: AssistantRequest, sent: Request, sizes: Sizes): Promise<Response> => {
   // Without a generator of session ids the transport is stateless.
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true, ...sizes })
   const server = makeServer(request, false)
   await server.connect(transport)
   try {
@@ -62,8 +67,8 @@ const answerLegacy = async (request: AssistantRequest, sent: Request): Promise<R
   }
 }
 
-const answerModern = (request: AssistantRequest, sent: Request): Promise<Response> =>
-  createMcpHandler(({ era }) => makeServer(request, era === 'modern'), { legacy: 'reject' }).fetch(sent)
+const answerModern = (request: AssistantRequest, sent: Request, sizes: Sizes): Promise<Response> =>
+  createMcpHandler(({ era }) => makeServer(request, era === 'modern'), { legacy: 'reject', ...sizes }).fetch(sent)
 
 const callerOf = ({ userId, connectionId, workspaceId, scopes, workspace, member }: VerifiedAssistant) =>
   ({
@@ -78,15 +83,20 @@ const contextOf = ({ ctx, request }: McpPost, assistant: VerifiedAssistant): Con
   return ctx.request === undefined ? acting : withRequest(acting, { ...ctx.request, userId, connectionId, workspaceId })
 }
 
-/** Answers one request of the MCP server: the token first, then the message. */
-export const serveMcp = async (call: McpPost, tools: Tools): Promise<Raw> => {
+/** Answers one request of the MCP server, of at most so many bytes: the token first, then the message. */
+export const serveMcp = async (
+  call: McpPost,
+  { tools, maxBodyBytes: maxRequestBodySize }: { tools: Tools; maxBodyBytes: number },
+): Promise<Raw> => {
   const passed = await authenticateMcp(call)
   if (passed instanceof Raw) return passed
   const refused = refusedForm(call.request.rawBody)
   if (refused !== undefined) return refused
   const sent = webRequest(call)
   const request = { ctx: contextOf(call, passed), caller: callerOf(passed), tools }
-  const answer = (await isLegacyRequest(sent)) ? await answerLegacy(request, sent) : await answerModern(request, sent)
+  const sizes = { maxRequestBodySize }
+  const isLegacy = await isLegacyRequest(sent, undefined, sizes)
+  const answer = await (isLegacy ? answerLegacy : answerModern)(request, sent, sizes)
   const text = await answer.text()
   await passed.noted
   const type = answer.headers.get('Content-Type') ?? 'application/json; charset=utf-8'

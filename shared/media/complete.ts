@@ -1,22 +1,20 @@
 import type * as z from 'zod/mini'
 import { removeObject } from '../aws/bucket.ts'
-import { enqueueOrSweep } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { conditionFailed } from '../db/condition-failed.ts'
-import { moveCounts } from '../db/counters.ts'
-import { absent } from '../db/expression.ts'
 import { type BatchRows, type Key, TransactionFailed, transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { idempotencyWrites } from '../http/idempotency-writes.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { acceptUpload } from './accept-upload.ts'
 import { type Asset, type AssetView, assets, viewAsset } from './asset.ts'
+import { assetCounts, assetWrites, requestPreview } from './asset-writes.ts'
 import { invalidFileCodes } from './inspect/invalid-file.ts'
-import { deletionInProgress, isNotRemoving, jobs, type MediaMessage } from './job.ts'
+import { deletionInProgress } from './job.ts'
 import { assetIdOf, incomingKeyOf, storageKeyOf } from './reference.ts'
 import type { CompleteUploadRequest } from './requests.ts'
 import { assertStorage, storageKeys } from './storage.ts'
-import { extensionOf, isImage, kindOf, type MediaType } from './types.ts'
+import { extensionOf, kindOf } from './types.ts'
 
 /** The rows that a completion reads: its asset, which may already exist, and the storage counters. */
 export const uploadKeys = (workspaceId: string, mediaUrl: string, { storageKey }: CompleteUploadRequest): Key[] => {
@@ -65,24 +63,11 @@ const makeAsset = async (ctx: Context, workspaceId: string, id: string, request:
   return { id, workspaceId, ...file, ...declaredDurationOf(request), ...info, altText, createdAt }
 }
 
-/**
- * The write that ends the job of a video or a document; that of an image stays until its preview exists. Fails if a deletion has
- * begun.
- */
-const jobWriteFor = (asset: Asset, type: MediaType): Write =>
-  isImage(type)
-    ? { as: 'job', check: jobs.key(asset), when: isNotRemoving }
-    : { as: 'job', delete: jobs.key(asset), when: isNotRemoving }
-
-/** Best effort: the sweeper requests a lost preview, and the bucket expires incoming files after a day. */
-const cleanUp = async (ctx: Context, { workspaceId, id, storageKey }: Asset, type: MediaType): Promise<void> => {
-  const body: MediaMessage = { workspaceId, assetId: id }
-  await Promise.all([
-    removeObject(ctx, incomingKeyOf(storageKey)).catch((error: unknown) =>
-      ctx.log.warn('upload left to the lifecycle rule of the bucket', { assetId: id, reason: String(error) }),
-    ),
-    isImage(type) ? enqueueOrSweep(ctx, 'preview', { body, group: workspaceId }) : undefined,
-  ])
+/** Best effort: the bucket expires incoming files after a day. */
+const removeIncoming = async (ctx: Context, { id, storageKey }: Asset): Promise<void> => {
+  await removeObject(ctx, incomingKeyOf(storageKey)).catch((error: unknown) =>
+    ctx.log.warn('upload left to the lifecycle rule of the bucket', { assetId: id, reason: String(error) }),
+  )
 }
 
 /** The asset of a concurrent completion; throws the error if there is none. */
@@ -116,15 +101,13 @@ export const completeUpload = async (
   try {
     const asset: Asset = await makeAsset(ctx, workspaceId, id, request)
     const view = viewAsset(asset, mediaUrl)
-    const added = Object.entries({ all: 1, bytes: asset.fileSize })
     await transact(ctx, () => [
-      { put: assets.item(asset), when: absent('PK') },
-      jobWriteFor(asset, request.mimeType),
+      ...assetWrites(asset),
       ...beside,
-      ...moveCounts(workspaceId, 'MEDIA', new Map(added)),
+      ...assetCounts(asset),
       ...idempotencyWrites(ctx, { data: view }),
     ])
-    await cleanUp(ctx, asset, request.mimeType)
+    await Promise.all([removeIncoming(ctx, asset), requestPreview(ctx, asset)])
     return view
   } catch (error) {
     return viewAsset(await concurrentAssetOrThrow(ctx, { workspaceId, id }, error), mediaUrl)

@@ -5,11 +5,10 @@ import type { BatchRows } from '../db/table.ts'
 import { described } from '../http/described.ts'
 import { timestamp } from '../http/moment.ts'
 import { ulid } from '../ids.ts'
-import { countQuota } from '../quotas/count.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { incomingKeyOf, storageKeyOf } from './reference.ts'
 import type { CreateUploadUrlRequest } from './requests.ts'
-import { assertStorage } from './storage.ts'
+import { assertStorage, countUpload } from './storage.ts'
 import { extensionOf } from './types.ts'
 
 const expiresSeconds = 900
@@ -28,8 +27,6 @@ export const UploadUrl = z
     description: 'Where to upload a file, and how.',
   })
 
-const mebibyte = 2 ** 20
-
 /**
  * Returns a URL for one file of exactly this type and length. Writes only its size, to the quota of announced uploads:
  * at least one MiB. Throws 409 if the file does not fit into the storage, and 429 if too much was announced.
@@ -42,7 +39,7 @@ export const createUploadUrl = async (
 ): Promise<z.infer<typeof UploadUrl>> => {
   const { id: workspaceId } = workspace
   assertStorage(ctx, workspace, rows, fileSize)
-  await countQuota(ctx, workspace, 'uploadMebibytes', { subject: workspaceId, units: Math.ceil(fileSize / mebibyte) })
+  await countUpload(ctx, workspace, fileSize)
   const now = ctx.clock.now()
   const storageKey = storageKeyOf(workspaceId, `med_${ulid(now)}`, extensionOf(mimeType))
   const bounds = { mimeType, fileSize, expiresSeconds }

@@ -48,9 +48,12 @@ const assertUploaded = async (ctx: Context, key: string, { fileSize }: Claim): P
   throw new Refusal('invalid', text, { code: 'media_size', field: 'fileSize' })
 }
 
+/** The type of a file by its bytes; undefined if it is not accepted. Throws for a damaged Office file. */
+export const typeOf = async (source: Source): Promise<MediaType | undefined> =>
+  sniff(source.start) ?? (await officeTypeOf(source))
+
 const assertType = async (source: Source, mimeType: MediaType): Promise<void> => {
-  const isDocument = kindOf(mimeType) === 'document'
-  const type = sniff(source.start) ?? (isDocument ? await officeTypeOf(source) : undefined)
+  const type = kindOf(mimeType) === 'document' ? await typeOf(source) : sniff(source.start)
   if (type === mimeType) return
   const what = type ?? describeType(source.start)
   const text = `"mimeType" is ${mimeType}, but the file's contents are ${what}. Upload it again.`

@@ -5,7 +5,8 @@ import { wellFormed } from '../text/well-formed.ts'
 import { dayMs } from '../time.ts'
 import { type MediaType, maxBytesOf, mediaTypes } from './types.ts'
 
-const Filename = z.string().check(
+/** The name of a file without a path. */
+export const Filename = z.string().check(
   z.minLength(1),
   z.maxLength(255),
   z.refine((name) => !/[/\\]/.test(name), { error: 'must be a plain file name, without slashes and backslashes' }),
@@ -37,6 +38,11 @@ export const CreateUploadUrlRequest = z
     description: 'A file that you are about to upload.',
   })
 
+export const AltText = described(
+  z.optional(z.string().check(z.maxLength(2000), wellFormed)),
+  'A text for people who cannot see the image, at most 2,000 characters. Platforms that have such texts get it.',
+)
+
 const Pixels = z.int().check(z.gte(1), z.lte(100_000))
 
 export const CompleteUploadRequest = z
@@ -54,10 +60,7 @@ export const CompleteUploadRequest = z
       z.optional(z.number().check(z.gt(0), z.lte(dayMs))),
       'The duration in milliseconds, if you know it. What the service measures wins.',
     ),
-    altText: described(
-      z.optional(z.string().check(z.maxLength(2000), wellFormed)),
-      'A text for people who cannot see the image, at most 2,000 characters. Platforms that have such texts get it.',
-    ),
+    altText: AltText,
   })
   .check(fitsType)
   .register(z.globalRegistry, {

@@ -46,7 +46,7 @@ export const kindOf = (type: string): MediaKind => {
   return type === 'text/vtt' || type === 'application/x-subrip' ? 'captions' : 'document'
 }
 
-export const isImage = (type: MediaType): boolean => kindOf(type) === 'image'
+export const isImage = (type: string): boolean => kindOf(type) === 'image'
 
 export const maxImageBytes = 50_000_000
 export const maxVideoBytes = 1_073_741_824

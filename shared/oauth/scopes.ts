@@ -1,7 +1,7 @@
 import { type Scope, scopes } from '../identity/scope.ts'
 
 /** Scopes that no tool needs. The consent page does not offer them. */
-const unneeded: readonly Scope[] = ['workspace:write', 'media:write', 'webhooks:read']
+const unneeded: readonly Scope[] = ['workspace:write', 'webhooks:read']
 
 /** The scopes that an assistant can get. */
 export const assistantScopes: readonly Scope[] = scopes.filter((scope) => !unneeded.includes(scope))
@@ -16,7 +16,7 @@ export const scopeLabels: Readonly<Record<Scope, string>> = {
   'posts:delete': 'Delete posts',
   'drafts:write': 'Write drafts',
   'media:read': 'See images, videos, documents, and captions',
-  'media:write': 'Upload and delete images, videos, documents, and captions',
+  'media:write': 'Upload images, videos, documents, and captions',
   'memory:read': 'See the memory of the workspace',
   'memory:write': 'Search and change the memory of the workspace',
   'accounts:read': 'See the connected accounts',
@@ -41,9 +41,9 @@ export const presets = {
     scopes: [...reading, 'drafts:write'],
   },
   schedule: {
-    label: 'Read, write drafts, and schedule posts',
+    label: 'Read, write drafts, upload files, and schedule posts',
     needs: 'posts:schedule',
-    scopes: [...reading, 'drafts:write', 'posts:schedule'],
+    scopes: [...reading, 'drafts:write', 'media:write', 'posts:schedule'],
   },
   everything: { label: 'Everything that it asks for', needs: undefined, scopes: assistantScopes },
 } as const satisfies Readonly<Record<string, { label: string; needs: Scope | undefined; scopes: readonly Scope[] }>>

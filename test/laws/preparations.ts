@@ -81,7 +81,7 @@ export const threadBody = async (kit: Kit, text: string) => ({
 })
 
 /** The smallest PNG there is: one pixel. */
-const pixel = Buffer.from(
+export const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )

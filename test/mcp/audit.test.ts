@@ -33,6 +33,7 @@ const recorded: Readonly<Record<string, AuditAction>> = {
   schedule_thread: 'post.created',
   update_draft: 'draft.updated',
   update_post: 'post.updated',
+  upload_media: 'media.created',
 }
 
 test('every change by a tool is in the audit trail with its client; every call is one line of the log', async () => {

@@ -79,6 +79,20 @@ test.each([
   expect(await expectSound(gallery)).toBe(keys.length)
 })
 
+test('a file in a request that dies anywhere leaves nothing half done', async () => {
+  const [gallery, file] = [await galleries.open(), await image()]
+  const content = file.bytes.toString('base64')
+  const names = await dieEverywhere(
+    'media-create',
+    async () => 'view.png',
+    (filename) => gallery.call('POST', '', { content, filename }),
+  )
+  expect(names.length).toBeGreaterThan(10)
+  await gallery.service.pass(3 * minuteMs)
+  const taken = await expectSound(gallery)
+  expect([taken > 2, taken < names.length - 6]).toEqual([true, true])
+})
+
 test('a deletion that dies anywhere deletes the file or keeps all of it', async () => {
   const [gallery, file] = [await galleries.open(), await image()]
   const ids = await dieEverywhere(

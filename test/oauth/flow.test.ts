@@ -172,7 +172,7 @@ test('deletion and accounts are checked only for an assistant that requests them
     expect(offered.filter((name) => !checked.includes(name))).toEqual(sensitive)
   }
   // No tool needs the last one.
-  expect(await checkedFor('posts:read posts:delete media:write')).toEqual({
+  expect(await checkedFor('posts:read posts:delete webhooks:read')).toEqual({
     offered: ['posts:delete', 'posts:read'],
     checked: ['posts:delete', 'posts:read'],
   })

@@ -1,4 +1,5 @@
 export { handler as complete } from './complete.ts'
+export { handler as create } from './create.ts'
 export { handler as createUploadUrl } from './create-upload-url.ts'
 export { handler as delete } from './delete.ts'
 export { handler as get } from './get.ts'

@@ -65,6 +65,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, string>
   },
   media: {
     complete: 'POST /api/media/complete wbk',
+    create: 'POST /api/media wbk',
     createUploadUrl: 'POST /api/media/upload-url wbs',
     delete: 'DELETE /api/media/{id} wq',
     get: 'GET /api/media/{id} w',

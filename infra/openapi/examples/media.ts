@@ -5,6 +5,13 @@ import { story } from './story.ts'
 const { picture: id } = story
 
 export const mediaExamples: ExamplesOf<typeof media> = {
+  create: {
+    request: {
+      content: 'R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=',
+      filename: 'dot.gif',
+      altText: 'A dot',
+    },
+  },
   createUploadUrl: { request: { filename: 'loaf.jpg', mimeType: 'image/jpeg', fileSize: 482_113 } },
   complete: {
     request: {

@@ -6,7 +6,7 @@ import { allowedOrigins } from '../../net/address.ts'
 import { OutboundError, type OutboundResponse } from '../../net/outbound.ts'
 import { send } from '../../net/send.ts'
 import { officeTypeByStart, officeTypeOf } from '../inspect/office.ts'
-import { describeType, sniff } from '../inspect/sniff.ts'
+import { acceptedTypes, describeType, sniff } from '../inspect/sniff.ts'
 import { openSource } from '../inspect/source.ts'
 import { incomingKeyOf, storageKeyOf } from '../reference.ts'
 import { extensionOf, type MediaType, maxBytesOf, maxVideoBytes } from '../types.ts'
@@ -105,7 +105,7 @@ const upTo = async function* (body: AsyncIterable<Uint8Array>, mimeType: MediaTy
 }
 
 const notAccepted = (start: Buffer) => {
-  const text = `The file at the address is ${describeType(start)}. It must be a JPEG, PNG, GIF, or WebP image, an MP4 or MOV video, a PDF, Word, or PowerPoint document, or a WebVTT or SubRip caption file.`
+  const text = `The file at the address is ${describeType(start)}. It must be ${acceptedTypes}.`
   return new ImportError(text, { isTemporary: false })
 }
 

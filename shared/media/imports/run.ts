@@ -5,10 +5,10 @@ import { allOf, equal, present } from '../../db/expression.ts'
 import { type Claimed, leaseFree, leaseMsOf } from '../../db/lease.ts'
 import { batchGet, type Item, keyOf, put, transact } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
-import { countQuota } from '../../quotas/count.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { completeUpload, uploadKeys } from '../complete.ts'
 import { incomingKeyOf } from '../reference.ts'
+import { countUpload } from '../storage.ts'
 import { extensionOf, type MediaType } from '../types.ts'
 import { type Fetched, fetchFile, ImportError, type Pace, usualPace } from './fetch-file.ts'
 import { importsPartitionOf, type MediaImport } from './import.ts'
@@ -59,8 +59,6 @@ const filenameOf = ({ sourceUrl, id }: MediaImport, mimeType: MediaType): string
 /** Whether posts still wait for the file of an import. */
 type IsNeeded = () => Promise<boolean>
 
-const mebibyte = 2 ** 20
-
 /** Adds the fetched file to the library, by the same way as an upload. */
 const complete = async (ctx: Context, claimed: Claimed<MediaImport>, fetched: Fetched): Promise<void> => {
   const { workspaceId } = claimed
@@ -69,10 +67,7 @@ const complete = async (ctx: Context, claimed: Claimed<MediaImport>, fetched: Fe
   const rows = await batchGet(ctx, [workspaces.key({ id: workspaceId }), ...keys])
   const workspace = workspaces.from(rows, { id: workspaceId })
   if (workspace === undefined) return
-  await countQuota(ctx, workspace, 'uploadMebibytes', {
-    subject: workspaceId,
-    units: Math.ceil(fetched.fileSize / mebibyte),
-  })
+  await countUpload(ctx, workspace, fetched.fileSize)
   await completeUpload(ctx, workspace, request, {
     rows,
     beside: [

@@ -57,6 +57,10 @@ const signs: readonly [what: string, sign: RegExp][] = [
   ['a TIFF image (save it as JPEG)', /^(?:II\*|MM.\*)/s],
 ]
 
+/** The accepted types in words. */
+export const acceptedTypes =
+  'a JPEG, PNG, GIF, or WebP image, an MP4 or MOV video, a PDF, Word, or PowerPoint document, or a WebVTT or SubRip caption file'
+
 /** The name of an unsupported type, as part of a sentence. */
 export const describeType = (start: Buffer): string => {
   const text = start.toString('latin1', 0, 256)

@@ -1,0 +1,92 @@
+import type * as z from 'zod/mini'
+import { assistantActor } from '../audit/actor.ts'
+import { putLibraryFile } from '../aws/put-file.ts'
+import { commit } from '../commit/commit.ts'
+import type { Context } from '../context.ts'
+import type { BatchRows } from '../db/table.ts'
+import { Refusal } from '../errors/refusal.ts'
+import { ulid } from '../ids.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { type Asset, type AssetView, viewAsset } from './asset.ts'
+import { assetCounts, assetWrites, requestPreview } from './asset-writes.ts'
+import type { CreateMediaRequest } from './create-request.ts'
+import { invalidFileCodes } from './inspect/invalid-file.ts'
+import { acceptedTypes, describeType } from './inspect/sniff.ts'
+import { openSource, type Source } from './inspect/source.ts'
+import { inspectFile, typeOf } from './inspect.ts'
+import { createJob } from './job.ts'
+import { storageKeyOf } from './reference.ts'
+import { assertStorage, countUpload } from './storage.ts'
+import { extensionOf, maxBytesOf } from './types.ts'
+
+/** The error codes of adding a file by its bytes, in addition to the quotas. */
+export const inlineErrors = ['media_type', 'media_size', ...invalidFileCodes] as const
+
+/** The field at fault: the checks of a file name that of an upload. */
+const asContent = (error: unknown): unknown => {
+  if (error instanceof Refusal && error.details.field === 'storageKey') error.details.field = 'content'
+  return error
+}
+
+const acceptedTypeOf = async (source: Source) => {
+  const type = await typeOf(source)
+  if (type === undefined) {
+    const text = `The file in "content" is ${describeType(source.start)}. It must be ${acceptedTypes}.`
+    throw new Refusal('invalid', text, { code: 'media_type', field: 'content' })
+  }
+  const maxBytes = maxBytesOf(type)
+  if (source.size > maxBytes) {
+    const text = `The file in "content" has ${source.size} bytes. Send at most ${maxBytes} for ${type}.`
+    throw new Refusal('invalid', text, { code: 'media_size', field: 'content' })
+  }
+  return type
+}
+
+/** Checks a file in memory as an upload is checked, before anything is stored. */
+const inspectContent = async (ctx: Context, workspace: Workspace, bytes: Buffer, rows: BatchRows) => {
+  const source = await openSource(bytes.length, async (from, to) => bytes.subarray(from, to))
+  const mimeType = await acceptedTypeOf(source)
+  assertStorage(ctx, workspace, rows, bytes.length)
+  await countUpload(ctx, workspace, bytes.length)
+  return { mimeType, info: await inspectFile(source, mimeType) }
+}
+
+/**
+ * Adds a file that came in the request to the library. Its job exists before the object: where the request ends between
+ * the two writes, the sweeper removes the object.
+ */
+export const createMedia = async (
+  ctx: Context,
+  workspace: Workspace,
+  { content, filename: originalFilename, altText }: CreateMediaRequest,
+  rows: BatchRows,
+): Promise<z.infer<typeof AssetView>> => {
+  const { id: workspaceId } = workspace
+  const bytes = Buffer.from(content, 'base64')
+  const { mimeType, info } = await inspectContent(ctx, workspace, bytes, rows).catch((error: unknown) => {
+    throw asContent(error)
+  })
+  const now = ctx.clock.now()
+  const id = `med_${ulid(now)}`
+  const storageKey = storageKeyOf(workspaceId, id, extensionOf(mimeType))
+  const file = { storageKey, originalFilename, mimeType, fileSize: bytes.length }
+  const asset: Asset = {
+    id,
+    workspaceId,
+    ...file,
+    ...info,
+    altText: altText ?? null,
+    createdAt: new Date(now).toISOString(),
+  }
+  await createJob(ctx, asset)
+  await putLibraryFile(ctx, storageKey, bytes, mimeType)
+  const view = viewAsset(asset, ctx.env('MEDIA_URL'))
+  await commit(ctx, workspace, {
+    writes: assetWrites(asset),
+    counts: () => assetCounts(asset),
+    audit: { by: assistantActor(ctx), action: 'media.created', target: { type: 'media', id } },
+    response: { data: view },
+  })
+  await requestPreview(ctx, asset)
+  return view
+}
