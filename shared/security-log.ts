@@ -59,6 +59,7 @@ export type SecurityEvent =
   | 'webhook_deleted'
   | 'webhook_secret_rotated'
   | 'connection_started'
+  | 'connections_link_created'
   | 'connection_created'
   | 'connection_deleted'
   | 'workspace_created'

@@ -173,6 +173,7 @@ const budgets: Readonly<Record<string, string>> = {
   'socialAccounts.connectNostr': 'BatchGetItem | REQ | TransactWriteItems | SendMessage',
   'socialAccounts.createBlueskyLink': 'BatchGetItem | PutItem',
   'socialAccounts.createWordpressLink': 'BatchGetItem | PutItem',
+  'socialAccounts.createConnectionsLink': 'BatchGetItem | PutItem',
   'socialAccounts.createLink': 'BatchGetItem | PutItem',
   'socialAccounts.createNostrLink': 'BatchGetItem | PutItem',
   'socialAccounts.disconnect':

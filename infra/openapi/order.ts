@@ -89,6 +89,7 @@ const order: { readonly [Group in keyof typeof api]: readonly (keyof (typeof api
     'connectNostr',
     'createNostrLink',
     'createLink',
+    'createConnectionsLink',
     'revokeLink',
     'callback',
     'update',

@@ -12,7 +12,7 @@ export const Actor = z.object({
   credential: z.object({
     type: z.enum(credentialTypes),
     id: z.nullable(z.string()),
-    /** The name of the assistant. */
+    /** The name of the assistant; `customer` for a customer by a link. */
     client: z.optional(z.string()),
   }),
   ip: z.nullable(z.string()),
@@ -75,6 +75,15 @@ export type ActorByLink = (of: { userId: string; tokenId?: string | undefined })
 export const actorByLink =
   (caller: Caller): ActorByLink =>
   ({ userId, tokenId = null }) => ({ userId, credential: { type: 'link', id: tokenId }, ...originOf(caller) })
+
+/** A customer of a workspace, who has a link to their own connections; `linkId` is its ID. */
+export const customerByLink =
+  (caller: Caller) =>
+  (linkId: string): Actor => ({
+    userId: null,
+    credential: { type: 'link', id: linkId, client: 'customer' },
+    ...originOf(caller),
+  })
 
 const nobody = { userId: null, ip: null, userAgent: null, requestId: null }
 

@@ -78,9 +78,13 @@ export const AuditEntryView = z
           'With what it was made: a `session`, a personal access `token`, an `assistant`, a `link` that the person requested, a command of the `operator`, or the service itself (`system`).',
         ),
         id: textOrNull(
-          'The id of the session, token, or connection of an assistant, or the name of the command or of the part of the service. For a `link`, the id of the token or connection that requested it, or null.',
+          'The id of the session, token, or connection of an assistant, or the name of the command or of the part of the service. For a `link`, the id of the token or connection that requested it, or null; the ID of the link if a customer used it.',
         ),
-        client: z.optional(text('The name of the assistant, as it named itself.')),
+        client: z.optional(
+          text(
+            'The name of the assistant, as it named itself. `customer` for a customer who used a link to their connections.',
+          ),
+        ),
       }),
       'By which credential.',
     ),

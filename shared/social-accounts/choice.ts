@@ -83,8 +83,15 @@ export const consumeChoice = (ctx: Context, ticket: string): Promise<boolean> =>
 
 const Ticket = z.string().check(z.maxLength(100))
 
-/** The URL of the page where accounts are selected; `missing` says what was missing in the submitted form. */
-export const ChoiceLink = z.object({ ticket: Ticket, missing: z.optional(z.string().check(z.maxLength(20))) })
+/**
+ * The URL of the page where accounts are selected; `missing` says what was missing in the submitted form, and `account` which
+ * connection of a customer is to be ended.
+ */
+export const ChoiceLink = z.object({
+  ticket: Ticket,
+  missing: z.optional(z.string().check(z.maxLength(20))),
+  account: z.optional(z.string().check(z.maxLength(100))),
+})
 
 /** The form of the page where accounts are selected: one checkbox for each, named by its position in the list. */
 export const ChoiceForm = z.catchall(z.object({ ticket: Ticket }), z.string())

@@ -4,7 +4,7 @@ import type { Refusal } from '../errors/refusal.ts'
 import type { User } from '../identity/user.ts'
 import { alert, hidden } from '../pages/field.ts'
 import type { Sent } from '../pages/form.ts'
-import { html, nothing } from '../pages/html.ts'
+import { type Html, html, nothing } from '../pages/html.ts'
 import type { Page } from '../pages/layout.ts'
 import { withQuery } from '../pages/own-page.ts'
 import type { Visitor } from '../pages/visitor.ts'
@@ -20,7 +20,8 @@ export type Brand = Pick<Workspace, 'name' | 'logo'>
 
 type Named = Pick<Connection, 'username' | 'displayName' | 'externalId' | 'providerName'>
 
-const nameOf = ({ username, displayName, externalId }: Named) => displayName ?? username ?? externalId
+/** How people know an account. */
+export const nameOf = ({ username, displayName, externalId }: Named) => displayName ?? username ?? externalId
 
 /** The sentence for a link that has expired or was used. */
 export const expiredSentence = 'This link has expired or was already used. Start again from your workspace.'
@@ -31,7 +32,8 @@ export const connectedSentence = (brand: Brand, account: Named): string =>
 
 const linkTo = (address: string, text: string) => html`<p><a href="${address}" rel="noreferrer">${text}</a></p>`
 
-const backTo = (address: string) => linkTo(address, `Return to ${new URL(address).host}`)
+/** A link to the app that sent the person. */
+export const backTo = (address: string): Html => linkTo(address, `Return to ${new URL(address).host}`)
 
 /** One of our pages, from any address. */
 const linkToPage = (ctx: Context, path: string, text: string) => linkTo(`${ctx.env('BASE_URL')}${path}`, text)
@@ -74,12 +76,21 @@ export type Returning = Pick<StoredLink, 'platform' | 'returnTo'>
 export const failedPage = (ctx: Context, { platform, returnTo }: Returning, error: ErrorCode, sentence: string): Page =>
   notConnectedPage(ctx, sentence, returnTo && returnUrl(returnTo, platform, { status: 'failed', error }))
 
+/** The page of an expired link to the connections of a customer. */
+const endedConnectionsPage = ({ returnTo }: Returning): Page => ({
+  title: 'Link expired',
+  body: html`<p class="alert" role="alert">This link has expired. Ask for another one.</p>
+${returnTo === undefined ? html`<p>You can close this page.</p>` : backTo(returnTo.url)}`,
+})
+
 /**
  * The page of an expired link. The person has not seen yet where the link returns to, so that it takes a click (RFC
  * 9700, section 4.11).
  */
 export const expiredLinkPage = (ctx: Context, link: StoredLink): Page =>
-  failedPage(ctx, link, 'connect_link_expired', expiredSentence)
+  link.opens === 'connections'
+    ? endedConnectionsPage(link)
+    : failedPage(ctx, link, 'connect_link_expired', expiredSentence)
 
 /** The form to select accounts when one login grants access to several. */
 export const choicePage = (
@@ -117,7 +128,9 @@ const anotherVisitor = (requester: Requester, visitor: Visitor | undefined, { re
 /** Who asks: the host of the app that the person came from, or else a member, by name. */
 const requestedBy = ({ returnTo }: Returning, { name }: Requester) => (returnTo ? returnHost(returnTo) : name)
 
-const logoOf = ({ logo }: Brand) => (logo === null ? nothing : html`<p><img class="logo" src="${logo}" alt=""></p>\n`)
+/** The logo above the text of a page. */
+export const logoOf = ({ logo }: Brand): Html =>
+  logo === null ? nothing : html`<p><img class="logo" src="${logo}" alt=""></p>\n`
 
 const cancelLink = ({ platform, returnTo }: Returning) =>
   returnTo === undefined

@@ -64,11 +64,17 @@ const disconnectRetries: Retries = {
     new Refusal('conflict', 'The account is being connected or refreshed. Try again.', { code: 'concurrent_update' }),
 }
 
+interface AccountToEnd {
+  id: string
+  /** The integrator's own id of the owner of the account; any if absent. */
+  owner?: string | undefined
+}
+
 /** Removes the credentials of an account and returns them; a concurrent refresh may store new ones meanwhile. */
-const removeCredentials = (ctx: Context, workspace: Workspace, id: string, by: Actor) =>
+const removeCredentials = (ctx: Context, workspace: Workspace, { id, owner }: AccountToEnd, by: Actor) =>
   retryOnConflict(disconnectRetries, async () => {
     const account = await socialAccounts.get(ctx, { workspaceId: workspace.id, id })
-    if (!account?.isConnected) {
+    if (!account?.isConnected || (owner !== undefined && account.integratorId !== owner)) {
       throw new Refusal('missing', `This workspace has no connected account ${id}.`, {
         code: 'account_not_found',
         field: 'id',
@@ -127,11 +133,11 @@ const sentence = ({ providerName }: SocialAccount, revocation: Revocation, sched
 export const disconnectAccount = async (
   ctx: Context,
   workspace: Workspace,
-  { id, countScheduledPosts }: { id: string; countScheduledPosts: () => Promise<number> },
+  { id, owner, countScheduledPosts }: AccountToEnd & { countScheduledPosts: () => Promise<number> },
   by: Actor,
 ): Promise<z.infer<typeof Disconnected>> => {
   const [{ account, credentials }, scheduledPosts] = await Promise.all([
-    removeCredentials(ctx, workspace, id, by),
+    removeCredentials(ctx, workspace, { id, owner }, by),
     countScheduledPosts(),
   ])
   const revocation = await revokeAtPlatform(ctx, account, credentials)

@@ -44,12 +44,14 @@ const StoredLink = z.extend(LinkIntent, {
   providerName: z.optional(z.string()),
   /** The platforms to choose from; all if absent. A newer release may know more of them. */
   platforms: z.optional(z.array(z.string())),
+  /** `connections`: its page lists the accounts of `integratorId`, and connects none by itself. */
+  opens: z.optional(z.string()),
   expiresAtMs: z.number(),
   /** The browser that has used the link last. */
   browserHash: z.optional(z.string()),
   /** Until when the link belongs to that browser; to the end in a row without it. */
   boundUntilMs: z.optional(z.number()),
-  /** How often a login was tried on our own page (Bluesky), or a platform was chosen. */
+  /** How often a login was tried on our own page (Bluesky), or a link for a platform was made. */
   attempts: z.optional(z.int()),
   usedAtMs: z.optional(z.number()),
   revokedAtMs: z.optional(z.number()),
@@ -78,6 +80,8 @@ type OAuthState = z.infer<typeof OAuthState>
 const linkRow = (ticketHash: string): Key => ({ PK: `OAUTH#${ticketHash}`, SK: 'LINK' })
 const linkKey = (ticket: string): Key => linkRow(digest(ticket))
 const linkPrefix = 'lnk_'
+/** The ID of the link of a ticket. */
+export const linkIdOf = (ticket: string): string => `${linkPrefix}${digest(ticket)}`
 const stateKey = (state: string): Key => ({ PK: `OAUTH#${digest(state)}`, SK: 'STATE' })
 
 const expiry = (ctx: Context, validMs = lifeMs) => {
@@ -95,7 +99,7 @@ export interface CreatedLink {
 
 /** What a link is made with. */
 export type NewLink = LinkIntent &
-  Pick<StoredLink, 'platform' | 'providerName' | 'platforms'> & { expiresInSeconds?: number | undefined }
+  Pick<StoredLink, 'platform' | 'providerName' | 'platforms' | 'opens'> & { expiresInSeconds?: number | undefined }
 
 /** The key of the link of a ticket, for a read together with other rows. */
 export const linkKeyOf = linkKey
@@ -121,7 +125,7 @@ export const claimLink = (ctx: Context, ticket: string, browser: string): Promis
 
 /** Guesses of one link; whoever needs more asks for another link. */
 const maxLogins = 10
-/** How often a platform can be chosen with one link: each choice has guesses of its own. */
+/** How often one link makes a link for a platform: each of them has guesses of its own. */
 export const maxChoices = 30
 
 /** Counts a login on our own page, or a choice; false for a link that was used, has expired, or had all of `most`. */
@@ -188,9 +192,10 @@ export const createLink = async (ctx: Context, { expiresInSeconds, ...of }: NewL
   const ticket = random62(43)
   const valid = expiry(ctx, expiresInSeconds === undefined ? lifeMs : expiresInSeconds * 1000)
   await put(ctx, { ...linkKey(ticket), type: 'ConnectLink', ...of, ...valid }, absent('PK'))
-  logSecurity(ctx, 'connection_started', { platform: of.platform })
+  if (of.opens === undefined) logSecurity(ctx, 'connection_started', { platform: of.platform })
+  else logSecurity(ctx, 'connections_link_created')
   return {
-    id: `${linkPrefix}${digest(ticket)}`,
+    id: linkIdOf(ticket),
     authorizeUrl: `${ctx.env('BASE_URL')}/connect-accounts?ticket=${ticket}`,
     expiresAt: new Date(valid.expiresAtMs).toISOString(),
   }

@@ -92,9 +92,27 @@ export const createPlatformsLink = async (
 }
 
 /**
- * The ticket of a new link for the platform that a person has chosen. It lives as long as a login, and never longer than the
- * link with the choice. Undefined if platforms were chosen too often.
+ * The ticket of a new link for one platform. It lives as long as a login, and never longer than the link that it comes from.
+ * Undefined if that has made too many. Throws 503 if the service has no app for the platform.
  */
+export const linkFrom = async (
+  ctx: Context,
+  ticket: string,
+  from: StoredLink,
+  platform: PlatformId,
+): Promise<string | undefined> => {
+  await orRefusal(ctx, () => assertApp(ctx, platform))
+  if (!(await countAttempt(ctx, ticket, maxChoices))) return undefined
+  const { userId, workspaceId, tokenId, integratorId, returnTo, expiresAtMs } = from
+  const restSeconds = (expiresAtMs - ctx.clock.now()) / 1000
+  const link = await createLink(ctx, {
+    ...{ userId, workspaceId, tokenId, integratorId, returnTo, ...forPlatform(platform) },
+    expiresInSeconds: Math.min(restSeconds, linkSeconds.usual),
+  })
+  return new URL(link.authorizeUrl).searchParams.get('ticket') ?? ''
+}
+
+/** The ticket of a link for the platform that a person has chosen. Undefined if platforms were chosen too often. */
 export const choosePlatform = async (
   ctx: Context,
   ticket: string,
@@ -102,15 +120,6 @@ export const choosePlatform = async (
   chosen: string | undefined,
 ): Promise<string | undefined> => {
   const platform = (await offeredPlatforms(ctx, menu)).find((id) => id === chosen)
-  if (platform === undefined) {
-    throw new Refusal('invalid', 'Choose one of the platforms.', { code: 'invalid_input', field: 'platform' })
-  }
-  if (!(await countAttempt(ctx, ticket, maxChoices))) return undefined
-  const { userId, workspaceId, tokenId, integratorId, returnTo, expiresAtMs } = menu
-  const restSeconds = (expiresAtMs - ctx.clock.now()) / 1000
-  const link = await createLink(ctx, {
-    ...{ userId, workspaceId, tokenId, integratorId, returnTo, ...forPlatform(platform) },
-    expiresInSeconds: Math.min(restSeconds, linkSeconds.usual),
-  })
-  return new URL(link.authorizeUrl).searchParams.get('ticket') ?? ''
+  if (platform !== undefined) return linkFrom(ctx, ticket, menu, platform)
+  throw new Refusal('invalid', 'Choose one of the platforms.', { code: 'invalid_input', field: 'platform' })
 }

@@ -9,6 +9,8 @@ export interface Ticket {
   link?: ConnectLink
   /** A link whose page asks for the platform. */
   menu?: StoredLink
+  /** A link to the connections of a customer. */
+  connections?: StoredLink
   /** A link that has expired. */
   expired?: StoredLink
   /** A link that has connected an account, or is about to. */
@@ -24,6 +26,7 @@ export const readTicket = async (ctx: Context, ticket: string): Promise<Ticket> 
   const [link, choice] = [storedLink(rows.item(linkKey)), validChoiceIn(ctx, rows.item(choiceKey))]
   if (link?.usedAtMs !== undefined) return { used: link }
   if (link !== undefined && !isValidLink(ctx, link)) return { expired: link }
+  if (link?.opens !== undefined) return link.opens === 'connections' ? { connections: link } : {}
   if (link !== undefined) return isForPlatform(link) ? { link } : { menu: link }
   return choice === undefined ? {} : { choice }
 }

@@ -1,11 +1,13 @@
+import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import type { Refusal } from '../errors/refusal.ts'
 import type { Sent } from '../pages/form.ts'
 import type { Page } from '../pages/layout.ts'
 import { refusedPage } from '../pages/refused.ts'
 import type { Visitor } from '../pages/visitor.ts'
-import { type Choice, decryptOffered } from './choice.ts'
+import { type Choice, type ChoiceLink, decryptOffered } from './choice.ts'
 import { choicePage, confirmPage, connectedPage, expiredLinkPage, platformsPage } from './connect-pages.ts'
+import { showConnections } from './connections-page.ts'
 import type { StoredLink } from './oauth-state.ts'
 import { offeredPlatforms } from './platform-menu.ts'
 import { readTicket } from './read-ticket.ts'
@@ -36,17 +38,17 @@ const showMenu = async (
   return request === undefined ? noAccessPage(ctx, menu) : platformsPage(menu, request, { ticket, platforms }, shown)
 }
 
-/** The page of a ticket: the question whether to connect, the platforms to choose from, the accounts to select from, or the result. */
+/** The page of a ticket: the question whether to connect, the platforms to choose from, the accounts to select from, the connections of a customer, or the result. */
 export const showConnectPage = async (
   ctx: Context,
-  ticket: string,
-  missing: boolean,
+  { ticket, missing, account }: z.infer<typeof ChoiceLink>,
   visitor: Visitor | undefined,
 ): Promise<Page> => {
-  const { link, menu, expired, used, choice } = await readTicket(ctx, ticket)
+  const { link, menu, connections, expired, used, choice } = await readTicket(ctx, ticket)
   if (expired !== undefined) return expiredLinkPage(ctx, expired)
+  if (connections !== undefined) return showConnections(ctx, ticket, connections, { account })
   if (used?.outcome !== undefined) return connectedPage(ctx, used.workspaceId, used.outcome, used.returnUrl)
-  if (choice !== undefined) return askWhich(ctx, ticket, choice, missing)
+  if (choice !== undefined) return askWhich(ctx, ticket, choice, missing !== undefined)
   if (menu !== undefined) return showMenu(ctx, menu, ticket, { visitor })
   if (link === undefined) return expiredPage(ctx)
   const request = await requestOf(ctx, link)
@@ -56,7 +58,8 @@ export const showConnectPage = async (
 /** Shows the form of a link again after the login, or the choice of a platform, was refused. */
 export const connectPageAgain = async (ctx: Context, sent: Sent, refusal: Refusal): Promise<Page> => {
   const { ticket = '' } = sent
-  const { link, menu } = await readTicket(ctx, ticket)
+  const { link, menu, connections } = await readTicket(ctx, ticket)
+  if (connections !== undefined) return showConnections(ctx, ticket, connections, { refusal })
   if (menu !== undefined) return showMenu(ctx, menu, ticket, { refusal })
   if (link === undefined) return refusedPage(refusal.message)
   const request = await requestOf(ctx, link)

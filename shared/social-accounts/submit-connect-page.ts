@@ -10,6 +10,7 @@ import { type BrowserPlatform, definitionOf, type FormPlatform, isBrowserPlatfor
 import { readLoginOf } from '../platforms/form-logins.ts'
 import { assertServer, serverAddress } from '../platforms/server.ts'
 import { assertConnectable, authorizationUrlFor } from './authorization-link.ts'
+import { changeConnection, type EndingByCustomer } from './change-connection.ts'
 import { type Choice, chosenIndexes, consumeChoice, decryptOffered, recordConnectOutcome } from './choice.ts'
 import { expiredLinkPage, failedPage, onwardPage } from './connect-pages.ts'
 import { type ConnectLink, claimLink, consumeLink, countAttempt } from './oauth-state.ts'
@@ -88,17 +89,21 @@ const connectByForm = async (
 }
 
 /**
- * Handles the button of a ticket's page: goes on with a link for the chosen platform; leads to the platform, with a cookie that identifies this browser when it
+ * Handles the button of a ticket's page: ends a connection of a customer, or connects it again; goes on with a link for the chosen platform; leads to the platform, with a cookie that identifies this browser when it
  * returns; signs in with the fields of the form; or stores the accounts that were selected by their positions in the list.
  */
 export const submitConnectPage = async (
   ctx: Context,
   ticket: string,
   form: Sent,
-  { browser, by }: { browser: string | undefined; by: ActorByLink },
+  { browser, by, ...more }: { browser: string | undefined; by: ActorByLink } & EndingByCustomer,
 ): Promise<Page | Redirect> => {
-  const { link, menu, expired, choice } = await readTicket(ctx, ticket)
+  const { link, menu, connections, expired, choice } = await readTicket(ctx, ticket)
   if (expired !== undefined) return expiredLinkPage(ctx, expired)
+  if (connections !== undefined) {
+    const shown = await changeConnection(ctx, ticket, connections, { form, ...more })
+    return typeof shown === 'string' ? toPage(shown) : shown
+  }
   if (menu !== undefined) {
     const chosen = await choosePlatform(ctx, ticket, menu, form['platform'])
     return chosen === undefined

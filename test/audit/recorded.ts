@@ -95,6 +95,7 @@ export const unrecorded: Readonly<Record<string, string>> = {
   'socialAccounts.revokeLink': 'It ends a link. Accounts that the link has connected stay.',
   'socialAccounts.createBlueskyLink': 'It makes a link. The account that the link connects is recorded.',
   'socialAccounts.createWordpressLink': 'It makes a link. The account that the link connects is recorded.',
+  'socialAccounts.createConnectionsLink': 'It makes a link. What the link ends or connects is recorded.',
   'socialAccounts.createLink': 'It makes a link. The account that the link connects is recorded.',
   'socialAccounts.createNostrLink': 'It makes a link. The account that the link connects is recorded.',
   'webhooks.sendTest': 'It sends an event that stands for no change.',

@@ -124,12 +124,15 @@ const connecting = async (kit: Kit): Promise<States> => {
   const session = kit.sessionToken
   const { authorizeUrl } = await kit.sessionApi.socialAccounts.connect({ params: { platform: 'x' } })
   const platforms = await kit.sessionApi.socialAccounts.createLink({})
+  await kit.sessionApi.socialAccounts.update({ params: { id: kit.accounts.bluesky }, body: { externalId: long } })
+  const connections = await kit.sessionApi.socialAccounts.createConnectionsLink({ body: { externalId: long } })
   const bluesky = await kit.sessionApi.socialAccounts.createBlueskyLink({ body: {} })
   const used = await offerServers(kit)
   await browserOf(kit).send('/connect-accounts', { ticket: used, account_0: 'yes', account_1: 'yes' })
   return {
     'connect-question': { path: authorizeUrl, heading: 'Connect X to Acme?', session },
     'connect-platforms': { path: platforms.authorizeUrl, heading: 'Connect an account to Acme?' },
+    connections: { path: connections.url, heading: 'Your accounts at Acme' },
     'connect-bluesky': { path: bluesky.authorizeUrl, heading: 'Connect Bluesky to Acme?' },
     'connect-another-person': {
       ...{ path: authorizeUrl, heading: 'Connect X to Acme?' },

@@ -57,8 +57,8 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   if (accepting.has(name)) return 539 * kilobyte
   // They sign in at Bluesky, WordPress, and Nostr, and make links to all other platforms, whose clients register apps at servers.
   if (name === 'pages-connect-from-workspace') return 582 * kilobyte
-  // It also lets people choose a platform, 4 KB.
-  if (name === 'pages-connect-accounts') return 577 * kilobyte
+  // It also lets people choose a platform, 4 KB, and customers end their connections, 10 KB.
+  if (name === 'pages-connect-accounts') return 587 * kilobyte
   // Relays are called by WebSocket, 45 KB, and the curve of Nostr's keys, 35 KB, is not one of Node.js.
   if (name === 'social-accounts-connect-nostr') return 426 * kilobyte
   // It inspects files of eight formats, streams them to S3, and checks the rules of all platforms.

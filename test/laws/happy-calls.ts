@@ -258,6 +258,7 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'socialAccounts.connect': () => ({ params: { platform: 'discord' }, body: { externalId: 'customer-42' } }),
   'socialAccounts.createBlueskyLink': () => ({ body: { externalId: 'customer-42' } }),
   'socialAccounts.createWordpressLink': () => ({ body: { externalId: 'customer-42' } }),
+  'socialAccounts.createConnectionsLink': () => ({ body: { externalId: 'customer-42' } }),
   'socialAccounts.createLink': () => ({ body: { externalId: 'customer-42', platforms: ['x', 'bluesky'] } }),
   'socialAccounts.createNostrLink': () => ({ body: { externalId: 'customer-42' } }),
   'socialAccounts.disconnect': async (kit) => of({ id: await connectAnother(kit) }),

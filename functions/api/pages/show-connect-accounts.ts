@@ -7,10 +7,10 @@ export const handler = page(
     method: 'GET',
     path: '/connect-accounts',
     summary:
-      'Show the confirmation, the platforms or the accounts to choose from, or the result of connecting an account',
+      'Show the confirmation, the platforms or the accounts to choose from, the connections of a customer, or the result of connecting an account',
     visitor: 'known',
     query: ChoiceLink,
     needs: ['table:read', 'kms:decrypt', 'token-keys', 'platform-secrets'],
   },
-  ({ ctx, query: { ticket, missing }, visitor }) => showConnectPage(ctx, ticket, missing !== undefined, visitor),
+  ({ ctx, query, visitor }) => showConnectPage(ctx, query, visitor),
 )

@@ -8,7 +8,7 @@ export const handler = endpoint(
   {
     method: 'DELETE',
     path: '/api/social-accounts/connect/links/{id}',
-    summary: 'Revoke a link to connect an account',
+    summary: 'Revoke a link to connect accounts, or to the connections of a customer',
     description:
       'The link ends at once. A login that has begun with it can still end within ten minutes, and accounts that were connected stay.',
     access: scope('accounts:write'),

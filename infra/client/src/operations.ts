@@ -120,6 +120,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, string>
     connectNostr: 'POST /api/social-accounts/connect/nostr wb',
     connectWordpress: 'POST /api/social-accounts/connect/wordpress wb',
     createBlueskyLink: 'POST /api/social-accounts/connect/bluesky/link wb',
+    createConnectionsLink: 'POST /api/social-accounts/connections/links wb',
     createLink: 'POST /api/social-accounts/connect/links wb',
     createNostrLink: 'POST /api/social-accounts/connect/nostr/link wb',
     createPinterestBoard: 'POST /api/social-accounts/pinterest/boards wb',

@@ -23,6 +23,7 @@ export const socialAccountExamples: ExamplesOf<typeof socialAccounts> = {
   createLink: {
     request: { platforms: ['x', 'linkedin', 'bluesky'], externalId: 'customer-42', expiresInSeconds: 604800 },
   },
+  createConnectionsLink: { request: { externalId: 'customer-42', expiresInSeconds: 86400 } },
   update: { params: { id: accounts.bluesky }, request: { externalId: 'customer-43' } },
   revokeLink: { params: { id: story.link } },
   disconnect: { params: { id: accounts.bluesky } },
