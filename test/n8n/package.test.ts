@@ -25,8 +25,6 @@ test('the sources have no error of types', async () => {
 
 /** Rules of n8n that do not hold here, and why. */
 const leftOut = [
-  // Endpoints are created with a session only, which a credential cannot have: the trigger shows the address instead.
-  'webhook-lifecycle-complete',
   // A signing secret cannot be tested by a request.
   'credential-test-required',
 ]

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { INode, IWebhookFunctions } from 'n8n-workflow'
+import type { IDataObject, INode, IWebhookFunctions } from 'n8n-workflow'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createClient } from '../../infra/client/src/index.ts'
 import { eventTypes } from '../../shared/events/types.ts'
@@ -10,9 +10,13 @@ import { openEngine } from './engine.ts'
 
 const local = useService()
 let secret = ''
+let accessToken = ''
 let engine: Awaited<ReturnType<typeof openEngine>>
 beforeAll(async () => {
-  engine = await openEngine(() => ({ socialPublishingWebhookApi: { secret } }))
+  engine = await openEngine(() => ({
+    socialPublishingWebhookApi: { secret },
+    socialPublishingApi: { baseUrl: local.service.baseUrl, accessToken, workspaceId: local.service.workspaceId },
+  }))
 })
 afterAll(() => engine?.close())
 
@@ -28,14 +32,20 @@ beforeEach(() => {
 const typeName = 'n8n-nodes-social-publishing.socialPublishingTrigger'
 
 /** The production webhook of n8n: it keeps the raw body, runs the node, and starts the workflow with what it returns. */
-const server = createServer(async (request, response) => {
-  const rawBody = Buffer.concat(await request.toArray())
+const trigger = () => {
   const more: Partial<INode> = {
     name: 'Trigger',
     type: typeName,
-    credentials: { socialPublishingWebhookApi: { id: '2', name: 'Secret' } },
+    credentials: {
+      socialPublishingWebhookApi: { id: '2', name: 'Secret' },
+      socialPublishingApi: { id: '3', name: 'Application' },
+    },
   }
-  const node = engine.nodeWith(parameters, more)
+  return engine.nodeWith(parameters, more)
+}
+const server = createServer(async (request, response) => {
+  const rawBody = Buffer.concat(await request.toArray())
+  const node = trigger()
   const workflow = engine.workflowOf(node, [], staticData)
   const data = engine.additionalData('')
   data.httpRequest = Object.assign(request, { rawBody, body: {} }) as never
@@ -169,4 +179,111 @@ test('it remembers 500 events, and no more', async () => {
   await send(headers, body)
   const { seen } = Object(staticData)['node:Trigger']
   expect([seen.length, seen[0], seen.at(-1)]).toEqual([500, 'evt_1', headers['x-service-event-id']])
+})
+
+/** As the database of n8n keeps it. */
+const stored = (data: object): IDataObject => JSON.parse(JSON.stringify(data))
+
+/** What n8n does with a trigger when its workflow is activated or deactivated: a step, and then the static data is stored. */
+const runStep = async (name: 'checkExists' | 'create' | 'delete', path = 'webhook'): Promise<boolean | undefined> => {
+  const node = trigger()
+  const workflow = engine.workflowOf(node, [], staticData)
+  const data = engine.additionalData('')
+  data.webhookBaseUrl = new URL(url).origin
+  const webhookData = { webhookDescription: {}, path, node: node.name } as never
+  const context = new engine.core.HookContext(workflow, node, data, 'internal', 'activate', webhookData)
+  context.getNodeWebhookUrl = () => new URL(path, url).href
+  try {
+    return await engine.nodeTypes.getByName(typeName).webhookMethods?.['default']?.[name]?.call(context)
+  } finally {
+    staticData = stored(workflow.staticData)
+  }
+}
+
+const activate = async (path?: string) => {
+  if (!(await runStep('checkExists', path))) await runStep('create', path)
+}
+
+const kept = () => Object(staticData)['node:Trigger']?.endpoint
+
+/** The endpoints of the service that lead to n8n. */
+const endpoints = async () => {
+  const all = await client(local.service.sessionToken).webhooks.list()
+  const own = all.filter(({ url: to }) => new URL(to).origin === new URL(url).origin)
+  return own.map(({ id, url: to, events, enabled }) => ({ id, path: new URL(to).pathname, events, enabled }))
+}
+
+/** Credentials with the token of an application, as its owner makes one. */
+const useApplication = async () => {
+  const { application } = client(local.service.sessionToken)
+  await application.register({ name: 'n8n' }).catch(() => application.get())
+  accessToken = (await application.createToken({ name: 'n8n' })).token
+  parameters = { endpoint: 'managed', events: ['post.published'] }
+}
+
+test('with the token of an application, the trigger creates its endpoint, gets deliveries, and deletes it', async () => {
+  await useApplication()
+  expect(await runStep('checkExists')).toBe(false)
+  await activate()
+  const own = { id: kept().id, path: '/webhook', events: ['post.published'], enabled: true }
+  expect(await endpoints()).toEqual([own])
+  expect(kept()).toEqual({ id: own.id, url, secret: expect.stringMatching(/^whsec_/) })
+  secret = ''
+  const postId = await publish('n8n has an endpoint of its own.')
+  await until('the workflow starts', () => (started.length > 0 ? true : undefined))
+  expect(started).toMatchObject([{ type: 'post.published', data: { postId } }])
+  const before = stored(staticData)
+  expect(await runStep('checkExists')).toBe(true)
+  expect(staticData).toEqual(before)
+  await runStep('delete')
+  expect([await endpoints(), kept()]).toEqual([[], undefined])
+  expect(await runStep('delete')).toBe(true)
+})
+
+test('an endpoint with the URL of the trigger is used again, and gets the events that are chosen now', async () => {
+  await useApplication()
+  await activate()
+  const first = kept()
+  parameters['events'] = []
+  await activate()
+  expect(kept()).toEqual(first)
+  expect((await endpoints()).map(({ events }) => [...events].sort())).toEqual([[...eventTypes].sort()])
+  // n8n died before it stored the static data.
+  ;[staticData, parameters['events']] = [{}, ['post.published']]
+  await activate()
+  expect([kept().id, kept().secret === first.secret]).toEqual([first.id, false])
+  await publish('n8n has another secret now.')
+  await until('the workflow starts', () => (started.length > 0 ? true : undefined))
+  await client(local.service.sessionToken).webhooks.delete(first.id)
+  expect(await runStep('checkExists')).toBe(false)
+  await activate()
+  expect([kept().id === first.id, (await endpoints()).length]).toEqual([false, 1])
+  await client(local.service.sessionToken).webhooks.delete(kept().id)
+  expect(await runStep('delete')).toBe(true)
+})
+
+test('a test run has an endpoint of its own, and leaves that of the active workflow', async () => {
+  await useApplication()
+  await activate()
+  const active = stored(staticData)
+  await activate('webhook-test')
+  expect((await endpoints()).map(({ path }) => path).sort()).toEqual(['/webhook', '/webhook-test'])
+  await runStep('delete', 'webhook-test')
+  staticData = active
+  await runStep('delete', 'webhook-test')
+  expect((await endpoints()).map(({ path }) => path)).toEqual(['/webhook'])
+  await runStep('delete')
+  expect(await endpoints()).toEqual([])
+})
+
+test('a personal access token cannot manage an endpoint, and by hand nothing is registered', async () => {
+  accessToken = local.service.pat
+  parameters = { endpoint: 'managed' }
+  await expect(activate()).rejects.toThrow(/Only the token of an application \(svc_app_…\)/)
+  accessToken = `svc_app_${'x'.repeat(40)}`
+  await expect(activate()).rejects.toThrow(/token/i)
+  parameters = {}
+  await activate()
+  expect([await runStep('checkExists'), await runStep('delete')]).toEqual([true, true])
+  expect([await endpoints(), kept()]).toEqual([[], undefined])
 })

@@ -1,6 +1,6 @@
 import type { IAuthenticateGeneric, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow'
 
-/** A personal access token, and where it is used. */
+/** A personal access token, or a token of an application, and where it is used. */
 export class SocialPublishingApi implements ICredentialType {
   name = 'socialPublishingApi'
   displayName = 'Social Publishing Service API'
@@ -23,7 +23,7 @@ export class SocialPublishingApi implements ICredentialType {
       required: true,
       default: '',
       description:
-        'A personal access token with the scopes workspace:read, posts:read, posts:schedule, and posts:publish, and media:write for uploads',
+        'A personal access token with the scopes workspace:read, posts:read, posts:schedule, and posts:publish, and media:write for uploads, or the token of an application (svc_app_…)',
     },
     {
       displayName: 'Workspace ID',
@@ -32,7 +32,7 @@ export class SocialPublishingApi implements ICredentialType {
       required: true,
       default: '',
       placeholder: 'ws_…',
-      description: 'The workspace of the token',
+      description: 'The workspace of the token; of the token of an application, the workspace to act in',
     },
   ]
   authenticate: IAuthenticateGeneric = {
