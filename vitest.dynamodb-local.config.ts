@@ -9,7 +9,10 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     include: ['test/journeys/*.test.ts', 'test/lists.test.ts', 'test/two-tenants.test.ts'],
     // What platforms do to a post is the same on every table.
-    exclude: ['test/journeys/{doubt-matrix,platform-faults,platform-quirks}.test.ts', '**/node_modules/**'],
+    exclude: [
+      'test/journeys/{doubt-matrix,live-edit,platform-faults,platform-quirks,thread-platforms}.test.ts',
+      '**/node_modules/**',
+    ],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',

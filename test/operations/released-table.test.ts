@@ -110,13 +110,13 @@ const isPaged = ({ endpoint: { contract } }: Route) =>
 /** The answers of all pages, or the only one. */
 const askAll = async (kit: Kit, route: Route, call: Call): Promise<Answer[]> => {
   const answers: Answer[] = []
-  let query: Call['query'] = { ...call.query, ...(isPaged(route) ? { limit: '2' } : {}) }
+  let query: Call['query'] = { ...call.query, ...(isPaged(route) ? { limit: '5' } : {}) }
   while (answers.length < 1_000) {
     const answer = await ask(kit.url, route, { ...call, query })
     answers.push(answer)
     const { hasMore, nextCursor, offset } = Object(answer.body?.['data'])
     if (hasMore !== true) break
-    query = { ...query, ...(nextCursor ? { cursor: nextCursor } : { offset: String(Number(offset) + 2) }) }
+    query = { ...query, ...(nextCursor ? { cursor: nextCursor } : { offset: String(Number(offset) + 5) }) }
   }
   return answers
 }
@@ -215,7 +215,10 @@ describe.each(tables)('a table $name', slow, ({ rows, strange }) => {
   })
   afterAll(() => kit.close())
 
-  test('every read answers, and every list has all rows that can be read', () => expectReadable(kit, rows, strange))
+  // The second table has the attributes of the first, and words besides.
+  test.skipIf(strange.length === 0)('every read answers, and every list has all rows that can be read', () =>
+    expectReadable(kit, rows, strange),
+  )
 
   test('the commands of the operator run', async () => {
     await migrate(kit.ctx)

@@ -14,7 +14,9 @@ const seed = Number(process.env['SNIPPETS_SEED'] ?? Date.now() % 1_000_000)
 process.stdout.write(`SNIPPETS_SEED=${seed}\n`)
 
 const anyOrder = fc.shuffledSubarray([...documents], { minLength: documents.length })
-const orders = fc.sample(anyOrder, { seed, numRuns: 2 })
+/** Each guide is pasted so many times: `SNIPPETS_ROUNDS=1` is a reader's first time only. */
+const numRuns = Number(process.env['SNIPPETS_ROUNDS'] ?? 2)
+const orders = fc.sample(anyOrder, { seed, numRuns })
 const rounds = orders.flatMap((order, n) => order.map((path) => ({ path, round: n + 1 })))
 
 /** One terminal for each document: the second time, the reader pastes it where the first time has left its files. */
