@@ -50,6 +50,17 @@ export const momentOf = (wall: string, timeZone: string): number | undefined => 
   return isReal ? momentShowing(wallMs, timeZone) : undefined
 }
 
+/** `2026-12-01` and a number of days later. */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+
+/** The first moment of a day, given as `2026-12-01`: later than midnight if the clocks skip it. */
+export const startOfDay = (day: string, timeZone: string): number => {
+  const moment = ['00:00', '00:30', '01:00'].map((time) => momentOf(`${day}T${time}`, timeZone))
+  // Where the date line moved, a whole day is missing (Pacific/Apia, 2011-12-30).
+  return moment.find((ms) => ms !== undefined) ?? startOfDay(addDays(day, 1), timeZone)
+}
+
 const dayMinutes = 1440
 /** Clocks are set by at most this, in minutes. */
 const longestShift = 120

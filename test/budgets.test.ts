@@ -145,6 +145,7 @@ const budgets: Readonly<Record<string, string>> = {
   'notifications.status': 'BatchGetItem | BatchGetItem',
   'notifications.updateSettings': 'BatchGetItem | BatchGetItem | TransactWriteItems',
   'platforms.list': '',
+  'posts.calendar': 'BatchGetItem | Query',
   'posts.cancel': 'BatchGetItem | TransactWriteItems | SendMessage',
   'posts.delete': 'BatchGetItem | TransactWriteItems | SendMessage',
   'posts.list': 'BatchGetItem | Query | BatchGetItem',

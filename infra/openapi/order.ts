@@ -69,6 +69,7 @@ const order: { readonly [Group in keyof typeof api]: readonly (keyof (typeof api
     'publishNow',
     'validate',
     'list',
+    'calendar',
     'get',
     'update',
     'delete',

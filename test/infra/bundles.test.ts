@@ -39,13 +39,13 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // They show the workspace, with the names of all platforms, which come with their rules.
   if (['pages-show-workspace', 'pages-create-token', 'pages-change-assistants'].includes(name)) return 378 * kilobyte
   // The MCP server: the official library with all of zod, 260 KB, and the operations of all tools with their clients.
-  if (name === 'oauth-mcp') return 1119 * kilobyte
+  if (name === 'oauth-mcp') return 1120 * kilobyte
   // It reads the accounts of a customer.
   if (name === 'posts-list') return 286 * kilobyte
   // They write the audit trail where an assistant calls, 3 KB, or by a person.
   if (['drafts-create', 'drafts-update', 'webhooks-update'].includes(name)) return 283 * kilobyte
   // It looks into files of eight formats, at videos down to their codecs, copies them, and asks for previews by a third client.
-  if (name === 'media-complete') return 421 * kilobyte
+  if (name === 'media-complete') return 422 * kilobyte
   // They fetch the metadata document of an assistant by the guarded client; whoever allows it gets an email.
   if (name === 'pages-show-consent') return 283 * kilobyte
   if (name === 'pages-answer-consent') return 305 * kilobyte
@@ -66,7 +66,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // A new password is compared with a list of 68 KB; the assistants of a person are named, or end.
   if (/^(auth-(change|reset)|pages-reset)-password$/.test(name)) return 365 * kilobyte
   // What searches memories, and the rules of all platforms; no caller notices its cold start beside the model's answer.
-  if (name === 'ai-generate' || name === 'ai-create-job') return 646 * kilobyte
+  if (name === 'ai-generate' || name === 'ai-create-job') return 647 * kilobyte
   // The rules of all platforms, and the client of Bedrock.
   if (name === 'ai-rewrite') return 518 * kilobyte
   // It stores recordings, and reads what jobs return.
@@ -77,7 +77,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   if (name === 'posts-list') return 283 * kilobyte
   // It signs URLs of S3, for a link that it uses up in the table, and has a page for a link that cannot be used, also of
   // one that a newer release wrote.
-  if (name === 'workspaces-download-export') return 384 * kilobyte
+  if (name === 'workspaces-download-export') return 385 * kilobyte
   // It reads ten languages, 90 KB, and carries the clients of S3, S3 Vectors and Bedrock.
   if (name === 'memory-search' || name === 'index-memories') return 511 * kilobyte
   if (

@@ -78,7 +78,7 @@ test('"Schedule a post" is the first operation of its group, and creating comes 
   const inGroup = (group: string) =>
     operations.filter(({ tags }) => tags[0] === group).map(({ operationId }) => operationId.split('.')[1])
   const posts = [
-    ...['schedule', 'publishNow', 'validate', 'list', 'get', 'update', 'delete', 'reschedule', 'cancel'],
+    ...['schedule', 'publishNow', 'validate', 'list', 'calendar', 'get', 'update', 'delete', 'reschedule', 'cancel'],
     ...['listAttempts', 'scheduleThread', 'publishThreadNow', 'xCapUsage'],
   ]
   expect(inGroup('posts').slice(0, posts.length)).toEqual(posts)

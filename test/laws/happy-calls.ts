@@ -238,6 +238,7 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'notifications.status': () => ({}),
   'notifications.updateSettings': () => ({ body: { 'post.publish_failed': { mail: false } } }),
   'platforms.list': () => ({}),
+  'posts.calendar': () => ({ query: { from: '2026-12-01', to: '2026-12-31' } }),
   'posts.list': () => ({ query: { limit: '2', status: 'scheduled' } }),
   'posts.publishNow': ({ accounts }) => ({
     body: { socialAccountIds: [accounts.bluesky], content: `At once ${random62(6)}` },

@@ -1,3 +1,4 @@
+export { handler as calendar } from './calendar.ts'
 export { handler as cancel } from './cancel.ts'
 export { handler as delete } from './delete.ts'
 export { handler as get } from './get.ts'

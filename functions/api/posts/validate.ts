@@ -2,7 +2,8 @@ import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { givenMoment, planPosts, requestKeys } from '../../../shared/posts/intake/plan.ts'
 import { ValidatePostRequest } from '../../../shared/posts/intake/requests.ts'
-import { toValidationResult, ValidatePostResult } from '../../../shared/posts/intake/validate.ts'
+import { ValidatePostResult } from '../../../shared/posts/intake/validate.ts'
+import { toValidationResult } from '../../../shared/posts/intake/validation-result.ts'
 import { checkLive } from '../../../shared/social-accounts/check-live.ts'
 
 export const handler = endpoint(

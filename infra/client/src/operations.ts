@@ -100,6 +100,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, string>
     list: 'GET /api/platforms a',
   },
   posts: {
+    calendar: 'GET /api/posts/calendar wq',
     cancel: 'POST /api/posts/{id}/cancel w',
     delete: 'DELETE /api/posts/{id} wq',
     get: 'GET /api/posts/{id} w',

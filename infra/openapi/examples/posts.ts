@@ -85,6 +85,7 @@ export const postExamples: ExamplesOf<typeof posts> = {
   cancel: { params: { id } },
   delete: { params: { id } },
   get: { params: { id } },
+  calendar: { query: { from: '2026-12-14', to: '2026-12-20' } },
   listAttempts: { params: { id } },
   list: { query: { status: 'scheduled', limit: 2 } },
   xCapUsage: {},

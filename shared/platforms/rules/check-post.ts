@@ -174,6 +174,16 @@ const checkLength = (definition: PlatformDefinition, text: string, post: Checked
   }
 }
 
+/** How long the text of a post is, in the units of its platform, and how long it may be. */
+export const textLengths = (
+  definition: PlatformDefinition,
+  tier: string | undefined,
+  { content, metadata }: Pick<CheckedPost, 'content' | 'metadata'>,
+) => {
+  const text = textOf(definition, content, metadata)
+  return measuresFor(definition, tier, metadata).map(({ max, unit, count }) => ({ used: count(text), max, unit }))
+}
+
 /** The field that a finding is about, where the finding does not say so itself. */
 const fieldOf = ({ id, rules }: PlatformDefinition, { code }: Finding, isReplaced: boolean): string => {
   if (code.startsWith('media_')) return 'mediaUrls'

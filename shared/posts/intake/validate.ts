@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { issueCodes } from '../../errors/issue.ts'
 import { described } from '../../http/described.ts'
-import type { Plan } from './plan.ts'
 import { Warning } from './warning.ts'
 
 /** A finding of validation. */
@@ -32,16 +31,27 @@ export const ValidationIssue = z
     ],
   })
 
+const TextLength = z
+  .object({
+    socialAccountId: described(z.string(), 'The ID of the account, `acc_…`.'),
+    platform: described(z.string(), 'The platform of the account.'),
+    used: described(z.int(), 'The length of the text, as the platform counts it.'),
+    max: described(z.int(), 'The most that the account can publish.'),
+    unit: described(z.enum(['characters', 'bytes']), 'What is counted.'),
+  })
+  .register(z.globalRegistry, {
+    id: 'TextLength',
+    description: 'The length of a text against a limit of its platform.',
+  })
+
 export const ValidatePostResult = z
   .object({
     valid: described(z.boolean(), 'Whether the post is accepted as it is.'),
     issues: described(z.array(ValidationIssue), 'Every reason why it is not. Empty if `valid` is true.'),
     warnings: described(z.array(Warning), 'What you may not have meant. Warnings do not change `valid`.'),
+    lengths: described(
+      z.array(TextLength),
+      'The length of the text for each account, for a counter. A platform with two limits has two entries.',
+    ),
   })
   .register(z.globalRegistry, { id: 'ValidatePostResult', description: 'The result of a check.' })
-
-export const toValidationResult = (plan: Plan): z.infer<typeof ValidatePostResult> => ({
-  valid: plan.issues.length === 0,
-  issues: plan.issues,
-  warnings: plan.warnings,
-})

@@ -269,3 +269,40 @@ test('a change of the time or the external id moves the post in these lists', as
   await kit.api.posts.delete({ params: { id } })
   expect(await found(window(3))).toEqual([])
 })
+
+test('the calendar has each post on its day, in any zone, and the first of them in order', async () => {
+  const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Auckland', 'America/St_Johns')
+  const first = fc.integer({ min: -2, max: 8 })
+  const holds = fc.asyncProperty(
+    zone,
+    first,
+    fc.integer({ min: 0, max: 10 }),
+    async (timezone, offset, postsPerDay) => {
+      const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' })
+      const from = new Date(startMs + offset * 24 * hourMs).toISOString().slice(0, 10)
+      const to = new Date(startMs + (offset + 6) * 24 * hourMs).toISOString().slice(0, 10)
+      const { days } = await api.posts.calendar({ query: { from, to, timezone, postsPerDay } })
+      expect(days.map(({ date }) => date)).toHaveLength(7)
+      for (const { date, count, posts } of days) {
+        const own = all.filter(({ post }) => dayOf.format(post.scheduledAtMs) === date)
+        expect(count, date).toBe(own.length)
+        expect(posts.length).toBe(Math.min(postsPerDay, count))
+        const times = own.map(({ post }) => post.scheduledAt).sort()
+        expect(posts.map(({ scheduledAt }) => scheduledAt)).toEqual(times.slice(0, postsPerDay))
+        const textOf = new Map(own.map(({ post, text }) => [post.id, text]))
+        for (const { id, content } of posts) expect(content).toBe(textOf.get(id))
+      }
+    },
+  )
+  await fc.assert(holds, { numRuns: 12 })
+}, 120_000)
+
+test.each([
+  [{ from: '2026-01-08', to: '2026-01-01' }, 'to'],
+  [{ from: '2026-01-01', to: '2026-02-12' }, 'to'],
+  [{ from: '2026-02-30', to: '2026-03-01' }, 'from'],
+  [{ from: '2026-01-01', to: '2026-01-02', timezone: 'Mars/Olympus' }, 'timezone'],
+  [{ from: '2026-01-01', to: '2026-01-02', postsPerDay: 11 }, 'postsPerDay'],
+])('the calendar refuses %j and names %s', async (query, field) => {
+  await expect(api.posts.calendar({ query })).rejects.toMatchObject({ status: 400, body: { field } })
+})
