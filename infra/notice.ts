@@ -5,8 +5,8 @@ import * as z from 'zod/mini'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Development dependencies of which a file is deployed as it is: the viewer of the API reference. */
-const shippedFiles = ['@scalar/fastify-api-reference']
+/** Development dependencies that are deployed in files: the viewer of the API reference, and what the console is made with. */
+const shippedFiles = ['@scalar/fastify-api-reference', 'preact', '@preact/signals', '@preact/signals-core']
 
 const Package = z.object({
   version: z.string(),

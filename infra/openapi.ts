@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { consoleFiles } from './console/build.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { errorPages } from './openapi/error-pages.ts'
 import { eventTypeViews } from './openapi/event-types.ts'
@@ -26,7 +27,11 @@ const files: Readonly<Record<string, () => string>> = {
 /** Writes all files that routes serve. */
 export const writeFiles = async (folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true })
-  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text())))
+  const texts = {
+    ...consoleFiles(),
+    ...Object.fromEntries(Object.entries(files).map(([name, text]) => [name, text()])),
+  }
+  await Promise.all(Object.entries(texts).map(([name, text]) => writeFile(join(folder, name), text)))
 }
 
 if (import.meta.main) await writeFiles(fileURLToPath(new URL('../dist/files', import.meta.url)))

@@ -36,6 +36,7 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['sweeper'],
   ],
   infra: [
+    ['console'],
     ['cost', 'layers', 'openapi', 'slim'],
     ['client', 'stacks'],
     ['client-python', 'local'],

@@ -70,6 +70,7 @@ const errorTables = (): string =>
 const summaries = {
   'quick-start': 'Schedule a post, and receive its webhook.',
   authentication: 'Tokens, scopes, device login, second factor, and passwords.',
+  console: 'Plan, write, and follow posts in the browser.',
   'connect-accounts': 'Connect and disconnect accounts of the fifteen platforms.',
   applications: 'Work for the customers of your product: a workspace for each, one token, one endpoint.',
   posts: 'Schedule, publish, change, and cancel posts, and read what became of them.',

@@ -5,6 +5,7 @@ import { recordKey } from '../http/idempotency.ts'
 import { peekInput } from '../http/parse-input.ts'
 import { header, recordCaller } from '../http/request-context.ts'
 import { accessTokens, recordUse, tokenUses } from '../identity/access-token.ts'
+import { tokenInCookie } from '../identity/cookie.ts'
 import type { Scope } from '../identity/scope.ts'
 import { liveSession, sessionKeys } from '../identity/session.ts'
 import { readToken, sameHash, type TokenParts } from '../identity/token.ts'
@@ -17,10 +18,25 @@ import { countApplication, countChild, countForAddress, countRequest, enforceLim
 const refuse = (text: string, audit: Readonly<Record<string, string>> = {}) =>
   new Refusal('unauthenticated', text, { code: 'unauthenticated', audit })
 
-/** Parses the bearer token, without a read. Returns the refusal if it is missing or malformed. */
-const readBearer = async (request: AccessContext): Promise<TokenParts | Refusal> => {
+/**
+ * The session in the cookie, for requests of the console only. `Sec-Fetch-Site` is set by the browser, which no script can
+ * change, and a form cannot send the other header (https://www.w3.org/TR/fetch-metadata, OWASP Cross-Site Request Forgery
+ * Prevention Cheat Sheet, "Custom Request Headers").
+ */
+const sessionOfConsole = async ({ ctx, event }: AccessContext): Promise<TokenParts | undefined> => {
+  if (header(event, 'Sec-Fetch-Site') !== 'same-origin') return undefined
+  if (header(event, 'X-Requested-With') !== 'console') return undefined
+  const token = tokenInCookie(ctx, event)
+  const parts = token === undefined ? undefined : await readToken(ctx, token)
+  return parts?.kind === 'ses' ? parts : undefined
+}
+
+/** Parses the token, without a read. Returns the refusal if it is missing or malformed. */
+const readCredential = async (request: AccessContext): Promise<TokenParts | Refusal> => {
   const sent = header(request.event, 'Authorization')
   if (sent === undefined) {
+    const session = await sessionOfConsole(request)
+    if (session !== undefined) return session
     const other = header(request.event, 'X-Api-Key') === undefined ? '' : ' The header "X-API-Key" is not read.'
     return refuse(`The header "Authorization: Bearer <token>" is required.${other}`)
   }
@@ -124,7 +140,7 @@ export const authenticate = (): AccessStep => ({
       request.counted = await countRequest(request)
       return enforceLimit(request, request.counted)
     }
-    const parts = await readBearer(request)
+    const parts = await readCredential(request)
     if (parts instanceof Refusal) {
       enforceLimit(request, await countRequest(request))
       throw parts

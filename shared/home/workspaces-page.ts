@@ -38,7 +38,7 @@ ${field({ name: 'name', label: 'Name', type: 'text', autocomplete: 'organization
 ${field({ name: 'timezone', label: 'Time zone', type: 'text', autocomplete: 'off', maxLength: 100, value: sent['timezone'] ?? 'UTC', hint: 'An IANA name, for example Europe/Berlin' }, refusal)}
 <button class="main">Create</button>
 </form>
-${links({ 'Sign in a device with its code': 'device', Notifications: 'notifications', 'API reference': 'api/docs' })}
+${links({ 'Open the console': 'console', 'Sign in a device with its code': 'device', Notifications: 'notifications', 'API reference': 'api/docs' })}
 ${signedInAs(visitor)}`,
   }
 }

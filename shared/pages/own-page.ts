@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 const forms = [
   /^\/login$/,
   /^\/workspaces$/,
+  /^\/console$/,
   /^\/workspace\?id=ws_[\w-]{1,97}$/,
   /^\/notifications$/,
   /^\/device(?:\?user_code=[A-Za-z]{4}-?[A-Za-z]{4})?$/,

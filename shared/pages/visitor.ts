@@ -2,10 +2,10 @@ import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Context } from '../context.ts'
 import { batchGet } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { tokenInCookie } from '../identity/cookie.ts'
 import { liveSession, type Session, sessionKeys } from '../identity/session.ts'
 import { readToken, sameHash } from '../identity/token.ts'
 import { digest } from '../ids.ts'
-import { tokenInCookie } from './cookie.ts'
 
 /** A signed-in person who opens a page. */
 export interface Visitor {

@@ -1,7 +1,7 @@
 import type { ActorByLink } from '../audit/actor.ts'
 import type { Context } from '../context.ts'
+import { connectCookie } from '../identity/cookie.ts'
 import { random62 } from '../ids.ts'
-import { connectCookie } from '../pages/cookie.ts'
 import type { Sent } from '../pages/form.ts'
 import type { Page } from '../pages/layout.ts'
 import { withQuery } from '../pages/own-page.ts'

@@ -105,6 +105,8 @@ const visits: Readonly<Record<string, (kit: Kit) => Promise<Visit>>> = {
     const page = await someone.open('/workspaces')
     return () => someone.submit(page, 'workspaces', { name: 'Another', timezone: 'Europe/Berlin' })
   },
+  'pages.consoleScript': async (kit) => () => browserOf(kit).open('/console.js'),
+  'pages.consoleStyle': async (kit) => () => browserOf(kit).open('/console.css'),
   'pages.enterUserCode': async (kit) => {
     const { send, key } = await signedIn(kit)
     const fields = { ...key, user_code: await startDevice(kit) }
@@ -130,6 +132,7 @@ const visits: Readonly<Record<string, (kit: Kit) => Promise<Visit>>> = {
     const someone = browserOf(kit, await makeSession(kit))
     return () => someone.open(`/connect-accounts?ticket=${ticket}`)
   },
+  'pages.showConsole': async (kit) => () => browserOf(kit).open('/console'),
   'pages.showConsent': async (kit) => {
     const { path } = await requestOf(kit, await registered(kit))
     return () => browserOf(kit, kit.sessionToken).open(path)

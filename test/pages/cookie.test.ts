@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { proxyEvent } from '../../infra/local/gateway/event.ts'
 import { makeContext } from '../../shared/context.ts'
-import { signInCookie, signOutCookie, tokenInCookie } from '../../shared/pages/cookie.ts'
+import { signInCookie, signOutCookie, tokenInCookie } from '../../shared/identity/cookie.ts'
 
 const over = (BASE_URL: string) => makeContext({ BASE_URL })
 const [secure, local] = [over('https://api.example.com/live'), over('http://127.0.0.1:4000')]

@@ -27,9 +27,10 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => kit.close())
 
-const isScript = ({ endpoint }: Route) => endpoint.contract.path.endsWith('.js')
+/** Scripts, style sheets, and the console, which draws itself (test/console). */
+const isFile = ({ endpoint }: Route) => /\.(?:js|css)$|^\/console$/.test(endpoint.contract.path)
 const all = () => [...seen].map(([page, { answer }]) => ({ name: page.operation, page, answer }))
-const shown = () => all().filter(({ page }) => !isScript(page))
+const shown = () => all().filter(({ page }) => !isFile(page))
 
 /** Pages with a script of their own; the others run none. */
 const scripts: Readonly<Record<string, string>> = {
@@ -67,6 +68,8 @@ const expected: Readonly<Record<string, readonly [place: string, trips: string]>
     '/device?user_code=…',
     'BatchGetItem + count | UpdateItem | UpdateItem | UpdateItem | UpdateItem',
   ],
+  'pages.consoleScript': ['', ''],
+  'pages.consoleStyle': ['', ''],
   'pages.notificationsScript': ['', ''],
   'pages.notificationsWorker': ['', ''],
   'pages.requestPasswordReset': ['/forgot-password?sent=1', 'count | count | BatchGetItem | PutItem | SendEmail'],
@@ -76,6 +79,7 @@ const expected: Readonly<Record<string, readonly [place: string, trips: string]>
   ],
   'pages.showBilling': ['A plan for your workspace', 'count'],
   'pages.showConnectAccounts': ['Select accounts', 'BatchGetItem + count | BatchGetItem | BatchGetItem'],
+  'pages.showConsole': ['Console', ''],
   'pages.showConsent': ['Connect an assistant?', 'BatchGetItem + count | BatchGetItem + Query | BatchGetItem'],
   'pages.showDevice': ['Did you start this?', 'BatchGetItem + count | BatchGetItem | BatchGetItem'],
   'pages.showForgotPassword': ['Forgot your password?', 'count'],

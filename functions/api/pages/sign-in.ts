@@ -1,7 +1,7 @@
 import { parseOrRefuse } from '../../../shared/http/parse-input.ts'
+import { signInCookie } from '../../../shared/identity/cookie.ts'
 import { provePassword } from '../../../shared/identity/prove-password.ts'
 import { beginCodeStep, completeSignIn, signInProven } from '../../../shared/identity/sign-in.ts'
-import { signInCookie } from '../../../shared/pages/cookie.ts'
 import { page } from '../../../shared/pages/page-endpoint.ts'
 import { Redirect } from '../../../shared/pages/send.ts'
 import { CodeForm, codePage, SignInForm, signInAgain } from '../../../shared/pages/sign-in-page.ts'

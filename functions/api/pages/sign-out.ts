@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { signOutCookie } from '../../../shared/identity/cookie.ts'
 import { endSession } from '../../../shared/identity/open-session.ts'
-import { signOutCookie } from '../../../shared/pages/cookie.ts'
 import { Return, withQuery } from '../../../shared/pages/own-page.ts'
 import { page } from '../../../shared/pages/page-endpoint.ts'
 import { Redirect } from '../../../shared/pages/send.ts'

@@ -16,6 +16,7 @@ export const summarize = (service: Service, demo: Demo, logFile: string): string
 The service is up.
 
   API        ${service.baseUrl}
+  Console    ${service.baseUrl}/console
   Reference  ${service.baseUrl}/api/docs#${new URLSearchParams({ token: demo.pat, workspace: demo.workspaceId })}
   Assistants ${service.baseUrl}/api/mcp
   Sign-in    ${demo.user.email} / ${demo.user.password}

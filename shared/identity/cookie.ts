@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Context } from '../context.ts'
 import { header } from '../http/request-context.ts'
-import { sessionDays } from '../identity/session.ts'
+import { sessionDays } from './session.ts'
 
 const isSecure = (ctx: Context) => ctx.env('BASE_URL').startsWith('https:')
 

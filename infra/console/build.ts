@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
+
+const fileOf = (name: string) => fileURLToPath(new URL(`src/${name}`, import.meta.url))
+
+const built = (name: string): string => {
+  const { outputFiles } = buildSync({
+    entryPoints: [fileOf(name)],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    // What `Map.groupBy`, the newest that it uses, needs.
+    target: ['chrome117', 'firefox119', 'safari17.4'],
+    legalComments: 'none',
+    logLevel: 'warning',
+  })
+  return outputFiles.map(({ text }) => text).join('')
+}
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
+
+/** The page of the console. Its files have their digests in their addresses, so that browsers keep them for a year. */
+const documentOf = (script: string, style: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Console · Social Publishing</title>
+<link rel="stylesheet" href="console.css?v=${digestOf(style)}">
+<script type="module" src="console.js?v=${digestOf(script)}"></script>
+</head>
+<body>
+<div id="app">
+<main>
+<h1>Console</h1>
+<p role="status">Loading…</p>
+<noscript><p>The console needs JavaScript. <a href="workspaces">Your workspaces</a> work without it.</p></noscript>
+</main>
+</div>
+</body>
+</html>
+`
+
+/** The three files of the console, by name. */
+export const consoleFiles = (): Readonly<Record<'console.html' | 'console.css' | 'console.js', string>> => {
+  const [script, style] = [built('index.tsx'), built('style.css')]
+  return { 'console.html': documentOf(script, style), 'console.css': style, 'console.js': script }
+}

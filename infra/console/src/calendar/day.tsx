@@ -1,0 +1,33 @@
+import { Dialog, Empty, Loading } from '../parts.tsx'
+import { to } from '../route.ts'
+import { zone } from '../store.ts'
+import { dayIn, formatDay } from '../time.ts'
+import { Row, useRange } from './list.tsx'
+import type { Filters } from './read.ts'
+
+/** Every post of a day. */
+export const DayDialog = ({ day, filters, onClose }: { day: string; filters: Filters; onClose: () => void }) => {
+  const read = useRange({ from: day, to: day, filters })
+  return (
+    <Dialog title={formatDay(day)} onClose={onClose}>
+      {read === undefined ? (
+        <Loading />
+      ) : read.posts.length === 0 ? (
+        <Empty>No posts on this day.</Empty>
+      ) : (
+        <ul class="rows">
+          {read.posts.map((post) => (
+            <Row key={post.id} post={post} />
+          ))}
+        </ul>
+      )}
+      {day >= dayIn(Date.now(), zone.value) && (
+        <p>
+          <a class="button main" href={to('compose', { day })}>
+            New post on this day
+          </a>
+        </p>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'preact/hooks'
+import { accountName, Empty, Loading, State, textOf } from '../parts.tsx'
+import { to } from '../route.ts'
+import { attempt } from '../service.ts'
+import { changes, type Post, workspace, zone } from '../store.ts'
+import { clockIn, dayIn, formatDay } from '../time.ts'
+import { momentOfPost } from './move.ts'
+import { type Filters, readPosts } from './read.ts'
+
+interface RangeProps {
+  from: string
+  to: string
+  filters: Filters
+}
+
+/** The posts of a range; undefined while they are read. */
+export const useRange = ({ from, to: last, filters }: RangeProps) => {
+  const [read, setRead] = useState<Awaited<ReturnType<typeof readPosts>>>()
+  const workspaceId = workspace.value?.id
+  useEffect(() => {
+    setRead(undefined)
+    const ending = new AbortController()
+    attempt(() => readPosts(from, last, filters, ending.signal)).then((result) => result && setRead(result))
+    return () => ending.abort()
+  }, [workspaceId, from, last, filters.account, filters.status, filters.q, changes.value])
+  return read
+}
+
+export const Row = ({ post }: { post: Post }) => (
+  <li>
+    <a href={to(`post/${post.id}`)}>
+      <time dateTime={post.scheduledAt ?? undefined}>{clockIn(momentOfPost(post), zone.value)}</time>
+      <span class="what">
+        <span class="text">{textOf(post).slice(0, 160)}</span>
+        <span class="soft">{accountName(post)}</span>
+      </span>
+      <State status={post.status} />
+    </a>
+  </li>
+)
+
+/** Posts one after the other, by day. */
+export const List = (range: RangeProps) => {
+  const read = useRange(range)
+  if (read === undefined) return <Loading />
+  const byDay = Map.groupBy(read.posts, (post) => dayIn(momentOfPost(post), zone.value))
+  if (byDay.size === 0) {
+    return (
+      <Empty>
+        No posts here. <a href={to('compose', {})}>Write one</a>.
+      </Empty>
+    )
+  }
+  return (
+    <div class="list">
+      {[...byDay].map(([day, posts]) => (
+        <section key={day}>
+          <h2>{formatDay(day, { weekday: 'long', month: 'long', day: 'numeric' })}</h2>
+          <ul class="rows">
+            {posts.map((post) => (
+              <Row key={post.id} post={post} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {!read.isComplete && <p class="soft">There are more posts. Filter them, or show a week.</p>}
+    </div>
+  )
+}

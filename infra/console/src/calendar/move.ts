@@ -1,0 +1,91 @@
+import { signal } from '@preact/signals'
+import { attempt, say } from '../service.ts'
+import { api, changes, type Post, zone } from '../store.ts'
+import { addDays, clockIn, dayIn, formatMoment, momentOf } from '../time.ts'
+
+/** The post that is being moved, and where it would go. */
+export const moving = signal<{ post: Post; day: string; time: string } | undefined>(undefined)
+/** What a screen reader says while a post is moved. */
+export const announced = signal('')
+
+export const momentOfPost = ({ scheduledAt, createdAt }: Post): number => Date.parse(scheduledAt ?? createdAt)
+
+const announce = (): void => {
+  if (moving.value === undefined) return
+  const { day, time } = moving.value
+  const momentMs = momentOf(`${day}T${time}`, zone.value)
+  announced.value =
+    momentMs === undefined
+      ? `The clocks skip ${time} on this day.`
+      : `Move to ${formatMoment(momentMs, zone.value)}. Press Enter to move the post, or Escape to leave it.`
+}
+
+/** Begins to move a post with the keyboard. */
+export const beginMove = (post: Post): void => {
+  if (post.status !== 'scheduled') {
+    say('Only scheduled posts can be moved.', true)
+    return
+  }
+  const momentMs = momentOfPost(post)
+  moving.value = { post, day: dayIn(momentMs, zone.value), time: clockIn(momentMs, zone.value) }
+  announce()
+}
+
+const shifted = (time: string, minutes: number) => {
+  const [hours = 0, rest = 0] = time.split(':').map(Number)
+  const minute = (hours * 60 + rest + minutes + 1440) % 1440
+  return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+}
+
+/** Moves a scheduled post to another time; the service has the last word. */
+export const reschedule = async (post: Post, momentMs: number): Promise<boolean> => {
+  const moved = await attempt(() => api().posts.reschedule(post.id, { scheduledAt: new Date(momentMs).toISOString() }))
+  if (moved === undefined) return false
+  say(`Moved to ${formatMoment(momentMs, zone.value)}.`)
+  changes.value += 1
+  return true
+}
+
+/** Moves a post to another day, at the same time of day. */
+export const moveToDay = async (post: Post, day: string): Promise<void> => {
+  const time = clockIn(momentOfPost(post), zone.value)
+  const momentMs = momentOf(`${day}T${time}`, zone.value)
+  if (momentMs === undefined) say(`The clocks skip ${time} on this day.`, true)
+  else if (day !== dayIn(momentOfPost(post), zone.value)) await reschedule(post, momentMs)
+}
+
+const steps: Readonly<Record<string, { days?: number; minutes?: number }>> = {
+  ArrowLeft: { days: -1 },
+  ArrowRight: { days: 1 },
+  ArrowUp: { days: -7 },
+  ArrowDown: { days: 7 },
+}
+
+const slots: Readonly<Record<string, number>> = { ArrowUp: -15, ArrowDown: 15, ArrowLeft: -60, ArrowRight: 60 }
+
+/** A key while a post is moved: arrows by day, with Shift by time, Enter and Escape. Returns whether it was one. */
+export const keyWhileMoving = (event: KeyboardEvent): boolean => {
+  const now = moving.value
+  if (now === undefined) return false
+  const minutes = slots[event.key]
+  const { days } = steps[event.key] ?? {}
+  if (event.key === 'Escape') {
+    moving.value = undefined
+    announced.value = 'The post stays where it was.'
+  } else if (event.key === 'Enter') {
+    moving.value = undefined
+    announced.value = ''
+    const momentMs = momentOf(`${now.day}T${now.time}`, zone.value)
+    if (momentMs === undefined) say(`The clocks skip ${now.time} on this day.`, true)
+    else void reschedule(now.post, momentMs)
+  } else if (event.shiftKey && minutes !== undefined) {
+    moving.value = { ...now, time: shifted(now.time, minutes) }
+    announce()
+  } else if (days !== undefined) {
+    moving.value = { ...now, day: addDays(now.day, days) }
+    announce()
+  } else return false
+  event.preventDefault()
+  event.stopPropagation()
+  return true
+}

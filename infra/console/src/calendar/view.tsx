@@ -1,0 +1,164 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Empty, Loading } from '../parts.tsx'
+import { go, route, to } from '../route.ts'
+import { attempt } from '../service.ts'
+import { accounts, changes, nameOf, workspace, zone } from '../store.ts'
+import { addDays, addMonths, dayIn, formatDay, ownZone, startOfMonth, startOfWeek } from '../time.ts'
+import { DayDialog } from './day.tsx'
+import { Grid } from './grid.tsx'
+import { List } from './list.tsx'
+import { announced } from './move.ts'
+import { type Day, type Filters, readDays } from './read.ts'
+
+const modes = ['month', 'week', 'list'] as const
+type Mode = (typeof modes)[number]
+
+/** The days that a mode shows around a day, and how many posts of each. */
+const rangeOf = (mode: Mode, day: string) => {
+  if (mode === 'week') return { from: startOfWeek(day), to: addDays(startOfWeek(day), 6), perDay: 10 }
+  const from = startOfWeek(startOfMonth(day))
+  const last = addDays(startOfWeek(addDays(addMonths(day, 1), -1)), 6)
+  if (mode === 'month') return { from, to: last, perDay: 3 }
+  return { from: startOfMonth(day), to: addDays(addMonths(day, 1), -1), perDay: 0 }
+}
+
+const titleOf = (mode: Mode, day: string): string =>
+  mode === 'week'
+    ? `Week of ${formatDay(startOfWeek(day), { dateStyle: 'long' })}`
+    : formatDay(day, { month: 'long', year: 'numeric' })
+
+/** The posts of a month, a week, or one after the other. */
+export const CalendarView = () => {
+  const { query } = route.value
+  const today = dayIn(Date.now(), zone.value)
+  // A month does not fit on a phone: there, the list of days is the calendar.
+  const usual: Mode = matchMedia('(max-width: 700px)').matches ? 'list' : 'month'
+  const mode = modes.find((name) => name === query.get('mode')) ?? usual
+  const asked = query.get('day') ?? ''
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : today
+  const filters: Filters = {
+    account: query.get('account') ?? '',
+    status: query.get('status') ?? '',
+    q: query.get('q') ?? '',
+  }
+  const [days, setDays] = useState<readonly Day[]>()
+  const [open, setOpen] = useState<string>()
+  const here = (values: Record<string, string | undefined>) => to('calendar', { mode, day, ...filters, ...values })
+  const range = rangeOf(mode, day)
+  const workspaceId = workspace.value?.id
+
+  useEffect(() => {
+    if (mode === 'list') return
+    const ending = new AbortController()
+    attempt(() => readDays(range, filters, ending.signal)).then((read) => read && setDays(read))
+    return () => ending.abort()
+  }, [workspaceId, mode, range.from, filters.account, filters.status, filters.q, changes.value])
+
+  const step = (by: 1 | -1) => go(here({ day: mode === 'week' ? addDays(day, 7 * by) : addMonths(day, by) }))
+  const isCurrent = days?.[0]?.date === range.from
+  const total = days?.reduce((sum, { count }) => sum + count, 0) ?? 0
+
+  return (
+    <section class="calendar">
+      <header class="bar">
+        <h1>{titleOf(mode, day)}</h1>
+        <div class="group">
+          <button type="button" onClick={() => step(-1)} aria-label={`Previous ${mode === 'week' ? 'week' : 'month'}`}>
+            ‹
+          </button>
+          <a class="button" href={here({ day: today })}>
+            Today
+          </a>
+          <button type="button" onClick={() => step(1)} aria-label={`Next ${mode === 'week' ? 'week' : 'month'}`}>
+            ›
+          </button>
+        </div>
+        <label class="jump">
+          <span class="unseen">Go to a day</span>
+          <input
+            type="date"
+            value={day}
+            onChange={({ currentTarget }) => go(here({ day: currentTarget.value || today }))}
+          />
+        </label>
+        <nav class="group" aria-label="How to show posts">
+          {modes.map((name) => (
+            <a key={name} class="button" href={here({ mode: name })} aria-current={name === mode ? 'true' : undefined}>
+              {name}
+            </a>
+          ))}
+        </nav>
+      </header>
+      <search class="filters">
+        <label>
+          <span class="unseen">Account</span>
+          <select
+            value={filters.account}
+            onChange={({ currentTarget }) => go(here({ account: currentTarget.value }), { replace: true })}
+          >
+            <option value="">All accounts</option>
+            {accounts.value.map((account) => (
+              <option key={account.id} value={account.id}>
+                {nameOf(account)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span class="unseen">State</span>
+          <select
+            value={filters.status}
+            onChange={({ currentTarget }) => go(here({ status: currentTarget.value }), { replace: true })}
+          >
+            <option value="">All states</option>
+            {['scheduled', 'published', 'failed', 'cancelled'].map((status) => (
+              <option key={status}>{status}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span class="unseen">Text</span>
+          <input
+            type="search"
+            placeholder="Search texts"
+            maxLength={200}
+            value={filters.q}
+            onChange={({ currentTarget }) => go(here({ q: currentTarget.value.trim() }), { replace: true })}
+          />
+        </label>
+        <p class="soft zone">
+          Times in {zone.value}
+          {ownZone === zone.value ? '' : `; yours is ${ownZone}`}
+        </p>
+      </search>
+      {mode === 'list' ? (
+        <List from={range.from} to={range.to} filters={filters} />
+      ) : days === undefined ? (
+        <Loading />
+      ) : (
+        <Grid
+          days={isCurrent ? days : []}
+          month={mode === 'month' ? day.slice(0, 7) : undefined}
+          today={today}
+          from={range.from}
+          to={range.to}
+          focus={day}
+          onOpen={setOpen}
+        />
+      )}
+      {mode !== 'list' && isCurrent && total === 0 && (
+        <Empty>
+          No posts here. <a href={to('compose', { day: day < today ? today : day })}>Write one</a>.
+        </Empty>
+      )}
+      <p class="hint keys">
+        With a keyboard: arrows go from day to day, Enter opens a day. On a post, press M to move it: arrows by day,
+        Shift and arrows by time.
+      </p>
+      <p class="unseen" role="status" aria-live="assertive">
+        {announced.value}
+      </p>
+      {open !== undefined && <DayDialog day={open} filters={filters} onClose={() => setOpen(undefined)} />}
+    </section>
+  )
+}

@@ -1,0 +1,69 @@
+import { signal } from '@preact/signals'
+
+/** A file of the post: uploaded, or on its way. */
+export interface File {
+  /** Of the upload on this page; the ID in the library is `id`. */
+  key: string
+  name: string
+  /** `med_…`, once it is uploaded. */
+  id: string | undefined
+  /** The service takes it with the upload. */
+  altText: string
+  /** 0 to 1 while it is uploaded. */
+  progress: number | undefined
+  error: string | undefined
+}
+
+/** What a person has typed and chosen. */
+export interface Form {
+  accountIds: readonly string[]
+  content: string
+  /** Texts of their own, by platform. */
+  platformContent: Readonly<Record<string, string>>
+  /** The fields that only one platform has, by platform. */
+  metadata: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  files: readonly File[]
+  firstComment: string
+  when: 'later' | 'now'
+  day: string
+  time: string
+  /** The draft that it is saved as. */
+  draft: { id: string; version: number } | undefined
+  /** Goes with each try to send the same post, so that none is published twice. */
+  idempotencyKey: string
+}
+
+export const emptyForm = (): Form => ({
+  accountIds: [],
+  content: '',
+  platformContent: {},
+  metadata: {},
+  files: [],
+  firstComment: '',
+  when: 'later',
+  day: '',
+  time: '09:00',
+  draft: undefined,
+  idempotencyKey: crypto.randomUUID(),
+})
+
+const keyOf = (workspaceId: string) => `compose/${workspaceId}`
+
+/** The form as it was left in this tab: nothing typed is lost by a reload, or by a session that ends. */
+export const remembered = (workspaceId: string): Form => {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(workspaceId)) ?? 'null')
+    return typeof stored === 'object' && stored !== null ? { ...emptyForm(), ...stored } : emptyForm()
+  } catch {
+    return emptyForm()
+  }
+}
+
+export const form = signal<Form>(emptyForm())
+
+/** Changes the form, and keeps it. A changed post is another request. */
+export const change = (workspaceId: string, values: Partial<Form>): void => {
+  form.value = { ...form.value, idempotencyKey: crypto.randomUUID(), ...values }
+  const files = form.value.files.filter(({ id }) => id !== undefined)
+  sessionStorage.setItem(keyOf(workspaceId), JSON.stringify({ ...form.value, files }))
+}

@@ -1,0 +1,146 @@
+import { render } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { AccountsView } from './accounts.tsx'
+import { CalendarView } from './calendar/view.tsx'
+import { ComposeView } from './compose/view.tsx'
+import { DraftsView } from './drafts.tsx'
+import { Empty, Loading } from './parts.tsx'
+import { PostView } from './post/view.tsx'
+import { route, to } from './route.ts'
+import { baseUrl, isSignedOut, notice } from './service.ts'
+import { begin, choose, workspace, workspaces } from './store.ts'
+import { WebhooksView } from './webhooks.tsx'
+
+/** Every view, in the order of the navigation; one without a name is reached from another one. */
+const views = {
+  calendar: { name: 'Calendar', View: CalendarView },
+  compose: { name: 'New post', View: ComposeView },
+  drafts: { name: 'Drafts', View: DraftsView },
+  accounts: { name: 'Accounts', View: AccountsView },
+  webhooks: { name: 'Webhooks', View: WebhooksView },
+  post: { name: undefined, View: PostView },
+} as const
+
+const isView = (text: string): text is keyof typeof views => Object.hasOwn(views, text)
+
+const login = `${baseUrl}/login?return=${encodeURIComponent('/console')}`
+
+const SignedOut = () => (
+  <div class="banner" role="alert">
+    Your session has ended. What you typed stays here.{' '}
+    <a href={login} target="_blank" rel="noopener">
+      Sign in
+    </a>{' '}
+    in a new tab, then{' '}
+    <button
+      type="button"
+      onClick={() => {
+        isSignedOut.value = false
+        void begin()
+      }}
+    >
+      continue
+    </button>
+    .
+  </div>
+)
+
+const Notice = () => {
+  const said = notice.value
+  useEffect(() => {
+    if (said === undefined || said.isBad) return
+    const timer = setTimeout(() => {
+      notice.value = undefined
+    }, 6_000)
+    return () => clearTimeout(timer)
+  }, [said])
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {said !== undefined && (
+        <p class={said.isBad ? 'alert' : 'notice'}>
+          {said.text}{' '}
+          <button
+            type="button"
+            class="plain"
+            onClick={() => {
+              notice.value = undefined
+            }}
+          >
+            Close
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+const Header = () => (
+  <header class="top">
+    <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
+      Skip to the content
+    </button>
+    <span class="brand">Social Publishing</span>
+    <nav aria-label="Views">
+      {Object.entries(views).map(([view, { name }]) =>
+        name === undefined ? null : (
+          <a key={view} href={to(view)} aria-current={route.value.view === view ? 'page' : undefined}>
+            {name}
+          </a>
+        ),
+      )}
+    </nav>
+    <label class="workspace">
+      <span class="unseen">Workspace</span>
+      <select value={workspace.value?.id} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        {workspaces.value?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+    <a href={`${baseUrl}/workspaces`}>Settings</a>
+  </header>
+)
+
+const App = () => {
+  const [isReady, setIsReady] = useState(false)
+  useEffect(() => {
+    begin().then(() => setIsReady(true))
+  }, [])
+  const { view } = route.value
+  const known = isView(view) ? view : 'calendar'
+  useEffect(() => {
+    document.title = `${views[known].name ?? 'Post'} · Social Publishing`
+  }, [known])
+  // The first read says that nobody is signed in: then there is nothing to keep.
+  if (isSignedOut.value && workspaces.value === undefined) {
+    location.replace(login)
+    return null
+  }
+  const { View } = views[known]
+  return (
+    <>
+      <Header />
+      {isSignedOut.value && <SignedOut />}
+      <Notice />
+      <main id="main" tabIndex={-1}>
+        {!isReady ? (
+          <Loading />
+        ) : workspaces.value?.length === 0 ? (
+          <Empty>
+            You have no workspace yet. <a href={`${baseUrl}/workspaces`}>Create one</a>.
+          </Empty>
+        ) : (
+          <View key={workspace.value?.id} />
+        )}
+      </main>
+    </>
+  )
+}
+
+const root = document.getElementById('app')
+if (root !== null) {
+  root.textContent = ''
+  render(<App />, root)
+}

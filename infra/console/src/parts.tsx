@@ -1,0 +1,65 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { accountOf, nameOf, type Post } from './store.ts'
+
+/** The states of a post: a word and a shape, so that none depends on color. */
+const marks: Readonly<Record<string, string>> = {
+  scheduled: '◷',
+  published: '✓',
+  failed: '✕',
+  cancelled: '–',
+  draft: '✎',
+}
+
+export const State = ({ status }: Pick<Post, 'status'>) => (
+  <span class={`state ${status}`}>
+    <span aria-hidden="true">{marks[status] ?? '·'}</span> {status}
+  </span>
+)
+
+export const Mark = ({ status }: Pick<Post, 'status'>) => (
+  <span class={`mark ${status}`} aria-hidden="true">
+    {marks[status] ?? '·'}
+  </span>
+)
+
+/** The account of a post by its name, or the platform where the account is gone. */
+export const accountName = ({ socialAccountId, platform }: Pick<Post, 'socialAccountId' | 'platform'>): string => {
+  const account = accountOf(socialAccountId)
+  return account === undefined ? platform : nameOf(account)
+}
+
+export const textOf = ({ content, mediaUrls }: Pick<Post, 'content' | 'mediaUrls'>): string =>
+  content.trim() === '' ? `${mediaUrls.length} ${mediaUrls.length === 1 ? 'file' : 'files'}` : content
+
+interface DialogProps {
+  title: string
+  onClose: () => void
+  children: ComponentChildren
+}
+
+/** A window over the page, which Escape closes. */
+export const Dialog = ({ title, onClose, children }: DialogProps) => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} aria-label={title} onClose={onClose}>
+      <header>
+        <h2>{title}</h2>
+        <button type="button" class="plain" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </header>
+      {children}
+    </dialog>
+  )
+}
+
+/** What a view says where it has nothing to show yet. */
+export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>
+
+export const Loading = () => (
+  <p class="empty" role="status">
+    Loading…
+  </p>
+)

@@ -1,0 +1,87 @@
+import type { Client, Post } from 'social-publishing-client'
+import { formatDuration } from '../time.ts'
+
+type Attempts = Awaited<ReturnType<Client['posts']['listAttempts']>>
+
+/** One thing that happened to a post, or that comes next. */
+export interface Step {
+  name: string
+  /** When, in milliseconds since 1970; undefined if it is not known. */
+  startMs: number | undefined
+  endMs?: number | undefined
+  text: string
+  state: 'done' | 'bad' | 'next'
+}
+
+const msOf = (moment: string | null): number | undefined => (moment === null ? undefined : Date.parse(moment))
+
+const preparation = ({ imports }: Post): Step[] => {
+  if (imports.length === 0) return []
+  const failed = imports.find(({ status }) => status === 'failed')
+  const ready = imports.filter(({ status }) => status === 'ready').length
+  const text = failed?.error ?? `${ready} of ${imports.length} files fetched and checked.`
+  const state = failed !== undefined ? 'bad' : ready === imports.length ? 'done' : 'next'
+  return [{ name: 'Files', startMs: undefined, text, state }]
+}
+
+const attemptsOf = ({ items }: Attempts): Step[] =>
+  items.map(({ startedAt, finishedAt, outcome, summary, failure }, n) => {
+    const [startMs, endMs] = [Date.parse(startedAt), msOf(finishedAt)]
+    const took = endMs === undefined ? '' : ` It took ${formatDuration(endMs - startMs)}.`
+    const platform = [failure?.httpStatus, failure?.platformCode, failure?.platformMessage].filter(Boolean).join(' · ')
+    return {
+      ...{ name: items.length === 1 ? 'Sent' : `Attempt ${n + 1}`, startMs, endMs },
+      text: `${summary}${took}${platform === '' ? '' : ` The platform said: ${platform}`}`,
+      state: outcome === 'published' ? 'done' : outcome === 'in_progress' ? 'next' : 'bad',
+    }
+  })
+
+const endOf = (post: Post, { nextAttemptAt }: Attempts): Step[] => {
+  if (post.status === 'published') {
+    return [
+      {
+        name: 'Published',
+        startMs: msOf(post.publishedAt),
+        text: post.publishedPostUrl ?? 'It is live.',
+        state: 'done',
+      },
+    ]
+  }
+  if (post.status === 'failed') {
+    const safe = post.retrySafe === false ? ' It may be live: check the platform before you try again.' : ''
+    return [{ name: 'Failed', startMs: undefined, text: `${post.error ?? ''}${safe}`, state: 'bad' }]
+  }
+  if (post.status === 'cancelled')
+    return [{ name: 'Cancelled', startMs: undefined, text: 'It was withdrawn.', state: 'bad' }]
+  const text = nextAttemptAt === null ? 'It is being published.' : 'The service publishes it then.'
+  return [{ name: 'Next', startMs: msOf(nextAttemptAt), text, state: 'next' }]
+}
+
+const commentOf = ({ firstComment }: Post): Step[] =>
+  firstComment === null
+    ? []
+    : [
+        {
+          name: 'First comment',
+          startMs: msOf(firstComment.publishedAt),
+          text: firstComment.error ?? firstComment.url ?? firstComment.text,
+          state: firstComment.status === 'published' ? 'done' : firstComment.status === 'scheduled' ? 'next' : 'bad',
+        },
+      ]
+
+/** What happened to a post from its request on, in order, and what comes next. */
+export const journeyOf = (post: Post, attempts: Attempts): Step[] => [
+  {
+    name: 'Accepted',
+    startMs: Date.parse(post.createdAt),
+    text: `For ${post.platform}, as ${post.id}.`,
+    state: 'done',
+  },
+  ...preparation(post),
+  ...(post.plannedAt === null
+    ? []
+    : [{ name: 'Planned', startMs: Date.parse(post.plannedAt), text: 'When it goes out.', state: 'done' } as const]),
+  ...attemptsOf(attempts),
+  ...endOf(post, attempts),
+  ...commentOf(post),
+]

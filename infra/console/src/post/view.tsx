@@ -1,0 +1,173 @@
+import { useEffect, useState } from 'preact/hooks'
+import { momentOfPost, reschedule } from '../calendar/move.ts'
+import { accountName, Loading, State } from '../parts.tsx'
+import { go, route, to } from '../route.ts'
+import { attempt, say } from '../service.ts'
+import { api, changes, type Post, zone } from '../store.ts'
+import { clockIn, dayIn, formatDuration, formatMoment, momentOf } from '../time.ts'
+import { journeyOf, type Step } from './journey.ts'
+
+/** How often a post that is on its way is read again, in milliseconds. */
+const pauseMs = 3_000
+
+const read = async (id: string) => {
+  const [post, attempts] = await Promise.all([api().posts.get(id), api().posts.listAttempts(id)])
+  return { post, attempts }
+}
+
+/** The part of the journey after the planned time, as bars: what comes before takes days. */
+const Bar = ({ step, fromMs, toMs }: { step: Step; fromMs: number; toMs: number }) => {
+  if (step.startMs === undefined || step.startMs < fromMs || toMs <= fromMs) return null
+  const share = (ms: number) => (100 * (ms - fromMs)) / (toMs - fromMs)
+  const x = share(step.startMs)
+  const width = Math.max(1, share(step.endMs ?? step.startMs) - x)
+  return (
+    <svg class={`wave ${step.state}`} viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <rect x="0" y="0" width="100" height="6" class="rail" />
+      <rect x={Math.min(x, 99)} y="0" width={width} height="6" rx="1" />
+    </svg>
+  )
+}
+
+const Journey = ({ steps, plannedMs }: { steps: readonly Step[]; plannedMs: number }) => {
+  const ends = steps.flatMap(({ startMs, endMs }) => [startMs, endMs].filter((ms) => ms !== undefined))
+  const toMs = Math.max(...ends)
+  return (
+    <ol class="journey">
+      {steps.map((step, n) => (
+        <li key={`${n}${step.name}`} class={step.state}>
+          <span class="name">{step.name}</span>
+          <span class="when">
+            {step.startMs === undefined ? '' : formatMoment(step.startMs, zone.value)}
+            {step.startMs !== undefined &&
+            step.startMs > plannedMs &&
+            /^(?:Sent|Attempt|Published|First)/.test(step.name)
+              ? ` · ${formatDuration(step.startMs - plannedMs)} after its time`
+              : ''}
+          </span>
+          <span class="text">
+            {/^https:\/\//.test(step.text) ? (
+              <a href={step.text} rel="noreferrer">
+                {step.text}
+              </a>
+            ) : (
+              step.text
+            )}
+          </span>
+          <Bar step={step} fromMs={plannedMs} toMs={toMs} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const Change = ({ post }: { post: Post }) => {
+  const [content, setContent] = useState(post.content)
+  const [day, setDay] = useState(dayIn(momentOfPost(post), zone.value))
+  const [time, setTime] = useState(clockIn(momentOfPost(post), zone.value))
+  const save = async () => {
+    const momentMs = momentOf(`${day}T${time}`, zone.value)
+    if (momentMs === undefined) return say(`There is no such time in ${zone.value}.`, true)
+    if (content === post.content) return void (await reschedule(post, momentMs))
+    const scheduledAt = new Date(momentMs).toISOString()
+    const isMoved = momentMs !== momentOfPost(post) || post.status === 'failed'
+    const changed = await attempt(() =>
+      api().posts.update(post.id, { content, ...(isMoved ? { scheduledAt } : {}) }, { ifMatch: `"${post.version}"` }),
+    )
+    if (changed === undefined) return
+    say('The post is changed.')
+    changes.value += 1
+  }
+  return (
+    <form
+      class="change"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <label class="field">
+        Text
+        <textarea rows={5} value={content} onInput={({ currentTarget }) => setContent(currentTarget.value)} />
+      </label>
+      <div class="moment">
+        <label>
+          Day
+          <input type="date" required value={day} onInput={({ currentTarget }) => setDay(currentTarget.value)} />
+        </label>
+        <label>
+          Time
+          <input type="time" required value={time} onInput={({ currentTarget }) => setTime(currentTarget.value)} />
+        </label>
+      </div>
+      <button class="main" type="submit">
+        {post.status === 'failed' ? 'Try again at this time' : 'Save'}
+      </button>
+    </form>
+  )
+}
+
+/** A post with its journey, and what can be done with it. */
+export const PostView = () => {
+  const { id } = route.value
+  const [shown, setShown] = useState<Awaited<ReturnType<typeof read>>>()
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isOver = false
+    const again = async () => {
+      const latest = await attempt(() => read(id))
+      if (isOver || latest === undefined) return
+      setShown(latest)
+      const isDue = latest.post.status === 'scheduled' && momentOfPost(latest.post) < Date.now() + 60_000
+      if (isDue) timer = setTimeout(again, pauseMs)
+    }
+    setShown(undefined)
+    void again()
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [id, changes.value])
+  if (shown === undefined || shown.post.id !== id) return <Loading />
+  const { post, attempts } = shown
+  const act = async (done: string, call: () => Promise<unknown>, isGone = false) => {
+    if ((await attempt(call)) === undefined) return
+    say(done)
+    changes.value += 1
+    if (isGone) go(to('calendar', { day: dayIn(momentOfPost(post), zone.value) }))
+  }
+  return (
+    <section class="post">
+      <h1>Post to {accountName(post)}</h1>
+      <p>
+        <State status={post.status} /> <span class="soft">{formatMoment(momentOfPost(post), zone.value)}</span>
+      </p>
+      <blockquote>{post.content}</blockquote>
+      {post.mediaUrls.length > 0 && <p class="soft">Files: {post.mediaUrls.join(', ')}</p>}
+      {post.mediaError !== null && <p class="alert">{post.mediaError}</p>}
+      <h2>Journey</h2>
+      <Journey steps={journeyOf(post, attempts)} plannedMs={Date.parse(post.plannedAt ?? post.createdAt)} />
+      {(post.status === 'scheduled' || (post.status === 'failed' && post.retrySafe !== false)) && (
+        <>
+          <h2>Change</h2>
+          <Change key={post.version} post={post} />
+        </>
+      )}
+      <div class="actions">
+        {post.status === 'scheduled' && (
+          <button type="button" onClick={() => act('The post is cancelled.', () => api().posts.cancel(post.id))}>
+            Cancel the post
+          </button>
+        )}
+        {post.status !== 'scheduled' && (
+          <button
+            type="button"
+            onClick={() => act('The post is deleted here.', () => api().posts.delete(post.id), true)}
+          >
+            Delete here
+          </button>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,38 @@
+import { signal } from '@preact/signals'
+import { createClient, SocialError } from 'social-publishing-client'
+
+/** The address of the service: pages work below any base path. */
+export const baseUrl = location.href.replace(/\/console(?:[?#].*)?$/, '')
+
+const client = createClient({ baseUrl, headers: { 'X-Requested-With': 'console' } })
+
+/** The same client in a workspace. */
+export const inWorkspace = (id: string) => client.withWorkspace(id)
+export const service = client
+
+/** What the page says to everybody: that the session has ended, or what went wrong. */
+export const isSignedOut = signal(false)
+export const notice = signal<{ text: string; isBad: boolean } | undefined>(undefined)
+
+export const say = (text: string, isBad = false): void => {
+  notice.value = { text, isBad }
+}
+
+/** An error in a sentence, with what to do next. */
+export const sentenceOf = (error: unknown): string => {
+  if (!(error instanceof SocialError)) return error instanceof Error ? error.message : String(error)
+  if (error.code === 'connection_failed') return 'The service cannot be reached. Check your connection and try again.'
+  return error.message
+}
+
+/** Runs a call. What goes wrong is shown, and the result is undefined: what was typed stays where it is. */
+export const attempt = async <T>(call: () => Promise<T>): Promise<T | undefined> => {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return undefined
+    if (error instanceof SocialError && error.status === 401) isSignedOut.value = true
+    else say(sentenceOf(error), true)
+    return undefined
+  }
+}

@@ -1,0 +1,53 @@
+import { addDays, localTime, momentOf } from '../../../shared/local-time.ts'
+
+export { addDays, momentOf }
+
+/** The time zone of this browser. */
+export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+export const pad = (n: number): string => String(n).padStart(2, '0')
+
+/** `09:05` in a time zone. */
+export const clockIn = (momentMs: number, zone: string): string => {
+  const { minute } = localTime(momentMs, zone)
+  return `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`
+}
+
+/** `2026-12-01` in a time zone. */
+export const dayIn = (momentMs: number, zone: string): string => localTime(momentMs, zone).day
+
+const utc = (day: string) => new Date(`${day}T12:00:00Z`)
+
+/** A day for people, such as "Tuesday, December 1, 2026". */
+export const formatDay = (day: string, options: Intl.DateTimeFormatOptions = { dateStyle: 'full' }): string =>
+  utc(day).toLocaleDateString('en-US', { timeZone: 'UTC', ...options })
+
+/** 0 for Monday. */
+export const weekdayOf = (day: string): number => (utc(day).getUTCDay() + 6) % 7
+
+export const startOfWeek = (day: string): string => addDays(day, -weekdayOf(day))
+export const startOfMonth = (day: string): string => `${day.slice(0, 8)}01`
+
+export const addMonths = (day: string, months: number): string => {
+  const date = new Date(`${startOfMonth(day)}T12:00:00Z`)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  return date.toISOString().slice(0, 10)
+}
+
+/** "December 1, 09:00 in Europe/Berlin", and in the zone of this browser where its clocks differ. */
+export const formatMoment = (momentMs: number, zone: string): string => {
+  const inZone = (name: string) =>
+    `${formatDay(dayIn(momentMs, name), { month: 'long', day: 'numeric' })}, ${clockIn(momentMs, name)}`
+  const [here, there] = [inZone(ownZone), inZone(zone)]
+  return here === there ? `${there} (${zone})` : `${there} (${zone}) · ${here} (your time)`
+}
+
+/** A length of time, such as `340 ms`, `2.1 s`, or `3 h 20 min`. */
+export const formatDuration = (ms: number): string => {
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`
+  const minutes = Math.round(ms / 60_000)
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`
+}

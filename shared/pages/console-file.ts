@@ -1,0 +1,56 @@
+import * as z from 'zod/mini'
+import { anyone } from '../access/access.ts'
+import { endpoint, type HttpEndpoint } from '../access/endpoint.ts'
+import type { Context } from '../context.ts'
+import { readBundledFile } from '../http/bundled-file.ts'
+import { strictTransport } from '../http/envelope.ts'
+import { Raw } from '../http/reply.ts'
+
+/** Its own files and its own service only. Files are uploaded to where the service says: S3, or the local media host. */
+const policy = (ctx: Context): string => {
+  const uploads = ctx.env('BASE_URL').startsWith('https:') ? 'https://*.amazonaws.com' : 'http://127.0.0.1:*'
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `connect-src 'self' ${uploads}`,
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+}
+
+const headersOf = (ctx: Context): Record<string, string> => ({
+  'Cache-Control': 'no-cache',
+  'Content-Security-Policy': policy(ctx),
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'Strict-Transport-Security': strictTransport,
+})
+
+// The address of a file changes with its content (infra/console/build.ts).
+const assetHeaders = { 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff' }
+
+/** Links to the console may carry parameters of others. */
+const Version = z.looseObject({ v: z.optional(z.string()) })
+
+/** A file of the console. The page and what it loads are the same for everybody; the data comes from the API. */
+export const consoleFile = (
+  path: `/${string}`,
+  summary: string,
+  name: `console.${'html' | 'css' | 'js'}`,
+  type: 'text/html' | 'text/css' | 'text/javascript',
+): HttpEndpoint =>
+  endpoint(
+    {
+      ...{ method: 'GET', path, summary, access: anyone, query: Version },
+      ...{ status: 200, errors: [], needs: ['files'], limit: 'none' },
+    },
+    async ({ ctx }) =>
+      new Raw(
+        await readBundledFile(ctx, name),
+        `${type}; charset=utf-8`,
+        type === 'text/html' ? headersOf(ctx) : assetHeaders,
+      ),
+  )

@@ -1,0 +1,231 @@
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '../../functions/client.ts'
+import { dayMs, hourMs } from '../../shared/time.ts'
+import { type Kit, start } from '../support/start.ts'
+import { deskSize, launch, openPhone, type Phone, phoneSize } from './launch.ts'
+
+let kit: Kit
+let api: Client
+let browser: Browser
+beforeAll(async () => {
+  browser = await launch()
+  kit = await start({ time: 'real' })
+  api = kit.api
+})
+afterAll(async () => {
+  await browser?.close()
+  await kit?.close()
+})
+
+/** Noon, some days ahead, in the time zone of the workspace, which is UTC. */
+const noonIn = (days: number) => new Date(Math.floor(Date.now() / dayMs) * dayMs + days * dayMs + 12 * hourMs)
+const dayOf = (moment: Date) => moment.toISOString().slice(0, 10)
+
+const schedule = async (content: string, moment: Date) => {
+  const body = { socialAccountIds: [kit.accounts.bluesky], content, scheduledAt: moment.toISOString() }
+  const [post] = await api.posts.schedule({ body })
+  return post?.id ?? ''
+}
+
+const scheduledAt = async (id: string) => (await api.posts.get({ params: { id } })).scheduledAt
+
+const signIn = async (phone: Phone, hash = '') => {
+  const cookie = { name: 'svc_session', value: kit.sessionToken, url: kit.url, httpOnly: true }
+  await phone.page.context().addCookies([cookie])
+  await phone.page.goto(`${kit.url}/console${hash}`)
+  await phone.page.getByRole('navigation', { name: 'Views' }).waitFor()
+}
+
+const open = async (hash = '', viewport = deskSize, scheme: 'light' | 'dark' = 'light') => {
+  const phone = await openPhone(browser, scheme, viewport)
+  await signIn(phone, hash)
+  return phone
+}
+
+/** What axe-core finds serious, and whether the page is wider than the screen. */
+const expectAccessible = async (page: Page, name: string) => {
+  // The policy of the page lets no script in; what the test evaluates is not the page's.
+  await page.evaluate(axe.source)
+  const { violations } = (await page.evaluate('axe.run()')) as {
+    violations: { id: string; impact: string; nodes: { html: string }[] }[]
+  }
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(
+    serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+    name,
+  ).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'), name).toBe(
+    0,
+  )
+}
+
+test.each([
+  ['desk', deskSize, 'light'],
+  ['desk', deskSize, 'dark'],
+  ['phone', phoneSize, 'light'],
+  ['phone', phoneSize, 'dark'],
+] as const)('every view can be read and used on a %s, %o, in %s', async (device, size, scheme) => {
+  const id = await schedule(`Rye bread ${device} ${scheme}`, noonIn(3.2))
+  const phone = await open('', size, scheme)
+  const { page } = phone
+  const views = ['month', 'week', 'list'].map((mode) => `calendar?mode=${mode}`)
+  for (const view of [...views, 'compose', 'drafts', 'accounts', 'webhooks', `post/${id}`]) {
+    await page.goto(`${kit.url}/console#/${view}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.getByText('Loading…').waitFor({ state: 'detached' })
+    await phone.photograph(`console-${device}-${view.split('/')[0]?.replace('?mode=', '-')}`)
+    expect(await page.getByRole('heading', { level: 1 }).count(), view).toBe(1)
+    await expectAccessible(page, view)
+  }
+  expect(phone.complaints).toEqual([])
+  expect(phone.asked.filter((url) => !url.startsWith(`${kit.url}/`))).toEqual([])
+})
+
+test('a post is moved with the keyboard, and Escape leaves it where it is', async () => {
+  const [from, to] = [noonIn(8), noonIn(10)]
+  const id = await schedule('Moves by keyboard', from)
+  const { page } = await open(`#/calendar?mode=week&day=${dayOf(from)}`)
+  const chip = page.getByRole('link', { name: /Moves by keyboard/ })
+  await chip.focus()
+  await page.keyboard.press('m')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Escape')
+  await page.getByText('The post stays where it was.').waitFor()
+  expect(await scheduledAt(id)).toBe(from.toISOString())
+  await page.keyboard.press('m')
+  for (const key of ['ArrowRight', 'ArrowRight', 'Shift+ArrowDown']) await page.keyboard.press(key)
+  await page.getByText(/^Move to .*, 12:15 \(UTC\).*Press Enter/).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText(/^Moved to /).waitFor()
+  expect(await scheduledAt(id)).toBe(new Date(to.getTime() + 15 * 60_000).toISOString())
+})
+
+test('a post is dragged to another day; the service refuses a day in the past, and the post stays', async () => {
+  const [from, to] = [noonIn(15), noonIn(16)]
+  const id = await schedule('Moves by mouse', from)
+  const { page } = await open(`#/calendar?mode=month&day=${dayOf(from)}`)
+  const cell = (day: string) => page.locator(`[data-day="${day}"]`)
+  await page.getByRole('link', { name: /Moves by mouse/ }).dragTo(cell(dayOf(to)))
+  await page.getByText(/^Moved to /).waitFor()
+  expect(await scheduledAt(id)).toBe(to.toISOString())
+
+  const soon = noonIn(1)
+  const other = await schedule('Cannot go back', soon)
+  await page.goto(`${kit.url}/console#/calendar?mode=week&day=${dayOf(noonIn(0))}`)
+  const link = page.getByRole('link', { name: /Cannot go back/ })
+  if ((await link.count()) === 0) return
+  await link.focus()
+  await page.keyboard.press('m')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page
+    .locator('.alert')
+    .getByText(/past|future/)
+    .waitFor()
+  expect(await scheduledAt(other)).toBe(soon.toISOString())
+})
+
+test('a newcomer writes one post for two platforms, sees what is wrong with it, and schedules it', async () => {
+  const phone = await open('#/compose')
+  const { page } = phone
+  await page.getByLabel(/Bluesky · /).check()
+  await page.getByLabel(/Discord · /).check()
+  await page.getByLabel('Text', { exact: true }).fill('x'.repeat(301))
+  await page.getByText('301/300', { exact: true }).waitFor()
+  await page.getByText(/Fix: Bluesky: 301\/300 characters/).waitFor()
+  await page.getByText(/Fix: .*channelId/).waitFor()
+  await page.getByLabel('A text of its own on Bluesky').check()
+  await page.getByLabel('Text on Bluesky').fill('Short enough for two')
+  await page.getByLabel('Channel id').selectOption({ label: 'general' })
+  await page.locator('.findings .bad').first().waitFor({ state: 'detached' })
+  await phone.photograph('console-composed')
+  await page.getByRole('button', { name: 'Schedule' }).click()
+  await page.getByText(/^2 posts scheduled for /).waitFor()
+  await page.getByRole('link', { name: /Short enough for two/ }).waitFor()
+  const { items } = await api.posts.list({ query: { limit: 2 } })
+  expect(items.map(({ platform }) => platform).sort()).toEqual(['bluesky', 'discord'])
+})
+
+test('a post that is published now shows its journey to the end', async () => {
+  const phone = await open('#/compose')
+  const { page } = phone
+  await page.getByLabel(/Bluesky · /).check()
+  await page.getByLabel('Text', { exact: true }).fill('Fresh <b>from</b> the oven')
+  await page.getByLabel('Publish now').check()
+  await page.getByRole('button', { name: 'Publish now' }).click()
+  await page.getByRole('heading', { name: /^Post to Bluesky/ }).waitFor()
+  await page.locator('.journey').getByText('Published', { exact: true }).waitFor({ timeout: 20_000 })
+  expect(await page.locator('blockquote').textContent()).toBe('Fresh <b>from</b> the oven')
+  expect(await page.locator('.journey .name').allTextContents()).toEqual(['Accepted', 'Planned', 'Sent', 'Published'])
+  await phone.photograph('console-journey')
+})
+
+test('a file is described, uploaded, and published with its description', async () => {
+  const { page, complaints } = await open('#/compose')
+  await page.getByLabel(/Bluesky · /).check()
+  await page.getByLabel('Text', { exact: true }).fill('With a picture')
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  await page.getByLabel('Add files').setInputFiles({ name: 'loaf.png', mimeType: 'image/png', buffer: png })
+  await page.getByLabel('Description of loaf.png').fill('A loaf on a board')
+  await page.getByRole('button', { name: 'Upload' }).click()
+  await page.getByText('Uploaded: A loaf on a board').waitFor()
+  await page.getByRole('button', { name: 'Schedule' }).click()
+  await page.getByText(/^1 post scheduled for /).waitFor()
+  const { items } = await api.posts.list({ query: { limit: 1 } })
+  const [id = ''] = items[0]?.mediaUrls ?? []
+  expect((await api.media.get({ params: { id } })).altText).toBe('A loaf on a board')
+  expect(complaints).toEqual([])
+})
+
+test('what was typed outlives a lost network, an ended session, and a reload', async () => {
+  const { page } = await open('#/compose')
+  const typed = `Do not lose me 🥖 ${'ערב טוב '.repeat(20)}`
+  await page.getByLabel(/Bluesky · /).check()
+  await page.getByLabel('Text', { exact: true }).fill(typed)
+  await page.route('**/api/**', (route) => route.abort())
+  await page.getByRole('button', { name: 'Schedule' }).click()
+  await page.getByText('The service cannot be reached.').waitFor({ timeout: 20_000 })
+  await page.unroute('**/api/**')
+  await page.route('**/api/posts/schedule', (route) =>
+    route.fulfill({
+      status: 503,
+      contentType: 'application/json',
+      body: '{"success":false,"code":"service_unavailable","error":"Try again later."}',
+    }),
+  )
+  await page.getByRole('button', { name: 'Schedule' }).click()
+  await page.getByText('Try again later.').waitFor({ timeout: 20_000 })
+  await page.unroute('**/api/posts/schedule')
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Schedule' }).click()
+  await page.getByText('Your session has ended.').waitFor()
+  expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe(typed)
+  const cookie = { name: 'svc_session', value: kit.sessionToken, url: kit.url, httpOnly: true }
+  await page.context().addCookies([cookie])
+  await page.reload()
+  await page.getByRole('heading', { name: 'New post' }).waitFor()
+  expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe(typed)
+  await page.getByRole('button', { name: 'Schedule' }).click()
+  await page.getByText(/^1 post scheduled for /).waitFor()
+  const same = (await api.posts.list({ query: { limit: 50 } })).items.filter(
+    ({ content }) => content === typed.trim() || content === typed,
+  )
+  expect(same).toHaveLength(1)
+})
+
+test('a draft that another tab has changed is not overwritten', async () => {
+  const { id } = await api.drafts.create({ body: { content: 'First' } })
+  const { page } = await open(`#/compose?draft=${id}`)
+  await page.getByRole('heading', { name: 'Draft' }).waitFor()
+  await api.drafts.update({ params: { id }, body: { content: 'Second' } })
+  await page.getByLabel('Text', { exact: true }).fill('Third')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.locator('.alert').waitFor()
+  expect((await api.drafts.get({ params: { id } })).content).toBe('Second')
+  expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('Third')
+})
