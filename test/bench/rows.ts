@@ -17,6 +17,8 @@ export interface Place {
   ctx: Context
   client: DynamoDBClient
   workspaceId: string
+  /** How far the times of posts lie apart, in milliseconds: a second by default. */
+  spacingMs?: number
   /** Where memories are laid; who made it counts them on it. */
   collectionId: string
 }
@@ -37,10 +39,11 @@ const text = (n: number, length: number) => `${n} and what people write about it
 
 const makePost = (place: Place, n: number) => {
   const { ulid: groupId, ...common } = begin(place, n)
+  const scheduledAtMs = startMs + n * (place.spacingMs ?? 1_000)
   return posts.item({
     ...common,
     ...{ id: `${groupId}00`, groupId, socialAccountId: accountOf(n), platform: 'bluesky', status: statusOf(n) },
-    ...{ content: text(n, 500), media: [], scheduledAt: common.createdAt, scheduledAtMs: startMs + n * 1000 },
+    ...{ content: text(n, 500), media: [], scheduledAt: new Date(scheduledAtMs).toISOString(), scheduledAtMs },
     ...{ publishedPostUrl: null, error: null, version: 1, sequence: 1, ...neverClaimed },
   })
 }

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describedRoutes, type Route } from '../../functions/routes.ts'
 import { makeSignedIn } from '../laws/preparations.ts'
@@ -76,7 +77,7 @@ test('no preflight lets another site send the header of the console', async () =
   expect(headers.get('access-control-allow-credentials')).toBeNull()
 })
 
-test('its files are those of the same host, under a strict policy', async () => {
+test('its files are those of the same host, under a strict policy, and have at most 90 kB gzipped', async () => {
   const page = await fetch(`${kit.url}/console`)
   const policy = page.headers.get('content-security-policy') ?? ''
   expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ")
@@ -85,8 +86,11 @@ test('its files are those of the same host, under a strict policy', async () => 
   const html = await page.text()
   const names = [...html.matchAll(/(?:href|src)="(console\.\w+\?v=\w{16})"/g)].map(([, name]) => name)
   expect(names).toHaveLength(2)
+  let bytes = 0
   for (const name of names) {
     const file = await fetch(`${kit.url}/${name}`)
     expect([file.status, file.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
+    bytes += gzipSync(await file.text(), { level: 9 }).length
   }
+  expect(bytes).toBeLessThanOrEqual(90_000)
 })

@@ -89,14 +89,13 @@ export const readCalendar = async (
   const starts = [...dates, addDays(filter.to, 1)].map((date) => startOfDay(date, timezone))
   const { PK } = posts.key({ workspaceId, id: '' })
   const keys = await keysIn(ctx, PK, starts[0] ?? 0, starts.at(-1) ?? 0)
+  let next = 0
   const byDay = dates.map((date, n) => {
-    const [start = 0, end = 0] = starts.slice(n)
-    const own = keys.filter(({ scheduledAt }) => {
-      const atMs = Date.parse(String(scheduledAt))
-      return atMs >= start && atMs < end
-    })
-    const first = own.slice(0, postsPerDay).map(({ SK }) => ({ PK, SK: String(SK) }))
-    return { date, count: own.length, first }
+    const [begin, end] = [next, new Date(starts[n + 1] ?? 0).toISOString()]
+    // Times in UTC sort as text.
+    while (next < keys.length && String(keys[next]?.['scheduledAt']) < end) next += 1
+    const first = keys.slice(begin, Math.min(next, begin + postsPerDay)).map(({ SK }) => ({ PK, SK: String(SK) }))
+    return { date, count: next - begin, first }
   })
   const rows = await batchGet(
     ctx,
