@@ -6,6 +6,7 @@ import { UnsentEmailMessage } from '../../shared/identity/unsent-email.ts'
 import { drain } from '../../shared/webhooks/draining/drain.ts'
 import { DrainMessage, drainWork } from '../../shared/webhooks/health/work.ts'
 import { worker } from '../../shared/worker.ts'
+import { ownerOf } from '../../shared/workspaces/list-members.ts'
 
 export const handler = worker(
   {
@@ -28,7 +29,7 @@ export const handler = worker(
   },
   z.union([DrainMessage, NoticeMessage, UnsentEmailMessage]),
   ({ ctx, message }) => {
-    if ('noticeId' in message) return notifyPerson(ctx, message)
+    if ('noticeId' in message) return notifyPerson(ctx, message, ownerOf)
     return 'emailId' in message ? retryEmail(ctx, message) : drain(ctx, message)
   },
 )

@@ -67,9 +67,9 @@ End its connection at any time: ${baseUrl}/workspace?id=${workspaceId}`,
     otherwise: 'disconnect',
   },
   'token-expiring': {
-    subject: 'A personal access token expires soon',
-    text: ({ token = '', days = '', expiresAt = '' }) =>
-      `Your personal access token ${token}
+    subject: ({ application }) => `A ${createdToken(application)} expires soon`,
+    text: ({ token = '', days = '', expiresAt = '', application }) =>
+      `${application === undefined ? 'Your personal access token' : `The token of the application ${application}`} ${token}
 expires in ${days} days, at ${expiresAt}. From then on, its calls are rejected. If a program uses it, create a new token
 and replace this one before that time.`,
   },

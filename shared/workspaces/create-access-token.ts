@@ -83,13 +83,12 @@ const noticesAbout = (
   const token = tokenInEmail(publicIdOf(userId, id), name, kind)
   const application = kind === 'app' ? { application: userId } : {}
   const facts = { token, scopes: scopes.join(', '), ...application, ...(expiresAt === null ? {} : { expiresAt }) }
-  // A warning is about a token of the person who gets it.
-  const lifeMs = expiresAt === null || kind === 'app' ? 0 : Date.parse(expiresAt) - Date.parse(createdAt)
+  const lifeMs = expiresAt === null ? 0 : Date.parse(expiresAt) - Date.parse(createdAt)
   const warnings = warnedDays
     .filter((days) => lifeMs > days * dayMs)
     .map((days) => {
-      const about = { tokenId: id, token, days: String(days), expiresAt: expiresAt ?? '' }
-      return makeNotice(ctx, userId, 'token-expiring', {
+      const about = { tokenId: id, token, days: String(days), expiresAt: expiresAt ?? '', ...application }
+      return makeNotice(ctx, notified, 'token-expiring', {
         facts: about,
         dueAtMs: Date.parse(createdAt) + lifeMs - days * dayMs,
       })

@@ -36,6 +36,10 @@ export const readTeam = async (ctx: Context, workspaceId: string): Promise<Membe
   return people.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
 }
 
+/** The person who owns a workspace. */
+export const ownerOf = async (ctx: Context, workspaceId: string): Promise<string | undefined> =>
+  (await readTeam(ctx, workspaceId)).find(({ role }) => role === 'owner')?.userId
+
 export const assertRoom = (team: readonly Member[]): void => {
   if (team.length < maxMembers) return
   throw new Refusal('invalid', `A workspace has at most ${maxMembers} members. One must leave first.`, {

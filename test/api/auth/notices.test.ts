@@ -6,6 +6,7 @@ import { notifyPerson } from '../../../shared/identity/notify-person.ts'
 import { openSession } from '../../../shared/identity/open-session.ts'
 import { random62 } from '../../../shared/ids.ts'
 import { dayMs, minuteMs } from '../../../shared/time.ts'
+import { ownerOf } from '../../../shared/workspaces/list-members.ts'
 import { password, settle } from '../../laws/preparations.ts'
 import { scanTable } from '../../laws/rows.ts'
 import { Crash } from '../../support/crash.ts'
@@ -199,6 +200,6 @@ test('a message delivered five times concurrently sends one email', async () => 
   await change()
   const [row] = await waiting()
   const message = { userId: String(row?.['PK']).slice(5), noticeId: String(row?.['id']) }
-  await Promise.all(Array.from({ length: 5 }, () => notifyPerson(kit.ctx, message)))
+  await Promise.all(Array.from({ length: 5 }, () => notifyPerson(kit.ctx, message, ownerOf)))
   expect(subjects(email)).toEqual(['Your password was changed'])
 })
