@@ -12,7 +12,7 @@ import { change, emptyForm, type Form, form, remembered } from './state.ts'
 type Checked = Awaited<ReturnType<typeof service.posts.validate>>
 
 /** How long after the last key the text is checked, in milliseconds. */
-const pauseMs = 350
+const pauseMs = 500
 
 /** What the service says about the post: the same checks as when it is sent. */
 const useValidation = (body: ReturnType<typeof contentOf>): Checked | undefined => {
