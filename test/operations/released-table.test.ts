@@ -87,6 +87,7 @@ const subjects: Readonly<Record<string, CallsAbout>> = {
   'media.get': about('Asset'),
   'memory.getCollection': about('Collection'),
   'memory.list': (rows) => present(rows, 'Collection').map((row) => ({ query: { collectionId: textOf(row, 'id') } })),
+  'posts.calendar': () => [{ query: { from: '2026-12-01', to: '2026-12-31' } }],
   'posts.get': about('Post'),
   'posts.listAttempts': about('Post'),
   'webhooks.get': about('Endpoint'),
