@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 import type { Actor } from '../audit/actor.ts'
 import { commit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
-import { absent, allOf, equal, present } from '../db/expression.ts'
+import { absent, allOf, asStored, equal, present } from '../db/expression.ts'
 import type { BatchRows, Key } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
@@ -13,6 +14,7 @@ import { random62 } from '../ids.ts'
 import { limitOfQuota } from '../quotas/quotas.ts'
 import { logSecurity } from '../security-log.ts'
 import { type Application, type ApplicationView, applications } from '../workspaces/application.ts'
+import { BrandColor } from '../workspaces/brand-color.ts'
 import { asReadWithTokens } from '../workspaces/count-token.ts'
 import { Logo } from '../workspaces/logo.ts'
 import { workspaceRetries } from '../workspaces/retries.ts'
@@ -23,13 +25,18 @@ const logo = described(
   'The https URL of the logo that your customers see; null for none. Browsers load it, the service does not.',
 )
 
+const brandColor = described(
+  z.optional(z.nullable(BrandColor)),
+  'The color of buttons on the pages that your customers see, `#rrggbb`; null for none.',
+)
+
 export const RegisterApplication = z
-  .strictObject({ name: described(Name, 'The name that your customers see, 1 to 80 characters.'), logo })
+  .strictObject({ name: described(Name, 'The name that your customers see, 1 to 80 characters.'), logo, brandColor })
   .register(z.globalRegistry, { id: 'RegisterApplicationRequest', description: 'A new application.' })
 export type RegisterApplication = z.infer<typeof RegisterApplication>
 
 export const ApplicationChange = z
-  .strictObject({ name: described(z.optional(Name), 'The new name, 1 to 80 characters.'), logo })
+  .strictObject({ name: described(z.optional(Name), 'The new name, 1 to 80 characters.'), logo, brandColor })
   .register(z.globalRegistry, {
     id: 'ApplicationChange',
     description: 'What changes in an application. Omitted fields keep their values.',
@@ -45,6 +52,7 @@ export const viewApplication = (
   { quotas, xMonthlyCap }: Pick<Workspace, 'quotas' | 'xMonthlyCap'>,
 ): z.infer<typeof ApplicationView> => ({
   ...application,
+  brandColor: application.brandColor ?? null,
   workspaceLimit: limitOfQuota(ctx, 'childWorkspaces', quotas),
   xCapLimit: xMonthlyCap ?? null,
 })
@@ -65,14 +73,14 @@ export const findApplication = (rows: BatchRows, workspaceId: string): Applicati
 export const registerApplication = async (
   ctx: Context,
   workspace: Workspace,
-  { name, logo = null }: RegisterApplication,
+  { name, logo = null, brandColor }: RegisterApplication,
   by: Actor,
 ): Promise<z.infer<typeof ApplicationView>> => {
   const { id: workspaceId } = workspace
   const createdAt = new Date(ctx.clock.now()).toISOString()
   const id = random62(12)
   const application: Application = {
-    ...{ id, workspaceId, name, logo, createdAt },
+    ...{ id, workspaceId, name, logo, brandColor, createdAt },
     ...{ workspaceCount: 0, xCapAllotted: 0 },
   }
   const view = viewApplication(ctx, application, workspace)
@@ -88,7 +96,12 @@ export const registerApplication = async (
       { put: members.item(member) },
       { check: workspaces.key(workspace), when: present('PK') },
     ],
-    audit: { by, action: 'application.registered', target: { type: 'application', id }, after: { name, logo } },
+    audit: {
+      by,
+      action: 'application.registered',
+      target: { type: 'application', id },
+      after: { name, logo, brandColor },
+    },
     response: { data: view },
   })
   await currentOrThrow(made, registered, 'application')
@@ -109,17 +122,22 @@ export const updateApplication = async (
   change: ApplicationChange,
   by: Actor,
 ): Promise<z.infer<typeof ApplicationView>> => {
-  const { id, name, logo } = asRead
-  const after = { name: change.name ?? name, logo: change.logo === undefined ? logo : change.logo }
-  if (after.name !== name || after.logo !== logo) {
-    const when = allOf(equal('name', name), equal('logo', logo))
+  const { id, name, logo, brandColor: stored } = asRead
+  const before = { name, logo, brandColor: stored ?? null }
+  const after = {
+    name: change.name ?? name,
+    logo: change.logo === undefined ? logo : change.logo,
+    brandColor: change.brandColor === undefined ? before.brandColor : change.brandColor,
+  }
+  if (!isDeepStrictEqual(before, after)) {
+    const when = allOf(equal('name', name), equal('logo', logo), asStored('brandColor', stored))
     const saved = commit(ctx, home, {
       writes: [{ update: applications.key(asRead), change: { set: after }, when }],
       audit: {
         by,
         action: 'application.updated',
         target: { type: 'application', id },
-        before: { name, logo },
+        before,
         after,
       },
     })

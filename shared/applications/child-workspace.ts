@@ -63,25 +63,37 @@ type ChildLimits = z.infer<typeof ChildLimits>
 
 /** A child workspace as its application sees it. */
 export const ChildWorkspaceView = z
-  .extend(z.pick(WorkspaceView, { id: true, name: true, slug: true, logo: true, timezone: true, redirectUrls: true }), {
-    externalId: described(z.nullable(z.string()), 'The ID of the customer in your own system; null without one.'),
-    xMonthlyCap: described(z.nullable(z.int()), 'Posts to X in a month; null for that of the deployment.'),
-    callsPerMinute: described(
-      z.nullable(z.int()),
-      'Calls in a minute by tokens of the application; null for the general rate limit.',
-    ),
-    quotas: described(
-      z.partialRecord(z.enum(childQuotas), z.int()),
-      'The quotas that differ from those of the workspace of the application.',
-    ),
-    createdAt: timestamp('When the workspace was created, in UTC.'),
-  })
+  .extend(
+    z.pick(WorkspaceView, {
+      id: true,
+      name: true,
+      slug: true,
+      logo: true,
+      brandColor: true,
+      timezone: true,
+      redirectUrls: true,
+    }),
+    {
+      externalId: described(z.nullable(z.string()), 'The ID of the customer in your own system; null without one.'),
+      xMonthlyCap: described(z.nullable(z.int()), 'Posts to X in a month; null for that of the deployment.'),
+      callsPerMinute: described(
+        z.nullable(z.int()),
+        'Calls in a minute by tokens of the application; null for the general rate limit.',
+      ),
+      quotas: described(
+        z.partialRecord(z.enum(childQuotas), z.int()),
+        'The quotas that differ from those of the workspace of the application.',
+      ),
+      createdAt: timestamp('When the workspace was created, in UTC.'),
+    },
+  )
   .register(z.globalRegistry, { id: 'ChildWorkspace', description: 'The workspace of one customer of an application.' })
 type ChildWorkspaceView = z.infer<typeof ChildWorkspaceView>
 
 const viewChild = (workspace: Workspace): ChildWorkspaceView =>
   z.parse(ChildWorkspaceView, {
     ...workspace,
+    brandColor: workspace.brandColor ?? null,
     redirectUrls: workspace.redirectUrls ?? [],
     externalId: workspace.application?.externalId ?? null,
     xMonthlyCap: workspace.xMonthlyCap ?? null,

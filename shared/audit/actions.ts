@@ -1,7 +1,8 @@
 /** What the audit trail records: each action, and what it means. */
 export const auditActions = {
   'workspace.created': 'The workspace was created.',
-  'workspace.updated': 'The name, the logo, the time zone, the redirect URLs, or the switch of assistants changed.',
+  'workspace.updated':
+    'The name, the logo, the brand color, the time zone, the redirect URLs, or the switch of assistants changed.',
   'workspace.voice_settings_updated': 'The AI voice settings changed.',
   'workspace.deleted': 'The workspace, or a child workspace of the application, was deleted.',
   'billing.plan_changed': 'An operator changed the plan of the workspace.',
@@ -10,7 +11,7 @@ export const auditActions = {
   'token.created': 'A personal access token, or a token of the application, was created.',
   'token.revoked': 'A personal access token, or a token of the application, was revoked.',
   'application.registered': 'The application of the workspace was registered.',
-  'application.updated': 'The name or the logo of the application changed.',
+  'application.updated': 'The name, the logo, or the brand color of the application changed.',
   'application.removed': 'The application was removed.',
   'application.workspace_created': 'A child workspace of the application was created.',
   'application.workspace_updated': 'The limits of a child workspace changed.',

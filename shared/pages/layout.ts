@@ -1,3 +1,4 @@
+import { brandStyle } from './brand-style.ts'
 import { type Html, html, nothing } from './html.ts'
 import { style } from './style.ts'
 
@@ -13,6 +14,8 @@ export interface Page {
   script?: string
   /** The page shows an image of another site. */
   hasImage?: boolean
+  /** The color of the buttons, `#rrggbb`, in place of that of the service. */
+  brandColor?: string
   /** A text to read, wider than a form. */
   isArticle?: boolean
   /** The code of the error that the page reports, for programs and logs. */
@@ -22,14 +25,23 @@ export interface Page {
 }
 
 /** The HTML document of a page. */
-export const layout = ({ title, body, leadsTo, reloadSeconds, script, errorCode, isArticle = false }: Page): string =>
+export const layout = ({
+  title,
+  body,
+  leadsTo,
+  reloadSeconds,
+  script,
+  errorCode,
+  brandColor,
+  isArticle = false,
+}: Page): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${leadsTo === undefined ? nothing : html`<meta http-equiv="refresh" content="0;url=${leadsTo}">\n`}${reloadSeconds === undefined ? nothing : html`<meta http-equiv="refresh" content="${reloadSeconds}">\n`}${errorCode === undefined ? nothing : html`<meta name="error-code" content="${errorCode}">\n`}<title>${title} · Social Publishing</title>
-<style>${{ markup: style }}</style>${
+<style>${{ markup: style }}</style>${brandColor === undefined ? nothing : html`<style>${{ markup: brandStyle(brandColor) }}</style>`}${
     script === undefined
       ? nothing
       : html`

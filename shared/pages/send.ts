@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { strictTransport } from '../http/envelope.ts'
 import type { RequestContext } from '../http/request-context.ts'
+import { brandStyle } from './brand-style.ts'
 import { layout, type Page } from './layout.ts'
 import { style } from './style.ts'
 
@@ -15,10 +16,12 @@ export class Redirect {
   }
 }
 
-const policy = (hasScript: boolean, hasImage: boolean) =>
+const hashOf = (sheet: string) => `'sha256-${createHash('sha256').update(sheet).digest('base64')}'`
+
+const policy = (hasScript: boolean, hasImage: boolean, brandColor: string | undefined) =>
   [
     "default-src 'none'",
-    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    ['style-src', hashOf(style), ...(brandColor === undefined ? [] : [hashOf(brandStyle(brandColor))])].join(' '),
     // Its own script, and the service worker that the script registers.
     ...(hasScript ? ["script-src 'self'", "worker-src 'self'"] : []),
     ...(hasImage ? ['img-src https:'] : []),
@@ -28,17 +31,20 @@ const policy = (hasScript: boolean, hasImage: boolean) =>
   ].join('; ')
 
 /** Addresses contain tokens: no caching, no referrer, no framing, and no scripts but the page's own. */
-export const pageHeaders = (hasScript = false, hasImage = false): Record<string, string> => ({
+export const pageHeaders = (hasScript = false, hasImage = false, brandColor?: string): Record<string, string> => ({
   'Cache-Control': 'no-store',
-  'Content-Security-Policy': policy(hasScript, hasImage),
+  'Content-Security-Policy': policy(hasScript, hasImage, brandColor),
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'Strict-Transport-Security': strictTransport,
 })
 
-const headersOf = (request: RequestContext, hasScript = false, hasImage = false): Record<string, string> => ({
-  ...pageHeaders(hasScript, hasImage),
+const headersOf = (
+  request: RequestContext,
+  { script, hasImage, brandColor }: Pick<Page, 'script' | 'hasImage' | 'brandColor'> = {},
+): Record<string, string> => ({
+  ...pageHeaders(script !== undefined, hasImage, brandColor),
   'X-Request-Id': request.requestId,
   ...request.headers,
 })
@@ -46,7 +52,7 @@ const headersOf = (request: RequestContext, hasScript = false, hasImage = false)
 export const sendPage = (request: RequestContext, statusCode: number, page: Page): APIGatewayProxyResult => ({
   statusCode,
   headers: {
-    ...headersOf(request, page.script !== undefined, page.hasImage),
+    ...headersOf(request, page),
     'Content-Type': 'text/html; charset=utf-8',
     ...(page.cookie === undefined ? {} : { 'Set-Cookie': page.cookie }),
   },

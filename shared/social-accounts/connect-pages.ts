@@ -16,7 +16,7 @@ import { formInputs } from './form-inputs.ts'
 import { type ConnectIntent, type ConnectLink, returnHost, returnUrl, type StoredLink } from './oauth-state.ts'
 
 /** What the owner of an account sees of the workspace that asks for it. */
-export type Brand = Pick<Workspace, 'name' | 'logo'>
+export type Brand = Pick<Workspace, 'name' | 'logo' | 'brandColor'>
 
 type Named = Pick<Connection, 'username' | 'displayName' | 'externalId' | 'providerName'>
 
@@ -100,6 +100,7 @@ export const choicePage = (
   { ticket, wrong }: { ticket: string; wrong?: string | undefined },
 ): Page => ({
   title: 'Select accounts',
+  ...(typeof brand.brandColor === 'string' ? { brandColor: brand.brandColor } : {}),
   body: html`${wrong === undefined ? undefined : html`<p class="alert" role="alert">${wrong}</p>`}
 <p>Your login grants access to several ${connections[0]?.providerName ?? ''} accounts. Select those that ${brand.name} can post to.</p>
 <form method="post" action="${action}">
@@ -128,6 +129,12 @@ const anotherVisitor = (requester: Requester, visitor: Visitor | undefined, { re
 /** Who asks: the host of the app that the person came from, or else a member, by name. */
 const requestedBy = ({ returnTo }: Returning, { name }: Requester) => (returnTo ? returnHost(returnTo) : name)
 
+/** What a page of a brand needs beyond its text. */
+export const lookOf = ({ logo, brandColor }: Brand): Pick<Page, 'hasImage' | 'brandColor'> => ({
+  ...(logo === null ? {} : { hasImage: true }),
+  ...(typeof brandColor === 'string' ? { brandColor } : {}),
+})
+
 /** The logo above the text of a page. */
 export const logoOf = ({ logo }: Brand): Html =>
   logo === null ? nothing : html`<p><img class="logo" src="${logo}" alt=""></p>\n`
@@ -155,7 +162,7 @@ export const confirmPage = (
   { visitor, sent, refusal }: Shown,
 ): Page => ({
   title: `Connect ${link.providerName} to ${brand.name}?`,
-  ...(brand.logo === null ? {} : { hasImage: true }),
+  ...lookOf(brand),
   body: html`${alert(refusal, ...fieldsOf(link).map(({ name }) => name))}${logoOf(brand)}<p>${requestedBy(link, requester)} asks you to connect your ${link.providerName} account. ${brand.name} will then be able to post for you. Continue only if you know both.</p>
 ${anotherVisitor(requester, visitor, link)}
 <dl>
@@ -179,7 +186,7 @@ export const platformsPage = (
   { visitor, refusal }: Shown,
 ): Page => ({
   title: `Connect an account to ${brand.name}?`,
-  ...(brand.logo === null ? {} : { hasImage: true }),
+  ...lookOf(brand),
   body: html`${alert(refusal)}${logoOf(brand)}<p>${requestedBy(link, requester)} asks you to connect an account. ${brand.name} will then be able to post for you. Continue only if you know both.</p>
 ${anotherVisitor(requester, visitor, link)}
 <form method="post" action="connect-accounts">

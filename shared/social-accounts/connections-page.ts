@@ -5,7 +5,7 @@ import { type Html, html, nothing } from '../pages/html.ts'
 import type { Page } from '../pages/layout.ts'
 import { withQuery } from '../pages/own-page.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { type Brand, backTo, logoOf, nameOf } from './connect-pages.ts'
+import { type Brand, backTo, logoOf, lookOf, nameOf } from './connect-pages.ts'
 import { listAccounts } from './find.ts'
 import type { StoredLink } from './oauth-state.ts'
 import { isUsable, type SocialAccount } from './social-account.ts'
@@ -40,8 +40,6 @@ ${
     : nothing
 }</section>`
 
-const image = (brand: Brand) => (brand.logo === null ? {} : { hasImage: true })
-
 /** A link to the connections of a customer, by its ticket, and the workspace that has them. */
 export interface OfCustomer {
   ticket: string
@@ -62,7 +60,7 @@ const listPage = (
   { refusal, notice }: Shown,
 ): Page => ({
   title: `Your accounts at ${brand.name}`,
-  ...image(brand),
+  ...lookOf(brand),
   body: html`${alert(refusal)}${notice === undefined ? nothing : html`<p class="notice" role="status">${notice}</p>`}${logoOf(brand)}
 ${accounts.length === 0 ? html`<p>No account is connected.</p>` : accounts.map((account) => connection(account, brand, ticket))}
 ${returnTo === undefined ? html`<p>You can close this page.</p>` : backTo(returnTo.url)}`,
@@ -70,7 +68,7 @@ ${returnTo === undefined ? html`<p>You can close this page.</p>` : backTo(return
 
 const confirmPage = (account: SocialAccount, brand: Brand, ticket: string): Page => ({
   title: `Disconnect ${titleOf(account)}?`,
-  ...image(brand),
+  ...lookOf(brand),
   body: html`${logoOf(brand)}<p>${brand.name} can then no longer post to this account. Posts that are scheduled fail at their time, unless you connect the account again.</p>
 <form method="post" action="connect-accounts">
 ${hidden('ticket', ticket)}${hidden('act', 'disconnect')}${hidden('account', account.id)}<button class="main">Disconnect</button>

@@ -10,6 +10,8 @@ export const Application = z.object({
   workspaceId: z.string(),
   name: z.string(),
   logo: z.nullable(z.string()),
+  /** Null or absent without one. */
+  brandColor: z.optional(z.nullable(z.string())),
   /** How many child workspaces exist. */
   workspaceCount: z.int(),
   /** The sum of the caps on X that the child workspaces have of their own. */
@@ -31,6 +33,7 @@ export const ApplicationView = z
     workspaceId: described(z.string(), 'The workspace that the application belongs to: its plan pays, `ws_…`.'),
     name: described(z.string(), 'The name that your customers see.'),
     logo: described(z.nullable(z.string()), 'The https URL of the logo that your customers see; null without one.'),
+    brandColor: described(z.nullable(z.string()), 'The color of buttons for customers, `#rrggbb`; null without one.'),
     workspaceCount: described(z.int(), 'How many child workspaces exist.'),
     workspaceLimit: described(z.int(), 'How many child workspaces can exist.'),
     xCapAllotted: described(z.int(), 'The sum of `xMonthlyCap` of the child workspaces.'),

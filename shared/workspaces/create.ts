@@ -14,6 +14,7 @@ import { personExists } from '../identity/user.ts'
 import { ulid } from '../ids.ts'
 import { startsWithAccess } from '../plans/provider.ts'
 import { logSecurity } from '../security-log.ts'
+import { BrandColor } from './brand-color.ts'
 import { Logo } from './logo.ts'
 import { Slug, slugKey, slugOf, withSuffix } from './slug.ts'
 import { selfHosted, unsubscribed } from './subscription.ts'
@@ -42,6 +43,10 @@ export const CreateWorkspace = z.strictObject({
     z.optional(z.nullable(Logo)),
     'The https URL of a logo; null for none. Browsers load it, the service does not.',
   ),
+  brandColor: described(
+    z.optional(z.nullable(BrandColor)),
+    'The color of buttons on the pages for your customers, `#rrggbb`; null for none. Their text is white or black, whichever can be read better.',
+  ),
 })
 export type CreateWorkspace = z.infer<typeof CreateWorkspace>
 
@@ -66,7 +71,7 @@ interface NewWorkspace<V> {
 /** Creates a workspace with its first member, the owner. */
 export const openWorkspace = async <V>(
   ctx: Context,
-  { name, slug: requestedSlug, timezone, logo = null }: CreateWorkspace,
+  { name, slug: requestedSlug, timezone, logo = null, brandColor }: CreateWorkspace,
   by: Actor,
   { owner: { userId, application }, fields, writes, audit, view }: NewWorkspace<V>,
 ): Promise<V> => {
@@ -76,7 +81,18 @@ export const openWorkspace = async <V>(
   const dataKey = await newDataKey(ctx, id)
   const owner: Member = { workspaceId: id, userId, role: 'owner', status: 'active', application, createdAt }
   const write = async (slug: string) => {
-    const workspace: Workspace = { id, name, slug, logo, timezone, ...fields, dataKey, endpoints: [], createdAt }
+    const workspace: Workspace = {
+      id,
+      name,
+      slug,
+      logo,
+      brandColor,
+      timezone,
+      ...fields,
+      dataKey,
+      endpoints: [],
+      createdAt,
+    }
     const data = view(workspace)
     const action = audit?.action ?? 'workspace.created'
     await commit(

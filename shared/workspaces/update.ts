@@ -8,6 +8,7 @@ import { retryOnConflict } from '../db/retry-on-conflict.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
 import { Name } from '../identity/name.ts'
+import { BrandColor } from './brand-color.ts'
 import { Logo } from './logo.ts'
 import { maxRedirectUrls, RedirectUrl } from './redirect-urls.ts'
 import { workspaceRetries } from './retries.ts'
@@ -19,6 +20,10 @@ export const WorkspaceChange = z
   .strictObject({
     name: described(z.optional(Name), 'The new name, 1 to 80 characters.'),
     logo: described(z.optional(z.nullable(Logo)), 'The https URL of a logo; null removes it.'),
+    brandColor: described(
+      z.optional(z.nullable(BrandColor)),
+      'The color of buttons on the pages for your customers, `#rrggbb`; null removes it.',
+    ),
     timezone: described(z.optional(TimeZone), 'The new time zone, by its IANA name.'),
     redirectUrls: z.optional(
       described(
@@ -41,11 +46,16 @@ export type WorkspaceChange = z.infer<typeof WorkspaceChange>
 export const noLongerMember = (): Refusal =>
   new Refusal('forbidden', 'You are not a member of this workspace.', { code: 'not_a_member' })
 
-const names = ['name', 'logo', 'timezone', 'redirectUrls', 'assistantsEnabled'] as const
+const names = ['name', 'logo', 'brandColor', 'timezone', 'redirectUrls', 'assistantsEnabled'] as const
+
+/** What an absent attribute stands for, where a change can send it. */
+const absent: Partial<WorkspaceChange> = { brandColor: null }
 
 /** The fields with another value than the workspace has. */
 const changedBy = (workspace: Workspace, change: WorkspaceChange) =>
-  names.filter((name) => change[name] !== undefined && !isDeepStrictEqual(change[name], workspace[name]))
+  names.filter(
+    (name) => change[name] !== undefined && !isDeepStrictEqual(change[name], workspace[name] ?? absent[name]),
+  )
 
 const fieldsOf = (
   from: Pick<Workspace, 'redirectUrls' | 'assistantsEnabled'> & WorkspaceChange,

@@ -80,6 +80,8 @@ export const Workspace = z.object({
   name: z.string(),
   slug: z.string(),
   logo: z.nullable(z.string()),
+  /** Null or absent without one. */
+  brandColor: z.optional(z.nullable(z.string())),
   timezone: z.string(),
   subscription: Subscription,
   /** The workspace's data key, encrypted by KMS, in base64. */
@@ -116,6 +118,7 @@ export const WorkspaceView = z
     name: described(z.string(), 'The name of the workspace.'),
     slug: described(z.string(), 'The name in addresses. It never changes.'),
     logo: described(z.nullable(z.string()), 'The https URL of the logo; null without one.'),
+    brandColor: described(z.nullable(z.string()), 'The color of buttons for customers, `#rrggbb`; null without one.'),
     timezone: described(z.string(), 'The time zone of the workspace, by its IANA name.'),
     role: described(z.enum(roles), 'Your role in the workspace.'),
     subscription: SubscriptionView,
@@ -129,6 +132,7 @@ export const WorkspaceView = z
 
 export const viewWorkspace = (ctx: Context, workspace: Workspace, role: Role): z.infer<typeof WorkspaceView> => ({
   ...workspace,
+  brandColor: workspace.brandColor ?? null,
   redirectUrls: workspace.redirectUrls ?? [],
   assistantsEnabled: workspace.assistantsEnabled ?? true,
   role,

@@ -121,6 +121,7 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
         name: `Customer ${random62(6)}`,
         timezone: 'UTC',
         externalId: `customer-${random62(6)}`,
+        brandColor: '#00695c',
         quotas: { drafts: 500 },
       },
     }
@@ -142,7 +143,7 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'application.revokeToken': async (kit) => of(await makeApplicationToken(kit)),
   'application.update': async (kit) => {
     await applicationOnce(kit)
-    return { body: { name: 'Better planner', logo: null } }
+    return { body: { name: 'Better planner', logo: null, brandColor: '#00695c' } }
   },
   'application.updateWorkspace': async (kit) => ({ ...of(await makeChild(kit)), body: { callsPerMinute: 60 } }),
   'auth.changePassword': async (kit) => {

@@ -11,7 +11,7 @@ export const handler = endpoint(
     path: '/api/application/workspaces/{id}',
     summary: 'Change the limits of a child workspace',
     description:
-      'Its cap on X, its rate, and its quotas. Name, logo, time zone, and redirect URLs change with `PATCH /api/workspaces/{id}`.',
+      'Its cap on X, its rate, and its quotas. Name, logo, brand color, time zone, and redirect URLs change with `PATCH /api/workspaces/{id}`.',
     access: orApplication(workspaceAdmin),
     params: idPath('The ID of the child workspace.'),
     body: ChildLimits,

@@ -14,7 +14,7 @@ export const handler = endpoint(
     method: 'PATCH',
     path: '/api/application',
     summary: 'Change the application',
-    description: 'Customers see the name and the logo on the pages where they connect accounts.',
+    description: 'Customers see the name, the logo, and the brand color on the pages where they connect accounts.',
     access: orApplication(workspaceAdmin),
     body: ApplicationChange,
     status: 200,

@@ -44,7 +44,7 @@ export const handler = endpoint(
     const browser = browserIn(ctx, request.cookies)
     const page = await handleCallback(ctx, params.platform, query, { browser, by: actorByLink(call) })
     if ('away' in page) return new Raw('', 'text/html; charset=utf-8', { ...pageHeaders(), Location: page.away }, 303)
-    return new Raw(layout(page), 'text/html; charset=utf-8', pageHeaders())
+    return new Raw(layout(page), 'text/html; charset=utf-8', pageHeaders(false, page.hasImage, page.brandColor))
   },
   pageForBrowsers(unfinishedPage),
 )

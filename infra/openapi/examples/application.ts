@@ -3,7 +3,7 @@ import type { ExamplesOf } from './example.ts'
 import { story } from './story.ts'
 
 export const applicationExamples: ExamplesOf<typeof application> = {
-  register: { request: { name: 'Bakery Planner', logo: 'https://app.bakery.example/logo.png' } },
+  register: { request: { name: 'Bakery Planner', logo: 'https://app.bakery.example/logo.png', brandColor: '#00695c' } },
   get: {},
   update: { request: { name: 'Bakery Planner' } },
   remove: {},

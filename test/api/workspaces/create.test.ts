@@ -23,6 +23,7 @@ test('the creator of a workspace is its owner and finds it again', async () => {
     name: 'Acme',
     slug,
     logo: null,
+    brandColor: null,
     timezone: 'Europe/Berlin',
     redirectUrls: [],
     assistantsEnabled: true,
