@@ -164,10 +164,9 @@ const read = (request: RequestContext): unknown => {
   const large = isJson ? contract.largeBody : contract.binary
   const maxBytes = large?.maxBytes ?? maxBodyBytes
   if (bytes.byteLength > maxBytes) {
-    const instead = contract.largeBody ? ` ${contract.largeBody.instead}` : ''
-    throw new Refusal('too-large', `The body has ${bytes.byteLength} bytes. Send at most ${maxBytes}.${instead}`, {
-      code: 'body_too_large',
-    })
+    const text = `The body has ${bytes.byteLength} bytes. Send at most ${maxBytes}.`
+    const { instead } = contract.largeBody ?? {}
+    throw new Refusal('too-large', instead === undefined ? text : `${text} ${instead}`, { code: 'body_too_large' })
   }
   if (contract.body === undefined || (bytes.byteLength === 0 && contract.bodyOptional)) return undefined
   if (bytes.byteLength === 0) return unreadable('body_required', `The body is empty. ${expectedType(contract)}`)
