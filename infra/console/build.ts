@@ -11,6 +11,10 @@ const built = (name: string): string => {
     minify: true,
     write: false,
     format: 'esm',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    alias: { 'social-publishing-client': fileOf('../../client/src/index.ts') },
+    tsconfigRaw: {},
     // What `Map.groupBy`, the newest that it uses, needs.
     target: ['chrome117', 'firefox119', 'safari17.4'],
     legalComments: 'none',
