@@ -45,7 +45,8 @@ const column: Column = {
     // Nothing is waited for after the last byte; what can be stuck is the opening of the session.
     'media stuck in processing': {
       scripts: [{ operation: 'open', times: 3, fault: 'status', status: 503 }],
-      outcome: late(20, 60),
+      // Waits of 5 and 30 s, of which each is at least the half.
+      outcome: late(17, 60),
     },
     // The channel may open no more sessions today.
     'media failed in processing': {
