@@ -52,8 +52,8 @@ test.each(everyLook)('every page fits a $size, can be read, and asks no other ho
   expect(faults).toEqual([])
 }, 300_000)
 
-/** What has a walk of its own (docs.walk.ts), or is no page. */
-const elsewhere = new Set(['/api/docs', '/notifications.js', '/notifications-worker.js'])
+/** What has a walk of its own (docs.walk.ts, console.walk.ts), or is no page. */
+const elsewhere = new Set(['/api/docs', '/console', '/notifications.js', '/notifications-worker.js'])
 
 test('no page is left out', () => {
   const ours = [...pages, ...routes].filter(({ endpoint: { contract } }) => contract.method === 'GET')
@@ -64,7 +64,7 @@ test('no page is left out', () => {
     (path) =>
       !elsewhere.has(path) && !visited.some((one) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(one)),
   )
-  expect(unseen.filter((path) => !/\.(txt|js|json)$/.test(path))).toEqual([])
+  expect(unseen.filter((path) => !/\.(txt|js|json|css)$/.test(path))).toEqual([])
 })
 
 test('the page of every error fits a phone', async () => {
