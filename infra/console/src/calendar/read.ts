@@ -45,13 +45,13 @@ export const readDays = async (
   range: { from: string; to: string; perDay: number },
   filters: Filters,
   signal: AbortSignal,
-): Promise<Day[]> => {
+): Promise<{ days: Day[]; isComplete: boolean }> => {
   const { from, to, perDay } = range
   if (filters.account === '' && filters.status === '' && filters.q === '') {
     const query = { from, to, timezone: zone.value, postsPerDay: perDay }
-    return (await api().posts.calendar(query, { signal })).days
+    return { days: (await api().posts.calendar(query, { signal })).days, isComplete: true }
   }
-  const { posts } = await readPosts(from, to, filters, signal)
+  const { posts, isComplete } = await readPosts(from, to, filters, signal)
   const byDay = Map.groupBy(posts, ({ scheduledAt, createdAt }) =>
     dayIn(Date.parse(scheduledAt ?? createdAt), zone.value),
   )
@@ -60,5 +60,5 @@ export const readDays = async (
     const own = byDay.get(date) ?? []
     days.push({ date, count: own.length, posts: own.slice(0, perDay) })
   }
-  return days
+  return { days, isComplete }
 }

@@ -41,7 +41,7 @@ export const CalendarView = () => {
     status: query.get('status') ?? '',
     q: query.get('q') ?? '',
   }
-  const [days, setDays] = useState<readonly Day[]>()
+  const [shown, setShown] = useState<{ days: readonly Day[]; isComplete: boolean }>()
   const [open, setOpen] = useState<string>()
   const here = (values: Record<string, string | undefined>) => to('calendar', { mode, day, ...filters, ...values })
   const range = rangeOf(mode, day)
@@ -50,11 +50,12 @@ export const CalendarView = () => {
   useEffect(() => {
     if (mode === 'list') return
     const ending = new AbortController()
-    attempt(() => readDays(range, filters, ending.signal)).then((read) => read && setDays(read))
+    attempt(() => readDays(range, filters, ending.signal)).then((read) => read && setShown(read))
     return () => ending.abort()
   }, [workspaceId, mode, range.from, filters.account, filters.status, filters.q, changes.value])
 
   const step = (by: 1 | -1) => go(here({ day: mode === 'week' ? addDays(day, 7 * by) : addMonths(day, by) }))
+  const days = shown?.days
   const isCurrent = days?.[0]?.date === range.from
   const total = days?.reduce((sum, { count }) => sum + count, 0) ?? 0
 
@@ -145,6 +146,11 @@ export const CalendarView = () => {
           focus={day}
           onOpen={setOpen}
         />
+      )}
+      {mode !== 'list' && isCurrent && shown?.isComplete === false && (
+        <p class="soft">
+          More than {total} posts match. Only the first {total} are counted.
+        </p>
       )}
       {mode !== 'list' && isCurrent && total === 0 && (
         <Empty>
