@@ -55,6 +55,31 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
   )
 }
 
+interface MomentFieldsProps {
+  day: string
+  time: string
+  onChange: (values: { day: string } | { time: string }) => void
+}
+
+/** A day and a time on the clocks of the workspace. */
+export const MomentFields = ({ day, time, onChange }: MomentFieldsProps) => (
+  <>
+    <label>
+      Day
+      <input type="date" required value={day} onInput={({ currentTarget }) => onChange({ day: currentTarget.value })} />
+    </label>
+    <label>
+      Time
+      <input
+        type="time"
+        required
+        value={time}
+        onInput={({ currentTarget }) => onChange({ time: currentTarget.value })}
+      />
+    </label>
+  </>
+)
+
 /** What a view says where it has nothing to show yet. */
 export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>
 

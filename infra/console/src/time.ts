@@ -1,17 +1,17 @@
-import { addDays, localTime, momentOf } from '../../../shared/local-time.ts'
+import { addDays, localTime, momentOf, startOfDay } from '../../../shared/local-time.ts'
 
-export { addDays, momentOf }
+export { addDays, momentOf, startOfDay }
 
 /** The time zone of this browser. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-export const pad = (n: number): string => String(n).padStart(2, '0')
+const pad = (n: number): string => String(n).padStart(2, '0')
+
+/** Minutes since midnight as `09:05`. */
+export const clockOf = (minute: number): string => `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`
 
 /** `09:05` in a time zone. */
-export const clockIn = (momentMs: number, zone: string): string => {
-  const { minute } = localTime(momentMs, zone)
-  return `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`
-}
+export const clockIn = (momentMs: number, zone: string): string => clockOf(localTime(momentMs, zone).minute)
 
 /** `2026-12-01` in a time zone. */
 export const dayIn = (momentMs: number, zone: string): string => localTime(momentMs, zone).day

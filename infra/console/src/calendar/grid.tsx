@@ -4,7 +4,7 @@ import { go, to } from '../route.ts'
 import type { Post } from '../store.ts'
 import { zone } from '../store.ts'
 import { addDays, clockIn, formatDay, weekdayOf } from '../time.ts'
-import { beginMove, keyWhileMoving, momentOfPost, moveToDay, moving } from './move.ts'
+import { beginMove, daysOfKey, keyWhileMoving, momentOfPost, moveToDay, moving } from './move.ts'
 import type { Day } from './read.ts'
 
 interface GridProps {
@@ -52,8 +52,6 @@ const Chip = ({ post, isReachable }: { post: Post; isReachable: boolean }) => (
   </a>
 )
 
-const keys: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
-
 /** Days in weeks, as a grid of the WAI-ARIA practices: one day is in the tab order, arrows go to the others. */
 export const Grid = ({ days, from, to: last, today, month, focus, onOpen }: GridProps) => {
   const grid = useRef<HTMLTableElement>(null)
@@ -76,7 +74,7 @@ export const Grid = ({ days, from, to: last, today, month, focus, onOpen }: Grid
 
   const onKeyDown = (event: KeyboardEvent, date: string) => {
     if (keyWhileMoving(event) || event.target !== event.currentTarget) return
-    const by = keys[event.key]
+    const by = daysOfKey[event.key]
     if (event.key === 'Enter' || event.key === ' ') onOpen(date)
     else if (by !== undefined) {
       const next = addDays(date, by)

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { attempt, say } from '../service.ts'
 import { api, changes, type Post, zone } from '../store.ts'
-import { addDays, clockIn, dayIn, formatMoment, momentOf } from '../time.ts'
+import { addDays, clockIn, clockOf, dayIn, formatMoment, momentOf } from '../time.ts'
 
 /** The post that is being moved, and where it would go. */
 export const moving = signal<{ post: Post; day: string; time: string } | undefined>(undefined)
@@ -33,8 +33,7 @@ export const beginMove = (post: Post): void => {
 
 const shifted = (time: string, minutes: number) => {
   const [hours = 0, rest = 0] = time.split(':').map(Number)
-  const minute = (hours * 60 + rest + minutes + 1440) % 1440
-  return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+  return clockOf((hours * 60 + rest + minutes + 1440) % 1440)
 }
 
 /** Moves a scheduled post to another time; the service has the last word. */
@@ -54,21 +53,16 @@ export const moveToDay = async (post: Post, day: string): Promise<void> => {
   else if (day !== dayIn(momentOfPost(post), zone.value)) await reschedule(post, momentMs)
 }
 
-const steps: Readonly<Record<string, { days?: number; minutes?: number }>> = {
-  ArrowLeft: { days: -1 },
-  ArrowRight: { days: 1 },
-  ArrowUp: { days: -7 },
-  ArrowDown: { days: 7 },
-}
-
-const slots: Readonly<Record<string, number>> = { ArrowUp: -15, ArrowDown: 15, ArrowLeft: -60, ArrowRight: 60 }
+/** How many days an arrow goes. */
+export const daysOfKey: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
+/** How many minutes an arrow goes with Shift. */
+const minutesOfKey: Readonly<Record<string, number>> = { ArrowUp: -15, ArrowDown: 15, ArrowLeft: -60, ArrowRight: 60 }
 
 /** A key while a post is moved: arrows by day, with Shift by time, Enter and Escape. Returns whether it was one. */
 export const keyWhileMoving = (event: KeyboardEvent): boolean => {
   const now = moving.value
   if (now === undefined) return false
-  const minutes = slots[event.key]
-  const { days } = steps[event.key] ?? {}
+  const [days, minutes] = [daysOfKey[event.key], minutesOfKey[event.key]]
   if (event.key === 'Escape') {
     moving.value = undefined
     announced.value = 'The post stays where it was.'

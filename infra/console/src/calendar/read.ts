@@ -1,5 +1,6 @@
 import { api, type Post, zone } from '../store.ts'
-import { addDays, dayIn, momentOf } from '../time.ts'
+import { addDays, dayIn, startOfDay } from '../time.ts'
+import { momentOfPost } from './move.ts'
 
 /** What a calendar shows: every post, or those that the filters let through. */
 export interface Filters {
@@ -15,7 +16,7 @@ export interface Day {
   posts: readonly Post[]
 }
 
-const startOf = (day: string) => new Date(momentOf(`${day}T00:00`, zone.value) ?? Date.parse(`${day}T00:00:00Z`))
+const startOf = (day: string) => new Date(startOfDay(day, zone.value))
 
 const rangeOf = (from: string, to: string, { account, status, q }: Filters) => ({
   ...{ from: startOf(from).toISOString(), to: startOf(addDays(to, 1)).toISOString() },
@@ -52,9 +53,7 @@ export const readDays = async (
     return { days: (await api().posts.calendar(query, { signal })).days, isComplete: true }
   }
   const { posts, isComplete } = await readPosts(from, to, filters, signal)
-  const byDay = Map.groupBy(posts, ({ scheduledAt, createdAt }) =>
-    dayIn(Date.parse(scheduledAt ?? createdAt), zone.value),
-  )
+  const byDay = Map.groupBy(posts, (post) => dayIn(momentOfPost(post), zone.value))
   const days: Day[] = []
   for (let date = from; date <= to; date = addDays(date, 1)) {
     const own = byDay.get(date) ?? []

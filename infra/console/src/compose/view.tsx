@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Empty } from '../parts.tsx'
+import { Empty, MomentFields } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
 import { attempt, baseUrl, say, type service } from '../service.ts'
 import { accounts, api, changes, nameOf, workspace, zone } from '../store.ts'
@@ -160,24 +160,7 @@ const When = ({ workspaceId, momentMs }: { workspaceId: string; momentMs: number
       </div>
       {when === 'later' && (
         <div class="moment">
-          <label>
-            Day
-            <input
-              type="date"
-              required
-              value={day}
-              onInput={({ currentTarget }) => change(workspaceId, { day: currentTarget.value })}
-            />
-          </label>
-          <label>
-            Time
-            <input
-              type="time"
-              required
-              value={time}
-              onInput={({ currentTarget }) => change(workspaceId, { time: currentTarget.value })}
-            />
-          </label>
+          <MomentFields day={day} time={time} onChange={(values) => change(workspaceId, values)} />
           <p class={momentMs !== undefined && momentMs <= Date.now() ? 'error' : 'soft'}>
             {momentMs === undefined
               ? `There is no such time in ${zone.value}: the clocks skip it.`
@@ -194,7 +177,6 @@ const When = ({ workspaceId, momentMs }: { workspaceId: string; momentMs: number
 const openDraft = async (workspaceId: string, id: string) => {
   const draft = await attempt(() => api().drafts.get(id))
   if (draft === undefined) return
-  form.value = remembered(workspaceId)
   change(workspaceId, {
     ...emptyForm(),
     ...{ accountIds: draft.socialAccountIds, content: draft.content, firstComment: draft.firstComment?.text ?? '' },

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { momentOfPost, reschedule } from '../calendar/move.ts'
-import { accountName, Loading, State } from '../parts.tsx'
+import { accountName, Loading, MomentFields, State } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
 import { attempt, say } from '../service.ts'
 import { api, changes, type Post, zone } from '../store.ts'
@@ -63,10 +63,12 @@ const Journey = ({ steps, plannedMs }: { steps: readonly Step[]; plannedMs: numb
 
 const Change = ({ post }: { post: Post }) => {
   const [content, setContent] = useState(post.content)
-  const [day, setDay] = useState(dayIn(momentOfPost(post), zone.value))
-  const [time, setTime] = useState(clockIn(momentOfPost(post), zone.value))
+  const [moment, setMoment] = useState({
+    day: dayIn(momentOfPost(post), zone.value),
+    time: clockIn(momentOfPost(post), zone.value),
+  })
   const save = async () => {
-    const momentMs = momentOf(`${day}T${time}`, zone.value)
+    const momentMs = momentOf(`${moment.day}T${moment.time}`, zone.value)
     if (momentMs === undefined) return say(`There is no such time in ${zone.value}.`, true)
     if (content === post.content) return void (await reschedule(post, momentMs))
     const scheduledAt = new Date(momentMs).toISOString()
@@ -91,14 +93,7 @@ const Change = ({ post }: { post: Post }) => {
         <textarea rows={5} value={content} onInput={({ currentTarget }) => setContent(currentTarget.value)} />
       </label>
       <div class="moment">
-        <label>
-          Day
-          <input type="date" required value={day} onInput={({ currentTarget }) => setDay(currentTarget.value)} />
-        </label>
-        <label>
-          Time
-          <input type="time" required value={time} onInput={({ currentTarget }) => setTime(currentTarget.value)} />
-        </label>
+        <MomentFields {...moment} onChange={(values) => setMoment({ ...moment, ...values })} />
       </div>
       <button class="main" type="submit">
         {post.status === 'failed' ? 'Try again at this time' : 'Save'}
