@@ -336,7 +336,9 @@ test('on a processor that is four times slower, the first paint and every key st
 
 test('a draft that another tab has changed is not overwritten', async () => {
   const { id } = await api.drafts.create({ body: { content: 'First' } })
-  const { page } = await open(`#/compose?draft=${id}`)
+  const { page } = await open('#/compose')
+  await page.getByLabel('Text', { exact: true }).fill('Of a new post')
+  await page.goto(`${kit.url}/console#/compose?draft=${id}`)
   await page.getByRole('heading', { name: 'Draft' }).waitFor()
   await api.drafts.update({ params: { id }, body: { content: 'Second' } })
   await page.getByLabel('Text', { exact: true }).fill('Third')
@@ -344,4 +346,7 @@ test('a draft that another tab has changed is not overwritten', async () => {
   await page.locator('.alert').waitFor()
   expect((await api.drafts.get({ params: { id } })).content).toBe('Second')
   expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('Third')
+  await page.getByRole('link', { name: 'New post' }).click()
+  await page.getByRole('heading', { name: 'New post' }).waitFor()
+  expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('Of a new post')
 })

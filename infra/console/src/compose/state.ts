@@ -47,12 +47,13 @@ export const emptyForm = (): Form => ({
   idempotencyKey: crypto.randomUUID(),
 })
 
-const keyOf = (workspaceId: string) => `compose/${workspaceId}`
+/** A new post and each draft are kept apart. */
+const keyOf = (workspaceId: string, draftId = '') => `compose/${workspaceId}/${draftId}`
 
 /** The form as it was left in this tab: nothing typed is lost by a reload, or by a session that ends. */
-export const remembered = (workspaceId: string): Form => {
+export const remembered = (workspaceId: string, draftId?: string): Form => {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(workspaceId)) ?? 'null')
+    const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(workspaceId, draftId)) ?? 'null')
     return typeof stored === 'object' && stored !== null ? { ...emptyForm(), ...stored } : emptyForm()
   } catch {
     return emptyForm()
@@ -65,5 +66,11 @@ export const form = signal<Form>(emptyForm())
 export const change = (workspaceId: string, values: Partial<Form>): void => {
   form.value = { ...form.value, idempotencyKey: crypto.randomUUID(), ...values }
   const files = form.value.files.filter(({ id }) => id !== undefined)
-  sessionStorage.setItem(keyOf(workspaceId), JSON.stringify({ ...form.value, files }))
+  sessionStorage.setItem(keyOf(workspaceId, form.value.draft?.id), JSON.stringify({ ...form.value, files }))
+}
+
+/** Empties the form: what it was is sent, stored, or not wanted. */
+export const forget = (workspaceId: string): void => {
+  sessionStorage.removeItem(keyOf(workspaceId, form.value.draft?.id))
+  form.value = emptyForm()
 }

@@ -7,7 +7,7 @@ import { addDays, clockIn, dayIn, formatMoment, momentOf } from '../time.ts'
 import { Fields, usePlatforms } from './fields.tsx'
 import { Files } from './files.tsx'
 import { contentOf, platformsOf } from './request.ts'
-import { change, emptyForm, type Form, form, remembered } from './state.ts'
+import { change, emptyForm, type Form, forget, form, remembered } from './state.ts'
 
 type Checked = Awaited<ReturnType<typeof service.posts.validate>>
 
@@ -205,7 +205,11 @@ const saveDraft = async (workspaceId: string, current: Form) => {
       : api().drafts.update(draft.id, body, { ifMatch: `"${draft.version}"` }),
   )
   if (saved === undefined) return
-  change(workspaceId, { draft: { id: saved.id, version: saved.version } })
+  // With what was typed meanwhile.
+  const typed = form.value
+  if (draft === undefined) forget(workspaceId)
+  change(workspaceId, { ...typed, draft: { id: saved.id, version: saved.version } })
+  go(to('compose', { draft: saved.id }), { replace: true })
   say('The draft is saved.')
 }
 
@@ -217,8 +221,11 @@ export const ComposeView = () => {
   const [asked, draftId] = [query.get('day'), query.get('draft')]
 
   useEffect(() => {
-    form.value = remembered(workspaceId)
-    if (draftId !== null && draftId !== form.value.draft?.id) void openDraft(workspaceId, draftId)
+    form.value = remembered(workspaceId, draftId ?? undefined)
+    if (draftId !== null && form.value.draft === undefined) {
+      void openDraft(workspaceId, draftId)
+      return
+    }
     const [only] = accounts.value
     const tomorrow = addDays(dayIn(Date.now(), zone.value), 1)
     change(workspaceId, {
@@ -252,7 +259,7 @@ export const ComposeView = () => {
     if (sent === undefined) return
     const { draft } = current
     if (draft !== undefined) await attempt(() => api().drafts.delete(draft.id))
-    change(workspaceId, emptyForm())
+    forget(workspaceId)
     changes.value += 1
     const [first] = sent
     const count = `${sent.length} ${sent.length === 1 ? 'post' : 'posts'}`
@@ -298,7 +305,14 @@ export const ComposeView = () => {
           <button type="button" onClick={() => saveDraft(workspaceId, current)}>
             Save draft
           </button>
-          <button type="button" class="plain" onClick={() => change(workspaceId, emptyForm())}>
+          <button
+            type="button"
+            class="plain"
+            onClick={() => {
+              forget(workspaceId)
+              go(to('compose'))
+            }}
+          >
             Clear
           </button>
         </div>
