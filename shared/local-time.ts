@@ -8,13 +8,25 @@ export interface LocalTime {
   minute: number
 }
 
+/** To create a format takes about 30 times as long as to use it. A name has many spellings, so the map is emptied. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+const mostFormats = 100
+
+const formatOf = (timeZone: string): Intl.DateTimeFormat => {
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-CA', {
+      timeZone,
+      hourCycle: 'h23',
+      ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
+    })
+  if (formats.size >= mostFormats) formats.clear()
+  formats.set(timeZone, format)
+  return format
+}
+
 export const localTime = (momentMs: number, timeZone: string): LocalTime => {
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    hourCycle: 'h23',
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
-  })
-  const parts = new Map(format.formatToParts(momentMs).map(({ type, value }) => [type, value]))
+  const parts = new Map(formatOf(timeZone).formatToParts(momentMs).map(({ type, value }) => [type, value]))
   const [year, month, day] = ['year', 'month', 'day'].map((name) => parts.get(name as 'year'))
   return { day: `${year}-${month}-${day}`, minute: Number(parts.get('hour')) * 60 + Number(parts.get('minute')) }
 }

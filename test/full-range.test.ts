@@ -138,4 +138,4 @@ test.each(
   }
   expect(faults).toEqual([])
   expect(stored).toBeGreaterThan(0)
-}, 120_000)
+}, 240_000)

@@ -22,9 +22,19 @@ declare module 'vitest' {
   }
 }
 
-/** Returns the shared setup; throws with the reason if it cannot be created. */
-export const getSharedSetup = async (): Promise<SharedSetup> => {
+const ask = async (): Promise<SharedSetup> => {
   const answer = await fetch(inject('sharedSetupUrl'))
   if (!answer.ok) throw new Error(await answer.text())
   return z.parse(SharedSetup, await answer.json())
+}
+
+let answer: Promise<SharedSetup> | undefined
+
+/**
+ * Returns the shared setup; throws with the reason if it cannot be created. Each process asks once: a second request would
+ * meet a connection that was closed while a test kept the process busy.
+ */
+export const getSharedSetup = (): Promise<SharedSetup> => {
+  answer ??= ask()
+  return answer
 }
