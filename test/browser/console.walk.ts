@@ -1,12 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import axe from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../functions/client.ts'
 import { dayMs, hourMs } from '../../shared/time.ts'
 import { fill } from '../bench/rows.ts'
 import { type Kit, start } from '../support/start.ts'
-import { deskSize, launch, openPhone, type Phone, phoneSize } from './launch.ts'
+import { expectAccessible, openConsole, sessionCookie, tabTo, wrong } from './console.ts'
+import { deskSize, launch, openPhone, phoneSize } from './launch.ts'
 
 let kit: Kit
 let api: Client
@@ -33,38 +33,8 @@ const schedule = async (content: string, moment: Date) => {
 
 const scheduledAt = async (id: string) => (await api.posts.get({ params: { id } })).scheduledAt
 
-const signIn = async (phone: Phone, hash = '') => {
-  const cookie = { name: 'svc_session', value: kit.sessionToken, url: kit.url, httpOnly: true }
-  await phone.page.context().addCookies([cookie])
-  await phone.page.goto(`${kit.url}/console${hash}`)
-  await phone.page.getByRole('navigation', { name: 'Views' }).waitFor()
-}
-
-const open = async (hash = '', viewport = deskSize, scheme: 'light' | 'dark' = 'light') => {
-  const phone = await openPhone(browser, scheme, viewport)
-  await signIn(phone, hash)
-  return phone
-}
-
-/** What went wrong on a page, without the reads that the next view, or the next key, made needless. */
-const wrong = ({ complaints }: Phone) => complaints.filter((text) => !/\/api\/\S* net::ERR_ABORTED$/.test(text))
-
-/** What axe-core finds serious, and whether the page is wider than the screen. */
-const expectAccessible = async (page: Page, name: string) => {
-  // The policy of the page lets no script in; what the test evaluates is not the page's.
-  await page.evaluate(axe.source)
-  const { violations } = (await page.evaluate('axe.run()')) as {
-    violations: { id: string; impact: string; nodes: { html: string }[] }[]
-  }
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(
-    serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-    name,
-  ).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'), name).toBe(
-    0,
-  )
-}
+const open = (hash = '', viewport = deskSize, scheme: 'light' | 'dark' = 'light') =>
+  openConsole(browser, kit, hash, { viewport, scheme })
 
 test.each([
   ['desk', deskSize, 'light'],
@@ -172,33 +142,24 @@ test.each([
   ['phone', phoneSize],
 ] as const)('with the keyboard alone, a post is written, scheduled, opened, and cancelled on a %s, %o', async (device, size) => {
   const { page } = await open('', size)
-  const nameOfFocused =
-    "((one) => [...(one.labels ?? [])].map((label) => label.textContent).join(' ') || one.ariaLabel || one.textContent)(document.activeElement)"
-  const tabTo = async (name: RegExp) => {
-    for (let presses = 0; presses < 120; presses += 1) {
-      await page.keyboard.press('Tab')
-      if (name.test(String(await page.evaluate(nameOfFocused)).trim())) return
-    }
-    throw new Error(`Tab does not reach ${name}`)
-  }
-  await tabTo(/^New post$/)
+  await tabTo(page, /^New post$/)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'New post' }).waitFor()
-  await tabTo(/^Bluesky · /)
+  await tabTo(page, /^Bluesky · /)
   await page.keyboard.press('Space')
-  await tabTo(/^Text$/)
+  await tabTo(page, /^Text$/)
   await page.keyboard.type(`By keyboard on a ${device}`)
-  await tabTo(/^Schedule$/)
+  await tabTo(page, /^Schedule$/)
   await page.keyboard.press('Enter')
   await page.getByText(/^1 post scheduled for /).waitFor()
   const { items } = await api.posts.list({ query: { limit: 1 } })
   expect(items).toMatchObject([{ content: `By keyboard on a ${device}`, status: 'scheduled' }])
   await page.goto(`${kit.url}/console#/calendar?mode=list`)
   await page.getByRole('link', { name: `By keyboard on a ${device}` }).waitFor()
-  await tabTo(new RegExp(`By keyboard on a ${device}`))
+  await tabTo(page, new RegExp(`By keyboard on a ${device}`))
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: /^Post to Bluesky/ }).waitFor()
-  await tabTo(/^Cancel the post$/)
+  await tabTo(page, /^Cancel the post$/)
   await page.keyboard.press('Enter')
   await page.getByText('The post is cancelled.').waitFor()
   expect((await api.posts.get({ params: { id: items[0]?.id ?? '' } })).status).toBe('cancelled')
@@ -248,8 +209,7 @@ test('what was typed outlives a lost network, an ended session, and a reload', a
   await page.getByRole('button', { name: 'Schedule' }).click()
   await page.getByText('Your session has ended.').waitFor()
   expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe(typed)
-  const cookie = { name: 'svc_session', value: kit.sessionToken, url: kit.url, httpOnly: true }
-  await page.context().addCookies([cookie])
+  await page.context().addCookies([sessionCookie(kit)])
   await page.reload()
   await page.getByRole('heading', { name: 'New post' }).waitFor()
   expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe(typed)
@@ -297,8 +257,7 @@ test('a month of 10,000 posts takes one request, and so does the next one', asyn
 /** The first paint, and the slowest of the interactions with the calendar and the composer, on a slow processor. */
 const measure = async () => {
   const { page } = await openPhone(browser, 'light', deskSize)
-  const cookie = { name: 'svc_session', value: kit.sessionToken, url: kit.url, httpOnly: true }
-  await page.context().addCookies([cookie])
+  await page.context().addCookies([sessionCookie(kit)])
   const devTools = await page.context().newCDPSession(page)
   await devTools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
   await page.addInitScript(() => {
