@@ -1,30 +1,24 @@
-import { useEffect, useState } from 'preact/hooks'
-import { Empty, Loading } from './parts.tsx'
+import { Empty, Loading, useRead } from './parts.tsx'
 import { to } from './route.ts'
 import { attempt } from './service.ts'
-import { api, changes, type Draft, workspace, zone } from './store.ts'
+import { api, changes, workspace, zone } from './store.ts'
 import { formatMoment } from './time.ts'
 
 /** The drafts of the workspace, the newest first. */
 export const DraftsView = () => {
-  const [drafts, setDrafts] = useState<readonly Draft[]>()
-  const workspaceId = workspace.value?.id
-  useEffect(() => {
-    setDrafts(undefined)
-    attempt(() => api().drafts.list({ limit: 100 })).then((page) => page && setDrafts(page.items))
-  }, [workspaceId, changes.value])
+  const [drafts] = useRead(() => api().drafts.list({ limit: 100 }), [workspace.value?.id, changes.value])
   return (
     <section>
       <h1>Drafts</h1>
       {drafts === undefined ? (
         <Loading />
-      ) : drafts.length === 0 ? (
+      ) : drafts.items.length === 0 ? (
         <Empty>
           No draft is saved. <a href={to('compose')}>Write a post</a>, and save it for later.
         </Empty>
       ) : (
         <ul class="rows">
-          {drafts.map(({ id, name, content, updatedAt }) => (
+          {drafts.items.map(({ id, name, content, updatedAt }) => (
             <li key={id}>
               <a href={to('compose', { draft: id })}>
                 <span class="what">

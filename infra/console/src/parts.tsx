@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { attempt } from './service.ts'
 import { accountOf, nameOf, type Post } from './store.ts'
 
 /** The states of a post: a word and a shape, so that none depends on color. */
@@ -87,4 +88,61 @@ export const Loading = () => (
   <p class="empty" role="status">
     Loading…
   </p>
+)
+
+/**
+ * Reads when one of the keys changes, and again when it is asked to. The value is undefined until the first read has ended,
+ * and what a failed read would replace stays.
+ */
+export const useRead = <T,>(call: () => Promise<T>, keys: readonly unknown[]): [T | undefined, () => void] => {
+  const [read, setRead] = useState<{ key: string; value: T }>()
+  const [reads, setReads] = useState(0)
+  const key = JSON.stringify(keys)
+  useEffect(() => {
+    let isCurrent = true
+    attempt(call).then((value) => value !== undefined && isCurrent && setRead({ key, value }))
+    return () => {
+      isCurrent = false
+    }
+  }, [key, reads])
+  return [read?.key === key ? read.value : undefined, () => setReads((before) => before + 1)]
+}
+
+export interface Column<T> {
+  name: string
+  /** The name is for screen readers alone: a column of buttons. */
+  isUnnamed?: boolean
+  cell: (row: T) => ComponentChildren
+}
+
+interface TableProps<T> {
+  label: string
+  columns: readonly Column<T>[]
+  rows: readonly T[]
+  keyOf: (row: T) => string
+}
+
+/** Rows and columns, which scroll on a narrow screen. */
+export const Table = <T,>({ label, columns, rows, keyOf }: TableProps<T>) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: without it, no key scrolls the table (axe: scrollable-region-focusable).
+  <section class="scroll" tabIndex={0} aria-label={label}>
+    <table>
+      <thead>
+        <tr>
+          {columns.map(({ name, isUnnamed }) => (
+            <th key={name}>{isUnnamed ? <span class="unseen">{name}</span> : name}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {columns.map(({ name, cell }) => (
+              <td key={name}>{cell(row)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
 )

@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { Client } from 'social-publishing-client'
-import { Empty, Loading } from './parts.tsx'
+import { type Column, Empty, Loading, Table, useRead } from './parts.tsx'
 import { attempt, say } from './service.ts'
 import { api, workspace, zone } from './store.ts'
 import { formatDuration, formatMoment } from './time.ts'
@@ -43,54 +42,42 @@ const Line = ({ deliveries }: { deliveries: readonly Delivery[] }) => {
   )
 }
 
-const Attempt = ({ delivery, onSent }: { delivery: Delivery; onSent: () => void }) => {
-  const {
-    id,
-    endpointId,
-    eventType,
-    status,
-    httpStatus,
-    errorCode,
-    requestedAt,
-    createdAt,
-    durationMs,
-    attempt: n,
-  } = delivery
-  const result = httpStatus === null ? (errorCode ?? status) : `HTTP ${httpStatus}`
-  return (
-    <tr>
-      <td>{eventType}</td>
-      <td>
-        {status}, {result}
-      </td>
-      <td>{n}</td>
-      <td>{formatMoment(Date.parse(requestedAt ?? createdAt), zone.value)}</td>
-      <td>{durationMs === null ? '—' : formatDuration(durationMs)}</td>
-      <td>
-        <button
-          type="button"
-          class="plain"
-          onClick={async () => {
-            if ((await attempt(() => api().webhooks.redeliver(endpointId, id))) === undefined) return
-            say('The event is delivered again.')
-            onSent()
-          }}
-        >
-          Redeliver
-        </button>
-      </td>
-    </tr>
-  )
+const redeliver = async ({ endpointId, id }: Delivery, onSent: () => void) => {
+  if ((await attempt(() => api().webhooks.redeliver(endpointId, id))) === undefined) return
+  say('The event is delivered again.')
+  onSent()
 }
 
+const columnsOf = (onSent: () => void): Column<Delivery>[] => [
+  { name: 'Event', cell: ({ eventType }) => eventType },
+  {
+    name: 'Result',
+    cell: ({ status, httpStatus, errorCode }) =>
+      `${status}, ${httpStatus === null ? (errorCode ?? status) : `HTTP ${httpStatus}`}`,
+  },
+  { name: 'Attempt', cell: (delivery) => delivery.attempt },
+  {
+    name: 'When',
+    cell: ({ requestedAt, createdAt }) => formatMoment(Date.parse(requestedAt ?? createdAt), zone.value),
+  },
+  { name: 'Took', cell: ({ durationMs }) => (durationMs === null ? '—' : formatDuration(durationMs)) },
+  {
+    name: 'Actions',
+    isUnnamed: true,
+    cell: (delivery) => (
+      <button type="button" class="plain" onClick={() => redeliver(delivery, onSent)}>
+        Redeliver
+      </button>
+    ),
+  },
+]
+
 const EndpointCard = ({ endpoint }: { endpoint: Endpoint }) => {
-  const [deliveries, setDeliveries] = useState<readonly Delivery[]>()
-  const [reads, setReads] = useState(0)
-  useEffect(() => {
-    attempt(() => api().webhooks.listDeliveries(endpoint.id, { limit: shownAttempts })).then(
-      (page) => page && setDeliveries(page.items),
-    )
-  }, [endpoint.id, reads])
+  const [page, readAgain] = useRead(
+    () => api().webhooks.listDeliveries(endpoint.id, { limit: shownAttempts }),
+    [endpoint.id],
+  )
+  const deliveries = page?.items
   return (
     <article class="card">
       <h2>{endpoint.name}</h2>
@@ -108,27 +95,12 @@ const EndpointCard = ({ endpoint }: { endpoint: Endpoint }) => {
           <Line deliveries={deliveries} />
           <details>
             <summary>The last {deliveries.length} attempts</summary>
-            <div class="scroll">
-              <table>
-                <thead>
-                  <tr>
-                    <th>Event</th>
-                    <th>Result</th>
-                    <th>Attempt</th>
-                    <th>When</th>
-                    <th>Took</th>
-                    <th>
-                      <span class="unseen">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {deliveries.map((delivery) => (
-                    <Attempt key={delivery.id} delivery={delivery} onSent={() => setReads(reads + 1)} />
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table
+              label={`Attempts at ${endpoint.name}`}
+              columns={columnsOf(readAgain)}
+              rows={deliveries}
+              keyOf={({ id }) => id}
+            />
           </details>
         </>
       )}
@@ -138,16 +110,15 @@ const EndpointCard = ({ endpoint }: { endpoint: Endpoint }) => {
 
 /** The endpoints of the workspace, each with its last attempts. */
 export const WebhooksView = () => {
-  const [endpoints, setEndpoints] = useState<readonly Endpoint[]>()
-  const workspaceId = workspace.value?.id
-  useEffect(() => {
-    setEndpoints(undefined)
-    attempt(() => api().webhooks.list()).then((read) => read && setEndpoints(read))
-  }, [workspaceId])
+  const isMember = workspace.value?.role === 'member'
+  const [endpoints] = useRead(
+    () => (isMember ? Promise.resolve([]) : api().webhooks.list()),
+    [workspace.value?.id, isMember],
+  )
   return (
     <section>
       <h1>Webhooks</h1>
-      {workspace.value?.role === 'member' ? (
+      {isMember ? (
         <Empty>Only owners and admins see webhooks.</Empty>
       ) : endpoints === undefined ? (
         <Loading />
