@@ -4,12 +4,12 @@ import { AccountsView } from './accounts.tsx'
 import { CalendarView } from './calendar/view.tsx'
 import { ComposeView } from './compose/view.tsx'
 import { DraftsView } from './drafts.tsx'
-import { Empty, Loading } from './parts.tsx'
+import { Empty, Loading, Notice } from './parts.tsx'
 import { PostView } from './post/view.tsx'
 import { route, to } from './route.ts'
-import { baseUrl, isSignedOut, notice } from './service.ts'
+import { baseUrl, isSignedOut } from './service.ts'
 import { begin, choose, workspace, workspaces } from './store.ts'
-import { WebhooksView } from './webhooks.tsx'
+import { WebhooksView } from './webhooks/view.tsx'
 
 /** Every view, in the order of the navigation; one without a name is reached from another one. */
 const views = {
@@ -44,35 +44,6 @@ const SignedOut = () => (
     .
   </div>
 )
-
-const Notice = () => {
-  const said = notice.value
-  useEffect(() => {
-    if (said === undefined || said.isBad) return
-    const timer = setTimeout(() => {
-      notice.value = undefined
-    }, 6_000)
-    return () => clearTimeout(timer)
-  }, [said])
-  return (
-    <div class="notices" role="status" aria-live="polite">
-      {said !== undefined && (
-        <p class={said.isBad ? 'alert' : 'notice'}>
-          {said.text}{' '}
-          <button
-            type="button"
-            class="plain"
-            onClick={() => {
-              notice.value = undefined
-            }}
-          >
-            Close
-          </button>
-        </p>
-      )}
-    </div>
-  )
-}
 
 const Header = () => (
   <header class="top">
@@ -123,7 +94,7 @@ const App = () => {
     <>
       <Header />
       {isSignedOut.value && <SignedOut />}
-      <Notice />
+      <Notice isPage />
       <main id="main" tabIndex={-1}>
         {!isReady ? (
           <Loading />

@@ -1,6 +1,7 @@
+import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { attempt } from './service.ts'
+import { attempt, notice } from './service.ts'
 import { accountOf, nameOf, type Post } from './store.ts'
 
 /** The states of a post: a word and a shape, so that none depends on color. */
@@ -24,6 +25,13 @@ export const Mark = ({ status }: Pick<Post, 'status'>) => (
   </span>
 )
 
+/** Whether something works, as a word and a shape. */
+export const Health = ({ isGood, children }: { isGood: boolean; children: ComponentChildren }) => (
+  <span class={`state ${isGood ? 'published' : 'failed'}`}>
+    <span aria-hidden="true">{isGood ? marks['published'] : marks['failed']}</span> {children}
+  </span>
+)
+
 /** The account of a post by its name, or the platform where the account is gone. */
 export const accountName = ({ socialAccountId, platform }: Pick<Post, 'socialAccountId' | 'platform'>): string => {
   const account = accountOf(socialAccountId)
@@ -33,16 +41,60 @@ export const accountName = ({ socialAccountId, platform }: Pick<Post, 'socialAcc
 export const textOf = ({ content, mediaUrls }: Pick<Post, 'content' | 'mediaUrls'>): string =>
   content.trim() === '' ? `${mediaUrls.length} ${mediaUrls.length === 1 ? 'file' : 'files'}` : content
 
+/** How many windows are open: the last one shows the notices, because what is behind it is inert. */
+const openDialogs = signal(0)
+
+/** What the page says to everybody. */
+export const Notice = ({ isPage = false }) => {
+  const said = notice.value
+  useEffect(() => {
+    if (said === undefined || said.isBad) return
+    const timer = setTimeout(() => {
+      notice.value = undefined
+    }, 6_000)
+    return () => clearTimeout(timer)
+  }, [said])
+  if (isPage && openDialogs.value > 0) return null
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {said !== undefined && (
+        <p class={said.isBad ? 'alert' : 'notice'}>
+          {said.text}{' '}
+          <button
+            type="button"
+            class="plain"
+            onClick={() => {
+              notice.value = undefined
+            }}
+          >
+            Close
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
 interface DialogProps {
   title: string
   onClose: () => void
   children: ComponentChildren
 }
 
-/** A window over the page, which Escape closes. */
+/** A window over the page, which Escape closes. The focus goes back to what opened it. */
 export const Dialog = ({ title, onClose, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    openDialogs.value += 1
+    // It is about what was done before.
+    notice.value = undefined
+    return () => {
+      element?.close()
+      openDialogs.value -= 1
+    }
+  }, [])
   return (
     <dialog ref={dialog} aria-label={title} onClose={onClose}>
       <header>
@@ -51,6 +103,7 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
           Close
         </button>
       </header>
+      <Notice />
       {children}
     </dialog>
   )
@@ -90,19 +143,40 @@ export const Loading = () => (
   </p>
 )
 
+interface Polling<T> {
+  /** Whether the value still changes by itself. */
+  isPending: (value: T) => boolean
+  pauseMs: number
+}
+
+/** The most reads of a value that changes by itself. */
+const maxReads = 1_000
+
 /**
- * Reads when one of the keys changes, and again when it is asked to. The value is undefined until the first read has ended,
- * and what a failed read would replace stays.
+ * Reads when one of the keys changes, and again when it is asked to, or while the value is pending. The value is undefined
+ * until the first read has ended, and what a failed read would replace stays.
  */
-export const useRead = <T,>(call: () => Promise<T>, keys: readonly unknown[]): [T | undefined, () => void] => {
+export const useRead = <T,>(
+  call: () => Promise<T>,
+  keys: readonly unknown[],
+  polling?: Polling<T>,
+): [T | undefined, () => void] => {
   const [read, setRead] = useState<{ key: string; value: T }>()
   const [reads, setReads] = useState(0)
   const key = JSON.stringify(keys)
   useEffect(() => {
     let isCurrent = true
-    attempt(call).then((value) => value !== undefined && isCurrent && setRead({ key, value }))
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const readNow = async (left: number) => {
+      const value = await attempt(call)
+      if (value === undefined || !isCurrent) return
+      setRead({ key, value })
+      if (polling?.isPending(value) && left > 0) timer = setTimeout(readNow, polling.pauseMs, left - 1)
+    }
+    void readNow(maxReads)
     return () => {
       isCurrent = false
+      clearTimeout(timer)
     }
   }, [key, reads])
   return [read?.key === key ? read.value : undefined, () => setReads((before) => before + 1)]

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { momentOfPost, reschedule } from '../calendar/move.ts'
-import { accountName, Loading, MomentFields, State } from '../parts.tsx'
+import { accountName, Loading, MomentFields, State, useRead } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
 import { attempt, say } from '../service.ts'
 import { api, changes, type Post, zone } from '../store.ts'
@@ -105,25 +105,11 @@ const Change = ({ post }: { post: Post }) => {
 /** A post with its journey, and what can be done with it. */
 export const PostView = () => {
   const { id } = route.value
-  const [shown, setShown] = useState<Awaited<ReturnType<typeof read>>>()
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let isOver = false
-    const again = async () => {
-      const latest = await attempt(() => read(id))
-      if (isOver || latest === undefined) return
-      setShown(latest)
-      const isDue = latest.post.status === 'scheduled' && momentOfPost(latest.post) < Date.now() + 60_000
-      if (isDue) timer = setTimeout(again, pauseMs)
-    }
-    setShown(undefined)
-    void again()
-    return () => {
-      isOver = true
-      clearTimeout(timer)
-    }
-  }, [id, changes.value])
-  if (shown === undefined || shown.post.id !== id) return <Loading />
+  const [shown] = useRead(() => read(id), [id, changes.value], {
+    isPending: ({ post }) => post.status === 'scheduled' && momentOfPost(post) < Date.now() + 60_000,
+    pauseMs,
+  })
+  if (shown === undefined) return <Loading />
   const { post, attempts } = shown
   const act = async (done: string, call: () => Promise<unknown>, isGone = false) => {
     if ((await attempt(call)) === undefined) return

@@ -1,0 +1,78 @@
+import type { Client } from 'social-publishing-client'
+import { Action } from '../form.tsx'
+import { useRead } from '../parts.tsx'
+import { api, zone } from '../store.ts'
+import { addDays, dayIn, formatMoment, momentOf } from '../time.ts'
+import type { Endpoint } from './deliveries.tsx'
+
+export type Replay = Awaited<ReturnType<Client['webhooks']['getReplay']>>
+
+/** The start of a day of the workspace, as the API takes it. */
+const startOf = (day: string): string => new Date(momentOf(`${day}T00:00`, zone.value) ?? Date.parse(day)).toISOString()
+
+/** The end of a day is the start of the next one; a day that is not over ends now. */
+const endOf = (day: string): string | undefined =>
+  day >= dayIn(Date.now(), zone.value) ? undefined : startOf(addDays(day, 1))
+
+export const ReplayAction = ({
+  endpoint: { id, name },
+  onStart,
+}: {
+  endpoint: Endpoint
+  onStart: (replay: Replay) => void
+}) => {
+  const today = dayIn(Date.now(), zone.value)
+  return (
+    <Action
+      name="Replay"
+      of={name}
+      text="Sends the events of these days again, the oldest first. They have the same IDs as before."
+      fields={[
+        { name: 'since', label: 'First day', type: 'date', value: addDays(today, -1) },
+        { name: 'until', label: 'Last day', type: 'date', value: today },
+        {
+          name: 'scope',
+          label: 'Events',
+          choices: [
+            { id: 'failed', name: 'Those that the endpoint has not accepted' },
+            { id: 'all', name: 'All' },
+          ],
+        },
+      ]}
+      call={({ text }) => {
+        const until = endOf(text('until'))
+        const scope = text('scope') === 'all' ? 'all' : 'failed'
+        return api().webhooks.replay(id, { since: startOf(text('since')), ...(until && { until }), scope })
+      }}
+      onDone={onStart}
+    />
+  )
+}
+
+const sentenceOf = ({ status, reason, matched, queued, nextSince }: Replay): string => {
+  if (status === 'cancelled') return `The replay was cancelled: ${reason?.replaceAll('_', ' ')}.`
+  if (status === 'running') {
+    return matched === null
+      ? 'Replay: the events are counted.'
+      : `Replay: ${queued} of ${matched} events are on their way.`
+  }
+  const rest = nextSince === null ? '' : ` Replay the rest from ${formatMoment(Date.parse(nextSince), zone.value)}.`
+  return `The replay is completed: ${queued} ${queued === 1 ? 'event' : 'events'}.${rest}`
+}
+
+/** How far a replay is, until it ends. */
+export const Progress = ({ replay: { replayId } }: { replay: Replay }) => {
+  const [replay] = useRead(() => api().webhooks.getReplay(replayId), [replayId], {
+    isPending: ({ status }) => status === 'running',
+    pauseMs: 3_000,
+  })
+  if (replay === undefined) return null
+  return (
+    <p role="status">
+      {replay.status === 'running' && (
+        <progress aria-hidden="true" max={replay.matched ?? 1} value={replay.matched === null ? 0 : replay.queued} />
+      )}{' '}
+      {sentenceOf(replay)}
+    </p>
+  )
+}
