@@ -4,7 +4,6 @@ import { attempt, inWorkspace, service } from './service.ts'
 
 export type Workspace = Awaited<ReturnType<Client['workspaces']['list']>>[number]
 export type Account = Awaited<ReturnType<Client['socialAccounts']['list']>>[number]
-export type Draft = Awaited<ReturnType<Client['drafts']['get']>>
 export type { Post }
 
 export const workspaces = signal<readonly Workspace[] | undefined>(undefined)
