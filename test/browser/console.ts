@@ -2,13 +2,21 @@ import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Kit } from '../support/start.ts'
-import { deskSize, openPhone, type Phone } from './launch.ts'
+import { deskSize, openPhone, type Phone, phoneSize } from './launch.ts'
 
 /** The cookie of somebody who has signed in. */
 export const sessionCookie = ({ sessionToken, url }: Kit) => ({
   ...{ name: 'svc_session', value: sessionToken, url },
   httpOnly: true,
 })
+
+/** Where every view is looked at: a device, its size, and a color scheme. */
+export const looks = [
+  ['desk', deskSize, 'light'],
+  ['desk', deskSize, 'dark'],
+  ['phone', phoneSize, 'light'],
+  ['phone', phoneSize, 'dark'],
+] as const
 
 /** Opens a view of the console, such as `#/accounts`, for the person of the kit. */
 export const openConsole = async (

@@ -5,7 +5,7 @@ import type { Client } from '../../functions/client.ts'
 import { dayMs, hourMs } from '../../shared/time.ts'
 import { fill } from '../bench/rows.ts'
 import { type Kit, start } from '../support/start.ts'
-import { expectAccessible, openConsole, sessionCookie, tabTo, wrong } from './console.ts'
+import { expectAccessible, looks, openConsole, sessionCookie, tabTo, wrong } from './console.ts'
 import { deskSize, launch, openPhone, phoneSize } from './launch.ts'
 
 let kit: Kit
@@ -36,12 +36,7 @@ const scheduledAt = async (id: string) => (await api.posts.get({ params: { id } 
 const open = (hash = '', viewport = deskSize, scheme: 'light' | 'dark' = 'light') =>
   openConsole(browser, kit, hash, { viewport, scheme })
 
-test.each([
-  ['desk', deskSize, 'light'],
-  ['desk', deskSize, 'dark'],
-  ['phone', phoneSize, 'light'],
-  ['phone', phoneSize, 'dark'],
-] as const)('every view can be read and used on a %s, %o, in %s', async (device, size, scheme) => {
+test.each(looks)('every view can be read and used on a %s, %o, in %s', async (device, size, scheme) => {
   const id = await schedule(`Rye bread ${device} ${scheme}`, noonIn(3.2))
   const phone = await open('', size, scheme)
   const { page } = phone

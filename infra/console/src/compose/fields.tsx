@@ -1,7 +1,7 @@
-import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
-import { attempt, service } from '../service.ts'
+import { attempt } from '../service.ts'
 import { accountOf, api } from '../store.ts'
+import { knownPlatform } from './platforms.ts'
 import { change, form } from './state.ts'
 
 /** The part of JSON Schema that the metadata of platforms use for what a person fills in. */
@@ -13,20 +13,6 @@ interface Schema {
   items?: Schema
   properties?: Readonly<Record<string, Schema>>
   required?: readonly string[]
-}
-
-type Platform = Awaited<ReturnType<typeof service.platforms.list>>[number]
-
-const platforms = signal<readonly Platform[]>([])
-
-/** Reads the platforms and their fields; they change with a release only. */
-export const usePlatforms = (): void => {
-  useEffect(() => {
-    if (platforms.value.length > 0) return
-    attempt(() => service.platforms.list()).then((read) => {
-      if (read !== undefined) platforms.value = read
-    })
-  }, [])
 }
 
 interface Choice {
@@ -162,7 +148,7 @@ const Input = (props: FieldProps) => {
 
 /** The fields that only one platform has, from its JSON Schema: those that it requires, then the others. */
 export const Fields = ({ workspaceId, platform }: { workspaceId: string; platform: string }) => {
-  const shown = platforms.value.find(({ id }) => id === platform)
+  const shown = knownPlatform(platform)
   const { properties = {}, required = [] } = (shown?.metadata?.schema ?? {}) as Schema
   const block = form.value.metadata[platform] ?? {}
   const accountId = form.value.accountIds.find((id) => accountOf(id)?.providerId === platform) ?? ''

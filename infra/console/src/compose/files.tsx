@@ -1,42 +1,43 @@
 import { sentenceOf } from '../service.ts'
 import { api } from '../store.ts'
-import { type File as Chosen, change, form } from './state.ts'
+import { type File as Chosen, changePart, form, type Part } from './state.ts'
 
 /** The bytes of the files that are not uploaded yet: a reload of the page loses them. */
 const bytes = new Map<string, File>()
 
-const update = (workspaceId: string, key: string, values: Partial<Chosen>) =>
-  change(workspaceId, {
-    files: form.value.files.map((file) => (file.key === key ? { ...file, ...values } : file)),
-  })
+/** Changes the files of a list as they are now: an upload ends after others have changed them. */
+type Change = (to: (files: readonly Chosen[]) => readonly Chosen[]) => void
 
-const add = (workspaceId: string, files: Iterable<File>) => {
+const update = (change: Change, key: string, values: Partial<Chosen>) =>
+  change((files) => files.map((file) => (file.key === key ? { ...file, ...values } : file)))
+
+const add = (change: Change, files: Iterable<File>) => {
   const chosen = [...files].map((file): Chosen => {
     const key = crypto.randomUUID()
     bytes.set(key, file)
     return { key, name: file.name, id: undefined, altText: '', progress: undefined, error: undefined }
   })
-  change(workspaceId, { files: [...form.value.files, ...chosen] })
+  change((before) => [...before, ...chosen])
 }
 
-const upload = async (workspaceId: string, { key, altText }: Chosen): Promise<void> => {
+const upload = async (change: Change, { key, altText }: Chosen): Promise<void> => {
   const file = bytes.get(key)
   if (file === undefined) return
-  update(workspaceId, key, { progress: 0, error: undefined })
+  update(change, key, { progress: 0, error: undefined })
   try {
     const { id } = await api().media.upload(file, {
       ...(altText.trim() === '' ? {} : { altText }),
       onProgress: ({ sentBytes, totalBytes }) =>
-        update(workspaceId, key, { progress: totalBytes === 0 ? 1 : sentBytes / totalBytes }),
+        update(change, key, { progress: totalBytes === 0 ? 1 : sentBytes / totalBytes }),
     })
     bytes.delete(key)
-    update(workspaceId, key, { id, progress: undefined })
+    update(change, key, { id, progress: undefined })
   } catch (error) {
-    update(workspaceId, key, { progress: undefined, error: sentenceOf(error) })
+    update(change, key, { progress: undefined, error: sentenceOf(error) })
   }
 }
 
-const Row = ({ workspaceId, file }: { workspaceId: string; file: Chosen }) => {
+const Row = ({ change, file }: { change: Change; file: Chosen }) => {
   const { key, name, id, altText, progress, error } = file
   return (
     <li>
@@ -51,10 +52,10 @@ const Row = ({ workspaceId, file }: { workspaceId: string; file: Chosen }) => {
               placeholder="Describe it for people who cannot see it"
               value={altText}
               maxLength={1_000}
-              onInput={({ currentTarget }) => update(workspaceId, key, { altText: currentTarget.value })}
+              onInput={({ currentTarget }) => update(change, key, { altText: currentTarget.value })}
             />
           </label>
-          <button type="button" onClick={() => upload(workspaceId, file)}>
+          <button type="button" onClick={() => upload(change, file)}>
             {error === undefined ? 'Upload' : 'Try again'}
           </button>
         </>
@@ -63,7 +64,7 @@ const Row = ({ workspaceId, file }: { workspaceId: string; file: Chosen }) => {
         type="button"
         class="plain"
         aria-label={`Remove ${name}`}
-        onClick={() => change(workspaceId, { files: form.value.files.filter((other) => other.key !== key) })}
+        onClick={() => change((files) => files.filter((other) => other.key !== key))}
       >
         Remove
       </button>
@@ -72,20 +73,25 @@ const Row = ({ workspaceId, file }: { workspaceId: string; file: Chosen }) => {
   )
 }
 
-/** The files of the post, chosen or dropped, each with its description and its progress. */
-export const Files = ({ workspaceId }: { workspaceId: string }) => (
+interface FilesProps {
+  files: readonly Chosen[]
+  change: Change
+}
+
+/** Files, chosen or dropped, each with its description and its progress. */
+export const Uploads = ({ files, change }: FilesProps) => (
   <fieldset
     onDragOver={(event) => event.preventDefault()}
     onDrop={(event) => {
       event.preventDefault()
-      add(workspaceId, event.dataTransfer?.files ?? [])
+      add(change, event.dataTransfer?.files ?? [])
     }}
   >
     <legend>Files</legend>
-    {form.value.files.length > 0 && (
+    {files.length > 0 && (
       <ul class="files">
-        {form.value.files.map((file) => (
-          <Row key={file.key} workspaceId={workspaceId} file={file} />
+        {files.map((file) => (
+          <Row key={file.key} change={change} file={file} />
         ))}
       </ul>
     )}
@@ -96,10 +102,21 @@ export const Files = ({ workspaceId }: { workspaceId: string }) => (
         type="file"
         multiple
         onChange={({ currentTarget }) => {
-          add(workspaceId, currentTarget.files ?? [])
+          add(change, currentTarget.files ?? [])
           currentTarget.value = ''
         }}
       />
     </label>
   </fieldset>
+)
+
+/** The files of a post. */
+export const Files = ({ workspaceId, part }: { workspaceId: string; part: Part }) => (
+  <Uploads
+    files={part.files}
+    change={(to) => {
+      const now = form.value.parts.find(({ key }) => key === part.key)
+      if (now !== undefined) changePart(workspaceId, part.key, { files: to(now.files) })
+    }}
+  />
 )

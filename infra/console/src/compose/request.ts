@@ -1,26 +1,70 @@
-import { accountOf } from '../store.ts'
+import { type Account, accountOf } from '../store.ts'
+import { knownPlatform } from './platforms.ts'
 import type { Form } from './state.ts'
 
-/** The platforms of the chosen accounts, each once. */
-export const platformsOf = ({ accountIds }: Pick<Form, 'accountIds'>): { id: string; name: string }[] => {
-  const chosen = accountIds.flatMap((id) => accountOf(id) ?? [])
-  return [...new Map(chosen.map(({ providerId: id, providerName: name }) => [id, { id, name }])).values()]
+export const isThread = ({ parts }: Pick<Form, 'parts'>): boolean => parts.length > 1
+
+/** Whether an account can have the post: threads go to some platforms only. */
+export const canHave = (form: Pick<Form, 'parts'>, { providerId }: Account): boolean =>
+  !isThread(form) || knownPlatform(providerId)?.threads !== undefined
+
+/** The chosen accounts that the post goes to. */
+export const targetsOf = (form: Pick<Form, 'accountIds' | 'parts'>): Account[] =>
+  form.accountIds.flatMap((id) => accountOf(id) ?? []).filter((account) => canHave(form, account))
+
+/** The platforms of these accounts, each once. */
+export const platformsOf = (form: Pick<Form, 'accountIds' | 'parts'>): { id: string; name: string }[] => {
+  const chosen = targetsOf(form).map(({ providerId: id, providerName: name }) => [id, { id, name }] as const)
+  return [...new Map(chosen).values()]
+}
+
+const filesOf = ({ files }: Form['parts'][number]) => {
+  const mediaUrls = files.flatMap(({ id }) => id ?? [])
+  return mediaUrls.length === 0 ? {} : { mediaUrls }
+}
+
+/** What a post and a thread share. */
+const aroundOf = (form: Form) => {
+  const platforms = new Set(platformsOf(form).map(({ id }) => id))
+  const metadata = Object.entries(form.metadata).filter(
+    ([platform, block]) => platforms.has(platform) && Object.keys(block).length > 0,
+  )
+  return {
+    ...(metadata.length === 0 ? {} : { metadata: Object.fromEntries(metadata) }),
+    ...(form.firstComment.trim() === '' ? {} : { firstComment: { text: form.firstComment } }),
+  }
 }
 
 /** The fields that a post, its validation, and its draft share. */
 export const contentOf = (form: Form) => {
   const platforms = new Set(platformsOf(form).map(({ id }) => id))
   const own = Object.entries(form.platformContent).filter(([platform]) => platforms.has(platform))
-  const metadata = Object.entries(form.metadata).filter(
-    ([platform, block]) => platforms.has(platform) && Object.keys(block).length > 0,
-  )
-  const mediaUrls = form.files.flatMap(({ id }) => id ?? [])
+  const [part] = form.parts
   return {
-    socialAccountIds: [...form.accountIds],
-    content: form.content,
+    socialAccountIds: targetsOf(form).map(({ id }) => id),
+    content: part?.content ?? '',
     ...(own.length === 0 ? {} : { platformContent: Object.fromEntries(own) }),
-    ...(metadata.length === 0 ? {} : { metadata: Object.fromEntries(metadata) }),
-    ...(mediaUrls.length === 0 ? {} : { mediaUrls }),
-    ...(form.firstComment.trim() === '' ? {} : { firstComment: { text: form.firstComment } }),
+    ...(part === undefined ? {} : filesOf(part)),
+    ...aroundOf(form),
   }
 }
+
+/** One post of a thread, to be validated by itself. The API puts the comment under the last one. */
+export const partOf = (form: Form, n: number) => {
+  const { metadata, firstComment } = aroundOf(form)
+  return {
+    socialAccountIds: targetsOf(form).map(({ id }) => id),
+    content: form.parts[n]?.content ?? '',
+    ...(form.parts[n] === undefined ? {} : filesOf(form.parts[n])),
+    // Some fields are about the thread as a whole, and go with its first post (infra/openapi/guides/threads.md).
+    ...(metadata === undefined || n > 0 ? {} : { metadata }),
+    ...(firstComment === undefined || n < form.parts.length - 1 ? {} : { firstComment }),
+  }
+}
+
+/** The thread for one of its accounts. */
+export const threadOf = (form: Form, socialAccountId: string) => ({
+  socialAccountId,
+  tweets: form.parts.map((part) => ({ content: part.content, ...filesOf(part) })),
+  ...aroundOf({ ...form, accountIds: [socialAccountId] }),
+})

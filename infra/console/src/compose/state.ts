@@ -14,15 +14,22 @@ export interface File {
   error: string | undefined
 }
 
+/** A text with its files: the post, or one of the posts of a thread. */
+export interface Part {
+  key: string
+  content: string
+  files: readonly File[]
+}
+
 /** What a person has typed and chosen. */
 export interface Form {
   accountIds: readonly string[]
-  content: string
+  /** At least one; two or more are a thread. */
+  parts: readonly Part[]
   /** Texts of their own, by platform. */
   platformContent: Readonly<Record<string, string>>
   /** The fields that only one platform has, by platform. */
   metadata: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  files: readonly File[]
   firstComment: string
   when: 'later' | 'now'
   day: string
@@ -33,12 +40,13 @@ export interface Form {
   idempotencyKey: string
 }
 
+export const emptyPart = (): Part => ({ key: crypto.randomUUID(), content: '', files: [] })
+
 export const emptyForm = (): Form => ({
   accountIds: [],
-  content: '',
+  parts: [emptyPart()],
   platformContent: {},
   metadata: {},
-  files: [],
   firstComment: '',
   when: 'later',
   day: '',
@@ -65,9 +73,13 @@ export const form = signal<Form>(emptyForm())
 /** Changes the form, and keeps it. A changed post is another request. */
 export const change = (workspaceId: string, values: Partial<Form>): void => {
   form.value = { ...form.value, idempotencyKey: crypto.randomUUID(), ...values }
-  const files = form.value.files.filter(({ id }) => id !== undefined)
-  sessionStorage.setItem(keyOf(workspaceId, form.value.draft?.id), JSON.stringify({ ...form.value, files }))
+  const parts = form.value.parts.map((part) => ({ ...part, files: part.files.filter(({ id }) => id !== undefined) }))
+  sessionStorage.setItem(keyOf(workspaceId, form.value.draft?.id), JSON.stringify({ ...form.value, parts }))
 }
+
+/** Changes one part of the form. */
+export const changePart = (workspaceId: string, key: string, values: Partial<Part>): void =>
+  change(workspaceId, { parts: form.value.parts.map((part) => (part.key === key ? { ...part, ...values } : part)) })
 
 /** Empties the form: what it was is sent, stored, or not wanted. */
 export const forget = (workspaceId: string): void => {

@@ -1,52 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Empty, MomentFields } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
-import { attempt, baseUrl, say, type service } from '../service.ts'
-import { accounts, api, changes, nameOf, workspace, zone } from '../store.ts'
+import { attempt, baseUrl, say } from '../service.ts'
+import { accounts, api, changes, nameOf, type Post, workspace, zone } from '../store.ts'
 import { addDays, clockIn, dayIn, formatMoment, momentOf } from '../time.ts'
-import { Fields, usePlatforms } from './fields.tsx'
-import { Files } from './files.tsx'
-import { contentOf, platformsOf } from './request.ts'
-import { change, emptyForm, type Form, forget, form, remembered } from './state.ts'
-
-type Checked = Awaited<ReturnType<typeof service.posts.validate>>
-
-/** How long after the last key the text is checked, in milliseconds. */
-const pauseMs = 500
-
-/** What the service says about the post: the same checks as when it is sent. */
-const useValidation = (body: ReturnType<typeof contentOf>): Checked | undefined => {
-  const [checked, setChecked] = useState<Checked>()
-  const text = JSON.stringify(body)
-  useEffect(() => {
-    if (body.socialAccountIds.length === 0) {
-      setChecked(undefined)
-      return
-    }
-    const ending = new AbortController()
-    const timer = setTimeout(async () => {
-      const result = await attempt(() => api().posts.validate(body, { signal: ending.signal, maxRetries: 0 }))
-      if (result !== undefined) setChecked(result)
-    }, pauseMs)
-    return () => {
-      clearTimeout(timer)
-      ending.abort()
-    }
-  }, [text])
-  return checked
-}
-
-const Counter = ({ checked, platform }: { checked: Checked | undefined; platform: string }) => {
-  // Accounts of one platform can have limits of their own: the tightest counts.
-  const lengths = checked?.lengths.filter((length) => length.platform === platform) ?? []
-  const [first] = lengths.toSorted((a, b) => a.max - a.used - (b.max - b.used))
-  if (first === undefined) return null
-  return (
-    <span class={first.used > first.max ? 'counter over' : 'counter'}>
-      {first.used}/{first.max} {first.unit === 'bytes' ? 'bytes' : ''}
-    </span>
-  )
-}
+import { Findings, useValidation } from './check.tsx'
+import { namesWithThreads, usePlatforms } from './platforms.ts'
+import { canHave, contentOf, isThread, targetsOf, threadOf } from './request.ts'
+import { change, emptyForm, emptyPart, type Form, forget, form, remembered } from './state.ts'
+import { Texts } from './texts.tsx'
 
 const Accounts = ({ workspaceId }: { workspaceId: string }) => (
   <fieldset>
@@ -61,8 +23,8 @@ const Accounts = ({ workspaceId }: { workspaceId: string }) => (
         <label key={account.id} class="choice">
           <input
             type="checkbox"
-            disabled={!account.isConnected}
-            checked={form.value.accountIds.includes(account.id)}
+            disabled={!account.isConnected || !canHave(form.value, account)}
+            checked={form.value.accountIds.includes(account.id) && canHave(form.value, account)}
             onChange={({ currentTarget }) => {
               const others = form.value.accountIds.filter((id) => id !== account.id)
               change(workspaceId, { accountIds: currentTarget.checked ? [...others, account.id] : others })
@@ -70,75 +32,18 @@ const Accounts = ({ workspaceId }: { workspaceId: string }) => (
           />
           {nameOf(account)}
           {account.isConnected ? '' : ' (connect it again)'}
+          {canHave(form.value, account) ? '' : ' (no threads)'}
         </label>
       ))}
     </div>
+    {isThread(form.value) && (
+      <p class="soft">
+        Accounts on {namesWithThreads()} take threads. Each chosen account gets the thread, with one text for all
+        platforms.
+      </p>
+    )}
   </fieldset>
 )
-
-const Texts = ({ workspaceId, checked }: { workspaceId: string; checked: Checked | undefined }) => {
-  const { content, platformContent } = form.value
-  const platforms = platformsOf(form.value)
-  const setOwn = (platform: string, text: string | undefined) => {
-    const { [platform]: _before, ...others } = platformContent
-    change(workspaceId, { platformContent: text === undefined ? others : { ...others, [platform]: text } })
-  }
-  return (
-    <>
-      <label class="field">
-        Text
-        <textarea
-          rows={6}
-          value={content}
-          onInput={({ currentTarget }) => change(workspaceId, { content: currentTarget.value })}
-        />
-      </label>
-      {platforms.length > 0 && (
-        <ul class="variants">
-          {platforms.map(({ id, name }) => (
-            <li key={id}>
-              <label class="choice">
-                <input
-                  type="checkbox"
-                  checked={platformContent[id] !== undefined}
-                  onChange={({ currentTarget }) => setOwn(id, currentTarget.checked ? content : undefined)}
-                />
-                A text of its own on {name}
-              </label>
-              <Counter checked={checked} platform={id} />
-              {platformContent[id] !== undefined && (
-                <textarea
-                  rows={4}
-                  aria-label={`Text on ${name}`}
-                  value={platformContent[id]}
-                  onInput={({ currentTarget }) => setOwn(id, currentTarget.value)}
-                />
-              )}
-              <div class="own">
-                <Fields workspaceId={workspaceId} platform={id} />
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  )
-}
-
-const Findings = ({ checked }: { checked: Checked | undefined }) => {
-  const all = [...(checked?.issues ?? []), ...(checked?.warnings ?? [])]
-  if (all.length === 0) return null
-  const isIssue = (n: number) => n < (checked?.issues.length ?? 0)
-  return (
-    <ul class="findings" aria-live="polite">
-      {all.map(({ message, next }, n) => (
-        <li key={`${n}${message}`} class={isIssue(n) ? 'bad' : 'warning'}>
-          <strong>{isIssue(n) ? 'Fix' : 'Check'}:</strong> {message} {next}
-        </li>
-      ))}
-    </ul>
-  )
-}
 
 const When = ({ workspaceId, momentMs }: { workspaceId: string; momentMs: number | undefined }) => {
   const { when, day, time } = form.value
@@ -179,10 +84,18 @@ const openDraft = async (workspaceId: string, id: string) => {
   if (draft === undefined) return
   change(workspaceId, {
     ...emptyForm(),
-    ...{ accountIds: draft.socialAccountIds, content: draft.content, firstComment: draft.firstComment?.text ?? '' },
+    ...{ accountIds: draft.socialAccountIds, firstComment: draft.firstComment?.text ?? '' },
     platformContent: draft.platformContent as Form['platformContent'],
     metadata: draft.metadata as Form['metadata'],
-    files: draft.mediaUrls.map((id) => ({ key: id, name: id, id, altText: '', progress: undefined, error: undefined })),
+    parts: [
+      {
+        ...{ ...emptyPart(), content: draft.content },
+        files: draft.mediaUrls.map((id) => ({
+          ...{ key: id, name: id, id, altText: '' },
+          ...{ progress: undefined, error: undefined },
+        })),
+      },
+    ],
     draft: { id: draft.id, version: draft.version },
     day: addDays(dayIn(Date.now(), zone.value), 1),
   })
@@ -213,6 +126,28 @@ const saveDraft = async (workspaceId: string, current: Form) => {
   say('The draft is saved.')
 }
 
+/**
+ * Sends a thread to one account after the other, or at once without `scheduledAt`. An account that has it is no longer chosen,
+ * so that another try after an error sends none twice.
+ */
+const sendThreads = async (workspaceId: string, current: Form, scheduledAt: string | undefined) => {
+  const heads: Post[] = []
+  for (const { id } of targetsOf(current)) {
+    const thread = threadOf(current, id)
+    const options = { idempotencyKey: `${current.idempotencyKey}-${id}` }
+    const sent = await attempt(() =>
+      scheduledAt === undefined
+        ? api().posts.publishThreadNow(thread, options)
+        : api().posts.scheduleThread({ ...thread, scheduledAt }, options),
+    )
+    if (sent === undefined) return undefined
+    heads.push(sent.threadHeadPost)
+    const { accountIds, idempotencyKey } = form.value
+    change(workspaceId, { accountIds: accountIds.filter((other) => other !== id), idempotencyKey })
+  }
+  return heads
+}
+
 /** Writes a post to one account or many. */
 export const ComposeView = () => {
   const workspaceId = workspace.value?.id ?? ''
@@ -240,21 +175,26 @@ export const ComposeView = () => {
   usePlatforms()
   const current = form.value
   const body = contentOf(current)
-  const checked = useValidation(body)
+  const isLong = isThread(current)
+  // The posts of a thread are checked one by one.
+  const checked = useValidation(isLong ? { ...body, socialAccountIds: [] } : body)
   const momentMs = momentOf(`${current.day}T${current.time}`, zone.value)
-  const isWaiting = current.files.some(({ id }) => id === undefined)
+  const isWaiting = current.parts.some(({ files }) => files.some(({ id }) => id === undefined))
 
   const send = async () => {
     if (isWaiting) return say('Upload the files first, or remove them.', true)
-    if (current.accountIds.length === 0) return say('Choose an account.', true)
+    if (body.socialAccountIds.length === 0) return say('Choose an account.', true)
     if (current.when === 'later' && momentMs === undefined) return say('Choose a day and a time.', true)
     setIsSending(true)
     const { idempotencyKey } = current
-    const sent = await attempt(() =>
-      current.when === 'now'
-        ? api().posts.publishNow(body, { idempotencyKey })
-        : api().posts.schedule({ ...body, scheduledAt: new Date(momentMs ?? 0).toISOString() }, { idempotencyKey }),
-    )
+    const scheduledAt = current.when === 'now' ? undefined : new Date(momentMs ?? 0).toISOString()
+    const sent = isLong
+      ? await sendThreads(workspaceId, current, scheduledAt)
+      : await attempt(() =>
+          scheduledAt === undefined
+            ? api().posts.publishNow(body, { idempotencyKey })
+            : api().posts.schedule({ ...body, scheduledAt }, { idempotencyKey }),
+        )
     setIsSending(false)
     if (sent === undefined) return
     const { draft } = current
@@ -262,7 +202,7 @@ export const ComposeView = () => {
     forget(workspaceId)
     changes.value += 1
     const [first] = sent
-    const count = `${sent.length} ${sent.length === 1 ? 'post' : 'posts'}`
+    const count = `${sent.length} ${isLong ? 'thread' : 'post'}${sent.length === 1 ? '' : 's'}`
     say(
       current.when === 'now'
         ? `${count} on the way.`
@@ -287,7 +227,6 @@ export const ComposeView = () => {
       >
         <Accounts workspaceId={workspaceId} />
         <Texts workspaceId={workspaceId} checked={checked} />
-        <Files workspaceId={workspaceId} />
         <label class="field">
           First comment
           <textarea
@@ -302,7 +241,7 @@ export const ComposeView = () => {
           <button class="main" type="submit" disabled={isSending}>
             {isSending ? 'Sending…' : current.when === 'now' ? 'Publish now' : 'Schedule'}
           </button>
-          <button type="button" onClick={() => saveDraft(workspaceId, current)}>
+          <button type="button" disabled={isLong} onClick={() => saveDraft(workspaceId, current)}>
             Save draft
           </button>
           <button
@@ -316,6 +255,7 @@ export const ComposeView = () => {
             Clear
           </button>
         </div>
+        {isLong && <p class="soft">Drafts do not store threads. What you type stays in this tab until it is sent.</p>}
       </form>
     </section>
   )

@@ -1,0 +1,140 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '../../functions/client.ts'
+import { connectOn } from '../support/connect.ts'
+import { type Kit, start } from '../support/start.ts'
+import { expectAccessible, looks, openConsole, tabTo, wrong } from './console.ts'
+import { launch } from './launch.ts'
+
+let kit: Kit
+let api: Client
+let browser: Browser
+beforeAll(async () => {
+  browser = await launch()
+  kit = await start({ time: 'real' })
+  api = kit.api
+  await connectOn(kit, 'mastodon')
+})
+afterAll(async () => {
+  await browser?.close()
+  await kit?.close()
+})
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** The texts of the newest thread of a platform, in order. */
+const threadOn = async (platform: 'bluesky' | 'mastodon') => {
+  const { items } = await api.posts.list({ query: { platform, limit: 1 } })
+  const groupId = items[0]?.groupId ?? ''
+  const { items: posts } = await api.posts.list({ query: { groupId, limit: 25 } })
+  return posts
+    .toSorted((a, b) => (a.thread?.position ?? 0) - (b.thread?.position ?? 0))
+    .map(({ content, mediaUrls, status }) => ({ content, files: mediaUrls.length, status }))
+}
+
+const textOf = (page: Page, n: number) => page.getByLabel(`Text of post ${n}`)
+
+test('a thread is written, put in order, checked, and scheduled to each chosen account', async () => {
+  const phone = await openConsole(browser, kit, '#/compose')
+  const { page } = phone
+  await page.getByLabel(/Bluesky · /).check()
+  await page.getByLabel(/Mastodon · /).check()
+  await page.getByLabel(/Discord · /).check()
+  await page.getByLabel('Text', { exact: true }).fill('First')
+  await page.getByRole('button', { name: 'Make it a thread' }).click()
+  await page.getByText(/^Accounts on X, .*Mastodon.* take threads\./).waitFor()
+  expect(await page.getByLabel(/Discord · .*no threads/).isDisabled()).toBe(true)
+  expect(await page.getByLabel(/Discord · .*no threads/).isChecked()).toBe(false)
+  await textOf(page, 2).fill('x'.repeat(301))
+  const second = page.getByRole('group', { name: 'Post 2 of 2' })
+  await second.getByText('301/300', { exact: true }).waitFor()
+  await second.getByText(/Fix: Bluesky: 301\/300 characters/).waitFor()
+  await textOf(page, 2).fill('Third')
+  await second.getByText('5/300').waitFor()
+  await second.getByLabel('Add files').setInputFiles({ name: 'loaf.png', mimeType: 'image/png', buffer: png })
+  await second.getByRole('button', { name: 'Upload' }).click()
+  await second.getByText('Uploaded').waitFor()
+  await page.getByRole('button', { name: 'Add a post to the thread' }).click()
+  await textOf(page, 3).fill('Second')
+  await page.getByRole('button', { name: 'Move up post 3' }).click()
+  await page.getByRole('button', { name: 'Add a post to the thread' }).click()
+  await textOf(page, 4).fill('Not wanted')
+  await page.getByRole('button', { name: 'Remove post 4' }).click()
+  expect(await page.getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true)
+  await page.reload()
+  await page.getByRole('group', { name: 'Post 3 of 3' }).waitFor()
+  expect(await textOf(page, 2).inputValue()).toBe('Second')
+  await page.getByRole('button', { name: 'Schedule' }).click()
+  await page.getByText(/^2 threads scheduled for /).waitFor()
+  const expected = ['First', 'Second', 'Third'].map((content, n) => ({
+    ...{ content, status: 'scheduled', files: n === 2 ? 1 : 0 },
+  }))
+  expect(await threadOn('bluesky')).toEqual(expected)
+  expect(await threadOn('mastodon')).toEqual(expected)
+  expect(wrong(phone)).toEqual([])
+})
+
+test('a thread that one account refuses is not sent again to those that have it', async () => {
+  const { page } = await openConsole(browser, kit, '#/compose')
+  await page.getByLabel(/Bluesky · /).check()
+  await page.getByLabel(/Mastodon · /).check()
+  await page.getByLabel('Text', { exact: true }).fill('Once on Bluesky')
+  await page.getByRole('button', { name: 'Make it a thread' }).click()
+  await textOf(page, 2).fill('And then')
+  let threads = 0
+  await page.route('**/api/posts/schedule-thread', (route) => {
+    threads += 1
+    if (threads === 1) return route.continue()
+    const body = '{"success":false,"code":"account_disconnected","error":"Connect it again."}'
+    return route.fulfill({ status: 409, contentType: 'application/json', body })
+  })
+  await page.getByRole('button', { name: 'Schedule' }).click()
+  await page.locator('.alert').getByText('Connect it again.').waitFor()
+  expect(await page.getByLabel(/Bluesky · /).isChecked()).toBe(false)
+  expect(await page.getByLabel(/Mastodon · /).isChecked()).toBe(true)
+  await page.unroute('**/api/posts/schedule-thread')
+  await page.getByRole('button', { name: 'Schedule' }).click()
+  await page.getByText(/^1 thread scheduled for /).waitFor()
+  const { items } = await api.posts.list({ query: { q: 'Once on Bluesky', limit: 10 } })
+  expect(items.map(({ platform }) => platform).sort()).toEqual(['bluesky', 'mastodon'])
+})
+
+test('with the keyboard alone, a thread is written, put in order, and published now', async () => {
+  const { page } = await openConsole(browser, kit, '#/compose')
+  await tabTo(page, /^Bluesky · /)
+  await page.keyboard.press('Space')
+  await tabTo(page, /^Text$/)
+  await page.keyboard.type('Typed first')
+  await tabTo(page, /^Make it a thread$/)
+  await page.keyboard.press('Enter')
+  await textOf(page, 2).and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('Typed second')
+  await tabTo(page, /^Move up post 2$|^Move up$/)
+  await page.keyboard.press('Enter')
+  await textOf(page, 1).and(page.locator(':focus')).waitFor()
+  await page.keyboard.type(' (now the first)')
+  await tabTo(page, /^Schedule$/)
+  await page.keyboard.press('ArrowDown')
+  await tabTo(page, /^Publish now$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: /^Post to Bluesky/ }).waitFor()
+  const thread = await threadOn('bluesky')
+  expect(thread.map(({ content }) => content)).toEqual(['Typed second (now the first)', 'Typed first'])
+})
+
+test.each(looks)('a thread can be read and used on a %s, %o, in %s', async (device, viewport, scheme) => {
+  const phone = await openConsole(browser, kit, '#/compose', { viewport, scheme })
+  const { page } = phone
+  await page.getByLabel(/Bluesky · /).check()
+  await page.getByLabel(/Mastodon · /).check()
+  await page.getByLabel('Text', { exact: true }).fill('Three loaves, one thread.')
+  await page.getByRole('button', { name: 'Make it a thread' }).click()
+  await textOf(page, 2).fill('z'.repeat(301))
+  await page.getByText('301/300', { exact: true }).waitFor()
+  await phone.photograph(`thread-${device}`)
+  await expectAccessible(page, 'thread')
+  expect(wrong(phone)).toEqual([])
+})
