@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { Client } from 'social-publishing-client'
 import { Dialog } from './parts.tsx'
-import { attempt, say } from './service.ts'
+import { attempt, notice, say } from './service.ts'
 
 type CallOptions = Parameters<Client['drafts']['create']>[1]
 
@@ -24,6 +24,8 @@ export interface Field {
   /** Each choice has a box. */
   isMany?: boolean
   isOptional?: boolean
+  /** For password managers only. */
+  isHidden?: boolean
   autocomplete?: string
 }
 
@@ -85,8 +87,10 @@ const Control = ({ name, type = 'text', value = '', choices, isOptional = false,
   return <input {...shared} type={type as 'text'} defaultValue={value} />
 }
 
-export const FormField = (field: Field) =>
-  field.isMany ? (
+const FormField = (field: Field) =>
+  field.isHidden ? (
+    <input hidden readOnly type="text" name={field.name} autocomplete={field.autocomplete} value={field.value} />
+  ) : field.isMany ? (
     <Boxes {...field} />
   ) : (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is the component inside
@@ -101,8 +105,14 @@ interface Doing<T> {
   /** The options repeat the same idempotency key until the call succeeds. */
   call: (values: Values, options: CallOptions) => Promise<T>
   /** What the page says afterwards. */
-  done?: string | undefined
+  done?: string | ((result: T) => string) | undefined
   onDone?: (result: T) => void
+}
+
+const sayDone = <T,>(done: Doing<T>['done'], result: T): void => {
+  // An earlier error is over.
+  if (done === undefined) notice.value = undefined
+  else say(typeof done === 'string' ? done : done(result))
 }
 
 interface FormProps<T> extends Doing<T> {
@@ -123,7 +133,7 @@ export const Form = <T,>({ fields = [], button, call, done, onDone, children }: 
     if (result === undefined) return
     idempotencyKey.current = crypto.randomUUID()
     setSent(sent + 1)
-    if (done !== undefined) say(done)
+    sayDone(done, result)
     onDone?.(result)
   }
   return (
@@ -151,8 +161,15 @@ export const Form = <T,>({ fields = [], button, call, done, onDone, children }: 
   )
 }
 
+export interface Shown {
+  label: string
+  value: string
+  /** The value is the address of a page. */
+  isLink?: boolean
+}
+
 /** A text that the service shows once, such as a token. */
-export const Secret = ({ label, value }: { label: string; value: string }) => {
+export const Secret = ({ label, value, isLink = false }: Shown) => {
   const copy = async () => {
     await navigator.clipboard.writeText(value)
     return true
@@ -161,15 +178,22 @@ export const Secret = ({ label, value }: { label: string; value: string }) => {
     <>
       <p>{label}</p>
       <pre class="secret">{value}</pre>
-      <button
-        type="button"
-        class="main"
-        onClick={async () => {
-          if (await attempt(copy)) say('Copied.')
-        }}
-      >
-        Copy
-      </button>
+      <div class="actions">
+        {isLink && (
+          <a class="button main" href={value} target="_blank" rel="noopener">
+            Open the link
+          </a>
+        )}
+        <button
+          type="button"
+          class={isLink ? '' : 'main'}
+          onClick={async () => {
+            if (await attempt(copy)) say('Copied.')
+          }}
+        >
+          Copy
+        </button>
+      </div>
     </>
   )
 }
@@ -183,8 +207,8 @@ interface ActionProps<T> extends Doing<T> {
   /** What to know before it is done. With it, or with fields, the action opens a window and asks. */
   text?: ComponentChildren
   fields?: readonly Field[]
-  /** What is shown once afterwards. */
-  secretOf?: (result: T) => { label: string; value: string }
+  /** What the window shows once afterwards. What follows is done when it is closed. */
+  secretOf?: (result: T) => Shown
   isMain?: boolean
 }
 
@@ -192,19 +216,19 @@ interface ActionProps<T> extends Doing<T> {
 export const Action = <T,>(props: ActionProps<T>) => {
   const { name, button = name, of = '', text, fields = [], call, done, onDone, secretOf, isMain = false } = props
   const [isOpen, setIsOpen] = useState(false)
-  const [secret, setSecret] = useState<{ label: string; value: string }>()
+  const [result, setResult] = useState<T>()
   const asks = text !== undefined || fields.length > 0
-  const end = (result: T) => {
-    if (secretOf === undefined) setIsOpen(false)
-    else setSecret(secretOf(result))
-    onDone?.(result)
+  const end = (ended: T) => {
+    setIsOpen(secretOf !== undefined)
+    if (secretOf === undefined) onDone?.(ended)
+    else setResult(ended)
   }
   const run = async () => {
     const noValues = { text: () => '', list: () => [] }
-    const result = await attempt(() => call(noValues, {}))
-    if (result === undefined) return
-    if (done !== undefined) say(done)
-    end(result)
+    const ended = await attempt(() => call(noValues, {}))
+    if (ended === undefined) return
+    sayDone(done, ended)
+    end(ended)
   }
   const title = of === '' ? name : `${name} ${of}`
   return (
@@ -225,15 +249,16 @@ export const Action = <T,>(props: ActionProps<T>) => {
           title={title}
           onClose={() => {
             setIsOpen(false)
-            setSecret(undefined)
+            if (result !== undefined) onDone?.(result)
+            setResult(undefined)
           }}
         >
-          {secret === undefined ? (
+          {result === undefined || secretOf === undefined ? (
             <Form {...{ fields, button, call, done }} onDone={end}>
               {text !== undefined && <p>{text}</p>}
             </Form>
           ) : (
-            <Secret {...secret} />
+            <Secret {...secretOf(result)} />
           )}
         </Dialog>
       )}
