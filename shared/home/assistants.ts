@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
 import { scopes } from '../identity/scope.ts'
 import { type ConnectionView, listConnections, managesAll } from '../oauth/connection-view.ts'
+import { limitsOf } from '../oauth/safety-limits.ts'
 import { scopeLabels } from '../oauth/scopes.ts'
 import { hidden, links } from '../pages/field.ts'
 import { type Html, html, nothing } from '../pages/html.ts'
 import type { Visitor } from '../pages/visitor.ts'
-import type { Safety } from '../workspaces/assistant-connection.ts'
 import type { Member, Workspace } from '../workspaces/workspace.ts'
 import type { assistantActs } from './input.ts'
 
@@ -19,15 +19,6 @@ export const assistantResults: Readonly<Record<Act, string>> = {
 
 /** The most connections that the page shows. The API lists all. */
 const maxShown = 50
-
-const limitsOf = ({ draftsOnly, postsPerDay, quietHours }: Safety): string => {
-  const limits = [
-    draftsOnly ? 'only drafts' : undefined,
-    postsPerDay === undefined ? undefined : `at most ${postsPerDay} ${postsPerDay === 1 ? 'post' : 'posts'} a day`,
-    quietHours && `publishes nothing from ${quietHours.from} to ${quietHours.to} (${quietHours.timeZone})`,
-  ].filter((limit) => limit !== undefined)
-  return limits.length === 0 ? 'None' : limits.join(', ')
-}
 
 const rightsOf = (connection: ConnectionView): string[] =>
   scopes.filter((scope) => connection.scopes.includes(scope)).map((scope) => scopeLabels[scope])

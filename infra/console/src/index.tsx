@@ -8,6 +8,7 @@ import { Empty, Loading, Notice } from './parts.tsx'
 import { PostView } from './post/view.tsx'
 import { route, to } from './route.ts'
 import { baseUrl, isSignedOut } from './service.ts'
+import { SettingsView } from './settings/view.tsx'
 import { begin, choose, workspace, workspaces } from './store.ts'
 import { WebhooksView } from './webhooks/view.tsx'
 
@@ -18,6 +19,7 @@ const views = {
   drafts: { name: 'Drafts', View: DraftsView },
   accounts: { name: 'Accounts', View: AccountsView },
   webhooks: { name: 'Webhooks', View: WebhooksView },
+  settings: { name: 'Settings', View: SettingsView },
   post: { name: undefined, View: PostView },
 } as const
 
@@ -70,7 +72,6 @@ const Header = () => (
         ))}
       </select>
     </label>
-    <a href={`${baseUrl}/workspaces`}>Settings</a>
   </header>
 )
 

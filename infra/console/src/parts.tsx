@@ -75,6 +75,48 @@ export const Notice = ({ isPage = false }) => {
   )
 }
 
+/** `replyControl` as "Reply control". */
+export const labelOf = (name: string): string => {
+  const text = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Values by their names. */
+export const Properties = ({ values }: { values: Readonly<Record<string, string>> }) => (
+  <dl class="properties">
+    {Object.entries(values).map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+interface FilterProps {
+  label: string
+  /** What the list says while nothing is chosen. */
+  all: string
+  choices: readonly { id: string; name: string }[]
+  value: string
+  onChange: (id: string) => void
+}
+
+/** A list that filters what the view shows. */
+export const Filter = ({ label, all, choices, value, onChange }: FilterProps) => (
+  <label>
+    <span class="unseen">{label}</span>
+    <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+      <option value="">{all}</option>
+      {choices.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
 interface DialogProps {
   title: string
   onClose: () => void
@@ -220,3 +262,25 @@ export const Table = <T,>({ label, columns, rows, keyOf }: TableProps<T>) => (
     </table>
   </section>
 )
+
+interface ListingProps<T> extends Omit<TableProps<T>, 'columns' | 'rows'> {
+  read: () => Promise<readonly T[]>
+  keys: readonly unknown[]
+  /** What it says without rows. */
+  empty: string
+  columns: (again: () => void) => readonly Column<T>[]
+  /** What is below the rows. */
+  actions?: (again: () => void) => ComponentChildren
+}
+
+/** A table that reads its rows, and reads them again after an action. */
+export const Listing = <T,>({ read, keys, empty, columns, actions, ...table }: ListingProps<T>) => {
+  const [rows, again] = useRead(read, keys)
+  if (rows === undefined) return <Loading />
+  return (
+    <>
+      {rows.length === 0 ? <Empty>{empty}</Empty> : <Table {...table} rows={rows} columns={columns(again)} />}
+      {actions !== undefined && <p class="actions">{actions(again)}</p>}
+    </>
+  )
+}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Empty, Loading } from '../parts.tsx'
+import { Empty, Filter, Loading } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
 import { attempt } from '../service.ts'
 import { accounts, changes, nameOf, workspace, zone } from '../store.ts'
@@ -91,32 +91,20 @@ export const CalendarView = () => {
         </nav>
       </header>
       <search class="filters">
-        <label>
-          <span class="unseen">Account</span>
-          <select
-            value={filters.account}
-            onChange={({ currentTarget }) => go(here({ account: currentTarget.value }), { replace: true })}
-          >
-            <option value="">All accounts</option>
-            {accounts.value.map((account) => (
-              <option key={account.id} value={account.id}>
-                {nameOf(account)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <span class="unseen">State</span>
-          <select
-            value={filters.status}
-            onChange={({ currentTarget }) => go(here({ status: currentTarget.value }), { replace: true })}
-          >
-            <option value="">All states</option>
-            {['scheduled', 'published', 'failed', 'cancelled'].map((status) => (
-              <option key={status}>{status}</option>
-            ))}
-          </select>
-        </label>
+        <Filter
+          label="Account"
+          all="All accounts"
+          choices={accounts.value.map((account) => ({ id: account.id, name: nameOf(account) }))}
+          value={filters.account}
+          onChange={(account) => go(here({ account }), { replace: true })}
+        />
+        <Filter
+          label="State"
+          all="All states"
+          choices={['scheduled', 'published', 'failed', 'cancelled'].map((id) => ({ id, name: id }))}
+          value={filters.status}
+          onChange={(status) => go(here({ status }), { replace: true })}
+        />
         <label>
           <span class="unseen">Text</span>
           <input

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { labelOf } from '../parts.tsx'
 import { attempt } from '../service.ts'
 import { accountOf, api } from '../store.ts'
 import { knownPlatform } from './platforms.ts'
@@ -28,12 +29,6 @@ const listed: Readonly<Record<string, (socialAccountId: string) => Promise<reado
     (await api().socialAccounts.slackChannels({ socialAccountId })).channels,
   'pinterest.boardId': async (socialAccountId) =>
     (await api().socialAccounts.pinterestBoards({ socialAccountId })).boards,
-}
-
-/** `replyControl` as "Reply control". */
-const labelOf = (name: string): string => {
-  const text = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 interface FieldProps {

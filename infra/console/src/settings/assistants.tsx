@@ -1,0 +1,43 @@
+import { limitsOf } from '../../../../shared/oauth/safety-limits.ts'
+import { Action } from '../form.tsx'
+import { Listing } from '../parts.tsx'
+import { api, workspace } from '../store.ts'
+import { dayOf } from './day.ts'
+
+export const AssistantsSection = () => {
+  const id = workspace.value?.id ?? ''
+  const { listConnections, revokeConnection } = api().workspaces
+  return (
+    <Listing
+      label="Assistants"
+      empty="No assistant is connected."
+      read={async () => (await listConnections(id, { limit: 200 })).items}
+      keys={[id]}
+      keyOf={(connection) => connection.id}
+      columns={(again) => [
+        {
+          name: 'Assistant',
+          cell: ({ clientName, clientHost }) => `${clientName} (${clientHost ?? 'the name is not verified'})`,
+        },
+        { name: 'Acts for', cell: ({ userName }) => userName ?? 'A deleted account' },
+        { name: 'Allows', cell: ({ scopes }) => scopes.join(', ') },
+        { name: 'Limits', cell: ({ safety }) => limitsOf(safety) },
+        { name: 'Last used', cell: ({ lastUsedAt }) => dayOf(lastUsedAt, 'never') },
+        {
+          name: 'Actions',
+          isUnnamed: true,
+          cell: (connection) => (
+            <Action
+              name="Disconnect"
+              of={connection.clientName}
+              text="Its tokens are revoked: the next call of the assistant is rejected."
+              call={() => revokeConnection(id, connection.id)}
+              done="The assistant is disconnected."
+              onDone={again}
+            />
+          ),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,109 @@
+import { auditActions, auditTargets } from '../../../../shared/audit/actions.ts'
+import { Empty, Filter, Loading, Table, useRead } from '../parts.tsx'
+import { go, route, to } from '../route.ts'
+import { api, workspace, zone } from '../store.ts'
+import { addDays, formatMoment, startOfDay } from '../time.ts'
+
+type Entry = Awaited<ReturnType<ReturnType<typeof api>['workspaces']['listAudit']>>['items'][number]
+
+const filters = ['action', 'actorId', 'targetType', 'targetId', 'from', 'to', 'cursor'] as const
+
+const queryOf = () => {
+  const { query } = route.value
+  return Object.fromEntries(filters.map((name) => [name, query.get(name) ?? undefined]))
+}
+
+/** The start of a day of the workspace. */
+const startOf = (day: string | undefined): string | undefined =>
+  day === undefined ? undefined : new Date(startOfDay(day, zone.value)).toISOString()
+
+const valueText = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : String(value ?? '—'))
+
+const Details = ({ entry: { before, after } }: { entry: Entry }) => {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return (
+    <>
+      {names.map((name) => (
+        <div key={name}>
+          {name}: {name in before && `${valueText(before[name])} → `}
+          {valueText(after[name])}
+        </div>
+      ))}
+    </>
+  )
+}
+
+const columns = [
+  { name: 'When', cell: ({ createdAt }: Entry) => formatMoment(Date.parse(createdAt), zone.value) },
+  {
+    name: 'Who',
+    cell: ({ actor, credential }: Entry) =>
+      `${actor.name ?? actor.email ?? actor.userId ?? 'The service'}, by ${credential.type}`,
+  },
+  { name: 'What', cell: ({ action }: Entry) => action },
+  { name: 'Of', cell: ({ target }: Entry) => `${target.type} ${target.id}` },
+  { name: 'Change', cell: (entry: Entry) => <Details entry={entry} /> },
+]
+
+export const AuditSection = () => {
+  const id = workspace.value?.id ?? ''
+  const query = queryOf()
+  const set = (values: Record<string, string>) =>
+    go(to('settings/audit', { ...query, cursor: undefined, ...values }), { replace: true })
+  const [people] = useRead(() => api().team.listMembers(id, { limit: 200 }), [id])
+  const [page] = useRead(() => {
+    const { from, to: last, ...rest } = query
+    const until = last === undefined ? undefined : startOf(addDays(last, 1))
+    return api().workspaces.listAudit(id, { ...rest, from: startOf(from), to: until, limit: 50 })
+  }, [id, query])
+  const day = (name: 'from' | 'to', label: string) => (
+    <label>
+      {label}
+      <input type="date" value={query[name]} onChange={({ currentTarget }) => set({ [name]: currentTarget.value })} />
+    </label>
+  )
+  const filter = (name: string, label: string, ids: readonly { id: string; name: string }[]) => (
+    <Filter
+      {...{ label, choices: ids, all: `${label}: all` }}
+      value={query[name] ?? ''}
+      onChange={(value) => set({ [name]: value })}
+    />
+  )
+  return (
+    <>
+      <search class="filters">
+        {filter(
+          'actorId',
+          'Person',
+          people?.items.map(({ userId, name }) => ({ id: userId, name: name ?? userId })) ?? [],
+        )}
+        {filter(
+          'action',
+          'Change',
+          Object.keys(auditActions).map((name) => ({ id: name, name })),
+        )}
+        {filter(
+          'targetType',
+          'Object',
+          auditTargets.map((name) => ({ id: name, name })),
+        )}
+        {day('from', 'From')}
+        {day('to', 'To')}
+      </search>
+      {page === undefined ? (
+        <Loading />
+      ) : page.items.length === 0 ? (
+        <Empty>{page.hasMore ? 'No entry on this page matches.' : 'No entry matches.'}</Empty>
+      ) : (
+        <Table label="Audit trail" columns={columns} rows={page.items} keyOf={(entry) => entry.id} />
+      )}
+      {page?.nextCursor && (
+        <p class="actions">
+          <a class="button" href={to('settings/audit', { ...query, cursor: page.nextCursor })}>
+            Older entries
+          </a>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,6 @@
+import { zone } from '../store.ts'
+import { dayIn, formatDay } from '../time.ts'
+
+/** The day of a moment in the time zone of the workspace, such as "December 1, 2026". */
+export const dayOf = (moment: string | null, none = '—'): string =>
+  moment === null ? none : formatDay(dayIn(Date.parse(moment), zone.value), { dateStyle: 'long' })

@@ -1,0 +1,33 @@
+import { type Field, Form } from '../form.tsx'
+import { Loading, useRead } from '../parts.tsx'
+import { service } from '../service.ts'
+
+const newPassword: Field = {
+  name: 'newPassword',
+  label: 'New password',
+  type: 'password',
+  autocomplete: 'new-password',
+}
+
+/** The password of a person, which some changes ask for again, with the address by which password managers find it. */
+export const ownPassword = (email: string): Field[] => [
+  { name: 'username', label: 'Email', isHidden: true, value: email, autocomplete: 'username' },
+  { name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password' },
+]
+
+export const PasswordSection = () => {
+  const [session] = useRead(() => service.auth.getSession(), [])
+  if (session === undefined) return <Loading />
+  return (
+    <Form
+      fields={[...ownPassword(session.user.email), newPassword]}
+      button="Change the password"
+      call={({ text }) =>
+        service.auth.changePassword({ currentPassword: text('password'), newPassword: text('newPassword') })
+      }
+      done="The password is changed, and all other sessions have ended."
+    >
+      <p>This ends all your other sessions. Tokens and assistants stay.</p>
+    </Form>
+  )
+}

@@ -1,0 +1,86 @@
+import { scopes } from '../../../../shared/identity/scope.ts'
+import { scopeLabels } from '../../../../shared/oauth/scopes.ts'
+import { Action, type Field } from '../form.tsx'
+import { Listing } from '../parts.tsx'
+import { service } from '../service.ts'
+import { workspace, workspaces } from '../store.ts'
+import { dayOf } from './day.ts'
+
+const fields: readonly Field[] = [
+  { name: 'name', label: 'Name', hint: 'For example the program that uses it.' },
+  {
+    ...{ name: 'scopes', label: 'What it allows', isMany: true, value: 'workspace:read\nposts:read' },
+    choices: [
+      ...scopes.map((id) => ({ id, name: id, hint: scopeLabels[id] })),
+      { id: '*', name: '*', hint: 'Everything, with the scopes of later releases' },
+    ],
+  },
+  {
+    ...{ name: 'days', label: 'Expires', value: '365' },
+    choices: [
+      { id: '30', name: 'In 30 days' },
+      { id: '90', name: 'In 90 days' },
+      { id: '365', name: 'In a year' },
+      { id: '', name: 'Never' },
+    ],
+    isOptional: true,
+  },
+]
+
+const workspaceName = (id: string): string => workspaces.value?.find((each) => each.id === id)?.name ?? id
+
+export const TokensSection = () => (
+  <>
+    <p class="soft">
+      Programs send a token as <code>Authorization: Bearer …</code>. Each works in one workspace; yours of all
+      workspaces are here.
+    </p>
+    <Listing
+      label="Tokens"
+      empty="You have no token."
+      read={() => service.cli.listTokens()}
+      keys={[]}
+      keyOf={({ id }) => id}
+      columns={(again) => [
+        { name: 'Name', cell: ({ name }) => name },
+        { name: 'Workspace', cell: ({ workspaceId }) => workspaceName(workspaceId) },
+        { name: 'Allows', cell: (token) => token.scopes.join(', ') },
+        { name: 'Last used', cell: ({ lastUsedAt }) => dayOf(lastUsedAt, 'never') },
+        { name: 'Expires', cell: ({ expiresAt }) => dayOf(expiresAt, 'never') },
+        {
+          name: 'Actions',
+          isUnnamed: true,
+          cell: ({ id, name, revokedAt }) =>
+            revokedAt !== null ? (
+              `revoked ${dayOf(revokedAt)}`
+            ) : (
+              <Action
+                name="Revoke"
+                of={name}
+                text="The next call with this token is rejected. It cannot be undone."
+                call={() => service.cli.revokeToken(id)}
+                done="The token is revoked."
+                onDone={again}
+              />
+            ),
+        },
+      ]}
+      actions={(again) => (
+        <Action
+          isMain
+          name="Create a token"
+          of={`for ${workspace.value?.name}`}
+          fields={fields}
+          call={({ text, list }) =>
+            service.cli.createToken({
+              ...{ name: text('name'), workspaceId: workspace.value?.id ?? '', scopes: list('scopes') },
+              expiresInDays: text('days') === '' ? null : Number(text('days')),
+            })
+          }
+          secretOf={({ token }) => ({ label: 'The token is shown only here: store it now.', value: token })}
+          onDone={again}
+        />
+      )}
+    />
+  </>
+)

@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks'
+import type { Client } from 'social-publishing-client'
+import { Action, type Field, Form, Secret } from '../form.tsx'
+import { Health, Loading, Properties, useRead } from '../parts.tsx'
+import { service } from '../service.ts'
+import { ownPassword } from './password.tsx'
+
+const { auth } = service
+
+type Enrollment = Awaited<ReturnType<Client['auth']['enrollTwoFactor']>>
+type Codes = Awaited<ReturnType<Client['auth']['confirmTwoFactor']>>
+
+const code: Field = {
+  name: 'code',
+  label: 'Code',
+  hint: 'The six digits that your app shows.',
+  autocomplete: 'one-time-code',
+}
+const proofOf = (email: string): Field[] => [
+  ...ownPassword(email),
+  { ...code, hint: 'The six digits that your app shows, or a recovery code.' },
+]
+
+const secretOf = ({ recoveryCodes }: Codes) => ({
+  label: 'Each of these codes replaces one code of the app, once. They are shown only here: store them now.',
+  value: recoveryCodes.join('\n'),
+})
+
+const Confirm = ({
+  enrollment: { secret, otpauthUri },
+  onConfirm,
+}: {
+  enrollment: Enrollment
+  onConfirm: (codes: Codes) => void
+}) => (
+  <Form
+    fields={[code]}
+    button="Turn on"
+    call={({ text }) => auth.confirmTwoFactor({ code: text('code') })}
+    onDone={onConfirm}
+  >
+    <p>
+      Enter this key in your authenticator app, or <a href={otpauthUri}>open it in the app</a> on this device. Then
+      enter the code that the app shows.
+    </p>
+    <Properties values={{ Key: secret, URI: otpauthUri }} />
+  </Form>
+)
+
+const On = ({ email, onChange }: { email: string; onChange: () => void }) => (
+  <div class="actions">
+    <Action
+      name="Replace the recovery codes"
+      fields={proofOf(email)}
+      call={({ text }) => auth.replaceRecoveryCodes({ password: text('password'), code: text('code') })}
+      secretOf={secretOf}
+    />
+    <Action
+      name="Turn off"
+      fields={proofOf(email)}
+      call={({ text }) => auth.disableTwoFactor({ password: text('password'), code: text('code') })}
+      done="The second factor is off."
+      onDone={onChange}
+    />
+  </div>
+)
+
+export const TwoFactorSection = () => {
+  const [session, again] = useRead(() => auth.getSession(), [])
+  const [enrollment, setEnrollment] = useState<Enrollment>()
+  const [codes, setCodes] = useState<Codes>()
+  if (session === undefined) return <Loading />
+  const isOn = session.twoFactorEnabled
+  return (
+    <>
+      <p>
+        <Health isGood={isOn}>{isOn ? 'on' : 'off'}</Health>{' '}
+        {isOn ? 'Sign-in asks for a code of your app.' : 'Sign-in asks for the password alone.'}
+      </p>
+      {codes !== undefined && <Secret {...secretOf(codes)} />}
+      {isOn && <On email={session.user.email} onChange={again} />}
+      {!isOn && enrollment === undefined && (
+        <Form
+          fields={ownPassword(session.user.email)}
+          button="Set up"
+          call={({ text }) => auth.enrollTwoFactor({ password: text('password') })}
+          onDone={setEnrollment}
+        />
+      )}
+      {!isOn && enrollment !== undefined && (
+        <Confirm
+          enrollment={enrollment}
+          onConfirm={(confirmed) => {
+            setCodes(confirmed)
+            setEnrollment(undefined)
+            again()
+          }}
+        />
+      )}
+    </>
+  )
+}
