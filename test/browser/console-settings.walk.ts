@@ -203,7 +203,7 @@ test('one session is ended, then all others, and this one is signed out', async 
 })
 
 test('a second factor is turned on, its recovery codes are replaced, and it is turned off', async () => {
-  const { token, email } = await makeAdmin()
+  const { token } = await makeAdmin()
   const { auth } = client({ baseUrl: kit.url, token })
   const isOn = async () => (await auth.getSession()).twoFactorEnabled
   const phone = await open('two-factor', token)
@@ -237,7 +237,6 @@ test('a second factor is turned on, its recovery codes are replaced, and it is t
   await confirm(page, 'Turn off')
   await page.getByText('Sign-in asks for the password alone.').waitFor()
   expect(await isOn()).toBe(false)
-  expect(email).toContain('@')
 })
 
 test('the password is changed with the present one', async () => {
@@ -270,6 +269,12 @@ test('the audit trail is filtered by person and action, and goes on to older ent
   await page.getByLabel(/^Change/).selectOption('token.created')
   await page.getByRole('cell', { name: 'token.created' }).first().waitFor()
   expect(await page.getByRole('cell', { name: 'workspace.updated' }).count()).toBe(0)
+  const targets = page.getByRole('cell').getByRole('link')
+  const first = (await targets.first().textContent()) ?? ''
+  await targets.first().click()
+  await page.getByRole('link', { name: 'Show all changes' }).waitFor()
+  await targets.first().waitFor()
+  expect(new Set(await targets.allTextContents())).toEqual(new Set([first]))
 })
 
 test('an assistant is disconnected', async () => {

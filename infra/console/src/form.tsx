@@ -217,6 +217,8 @@ export const Action = <T,>(props: ActionProps<T>) => {
   const { name, button = name, of = '', text, fields = [], call, done, onDone, secretOf, isMain = false } = props
   const [isOpen, setIsOpen] = useState(false)
   const [result, setResult] = useState<T>()
+  // A second press while the call runs is none.
+  const isRunning = useRef(false)
   const asks = text !== undefined || fields.length > 0
   const end = (ended: T) => {
     setIsOpen(secretOf !== undefined)
@@ -225,7 +227,10 @@ export const Action = <T,>(props: ActionProps<T>) => {
   }
   const run = async () => {
     const noValues = { text: () => '', list: () => [] }
+    if (isRunning.current) return
+    isRunning.current = true
     const ended = await attempt(() => call(noValues, {}))
+    isRunning.current = false
     if (ended === undefined) return
     sayDone(done, ended)
     end(ended)

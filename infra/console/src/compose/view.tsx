@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Empty, MomentFields } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
-import { attempt, baseUrl, say } from '../service.ts'
+import { attempt, say } from '../service.ts'
 import { accounts, api, changes, nameOf, type Post, workspace, zone } from '../store.ts'
 import { addDays, clockIn, dayIn, formatMoment, momentOf } from '../time.ts'
 import { Findings, useValidation } from './check.tsx'
@@ -15,7 +15,7 @@ const Accounts = ({ workspaceId }: { workspaceId: string }) => (
     <legend>Accounts</legend>
     {accounts.value.length === 0 && (
       <Empty>
-        No account is connected yet. <a href={`${baseUrl}/workspace?id=${workspaceId}`}>Connect one</a>.
+        No account is connected yet. <a href={to('accounts')}>Connect one</a>.
       </Empty>
     )}
     <div class="choices">

@@ -41,7 +41,14 @@ const columns = [
       `${actor.name ?? actor.email ?? actor.userId ?? 'The service'}, by ${credential.type}`,
   },
   { name: 'What', cell: ({ action }: Entry) => action },
-  { name: 'Of', cell: ({ target }: Entry) => `${target.type} ${target.id}` },
+  {
+    name: 'Of',
+    cell: ({ target: { type, id } }: Entry) => (
+      <a href={to('settings/audit', { targetId: id })}>
+        {type} {id}
+      </a>
+    ),
+  },
   { name: 'Change', cell: (entry: Entry) => <Details entry={entry} /> },
 ]
 
@@ -90,6 +97,11 @@ export const AuditSection = () => {
         {day('from', 'From')}
         {day('to', 'To')}
       </search>
+      {query['targetId'] !== undefined && (
+        <p>
+          Only changes of {query['targetId']}. <a href={to('settings/audit')}>Show all changes</a>
+        </p>
+      )}
       {page === undefined ? (
         <Loading />
       ) : page.items.length === 0 ? (
