@@ -78,6 +78,7 @@ const order: { readonly [Group in keyof typeof api]: readonly (keyof (typeof api
     'listAttempts',
     'scheduleThread',
     'publishThreadNow',
+    'getStatistics',
     'xCapUsage',
   ],
   socialAccounts: [
@@ -125,6 +126,7 @@ const order: { readonly [Group in keyof typeof api]: readonly (keyof (typeof api
     'rotateSecret',
     'listDeliveries',
     'getDelivery',
+    'getStatistics',
     'redeliver',
     'replay',
     'getReplay',

@@ -10,11 +10,16 @@ import type { Workspace } from '../workspaces/workspace.ts'
 import type { SocialAccount } from './social-account.ts'
 import { throwRefusal } from './with-fresh-credentials.ts'
 
-/** A query to a platform about an account. */
+/** What is asked about: an account, or a part of a workspace that has this name. */
+type Subject = Pick<SocialAccount, 'workspaceId' | 'id'>
+
+/** A query to a platform about an account, or of many rows. */
 export interface CachedQuery<T> {
-  /** Unique among the queries about one account: `channels`. */
+  /** Unique among the queries about one subject: `channels`. */
   name: string
   shape: z.ZodMiniType<T>
+  /** For how long the response is used, in milliseconds; five minutes if absent. */
+  freshMs?: number
   ask(): Promise<T>
 }
 
@@ -23,18 +28,18 @@ export interface CachedAnswer<T> {
   source: 'live' | 'cache'
 }
 
-const freshMs = 5 * minuteMs
+const usualFreshMs = 5 * minuteMs
 const retentionSeconds = 7 * 86_400
 
 const Stored = z.object({ value: z.instanceof(Uint8Array), fetchedAtMs: z.number() })
 
-const keyOf = ({ workspaceId, id }: SocialAccount, name: string): Key => ({
+const keyOf = ({ workspaceId, id }: Subject, name: string): Key => ({
   PK: `WS#${workspaceId}`,
   SK: `ANSWER#${id}#${name}`,
 })
 
-const readCached = async <T>(ctx: Context, account: SocialAccount, { name, shape }: CachedQuery<T>) => {
-  const item = await get(ctx, keyOf(account, name))
+const readCached = async <T>(ctx: Context, subject: Subject, { name, shape }: CachedQuery<T>) => {
+  const item = await get(ctx, keyOf(subject, name))
   if (item === undefined) return undefined
   const { value, fetchedAtMs } = z.parse(Stored, item)
   const parsed = z.safeParse(shape, JSON.parse(gunzipSync(value).toString('utf8')))
@@ -42,12 +47,12 @@ const readCached = async <T>(ctx: Context, account: SocialAccount, { name, shape
   return parsed.success ? { value: parsed.data, fetchedAtMs } : undefined
 }
 
-const fetchAndStore = async <T>(ctx: Context, account: SocialAccount, { name, ask }: CachedQuery<T>): Promise<T> => {
+const fetchAndStore = async <T>(ctx: Context, subject: Subject, { name, ask }: CachedQuery<T>): Promise<T> => {
   const answer = await ask()
   const fetchedAtMs = ctx.clock.now()
   const ttl = Math.ceil(fetchedAtMs / 1000) + retentionSeconds
   const value = gzipSync(JSON.stringify(answer))
-  await put(ctx, { ...keyOf(account, name), type: 'CachedAnswer', value, fetchedAtMs, ttl })
+  await put(ctx, { ...keyOf(subject, name), type: 'CachedAnswer', value, fetchedAtMs, ttl })
   return answer
 }
 
@@ -55,16 +60,17 @@ const fetchAndStore = async <T>(ctx: Context, account: SocialAccount, { name, as
 const isDefinitive = ({ errorClass, info }: PlatformError) =>
   !info.operator && (errorClass === 'auth' || errorClass === 'invalid')
 
-/** Queries a platform at most every five minutes; while it is unavailable, returns its last good response. */
+/** Asks again once the response is no longer fresh; while a platform is unavailable, returns its last good response. */
 export const fetchOrCached = async <T>(
   ctx: Context,
-  account: SocialAccount,
+  subject: Subject,
   question: CachedQuery<T>,
 ): Promise<CachedAnswer<T>> => {
-  const cached = await readCached(ctx, account, question)
-  if (cached && ctx.clock.now() - cached.fetchedAtMs < freshMs) return { value: cached.value, source: 'cache' }
+  const cached = await readCached(ctx, subject, question)
+  if (cached && ctx.clock.now() - cached.fetchedAtMs < (question.freshMs ?? usualFreshMs))
+    return { value: cached.value, source: 'cache' }
   try {
-    return { value: await fetchAndStore(ctx, account, question), source: 'live' }
+    return { value: await fetchAndStore(ctx, subject, question), source: 'live' }
   } catch (error) {
     if (!(error instanceof PlatformError) || isDefinitive(error) || !cached) throw error
     return { value: cached.value, source: 'cache' }

@@ -240,6 +240,7 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'notifications.updateSettings': () => ({ body: { 'post.publish_failed': { mail: false } } }),
   'platforms.list': () => ({}),
   'posts.calendar': () => ({ query: { from: '2026-12-01', to: '2026-12-31' } }),
+  'posts.getStatistics': () => ({}),
   'posts.list': () => ({ query: { limit: '2', status: 'scheduled' } }),
   'posts.publishNow': ({ accounts }) => ({
     body: { socialAccountIds: [accounts.bluesky], content: `At once ${random62(6)}` },
@@ -317,6 +318,7 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'webhooks.get': async (kit) => of(await hookOnce(kit, 'told')),
   'webhooks.getDelivery': async (kit) => ofDelivery(await makeDelivery(kit)),
   'webhooks.getReplay': async (kit) => ({ params: { replayId: await makeReplay(kit) } }),
+  'webhooks.getStatistics': () => ({}),
   'webhooks.list': () => ({}),
   'webhooks.listDeliveries': async (kit) => {
     const hook = await makeHook(kit, 'tested')

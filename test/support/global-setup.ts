@@ -5,6 +5,9 @@ import { synthesizeOnce } from './assembly.ts'
 import { type DynamoDb, startDynamoDb } from './dynamodb.ts'
 import type { SharedSetup } from './shared-setup.ts'
 
+/** Longer than a busy machine takes for the templates, in milliseconds. */
+const synthesisMs = 600_000
+
 /** Offers the shared setup to all test files; a run without a service creates none. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   let database: Promise<DynamoDb> | undefined
@@ -20,7 +23,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
       files: join(folder, 'files'),
     }
   }
-  const listener = await listen(0)
+  const listener = await listen(0, synthesisMs)
   listener.onRequest((_request, response) => {
     setup ??= make()
     setup.then(

@@ -4,6 +4,7 @@ import { AccountsView } from './accounts.tsx'
 import { CalendarView } from './calendar/view.tsx'
 import { ComposeView } from './compose/view.tsx'
 import { DraftsView } from './drafts.tsx'
+import { NumbersView } from './numbers/view.tsx'
 import { Empty, Loading, Notice } from './parts.tsx'
 import { PostView } from './post/view.tsx'
 import { route, to } from './route.ts'
@@ -19,6 +20,7 @@ const views = {
   drafts: { name: 'Drafts', View: DraftsView },
   accounts: { name: 'Accounts', View: AccountsView },
   webhooks: { name: 'Webhooks', View: WebhooksView },
+  numbers: { name: 'Numbers', View: NumbersView },
   settings: { name: 'Settings', View: SettingsView },
   post: { name: undefined, View: PostView },
 } as const

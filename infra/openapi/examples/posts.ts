@@ -88,5 +88,6 @@ export const postExamples: ExamplesOf<typeof posts> = {
   calendar: { query: { from: '2026-12-14', to: '2026-12-20' } },
   listAttempts: { params: { id } },
   list: { query: { status: 'scheduled', limit: 2 } },
+  getStatistics: {},
   xCapUsage: {},
 }

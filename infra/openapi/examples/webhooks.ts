@@ -20,6 +20,7 @@ export const webhookExamples: ExamplesOf<typeof webhooks> = {
   listEvents: {},
   listEventLog: { query: { types: 'post.scheduled,post.published', limit: 2 } },
   listDeliveries: { params: { id }, query: { limit: 2 } },
+  getStatistics: {},
   getDelivery: { params: { id, deliveryId } },
   redeliver: { params: { id, deliveryId } },
   replay: {

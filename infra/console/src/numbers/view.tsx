@@ -1,0 +1,254 @@
+import type { ComponentChildren } from 'preact'
+import type { Client } from 'social-publishing-client'
+import { type Column, Empty, Loading, Table, useRead } from '../parts.tsx'
+import { to } from '../route.ts'
+import { api, workspace, zone } from '../store.ts'
+import { formatDuration, formatMoment } from '../time.ts'
+import { Plot } from './plot.tsx'
+
+type Posts = Awaited<ReturnType<Client['posts']['getStatistics']>>
+type Outcomes = Pick<Posts, 'published' | 'failed' | 'successRate' | 'lateness'>
+type Endpoint = Awaited<ReturnType<Client['webhooks']['getStatistics']>>['endpoints'][number]
+
+/** A value that does not exist looks like none, and not like 0. */
+const orNone = (value: number | null, format: (value: number) => string): string =>
+  value === null ? '—' : format(value)
+
+const percent = (share: number): string => `${(share * 100).toFixed(share === 1 || share === 0 ? 0 : 1)} %`
+const count = (n: number): string => n.toLocaleString('en-US')
+const dollars = (microUsd: number): string => `$${(microUsd / 1_000_000).toFixed(2)}`
+
+const outcomeColumns: Column<Outcomes>[] = [
+  { name: 'Published', cell: ({ published }) => count(published) },
+  { name: 'Failed', cell: ({ failed }) => count(failed) },
+  { name: 'Success', cell: ({ successRate }) => orNone(successRate, percent) },
+  { name: 'Late p50', cell: ({ lateness }) => orNone(lateness.p50Ms, formatDuration) },
+  { name: 'Late p99', cell: ({ lateness }) => orNone(lateness.p99Ms, formatDuration) },
+  { name: 'Latest', cell: ({ lateness }) => orNone(lateness.maxMs, formatDuration) },
+]
+
+const Figures = ({ of }: { of: Readonly<Record<string, string>> }) => (
+  <dl class="figures">
+    {Object.entries(of).map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+const Part = ({ title, means, children }: { title: string; means: string; children: ComponentChildren }) => (
+  <article class="card">
+    <h2>{title}</h2>
+    <p class="soft">{means}</p>
+    {children}
+  </article>
+)
+
+const Lateness = ({ days, lateness }: Posts) => (
+  <Part
+    title="Lateness"
+    means="From the planned time of a post until the call to the platform began that published it, with all tries before. Later tweets of a thread are not measured."
+  >
+    <Figures
+      of={{
+        'Half of the posts, at most': orNone(lateness.p50Ms, formatDuration),
+        '99 of 100 posts, at most': orNone(lateness.p99Ms, formatDuration),
+        'The latest post': orNone(lateness.maxMs, formatDuration),
+        'Posts measured': count(lateness.count),
+      }}
+    />
+    <Plot
+      label="Lateness by day"
+      days={days.map(({ date }) => date)}
+      series={[
+        { name: 'p50', color: '--good', values: days.map((day) => day.lateness.p50Ms) },
+        { name: 'p99', color: '--accent', values: days.map((day) => day.lateness.p99Ms) },
+        { name: 'Latest', color: '--bad', values: days.map((day) => day.lateness.maxMs) },
+      ]}
+      format={formatDuration}
+      isLogarithmic
+    />
+  </Part>
+)
+
+const Success = ({ days, platforms, failures, ...all }: Posts) => (
+  <Part title="Success" means="Published posts divided by published and failed posts.">
+    <Figures
+      of={{
+        Success: orNone(all.successRate, percent),
+        Published: count(all.published),
+        Failed: count(all.failed),
+        Cancelled: count(all.cancelled),
+        'In progress': count(all.inProgress),
+      }}
+    />
+    <Plot
+      label="Published and failed posts by day"
+      days={days.map(({ date }) => date)}
+      series={[
+        { name: 'Published', color: '--good', values: days.map(({ published }) => published) },
+        { name: 'Failed', color: '--bad', values: days.map(({ failed }) => failed) },
+      ]}
+      format={count}
+    />
+    <h3>By day</h3>
+    <Table
+      label="Posts by day"
+      columns={[{ name: 'Day', cell: ({ date }) => date }, ...outcomeColumns]}
+      rows={days.toReversed()}
+      keyOf={({ date }) => date}
+    />
+    <h3>By platform</h3>
+    <Table
+      label="Posts by platform"
+      columns={[{ name: 'Platform', cell: ({ platform }) => platform }, ...outcomeColumns]}
+      rows={platforms}
+      keyOf={({ platform }) => platform}
+    />
+    <h3>Failed, by reason</h3>
+    {failures.length === 0 ? (
+      <p>No post failed.</p>
+    ) : (
+      <>
+        <Table
+          label="Failed posts by reason"
+          columns={[
+            { name: 'Platform', cell: ({ platform }) => platform },
+            { name: 'Reason', cell: ({ reason }) => reason ?? '—' },
+            { name: 'Posts', cell: (row) => count(row.count) },
+          ]}
+          rows={failures}
+          keyOf={({ platform, reason }) => `${platform} ${reason}`}
+        />
+        <p>
+          <a href={to('calendar', { mode: 'list', status: 'failed' })}>Show the failed posts</a>
+        </p>
+      </>
+    )}
+  </Part>
+)
+
+const endpointColumns: Column<Endpoint>[] = [
+  { name: 'Endpoint', cell: ({ name }) => name },
+  { name: 'Attempts', cell: (row) => count(row.count) },
+  { name: 'Success', cell: ({ successRate }) => orNone(successRate, percent) },
+  { name: 'Failed', cell: ({ failed }) => count(failed) },
+  { name: 'Given up', cell: ({ exhausted }) => count(exhausted) },
+  { name: 'Waiting', cell: ({ pending }) => count(pending) },
+  { name: 'Request p50', cell: ({ duration }) => orNone(duration.p50Ms, formatDuration) },
+  { name: 'Request p99', cell: ({ duration }) => orNone(duration.p99Ms, formatDuration) },
+  { name: 'After the event p50', cell: ({ latency }) => orNone(latency.p50Ms, formatDuration) },
+  { name: 'After the event p99', cell: ({ latency }) => orNone(latency.p99Ms, formatDuration) },
+  {
+    name: 'Errors',
+    cell: ({ errors }) => errors.map(({ error, count: n }) => `${error} (${n})`).join(', ') || '—',
+  },
+]
+
+const Deliveries = () => {
+  const [read] = useRead(() => api().webhooks.getStatistics(), [workspace.value?.id])
+  if (read === undefined) return <Loading />
+  return (
+    <Part
+      title="Deliveries of webhooks"
+      means="The last 500 attempts at each endpoint, without tests. “After the event” is the time from the event until it arrived, with all attempts before."
+    >
+      {read.endpoints.length === 0 ? (
+        <Empty>
+          No endpoint is registered. <a href={to('webhooks')}>Webhooks</a>
+        </Empty>
+      ) : (
+        <Table
+          label="Deliveries by endpoint"
+          columns={endpointColumns}
+          rows={read.endpoints}
+          keyOf={({ endpointId }) => endpointId}
+        />
+      )}
+    </Part>
+  )
+}
+
+interface Limit {
+  name: string
+  used: string
+  limit: string
+  resets: string
+}
+
+const readLimits = async (workspaceId: string): Promise<Limit[]> => {
+  const [x, ai, { quotas }] = await Promise.all([
+    api().posts.xCapUsage(),
+    api().ai.getUsage(),
+    api().workspaces.listQuotas(workspaceId),
+  ])
+  const until = (moment: string) => formatMoment(Date.parse(moment), zone.value)
+  return [
+    { name: 'Posts on X, this month', used: count(x.used), limit: count(x.limit), resets: until(x.resetsAt) },
+    {
+      name: 'AI, this month',
+      used: dollars(ai.usedMicroUsd + ai.reservedMicroUsd),
+      limit: ai.limitMicroUsd === null ? 'no limit' : dollars(ai.limitMicroUsd),
+      resets: until(ai.resetsAt),
+    },
+    ...quotas.map(({ name, per, used, limit, windowSeconds }) => ({
+      name: per === 'workspace' ? name : `${name}, per ${per}`,
+      used: orNone(used, count),
+      limit: count(limit),
+      resets: windowSeconds === undefined ? '—' : `every ${formatDuration(windowSeconds * 1_000)}`,
+    })),
+  ]
+}
+
+const Limits = () => {
+  const workspaceId = workspace.value?.id ?? ''
+  const [limits] = useRead(() => readLimits(workspaceId), [workspaceId])
+  return (
+    <Part title="Caps and budgets" means="What is used now. A dash is a number that does not exist.">
+      {limits === undefined ? (
+        <Loading />
+      ) : (
+        <Table
+          label="Caps and budgets"
+          columns={[
+            { name: 'What', cell: ({ name }) => name },
+            { name: 'Used', cell: ({ used }) => used },
+            { name: 'Limit', cell: ({ limit }) => limit },
+            { name: 'Starts again', cell: ({ resets }) => resets },
+          ]}
+          rows={limits}
+          keyOf={({ name }) => name}
+        />
+      )}
+    </Part>
+  )
+}
+
+const OfPosts = () => {
+  const [read] = useRead(() => api().posts.getStatistics(), [workspace.value?.id])
+  if (read === undefined) return <Loading />
+  if (read.from === null || read.to === null) return <Empty>The time of no post has passed yet.</Empty>
+  const [from, until] = [read.from, read.to].map((moment) => formatMoment(Date.parse(moment), zone.value))
+  return (
+    <>
+      <p class="soft">
+        The last {count(read.count)} posts, from {from} to {until}. Measured at{' '}
+        {formatMoment(Date.parse(read.measuredAt), zone.value)}.
+      </p>
+      <Lateness {...read} />
+      <Success {...read} />
+    </>
+  )
+}
+
+/** How late posts are, how they end, how webhooks arrive, and what is left of each cap. */
+export const NumbersView = () => (
+  <section>
+    <h1>Numbers</h1>
+    <OfPosts />
+    {workspace.value?.role !== 'member' && <Deliveries />}
+    <Limits />
+  </section>
+)

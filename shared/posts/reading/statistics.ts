@@ -1,0 +1,148 @@
+import * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { allOf, below, equal } from '../../db/expression.ts'
+import { batchGet, query } from '../../db/table.ts'
+import { failureReasons } from '../../events/failure-reasons.ts'
+import { described } from '../../http/described.ts'
+import { timestamp } from '../../http/moment.ts'
+import { localTime } from '../../local-time.ts'
+import { platformIds } from '../../resources.ts'
+import { fetchOrCached } from '../../social-accounts/response-cache.ts'
+import { rate, rateOf, Spread, spreadOf } from '../../statistics.ts'
+import { minuteMs } from '../../time.ts'
+import { type Post, posts } from '../lifecycle/row.ts'
+
+/** How many posts the statistics are about: ten reads of a hundred rows. */
+const mostPosts = 1_000
+
+const lateness =
+  'How late published posts were: from the planned time of a post until the call to the platform began that published it, with all tries before. A tweet that follows another one in a thread has no planned time, and is not measured.'
+
+const Outcomes = {
+  published: described(z.int(), 'The number of published posts.'),
+  failed: described(z.int(), 'The number of failed posts.'),
+  successRate: rate(
+    'Published posts divided by published and failed posts, from 0 to 1. Null if no post was published or failed.',
+  ),
+  lateness: described(Spread, lateness),
+}
+
+/** The statistics of posts. */
+export const PostStatistics = z
+  .object({
+    measuredAt: timestamp('When the numbers were calculated, in UTC. They are calculated at most once a minute.'),
+    from: described(z.nullable(timestamp()), 'The earliest `scheduledAt` of the posts; null if there are none.'),
+    to: described(z.nullable(timestamp()), 'The latest `scheduledAt` of the posts; null if there are none.'),
+    count: described(z.int(), `The number of posts: the last ${mostPosts} whose \`scheduledAt\` has passed, or all.`),
+    ...Outcomes,
+    cancelled: described(z.int(), 'The number of cancelled posts.'),
+    inProgress: described(z.int(), 'The number of posts whose outcome is not known yet.'),
+    timezone: described(z.string(), 'The time zone of the days: that of the workspace, an IANA name.'),
+    days: described(
+      z.array(
+        z
+          .object({ date: described(z.string(), 'The day of `scheduledAt`, such as `2026-12-01`.'), ...Outcomes })
+          .register(z.globalRegistry, {
+            id: 'PostStatisticsOfDay',
+            description: 'The outcomes of the posts of a day.',
+          }),
+      ),
+      'The same for each day that has posts, the first day first.',
+    ),
+    platforms: described(
+      z.array(
+        z
+          .object({ platform: described(z.enum(platformIds), 'The platform.'), ...Outcomes })
+          .register(z.globalRegistry, {
+            id: 'PostStatisticsOfPlatform',
+            description: 'The outcomes of the posts of a platform.',
+          }),
+      ),
+      'The same for each platform that has posts, by name.',
+    ),
+    failures: described(
+      z.array(
+        z
+          .object({
+            platform: described(z.enum(platformIds), 'The platform.'),
+            reason: described(
+              z.nullable(z.enum(failureReasons)),
+              'Why the posts failed, as a code; null where none is known.',
+            ),
+            count: described(z.int(), 'The number of posts.'),
+          })
+          .register(z.globalRegistry, {
+            id: 'PostStatisticsOfReason',
+            description: 'How many posts of a platform failed for a reason.',
+          }),
+      ),
+      'The failed posts by platform and reason, the most frequent first.',
+    ),
+  })
+  .register(z.globalRegistry, {
+    id: 'PostStatistics',
+    description: 'How the last posts ended, and how late they were.',
+  })
+type PostStatistics = z.infer<typeof PostStatistics>
+
+/** How late the attempt began that published the post; undefined for a post that has no planned time of its own. */
+const latenessOf = ({ status, thread, attempts = [] }: Post): number | undefined =>
+  status === 'published' && (thread === undefined || thread.index === 0)
+    ? attempts.findLast(({ outcome }) => outcome === 'published')?.lateMs
+    : undefined
+
+const outcomesOf = (rows: readonly Post[]) => {
+  const [published, failed] = (['published', 'failed'] as const).map((one) =>
+    rows.filter(({ status }) => status === one),
+  )
+  const [good, bad] = [published?.length ?? 0, failed?.length ?? 0]
+  const late = rows.map(latenessOf).filter((ms) => ms !== undefined)
+  return { published: good, failed: bad, successRate: rateOf(good, bad), lateness: spreadOf(late) }
+}
+
+const measure = async (ctx: Context, workspaceId: string, timezone: string): Promise<PostStatistics> => {
+  const nowMs = ctx.clock.now()
+  const { PK } = posts.key({ workspaceId, id: '' })
+  const passed = allOf(equal('PK', PK), below('scheduledAt', new Date(nowMs + 1).toISOString()))
+  const { items } = await query(ctx, { index: 'time', key: passed, newestFirst: true, limit: mostPosts })
+  const keys = items.map(({ SK }) => ({ PK, SK: String(SK) }))
+  const found = await batchGet(ctx, keys)
+  const rows = posts
+    .readable(
+      ctx,
+      keys.map((key) => found.item(key)).filter((item) => item !== undefined),
+    )
+    .toSorted((a, b) => (a.scheduledAt < b.scheduledAt ? -1 : 1))
+  const failed = rows.filter(({ status }) => status === 'failed')
+  const byReason = Map.groupBy(failed, ({ platform, reason }) => `${platform} ${reason}`)
+  return {
+    ...{
+      measuredAt: new Date(nowMs).toISOString(),
+      from: rows.at(0)?.scheduledAt ?? null,
+      to: rows.at(-1)?.scheduledAt ?? null,
+    },
+    ...{ count: rows.length, ...outcomesOf(rows), timezone },
+    cancelled: rows.filter(({ status }) => status === 'cancelled').length,
+    inProgress: rows.filter(({ status }) => status === 'scheduled').length,
+    days: [...Map.groupBy(rows, ({ scheduledAt }) => localTime(Date.parse(scheduledAt), timezone).day)].map(
+      ([date, own]) => ({ date, ...outcomesOf(own) }),
+    ),
+    platforms: [...Map.groupBy(rows, ({ platform }) => platform)]
+      .map(([platform, own]) => ({ platform, ...outcomesOf(own) }))
+      .toSorted((a, b) => (a.platform < b.platform ? -1 : 1)),
+    failures: [...byReason.values()]
+      .flatMap((own) => own.slice(0, 1).map(({ platform, reason = null }) => ({ platform, reason, count: own.length })))
+      .toSorted((a, b) => b.count - a.count),
+  }
+}
+
+/** The statistics of the last posts of a workspace, at most a minute old. */
+export const readStatistics = async (
+  ctx: Context,
+  { id: workspaceId, timezone }: { id: string; timezone: string },
+): Promise<PostStatistics> => {
+  const ask = () => measure(ctx, workspaceId, timezone)
+  const subject = { workspaceId, id: 'posts' }
+  return (await fetchOrCached(ctx, subject, { name: 'statistics', shape: PostStatistics, freshMs: minuteMs, ask }))
+    .value
+}

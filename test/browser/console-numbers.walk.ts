@@ -1,0 +1,67 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Kit, start } from '../support/start.ts'
+import { expectAccessible, openConsole, tabTo, wrong } from './console.ts'
+import { deskSize, launch, phoneSize } from './launch.ts'
+
+let kit: Kit
+let browser: Browser
+beforeAll(async () => {
+  browser = await launch()
+  kit = await start({ time: 'real' })
+})
+afterAll(async () => {
+  await browser?.close()
+  await kit?.close()
+})
+
+const publish = async (content: string) => {
+  const [post] = await kit.api.posts.publishNow({ body: { socialAccountIds: [kit.accounts.bluesky], content } })
+  const status = async () => (await kit.api.posts.get({ params: { id: post?.id ?? '' } })).status
+  await expect.poll(status, { timeout: 30_000, interval: 200 }).not.toBe('scheduled')
+}
+
+test.each([
+  ['desk', deskSize, 'light'],
+  ['desk', deskSize, 'dark'],
+  ['phone', phoneSize, 'light'],
+  ['phone', phoneSize, 'dark'],
+] as const)('the numbers of posts and endpoints are those of the API, on a %s, %o, in %s', async (device, viewport, scheme) => {
+  const { api, sessionApi } = kit
+  if ((await sessionApi.webhooks.list()).length === 0) {
+    const url = `${kit.service.inboxUrl}/hooks/numbers`
+    await sessionApi.webhooks.create({ body: { name: 'Numbers', url, events: ['post.published'] } })
+    await publish('Fresh rolls')
+    const body = { error: 'InvalidRequest', message: 'no' }
+    kit.platforms.faults.add({ platform: 'bluesky', operation: 'create', times: 1, fault: 'status', status: 400, body })
+    await publish('Stale rolls')
+  }
+  await expect.poll(async () => (await api.posts.getStatistics()).failed, { timeout: 90_000, interval: 1_000 }).toBe(1)
+  const phone = await openConsole(browser, kit, '#/numbers', { viewport, scheme })
+  const { page } = phone
+  await page.getByText(/^The last 2 posts, from /).waitFor()
+  const { lateness, failures } = await api.posts.getStatistics()
+  expect(lateness.maxMs).not.toBeNull()
+  expect(await page.getByText('The latest post').locator('+ dd').textContent()).toMatch(/ ms$| s$/)
+  expect(await page.getByRole('row', { name: /^bluesky 1 1 50\.0 %/ }).count()).toBe(1)
+  expect(await page.getByRole('row', { name: `bluesky ${failures[0]?.reason} 1` }).count()).toBe(1)
+  await page.getByRole('row', { name: /^Numbers / }).waitFor()
+  expect(await page.locator('.plot canvas').count()).toBe(2)
+  await page.getByText('Loading…').waitFor({ state: 'detached' })
+  await phone.photograph(`console-${device}-numbers`)
+  await expectAccessible(page, 'numbers')
+  await tabTo(page, /^Show the failed posts$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: /Stale rolls/ }).waitFor()
+  expect(wrong(phone)).toEqual([])
+})
+
+test('without posts and endpoints, every number that does not exist is a dash or a sentence', async () => {
+  await kit.sessionApi.workspaces.create({ body: { name: 'Empty' } })
+  const { page } = await openConsole(browser, kit, '#/numbers')
+  await page.getByLabel('Workspace').selectOption({ label: 'Empty' })
+  await page.getByText('The time of no post has passed yet.').waitFor()
+  await page.getByText('No endpoint is registered.').waitFor()
+  await page.getByRole('cell', { name: 'Posts on X, this month' }).waitFor()
+  await expectAccessible(page, 'numbers')
+})
