@@ -78,8 +78,8 @@ const order: { readonly [Group in keyof typeof api]: readonly (keyof (typeof api
     'listAttempts',
     'scheduleThread',
     'publishThreadNow',
-    'getStatistics',
     'xCapUsage',
+    'getStatistics',
   ],
   socialAccounts: [
     'list',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { invalidate } from '../db/cached-response.ts'
 import { described } from '../http/described.ts'
 import { Id } from '../http/id.ts'
 import { createBoard, fetchBoards, PinterestBoard } from '../platforms/pinterest/boards.ts'
@@ -7,7 +8,7 @@ import { singleLine } from '../text/single-line.ts'
 import { wellFormed } from '../text/well-formed.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { findAccount } from './find.ts'
-import { cachedAnswer, invalidate } from './response-cache.ts'
+import { cachedAnswer } from './response-cache.ts'
 import { throwRefusal, withFreshCredentials } from './with-fresh-credentials.ts'
 
 /** The boards of an account. */

@@ -57,7 +57,7 @@ test.each([
 })
 
 test('without posts and endpoints, every number that does not exist is a dash or a sentence', async () => {
-  await kit.sessionApi.workspaces.create({ body: { name: 'Empty' } })
+  await kit.sessionApi.workspaces.create({ body: { name: 'Empty', timezone: 'UTC' } })
   const { page } = await openConsole(browser, kit, '#/numbers')
   await page.getByLabel('Workspace').selectOption({ label: 'Empty' })
   await page.getByText('The time of no post has passed yet.').waitFor()

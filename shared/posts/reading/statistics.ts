@@ -1,22 +1,22 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
+import { cachedResponse } from '../../db/cached-response.ts'
 import { allOf, below, equal } from '../../db/expression.ts'
 import { batchGet, query } from '../../db/table.ts'
 import { failureReasons } from '../../events/failure-reasons.ts'
 import { described } from '../../http/described.ts'
 import { timestamp } from '../../http/moment.ts'
+import { rate, rateOf, Spread, spreadOf } from '../../http/statistics.ts'
 import { localTime } from '../../local-time.ts'
 import { platformIds } from '../../resources.ts'
-import { fetchOrCached } from '../../social-accounts/response-cache.ts'
-import { rate, rateOf, Spread, spreadOf } from '../../statistics.ts'
 import { minuteMs } from '../../time.ts'
-import { type Post, posts } from '../lifecycle/row.ts'
+import { type Post, type PostStatus, posts } from '../lifecycle/row.ts'
 
 /** How many posts the statistics are about: ten reads of a hundred rows. */
 const mostPosts = 1_000
 
 const lateness =
-  'How late published posts were: from the planned time of a post until the call to the platform began that published it, with all tries before. A tweet that follows another one in a thread has no planned time, and is not measured.'
+  'How late published posts were: from the planned time of a post until the call to the platform began that published it, with all tries before. Only the first tweet of a thread is measured: the others have no planned time.'
 
 const Outcomes = {
   published: described(z.int(), 'The number of published posts.'),
@@ -74,6 +74,7 @@ export const PostStatistics = z
           .register(z.globalRegistry, {
             id: 'PostStatisticsOfReason',
             description: 'How many posts of a platform failed for a reason.',
+            examples: [{ platform: 'bluesky', reason: 'rejected', count: 3 }],
           }),
       ),
       'The failed posts by platform and reason, the most frequent first.',
@@ -85,19 +86,18 @@ export const PostStatistics = z
   })
 type PostStatistics = z.infer<typeof PostStatistics>
 
-/** How late the attempt began that published the post; undefined for a post that has no planned time of its own. */
+/** How late the attempt began that published the post; undefined for a post without a planned time. */
 const latenessOf = ({ status, thread, attempts = [] }: Post): number | undefined =>
   status === 'published' && (thread === undefined || thread.index === 0)
     ? attempts.findLast(({ outcome }) => outcome === 'published')?.lateMs
     : undefined
 
+const count = (rows: readonly Post[], status: PostStatus) => rows.filter((post) => post.status === status).length
+
 const outcomesOf = (rows: readonly Post[]) => {
-  const [published, failed] = (['published', 'failed'] as const).map((one) =>
-    rows.filter(({ status }) => status === one),
-  )
-  const [good, bad] = [published?.length ?? 0, failed?.length ?? 0]
+  const [published, failed] = [count(rows, 'published'), count(rows, 'failed')]
   const late = rows.map(latenessOf).filter((ms) => ms !== undefined)
-  return { published: good, failed: bad, successRate: rateOf(good, bad), lateness: spreadOf(late) }
+  return { published, failed, successRate: rateOf(published, failed), lateness: spreadOf(late) }
 }
 
 const measure = async (ctx: Context, workspaceId: string, timezone: string): Promise<PostStatistics> => {
@@ -106,11 +106,11 @@ const measure = async (ctx: Context, workspaceId: string, timezone: string): Pro
   const passed = allOf(equal('PK', PK), below('scheduledAt', new Date(nowMs + 1).toISOString()))
   const { items } = await query(ctx, { index: 'time', key: passed, newestFirst: true, limit: mostPosts })
   const keys = items.map(({ SK }) => ({ PK, SK: String(SK) }))
-  const found = await batchGet(ctx, keys)
+  const read = await batchGet(ctx, keys)
   const rows = posts
     .readable(
       ctx,
-      keys.map((key) => found.item(key)).filter((item) => item !== undefined),
+      keys.map((key) => read.item(key)).filter((item) => item !== undefined),
     )
     .toSorted((a, b) => (a.scheduledAt < b.scheduledAt ? -1 : 1))
   const failed = rows.filter(({ status }) => status === 'failed')
@@ -122,8 +122,8 @@ const measure = async (ctx: Context, workspaceId: string, timezone: string): Pro
       to: rows.at(-1)?.scheduledAt ?? null,
     },
     ...{ count: rows.length, ...outcomesOf(rows), timezone },
-    cancelled: rows.filter(({ status }) => status === 'cancelled').length,
-    inProgress: rows.filter(({ status }) => status === 'scheduled').length,
+    cancelled: count(rows, 'cancelled'),
+    inProgress: count(rows, 'scheduled'),
     days: [...Map.groupBy(rows, ({ scheduledAt }) => localTime(Date.parse(scheduledAt), timezone).day)].map(
       ([date, own]) => ({ date, ...outcomesOf(own) }),
     ),
@@ -143,6 +143,6 @@ export const readStatistics = async (
 ): Promise<PostStatistics> => {
   const ask = () => measure(ctx, workspaceId, timezone)
   const subject = { workspaceId, id: 'posts' }
-  return (await fetchOrCached(ctx, subject, { name: 'statistics', shape: PostStatistics, freshMs: minuteMs, ask }))
+  return (await cachedResponse(ctx, subject, { name: 'statistics', shape: PostStatistics, freshMs: minuteMs, ask }))
     .value
 }

@@ -1,20 +1,20 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
+import { cachedResponse } from '../../db/cached-response.ts'
 import { allOf, begins, equal } from '../../db/expression.ts'
 import { query } from '../../db/table.ts'
 import { isExpired } from '../../events/outbox.ts'
 import { described } from '../../http/described.ts'
 import { timestamp } from '../../http/moment.ts'
+import { rate, rateOf, Spread, spreadOf } from '../../http/statistics.ts'
 import { msOfUlid } from '../../ids.ts'
-import { fetchOrCached } from '../../social-accounts/response-cache.ts'
-import { rate, rateOf, Spread, spreadOf } from '../../statistics.ts'
 import { minuteMs } from '../../time.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { listEndpoints } from '../endpoints/find.ts'
 import { type Delivery, deliveries } from './lifecycle/row.ts'
 
-/** How many attempts of an endpoint are read: less than 1 MB, which is one query. */
-const mostAttempts = 500
+/** How many attempts of an endpoint are read: less than 1 MB, a single query. */
+const countedAttempts = 500
 
 const EndpointStatistics = z
   .object({
@@ -22,7 +22,7 @@ const EndpointStatistics = z
     name: described(z.string(), 'The name of the endpoint.'),
     from: described(z.nullable(timestamp()), 'When the first of the attempts was planned; null if there are none.'),
     to: described(z.nullable(timestamp()), 'When the last of the attempts was planned; null if there are none.'),
-    count: described(z.int(), `The number of attempts: the last ${mostAttempts} without tests, or all.`),
+    count: described(z.int(), `The number of attempts: the last ${countedAttempts} without tests, or all.`),
     succeeded: described(z.int(), 'The number of attempts with a 2xx response.'),
     failed: described(z.int(), 'The number of attempts without a 2xx response: `failed` and `exhausted`.'),
     exhausted: described(
@@ -91,7 +91,7 @@ const measureEndpoint = async (
 ): Promise<EndpointStatistics> => {
   const { PK } = deliveries.key({ workspaceId, endpointId, id: '' })
   const key = allOf(equal('PK', PK), begins('SK', 'dlv_'))
-  const { items } = await query(ctx, { key, newestFirst: true, limit: mostAttempts })
+  const { items } = await query(ctx, { key, newestFirst: true, limit: countedAttempts })
   const rows = deliveries.readable(ctx, items).filter((row) => row.cause !== 'test' && !isExpired(ctx, row))
   const count = (...statuses: readonly Delivery['status'][]) =>
     rows.filter(({ status }) => statuses.includes(status)).length
@@ -123,5 +123,5 @@ export const readStatistics = async (ctx: Context, workspace: Workspace): Promis
   const ask = () => measure(ctx, workspace)
   const subject = { workspaceId: workspace.id, id: 'webhooks' }
   const question = { name: 'statistics', shape: WebhookStatistics, freshMs: minuteMs, ask }
-  return (await fetchOrCached(ctx, subject, question)).value
+  return (await cachedResponse(ctx, subject, question)).value
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { described } from './http/described.ts'
+import { described } from './described.ts'
 
 const length = (description: string) => described(z.nullable(z.number()), description)
 
