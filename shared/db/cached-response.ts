@@ -55,7 +55,6 @@ const fetchAndStore = async <T>(ctx: Context, subject: Subject, { name, ask }: C
   return answer
 }
 
-
 /**
  * Asks again once the response is no longer fresh. After an error for which `isTemporary` is true, returns the last good
  * response, if it is stored.

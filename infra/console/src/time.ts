@@ -49,10 +49,6 @@ export const formatDuration = (ms: number): string => {
   const minutes = Math.round(ms / 60_000)
   if (minutes < 60) return `${minutes} min`
   const hours = Math.floor(minutes / 60)
-<<<<<<< HEAD
   if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
   return `${Math.round(hours / 24)} days`
-=======
-  return hours < 48 ? `${hours} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}` : `${Math.round(hours / 24)} days`
->>>>>>> 7a21fc96 (feat(statistics): lateness, success, and deliveries from two routes)
 }

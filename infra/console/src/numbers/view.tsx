@@ -16,7 +16,6 @@ const orNone = (value: number | null, format: (value: number) => string): string
 
 const percent = (share: number): string => `${(share * 100).toFixed(share === 1 || share === 0 ? 0 : 1)} %`
 const count = (n: number): string => n.toLocaleString('en-US')
-const dollars = (microUsd: number): string => `$${(microUsd / 1_000_000).toFixed(2)}`
 
 const outcomeColumns: Column<Outcomes>[] = [
   { name: 'Published', cell: ({ published }) => count(published) },
@@ -171,61 +170,6 @@ const Deliveries = () => {
   )
 }
 
-interface Limit {
-  name: string
-  used: string
-  limit: string
-  resets: string
-}
-
-const readLimits = async (workspaceId: string): Promise<Limit[]> => {
-  const [x, ai, { quotas }] = await Promise.all([
-    api().posts.xCapUsage(),
-    api().ai.getUsage(),
-    api().workspaces.listQuotas(workspaceId),
-  ])
-  const until = (moment: string) => formatMoment(Date.parse(moment), zone.value)
-  return [
-    { name: 'Posts on X, this month', used: count(x.used), limit: count(x.limit), resets: until(x.resetsAt) },
-    {
-      name: 'AI, this month',
-      used: dollars(ai.usedMicroUsd + ai.reservedMicroUsd),
-      limit: ai.limitMicroUsd === null ? 'no limit' : dollars(ai.limitMicroUsd),
-      resets: until(ai.resetsAt),
-    },
-    ...quotas.map(({ name, per, used, limit, windowSeconds }) => ({
-      name: per === 'workspace' ? name : `${name}, per ${per}`,
-      used: orNone(used, count),
-      limit: count(limit),
-      resets: windowSeconds === undefined ? '—' : `every ${formatDuration(windowSeconds * 1_000)}`,
-    })),
-  ]
-}
-
-const Limits = () => {
-  const workspaceId = workspace.value?.id ?? ''
-  const [limits] = useRead(() => readLimits(workspaceId), [workspaceId])
-  return (
-    <Part title="Caps and budgets" means="What is used now. A dash is a number that does not exist.">
-      {limits === undefined ? (
-        <Loading />
-      ) : (
-        <Table
-          label="Caps and budgets"
-          columns={[
-            { name: 'What', cell: ({ name }) => name },
-            { name: 'Used', cell: ({ used }) => used },
-            { name: 'Limit', cell: ({ limit }) => limit },
-            { name: 'Starts again', cell: ({ resets }) => resets },
-          ]}
-          rows={limits}
-          keyOf={({ name }) => name}
-        />
-      )}
-    </Part>
-  )
-}
-
 const OfPosts = () => {
   const [read] = useRead(() => api().posts.getStatistics(), [workspace.value?.id])
   if (read === undefined) return <Loading />
@@ -243,12 +187,14 @@ const OfPosts = () => {
   )
 }
 
-/** How late posts are, how they end, how webhooks arrive, and what is left of each cap. */
+/** How late posts are, how they end, and how webhooks arrive. */
 export const NumbersView = () => (
   <section>
     <h1>Numbers</h1>
     <OfPosts />
     {workspace.value?.role !== 'member' && <Deliveries />}
-    <Limits />
+    <p>
+      What is left of caps and budgets: <a href={to('settings/usage')}>Quotas and usage</a>
+    </p>
   </section>
 )
