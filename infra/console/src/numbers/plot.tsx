@@ -32,7 +32,6 @@ const optionsOf = (width: number, { series, format, isLogarithmic = false }: Plo
     height: heightPixels,
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     scales: {
-      x: { range: (_plot, first, last) => [first - daySeconds, last + daySeconds] },
       y: isLogarithmic ? { distr: 3 } : { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] },
     },
     axes: [
@@ -63,10 +62,15 @@ export const Plot = (props: PlotProps) => {
   useEffect(() => {
     const target = place.current
     if (target === null) return undefined
+    const seconds = props.days.map((day) => Date.parse(day) / 1_000)
+    // An empty day on both sides, so that a single day has a place. A logarithmic scale has no 0.
     const data = [
-      props.days.map((day) => Date.parse(day) / 1_000),
-      // A logarithmic scale has no 0.
-      ...props.series.map(({ values }) => values.map((one) => (one === 0 && props.isLogarithmic ? 1 : one))),
+      [(seconds.at(0) ?? 0) - daySeconds, ...seconds, (seconds.at(-1) ?? 0) + daySeconds],
+      ...props.series.map(({ values }) => [
+        null,
+        ...values.map((value) => (value === 0 && props.isLogarithmic ? 1 : value)),
+        null,
+      ]),
     ]
     let plot: uPlot | undefined
     const draw = () => {
