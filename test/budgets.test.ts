@@ -121,6 +121,7 @@ const budgets: Readonly<Record<string, string>> = {
   'media.createUploadUrl': 'BatchGetItem | count | PutObject',
   'media.delete': 'BatchGetItem | Query | TransactWriteItems | DeleteObjects + ListObjectsV2 | TransactWriteItems',
   'media.list': 'BatchGetItem | BatchGetItem + Query',
+  'media.update': 'BatchGetItem | UpdateItem',
   'memory.create': 'BatchGetItem | TransactWriteItems',
   'memory.createCollection': 'BatchGetItem | TransactWriteItems',
   'memory.delete': 'BatchGetItem | TransactWriteItems',

@@ -41,7 +41,7 @@ const order: { readonly [Group in keyof typeof api]: readonly (keyof (typeof api
   billing: ['get', 'checkout', 'change', 'cancel', 'resume', 'portal', 'stripeWebhook'],
   cli: ['createToken', 'listTokens', 'revokeToken', 'startDeviceLogin', 'pollDeviceLogin'],
   drafts: ['create', 'list', 'get', 'update', 'delete'],
-  media: ['createUploadUrl', 'complete', 'create', 'list', 'get', 'delete'],
+  media: ['createUploadUrl', 'complete', 'create', 'list', 'get', 'update', 'delete'],
   memory: [
     'createCollection',
     'listCollections',

@@ -83,7 +83,8 @@ const variablesByNeed: Readonly<Record<Need, readonly Variable[]>> = {
   'ai-budget': ['AI_BUDGET_MICRO_USD'],
   billing: ['BILLING'],
   stripe: ['STRIPE_SECRET', 'STRIPE_ORIGIN'],
-  files: ['FILES_FOLDER'],
+  // The policy of the console names the host of the files (shared/pages/console-file.ts).
+  files: ['FILES_FOLDER', 'MEDIA_URL'],
 }
 
 /** The prices of each plan, and the days of grace (shared/plans/provider.ts). */

@@ -38,10 +38,22 @@ export const CreateUploadUrlRequest = z
     description: 'A file that you are about to upload.',
   })
 
+const altText = z.string().check(z.maxLength(2000), wellFormed)
+
 export const AltText = described(
-  z.optional(z.string().check(z.maxLength(2000), wellFormed)),
+  z.optional(altText),
   'A text for people who cannot see the image, at most 2,000 characters. Platforms that have such texts get it.',
 )
+
+export const UpdateMediaRequest = z
+  .strictObject({
+    altText: described(
+      z.nullable(altText),
+      'A text for people who cannot see the image, at most 2,000 characters. An empty text or null removes it.',
+    ),
+  })
+  .register(z.globalRegistry, { id: 'UpdateMediaRequest', description: 'What changes of a file.' })
+export type UpdateMediaRequest = z.infer<typeof UpdateMediaRequest>
 
 const Pixels = z.int().check(z.gte(1), z.lte(100_000))
 

@@ -6,7 +6,7 @@ import { readBundledFile } from '../http/bundled-file.ts'
 import { strictTransport } from '../http/envelope.ts'
 import { Raw } from '../http/reply.ts'
 
-/** Its own files and its own service only. Files are uploaded to where the service says: S3, or the local media host. */
+/** Its own files, its own service, and the host of the media. Files are uploaded to where the service says: S3, or the local host. */
 const policy = (ctx: Context): string => {
   const uploads = ctx.env('BASE_URL').startsWith('https:') ? 'https://*.amazonaws.com' : 'http://127.0.0.1:*'
   return [
@@ -14,6 +14,7 @@ const policy = (ctx: Context): string => {
     "script-src 'self'",
     "style-src 'self'",
     `connect-src 'self' ${uploads}`,
+    `img-src ${ctx.env('MEDIA_URL')}`,
     "form-action 'none'",
     "frame-ancestors 'none'",
     "base-uri 'none'",

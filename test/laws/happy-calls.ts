@@ -208,6 +208,7 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'media.create': () => ({ body: { content: pixel.toString('base64'), filename: 'pixel.png', altText: 'A dot' } }),
   'media.createUploadUrl': () => ({ body: { filename: 'pixel.png', ...picture } }),
   'media.delete': async (kit) => ({ ...of(await makeAsset(kit)), query: { force: 'true' } }),
+  'media.update': async (kit) => ({ ...of(await makeAsset(kit)), body: { altText: 'A dot' } }),
   'media.list': () => ({ query: { limit: '2' } }),
   'memory.create': async (kit) => ({ body: { text: 'A thought', collectionId: (await makeCollection(kit)).id } }),
   'memory.createCollection': () => ({ body: { name: 'Ideas', color: 'teal', isPrivate: true } }),

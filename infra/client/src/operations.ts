@@ -70,6 +70,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, string>
     delete: 'DELETE /api/media/{id} wq',
     get: 'GET /api/media/{id} w',
     list: 'GET /api/media wqp',
+    update: 'PATCH /api/media/{id} wb',
   },
   memory: {
     create: 'POST /api/memory wbk',

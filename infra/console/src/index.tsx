@@ -4,6 +4,7 @@ import { AccountsView } from './accounts.tsx'
 import { CalendarView } from './calendar/view.tsx'
 import { ComposeView } from './compose/view.tsx'
 import { DraftsView } from './drafts.tsx'
+import { MediaView } from './media/view.tsx'
 import { NumbersView } from './numbers/view.tsx'
 import { Empty, Loading, Notice } from './parts.tsx'
 import { PostView } from './post/view.tsx'
@@ -18,6 +19,7 @@ const views = {
   calendar: { name: 'Calendar', View: CalendarView },
   compose: { name: 'New post', View: ComposeView },
   drafts: { name: 'Drafts', View: DraftsView },
+  media: { name: 'Media', View: MediaView },
   accounts: { name: 'Accounts', View: AccountsView },
   webhooks: { name: 'Webhooks', View: WebhooksView },
   numbers: { name: 'Numbers', View: NumbersView },

@@ -151,6 +151,29 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
   )
 }
 
+interface PagerProps {
+  page: { nextCursor?: string | undefined } | undefined
+  /** Undefined on the first page. */
+  cursor: string | undefined
+  onTurn: (cursor: string | undefined) => void
+}
+
+/** Goes through the pages of a list. */
+export const Pager = ({ page, cursor, onTurn }: PagerProps) => (
+  <div class="actions">
+    {cursor !== undefined && (
+      <button type="button" onClick={() => onTurn(undefined)}>
+        First page
+      </button>
+    )}
+    {page?.nextCursor !== undefined && (
+      <button type="button" onClick={() => onTurn(page.nextCursor)}>
+        Next page
+      </button>
+    )}
+  </div>
+)
+
 interface MomentFieldsProps {
   day: string
   time: string

@@ -24,5 +24,6 @@ export const mediaExamples: ExamplesOf<typeof media> = {
   },
   get: { params: { id } },
   list: { query: { limit: 2 } },
+  update: { params: { id }, request: { altText: 'A loaf of rye bread on a wooden board' } },
   delete: { params: { id } },
 }

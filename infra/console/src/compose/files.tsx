@@ -1,3 +1,7 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { AltText } from '../media/asset.tsx'
+import { Picker } from '../media/picker.tsx'
 import { sentenceOf } from '../service.ts'
 import { api } from '../store.ts'
 import { type File as Chosen, changePart, form, type Part } from './state.ts'
@@ -43,6 +47,9 @@ const Row = ({ change, file }: { change: Change; file: Chosen }) => {
     <li>
       <span class="name">{name}</span>
       {id !== undefined && <span class="soft">Uploaded{altText === '' ? '' : `: ${altText}`}</span>}
+      {id !== undefined && (
+        <AltText id={id} name={name} altText={altText} onSaved={(text) => update(change, key, { altText: text })} />
+      )}
       {progress !== undefined && <progress value={progress} aria-label={`Upload of ${name}`} />}
       {id === undefined && progress === undefined && (
         <>
@@ -51,7 +58,7 @@ const Row = ({ change, file }: { change: Change; file: Chosen }) => {
             <input
               placeholder="Describe it for people who cannot see it"
               value={altText}
-              maxLength={1_000}
+              maxLength={2_000}
               onInput={({ currentTarget }) => update(change, key, { altText: currentTarget.value })}
             />
           </label>
@@ -76,10 +83,12 @@ const Row = ({ change, file }: { change: Change; file: Chosen }) => {
 interface FilesProps {
   files: readonly Chosen[]
   change: Change
+  /** Another way to add a file. */
+  children?: ComponentChildren
 }
 
 /** Files, chosen or dropped, each with its description and its progress. */
-export const Uploads = ({ files, change }: FilesProps) => (
+export const Uploads = ({ files, change, children }: FilesProps) => (
   <fieldset
     onDragOver={(event) => event.preventDefault()}
     onDrop={(event) => {
@@ -106,17 +115,37 @@ export const Uploads = ({ files, change }: FilesProps) => (
           currentTarget.value = ''
         }}
       />
-    </label>
+    </label>{' '}
+    {children}
   </fieldset>
 )
 
-/** The files of a post. */
-export const Files = ({ workspaceId, part }: { workspaceId: string; part: Part }) => (
-  <Uploads
-    files={part.files}
-    change={(to) => {
-      const now = form.value.parts.find(({ key }) => key === part.key)
-      if (now !== undefined) changePart(workspaceId, part.key, { files: to(now.files) })
-    }}
-  />
-)
+/** The files of a post: new ones, or those of the library. */
+export const Files = ({ workspaceId, part }: { workspaceId: string; part: Part }) => {
+  const [isPicking, setIsPicking] = useState(false)
+  const { files } = part
+  const change: Change = (to) => {
+    const now = form.value.parts.find(({ key }) => key === part.key)
+    if (now !== undefined) changePart(workspaceId, part.key, { files: to(now.files) })
+  }
+  return (
+    <Uploads files={files} change={change}>
+      <button type="button" onClick={() => setIsPicking(true)}>
+        From the library
+      </button>
+      {isPicking && (
+        <Picker
+          chosenIds={files.flatMap(({ id }) => id ?? [])}
+          onToggle={({ id, originalFilename: name, altText }) =>
+            change((before) =>
+              before.some((file) => file.id === id)
+                ? before.filter((file) => file.id !== id)
+                : [...before, { key: id, name, id, altText: altText ?? '', progress: undefined, error: undefined }],
+            )
+          }
+          onClose={() => setIsPicking(false)}
+        />
+      )}
+    </Uploads>
+  )
+}

@@ -1,0 +1,70 @@
+import type { Client } from 'social-publishing-client'
+import { useState } from 'preact/hooks'
+import { useRead } from '../parts.tsx'
+import { attempt, say } from '../service.ts'
+import { api, workspace } from '../store.ts'
+
+export type Asset = Awaited<ReturnType<Client['media']['get']>>
+
+const perPage = 24
+
+/** A page of the library, the newest files first. */
+export const useAssets = (cursor: string | undefined) =>
+  useRead(
+    () => api().media.list({ limit: perPage, ...(cursor === undefined ? {} : { cursor }) }),
+    [workspace.value?.id, cursor],
+  )
+
+/** A length in bytes, such as `340 B`, `12 kB`, or `3.4 MB`. */
+export const formatBytes = (bytes: number): string => {
+  if (bytes < 1_000) return `${bytes} B`
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+/** An image in small, and of another file its ending. What it shows stands beside it. */
+export const Thumbnail = ({ asset }: { asset: Asset }) =>
+  asset.mimeType.startsWith('image/') ? (
+    <img class="thumbnail" src={asset.previewUrl} alt="" loading="lazy" />
+  ) : (
+    <span class="thumbnail" aria-hidden="true">
+      {asset.storageKey.split('.').at(-1)?.toUpperCase()}
+    </span>
+  )
+
+interface AltTextProps {
+  id: string
+  name: string
+  altText: string
+  onSaved: (altText: string) => void
+}
+
+/** Changes the text for people who cannot see a stored file. No form: it also stands in the form of a post. */
+export const AltText = ({ id, name, altText, onSaved }: AltTextProps) => {
+  const [text, setText] = useState(altText)
+  const save = async () => {
+    const saved = await attempt(() => api().media.update(id, { altText: text }))
+    if (saved === undefined) return
+    say('The description is saved. Posts that exist do not change.')
+    onSaved(saved.altText ?? '')
+  }
+  return (
+    <details class="description">
+      <summary>
+        {altText === '' ? 'Describe it' : 'Change the description'}
+        <span class="unseen">: {name}</span>
+      </summary>
+      <label>
+        <span class="unseen">Description of {name}</span>
+        <textarea
+          rows={3}
+          maxLength={2_000}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      <button type="button" onClick={save}>
+        Save the description
+      </button>
+    </details>
+  )
+}

@@ -1,0 +1,40 @@
+import { useState } from 'preact/hooks'
+import { Dialog, Empty, Loading, Pager } from '../parts.tsx'
+import { type Asset, Thumbnail, useAssets } from './asset.tsx'
+
+interface PickerProps {
+  chosenIds: readonly string[]
+  onToggle: (asset: Asset) => void
+  onClose: () => void
+}
+
+/** Chooses files of the library for a post. */
+export const Picker = ({ chosenIds, onToggle, onClose }: PickerProps) => {
+  const [cursor, setCursor] = useState<string>()
+  const [page] = useAssets(cursor)
+  return (
+    <Dialog title="Files of the library" onClose={onClose}>
+      {page === undefined ? (
+        <Loading />
+      ) : page.items.length === 0 ? (
+        <Empty>The library has no files yet.</Empty>
+      ) : (
+        <ul class="library">
+          {page.items.map((asset) => {
+            const isChosen = chosenIds.includes(asset.id)
+            return (
+              <li key={asset.id}>
+                <button type="button" class="pick" aria-pressed={isChosen} onClick={() => onToggle(asset)}>
+                  <Thumbnail asset={asset} />
+                  {isChosen && <span aria-hidden="true">✓ </span>}
+                  {asset.originalFilename}
+                </button>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      <Pager page={page} cursor={cursor} onTurn={setCursor} />
+    </Dialog>
+  )
+}

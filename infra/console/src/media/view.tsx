@@ -1,0 +1,90 @@
+import { signal } from '@preact/signals'
+import { useState } from 'preact/hooks'
+import { Uploads } from '../compose/files.tsx'
+import type { File } from '../compose/state.ts'
+import { Action } from '../form.tsx'
+import { Empty, Loading, Pager } from '../parts.tsx'
+import { api, workspace, zone } from '../store.ts'
+import { formatDuration, formatMoment } from '../time.ts'
+import { AltText, type Asset, formatBytes, Thumbnail, useAssets } from './asset.tsx'
+
+/** The files that are on their way, by workspace. */
+const uploads = signal<Readonly<Record<string, readonly File[]>>>({})
+
+const Card = ({ asset, onChange }: { asset: Asset; onChange: () => void }) => {
+  const { id, originalFilename, mimeType, fileSize, width, height, duration, altText, createdAt, url } = asset
+  const facts = [
+    mimeType,
+    formatBytes(fileSize),
+    width === undefined ? undefined : `${width} × ${height}`,
+    duration === undefined ? undefined : formatDuration(duration),
+  ]
+  return (
+    <li>
+      <a href={url} target="_blank" rel="noopener" aria-label={`Open ${originalFilename}`}>
+        <Thumbnail asset={asset} />
+      </a>
+      <strong>{originalFilename}</strong>
+      <span class="soft">{facts.filter(Boolean).join(' · ')}</span>
+      <span class="soft">{formatMoment(Date.parse(createdAt), zone.value)}</span>
+      <span>{altText ?? 'No description'}</span>
+      <AltText id={id} name={originalFilename} altText={altText ?? ''} onSaved={onChange} />
+      <Action
+        name="Delete"
+        of={originalFilename}
+        text="Published posts stay as they are."
+        fields={[
+          {
+            name: 'force',
+            label: 'Scheduled posts',
+            isMany: true,
+            choices: [{ id: 'true', name: 'Delete it even if they use it: they fail at their time' }],
+          },
+        ]}
+        call={({ list }) => api().media.delete(id, list('force').length > 0 ? { force: 'true' } : {})}
+        done={`${originalFilename} is deleted.`}
+        onDone={onChange}
+      />
+    </li>
+  )
+}
+
+/** The files of the workspace. */
+export const MediaView = () => {
+  const workspaceId = workspace.value?.id ?? ''
+  const [cursor, setCursor] = useState<string>()
+  const [page, readAgain] = useAssets(cursor)
+  return (
+    <section>
+      <h1>Media</h1>
+      <div class="uploads">
+        <Uploads
+          files={uploads.value[workspaceId] ?? []}
+          change={(to) => {
+            const files = to(uploads.value[workspaceId] ?? [])
+            const waiting = files.filter(({ id }) => id === undefined)
+            uploads.value = { ...uploads.value, [workspaceId]: waiting }
+            if (waiting.length < files.length) readAgain()
+          }}
+        />
+      </div>
+      {page === undefined ? (
+        <Loading />
+      ) : page.items.length === 0 ? (
+        <Empty>The library has no files yet. Add one above, or in a new post.</Empty>
+      ) : (
+        <>
+          <p class="soft">
+            {page.total} {page.total === 1 ? 'file' : 'files'}, the newest first.
+          </p>
+          <ul class="library">
+            {page.items.map((asset) => (
+              <Card key={asset.id} asset={asset} onChange={readAgain} />
+            ))}
+          </ul>
+        </>
+      )}
+      <Pager page={page} cursor={cursor} onTurn={setCursor} />
+    </section>
+  )
+}
