@@ -5,6 +5,7 @@ import { CalendarView } from './calendar/view.tsx'
 import { ComposeView } from './compose/view.tsx'
 import { DraftsView } from './drafts.tsx'
 import { MediaView } from './media/view.tsx'
+import { MemoryView } from './memory/view.tsx'
 import { NumbersView } from './numbers/view.tsx'
 import { Empty, Loading, Notice } from './parts.tsx'
 import { PostView } from './post/view.tsx'
@@ -20,6 +21,7 @@ const views = {
   compose: { name: 'New post', View: ComposeView },
   drafts: { name: 'Drafts', View: DraftsView },
   media: { name: 'Media', View: MediaView },
+  memory: { name: 'Memory', View: MemoryView },
   accounts: { name: 'Accounts', View: AccountsView },
   webhooks: { name: 'Webhooks', View: WebhooksView },
   numbers: { name: 'Numbers', View: NumbersView },

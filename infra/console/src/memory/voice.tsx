@@ -1,0 +1,45 @@
+import { Form } from '../form.tsx'
+import { Loading, useRead } from '../parts.tsx'
+import { api, workspace } from '../store.ts'
+
+const settings = [
+  { name: 'description', label: 'Description', hint: 'What the brand is, and whom it speaks to.' },
+  { name: 'tone', label: 'Tone', hint: 'How texts should sound.' },
+  { name: 'style', label: 'Style', hint: 'How texts should be written.' },
+  { name: 'personality', label: 'Personality', hint: 'Who seems to speak.' },
+] as const
+
+/** How AI writes for the workspace. */
+export const Voice = () => {
+  const id = workspace.value?.id ?? ''
+  const [read, readAgain] = useRead(async () => ({ voice: (await api().workspaces.getVoice(id)) ?? {} }), [id])
+  if (read === undefined) return <Loading />
+  const { voice } = read
+  if (workspace.value?.role === 'member') {
+    return (
+      <>
+        <p class="soft">Only owners and admins change it.</p>
+        {settings.map(({ name, label }) => (
+          <p key={name}>
+            {label}: {voice[name] ?? 'not set'}
+          </p>
+        ))}
+      </>
+    )
+  }
+  return (
+    <Form
+      key={JSON.stringify(voice)}
+      button="Save the voice"
+      fields={settings.map((setting) => ({
+        ...{ ...setting, type: 'lines', isOptional: true, value: voice[setting.name] ?? '' },
+      }))}
+      call={async ({ text }) => {
+        const change = Object.fromEntries(settings.map(({ name }) => [name, text(name)]))
+        return { voice: await api().workspaces.updateVoice(id, change) }
+      }}
+      done="The voice is saved."
+      onDone={readAgain}
+    />
+  )
+}
