@@ -3,6 +3,7 @@ import { Fields } from './fields.tsx'
 import { Files } from './files.tsx'
 import { isThread, partOf, platformsOf } from './request.ts'
 import { change, changePart, emptyPart, form, type Part } from './state.ts'
+import { Suggest } from './suggest.tsx'
 
 /** Decided by the API: infra/openapi/guides/threads.md. */
 const maxParts = 25
@@ -128,6 +129,12 @@ export const Texts = ({ workspaceId, checked }: { workspaceId: string; checked: 
                       onInput={({ currentTarget }) => setOwn(id, currentTarget.value)}
                     />
                   )}
+                  <Suggest
+                    platform={{ id, name }}
+                    text={platformContent[id] ?? first.content}
+                    own={platformContent[id]}
+                    onChange={(text) => setOwn(id, text)}
+                  />
                 </>
               )}
               <div class="own">

@@ -1,5 +1,5 @@
-import type { Client } from 'social-publishing-client'
 import { useState } from 'preact/hooks'
+import type { Client } from 'social-publishing-client'
 import { useRead } from '../parts.tsx'
 import { attempt, say } from '../service.ts'
 import { api, workspace } from '../store.ts'
