@@ -138,3 +138,82 @@ test.each(looks)('a thread can be read and used on a %s, %o, in %s', async (devi
   await expectAccessible(page, 'thread')
   expect(wrong(phone)).toEqual([])
 })
+
+test('a suggestion is seen before it replaces the text of a platform, and is taken back', async () => {
+  const phone = await openConsole(browser, kit, '#/compose')
+  const { page } = phone
+  await page.getByLabel(/Bluesky · /).check()
+  await page.getByLabel('Text', { exact: true }).fill('Two places are left on our sourdough course')
+  await page.getByRole('button', { name: 'Suggest a text for Bluesky' }).click()
+  const suggestion = page.getByRole('group', { name: 'Suggestion for Bluesky' })
+  const text = (await suggestion.locator('blockquote').textContent()) ?? ''
+  expect(text).not.toBe('')
+  expect(await page.getByLabel('Text on Bluesky').count()).toBe(0)
+  await phone.photograph('suggestion')
+  await expectAccessible(page, 'suggestion')
+  await suggestion.getByRole('button', { name: 'Use it' }).click()
+  expect(await page.getByLabel('Text on Bluesky').inputValue()).toBe(text)
+  await page.getByRole('button', { name: 'Undo the text for Bluesky' }).click()
+  expect(await page.getByLabel('Text on Bluesky').count()).toBe(0)
+  await page.getByRole('button', { name: 'Suggest a text for Bluesky' }).click()
+  await suggestion.getByRole('button', { name: 'Use it' }).click()
+  await page.getByRole('button', { name: 'Schedule' }).click()
+  await page.getByText(/^1 post scheduled for /).waitFor()
+  const { items } = await api.posts.list({ query: { platform: 'bluesky', limit: 1 } })
+  expect(items[0]?.content).toBe(text)
+  expect((await kit.sessionApi.ai.getUsage({})).byKind.text.calls).toBe(2)
+})
+
+test('a deployment without a model says so once, and offers no suggestion', async () => {
+  const { page } = await openConsole(browser, kit, '#/compose')
+  await page.route('**/api/ai/rewrite', (route) => {
+    const body = '{"success":false,"code":"ai_not_configured","error":"No model is configured."}'
+    return route.fulfill({ status: 503, contentType: 'application/json', body })
+  })
+  await page.getByLabel(/Bluesky · /).check()
+  await page.getByLabel('Text', { exact: true }).fill('Typed')
+  await page.getByRole('button', { name: 'Suggest a text for Bluesky' }).click()
+  await page.locator('.alert').getByText('No model is configured.').waitFor({ timeout: 20_000 })
+  expect(await page.getByRole('button', { name: /^Suggest/ }).count()).toBe(0)
+  expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('Typed')
+})
+
+/** A day of the workspace, whose time zone is UTC, three days ahead. */
+const dayAhead = () => new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+
+test('in the day, a post stands at its hour, moves by 15 minutes, and an empty hour begins a post', async () => {
+  const day = dayAhead()
+  const body = { socialAccountIds: [kit.accounts.bluesky], content: 'At nine', scheduledAt: `${day}T09:00:00.000Z` }
+  const [post] = await api.posts.schedule({ body })
+  const id = post?.id ?? ''
+  const phone = await openConsole(browser, kit, `#/calendar?mode=day&day=${day}`)
+  const { page } = phone
+  const hour = (n: number) => page.locator(`[data-hour="${n}"]`)
+  const chip = hour(9).getByRole('link', { name: /At nine/ })
+  await chip.focus()
+  await page.keyboard.press('m')
+  for (const key of ['Shift+ArrowDown', 'Shift+ArrowDown']) await page.keyboard.press(key)
+  await page.getByText(/^Move to .*, 09:30 \(UTC\)/).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText(/^Moved to /).waitFor()
+  expect((await api.posts.get({ params: { id } })).scheduledAt).toBe(`${day}T09:30:00.000Z`)
+  await hour(9).getByText('09:30').waitFor()
+  await hour(14).focus()
+  await page.keyboard.press('ArrowDown')
+  await page.locator("[data-hour='15']:focus").waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'New post' }).waitFor()
+  expect([await page.getByLabel('Day').inputValue(), await page.getByLabel('Time').inputValue()]).toEqual([
+    day,
+    '15:00',
+  ])
+  expect(wrong(phone)).toEqual([])
+})
+
+test.each(looks)('the day can be read and used on a %s, %o, in %s', async (device, viewport, scheme) => {
+  const phone = await openConsole(browser, kit, `#/calendar?mode=day&day=${dayAhead()}`, { viewport, scheme })
+  await phone.page.getByRole('link', { name: /^New post at 08:00$/ }).waitFor()
+  await phone.photograph(`day-${device}`)
+  await expectAccessible(phone.page, 'day')
+  expect(wrong(phone)).toEqual([])
+})

@@ -18,14 +18,16 @@ test('the text of a file changes, an empty one removes it, and nothing else chan
   }
 })
 
-test.each([[{}], [{ altText: 'x'.repeat(2001) }], [{ altText: 'A', originalFilename: 'other.gif' }], [{ altText: 1 }]])(
-  'a body that is not a text alone is refused: %j',
-  async (body) => {
-    const { add, call } = await galleries.open()
-    const { id } = (await add(image)).body.data
-    expect((await call('PATCH', `/${id}`, body)).status).toBe(400)
-  },
-)
+test.each([
+  [{}],
+  [{ altText: 'x'.repeat(2001) }],
+  [{ altText: 'A', originalFilename: 'other.gif' }],
+  [{ altText: 1 }],
+])('a body that is not a text alone is refused: %j', async (body) => {
+  const { add, call } = await galleries.open()
+  const { id } = (await add(image)).body.data
+  expect((await call('PATCH', `/${id}`, body)).status).toBe(400)
+})
 
 test('a file that was deleted is not found, and does not come back', async () => {
   const { add, call, list } = await galleries.open()

@@ -23,7 +23,7 @@ interface GridProps {
 /** The post that is dragged: a drag of another page has none. */
 let dragged: Post | undefined
 
-const Chip = ({ post, isReachable }: { post: Post; isReachable: boolean }) => (
+export const Chip = ({ post, isReachable }: { post: Post; isReachable: boolean }) => (
   <a
     class={`chip ${post.status}`}
     href={to(`post/${post.id}`)}

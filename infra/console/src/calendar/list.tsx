@@ -7,23 +7,22 @@ import { clockIn, dayIn, formatDay } from '../time.ts'
 import { momentOfPost } from './move.ts'
 import { type Filters, readPosts } from './read.ts'
 
-interface RangeProps {
+export interface RangeProps {
   from: string
   to: string
   filters: Filters
 }
 
-/** The posts of a range; undefined while they are read. */
+/** The posts of a range; undefined until they are read first. When posts have changed, they stay until they are read again. */
 export const useRange = ({ from, to: last, filters }: RangeProps) => {
-  const [read, setRead] = useState<Awaited<ReturnType<typeof readPosts>>>()
-  const workspaceId = workspace.value?.id
+  const [read, setRead] = useState<{ key: string; value: Awaited<ReturnType<typeof readPosts>> }>()
+  const key = JSON.stringify([workspace.value?.id, from, last, filters])
   useEffect(() => {
-    setRead(undefined)
     const ending = new AbortController()
-    attempt(() => readPosts(from, last, filters, ending.signal)).then((result) => result && setRead(result))
+    attempt(() => readPosts(from, last, filters, ending.signal)).then((value) => value && setRead({ key, value }))
     return () => ending.abort()
-  }, [workspaceId, from, last, filters.account, filters.status, filters.q, changes.value])
-  return read
+  }, [key, changes.value])
+  return read?.key === key ? read.value : undefined
 }
 
 export const Row = ({ post }: { post: Post }) => (

@@ -6,26 +6,32 @@ import { accounts, changes, nameOf, workspace, zone } from '../store.ts'
 import { addDays, addMonths, dayIn, formatDay, ownZone, startOfMonth, startOfWeek } from '../time.ts'
 import { DayDialog } from './day.tsx'
 import { Grid } from './grid.tsx'
+import { Hours } from './hours.tsx'
 import { List } from './list.tsx'
 import { announced } from './move.ts'
 import { type Day, type Filters, readDays } from './read.ts'
 
-const modes = ['month', 'week', 'list'] as const
+const modes = ['month', 'week', 'day', 'list'] as const
 type Mode = (typeof modes)[number]
 
 /** The days that a mode shows around a day, and how many posts of each. */
 const rangeOf = (mode: Mode, day: string) => {
   if (mode === 'week') return { from: startOfWeek(day), to: addDays(startOfWeek(day), 6), perDay: 10 }
+  if (mode === 'day') return { from: day, to: day, perDay: 0 }
   const from = startOfWeek(startOfMonth(day))
   const last = addDays(startOfWeek(addDays(addMonths(day, 1), -1)), 6)
   if (mode === 'month') return { from, to: last, perDay: 3 }
   return { from: startOfMonth(day), to: addDays(addMonths(day, 1), -1), perDay: 0 }
 }
 
-const titleOf = (mode: Mode, day: string): string =>
-  mode === 'week'
-    ? `Week of ${formatDay(startOfWeek(day), { dateStyle: 'long' })}`
-    : formatDay(day, { month: 'long', year: 'numeric' })
+/** What the buttons of a mode go over, and what its title says. */
+const unitOf = (mode: Mode) => (mode === 'list' ? 'month' : mode)
+
+const titleOf = (mode: Mode, day: string): string => {
+  if (mode === 'day') return formatDay(day)
+  if (mode === 'week') return `Week of ${formatDay(startOfWeek(day), { dateStyle: 'long' })}`
+  return formatDay(day, { month: 'long', year: 'numeric' })
+}
 
 /** The posts of a month, a week, or one after the other. */
 export const CalendarView = () => {
@@ -48,14 +54,17 @@ export const CalendarView = () => {
   const workspaceId = workspace.value?.id
 
   useEffect(() => {
-    if (mode === 'list') return
+    if (mode === 'list' || mode === 'day') return
     const ending = new AbortController()
     attempt(() => readDays(range, filters, ending.signal)).then((read) => read && setShown(read))
     return () => ending.abort()
   }, [workspaceId, mode, range.from, filters.account, filters.status, filters.q, changes.value])
 
-  const step = (by: 1 | -1) => go(here({ day: mode === 'week' ? addDays(day, 7 * by) : addMonths(day, by) }))
+  const unit = unitOf(mode)
+  const step = (by: 1 | -1) =>
+    go(here({ day: unit === 'month' ? addMonths(day, by) : addDays(day, unit === 'week' ? 7 * by : by) }))
   const days = shown?.days
+  const isGrid = mode === 'month' || mode === 'week'
   const isCurrent = days?.[0]?.date === range.from
   const total = days?.reduce((sum, { count }) => sum + count, 0) ?? 0
 
@@ -64,13 +73,13 @@ export const CalendarView = () => {
       <header class="bar">
         <h1>{titleOf(mode, day)}</h1>
         <div class="group">
-          <button type="button" onClick={() => step(-1)} aria-label={`Previous ${mode === 'week' ? 'week' : 'month'}`}>
+          <button type="button" onClick={() => step(-1)} aria-label={`Previous ${unit}`}>
             ‹
           </button>
           <a class="button" href={here({ day: today })}>
             Today
           </a>
-          <button type="button" onClick={() => step(1)} aria-label={`Next ${mode === 'week' ? 'week' : 'month'}`}>
+          <button type="button" onClick={() => step(1)} aria-label={`Next ${unit}`}>
             ›
           </button>
         </div>
@@ -122,6 +131,8 @@ export const CalendarView = () => {
       </search>
       {mode === 'list' ? (
         <List from={range.from} to={range.to} filters={filters} />
+      ) : mode === 'day' ? (
+        <Hours key={`${filters.account}${filters.status}`} day={day} filters={filters} />
       ) : days === undefined ? (
         <Loading />
       ) : (
@@ -135,18 +146,19 @@ export const CalendarView = () => {
           onOpen={setOpen}
         />
       )}
-      {mode !== 'list' && isCurrent && shown?.isComplete === false && (
+      {isGrid && isCurrent && shown?.isComplete === false && (
         <p class="soft">
           More than {total} posts match. Only the first {total} are counted.
         </p>
       )}
-      {mode !== 'list' && isCurrent && total === 0 && (
+      {isGrid && isCurrent && total === 0 && (
         <Empty>
           No posts here. <a href={to('compose', { day: day < today ? today : day })}>Write one</a>.
         </Empty>
       )}
       <p class="hint keys">
-        With a keyboard: arrows go from day to day, Enter opens a day. On a post, press M to move it: arrows by day,
+        With a keyboard: arrows go from {mode === 'day' ? 'hour to hour' : 'day to day'}, Enter{' '}
+        {mode === 'day' ? 'writes a post for the hour' : 'opens a day'}. On a post, press M to move it: arrows by day,
         Shift and arrows by time.
       </p>
       <p class="unseen" role="status" aria-live="assertive">

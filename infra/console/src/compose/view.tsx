@@ -153,7 +153,7 @@ export const ComposeView = () => {
   const workspaceId = workspace.value?.id ?? ''
   const { query } = route.value
   const [isSending, setIsSending] = useState(false)
-  const [asked, draftId] = [query.get('day'), query.get('draft')]
+  const [asked, askedTime, draftId] = [query.get('day'), query.get('time'), query.get('draft')]
 
   useEffect(() => {
     form.value = remembered(workspaceId, draftId ?? undefined)
@@ -165,12 +165,15 @@ export const ComposeView = () => {
     const tomorrow = addDays(dayIn(Date.now(), zone.value), 1)
     change(workspaceId, {
       day: asked ?? (form.value.day === '' ? tomorrow : form.value.day),
-      ...(asked === dayIn(Date.now(), zone.value) ? { time: clockIn(Date.now() + 3_600_000, zone.value) } : {}),
+      ...(askedTime !== null ? { time: askedTime } : {}),
+      ...(askedTime === null && asked === dayIn(Date.now(), zone.value)
+        ? { time: clockIn(Date.now() + 3_600_000, zone.value) }
+        : {}),
       ...(accounts.value.length === 1 && only !== undefined && form.value.accountIds.length === 0
         ? { accountIds: [only.id] }
         : {}),
     })
-  }, [workspaceId, asked, draftId, accounts.value.length])
+  }, [workspaceId, asked, askedTime, draftId, accounts.value.length])
 
   usePlatforms()
   const current = form.value

@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Loading } from '../parts.tsx'
+import { go, to } from '../route.ts'
+import { zone } from '../store.ts'
+import { addDays, clockIn, clockOf, dayIn, formatDay, momentOf } from '../time.ts'
+import { Chip } from './grid.tsx'
+import { type RangeProps, useRange } from './list.tsx'
+import { keyWhileMoving, momentOfPost, moving } from './move.ts'
+
+const hoursOfDay = Array.from({ length: 24 }, (_, hour) => hour)
+
+/** Where the keys go: hours up and down, days to the sides. */
+const hoursOfKey: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1, Home: -24, End: 24 }
+const daysOfKey: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
+
+/** The hours of a day, as a grid of one column: one hour is in the tab order, arrows go to the others. */
+export const Hours = ({ day, filters }: { day: string; filters: RangeProps['filters'] }) => {
+  const read = useRange({ from: day, to: day, filters })
+  const now = Date.now()
+  const grid = useRef<HTMLTableElement>(null)
+  const [current, setCurrent] = useState(
+    day === dayIn(now, zone.value) ? Number(clockIn(now, zone.value).slice(0, 2)) : 9,
+  )
+  const isFocusWanted = useRef(false)
+  useEffect(() => {
+    if (!isFocusWanted.current || read === undefined) return
+    isFocusWanted.current = false
+    grid.current?.querySelector<HTMLElement>(`[data-hour="${current}"]`)?.focus()
+  }, [current, day, read === undefined])
+  if (read === undefined) return <Loading />
+  const byHour = Map.groupBy(read.posts, (post) => Number(clockIn(momentOfPost(post), zone.value).slice(0, 2)))
+
+  const onKeyDown = (event: KeyboardEvent, address: string | undefined) => {
+    if (keyWhileMoving(event) || event.target !== event.currentTarget) return
+    const [hours, days] = [hoursOfKey[event.key], daysOfKey[event.key]]
+    if ((event.key === 'Enter' || event.key === ' ') && address !== undefined) go(address)
+    else if (hours !== undefined) setCurrent(Math.min(23, Math.max(0, current + hours)))
+    else if (days !== undefined) go(to('calendar', { mode: 'day', day: addDays(day, days) }), { replace: true })
+    else return
+    isFocusWanted.current = true
+    event.preventDefault()
+  }
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the same grid as that of days (grid.tsx)
+    <table class="grid hours" role="grid" aria-label={`Posts of ${formatDay(day)} by hour`} ref={grid}>
+      <tbody>
+        {hoursOfDay.map((hour) => {
+          const time = clockOf(hour * 60)
+          const posts = byHour.get(hour) ?? []
+          const startMs = momentOf(`${day}T${time}`, zone.value)
+          // The hour that runs has time left for a post.
+          const isOpen = startMs !== undefined && startMs + 3_600_000 > now
+          const isRunning = isOpen && startMs <= now
+          const address = isOpen ? to('compose', isRunning ? { day } : { day, time }) : undefined
+          const isTarget = moving.value?.day === day && Number(moving.value.time.slice(0, 2)) === hour
+          return (
+            <tr key={hour}>
+              <th scope="row">{time}</th>
+              <td
+                // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a cell of that grid
+                role="gridcell"
+                data-hour={hour}
+                class={[isRunning && 'today', isTarget && 'target'].filter(Boolean).join(' ')}
+                tabIndex={hour === current ? 0 : -1}
+                aria-current={isRunning ? 'time' : undefined}
+                onFocus={() => setCurrent(hour)}
+                onKeyDown={(event) => onKeyDown(event, address)}
+              >
+                <span class="unseen">
+                  {time}, {posts.length} {posts.length === 1 ? 'post' : 'posts'}
+                </span>
+                {posts.map((post) => (
+                  <Chip key={post.id} post={post} isReachable={hour === current} />
+                ))}
+                {posts.length === 0 && address !== undefined && (
+                  <a class="add" href={address} tabIndex={hour === current ? 0 : -1}>
+                    New post{isRunning ? '' : ` at ${time}`}
+                  </a>
+                )}
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
