@@ -30,11 +30,11 @@ export const Hours = ({ day, filters }: { day: string; filters: RangeProps['filt
   if (read === undefined) return <Loading />
   const byHour = Map.groupBy(read.posts, (post) => Number(clockIn(momentOfPost(post), zone.value).slice(0, 2)))
 
-  const onKeyDown = (event: KeyboardEvent, address: string | undefined) => {
+  const onKeyDown = (event: KeyboardEvent, hour: number, address: string | undefined) => {
     if (keyWhileMoving(event) || event.target !== event.currentTarget) return
     const [hours, days] = [hoursOfKey[event.key], daysOfKey[event.key]]
     if ((event.key === 'Enter' || event.key === ' ') && address !== undefined) go(address)
-    else if (hours !== undefined) setCurrent(Math.min(23, Math.max(0, current + hours)))
+    else if (hours !== undefined) setCurrent(Math.min(23, Math.max(0, hour + hours)))
     else if (days !== undefined) go(to('calendar', { mode: 'day', day: addDays(day, days) }), { replace: true })
     else return
     isFocusWanted.current = true
@@ -65,7 +65,7 @@ export const Hours = ({ day, filters }: { day: string; filters: RangeProps['filt
                 tabIndex={hour === current ? 0 : -1}
                 aria-current={isRunning ? 'time' : undefined}
                 onFocus={() => setCurrent(hour)}
-                onKeyDown={(event) => onKeyDown(event, address)}
+                onKeyDown={(event) => onKeyDown(event, hour, address)}
               >
                 <span class="unseen">
                   {time}, {posts.length} {posts.length === 1 ? 'post' : 'posts'}
