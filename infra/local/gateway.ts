@@ -20,6 +20,8 @@ export interface GatewayOptions {
   clock: EngineClock
   /** Runs the function behind a route in the role of its integration; throws when the function died. */
   invoke(functionArn: string, roleArn: string, event: APIGatewayProxyEvent): Promise<unknown>
+  /** The local pages by name, at `/local-pages.json`, for the navigation of the console. Deployed, that path is a 403. */
+  localPages?(): Readonly<Record<string, string | undefined>>
   /** Receives errors that are not in the response: how a function crashed, or what the local gateway does not support. */
   report(name: string, error: unknown): void
   /** Sees each request after its response is sent. */
@@ -47,7 +49,7 @@ const matchOrRefuse = (find: (path: string) => Match | undefined, path: string):
 /** Answers a listener's requests as API Gateway answers those of the deployed REST API. */
 export const serveGateway = (
   listener: Listener,
-  { api, clock, invoke, report, seeRequest, admission: limits }: GatewayOptions,
+  { api, clock, invoke, localPages, report, seeRequest, admission: limits }: GatewayOptions,
 ): void => {
   const find = makeMatcher(api.paths)
   const admission = makeAdmission(clock, limits)
@@ -79,6 +81,10 @@ export const serveGateway = (
   }
 
   async function answerPlain(request: GatewayRequest): Promise<GatewayAnswer> {
+    if (localPages !== undefined && request.path === '/local-pages.json') {
+      const body = Buffer.from(JSON.stringify(localPages()))
+      return { status: 200, headers: { 'Content-Type': 'application/json' }, body }
+    }
     const match = matchOrRefuse(find, request.path)
     if (typeof match === 'string') return refuse(api, request, match)
     const integration = match.plan.methods.get(request.method) ?? match.plan.methods.get('ANY')

@@ -107,6 +107,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
     api: blueprint.api,
     clock,
     report,
+    localPages: around.pages,
     ...(options.logRequests ? { seeRequest: (request) => log.info(requestLine, { ...request }) } : {}),
     async invoke(functionArn, roleArn, event) {
       const answer = await invoke(functionArn, roleArn, event)

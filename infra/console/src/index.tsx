@@ -53,6 +53,34 @@ const SignedOut = () => (
   </div>
 )
 
+/** The pages of the local service, by name: the stand-ins and what they got. A deployment has none. */
+const useLocalPages = (): Readonly<Record<string, string>> => {
+  const [pages, setPages] = useState<Readonly<Record<string, string>>>({})
+  useEffect(() => {
+    if (!/^(?:127\.0\.0\.1|localhost)$/.test(location.hostname)) return
+    fetch(`${baseUrl}/local-pages.json`)
+      .then((response): Promise<Record<string, string>> | Record<string, string> =>
+        response.ok ? response.json() : {},
+      )
+      .then(({ Console: _own, ...others }) => setPages(others))
+      .catch(() => {})
+  }, [])
+  return pages
+}
+
+const LocalPages = () => {
+  const pages = Object.entries(useLocalPages())
+  return pages.length === 0 ? null : (
+    <nav class="local" aria-label="Local pages">
+      {pages.map(([name, url]) => (
+        <a key={name} href={url}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
 const Header = () => (
   <header class="top">
     <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
@@ -78,6 +106,7 @@ const Header = () => (
         ))}
       </select>
     </label>
+    <LocalPages />
   </header>
 )
 

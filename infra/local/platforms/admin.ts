@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
 import { onlyLoopback } from '../pages/loopback.ts'
 import { type Answer, type Listener, readBody, send } from '../pages/server.ts'
+import { drawCallsPage } from './calls-page.ts'
+import { drawFaultPage, takeFaultForm } from './fault-page.ts'
 import type { FaultInput, Faults } from './faults.ts'
 import { listPublished, type Published } from './ledger.ts'
 import { mediaHeaders } from './media-headers.ts'
@@ -28,19 +30,25 @@ export function listAll(shown: readonly Shown[], pagesUrl: string): Published[] 
 }
 
 async function answerRequest(url: string, parts: PageParts, request: IncomingMessage): Promise<Answer> {
-  const [path = '/'] = (request.url ?? '/').split('?', 1)
+  const [path = '/', search = ''] = (request.url ?? '/').split('?', 2)
+  const query = new URLSearchParams(search)
   const [, first = '', platform = '', key = ''] = path.split('/')
   const route = `${request.method} /${first}`
   if (route === 'POST /faults') return addFaults(parts.faults, await readBody(request, maxScriptBytes))
+  if (route === 'GET /fault-panel') return drawFaultPage(parts)
+  if (route === 'POST /fault-panel') return takeFaultForm(parts, await readBody(request, maxScriptBytes))
+  if (route === 'GET /calls') return drawCallsPage(parts, query)
   if (route === 'POST /crowd') return addCrowd(parts, await readBody(request, maxScriptBytes))
   if (route === 'DELETE /faults') parts.faults.clear()
   if (route === 'DELETE /faults' || route === 'GET /faults') return { status: 200, body: parts.faults.pending() }
   if (route === 'GET /published') return { status: 200, body: listAll(parts.shown, url) }
   if (route === 'GET /media') return showMedia(parts.shown, platform, key)
-  if (route === 'GET /') return drawPage({ ...parts, url })
+  if (route === 'GET /') return drawPage({ ...parts, url, platform: query.get('platform') })
   return {
     status: 404,
-    body: { error: `Nothing at ${request.method} ${path}. There are /, /published, /faults and /crowd.` },
+    body: {
+      error: `Nothing at ${request.method} ${path}. There are /, /published, /faults, /fault-panel, /calls and /crowd.`,
+    },
   }
 }
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { hourMs } from '../../../shared/time.ts'
 
-const kinds = [
+/** How a call can go wrong. */
+export const faultKinds = [
   'status',
   'hang',
   'reset_before',
@@ -22,7 +23,7 @@ export const FaultScript = z.strictObject({
   /** The route's operation; `*` or nothing means any. */
   operation: z._default(z.string(), '*'),
   times: z.int().check(z.positive()),
-  fault: z.enum(kinds),
+  fault: z.enum(faultKinds),
   /** True does the effect first and breaks the answer then; broken JSON and `landed_then_reset` always do. */
   landed: z.optional(z.boolean()),
   status: z.optional(z.int().check(z.minimum(200), z.maximum(599))),

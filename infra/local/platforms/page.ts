@@ -1,8 +1,8 @@
 import { type Html, html } from '../../../shared/pages/html.ts'
 import { page, timeTag } from '../pages/page.ts'
-import type { Answer } from '../pages/server.ts'
 import type { PageServers } from '../pages/tabs.ts'
 import type { Blobs } from './blobs.ts'
+import type { RecordedCall } from './calls.ts'
 import type { FaultScript, Faults } from './faults.ts'
 import { cardId, mediaUrl } from './ledger.ts'
 import type { Platform, PublicMedia, PublicPost, StandIn } from './standin.ts'
@@ -17,6 +17,7 @@ export interface Shown {
 export interface PageParts {
   shown: readonly Shown[]
   faults: Faults
+  calls(): readonly RecordedCall[]
   crowd(platform: string, target: string, count: number): void
   servers: PageServers
 }
@@ -24,9 +25,26 @@ export interface PageParts {
 const maxCards = 100
 
 /** The page of what went public: one column per platform, the newest post on top. */
-export function drawPage({ shown, faults, servers, url }: PageParts & { url: string }): Answer {
-  const main = html`${drawFaults(faults.pending())}<div class="columns">${shown.map((entry) => drawColumn(entry, url))}</div>`
+export function drawPage({
+  shown,
+  faults,
+  servers,
+  url,
+  platform,
+}: PageParts & { url: string; platform: string | null }) {
+  const drawn = shown.filter((entry) => platform === null || entry.platform.id === platform)
+  const main = html`${drawFaults(faults.pending())}${drawFilter(shown, platform)}<div class="columns">${drawn.map((entry) => drawColumn(entry, url))}</div>`
   return page({ title: 'Platforms', main, servers, live: true })
+}
+
+/** A link for each platform, so that the column of a single one can be watched. */
+function drawFilter(shown: readonly Shown[], platform: string | null): Html {
+  const links = [{ id: null, name: 'All' }, ...shown.map((entry) => entry.platform)].map(({ id, name }) =>
+    id === platform
+      ? html`<a class="badge" aria-current="true" href="${id === null ? '/' : `/?platform=${id}`}">${name}</a>`
+      : html`<a class="badge" href="${id === null ? '/' : `/?platform=${id}`}">${name}</a>`,
+  )
+  return html`<nav class="notice" aria-label="Platforms">${links}</nav>`
 }
 
 function drawFaults(pending: readonly FaultScript[]): Html | undefined {

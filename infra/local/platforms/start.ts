@@ -68,7 +68,7 @@ export async function startPlatforms(options: PlatformsOptions): Promise<Platfor
   }
   const { servers = {} } = options
   servers.platforms = pages.url
-  serveAdmin(pages, { shown: placed, faults, crowd, servers })
+  serveAdmin(pages, { shown: placed, faults, calls: calls.list, crowd, servers })
   return {
     url: pages.url,
     urls: Object.fromEntries(placed.map(({ platform, listener }) => [platform.id, listener.url])),

@@ -6,7 +6,7 @@ import type { Mail } from '../engines/mail.ts'
 import { startInbox } from '../inbox/start.ts'
 import { startMediaHost } from '../media-host.ts'
 import { listen } from '../pages/server.ts'
-import type { PageServers } from '../pages/tabs.ts'
+import { type PageServers, tabsOf } from '../pages/tabs.ts'
 import { startPlatforms } from '../platforms/start.ts'
 import { startPush } from '../push/start.ts'
 import { startStripe } from '../stripe/start.ts'
@@ -58,6 +58,7 @@ export const startSurroundings = async (options: SurroundingsOptions, closing: C
   )
   const media = await closing.hold(startMediaHost({ buckets, bucket: mediaBucket, port: ports.media ?? 0 }))
   const api = await closing.hold(listen(ports.api ?? 0))
+  servers.console = `${api.url}/console`
   const webhookUrl = () => `${api.url}/api/billing/stripe-webhook`
   const stripe =
     stripeSends === undefined
@@ -70,7 +71,7 @@ export const startSurroundings = async (options: SurroundingsOptions, closing: C
             ...(stripeSends ? { webhookUrl } : {}),
           }),
         )
-  return { platforms, push, inbox, media, api, stripe }
+  return { platforms, push, inbox, media, api, stripe, pages: () => tabsOf(servers) }
 }
 
 export type Surroundings = Awaited<ReturnType<typeof startSurroundings>>

@@ -28,20 +28,23 @@ const surround = async () => {
     bus: await closing.hold(startBus({ clock })),
     buckets: await closing.hold(startBuckets({ clock, credentials: { accessKeyId: 'any', secretAccessKey: 'any' } })),
   }
-  const { platforms, inbox, push } = await startSurroundings(options, closing)
-  return { platformsUrl: platforms.url, inboxUrl: inbox.url, pushUrl: push.url }
+  const { platforms, inbox, push, api } = await startSurroundings(options, closing)
+  return { consoleUrl: `${api.url}/console`, platformsUrl: platforms.url, inboxUrl: inbox.url, pushUrl: push.url }
 }
 
 test('every local page has the same tabs in the same order, whichever ports were taken', async () => {
-  const { platformsUrl, inboxUrl, pushUrl } = await surround()
+  const { consoleUrl, platformsUrl, inboxUrl, pushUrl } = await surround()
   const tabs = [
+    ['Console', consoleUrl],
     ['Platforms', platformsUrl],
+    ['Requests', `${platformsUrl}/calls`],
+    ['Faults', `${platformsUrl}/fault-panel`],
     ['Webhooks', inboxUrl],
     ['Bus', `${inboxUrl}/bus`],
     ['Mail', `${inboxUrl}/mail`],
     ['Push', pushUrl],
   ] as const
-  for (const [label, url] of tabs) expect(await tabsOn(url), label).toEqual({ tabs, current: [label] })
+  for (const [label, url] of tabs.slice(1)) expect(await tabsOn(url), label).toEqual({ tabs, current: [label] })
 })
 
 test('a page whose neighbors do not run has the tabs of those that run', async () => {
