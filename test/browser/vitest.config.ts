@@ -1,13 +1,30 @@
 import { defineConfig } from 'vitest/config'
 
+/** What is measured runs after everything else, and alone. */
+const measured = 'test/browser/console-budgets.walk.ts'
+
 /** The walks with a real browser: not part of `npm test`, since they need Chromium on the machine. */
 export default defineConfig({
   test: {
-    include: ['test/browser/*.walk.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    maxWorkers: 1,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'walks',
+          include: ['test/browser/*.walk.ts'],
+          exclude: [measured],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'measured', include: [measured], maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
+    ],
   },
 })
