@@ -26,7 +26,11 @@ const formatOf = (timeZone: string): Intl.DateTimeFormat => {
 }
 
 export const localTime = (momentMs: number, timeZone: string): LocalTime => {
-  const parts = new Map(formatOf(timeZone).formatToParts(momentMs).map(({ type, value }) => [type, value]))
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(momentMs)
+      .map(({ type, value }) => [type, value]),
+  )
   const [year, month, day] = ['year', 'month', 'day'].map((name) => parts.get(name as 'year'))
   return { day: `${year}-${month}-${day}`, minute: Number(parts.get('hour')) * 60 + Number(parts.get('minute')) }
 }

@@ -81,9 +81,15 @@ export const labelOf = (name: string): string => {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+interface PropertiesProps {
+  values: Readonly<Record<string, string>>
+  /** Numbers, to be read at a glance. */
+  isLarge?: boolean
+}
+
 /** Values by their names. */
-export const Properties = ({ values }: { values: Readonly<Record<string, string>> }) => (
-  <dl class="properties">
+export const Properties = ({ values, isLarge = false }: PropertiesProps) => (
+  <dl class={isLarge ? 'figures' : 'properties'}>
     {Object.entries(values).map(([name, value]) => (
       <div key={name}>
         <dt>{name}</dt>

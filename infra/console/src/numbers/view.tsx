@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Client } from 'social-publishing-client'
-import { type Column, Empty, Loading, Table, useRead } from '../parts.tsx'
+import { type Column, Empty, Loading, Properties, Table, useRead } from '../parts.tsx'
 import { to } from '../route.ts'
 import { api, workspace, zone } from '../store.ts'
 import { formatDuration, formatMoment } from '../time.ts'
@@ -26,17 +26,6 @@ const outcomeColumns: Column<Outcomes>[] = [
   { name: 'Latest', cell: ({ lateness }) => orNone(lateness.maxMs, formatDuration) },
 ]
 
-const Figures = ({ of }: { of: Readonly<Record<string, string>> }) => (
-  <dl class="figures">
-    {Object.entries(of).map(([name, value]) => (
-      <div key={name}>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
-  </dl>
-)
-
 const Part = ({ title, means, children }: { title: string; means: string; children: ComponentChildren }) => (
   <article class="card">
     <h2>{title}</h2>
@@ -50,8 +39,9 @@ const Lateness = ({ days, lateness }: Posts) => (
     title="Lateness"
     means="From the planned time of a post until the call to the platform began that published it, with all tries before. Later tweets of a thread are not measured."
   >
-    <Figures
-      of={{
+    <Properties
+      isLarge
+      values={{
         'Half of the posts, at most': orNone(lateness.p50Ms, formatDuration),
         '99 of 100 posts, at most': orNone(lateness.p99Ms, formatDuration),
         'The latest post': orNone(lateness.maxMs, formatDuration),
@@ -74,8 +64,9 @@ const Lateness = ({ days, lateness }: Posts) => (
 
 const Success = ({ days, platforms, failures, ...all }: Posts) => (
   <Part title="Success" means="Published posts divided by published and failed posts.">
-    <Figures
-      of={{
+    <Properties
+      isLarge
+      values={{
         Success: orNone(all.successRate, percent),
         Published: count(all.published),
         Failed: count(all.failed),
