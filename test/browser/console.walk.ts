@@ -230,3 +230,19 @@ test('a draft that another tab has changed is not overwritten', async () => {
   await page.getByRole('heading', { name: 'New post' }).waitFor()
   expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('Of a new post')
 })
+
+test('a view that cannot be read says so, and shows what it has after another try; so does the console as a whole', async () => {
+  const { page } = await open('#/drafts')
+  const tryAgain = page.getByRole('button', { name: 'Try again' })
+  for (const view of ['drafts', 'calendar?mode=month', 'calendar?mode=list', 'numbers', 'settings/team']) {
+    await page.route('**/api/**', (route) => route.fulfill({ status: 503, body: '' }))
+    if (view === 'drafts') await page.reload()
+    else await page.goto(`${kit.url}/console#/${view}`)
+    await tryAgain.first().waitFor({ timeout: 60_000 })
+    await page.unroute('**/api/**')
+    while ((await tryAgain.count()) > 0) await tryAgain.first().click()
+    await page.getByText('Loading…').waitFor({ state: 'detached' })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await tryAgain.count(), view).toBe(0)
+  }
+})

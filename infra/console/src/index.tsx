@@ -10,7 +10,7 @@ import { NumbersView } from './numbers/view.tsx'
 import { Empty, Loading, Notice } from './parts.tsx'
 import { PostView } from './post/view.tsx'
 import { route, to } from './route.ts'
-import { baseUrl, isSignedOut } from './service.ts'
+import { baseUrl, isSignedOut, retries, tryAgain } from './service.ts'
 import { SettingsView } from './settings/view.tsx'
 import { begin, choose, workspace, workspaces } from './store.ts'
 import { WebhooksView } from './webhooks/view.tsx'
@@ -44,6 +44,7 @@ const SignedOut = () => (
       type="button"
       onClick={() => {
         isSignedOut.value = false
+        tryAgain()
         void begin()
       }}
     >
@@ -113,8 +114,8 @@ const Header = () => (
 const App = () => {
   const [isReady, setIsReady] = useState(false)
   useEffect(() => {
-    begin().then(() => setIsReady(true))
-  }, [])
+    if (workspaces.value === undefined) begin().then(() => setIsReady(workspaces.value !== undefined))
+  }, [retries.value])
   const { view } = route.value
   const known = isView(view) ? view : 'calendar'
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { attempt, notice } from './service.ts'
+import { attemptRead, hasReadFailed, notice, retries, tryAgain } from './service.ts'
 import { accountOf, nameOf, type Post } from './store.ts'
 
 /** The states of a post: a word and a shape, so that none depends on color. */
@@ -208,11 +208,20 @@ export const MomentFields = ({ day, time, onChange }: MomentFieldsProps) => (
 /** What a view says where it has nothing to show yet. */
 export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>
 
-export const Loading = () => (
-  <p class="empty" role="status">
-    Loading…
-  </p>
-)
+/** What a view says until it has read what it shows; after an error, with a way to read it again. */
+export const Loading = () =>
+  hasReadFailed.value ? (
+    <p class="empty">
+      This cannot be shown now.{' '}
+      <button type="button" onClick={tryAgain}>
+        Try again
+      </button>
+    </p>
+  ) : (
+    <p class="empty" role="status">
+      Loading…
+    </p>
+  )
 
 interface Polling<T> {
   /** Whether the value still changes by itself. */
@@ -239,7 +248,7 @@ export const useRead = <T,>(
     let isCurrent = true
     let timer: ReturnType<typeof setTimeout> | undefined
     const readNow = async (left: number) => {
-      const value = await attempt(call)
+      const value = await attemptRead(call)
       if (value === undefined || !isCurrent) return
       setRead({ key, value })
       if (polling?.isPending(value) && left > 0) timer = setTimeout(readNow, polling.pauseMs, left - 1)
@@ -249,7 +258,7 @@ export const useRead = <T,>(
       isCurrent = false
       clearTimeout(timer)
     }
-  }, [key, reads])
+  }, [key, reads, retries.value])
   return [read?.key === key ? read.value : undefined, () => setReads((before) => before + 1)]
 }
 

@@ -36,3 +36,20 @@ export const attempt = async <T>(call: () => Promise<T>): Promise<T | undefined>
     return undefined
   }
 }
+
+/** Whether the last read failed, and a number that grows when somebody tries again. */
+export const hasReadFailed = signal(false)
+export const retries = signal(0)
+
+/** Runs a call that reads what a view shows. After an error, the view offers to try again. */
+export const attemptRead = async <T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T | undefined> => {
+  const value = await attempt(call)
+  if (signal?.aborted !== true) hasReadFailed.value = value === undefined
+  return value
+}
+
+export const tryAgain = (): void => {
+  notice.value = undefined
+  hasReadFailed.value = false
+  retries.value += 1
+}

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import type { Client, Post } from 'social-publishing-client'
-import { attempt, inWorkspace, service } from './service.ts'
+import { attempt, attemptRead, inWorkspace, service } from './service.ts'
 
 export type Workspace = Awaited<ReturnType<Client['workspaces']['list']>>[number]
 export type Account = Awaited<ReturnType<Client['socialAccounts']['list']>>[number]
@@ -42,6 +42,6 @@ export const choose = async (id: string): Promise<void> => {
 
 /** Reads what every view needs. */
 export const begin = async (): Promise<void> => {
-  workspaces.value = await attempt(() => service.workspaces.list())
+  workspaces.value = await attemptRead(() => service.workspaces.list())
   if (workspace.value !== undefined) await readAccounts()
 }

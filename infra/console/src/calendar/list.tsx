@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { accountName, Empty, Loading, State, textOf } from '../parts.tsx'
 import { to } from '../route.ts'
-import { attempt } from '../service.ts'
+import { attemptRead, retries } from '../service.ts'
 import { changes, type Post, workspace, zone } from '../store.ts'
 import { clockIn, dayIn, formatDay } from '../time.ts'
 import { momentOfPost } from './move.ts'
@@ -19,9 +19,11 @@ export const useRange = ({ from, to: last, filters }: RangeProps) => {
   const key = JSON.stringify([workspace.value?.id, from, last, filters])
   useEffect(() => {
     const ending = new AbortController()
-    attempt(() => readPosts(from, last, filters, ending.signal)).then((value) => value && setRead({ key, value }))
+    attemptRead(() => readPosts(from, last, filters, ending.signal), ending.signal).then(
+      (value) => value && setRead({ key, value }),
+    )
     return () => ending.abort()
-  }, [key, changes.value])
+  }, [key, changes.value, retries.value])
   return read?.key === key ? read.value : undefined
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Empty, Filter, Loading } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
-import { attempt } from '../service.ts'
+import { attemptRead, retries } from '../service.ts'
 import { accounts, changes, nameOf, workspace, zone } from '../store.ts'
 import { addDays, addMonths, dayIn, formatDay, ownZone, startOfMonth, startOfWeek } from '../time.ts'
 import { DayDialog } from './day.tsx'
@@ -56,9 +56,9 @@ export const CalendarView = () => {
   useEffect(() => {
     if (mode === 'list' || mode === 'day') return
     const ending = new AbortController()
-    attempt(() => readDays(range, filters, ending.signal)).then((read) => read && setShown(read))
+    attemptRead(() => readDays(range, filters, ending.signal), ending.signal).then((read) => read && setShown(read))
     return () => ending.abort()
-  }, [workspaceId, mode, range.from, filters.account, filters.status, filters.q, changes.value])
+  }, [workspaceId, mode, range.from, filters.account, filters.status, filters.q, changes.value, retries.value])
 
   const unit = unitOf(mode)
   const step = (by: 1 | -1) =>
