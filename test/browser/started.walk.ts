@@ -164,11 +164,12 @@ test('the local pages fit a phone: every tab can be reached, and nothing is cut 
   const { platformsUrl, inboxUrl, pushUrl } = local.service
   for (const width of [320, phoneSize.width]) {
     const { page, photograph } = await openPhone(browser, 'light', { ...phoneSize, width })
-    for (const url of [platformsUrl, inboxUrl, `${inboxUrl}/bus`, `${inboxUrl}/mail`, pushUrl]) {
+    const ofPlatforms = [platformsUrl, `${platformsUrl}/calls`, `${platformsUrl}/fault-panel`]
+    for (const url of [...ofPlatforms, inboxUrl, `${inboxUrl}/bus`, `${inboxUrl}/mail`, pushUrl]) {
       await page.goto(url)
       expect((await inspect(page)).tooWide, url).toBe(0)
-      const tabs = await boxesOf(page, 'nav a')
-      expect(tabs.length, url).toBe(5)
+      const tabs = await boxesOf(page, 'header nav a')
+      expect(tabs.length, url).toBe(8)
       expect(Math.max(...tabs.map(({ x, width: own }) => x + own)), url).toBeLessThanOrEqual(width)
     }
     await page.goto(platformsUrl)
