@@ -200,7 +200,7 @@ test('in the day, a post stands at its hour, moves by 15 minutes, and an empty h
   await hour(9).getByText('09:30').waitFor()
   await hour(14).focus()
   await page.keyboard.press('ArrowDown')
-  await page.locator("[data-hour='15']:focus").waitFor()
+  await expect.poll(() => page.evaluate('document.activeElement.dataset.hour')).toBe('15')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'New post' }).waitFor()
   expect([await page.getByLabel('Day').inputValue(), await page.getByLabel('Time').inputValue()]).toEqual([

@@ -57,7 +57,8 @@ export const Grid = ({ days, from, to: last, today, month, focus, onOpen }: Grid
   const grid = useRef<HTMLTableElement>(null)
   const [current, setCurrent] = useState(focus)
   const [over, setOver] = useState<string>()
-  const isFocusWanted = useRef(false)
+  /** The day to which a key goes: an effect of an earlier day that still waits must not take the focus. */
+  const next = useRef<string | undefined>(undefined)
   const shown = current >= from && current <= last ? current : focus
   const byDate = new Map(days.map((day) => [day.date, day]))
   const weeks: string[][] = []
@@ -67,8 +68,8 @@ export const Grid = ({ days, from, to: last, today, month, focus, onOpen }: Grid
   }
 
   useEffect(() => {
-    if (!isFocusWanted.current) return
-    isFocusWanted.current = false
+    if (next.current !== shown) return
+    next.current = undefined
     grid.current?.querySelector<HTMLElement>(`[data-day="${shown}"]`)?.focus()
   }, [shown, from])
 
@@ -77,11 +78,11 @@ export const Grid = ({ days, from, to: last, today, month, focus, onOpen }: Grid
     const by = daysOfKey[event.key]
     if (event.key === 'Enter' || event.key === ' ') onOpen(date)
     else if (by !== undefined) {
-      const next = addDays(date, by)
-      isFocusWanted.current = true
-      setCurrent(next)
-      if (next < from || next > last)
-        go(to('calendar', { mode: month === undefined ? 'week' : 'month', day: next }), { replace: true })
+      const day = addDays(date, by)
+      next.current = day
+      setCurrent(day)
+      if (day < from || day > last)
+        go(to('calendar', { mode: month === undefined ? 'week' : 'month', day }), { replace: true })
     } else return
     event.preventDefault()
   }

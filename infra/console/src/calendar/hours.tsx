@@ -21,10 +21,11 @@ export const Hours = ({ day, filters }: { day: string; filters: RangeProps['filt
   const [current, setCurrent] = useState(
     day === dayIn(now, zone.value) ? Number(clockIn(now, zone.value).slice(0, 2)) : 9,
   )
-  const isFocusWanted = useRef(false)
+  /** The hour to which a key goes: an effect of an earlier hour that still waits must not take the focus. */
+  const next = useRef<number | undefined>(undefined)
   useEffect(() => {
-    if (!isFocusWanted.current || read === undefined) return
-    isFocusWanted.current = false
+    if (next.current !== current || read === undefined) return
+    next.current = undefined
     grid.current?.querySelector<HTMLElement>(`[data-hour="${current}"]`)?.focus()
   }, [current, day, read === undefined])
   if (read === undefined) return <Loading />
@@ -34,10 +35,13 @@ export const Hours = ({ day, filters }: { day: string; filters: RangeProps['filt
     if (keyWhileMoving(event) || event.target !== event.currentTarget) return
     const [hours, days] = [hoursOfKey[event.key], daysOfKey[event.key]]
     if ((event.key === 'Enter' || event.key === ' ') && address !== undefined) go(address)
-    else if (hours !== undefined) setCurrent(Math.min(23, Math.max(0, hour + hours)))
-    else if (days !== undefined) go(to('calendar', { mode: 'day', day: addDays(day, days) }), { replace: true })
-    else return
-    isFocusWanted.current = true
+    else if (hours !== undefined) {
+      next.current = Math.min(23, Math.max(0, hour + hours))
+      setCurrent(next.current)
+    } else if (days !== undefined) {
+      next.current = hour
+      go(to('calendar', { mode: 'day', day: addDays(day, days) }), { replace: true })
+    } else return
     event.preventDefault()
   }
 
