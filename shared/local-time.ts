@@ -13,13 +13,13 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 const mostFormats = 100
 
 const formatOf = (timeZone: string): Intl.DateTimeFormat => {
-  const format =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-CA', {
-      timeZone,
-      hourCycle: 'h23',
-      ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
-    })
+  const known = formats.get(timeZone)
+  if (known !== undefined) return known
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    hourCycle: 'h23',
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
+  })
   if (formats.size >= mostFormats) formats.clear()
   formats.set(timeZone, format)
   return format

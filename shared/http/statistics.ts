@@ -1,15 +1,16 @@
 import * as z from 'zod/mini'
 import { described } from './described.ts'
 
-const length = (description: string) => described(z.nullable(z.number()), description)
+/** A number that does not exist where nothing was measured. */
+export const measured = (description: string) => described(z.nullable(z.number()), description)
 
 /** How lengths of time are spread: without any, there is no percentile, which is not 0. */
 export const Spread = z
   .object({
     count: described(z.int(), 'How many lengths of time were measured.'),
-    p50Ms: length('Half of them are at most this long, in milliseconds. Null if there are none.'),
-    p99Ms: length('99 of 100 are at most this long, in milliseconds. Null if there are none.'),
-    maxMs: length('The longest, in milliseconds. Null if there are none.'),
+    p50Ms: measured('Half of them are at most this long, in milliseconds. Null if there are none.'),
+    p99Ms: measured('99 of 100 are at most this long, in milliseconds. Null if there are none.'),
+    maxMs: measured('The longest, in milliseconds. Null if there are none.'),
   })
   .register(z.globalRegistry, {
     id: 'DurationSpread',
@@ -22,9 +23,6 @@ export const spreadOf = (lengthsMs: readonly number[]): z.infer<typeof Spread> =
   const percentile = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? null
   return { count: sorted.length, p50Ms: percentile(0.5), p99Ms: percentile(0.99), maxMs: percentile(1) }
 }
-
-/** The field of a rate. */
-export const rate = (description: string) => described(z.nullable(z.number()), description)
 
 /** How often something succeeded, from 0 to 1. Without anything that ended there is no rate, which is not 0. */
 export const rateOf = (succeeded: number, failed: number): number | null =>

@@ -42,7 +42,7 @@ test.each([
   await page.getByText(/^The last 2 posts, from /).waitFor()
   const { lateness, failures } = await api.posts.getStatistics()
   expect(lateness.maxMs).not.toBeNull()
-  expect(await page.getByText('The latest post').locator('+ dd').textContent()).toMatch(/ ms$| s$/)
+  expect(await page.getByText('Maximum').locator('+ dd').textContent()).toMatch(/ ms$| s$/)
   expect(await page.getByRole('row', { name: /^bluesky 1 1 50\.0 %/ }).count()).toBe(1)
   expect(await page.getByRole('row', { name: `bluesky ${failures[0]?.reason} 1` }).count()).toBe(1)
   await page.getByRole('row', { name: /^Numbers / }).waitFor()

@@ -6,7 +6,7 @@ import { batchGet, query } from '../../db/table.ts'
 import { failureReasons } from '../../events/failure-reasons.ts'
 import { described } from '../../http/described.ts'
 import { timestamp } from '../../http/moment.ts'
-import { rate, rateOf, Spread, spreadOf } from '../../http/statistics.ts'
+import { measured, rateOf, Spread, spreadOf } from '../../http/statistics.ts'
 import { localTime } from '../../local-time.ts'
 import { platformIds } from '../../resources.ts'
 import { minuteMs } from '../../time.ts'
@@ -21,7 +21,7 @@ const lateness =
 const Outcomes = {
   published: described(z.int(), 'The number of published posts.'),
   failed: described(z.int(), 'The number of failed posts.'),
-  successRate: rate(
+  successRate: measured(
     'Published posts divided by published and failed posts, from 0 to 1. Null if no post was published or failed.',
   ),
   lateness: described(Spread, lateness),
@@ -113,8 +113,12 @@ const measure = async (ctx: Context, workspaceId: string, timezone: string): Pro
       keys.map((key) => read.item(key)).filter((item) => item !== undefined),
     )
     .toSorted((a, b) => (a.scheduledAt < b.scheduledAt ? -1 : 1))
-  const failed = rows.filter(({ status }) => status === 'failed')
-  const byReason = Map.groupBy(failed, ({ platform, reason }) => `${platform} ${reason}`)
+  const byPlatform = [...Map.groupBy(rows, ({ platform }) => platform)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const byReason = (own: readonly Post[]) =>
+    Map.groupBy(
+      own.filter(({ status }) => status === 'failed'),
+      ({ reason = null }) => reason,
+    )
   return {
     ...{
       measuredAt: new Date(nowMs).toISOString(),
@@ -127,11 +131,11 @@ const measure = async (ctx: Context, workspaceId: string, timezone: string): Pro
     days: [...Map.groupBy(rows, ({ scheduledAt }) => localTime(Date.parse(scheduledAt), timezone).day)].map(
       ([date, own]) => ({ date, ...outcomesOf(own) }),
     ),
-    platforms: [...Map.groupBy(rows, ({ platform }) => platform)]
-      .map(([platform, own]) => ({ platform, ...outcomesOf(own) }))
-      .toSorted((a, b) => (a.platform < b.platform ? -1 : 1)),
-    failures: [...byReason.values()]
-      .flatMap((own) => own.slice(0, 1).map(({ platform, reason = null }) => ({ platform, reason, count: own.length })))
+    platforms: byPlatform.map(([platform, own]) => ({ platform, ...outcomesOf(own) })),
+    failures: byPlatform
+      .flatMap(([platform, own]) =>
+        [...byReason(own)].map(([reason, { length }]) => ({ platform, reason, count: length })),
+      )
       .toSorted((a, b) => b.count - a.count),
   }
 }

@@ -6,7 +6,7 @@ import { query } from '../../db/table.ts'
 import { isExpired } from '../../events/outbox.ts'
 import { described } from '../../http/described.ts'
 import { timestamp } from '../../http/moment.ts'
-import { rate, rateOf, Spread, spreadOf } from '../../http/statistics.ts'
+import { measured, rateOf, Spread, spreadOf } from '../../http/statistics.ts'
 import { msOfUlid } from '../../ids.ts'
 import { minuteMs } from '../../time.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -22,7 +22,10 @@ const EndpointStatistics = z
     name: described(z.string(), 'The name of the endpoint.'),
     from: described(z.nullable(timestamp()), 'When the first of the attempts was planned; null if there are none.'),
     to: described(z.nullable(timestamp()), 'When the last of the attempts was planned; null if there are none.'),
-    count: described(z.int(), `The number of attempts: the last ${countedAttempts} without tests, or all.`),
+    count: described(
+      z.int(),
+      `The number of attempts among the last ${countedAttempts}, or among all. Tests are not counted.`,
+    ),
     succeeded: described(z.int(), 'The number of attempts with a 2xx response.'),
     failed: described(z.int(), 'The number of attempts without a 2xx response: `failed` and `exhausted`.'),
     exhausted: described(
@@ -31,7 +34,7 @@ const EndpointStatistics = z
     ),
     pending: described(z.int(), 'The number of attempts that are not made yet.'),
     discarded: described(z.int(), 'The number of attempts that are not made, because the endpoint takes none.'),
-    successRate: rate(
+    successRate: measured(
       'Succeeded attempts divided by succeeded and failed attempts, from 0 to 1. Null if no attempt was made.',
     ),
     duration: described(Spread, 'How long the requests took.'),

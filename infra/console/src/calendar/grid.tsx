@@ -57,7 +57,7 @@ export const Grid = ({ days, from, to: last, today, month, focus, onOpen }: Grid
   const grid = useRef<HTMLTableElement>(null)
   const [current, setCurrent] = useState(focus)
   const [over, setOver] = useState<string>()
-  /** The day to which a key goes: an effect of an earlier day that still waits must not take the focus. */
+  /** The day to which a key goes: a pending effect of an earlier day must not take the focus. */
   const next = useRef<string | undefined>(undefined)
   const shown = current >= from && current <= last ? current : focus
   const byDate = new Map(days.map((day) => [day.date, day]))

@@ -21,7 +21,7 @@ export const Hours = ({ day, filters }: { day: string; filters: RangeProps['filt
   const [current, setCurrent] = useState(
     day === dayIn(now, zone.value) ? Number(clockIn(now, zone.value).slice(0, 2)) : 9,
   )
-  /** The hour to which a key goes: an effect of an earlier hour that still waits must not take the focus. */
+  /** The hour to which a key goes: a pending effect of an earlier hour must not take the focus. */
   const next = useRef<number | undefined>(undefined)
   useEffect(() => {
     if (next.current !== current || read === undefined) return
@@ -53,7 +53,7 @@ export const Hours = ({ day, filters }: { day: string; filters: RangeProps['filt
           const time = clockOf(hour * 60)
           const posts = byHour.get(hour) ?? []
           const startMs = momentOf(`${day}T${time}`, zone.value)
-          // The hour that runs has time left for a post.
+          // The current hour has time left for a post.
           const isOpen = startMs !== undefined && startMs + 3_600_000 > now
           const isRunning = isOpen && startMs <= now
           const address = isOpen ? to('compose', isRunning ? { day } : { day, time }) : undefined

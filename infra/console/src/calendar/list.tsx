@@ -13,7 +13,7 @@ export interface RangeProps {
   filters: Filters
 }
 
-/** The posts of a range; undefined until they are read first. When posts have changed, they stay until they are read again. */
+/** The posts of a range; undefined until the first read. When posts have changed, the earlier ones stay until the next read. */
 export const useRange = ({ from, to: last, filters }: RangeProps) => {
   const [read, setRead] = useState<{ key: string; value: Awaited<ReturnType<typeof readPosts>> }>()
   const key = JSON.stringify([workspace.value?.id, from, last, filters])

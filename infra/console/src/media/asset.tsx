@@ -21,7 +21,7 @@ export const formatBytes = (bytes: number): string => {
   return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** An image in small, and of another file its ending. What it shows stands beside it. */
+/** A small image; for any other file, its extension. The description is shown beside it. */
 export const Thumbnail = ({ asset }: { asset: Asset }) =>
   asset.mimeType.startsWith('image/') ? (
     <img class="thumbnail" src={asset.previewUrl} alt="" loading="lazy" />

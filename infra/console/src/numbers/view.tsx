@@ -23,7 +23,7 @@ const outcomeColumns: Column<Outcomes>[] = [
   { name: 'Success', cell: ({ successRate }) => orNone(successRate, percent) },
   { name: 'Late p50', cell: ({ lateness }) => orNone(lateness.p50Ms, formatDuration) },
   { name: 'Late p99', cell: ({ lateness }) => orNone(lateness.p99Ms, formatDuration) },
-  { name: 'Latest', cell: ({ lateness }) => orNone(lateness.maxMs, formatDuration) },
+  { name: 'Late max', cell: ({ lateness }) => orNone(lateness.maxMs, formatDuration) },
 ]
 
 const Part = ({ title, means, children }: { title: string; means: string; children: ComponentChildren }) => (
@@ -42,9 +42,9 @@ const Lateness = ({ days, lateness }: Posts) => (
     <Properties
       isLarge
       values={{
-        'Half of the posts, at most': orNone(lateness.p50Ms, formatDuration),
-        '99 of 100 posts, at most': orNone(lateness.p99Ms, formatDuration),
-        'The latest post': orNone(lateness.maxMs, formatDuration),
+        'Median (p50)': orNone(lateness.p50Ms, formatDuration),
+        '99th percentile (p99)': orNone(lateness.p99Ms, formatDuration),
+        Maximum: orNone(lateness.maxMs, formatDuration),
         'Posts measured': count(lateness.count),
       }}
     />
@@ -54,7 +54,7 @@ const Lateness = ({ days, lateness }: Posts) => (
       series={[
         { name: 'p50', color: '--good', values: days.map((day) => day.lateness.p50Ms) },
         { name: 'p99', color: '--accent', values: days.map((day) => day.lateness.p99Ms) },
-        { name: 'Latest', color: '--bad', values: days.map((day) => day.lateness.maxMs) },
+        { name: 'Max', color: '--bad', values: days.map((day) => day.lateness.maxMs) },
       ]}
       format={formatDuration}
       isLogarithmic
@@ -125,8 +125,8 @@ const endpointColumns: Column<Endpoint>[] = [
   { name: 'Attempts', cell: (row) => count(row.count) },
   { name: 'Success', cell: ({ successRate }) => orNone(successRate, percent) },
   { name: 'Failed', cell: ({ failed }) => count(failed) },
-  { name: 'Given up', cell: ({ exhausted }) => count(exhausted) },
-  { name: 'Waiting', cell: ({ pending }) => count(pending) },
+  { name: 'Exhausted', cell: ({ exhausted }) => count(exhausted) },
+  { name: 'Pending', cell: ({ pending }) => count(pending) },
   { name: 'Request p50', cell: ({ duration }) => orNone(duration.p50Ms, formatDuration) },
   { name: 'Request p99', cell: ({ duration }) => orNone(duration.p99Ms, formatDuration) },
   { name: 'After the event p50', cell: ({ latency }) => orNone(latency.p50Ms, formatDuration) },
@@ -143,7 +143,7 @@ const Deliveries = () => {
   return (
     <Part
       title="Deliveries of webhooks"
-      means="The last 500 attempts at each endpoint, without tests. “After the event” is the time from the event until it arrived, with all attempts before."
+      means="The last 500 attempts at each endpoint. Tests are not counted. “After the event” is the time from the event until it arrived, with all attempts before."
     >
       {read.endpoints.length === 0 ? (
         <Empty>

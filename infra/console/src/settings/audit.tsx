@@ -1,8 +1,9 @@
 import { auditActions, auditTargets } from '../../../../shared/audit/actions.ts'
+import { startOf } from '../day.ts'
 import { Empty, Filter, Loading, Table, useRead } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
 import { api, workspace, zone } from '../store.ts'
-import { addDays, formatMoment, startOfDay } from '../time.ts'
+import { addDays, formatMoment } from '../time.ts'
 
 type Entry = Awaited<ReturnType<ReturnType<typeof api>['workspaces']['listAudit']>>['items'][number]
 
@@ -12,10 +13,6 @@ const queryOf = () => {
   const { query } = route.value
   return Object.fromEntries(filters.map((name) => [name, query.get(name) ?? undefined]))
 }
-
-/** The start of a day of the workspace. */
-const startOf = (day: string | undefined): string | undefined =>
-  day === undefined ? undefined : new Date(startOfDay(day, zone.value)).toISOString()
 
 const valueText = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : String(value ?? '—'))
 
@@ -60,8 +57,8 @@ export const AuditSection = () => {
   const [people] = useRead(() => api().team.listMembers(id, { limit: 200 }), [id])
   const [page] = useRead(() => {
     const { from, to: last, ...rest } = query
-    const until = last === undefined ? undefined : startOf(addDays(last, 1))
-    return api().workspaces.listAudit(id, { ...rest, from: startOf(from), to: until, limit: 50 })
+    const until = last && startOf(addDays(last, 1))
+    return api().workspaces.listAudit(id, { ...rest, from: from && startOf(from), to: until, limit: 50 })
   }, [id, query])
   const day = (name: 'from' | 'to', label: string) => (
     <label>

@@ -1,10 +1,10 @@
 import { scopes } from '../../../../shared/identity/scope.ts'
 import { scopeLabels } from '../../../../shared/oauth/scopes.ts'
+import { dayOf } from '../day.ts'
 import { Action, type Field } from '../form.tsx'
 import { Listing } from '../parts.tsx'
 import { service } from '../service.ts'
 import { workspace, workspaces } from '../store.ts'
-import { dayOf } from './day.ts'
 
 const fields: readonly Field[] = [
   { name: 'name', label: 'Name', hint: 'For example the program that uses it.' },

@@ -1,7 +1,7 @@
+import { dayOf } from '../day.ts'
 import { Listing, labelOf, Properties, useRead } from '../parts.tsx'
 import { api, workspace } from '../store.ts'
 import { formatDuration } from '../time.ts'
-import { dayOf } from './day.ts'
 
 const dollars = (microUsd: number): string => `$${(microUsd / 1_000_000).toFixed(2)}`
 

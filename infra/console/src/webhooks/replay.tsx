@@ -1,14 +1,12 @@
 import type { Client } from 'social-publishing-client'
+import { startOf } from '../day.ts'
 import { Action } from '../form.tsx'
 import { useRead } from '../parts.tsx'
 import { api, zone } from '../store.ts'
-import { addDays, dayIn, formatMoment, momentOf } from '../time.ts'
+import { addDays, dayIn, formatMoment } from '../time.ts'
 import type { Endpoint } from './deliveries.tsx'
 
 export type Replay = Awaited<ReturnType<Client['webhooks']['getReplay']>>
-
-/** The start of a day of the workspace, as the API takes it. */
-const startOf = (day: string): string => new Date(momentOf(`${day}T00:00`, zone.value) ?? Date.parse(day)).toISOString()
 
 /** The end of a day is the start of the next one; a day that is not over ends now. */
 const endOf = (day: string): string | undefined =>
