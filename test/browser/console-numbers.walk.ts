@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Kit, start } from '../support/start.ts'
-import { expectAccessible, openConsole, tabTo, wrong } from './console.ts'
+import { expectAccessible, loaded, openConsole, tabTo, wrong } from './console.ts'
 import { deskSize, launch, phoneSize } from './launch.ts'
 
 let kit: Kit
@@ -47,7 +47,7 @@ test.each([
   expect(await page.getByRole('row', { name: `bluesky ${failures[0]?.reason} 1` }).count()).toBe(1)
   await page.getByRole('row', { name: /^Numbers / }).waitFor()
   expect(await page.locator('.plot canvas').count()).toBe(2)
-  await page.getByText('Loading…').waitFor({ state: 'detached' })
+  await loaded(page)
   await phone.photograph(`console-${device}-numbers`)
   await expectAccessible(page, 'numbers')
   await tabTo(page, /^Show the failed posts$/)

@@ -32,6 +32,9 @@ export const openConsole = async (
   return phone
 }
 
+/** Waits until no part of a view is loading. */
+export const loaded = (page: Page) => expect.poll(() => page.getByText('Loading…').count(), { timeout: 30_000 }).toBe(0)
+
 /** What went wrong on a page, without the reads that the next view, or the next key, made needless. */
 export const wrong = ({ complaints }: Phone) => complaints.filter((text) => !/\/api\/\S* net::ERR_ABORTED$/.test(text))
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../functions/client.ts'
 import { dayMs, hourMs } from '../../shared/time.ts'
 import { type Kit, start } from '../support/start.ts'
-import { expectAccessible, looks, openConsole, sessionCookie, tabTo, wrong } from './console.ts'
+import { expectAccessible, loaded, looks, openConsole, sessionCookie, tabTo, wrong } from './console.ts'
 import { deskSize, launch, phoneSize } from './launch.ts'
 
 let kit: Kit
@@ -42,7 +42,7 @@ test.each(looks)('every view can be read and used on a %s, %o, in %s', async (de
   for (const view of [...views, 'compose', 'drafts', 'accounts', 'webhooks', `post/${id}`]) {
     await page.goto(`${kit.url}/console#/${view}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.getByText('Loading…').waitFor({ state: 'detached' })
+    await loaded(page)
     await phone.photograph(`console-${device}-${view.split('/')[0]?.replace('?mode=', '-')}`)
     expect(await page.getByRole('heading', { level: 1 }).count(), view).toBe(1)
     await expectAccessible(page, view)
@@ -242,7 +242,18 @@ test('a view that cannot be read says so, and shows what it has after another tr
     await page.unroute('**/api/**')
     await tryAgain.first().click()
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.getByText('Loading…').waitFor({ state: 'detached' })
+    await loaded(page)
     expect(await tryAgain.count(), view).toBe(0)
   }
+  await page.route('**/api/social-accounts', (route) => route.fulfill({ status: 503, body: '' }))
+  await page.goto(`${kit.url}/console#/accounts`)
+  await page.reload()
+  await tryAgain.waitFor({ timeout: 60_000 })
+  expect(await page.getByText('No account is connected yet.').count()).toBe(0)
+  await page.unroute('**/api/social-accounts')
+  await tryAgain.click()
+  await page
+    .getByText(/^Bluesky · /)
+    .first()
+    .waitFor()
 })

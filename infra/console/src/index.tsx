@@ -12,7 +12,7 @@ import { PostView } from './post/view.tsx'
 import { route, to } from './route.ts'
 import { baseUrl, isSignedOut, retries, tryAgain } from './service.ts'
 import { SettingsView } from './settings/view.tsx'
-import { begin, choose, workspace, workspaces } from './store.ts'
+import { begin, choose, isReady, workspace, workspaces } from './store.ts'
 import { WebhooksView } from './webhooks/view.tsx'
 
 /** Every view, in the order of the navigation; one without a name is reached from another one. */
@@ -112,9 +112,8 @@ const Header = () => (
 )
 
 const App = () => {
-  const [isReady, setIsReady] = useState(false)
   useEffect(() => {
-    if (workspaces.value === undefined) begin().then(() => setIsReady(workspaces.value !== undefined))
+    if (!isReady.value) void begin()
   }, [retries.value])
   const { view } = route.value
   const known = isView(view) ? view : 'calendar'
@@ -133,7 +132,7 @@ const App = () => {
       {isSignedOut.value && <SignedOut />}
       <Notice isPage />
       <main id="main" tabIndex={-1}>
-        {!isReady ? (
+        {!isReady.value ? (
           <Loading />
         ) : workspaces.value?.length === 0 ? (
           <Empty>

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import type { Client, Post } from 'social-publishing-client'
-import { attempt, attemptRead, inWorkspace, service } from './service.ts'
+import { attemptRead, inWorkspace, service } from './service.ts'
 
 export type Workspace = Awaited<ReturnType<Client['workspaces']['list']>>[number]
 export type Account = Awaited<ReturnType<Client['socialAccounts']['list']>>[number]
@@ -13,7 +13,14 @@ const chosenId = signal(localStorage.getItem('workspace') ?? '')
 export const workspace = computed(
   () => workspaces.value?.find(({ id }) => id === chosenId.value) ?? workspaces.value?.[0],
 )
-export const accounts = signal<readonly Account[]>([])
+/** Undefined until they are read: what could not be read is not the same as none. */
+const knownAccounts = signal<readonly Account[] | undefined>(undefined)
+export const accounts = computed(() => knownAccounts.value ?? [])
+
+/** Whether what every view needs is read. */
+export const isReady = computed(
+  () => workspaces.value !== undefined && (workspace.value === undefined || knownAccounts.value !== undefined),
+)
 
 /** The client in the workspace that is shown. */
 export const api = (): Client => inWorkspace(workspace.value?.id ?? '')
@@ -30,13 +37,13 @@ export const nameOf = ({ providerName, username, displayName, id }: Account): st
   `${providerName} · ${username ?? displayName ?? id}`
 
 export const readAccounts = async (): Promise<void> => {
-  accounts.value = (await attempt(() => api().socialAccounts.list())) ?? accounts.value
+  knownAccounts.value = (await attemptRead(() => api().socialAccounts.list())) ?? knownAccounts.value
 }
 
 export const choose = async (id: string): Promise<void> => {
   localStorage.setItem('workspace', id)
   chosenId.value = id
-  accounts.value = []
+  knownAccounts.value = undefined
   await readAccounts()
 }
 
