@@ -83,7 +83,9 @@ export const serveGateway = (
   async function answerPlain(request: GatewayRequest): Promise<GatewayAnswer> {
     if (localPages !== undefined && request.path === '/local-pages.json') {
       const body = Buffer.from(JSON.stringify(localPages()))
-      return { status: 200, headers: { 'Content-Type': 'application/json' }, body }
+      // The console shows the times of the service, whose clock can be moved.
+      const headers = { 'Content-Type': 'application/json', Date: new Date(clock.now()).toUTCString() }
+      return { status: 200, headers, body }
     }
     const match = matchOrRefuse(find, request.path)
     if (typeof match === 'string') return refuse(api, request, match)

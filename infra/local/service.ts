@@ -71,7 +71,8 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   const mediaBucket = unobserved.env('MEDIA_BUCKET')
   const stripeSends = options.billing ? options.polling === 'real' : undefined
   const { of: secretOf } = endpointSecrets
-  const surroundings = { clock, folder, ports, mail, bus, buckets, mediaBucket, secretOf, stripeSends }
+  const shift = options.polling === 'real' ? options.shift : undefined
+  const surroundings = { clock, shift, folder, ports, mail, bus, buckets, mediaBucket, secretOf, stripeSends }
   const around = await startSurroundings(surroundings, closing)
   const files = bundles ? filesBesideBundles(bundles) : (options.files ?? (await makeFiles(closing)))
   const addresses = {
@@ -88,7 +89,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   if (vectorBucket && vectorIndex) vectors.create(vectorBucket, vectorIndex, Number(everything['EMBEDDING_DIMENSIONS']))
   if (bundles) closing.add(setProcessEnvironment(everything))
   const fromSource = typeof options.load === 'function' ? options.load : await loadSource()
-  const load = bundles ? loadBundles(bundles, blueprint, closing) : fromSource
+  const load = bundles ? loadBundles(bundles, blueprint, closing, shift) : fromSource
   for (const plan of blueprint.functions) {
     // A table engine that runs already knows one caller.
     const credentials = bundles && options.table ? administratorOf(options.table) : authority.credentialsOf(plan.name)

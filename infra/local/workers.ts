@@ -70,32 +70,47 @@ export const nextTick = (everyMinutes: number, nowMs: number): number => {
   return (Math.floor(nowMs / stepMs) + 1) * stepMs
 }
 
-/** Starts the functions that a clock starts, at full minutes; the answer stops it and waits for those that run. */
+interface RunningClocks {
+  /** Starts all functions at once, because time was skipped. */
+  strike(): void
+  /** Waits for those that run. */
+  stop(): Promise<void>
+}
+
+/** Starts the functions that a clock starts, at full minutes. */
 export const startClocks = (
   clocks: readonly ClockPlan[],
   clock: Clock,
   tick: (plan: ClockPlan) => Promise<unknown>,
   report: Report,
-): (() => Promise<void>) => {
+): RunningClocks => {
   const timers = new Map<ClockPlan, NodeJS.Timeout>()
   const running = new Set<Promise<unknown>>()
   const wind = (plan: ClockPlan) => {
     const strikeAt = nextTick(plan.everyMinutes, clock.now())
-    const start = () => {
-      wind(plan)
-      const run: Promise<unknown> = tick(plan)
-        .catch((error: unknown) => report(plan.functionName, error))
-        .finally(() => running.delete(run))
-      running.add(run)
-    }
     timers.set(
       plan,
-      setTimeoutUntil(strikeAt, () => clock.now(), start),
+      setTimeoutUntil(
+        strikeAt,
+        () => clock.now(),
+        () => start(plan),
+      ),
     )
   }
+  const start = (plan: ClockPlan) => {
+    clearTimeout(timers.get(plan))
+    wind(plan)
+    const run: Promise<unknown> = tick(plan)
+      .catch((error: unknown) => report(plan.functionName, error))
+      .finally(() => running.delete(run))
+    running.add(run)
+  }
   clocks.forEach(wind)
-  return async () => {
-    for (const timer of timers.values()) clearTimeout(timer)
-    await Promise.all(running)
+  return {
+    strike: () => clocks.forEach(start),
+    async stop() {
+      for (const timer of timers.values()) clearTimeout(timer)
+      await Promise.all(running)
+    },
   }
 }

@@ -13,6 +13,7 @@ import { route, to } from './route.ts'
 import { baseUrl, isSignedOut, retries, tryAgain } from './service.ts'
 import { SettingsView } from './settings/view.tsx'
 import { begin, choose, isReady, workspace, workspaces } from './store.ts'
+import { aheadMs } from './time.ts'
 import { WebhooksView } from './webhooks/view.tsx'
 
 /** Every view, in the order of the navigation; one without a name is reached from another one. */
@@ -60,9 +61,11 @@ const useLocalPages = (): Readonly<Record<string, string>> => {
   useEffect(() => {
     if (!/^(?:127\.0\.0\.1|localhost)$/.test(location.hostname)) return
     fetch(`${baseUrl}/local-pages.json`)
-      .then((response): Promise<Record<string, string>> | Record<string, string> =>
-        response.ok ? response.json() : {},
-      )
+      .then((response): Promise<Record<string, string>> | Record<string, string> => {
+        const ahead = Date.parse(response.headers.get('Date') ?? '') - Date.now()
+        if (ahead > 5_000) aheadMs.value = ahead
+        return response.ok ? response.json() : {}
+      })
       .then(({ Console: _own, ...others }) => setPages(others))
       .catch(() => {})
   }, [])

@@ -1,6 +1,13 @@
+import { signal } from '@preact/signals'
 import { addDays, localTime, momentOf, startOfDay } from '../../../shared/local-time.ts'
 
 export { addDays, momentOf, startOfDay }
+
+/** How far the clock of a local service is ahead of this browser's, which it can be moved away from. */
+export const aheadMs = signal(0)
+
+/** The time of the service. */
+export const now = (): number => Date.now() + aheadMs.value
 
 /** The time zone of this browser. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone

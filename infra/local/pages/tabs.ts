@@ -2,6 +2,7 @@
 export interface PageServers {
   console?: string
   platforms?: string
+  clock?: string
   inbox?: string
   push?: string
 }
@@ -10,6 +11,7 @@ export interface PageServers {
 export const tabsOf = ({
   console,
   platforms,
+  clock,
   inbox,
   push,
 }: PageServers): Readonly<Record<string, string | undefined>> => ({
@@ -17,6 +19,7 @@ export const tabsOf = ({
   Platforms: platforms,
   Requests: platforms && `${platforms}/calls`,
   Faults: platforms && `${platforms}/fault-panel`,
+  Clock: clock,
   Webhooks: inbox,
   Bus: inbox && `${inbox}/bus`,
   Mail: inbox && `${inbox}/mail`,

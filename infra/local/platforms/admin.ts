@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { onlyLoopback } from '../pages/loopback.ts'
 import { type Answer, type Listener, readBody, send } from '../pages/server.ts'
 import { drawCallsPage } from './calls-page.ts'
+import { drawClockPage, takeClockForm } from './clock-page.ts'
 import { drawFaultPage, takeFaultForm } from './fault-page.ts'
 import type { FaultInput, Faults } from './faults.ts'
 import { listPublished, type Published } from './ledger.ts'
@@ -37,6 +38,11 @@ async function answerRequest(url: string, parts: PageParts, request: IncomingMes
   if (route === 'POST /faults') return addFaults(parts.faults, await readBody(request, maxScriptBytes))
   if (route === 'GET /fault-panel') return drawFaultPage(parts)
   if (route === 'POST /fault-panel') return takeFaultForm(parts, await readBody(request, maxScriptBytes))
+  if (parts.shift !== undefined && first === 'clock') {
+    if (request.method === 'POST')
+      return takeClockForm(parts.shift, parts.servers, await readBody(request, maxScriptBytes))
+    return drawClockPage(parts.shift, parts.servers)
+  }
   if (route === 'GET /calls') return drawCallsPage(parts, query)
   if (route === 'POST /crowd') return addCrowd(parts, await readBody(request, maxScriptBytes))
   if (route === 'DELETE /faults') parts.faults.clear()

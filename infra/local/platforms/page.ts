@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../shared/pages/html.ts'
+import type { ClockShift } from '../engines/clock-shift.ts'
 import { page, timeTag } from '../pages/page.ts'
 import type { PageServers } from '../pages/tabs.ts'
 import type { Blobs } from './blobs.ts'
@@ -20,6 +21,7 @@ export interface PageParts {
   calls(): readonly RecordedCall[]
   crowd(platform: string, target: string, count: number): void
   servers: PageServers
+  shift?: ClockShift
 }
 
 const maxCards = 100

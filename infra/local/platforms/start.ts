@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { ClockShift } from '../engines/clock-shift.ts'
 import type { EngineClock } from '../engines/engine.ts'
 import { type Listener, listen } from '../pages/server.ts'
 import type { PageServers } from '../pages/tabs.ts'
@@ -16,6 +17,8 @@ import { type StoredMap, storedMap } from './stored-map.ts'
 
 export interface PlatformsOptions {
   clock: EngineClock
+  /** Moves the clock of the service; its page is among these. */
+  shift?: ClockShift
   /** Of the pages; the stand-ins take the ports after it, one each. Nothing or 0 takes free ones. */
   port?: number
   folder?: string
@@ -66,9 +69,10 @@ export async function startPlatforms(options: PlatformsOptions): Promise<Platfor
     if (running === undefined) throw new Error(`There is no stand-in "${platform}"`)
     for (let n = 0; n < count; n += 1) running.standIn.other(target, `other ${n}`)
   }
-  const { servers = {} } = options
+  const { servers = {}, shift } = options
   servers.platforms = pages.url
-  serveAdmin(pages, { shown: placed, faults, calls: calls.list, crowd, servers })
+  if (shift) servers.clock = `${pages.url}/clock`
+  serveAdmin(pages, { shown: placed, faults, calls: calls.list, crowd, servers, ...(shift ? { shift } : {}) })
   return {
     url: pages.url,
     urls: Object.fromEntries(placed.map(({ platform, listener }) => [platform.id, listener.url])),

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Context, makeContext } from '../../../shared/context.ts'
 import { localNames } from '../../stacks/names.ts'
+import type { ClockShift } from '../engines/clock-shift.ts'
 import type { FunctionPlan } from '../template/functions.ts'
 import type { Blueprint } from '../template.ts'
 import type { Closing } from './closing.ts'
@@ -45,9 +46,17 @@ export const loadSource = async (): Promise<Load> => {
  * API and those behind queues and clocks each have a thread, so that neither keeps the other, the gateway or an engine
  * waiting.
  */
-export const loadBundles = (folder: string, { mappings, clocks }: Blueprint, closing: Closing): Load => {
+export const loadBundles = (
+  folder: string,
+  { mappings, clocks }: Blueprint,
+  closing: Closing,
+  shift: ClockShift | undefined,
+): Load => {
   const require = createRequire(import.meta.url)
-  const [api, background] = [makeHost('functions behind the API'), makeHost('functions behind queues and clocks')]
+  const [api, background] = [
+    makeHost('functions behind the API', shift),
+    makeHost('functions behind queues and clocks', shift),
+  ]
   for (const host of [api, background]) closing.add(() => host.close())
   const inBackground = new Set([...mappings, ...clocks].map(({ functionName }) => functionName))
   return (plan, _ctx, variables) => {

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import type { ClockShift } from '../engines/clock-shift.ts'
 import type { HostAnswer, HostCall, HostedFunction, HostLoad } from './host-call.ts'
 
 /** A thread that runs bundles, each with variables of its own. */
@@ -15,8 +16,12 @@ interface Thread {
   waiting: Map<number, PromiseWithResolvers<unknown>>
 }
 
-const open = (name: string): Thread => {
-  const worker = new Worker(new URL('./host-program.ts', import.meta.url), { env: {}, name })
+const open = (name: string, shift: ClockShift | undefined): Thread => {
+  const worker = new Worker(new URL('./host-program.ts', import.meta.url), {
+    env: {},
+    name,
+    workerData: { shared: shift?.shared },
+  })
   const waiting: Thread['waiting'] = new Map()
   worker.on('message', (answer: HostAnswer) => {
     const call = waiting.get(answer.id)
@@ -34,14 +39,14 @@ const open = (name: string): Thread => {
 }
 
 /** Starts its thread when it is used first, and a new one at the first call after it died, as Lambda does an environment. */
-export const makeHost = (name: string): Host => {
+export const makeHost = (name: string, shift?: ClockShift): Host => {
   let thread: Thread | undefined
   let closed = false
   let lastId = 0
   const current = (): Thread => {
     if (closed) throw new Error(`the thread of the ${name} is closed`)
     if (thread !== undefined) return thread
-    const opened = open(name)
+    const opened = open(name, shift)
     const forget = () => {
       if (thread === opened) thread = undefined
     }

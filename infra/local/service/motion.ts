@@ -42,7 +42,13 @@ export const setInMotion = (
     return makeVirtualTime({ clock: pace.clock, queues, schedules, feeds, clocks, tick, isIdle, report })
   }
   closing.add(startPolling(feeds, report))
-  closing.add(startClocks(clocks, pace.clock, tick, report))
+  const running = startClocks(clocks, pace.clock, tick, report)
+  closing.add(running.stop)
+  pace.shift?.onMove(() => {
+    queues.wake()
+    void schedules.tick().catch((error) => report('schedules', error))
+    running.strike()
+  })
   return {
     deliver: movesByItself,
     drain: movesByItself,

@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Clock, Context, Log } from '../../../shared/context.ts'
 import type { RateLimits } from '../../../shared/limits/limits.ts'
 import type { QuotaLimits } from '../../../shared/quotas/quotas.ts'
+import type { ClockShift } from '../engines/clock-shift.ts'
 import type { MailIdentity } from '../iam/actions/ses.ts'
 import type { Authority, Decided } from '../iam/authority.ts'
 import type { Inbox } from '../inbox/start.ts'
@@ -15,8 +16,8 @@ import type { ObserveFunction } from './invocation.ts'
 import type { Ports } from './surroundings.ts'
 import type { MovableClock, VirtualTime } from './virtual-time.ts'
 
-/** By itself, as deployed, or only when a test says so. */
-export type Pace = { polling: 'real'; clock: Clock } | { polling: 'manual'; clock: MovableClock }
+/** By itself, as deployed, on clocks that may be moved, or only when a test says so. */
+export type Pace = { polling: 'real'; clock: Clock; shift?: ClockShift } | { polling: 'manual'; clock: MovableClock }
 
 export type ServiceOptions = Pace & {
   /** Where the state is kept; without it, it is lost when the process ends. */

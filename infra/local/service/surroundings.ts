@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Clock } from '../../../shared/context.ts'
 import type { Buckets } from '../engines/buckets.ts'
 import type { Bus } from '../engines/bus.ts'
+import type { ClockShift } from '../engines/clock-shift.ts'
 import type { Mail } from '../engines/mail.ts'
 import { startInbox } from '../inbox/start.ts'
 import { startMediaHost } from '../media-host.ts'
@@ -25,6 +26,7 @@ export interface Ports {
 
 export interface SurroundingsOptions {
   clock: Clock
+  shift?: ClockShift | undefined
   folder?: string | undefined
   ports: Ports
   mail: Mail
@@ -38,11 +40,11 @@ export interface SurroundingsOptions {
 
 /** Starts what surrounds the service on the internet, and the place where its API will answer. */
 export const startSurroundings = async (options: SurroundingsOptions, closing: Closing) => {
-  const { clock, folder, ports, mail, bus, buckets, mediaBucket, secretOf, stripeSends } = options
+  const { clock, shift, folder, ports, mail, bus, buckets, mediaBucket, secretOf, stripeSends } = options
   const within = (name: string) => (folder === undefined ? {} : { folder: join(folder, name) })
   const servers: PageServers = {}
   const platforms = await closing.hold(
-    startPlatforms({ clock, ...within('platforms'), port: ports.platforms ?? 0, servers }),
+    startPlatforms({ clock, ...(shift ? { shift } : {}), ...within('platforms'), port: ports.platforms ?? 0, servers }),
   )
   const push = await closing.hold(startPush({ clock, ...within('push'), port: ports.push ?? 0, servers }))
   const inbox = await closing.hold(

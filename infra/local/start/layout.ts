@@ -7,6 +7,8 @@ export const layoutOf = (folder: string) => ({
   ports: join(folder, 'ports.json'),
   /** What the demonstration remembers. */
   demo: join(folder, 'demo.json'),
+  /** How far the clock was moved. */
+  clock: join(folder, 'clock.json'),
   log: join(folder, 'service.log'),
   /** Where everything is, for programs; only while the service is up. */
   service: join(folder, 'service.json'),

@@ -5,6 +5,7 @@ import { step } from '../progress.ts'
 import { startService } from '../service.ts'
 import { makeActivity } from './activity.ts'
 import { build } from './build.ts'
+import { openClockShift } from './clock-shift.ts'
 import type { Layout } from './layout.ts'
 import { divertLog } from './log-file.ts'
 import { operatorVariables } from './operator-variables.ts'
@@ -30,6 +31,7 @@ export interface Opened {
 /** Brings the service up as it is deployed, shows it at work where that is wanted, and says where everything is. */
 export const open = async (layout: Layout, ports: Ports, options: StartOptions): Promise<Opened> => {
   const columns = process.stdout.isTTY ? process.stdout.columns : undefined
+  const shift = openClockShift(layout.clock)
   const activity = makeActivity()
   const print = divertLog(layout.log, activity.see)
   await build(print)
@@ -37,6 +39,7 @@ export const open = async (layout: Layout, ports: Ports, options: StartOptions):
     startService({
       polling: 'real',
       clock,
+      shift,
       load: 'bundle',
       assembly: localAssembly,
       folder: layout.engines,

@@ -6,7 +6,7 @@ import { Stop } from '../stop.ts'
 import type { Layout } from './layout.ts'
 
 /** What outlives a run; the folder may hold other things. */
-const statePathsOf = ({ engines, ports, demo }: Layout): string[] => [engines, ports, demo]
+const statePathsOf = ({ engines, ports, demo, clock }: Layout): string[] => [engines, ports, demo, clock]
 
 const parses = (text: string): boolean => {
   try {

@@ -1,7 +1,7 @@
 import { Dialog, Empty, Loading } from '../parts.tsx'
 import { to } from '../route.ts'
 import { zone } from '../store.ts'
-import { dayIn, formatDay } from '../time.ts'
+import { dayIn, formatDay, now } from '../time.ts'
 import { Row, useRange } from './list.tsx'
 import type { Filters } from './read.ts'
 
@@ -21,7 +21,7 @@ export const DayDialog = ({ day, filters, onClose }: { day: string; filters: Fil
           ))}
         </ul>
       )}
-      {day >= dayIn(Date.now(), zone.value) && (
+      {day >= dayIn(now(), zone.value) && (
         <p>
           <a class="button main" href={to('compose', { day })}>
             New post on this day

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { Loading } from '../parts.tsx'
 import { go, to } from '../route.ts'
 import { zone } from '../store.ts'
-import { addDays, clockIn, clockOf, dayIn, formatDay, momentOf } from '../time.ts'
+import { addDays, clockIn, clockOf, dayIn, formatDay, momentOf, now } from '../time.ts'
 import { Chip } from './grid.tsx'
 import { type RangeProps, useRange } from './list.tsx'
 import { keyWhileMoving, momentOfPost, moving } from './move.ts'
@@ -16,10 +16,10 @@ const daysOfKey: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight:
 /** The hours of a day, as a grid of one column: one hour is in the tab order, arrows go to the others. */
 export const Hours = ({ day, filters }: { day: string; filters: RangeProps['filters'] }) => {
   const read = useRange({ from: day, to: day, filters })
-  const now = Date.now()
+  const nowMs = now()
   const grid = useRef<HTMLTableElement>(null)
   const [current, setCurrent] = useState(
-    day === dayIn(now, zone.value) ? Number(clockIn(now, zone.value).slice(0, 2)) : 9,
+    day === dayIn(nowMs, zone.value) ? Number(clockIn(nowMs, zone.value).slice(0, 2)) : 9,
   )
   /** The hour to which a key goes: a pending effect of an earlier hour must not take the focus. */
   const next = useRef<number | undefined>(undefined)
@@ -54,8 +54,8 @@ export const Hours = ({ day, filters }: { day: string; filters: RangeProps['filt
           const posts = byHour.get(hour) ?? []
           const startMs = momentOf(`${day}T${time}`, zone.value)
           // The current hour has time left for a post.
-          const isOpen = startMs !== undefined && startMs + 3_600_000 > now
-          const isRunning = isOpen && startMs <= now
+          const isOpen = startMs !== undefined && startMs + 3_600_000 > nowMs
+          const isRunning = isOpen && startMs <= nowMs
           const address = isOpen ? to('compose', isRunning ? { day } : { day, time }) : undefined
           const isTarget = moving.value?.day === day && Number(moving.value.time.slice(0, 2)) === hour
           return (

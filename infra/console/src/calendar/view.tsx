@@ -3,7 +3,7 @@ import { Empty, Filter, Loading } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
 import { attemptRead, retries } from '../service.ts'
 import { accounts, changes, nameOf, workspace, zone } from '../store.ts'
-import { addDays, addMonths, dayIn, formatDay, ownZone, startOfMonth, startOfWeek } from '../time.ts'
+import { addDays, addMonths, dayIn, formatDay, now, ownZone, startOfMonth, startOfWeek } from '../time.ts'
 import { DayDialog } from './day.tsx'
 import { Grid } from './grid.tsx'
 import { Hours } from './hours.tsx'
@@ -36,7 +36,7 @@ const titleOf = (mode: Mode, day: string): string => {
 /** The posts of a month, a week, or one after the other. */
 export const CalendarView = () => {
   const { query } = route.value
-  const today = dayIn(Date.now(), zone.value)
+  const today = dayIn(now(), zone.value)
   // A month does not fit on a phone: there, the list of days is the calendar.
   const usual: Mode = matchMedia('(max-width: 700px)').matches ? 'list' : 'month'
   const mode = modes.find((name) => name === query.get('mode')) ?? usual

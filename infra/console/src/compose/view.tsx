@@ -3,7 +3,7 @@ import { Empty, MomentFields } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
 import { attempt, say } from '../service.ts'
 import { accounts, api, changes, nameOf, type Post, workspace, zone } from '../store.ts'
-import { addDays, clockIn, dayIn, formatMoment, momentOf } from '../time.ts'
+import { addDays, clockIn, dayIn, formatMoment, momentOf, now } from '../time.ts'
 import { Findings, useValidation } from './check.tsx'
 import { namesWithThreads, usePlatforms } from './platforms.ts'
 import { canHave, contentOf, isThread, targetsOf, threadOf } from './request.ts'
@@ -66,10 +66,10 @@ const When = ({ workspaceId, momentMs }: { workspaceId: string; momentMs: number
       {when === 'later' && (
         <div class="moment">
           <MomentFields day={day} time={time} onChange={(values) => change(workspaceId, values)} />
-          <p class={momentMs !== undefined && momentMs <= Date.now() ? 'error' : 'soft'}>
+          <p class={momentMs !== undefined && momentMs <= now() ? 'error' : 'soft'}>
             {momentMs === undefined
               ? `There is no such time in ${zone.value}: the clocks skip it.`
-              : momentMs <= Date.now()
+              : momentMs <= now()
                 ? 'This time is in the past. Choose a later one.'
                 : formatMoment(momentMs, zone.value)}
           </p>
@@ -97,7 +97,7 @@ const openDraft = async (workspaceId: string, id: string) => {
       },
     ],
     draft: { id: draft.id, version: draft.version },
-    day: addDays(dayIn(Date.now(), zone.value), 1),
+    day: addDays(dayIn(now(), zone.value), 1),
   })
 }
 
@@ -162,12 +162,12 @@ export const ComposeView = () => {
       return
     }
     const [only] = accounts.value
-    const tomorrow = addDays(dayIn(Date.now(), zone.value), 1)
+    const tomorrow = addDays(dayIn(now(), zone.value), 1)
     change(workspaceId, {
       day: asked ?? (form.value.day === '' ? tomorrow : form.value.day),
       ...(askedTime !== null ? { time: askedTime } : {}),
-      ...(askedTime === null && asked === dayIn(Date.now(), zone.value)
-        ? { time: clockIn(Date.now() + 3_600_000, zone.value) }
+      ...(askedTime === null && asked === dayIn(now(), zone.value)
+        ? { time: clockIn(now() + 3_600_000, zone.value) }
         : {}),
       ...(accounts.value.length === 1 && only !== undefined && form.value.accountIds.length === 0
         ? { accountIds: [only.id] }
@@ -214,7 +214,7 @@ export const ComposeView = () => {
     go(
       current.when === 'now' && sent.length === 1 && first !== undefined
         ? to(`post/${first.id}`)
-        : to('calendar', { day: current.when === 'now' ? dayIn(Date.now(), zone.value) : current.day }),
+        : to('calendar', { day: current.when === 'now' ? dayIn(now(), zone.value) : current.day }),
     )
   }
 

@@ -3,14 +3,14 @@ import { startOf } from '../day.ts'
 import { Action } from '../form.tsx'
 import { useRead } from '../parts.tsx'
 import { api, zone } from '../store.ts'
-import { addDays, dayIn, formatMoment } from '../time.ts'
+import { addDays, dayIn, formatMoment, now } from '../time.ts'
 import type { Endpoint } from './deliveries.tsx'
 
 export type Replay = Awaited<ReturnType<Client['webhooks']['getReplay']>>
 
 /** The end of a day is the start of the next one; a day that is not over ends now. */
 const endOf = (day: string): string | undefined =>
-  day >= dayIn(Date.now(), zone.value) ? undefined : startOf(addDays(day, 1))
+  day >= dayIn(now(), zone.value) ? undefined : startOf(addDays(day, 1))
 
 export const ReplayAction = ({
   endpoint: { id, name },
@@ -19,7 +19,7 @@ export const ReplayAction = ({
   endpoint: Endpoint
   onStart: (replay: Replay) => void
 }) => {
-  const today = dayIn(Date.now(), zone.value)
+  const today = dayIn(now(), zone.value)
   return (
     <Action
       name="Replay"
