@@ -151,6 +151,7 @@ const budgets: Readonly<Record<string, string>> = {
   'posts.cancel': 'BatchGetItem | TransactWriteItems | SendMessage',
   'posts.delete': 'BatchGetItem | TransactWriteItems | SendMessage',
   'posts.list': 'BatchGetItem | Query | BatchGetItem',
+  'posts.listDeliveries': 'BatchGetItem | BatchGetItem | Query',
   'posts.publishNow': 'BatchGetItem | TransactWriteItems | PutItem + SendMessage',
   'posts.publishThreadNow': 'BatchGetItem | TransactWriteItems | PutItem + PutItem + SendMessage',
   'posts.reschedule': 'BatchGetItem | BatchGetItem | TransactWriteItems | CreateSchedule + SendMessage',

@@ -76,6 +76,7 @@ const order: { readonly [Group in keyof typeof api]: readonly (keyof (typeof api
     'reschedule',
     'cancel',
     'listAttempts',
+    'listDeliveries',
     'scheduleThread',
     'publishThreadNow',
     'xCapUsage',

@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { random62 } from '../../shared/ids.ts'
 import { makeMember } from '../laws/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
-import { expectAccessible, openConsole, tabTo, wrong } from './console.ts'
+import { expectAccessible, looks, openConsole, tabTo, wrong } from './console.ts'
 import { deskSize, launch, phoneSize } from './launch.ts'
 
 let kit: Kit
@@ -125,6 +126,25 @@ test('the events of a day are replayed with progress, and an attempt is delivere
   await page.getByText('The replay is completed: 1 event.').waitFor({ timeout: 60_000 })
   const { items } = await kit.sessionApi.webhooks.listDeliveries({ params: { id }, query: { limit: 50 } })
   expect(items.map(({ cause }) => cause)).toEqual(['replay', 'redelivery', 'event'])
+})
+
+test.each(
+  looks,
+)('a post shows who was told of it, and tells again on a %s, %o, in %s', async (device, viewport, scheme) => {
+  const { id } = await create('shop')
+  await kit.sessionApi.webhooks.update({ params: { id }, body: { events: ['post.published'] } })
+  const body = { socialAccountIds: [kit.accounts.bluesky], content: `Told ${random62(4)}` }
+  const [post] = await kit.api.posts.publishNow({ body })
+  const phone = await openConsole(browser, kit, `#/post/${post?.id}`, { viewport, scheme })
+  const { page } = phone
+  await page.getByText('post.published was received by 1 of 1 endpoint.').waitFor({ timeout: 30_000 })
+  await tabTo(page, /^Redeliver post.published, attempt 1$/)
+  await page.keyboard.press('Enter')
+  await page.getByText('The event is delivered again.').waitFor()
+  await page.getByRole('button', { name: 'Redeliver post.published, attempt 2' }).waitFor()
+  await expectAccessible(page, 'a post with its deliveries')
+  await phone.photograph(`post-told-${device}`)
+  expect(wrong(phone)).toEqual([])
 })
 
 test('with the keyboard alone, an endpoint is paused, and deleted after the question', async () => {

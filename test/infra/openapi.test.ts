@@ -79,7 +79,7 @@ test('"Schedule a post" is the first operation of its group, and creating comes 
     operations.filter(({ tags }) => tags[0] === group).map(({ operationId }) => operationId.split('.')[1])
   const posts = [
     ...['schedule', 'publishNow', 'validate', 'list', 'calendar', 'get', 'update', 'delete', 'reschedule', 'cancel'],
-    ...['listAttempts', 'scheduleThread', 'publishThreadNow', 'xCapUsage', 'getStatistics'],
+    ...['listAttempts', 'listDeliveries', 'scheduleThread', 'publishThreadNow', 'xCapUsage', 'getStatistics'],
   ]
   expect(inGroup('posts').slice(0, posts.length)).toEqual(posts)
   for (const group of ['drafts', 'webhooks', 'workspaces']) {

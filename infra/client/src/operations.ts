@@ -108,6 +108,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, string>
     getStatistics: 'GET /api/posts/statistics w',
     list: 'GET /api/posts wqp',
     listAttempts: 'GET /api/posts/{id}/attempts w',
+    listDeliveries: 'GET /api/posts/{id}/deliveries w',
     publishNow: 'POST /api/posts/publish-now wbk',
     publishThreadNow: 'POST /api/posts/publish-thread-now wbk',
     reschedule: 'POST /api/posts/{id}/reschedule wb',

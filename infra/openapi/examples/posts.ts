@@ -87,6 +87,7 @@ export const postExamples: ExamplesOf<typeof posts> = {
   get: { params: { id } },
   calendar: { query: { from: '2026-12-14', to: '2026-12-20' } },
   listAttempts: { params: { id } },
+  listDeliveries: { params: { id } },
   list: { query: { status: 'scheduled', limit: 2 } },
   getStatistics: {},
   xCapUsage: {},

@@ -2,6 +2,7 @@ import type { Client, Post } from 'social-publishing-client'
 import { formatDuration } from '../time.ts'
 
 type Attempts = Awaited<ReturnType<Client['posts']['listAttempts']>>
+type Events = Awaited<ReturnType<Client['posts']['listDeliveries']>>['items']
 
 /** One thing that happened to a post, or that comes next. */
 export interface Step {
@@ -69,8 +70,29 @@ const commentOf = ({ firstComment }: Post): Step[] =>
         },
       ]
 
+/** How the last event of a post that has ended reached the endpoints; nothing where none is subscribed. */
+const receptionOf = ({ status }: Post, events: Events): Step[] => {
+  const { eventType, deliveries } = events.at(-1) ?? { deliveries: [] }
+  if (status === 'scheduled' || deliveries.length === 0) return []
+  const lastOf = [...Map.groupBy(deliveries, ({ endpointId }) => endpointId).values()].map((own) => own.at(-1))
+  const received = lastOf.filter((delivery) => delivery?.status === 'succeeded')
+  const isWaiting = lastOf.some((delivery) => delivery?.status === 'pending' || delivery?.status === 'failed')
+  const spans = deliveries.flatMap(({ requestedAt, durationMs }) =>
+    requestedAt === null ? [] : [{ startMs: Date.parse(requestedAt), durationMs: durationMs ?? 0 }],
+  )
+  return [
+    {
+      name: 'Told',
+      startMs: spans.length === 0 ? undefined : Math.min(...spans.map(({ startMs }) => startMs)),
+      endMs: spans.length === 0 ? undefined : Math.max(...spans.map(({ startMs, durationMs }) => startMs + durationMs)),
+      text: `${eventType} was received by ${received.length} of ${lastOf.length} ${lastOf.length === 1 ? 'endpoint' : 'endpoints'}.`,
+      state: received.length === lastOf.length ? 'done' : isWaiting ? 'next' : 'bad',
+    },
+  ]
+}
+
 /** What happened to a post from its request on, in order, and what comes next. */
-export const journeyOf = (post: Post, attempts: Attempts): Step[] => [
+export const journeyOf = (post: Post, attempts: Attempts, events: Events): Step[] => [
   {
     name: 'Accepted',
     startMs: Date.parse(post.createdAt),
@@ -84,4 +106,5 @@ export const journeyOf = (post: Post, attempts: Attempts): Step[] => [
   ...attemptsOf(attempts),
   ...endOf(post, attempts),
   ...commentOf(post),
+  ...receptionOf(post, events),
 ]

@@ -1,18 +1,54 @@
 import { useState } from 'preact/hooks'
 import { momentOfPost, reschedule } from '../calendar/move.ts'
-import { accountName, Loading, MomentFields, State, useRead } from '../parts.tsx'
+import { accountName, Empty, Loading, MomentFields, State, Table, useRead } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
 import { attempt, say } from '../service.ts'
-import { api, changes, type Post, zone } from '../store.ts'
-import { clockIn, dayIn, formatDuration, formatMoment, momentOf } from '../time.ts'
+import { api, changes, type Post, workspace, zone } from '../store.ts'
+import { clockIn, dayIn, formatDuration, formatMoment, momentOf, now } from '../time.ts'
+import { columnsOf, isDue } from '../webhooks/deliveries.tsx'
 import { journeyOf, type Step } from './journey.ts'
 
 /** How often a post that is on its way is read again, in milliseconds. */
 const pauseMs = 3_000
 
+/** Members of a workspace may not read its webhooks. */
+const readWebhooks = async (id: string) => {
+  if (workspace.value?.role === 'member') return undefined
+  const [{ items: events }, endpoints] = await Promise.all([api().posts.listDeliveries(id), api().webhooks.list()])
+  return { events, names: new Map(endpoints.map((endpoint) => [endpoint.id, endpoint.name])) }
+}
+type WebhooksOfPost = NonNullable<Awaited<ReturnType<typeof readWebhooks>>>
+
 const read = async (id: string) => {
-  const [post, attempts] = await Promise.all([api().posts.get(id), api().posts.listAttempts(id)])
-  return { post, attempts }
+  const [post, attempts, webhooks] = await Promise.all([
+    api().posts.get(id),
+    api().posts.listAttempts(id),
+    readWebhooks(id),
+  ])
+  return { post, attempts, webhooks }
+}
+
+/** The attempts to deliver the events of a post. */
+const Webhooks = ({ webhooks: { events, names }, onSent }: { webhooks: WebhooksOfPost; onSent: () => void }) => {
+  const rows = events.flatMap(({ deliveries }) => deliveries)
+  return (
+    <>
+      <h2>Webhooks</h2>
+      {rows.length === 0 ? (
+        <Empty>No event of this post was sent to a webhook endpoint.</Empty>
+      ) : (
+        <Table
+          label="Deliveries"
+          columns={[
+            { name: 'Endpoint', cell: ({ endpointId }) => names.get(endpointId) ?? endpointId },
+            ...columnsOf(onSent),
+          ]}
+          rows={rows}
+          keyOf={({ endpointId, id }) => `${endpointId}${id}`}
+        />
+      )}
+    </>
+  )
 }
 
 /** The part of the journey after the planned time, as bars: what comes before takes days. */
@@ -41,7 +77,7 @@ const Journey = ({ steps, plannedMs }: { steps: readonly Step[]; plannedMs: numb
             {step.startMs === undefined ? '' : formatMoment(step.startMs, zone.value)}
             {step.startMs !== undefined &&
             step.startMs > plannedMs &&
-            /^(?:Sent|Attempt|Published|First)/.test(step.name)
+            /^(?:Sent|Attempt|Published|First|Told)/.test(step.name)
               ? ` · ${formatDuration(step.startMs - plannedMs)} after its time`
               : ''}
           </span>
@@ -102,15 +138,20 @@ const Change = ({ post }: { post: Post }) => {
   )
 }
 
+/** Whether the post or the delivery of an event changes within seconds. */
+const isPending = ({ post, webhooks }: Awaited<ReturnType<typeof read>>): boolean => {
+  const isOnItsWay = post.status === 'scheduled' && momentOfPost(post) < now() + 60_000
+  const last = webhooks?.events.at(-1)
+  const isNew = last !== undefined && Date.parse(last.createdAt) > now() - 10_000
+  return isOnItsWay || isNew || (webhooks?.events.some(({ deliveries }) => deliveries.some(isDue)) ?? false)
+}
+
 /** A post with its journey, and what can be done with it. */
 export const PostView = () => {
   const { id } = route.value
-  const [shown] = useRead(() => read(id), [id, changes.value], {
-    isPending: ({ post }) => post.status === 'scheduled' && momentOfPost(post) < Date.now() + 60_000,
-    pauseMs,
-  })
+  const [shown, readAgain] = useRead(() => read(id), [id, changes.value], { isPending, pauseMs })
   if (shown === undefined) return <Loading />
-  const { post, attempts } = shown
+  const { post, attempts, webhooks } = shown
   const act = async (done: string, call: () => Promise<unknown>, isGone = false) => {
     if ((await attempt(call)) === undefined) return
     say(done)
@@ -127,7 +168,11 @@ export const PostView = () => {
       {post.mediaUrls.length > 0 && <p class="soft">Files: {post.mediaUrls.join(', ')}</p>}
       {post.mediaError !== null && <p class="alert">{post.mediaError}</p>}
       <h2>Journey</h2>
-      <Journey steps={journeyOf(post, attempts)} plannedMs={Date.parse(post.plannedAt ?? post.createdAt)} />
+      <Journey
+        steps={journeyOf(post, attempts, webhooks?.events ?? [])}
+        plannedMs={Date.parse(post.plannedAt ?? post.createdAt)}
+      />
+      {webhooks !== undefined && <Webhooks webhooks={webhooks} onSent={readAgain} />}
       {(post.status === 'scheduled' || (post.status === 'failed' && post.retrySafe !== false)) && (
         <>
           <h2>Change</h2>

@@ -2,7 +2,7 @@ import type { Client } from 'social-publishing-client'
 import { Action } from '../form.tsx'
 import { type Column, Empty, Loading, Table, useRead } from '../parts.tsx'
 import { api, zone } from '../store.ts'
-import { formatDuration, formatMoment } from '../time.ts'
+import { formatDuration, formatMoment, now } from '../time.ts'
 
 export type Endpoint = Awaited<ReturnType<Client['webhooks']['list']>>[number]
 type Delivery = Awaited<ReturnType<Client['webhooks']['listDeliveries']>>['items'][number]
@@ -43,10 +43,10 @@ const Line = ({ deliveries }: { deliveries: readonly Delivery[] }) => {
 }
 
 /** Whether an attempt is made now, and not by a later try of the schedule. */
-const isDue = ({ status, nextAttemptAt }: Delivery): boolean =>
-  status === 'pending' && nextAttemptAt !== null && Date.parse(nextAttemptAt) < Date.now() + 10_000
+export const isDue = ({ status, nextAttemptAt }: Delivery): boolean =>
+  status === 'pending' && nextAttemptAt !== null && Date.parse(nextAttemptAt) < now() + 10_000
 
-const columnsOf = (onSent: () => void): Column<Delivery>[] => [
+export const columnsOf = (onSent: () => void): Column<Delivery>[] => [
   { name: 'Event', cell: ({ eventType }) => eventType },
   {
     name: 'Result',
