@@ -95,6 +95,15 @@ test('a post is dragged to another day; the service refuses a day in the past, a
   expect(await scheduledAt(other)).toBe(soon.toISOString())
 })
 
+test('in the day, a post is dragged to another hour and keeps its minutes', async () => {
+  const from = new Date(noonIn(17).getTime() + 10 * 60_000)
+  const id = await schedule('Moves to an hour', from)
+  const { page } = await open(`#/calendar?mode=day&day=${dayOf(from)}`)
+  await page.getByRole('link', { name: /Moves to an hour/ }).dragTo(page.locator('[data-hour="14"]'))
+  await page.getByText(/^Moved to .*, 14:10 \(UTC\)/).waitFor()
+  expect(await scheduledAt(id)).toBe(new Date(from.getTime() + 2 * 3_600_000).toISOString())
+})
+
 test('a newcomer writes one post for two platforms, sees what is wrong with it, and schedules it', async () => {
   const phone = await open('#/compose')
   const { page } = phone

@@ -4,7 +4,7 @@ import { go, to } from '../route.ts'
 import type { Post } from '../store.ts'
 import { zone } from '../store.ts'
 import { addDays, clockIn, formatDay, weekdayOf } from '../time.ts'
-import { beginMove, daysOfKey, keyWhileMoving, momentOfPost, moveToDay, moving } from './move.ts'
+import { beginMove, daysOfKey, drag, dropAt, keyWhileMoving, momentOfPost, moving } from './move.ts'
 import type { Day } from './read.ts'
 
 interface GridProps {
@@ -20,21 +20,14 @@ interface GridProps {
   onOpen: (day: string) => void
 }
 
-/** The post that is dragged: a drag of another page has none. */
-let dragged: Post | undefined
-
 export const Chip = ({ post, isReachable }: { post: Post; isReachable: boolean }) => (
   <a
     class={`chip ${post.status}`}
     href={to(`post/${post.id}`)}
     tabIndex={isReachable ? 0 : -1}
     draggable={post.status === 'scheduled'}
-    onDragStart={() => {
-      dragged = post
-    }}
-    onDragEnd={() => {
-      dragged = undefined
-    }}
+    onDragStart={() => drag(post)}
+    onDragEnd={() => drag(undefined)}
     onKeyDown={(event) => {
       if (moving.value !== undefined) keyWhileMoving(event)
       else if (event.key === 'm' || event.key === 'M') {
@@ -118,18 +111,7 @@ export const Grid = ({ days, from, to: last, today, month, focus, onOpen }: Grid
                   aria-current={date === today ? 'date' : undefined}
                   onFocus={() => setCurrent(date)}
                   onKeyDown={(event) => onKeyDown(event, date)}
-                  onDragOver={(event) => {
-                    if (dragged === undefined) return
-                    event.preventDefault()
-                    setOver(date)
-                  }}
-                  onDragLeave={() => setOver(undefined)}
-                  onDrop={(event) => {
-                    event.preventDefault()
-                    setOver(undefined)
-                    if (dragged !== undefined) void moveToDay(dragged, date)
-                    dragged = undefined
-                  }}
+                  {...dropAt((isOver) => setOver(isOver ? date : undefined), date)}
                 >
                   <span class="number" aria-hidden="true">
                     {Number(date.slice(8))}

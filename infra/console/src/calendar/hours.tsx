@@ -5,7 +5,7 @@ import { zone } from '../store.ts'
 import { addDays, clockIn, clockOf, dayIn, formatDay, momentOf, now } from '../time.ts'
 import { Chip } from './grid.tsx'
 import { type RangeProps, useRange } from './list.tsx'
-import { keyWhileMoving, momentOfPost, moving } from './move.ts'
+import { dropAt, keyWhileMoving, momentOfPost, moving } from './move.ts'
 
 const hoursOfDay = Array.from({ length: 24 }, (_, hour) => hour)
 
@@ -17,6 +17,7 @@ const daysOfKey: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight:
 export const Hours = ({ day, filters }: { day: string; filters: RangeProps['filters'] }) => {
   const read = useRange({ from: day, to: day, filters })
   const nowMs = now()
+  const [over, setOver] = useState<number>()
   const grid = useRef<HTMLTableElement>(null)
   const [current, setCurrent] = useState(
     day === dayIn(nowMs, zone.value) ? Number(clockIn(nowMs, zone.value).slice(0, 2)) : 9,
@@ -57,7 +58,8 @@ export const Hours = ({ day, filters }: { day: string; filters: RangeProps['filt
           const isOpen = startMs !== undefined && startMs + 3_600_000 > nowMs
           const isRunning = isOpen && startMs <= nowMs
           const address = isOpen ? to('compose', isRunning ? { day } : { day, time }) : undefined
-          const isTarget = moving.value?.day === day && Number(moving.value.time.slice(0, 2)) === hour
+          const isMovedHere = moving.value?.day === day && Number(moving.value.time.slice(0, 2)) === hour
+          const isTarget = isMovedHere || over === hour
           return (
             <tr key={hour}>
               <th scope="row">{time}</th>
@@ -70,6 +72,7 @@ export const Hours = ({ day, filters }: { day: string; filters: RangeProps['filt
                 aria-current={isRunning ? 'time' : undefined}
                 onFocus={() => setCurrent(hour)}
                 onKeyDown={(event) => onKeyDown(event, hour, address)}
+                {...dropAt((isOver) => setOver(isOver ? hour : undefined), day, hour)}
               >
                 <span class="unseen">
                   {time}, {posts.length} {posts.length === 1 ? 'post' : 'posts'}

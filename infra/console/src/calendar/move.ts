@@ -45,13 +45,38 @@ export const reschedule = async (post: Post, momentMs: number): Promise<boolean>
   return true
 }
 
-/** Moves a post to another day, at the same time of day. */
-export const moveToDay = async (post: Post, day: string): Promise<void> => {
-  const time = clockIn(momentOfPost(post), zone.value)
+/** Moves a post to another day, at the same time of day or in another hour. */
+const moveTo = async (post: Post, day: string, hour?: number): Promise<void> => {
+  const own = clockIn(momentOfPost(post), zone.value)
+  const time = hour === undefined ? own : clockOf(hour * 60 + Number(own.slice(3)))
   const momentMs = momentOf(`${day}T${time}`, zone.value)
   if (momentMs === undefined) say(`The clocks skip ${time} on this day.`, true)
-  else if (day !== dayIn(momentOfPost(post), zone.value)) await reschedule(post, momentMs)
+  else if (time !== own || day !== dayIn(momentOfPost(post), zone.value)) await reschedule(post, momentMs)
 }
+
+/** A drag that began on another page has no post. */
+let dragged: Post | undefined
+
+/** The post that is dragged from now on, or none. */
+export const drag = (post: Post | undefined): void => {
+  dragged = post
+}
+
+/** Makes an element a place to which a post is dragged: a day, or an hour of it. */
+export const dropAt = (setIsOver: (isOver: boolean) => void, day: string, hour?: number) => ({
+  onDragOver(event: DragEvent) {
+    if (dragged === undefined) return
+    event.preventDefault()
+    setIsOver(true)
+  },
+  onDragLeave: () => setIsOver(false),
+  onDrop(event: DragEvent) {
+    event.preventDefault()
+    setIsOver(false)
+    if (dragged !== undefined) void moveTo(dragged, day, hour)
+    dragged = undefined
+  },
+})
 
 /** How many days an arrow goes. */
 export const daysOfKey: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
