@@ -5,6 +5,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, client } from '../../functions/client.ts'
+import { inLanes } from '../laws/lanes.ts'
 import { useService } from './one-service.ts'
 import { until } from './processes.ts'
 
@@ -136,7 +137,7 @@ test(
 
     const countOf = (type: string) => new Set(received.filter((event) => event.type === type).map(({ id }) => id)).size
     const isPublished = () => (countOf('post.published') === customers ? true : undefined)
-    await until('every post is published', isPublished, 4 * minuteMs)
+    await until('every post is published', isPublished, 8 * minuteMs)
     const distinct = new Map(received.map((event) => [event.id, event]))
     expect(distinct.size).toBe(3 * customers)
     for (const { workspaceId, postId } of served) {
@@ -151,12 +152,11 @@ test(
 
     const [loud, quiet, leaving] = served
     if (!loud || !quiet || !leaving) throw new Error('there are no customers')
-    const statuses = await Promise.all(
-      Array.from({ length: 150 }, () =>
-        loud.api.posts.list().then(
-          () => 200,
-          ({ status }: { status: number }) => status,
-        ),
+    // More at once than the gateway admits on a busy machine would answer 503.
+    const statuses = await inLanes(Array.from({ length: 300 }), atOnce, () =>
+      loud.api.posts.list().then(
+        () => 200,
+        ({ status }: { status: number }) => status,
       ),
     )
     expect(new Set(statuses)).toEqual(new Set([200, 429]))
@@ -173,5 +173,5 @@ test(
     await until('the later post is published', isLater, minuteMs)
     expect(received.some(({ type, data }) => type === 'post.published' && data.postId === last)).toBe(false)
   },
-  15 * minuteMs,
+  20 * minuteMs,
 )

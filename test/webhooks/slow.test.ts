@@ -39,11 +39,11 @@ test('a slow receiver gets everything, at most 20 at once, and delays no other',
   expect(Math.max(...atOnce)).toBeLessThanOrEqual(20)
   expect(arrivals, 'each once').toHaveLength(events)
   const isOver = async () => (await logOf(kit, id)).every(({ status }) => status === 'succeeded')
-  await until(isOver, 10_000)
+  await until(isOver, 30_000)
   // One quick answer, and it is like all others again.
   await scheduleOn(kit, 'bluesky', 'last', year)
   const isActive = async () => (await kit.sessionApi.webhooks.get({ params: { id } })).status === 'active'
-  await until(isActive, 10_000)
+  await until(isActive, 30_000)
   // Slow once more, and nothing stands still.
   kit.inbox.behaviors.add({ name: 'slow', times: 2, delayMs: 3000 })
   for (let n = 0; n < 4; n += 1) {

@@ -53,7 +53,7 @@ async function answerRequest(url: string, parts: PageParts, request: IncomingMes
   return {
     status: 404,
     body: {
-      error: `Nothing at ${request.method} ${path}. There are /, /published, /faults, /fault-panel, /calls and /crowd.`,
+      error: `Nothing at ${request.method} ${path}. There are /, /published, /faults, /fault-panel, /calls, /clock and /crowd.`,
     },
   }
 }

@@ -3,7 +3,7 @@ import { dayMs } from '../../../shared/time.ts'
 import { type ClockShift, shiftDate } from '../engines/clock-shift.ts'
 import { replaceFileSync } from '../engines/replace-file.ts'
 
-/** A year at once, ten in all: further away, the rows of a state folder would never expire. */
+/** A mistyped number takes a state folder no further. */
 const [mostAtOnceMs, mostMs] = [366 * dayMs, 3_660 * dayMs]
 
 /**
