@@ -130,7 +130,7 @@ test('the events of a day are replayed with progress, and an attempt is delivere
 
 test.each(
   looks,
-)('a post shows who was told of it, and tells again on a %s, %o, in %s', async (device, viewport, scheme) => {
+)('a post shows its deliveries, and delivers an event again on a %s, %o, in %s', async (device, viewport, scheme) => {
   const { id } = await create('shop')
   await kit.sessionApi.webhooks.update({ params: { id }, body: { events: ['post.published'] } })
   const body = { socialAccountIds: [kit.accounts.bluesky], content: `Told ${random62(4)}` }
@@ -143,7 +143,7 @@ test.each(
   await page.getByText('The event is delivered again.').waitFor()
   await page.getByRole('button', { name: 'Redeliver post.published, attempt 2' }).waitFor()
   await expectAccessible(page, 'a post with its deliveries')
-  await phone.photograph(`post-told-${device}`)
+  await phone.photograph(`post-deliveries-${device}`)
   expect(wrong(phone)).toEqual([])
 })
 

@@ -32,7 +32,7 @@ export function drawClockPage(
 <label>Unit<select name="unit">${Object.keys(units).map((name) => html`<option value="${name}"${name === unit ? html` selected` : undefined}>${name}</option>`)}</select></label>
 <div class="actions"><button class="main">Move the clock</button></div>
 </form>
-<p class="soft">What becomes due happens now: posts, retries of webhooks, reminders. Sessions, links, and tokens expire as they would. The clock
+<p class="soft">What becomes due, such as a post, is done at once. Sessions, links, and tokens can expire. The clock
 never goes back; it stays ahead after a restart, until <code>npm start -- --reset</code>.</p></article>`
   return page({ title: 'Clock', main, servers, narrow: true })
 }

@@ -82,7 +82,7 @@ const receptionOf = ({ status }: Post, events: Events): Step[] => {
   )
   return [
     {
-      name: 'Told',
+      name: 'Webhooks',
       startMs: spans.length === 0 ? undefined : Math.min(...spans.map(({ startMs }) => startMs)),
       endMs: spans.length === 0 ? undefined : Math.max(...spans.map(({ startMs, durationMs }) => startMs + durationMs)),
       text: `${eventType} was received by ${received.length} of ${lastOf.length} ${lastOf.length === 1 ? 'endpoint' : 'endpoints'}.`,

@@ -12,24 +12,23 @@ import { journeyOf, type Step } from './journey.ts'
 const pauseMs = 3_000
 
 /** Members of a workspace may not read its webhooks. */
-const readWebhooks = async (id: string) => {
-  if (workspace.value?.role === 'member') return undefined
-  const [{ items: events }, endpoints] = await Promise.all([api().posts.listDeliveries(id), api().webhooks.list()])
-  return { events, names: new Map(endpoints.map((endpoint) => [endpoint.id, endpoint.name])) }
-}
-type WebhooksOfPost = NonNullable<Awaited<ReturnType<typeof readWebhooks>>>
+const readEvents = async (id: string) =>
+  workspace.value?.role === 'member' ? undefined : (await api().posts.listDeliveries(id)).items
+type Events = NonNullable<Awaited<ReturnType<typeof readEvents>>>
 
 const read = async (id: string) => {
-  const [post, attempts, webhooks] = await Promise.all([
+  const [post, attempts, events] = await Promise.all([
     api().posts.get(id),
     api().posts.listAttempts(id),
-    readWebhooks(id),
+    readEvents(id),
   ])
-  return { post, attempts, webhooks }
+  return { post, attempts, events }
 }
 
 /** The attempts to deliver the events of a post. */
-const Webhooks = ({ webhooks: { events, names }, onSent }: { webhooks: WebhooksOfPost; onSent: () => void }) => {
+const Webhooks = ({ events, onSent }: { events: Events; onSent: () => void }) => {
+  const [endpoints] = useRead(() => api().webhooks.list(), [])
+  const nameOf = (id: string) => endpoints?.find((endpoint) => endpoint.id === id)?.name ?? id
   const rows = events.flatMap(({ deliveries }) => deliveries)
   return (
     <>
@@ -39,10 +38,7 @@ const Webhooks = ({ webhooks: { events, names }, onSent }: { webhooks: WebhooksO
       ) : (
         <Table
           label="Deliveries"
-          columns={[
-            { name: 'Endpoint', cell: ({ endpointId }) => names.get(endpointId) ?? endpointId },
-            ...columnsOf(onSent),
-          ]}
+          columns={[{ name: 'Endpoint', cell: ({ endpointId }) => nameOf(endpointId) }, ...columnsOf(onSent)]}
           rows={rows}
           keyOf={({ endpointId, id }) => `${endpointId}${id}`}
         />
@@ -77,7 +73,7 @@ const Journey = ({ steps, plannedMs }: { steps: readonly Step[]; plannedMs: numb
             {step.startMs === undefined ? '' : formatMoment(step.startMs, zone.value)}
             {step.startMs !== undefined &&
             step.startMs > plannedMs &&
-            /^(?:Sent|Attempt|Published|First|Told)/.test(step.name)
+            /^(?:Sent|Attempt|Published|First|Webhooks)/.test(step.name)
               ? ` · ${formatDuration(step.startMs - plannedMs)} after its time`
               : ''}
           </span>
@@ -139,11 +135,11 @@ const Change = ({ post }: { post: Post }) => {
 }
 
 /** Whether the post or the delivery of an event changes within seconds. */
-const isPending = ({ post, webhooks }: Awaited<ReturnType<typeof read>>): boolean => {
+const isPending = ({ post, events }: Awaited<ReturnType<typeof read>>): boolean => {
   const isOnItsWay = post.status === 'scheduled' && momentOfPost(post) < now() + 60_000
-  const last = webhooks?.events.at(-1)
+  const last = events?.at(-1)
   const isNew = last !== undefined && Date.parse(last.createdAt) > now() - 10_000
-  return isOnItsWay || isNew || (webhooks?.events.some(({ deliveries }) => deliveries.some(isDue)) ?? false)
+  return isOnItsWay || isNew || (events?.some(({ deliveries }) => deliveries.some(isDue)) ?? false)
 }
 
 /** A post with its journey, and what can be done with it. */
@@ -151,7 +147,7 @@ export const PostView = () => {
   const { id } = route.value
   const [shown, readAgain] = useRead(() => read(id), [id, changes.value], { isPending, pauseMs })
   if (shown === undefined) return <Loading />
-  const { post, attempts, webhooks } = shown
+  const { post, attempts, events } = shown
   const act = async (done: string, call: () => Promise<unknown>, isGone = false) => {
     if ((await attempt(call)) === undefined) return
     say(done)
@@ -169,10 +165,10 @@ export const PostView = () => {
       {post.mediaError !== null && <p class="alert">{post.mediaError}</p>}
       <h2>Journey</h2>
       <Journey
-        steps={journeyOf(post, attempts, webhooks?.events ?? [])}
+        steps={journeyOf(post, attempts, events ?? [])}
         plannedMs={Date.parse(post.plannedAt ?? post.createdAt)}
       />
-      {webhooks !== undefined && <Webhooks webhooks={webhooks} onSent={readAgain} />}
+      {events !== undefined && <Webhooks events={events} onSent={readAgain} />}
       {(post.status === 'scheduled' || (post.status === 'failed' && post.retrySafe !== false)) && (
         <>
           <h2>Change</h2>
