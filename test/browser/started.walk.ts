@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { client } from '../../functions/client.ts'
+import { tabsOf } from '../../infra/local/pages/tabs.ts'
 import { readResult } from '../mcp/assistant.ts'
 import { type Kind, kinds, makeProvider, revisions } from '../mcp/official.ts'
 import { useService } from '../start/one-service.ts'
@@ -165,15 +166,17 @@ test('the local pages fit a phone: every tab can be reached, and nothing is cut 
   for (const width of [320, phoneSize.width]) {
     const { page, photograph } = await openPhone(browser, 'light', { ...phoneSize, width })
     const ofPlatforms = [platformsUrl, `${platformsUrl}/calls`, `${platformsUrl}/fault-panel`]
-    for (const url of [...ofPlatforms, inboxUrl, `${inboxUrl}/bus`, `${inboxUrl}/mail`, pushUrl]) {
+    for (const url of [...ofPlatforms, `${platformsUrl}/clock`, inboxUrl, `${inboxUrl}/bus`, `${inboxUrl}/mail`, pushUrl]) {
       await page.goto(url)
       expect((await inspect(page)).tooWide, url).toBe(0)
       const tabs = await boxesOf(page, 'header nav a')
-      expect(tabs.length, url).toBe(8)
+      expect(tabs.length, url).toBe(Object.keys(tabsOf({})).length)
       expect(Math.max(...tabs.map(({ x, width: own }) => x + own)), url).toBeLessThanOrEqual(width)
     }
     await page.goto(platformsUrl)
     await photograph(`platforms-${width}`)
+    await page.goto(`${platformsUrl}/clock`)
+    await photograph(`clock-${width}`)
     await page.context().close()
   }
 })
