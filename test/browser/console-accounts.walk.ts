@@ -2,8 +2,8 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
 import { type Kit, start } from '../support/start.ts'
-import { expectAccessible, openConsole, tabTo, wrong } from './console.ts'
-import { deskSize, launch, phoneSize } from './launch.ts'
+import { expectAccessible, looks, openConsole, wrong } from './console.ts'
+import { launch } from './launch.ts'
 
 let kit: Kit
 let browser: Browser
@@ -38,22 +38,16 @@ test('an account of a platform with a login is connected by a link, and is liste
   expect(wrong(phone)).toEqual([])
 })
 
-test('with the keyboard alone, an account is disconnected after the question, and connected again by its form', async () => {
+test('an account is disconnected after the question, and connected again by its form', async () => {
   const { page } = await openConsole(browser, kit, '#/accounts')
   const name = /^Disconnect Bluesky/
-  await page.getByRole('button', { name }).waitFor()
-  await tabTo(page, name)
-  await page.keyboard.press('Enter')
-  await tabTo(page, /^Disconnect$/)
-  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
   await page.getByText('not connected').waitFor()
   expect(await connected('bluesky')).toEqual([])
-  await tabTo(page, /^Connect again Bluesky/)
+  await page.getByRole('button', { name: /^Connect again Bluesky/ }).click()
   const opening = page.context().waitForEvent('page')
-  await page.keyboard.press('Enter')
-  await page.getByRole('link', { name: 'Open the link' }).waitFor()
-  await tabTo(page, /^Open the link$/)
-  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Open the link' }).click()
   const other = await opening
   await other.getByLabel(/handle/i).fill(blueskySeed.account.handle)
   await other.getByLabel(/app password/i).fill(blueskySeed.account.appPassword)
@@ -65,12 +59,7 @@ test('with the keyboard alone, an account is disconnected after the question, an
   expect(await connected('bluesky')).toMatchObject([{ id: kit.accounts.bluesky }])
 })
 
-test.each([
-  ['desk', deskSize, 'light'],
-  ['desk', deskSize, 'dark'],
-  ['phone', phoneSize, 'light'],
-  ['phone', phoneSize, 'dark'],
-] as const)('accounts and their question can be read on a %s, %o, in %s', async (device, viewport, scheme) => {
+test.each(looks)('accounts and their question can be read on a %s, %o, in %s', async (device, viewport, scheme) => {
   const phone = await openConsole(browser, kit, '#/accounts', { viewport, scheme })
   const { page } = phone
   await page.getByRole('button', { name: /^Disconnect Discord/ }).click()

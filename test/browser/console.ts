@@ -2,6 +2,7 @@ import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Kit } from '../support/start.ts'
+import { operateByKeyboard } from './keyboard.ts'
 import { deskSize, openPhone, type Phone, phoneSize } from './launch.ts'
 
 /** The cookie of somebody who has signed in. */
@@ -10,22 +11,35 @@ export const sessionCookie = ({ sessionToken, url }: Kit) => ({
   httpOnly: true,
 })
 
-/** Where every view is looked at: a device, its size, and a color scheme. */
-export const looks = [
+const everyLook = [
   ['desk', deskSize, 'light'],
   ['desk', deskSize, 'dark'],
   ['phone', phoneSize, 'light'],
   ['phone', phoneSize, 'dark'],
 ] as const
 
+/** The look, such as `phone-dark`, in which all walks are operated by keyboard alone; without it, a mouse is used. */
+const keyboardLook = process.env['KEYBOARD_LOOK']
+
+/** Whether what a mouse alone does is left out; each has a twin for the keyboard. */
+export const isByKeyboard = keyboardLook !== undefined
+
+/** Where every view is looked at: a device, its size, and a color scheme. */
+export const looks = everyLook.filter(
+  ([device, , scheme]) => (keyboardLook ?? `${device}-${scheme}`) === `${device}-${scheme}`,
+)
+
+const [[, usualSize, usualScheme] = everyLook[0]] = looks
+
 /** Opens a view of the console, such as `#/accounts`, for the person of the kit. */
 export const openConsole = async (
   browser: Browser,
   kit: Kit,
   hash = '',
-  { viewport = deskSize, scheme = 'light' }: { viewport?: typeof deskSize; scheme?: 'light' | 'dark' } = {},
+  { viewport = usualSize, scheme = usualScheme }: { viewport?: typeof deskSize; scheme?: 'light' | 'dark' } = {},
 ): Promise<Phone> => {
   const phone = await openPhone(browser, scheme, viewport)
+  if (isByKeyboard) operateByKeyboard(phone.page)
   await phone.page.context().addCookies([sessionCookie(kit)])
   await phone.page.goto(`${kit.url}/console${hash}`)
   await phone.page.getByRole('navigation', { name: 'Views' }).waitFor()
@@ -53,16 +67,4 @@ export const expectAccessible = async (page: Page, name: string) => {
   expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'), name).toBe(
     0,
   )
-}
-
-const nameOfFocused =
-  "((one) => [...(one.labels ?? [])].map((label) => label.textContent).join(' ') || one.ariaLabel || one.textContent)(document.activeElement)"
-
-/** Presses Tab until the element with a name has the focus. */
-export const tabTo = async (page: Page, name: RegExp) => {
-  for (let presses = 0; presses < 120; presses += 1) {
-    await page.keyboard.press('Tab')
-    if (name.test(String(await page.evaluate(nameOfFocused)).trim())) return
-  }
-  throw new Error(`Tab does not reach ${name}`)
 }

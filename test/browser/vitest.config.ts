@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config'
 /** What is measured runs after everything else, and alone. */
 const measured = 'test/browser/console-budgets.walk.ts'
 
+/** The walks of the console are repeated by keyboard alone, on each device and in each color scheme. */
+const keyboardLooks = ['desk-light', 'desk-dark', 'phone-light', 'phone-dark']
+
 /** The walks with a real browser: not part of `npm test`, since they need Chromium on the machine. */
 export default defineConfig({
   test: {
@@ -21,6 +24,17 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
+      ...keyboardLooks.map((look) => ({
+        extends: true as const,
+        test: {
+          name: `keyboard-${look}`,
+          include: ['test/browser/console*.walk.ts'],
+          exclude: [measured],
+          env: { KEYBOARD_LOOK: look },
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      })),
       {
         extends: true,
         test: { name: 'measured', include: [measured], maxWorkers: 1, sequence: { groupOrder: 1 } },

@@ -245,17 +245,17 @@ export const useRead = <T,>(
   const [reads, setReads] = useState(0)
   const key = JSON.stringify(keys)
   useEffect(() => {
-    let isCurrent = true
+    const ending = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     const readNow = async (left: number) => {
-      const value = await attemptRead(call)
-      if (value === undefined || !isCurrent) return
+      const value = await attemptRead(call, ending.signal)
+      if (value === undefined) return
       setRead({ key, value })
       if (polling?.isPending(value) && left > 0) timer = setTimeout(readNow, polling.pauseMs, left - 1)
     }
     void readNow(maxReads)
     return () => {
-      isCurrent = false
+      ending.abort()
       clearTimeout(timer)
     }
   }, [key, reads, retries.value])

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { createClient, SocialError } from 'social-publishing-client'
 
 /** The address of the service: pages work below any base path. */
@@ -37,19 +37,30 @@ export const attempt = async <T>(call: () => Promise<T>): Promise<T | undefined>
   }
 }
 
-/** Whether the last read failed, and a number that grows when somebody tries again. */
-export const hasReadFailed = signal(false)
+/** A number that grows when somebody tries again. */
 export const retries = signal(0)
 
-/** Runs a call that reads what a view shows. After an error, the view offers to try again. */
-export const attemptRead = async <T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T | undefined> => {
+const failedReads = signal(0)
+/** Whether a read of what is shown now has failed. */
+export const hasReadFailed = computed(() => failedReads.value > 0)
+
+/**
+ * Runs a call that reads what a view shows. After an error, the view offers to try again, until the signal says that
+ * nobody waits for this read: another one is on its way, or the view is left.
+ */
+export const attemptRead = async <T>(call: () => Promise<T>, ending: AbortSignal): Promise<T | undefined> => {
   const value = await attempt(call)
-  if (signal?.aborted !== true) hasReadFailed.value = value === undefined
+  if (ending.aborted) return undefined
+  if (value === undefined) {
+    failedReads.value += 1
+    ending.addEventListener('abort', () => {
+      failedReads.value -= 1
+    })
+  }
   return value
 }
 
 export const tryAgain = (): void => {
   notice.value = undefined
-  hasReadFailed.value = false
   retries.value += 1
 }

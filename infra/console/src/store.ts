@@ -36,8 +36,16 @@ export const accountOf = (id: string): Account | undefined => accounts.value.fin
 export const nameOf = ({ providerName, username, displayName, id }: Account): string =>
   `${providerName} · ${username ?? displayName ?? id}`
 
+let reading = new AbortController()
+/** Runs a read of what every view needs, in place of the one before it. */
+const readNext = <T>(call: () => Promise<T>): Promise<T | undefined> => {
+  reading.abort()
+  reading = new AbortController()
+  return attemptRead(call, reading.signal)
+}
+
 export const readAccounts = async (): Promise<void> => {
-  knownAccounts.value = (await attemptRead(() => api().socialAccounts.list())) ?? knownAccounts.value
+  knownAccounts.value = (await readNext(() => api().socialAccounts.list())) ?? knownAccounts.value
 }
 
 export const choose = async (id: string): Promise<void> => {
@@ -49,6 +57,6 @@ export const choose = async (id: string): Promise<void> => {
 
 /** Reads what every view needs. */
 export const begin = async (): Promise<void> => {
-  workspaces.value = await attemptRead(() => service.workspaces.list())
+  workspaces.value = (await readNext(() => service.workspaces.list())) ?? workspaces.value
   if (workspace.value !== undefined) await readAccounts()
 }
