@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 /** What is measured runs after everything else, and alone. */
 const measured = 'test/browser/console-budgets.walk.ts'
 
+const ofConsole = 'test/browser/console*.walk.ts'
+
 /** The walks of the console are repeated by keyboard alone, on each device and in each color scheme. */
 const keyboardLooks = ['desk-light', 'desk-dark', 'phone-light', 'phone-dark']
 
@@ -17,8 +19,18 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'walks',
+          name: 'pages',
           include: ['test/browser/*.walk.ts'],
+          exclude: [ofConsole],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'console',
+          include: [ofConsole],
           exclude: [measured],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
@@ -28,7 +40,7 @@ export default defineConfig({
         extends: true as const,
         test: {
           name: `keyboard-${look}`,
-          include: ['test/browser/console*.walk.ts'],
+          include: [ofConsole],
           exclude: [measured],
           env: { KEYBOARD_LOOK: look },
           maxWorkers: 2,
