@@ -67,6 +67,9 @@ test('a post is moved with the keyboard, and Escape leaves it where it is', asyn
   await page.keyboard.press('Enter')
   await page.getByText(/^Moved to /).waitFor()
   expect(await scheduledAt(id)).toBe(new Date(to.getTime() + 15 * 60_000).toISOString())
+  const focused = () =>
+    page.evaluate("[document.activeElement.closest('td')?.dataset.day, document.activeElement.textContent]")
+  await expect.poll(focused).toEqual([dayOf(to), expect.stringContaining('12:15Moves by keyboard')])
 })
 
 test.skipIf(isByKeyboard)(

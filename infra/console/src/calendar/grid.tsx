@@ -4,7 +4,7 @@ import { go, to } from '../route.ts'
 import type { Post } from '../store.ts'
 import { zone } from '../store.ts'
 import { addDays, clockIn, formatDay, weekdayOf } from '../time.ts'
-import { beginMove, daysOfKey, drag, dropAt, keyWhileMoving, momentOfPost, moving } from './move.ts'
+import { beginMove, daysOfKey, drag, dropAt, keyWhileMoving, land, momentOfPost, moving } from './move.ts'
 import type { Day } from './read.ts'
 
 interface GridProps {
@@ -22,6 +22,7 @@ interface GridProps {
 
 export const Chip = ({ post, isReachable }: { post: Post; isReachable: boolean }) => (
   <a
+    ref={(link) => land(link, post)}
     class={`chip ${post.status}`}
     href={to(`post/${post.id}`)}
     tabIndex={isReachable ? 0 : -1}

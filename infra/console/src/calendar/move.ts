@@ -83,6 +83,22 @@ export const daysOfKey: Readonly<Record<string, number>> = { ArrowLeft: -1, Arro
 /** How many minutes an arrow goes with Shift. */
 const minutesOfKey: Readonly<Record<string, number>> = { ArrowUp: -15, ArrowDown: 15, ArrowLeft: -60, ArrowRight: 60 }
 
+/** Where the post goes that was moved by keys: its link takes the focus there. */
+let landing: { id: string; momentMs: number } | undefined
+
+const rescheduleByKeys = async (post: Post, momentMs: number): Promise<void> => {
+  if (await reschedule(post, momentMs)) landing = { id: post.id, momentMs }
+}
+
+/** Gives the focus to the link of a post that has just been moved by keys. */
+export const land = (link: HTMLElement | null, post: Post): void => {
+  if (link === null || landing?.id !== post.id || landing.momentMs !== momentOfPost(post)) return
+  landing = undefined
+  // Its cell first, which joins the order of Tab.
+  link.closest('td')?.focus()
+  link.focus()
+}
+
 /** A key while a post is moved: arrows by day, with Shift by time, Enter and Escape. Returns whether it was one. */
 export const keyWhileMoving = (event: KeyboardEvent): boolean => {
   const now = moving.value
@@ -96,7 +112,7 @@ export const keyWhileMoving = (event: KeyboardEvent): boolean => {
     announced.value = ''
     const momentMs = momentOf(`${now.day}T${now.time}`, zone.value)
     if (momentMs === undefined) say(`The clocks skip ${now.time} on this day.`, true)
-    else void reschedule(now.post, momentMs)
+    else void rescheduleByKeys(now.post, momentMs)
   } else if (event.shiftKey && minutes !== undefined) {
     moving.value = { ...now, time: shifted(now.time, minutes) }
     announce()
