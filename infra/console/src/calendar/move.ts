@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { go, route, to } from '../route.ts'
 import { attempt, say } from '../service.ts'
 import { api, changes, type Post, zone } from '../store.ts'
 import { addDays, clockIn, clockOf, dayIn, formatMoment, momentOf } from '../time.ts'
@@ -83,11 +84,14 @@ export const daysOfKey: Readonly<Record<string, number>> = { ArrowLeft: -1, Arro
 /** How many minutes an arrow goes with Shift. */
 const minutesOfKey: Readonly<Record<string, number>> = { ArrowUp: -15, ArrowDown: 15, ArrowLeft: -60, ArrowRight: 60 }
 
-/** Where the post goes that was moved by keys: its link takes the focus there. */
+/** Where the post goes that was moved by keys: the calendar shows that day, and the link of the post takes the focus. */
 let landing: { id: string; momentMs: number } | undefined
 
 const rescheduleByKeys = async (post: Post, momentMs: number): Promise<void> => {
-  if (await reschedule(post, momentMs)) landing = { id: post.id, momentMs }
+  if (!(await reschedule(post, momentMs))) return
+  landing = { id: post.id, momentMs }
+  const day = dayIn(momentMs, zone.value)
+  go(to('calendar', { ...Object.fromEntries(route.value.query), day }), { replace: true })
 }
 
 /** Gives the focus to the link of a post that has just been moved by keys. */

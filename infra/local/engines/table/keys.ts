@@ -120,3 +120,11 @@ export const pageKeyOf = (schema: TableSchema, index: IndexSchema | undefined, i
     }),
   )
 }
+
+/** An item with some of its attributes alone. */
+export const only = (item: Item, names: readonly string[]): Item =>
+  Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)))
+
+/** What an index holds of an item. */
+export const projected = (schema: TableSchema, index: IndexSchema, item: Item): Item =>
+  index.included === undefined ? item : only(item, [...keyNames(schema), ...keyNames(index), ...index.included])

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { indexKeyOf, type StoredKey } from './keys.ts'
+import { indexKeyOf, projected, type StoredKey } from './keys.ts'
 import type { IndexSchema, TableSchema } from './schema.ts'
 import { type Item, itemBytes, memberOf } from './value.ts'
 
@@ -11,7 +11,7 @@ export interface StoredTable {
   schema: TableSchema
 }
 
-/** An item as it is read. */
+/** An item, and how many bytes it has. */
 export interface Row {
   item: Item
   bytes: number
@@ -20,8 +20,8 @@ export interface Row {
 /** What is asked of the tables by a read. */
 export interface View {
   get(table: StoredTable, key: StoredKey): Row | undefined
-  query(table: StoredTable, index: IndexSchema | undefined, range: Range): Iterable<Row>
-  scan(table: StoredTable, index: IndexSchema | undefined, after: StoredKey | undefined): Iterable<Row>
+  query(table: StoredTable, index: IndexSchema | undefined, range: Range): Iterable<Item>
+  scan(table: StoredTable, index: IndexSchema | undefined, after: StoredKey | undefined): Iterable<Item>
 }
 
 /** Called with each item before it changes, and with each deleted table. */
@@ -46,15 +46,10 @@ create table if not exists tables (id integer primary key, owner text not null, 
 create table if not exists items (t integer, h text, r text, item text not null, bytes integer not null, expires integer,
   primary key (t, h, r)) without rowid;
 create index if not exists expiring on items (t, expires) where expires is not null;
-create table if not exists entries (t integer, i integer, h text, r text, ph text, pr text,
+create table if not exists entries (t integer, i integer, h text, r text, ph text, pr text, view text,
   primary key (t, i, h, r, ph, pr)) without rowid;
 create index if not exists entries_of on entries (t, ph, pr);
 `
-
-const rowOf = (stored: unknown): Row => {
-  const { item, bytes } = stored as { item: string; bytes: number }
-  return { item: JSON.parse(item) as Item, bytes }
-}
 
 /**
  * Items in SQLite: in memory, or in `table.sqlite` of a folder. A write is in the file when its call returns, and survives
@@ -73,6 +68,9 @@ export class Store implements View {
     this.#db = new DatabaseSync(folder === undefined ? ':memory:' : join(folder, 'table.sqlite'))
     this.#db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000')
     this.#db.exec(layout)
+    // A file of an earlier release has entries without their view; they read through to the items.
+    const columns = this.#db.prepare("select name from pragma_table_info('entries')").all()
+    if (columns.every(({ name }) => name !== 'view')) this.#db.exec('alter table entries add column view text')
   }
 
   close(): void {
@@ -138,7 +136,7 @@ export class Store implements View {
 
   get({ id }: StoredTable, { hash, range }: StoredKey): Row | undefined {
     const stored = this.#prepare('select item, bytes from items where t = ? and h = ? and r = ?').get(id, hash, range)
-    return stored && rowOf(stored)
+    return stored && { item: JSON.parse(String(stored['item'])) as Item, bytes: Number(stored['bytes']) }
   }
 
   put(table: StoredTable, key: StoredKey, item: Item): void {
@@ -146,29 +144,35 @@ export class Store implements View {
     const { id, schema } = table
     const entries = schema.indexes.flatMap((index, at) => {
       const entry = indexKeyOf(index, item)
-      return entry === undefined ? [] : [[at, entry.hash, entry.range] as const]
+      if (entry === undefined) return []
+      // What an index holds is stored with it, but for an index that holds all.
+      const view = index.included === undefined ? null : JSON.stringify(projected(schema, index, item))
+      return [[at, entry.hash, entry.range, view] as const]
     })
     this.#prepare(
       'insert into items (t, h, r, item, bytes, expires) values (?, ?, ?, ?, ?, ?) on conflict (t, h, r) do update set item = excluded.item, bytes = excluded.bytes, expires = excluded.expires',
     ).run(id, key.hash, key.range, JSON.stringify(item), itemBytes(item), expiryOf(schema, item))
     if (schema.indexes.length === 0 || this.#isIndexed(id, key, entries)) return
     this.#forget(table, key)
-    const insert = this.#prepare('insert into entries (t, i, h, r, ph, pr) values (?, ?, ?, ?, ?, ?)')
+    const insert = this.#prepare('insert into entries (t, i, h, r, view, ph, pr) values (?, ?, ?, ?, ?, ?, ?)')
     for (const entry of entries) insert.run(id, ...entry, key.hash, key.range)
   }
 
-  /** Whether the indexes have an item where its new version belongs: most writes change no attribute of an index. */
-  #isIndexed(id: number, { hash, range }: StoredKey, entries: readonly (readonly [number, string, string])[]): boolean {
-    const entryRows = this.#prepare('select i, h, r from entries where t = ? and ph = ? and pr = ? order by i').all(
-      id,
-      hash,
-      range,
-    )
+  /** Whether the indexes have an item where and as its new version belongs: most writes change no attribute of an index. */
+  #isIndexed(
+    id: number,
+    { hash, range }: StoredKey,
+    entries: readonly (readonly [number, string, string, string | null])[],
+  ): boolean {
+    const entryRows = this.#prepare(
+      'select i, h, r, view from entries where t = ? and ph = ? and pr = ? order by i',
+    ).all(id, hash, range)
     return (
       entryRows.length === entries.length &&
-      entries.every(
-        ([i, h, r], at) => entryRows[at]?.['i'] === i && entryRows[at]['h'] === h && entryRows[at]['r'] === r,
-      )
+      entries.every(([i, h, r, view], at) => {
+        const row = entryRows[at]
+        return row?.['i'] === i && row['h'] === h && row['r'] === r && row['view'] === view
+      })
     )
   }
 
@@ -191,14 +195,14 @@ export class Store implements View {
     )
   }
 
-  /** The items of a partition in the order of their sort key; an index reads through to the items. */
-  *query({ id, schema }: StoredTable, index: IndexSchema | undefined, range: Range): Generator<Row> {
+  /** The items of a partition in the order of their sort key, or what an index holds of them. */
+  *query({ id, schema }: StoredTable, index: IndexSchema | undefined, range: Range): Generator<Item> {
     const { hash, from, to, newestFirst, after } = range
-    const source = index
-      ? 'entries e join items s on s.t = e.t and s.h = e.ph and s.r = e.pr where e.t = ? and e.i = ? and e.h = ?'
-      : 'items e where e.t = ? and e.h = ?'
     const values: SQLInputValue[] = index ? [id, schema.indexes.indexOf(index), hash] : [id, hash]
-    let sql = `select ${index ? 's' : 'e'}.item, ${index ? 's' : 'e'}.bytes from ${source}`
+    let sql = index
+      ? `select coalesce(e.view, (select item from items s where s.t = e.t and s.h = e.ph and s.r = e.pr)) as item
+        from entries e where e.t = ? and e.i = ? and e.h = ?`
+      : 'select e.item from items e where e.t = ? and e.h = ?'
     for (const [bound, sign] of [
       [from, '>'],
       [to, '<'],
@@ -214,25 +218,25 @@ export class Store implements View {
     }
     const order = newestFirst ? 'desc' : 'asc'
     sql += index ? ` order by e.r ${order}, e.ph ${order}, e.pr ${order}` : ` order by e.r ${order}`
-    yield* this.#rows(sql, values)
+    yield* this.#items(sql, values)
   }
 
   /** All items of a table, or of an index of it, in the store's own order. */
-  *scan({ id, schema }: StoredTable, index: IndexSchema | undefined, after: StoredKey | undefined): Generator<Row> {
+  *scan({ id, schema }: StoredTable, index: IndexSchema | undefined, after: StoredKey | undefined): Generator<Item> {
     const within = index
       ? 'and exists (select 1 from entries e where e.t = items.t and e.ph = items.h and e.pr = items.r and e.i = ?)'
       : ''
     const values: SQLInputValue[] = [id, ...(index ? [schema.indexes.indexOf(index)] : [])]
-    let sql = `select item, bytes from items where t = ? ${within}`
+    let sql = `select item from items where t = ? ${within}`
     if (after !== undefined) {
       sql += ' and (h, r) > (?, ?)'
       values.push(after.hash, after.range)
     }
-    yield* this.#rows(`${sql} order by h, r`, values)
+    yield* this.#items(`${sql} order by h, r`, values)
   }
 
-  *#rows(sql: string, values: readonly SQLInputValue[]): Generator<Row> {
-    for (const stored of this.#prepare(sql).iterate(...values)) yield rowOf(stored)
+  *#items(sql: string, values: readonly SQLInputValue[]): Generator<Item> {
+    for (const { item } of this.#prepare(sql).iterate(...values)) yield JSON.parse(String(item)) as Item
   }
 
   /** Removes the items that expired before a second; answers how many. */

@@ -7,11 +7,11 @@ import type { Condition, Path } from '../expression/nodes.ts'
 import { parseCondition } from '../expression/parse-condition.ts'
 import { parseProjection, project } from '../expression/project.ts'
 import { assertSelected, selectionOf } from '../key-condition.ts'
-import { indexKeyOf, keyOf, pageKeyOf, type StoredKey } from '../keys.ts'
+import { indexKeyOf, keyOf, only, pageKeyOf, projected, type StoredKey } from '../keys.ts'
 import { readStrictly } from '../read-strictly.ts'
 import { consumed, marksOf, Names, ReturnCapacity, type Session, TableName, tableOf, Values } from '../request.ts'
 import { type IndexSchema, type Keys, keyNames, type TableSchema } from '../schema.ts'
-import type { Row, StoredTable } from '../store.ts'
+import type { StoredTable } from '../store.ts'
 import { type Item, itemBytes, readItem } from '../value.ts'
 import { assertInIndex, assertSelectable } from './select.ts'
 
@@ -65,13 +65,6 @@ const startOf = (schema: TableSchema, index: IndexSchema | undefined, given: Giv
   return { own, indexed }
 }
 
-const only = (item: Item, names: readonly string[]): Item =>
-  Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)))
-
-/** What an index holds of an item. */
-const viewOf = (schema: TableSchema, index: IndexSchema | undefined, item: Item): Item =>
-  index?.included === undefined ? item : only(item, [...keyNames(schema), ...keyNames(index), ...index.included])
-
 interface Plan {
   filter: Condition | undefined
   paths: readonly Path[] | undefined
@@ -116,20 +109,20 @@ const assertNoKey = (keys: Keys, filter: Condition | undefined): void => {
 const page = (
   { schema }: StoredTable,
   index: IndexSchema | undefined,
-  rows: Iterable<Row>,
+  items: Iterable<Item>,
   { filter, paths }: Plan,
   given: Given,
   spend: (units: number, first: Item | undefined) => void,
 ): object => {
-  const items: Item[] = []
+  const matched: Item[] = []
   let [scanned, bytes, last] = [0, 0, undefined as Item | undefined]
   let first: Item | undefined
-  for (const { item } of rows) {
-    const view = viewOf(schema, index, item)
+  for (const item of items) {
+    const view = index === undefined ? item : projected(schema, index, item)
     first ??= item
     scanned += 1
     bytes += itemBytes(view)
-    if (filter === undefined || holds(view, filter)) items.push(view)
+    if (filter === undefined || holds(view, filter)) matched.push(view)
     if (scanned === given.Limit || bytes >= maxPageBytes) {
       last = pageKeyOf(schema, index, item)
       break
@@ -140,8 +133,8 @@ const page = (
   const capacity = new Capacity()
   capacity.add(units, index?.name)
   return {
-    ...(given.Select === 'COUNT' ? {} : { Items: paths ? items.map((item) => project(item, paths)) : items }),
-    Count: items.length,
+    ...(given.Select === 'COUNT' ? {} : { Items: paths ? matched.map((item) => project(item, paths)) : matched }),
+    Count: matched.length,
     ScannedCount: scanned,
     ...(last === undefined ? {} : { LastEvaluatedKey: last }),
     ...consumed(given.ReturnConsumedCapacity, given.TableName, () => capacity),
@@ -171,8 +164,8 @@ export const query = (session: Session, input: unknown): object => {
   const after = startOf(table.schema, index, given)
   if (after !== undefined) assertSelected(selection, after.indexed ?? after.own)
   const newestFirst = given.ScanIndexForward === false
-  const rows = session.view(given.ConsistentRead === true).query(table, index, { ...selection, newestFirst, after })
-  return page(table, index, rows, plan, given, (units, item) =>
+  const items = session.view(given.ConsistentRead === true).query(table, index, { ...selection, newestFirst, after })
+  return page(table, index, items, plan, given, (units, item) =>
     session.meter.take('Read', table, () => [{ index: index?.name, hash: selection.hash, units, item }]),
   )
 }
@@ -185,6 +178,6 @@ export const scan = (session: Session, input: unknown): object => {
   assertInIndex(given, index)
   assertProjected(table.schema, index, plan)
   const after = startOf(table.schema, index, given)?.own
-  const rows = session.view(given.ConsistentRead === true).scan(table, index, after)
-  return page(table, index, rows, plan, given, () => {})
+  const items = session.view(given.ConsistentRead === true).scan(table, index, after)
+  return page(table, index, items, plan, given, () => {})
 }
