@@ -51,6 +51,9 @@ create table if not exists entries (t integer, i integer, h text, r text, ph tex
 create index if not exists entries_of on entries (t, ph, pr);
 `
 
+/** The entries of an item. Without the name of its index, SQLite reads all entries of the table by their primary key. */
+const ofItem = 'indexed by entries_of where t = ? and ph = ? and pr = ?'
+
 /**
  * Items in SQLite: in memory, or in `table.sqlite` of a folder. A write is in the file when its call returns, and survives
  * the death of the process. The write-ahead log (`journal_mode = WAL`) is not synced for each write (`synchronous =
@@ -164,9 +167,7 @@ export class Store implements View {
     { hash, range }: StoredKey,
     entries: readonly (readonly [number, string, string, string | null])[],
   ): boolean {
-    const entryRows = this.#prepare(
-      'select i, h, r, view from entries where t = ? and ph = ? and pr = ? order by i',
-    ).all(id, hash, range)
+    const entryRows = this.#prepare(`select i, h, r, view from entries ${ofItem} order by i`).all(id, hash, range)
     return (
       entryRows.length === entries.length &&
       entries.every(([i, h, r, view], at) => {
@@ -184,7 +185,7 @@ export class Store implements View {
 
   #forget({ id, schema }: StoredTable, { hash, range }: StoredKey): void {
     if (schema.indexes.length === 0) return
-    this.#prepare('delete from entries where t = ? and ph = ? and pr = ?').run(id, hash, range)
+    this.#prepare(`delete from entries ${ofItem}`).run(id, hash, range)
   }
 
   /** Whether an index has an item, in any partition, whose sort key is at most this. */
