@@ -39,6 +39,7 @@ function build(context: SimulatorContext): StandIn {
     codeLifeMs: 30 * minuteMs,
     accessLifeSeconds: 5_184_000,
     refresh: 'keeps',
+    refreshLifeSeconds: 31_536_000,
     // Only approved apps, which are those that may post for pages, are given refresh tokens.
     offlineScope: 'w_organization_social',
     pkce: false,

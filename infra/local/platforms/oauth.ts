@@ -28,6 +28,8 @@ export interface OAuthRules<Person extends Login> {
   /** Absent: tokens never end. */
   readonly accessLifeSeconds?: number
   readonly refresh: 'none' | 'keeps' | 'rotates'
+  /** Of refresh tokens, from the consent: no refresh extends it. Absent: they never end. */
+  readonly refreshLifeSeconds?: number
   readonly pkce: boolean
   /** A refresh token only where this scope was asked for. */
   readonly offlineScope?: string
@@ -59,6 +61,8 @@ interface Session {
   access: string
   refresh: string | null
   endsAt: number | null
+  /** Of the refresh token. */
+  refreshEndsAt?: number | undefined
 }
 
 export interface OAuth<Person extends Login> {
@@ -138,11 +142,18 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
     return oauthError(401, 'invalid_client', 'The app did not prove itself')
   }
 
-  function open(person: string, scope: string, refresh: string | null, clientId: string): Answer {
-    const life = rules.accessLifeSeconds
+  function open(
+    { person, scope, refresh, refreshEndsAt }: Omit<Session, 'access' | 'endsAt'>,
+    clientId: string,
+  ): Answer {
+    const now = clock.now()
+    const refreshLife = refreshEndsAt === undefined ? undefined : Math.floor((refreshEndsAt - now) / 1000)
+    const whole = rules.accessLifeSeconds
+    // An access token ends with its refresh token.
+    const life = whole === undefined || refreshLife === undefined ? whole : Math.min(whole, refreshLife)
     const access = secret()
-    const endsAt = life === undefined ? null : clock.now() + life * 1000
-    sessions.set(access, { person, scope, access, refresh, endsAt })
+    const endsAt = life === undefined ? null : now + life * 1000
+    sessions.set(access, { person, scope, access, refresh, endsAt, refreshEndsAt })
     rules.opened?.(access, clientId, scope)
     const who = rules.people.find(({ id }) => id === person) ?? rules.people[0]
     const body = {
@@ -151,6 +162,7 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
       scope,
       ...(life === undefined ? {} : { expires_in: life }),
       ...(refresh === null ? {} : { refresh_token: refresh }),
+      ...(refreshLife === undefined ? {} : { refresh_token_expires_in: refreshLife }),
       ...rules.describe?.(who),
     }
     return { status: 200, body }
@@ -173,15 +185,20 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
     const lasting =
       rules.refresh !== 'none' &&
       (rules.offlineScope === undefined || grant.scope.split(rules.scopeSeparator).includes(rules.offlineScope))
-    return open(grant.person, grant.scope, lasting ? secret() : null, clientId)
+    const { person, scope } = grant
+    if (!lasting) return open({ person, scope, refresh: null }, clientId)
+    const { refreshLifeSeconds } = rules
+    const refreshEndsAt = refreshLifeSeconds === undefined ? undefined : clock.now() + refreshLifeSeconds * 1000
+    return open({ person, scope, refresh: secret(), refreshEndsAt }, clientId)
   }
 
   function exchangeRefresh({ clientId }: OAuthApp, form: URLSearchParams): Answer {
     const token = form.get('refresh_token') ?? ''
     const session = sessions.values().find(({ refresh }) => refresh === token && token !== '')
-    if (session === undefined) return oauthError(400, 'invalid_grant', 'The refresh token is unknown, spent or revoked')
+    const isLive = session !== undefined && (session.refreshEndsAt ?? Number.POSITIVE_INFINITY) > clock.now()
+    if (!isLive) return oauthError(400, 'invalid_grant', 'The refresh token is unknown, spent, ended or revoked')
     sessions.delete(session.access)
-    return open(session.person, session.scope, rules.refresh === 'rotates' ? secret() : token, clientId)
+    return open({ ...session, refresh: rules.refresh === 'rotates' ? secret() : token }, clientId)
   }
 
   function exchange(call: Call): Answer {
