@@ -81,6 +81,7 @@ export const makeEvent = (
 const notifiedTypes = [
   'post.publish_failed',
   'social_account.reconnect_required',
+  'social_account.access_ending',
   'workspace.trial_ending',
   'workspace.payment_failed',
 ] as const satisfies readonly EventType[]

@@ -22,6 +22,7 @@ export const extensionTypes = [
   'post.live_edit_failed',
   'social_account.connected',
   'social_account.disconnected',
+  'social_account.access_ending',
   'workspace.trial_ending',
   'workspace.payment_failed',
   'ai.completed',

@@ -2,6 +2,7 @@
 export const notificationKinds = [
   'post.publish_failed',
   'social_account.reconnect_required',
+  'social_account.access_ending',
   'webhook_endpoint.failing',
   'webhook_endpoint.disabled',
   'workspace.trial_ending',
@@ -20,6 +21,7 @@ export type Channel = (typeof channels)[number]
 export const audienceOf: Readonly<Record<NotificationKind, 'members' | 'admins'>> = {
   'post.publish_failed': 'members',
   'social_account.reconnect_required': 'members',
+  'social_account.access_ending': 'members',
   'webhook_endpoint.failing': 'admins',
   'webhook_endpoint.disabled': 'admins',
   'workspace.trial_ending': 'admins',

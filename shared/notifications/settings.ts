@@ -7,6 +7,7 @@ import { type Choices, changeProfile, type Profile, readProfile, saveProfile } f
 const descriptions: Readonly<Record<NotificationKind, string>> = {
   'post.publish_failed': 'A post was not published.',
   'social_account.reconnect_required': 'A social account must be connected again.',
+  'social_account.access_ending': 'The access to a social account ends soon.',
   'webhook_endpoint.failing': 'A webhook endpoint accepts no deliveries. Only for owners and admins.',
   'webhook_endpoint.disabled': 'The service disabled a webhook endpoint. Only for owners and admins.',
   'workspace.trial_ending': 'A trial ends soon. Only for owners and admins.',

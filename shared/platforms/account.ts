@@ -16,6 +16,8 @@ export interface Connection {
    * `CredentialLifecycle.revokeSharedGrant`.
    */
   sharedGrant?: string | undefined
+  /** `CredentialLifecycle.accessEndsAtMs` of the credentials. */
+  accessEndsAtMs?: number | undefined
 }
 
 /** Decrypted credentials of an account; each platform has its own fields. */

@@ -29,6 +29,8 @@ export interface CredentialLifecycle {
   refresh?(ctx: Context, account: ConnectedAccount): Promise<Credentials>
   /** When unused credentials must be refreshed so that they do not expire, in ms; undefined = never. */
   renewAtMs?(credentials: Credentials): number | undefined
+  /** When the access ends unless the account is connected again, in ms; undefined = a refresh extends it. */
+  accessEndsAtMs?(credentials: Credentials): number | undefined
   /** Revokes the connection at the platform; absent if the platform offers no way. */
   revoke?(ctx: Context, account: ConnectedAccount): Promise<void>
   /** Replaces `revoke` if accounts share a grant (`Connection.sharedGrant`): called for the last of them. */

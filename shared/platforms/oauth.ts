@@ -30,6 +30,8 @@ export const Tokens = z.object({
   access_token: z.string(),
   refresh_token: z.optional(z.string()),
   expires_in: z.optional(z.number()),
+  /** Of LinkedIn, Google, and Pinterest. */
+  refresh_token_expires_in: z.optional(z.number()),
   scope: z.optional(z.string()),
 })
 export type Tokens = z.infer<typeof Tokens>
@@ -128,12 +130,17 @@ export const requestTokens = async <T>(
   return readReply(endpoint, reply, refreshes, response)
 }
 
-/** Tokens as stored: `expires_in` becomes a time, a minute early. */
-export const toCredentials = (ctx: Context, tokens: Tokens): Credentials => ({
-  accessToken: tokens.access_token,
-  ...(tokens.refresh_token === undefined ? {} : { refreshToken: tokens.refresh_token }),
-  ...(tokens.expires_in === undefined ? {} : { expiresAtMs: ctx.clock.now() + (tokens.expires_in - 60) * 1000 }),
-})
+/** Tokens as stored: what expires in seconds becomes a time, a minute early. */
+export const toCredentials = (ctx: Context, tokens: Tokens): Credentials => {
+  const { expires_in: life, refresh_token_expires_in: refreshLife } = tokens
+  const endAfter = (seconds: number) => ctx.clock.now() + (seconds - 60) * 1000
+  return {
+    accessToken: tokens.access_token,
+    ...(tokens.refresh_token === undefined ? {} : { refreshToken: tokens.refresh_token }),
+    ...(life === undefined ? {} : { expiresAtMs: endAfter(life) }),
+    ...(refreshLife === undefined ? {} : { refreshExpiresAtMs: endAfter(refreshLife) }),
+  }
+}
 
 /** The token of an account; throws `auth` if its credentials have none. */
 export const tokenOf = ({ credentials }: ConnectedAccount, field: 'accessToken' | 'refreshToken' = 'accessToken') => {
@@ -144,6 +151,10 @@ export const tokenOf = ({ credentials }: ConnectedAccount, field: 'accessToken' 
 
 export const expiryOf = ({ expiresAtMs }: Credentials): number | undefined =>
   typeof expiresAtMs === 'number' ? expiresAtMs : undefined
+
+/** When the refresh token ends, where the platform says so. */
+export const refreshExpiryOf = ({ refreshExpiresAtMs }: Credentials): number | undefined =>
+  typeof refreshExpiresAtMs === 'number' ? refreshExpiresAtMs : undefined
 
 /** Refresh tokens that expire unused live for months: used every thirty days, they never expire. */
 const renewAfterMs = 30 * dayMs

@@ -81,7 +81,11 @@ export const handleCallback = async (
   try {
     const { codeVerifier, server } = begun
     const callback = { code: code ?? '', codeVerifier, redirectUri: redirectUri(ctx, platform), server }
-    const connections = await connectorOf(platform).connect(ctx, callback)
+    const connector = connectorOf(platform)
+    const connections = (await connector.connect(ctx, callback)).map((connection) => ({
+      ...connection,
+      accessEndsAtMs: connector.accessEndsAtMs?.(connection.credentials),
+    }))
     if (connections.length === 1) {
       const { sentences, back } = await storeConnections(ctx, workspace, begun, { connections, by: by(begun) })
       return back === undefined ? connectedPage(ctx, workspace.id, sentences, undefined) : { away: back }

@@ -24,6 +24,7 @@ const Offered: z.ZodMiniType<Connection> = z.object({
   credentials: z.record(z.string(), z.union([z.string(), z.number()])),
   details: z.record(z.string(), z.union([z.string(), z.number()])),
   sharedGrant: z.optional(z.string()),
+  accessEndsAtMs: z.optional(z.number()),
 })
 
 const Stored = z.extend(ConnectIntent, {

@@ -9,7 +9,7 @@ import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { accountData, accountEvent, countEvent, type EventCount } from './account-event.ts'
 import { encryptCredentials } from './encrypt-credentials.ts'
-import { nextRenewalCheck } from './schedule-renewal.ts'
+import { accessEnd, firstRenewalCheck } from './schedule-renewal.ts'
 import { addGrantHolder } from './shared-grant.ts'
 import { accountId, type ShownAccount, type SocialAccount, socialAccounts } from './social-account.ts'
 
@@ -39,7 +39,7 @@ const writeAccount = async (
 ): Promise<void> => {
   // A reconnect without the id of the owner leaves the one that is stored, also if it changes meanwhile.
   const { integratorId: _, ...shown } = account
-  const { id, platform, username } = account
+  const { id, platform, username, accessEndsAt } = account
   const last = known ?? noEvents
   const now = ctx.clock.now()
   const data = { ...accountData(account), reconnected: known !== undefined }
@@ -54,11 +54,11 @@ const writeAccount = async (
             ...countEvent(last, eventId(0)),
             type: 'SocialAccount',
             // A worker that loads the platform adapters decides when to renew them.
-            ...nextRenewalCheck(id, now),
+            ...firstRenewalCheck(id, now),
           },
           setOnce: { createdAt: new Date(now).toISOString() },
           add: { credentialsVersion: 1 },
-          remove: ['leaseUntilMs'],
+          remove: ['leaseUntilMs', 'accessEndReported', ...(accessEndsAt === undefined ? ['accessEndsAt'] : [])],
         },
         when: known === undefined ? absent('PK') : equal('eventCount', known.eventCount),
       },
@@ -85,7 +85,7 @@ export const connectAccount = async (
   connection: Connection,
   { by, integratorId }: { by: Actor; integratorId?: string | undefined },
 ): Promise<ShownAccount> => {
-  const { credentials, sharedGrant, ...shown } = connection
+  const { credentials, sharedGrant, accessEndsAtMs, ...shown } = connection
   const { platform } = connection
   const workspaceId = workspace.id
   const key = { workspaceId, id: accountId(workspaceId, platform, connection.externalId) }
@@ -106,6 +106,7 @@ export const connectAccount = async (
     const account = {
       ...{ ...key, ...shown, isConnected: true, needsReconnect: false },
       ...(owner === undefined ? {} : { integratorId: owner }),
+      ...accessEnd(accessEndsAtMs).set,
     }
     await writeAccount(ctx, workspace, { account, stored, known }, by)
     const audit = { userId: by.userId ?? undefined, workspaceId, socialAccountId: key.id, platform }

@@ -21,7 +21,11 @@ export const accountsOf = async (ctx: Context, { workspaceId, integratorId }: St
 const titleOf = (account: SocialAccount) => `${account.providerName}: ${nameOf(account)}`
 
 const healthOf = (account: SocialAccount, brand: Brand): string => {
-  if (isUsable(account)) return `Connected. ${brand.name} can post to it.`
+  const { accessEndsAt } = account
+  if (isUsable(account)) {
+    const until = accessEndsAt === undefined ? '.' : ` until ${accessEndsAt.slice(0, 10)}. Connect it again before.`
+    return `Connected. ${brand.name} can post to it${until}`
+  }
   return account.isConnected
     ? `${account.providerName} rejects the login. Posts fail until you connect the account again.`
     : 'Disconnected. Posts fail until you connect the account again.'

@@ -43,7 +43,7 @@ const forget = async (ctx: Context, workspace: Workspace, account: SocialAccount
         change: {
           set: { ...countEvent(account, eventId(0)), isConnected: false, needsReconnect: false, credentials },
           add: { credentialsVersion: 1 },
-          remove: ['leaseUntilMs', ...notSwept],
+          remove: ['leaseUntilMs', 'accessEndsAt', ...notSwept],
         },
         when: allOf(equal('credentialsVersion', credentialsVersion), equal('eventCount', eventCount)),
       },

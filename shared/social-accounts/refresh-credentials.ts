@@ -56,12 +56,7 @@ const releaseLease = async (ctx: Context, leased: SocialAccount) => {
 
 const store = async (ctx: Context, workspace: Workspace, leased: SocialAccount, fresh: Credentials) => {
   const credentials = await encryptCredentials(ctx, workspace, leased, fresh)
-  const { set, remove = [] } = scheduleRenewal(
-    credentialLifecycleOf(leased.platform),
-    leased.id,
-    fresh,
-    ctx.clock.now(),
-  )
+  const { set, remove } = scheduleRenewal(credentialLifecycleOf(leased.platform), leased, fresh, ctx.clock.now())
   const change = {
     set: { credentials, ...set },
     add: { credentialsVersion: 1 },

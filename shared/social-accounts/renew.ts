@@ -8,8 +8,9 @@ import { credentialLifecycleOf } from '../platforms/connectors.ts'
 import { endsConnection, PlatformError } from '../platforms/platform-error.ts'
 import { type Workspace, workspaces } from '../workspaces/workspace.ts'
 import { decryptCredentials, refreshCredentials } from './refresh-credentials.ts'
+import { reportAccessEnd } from './report-access-end.ts'
 import { requireReconnect } from './require-reconnect.ts'
-import { scheduleRenewal } from './schedule-renewal.ts'
+import { endNoticeAtMs, scheduleRenewal } from './schedule-renewal.ts'
 import { isUsable, type SocialAccount, socialAccounts } from './social-account.ts'
 
 /** The message to prepare-post: an account whose credentials may need a refresh although nothing is published. */
@@ -32,7 +33,7 @@ const handleRefreshError = async (ctx: Context, workspace: Workspace, account: S
 }
 
 /**
- * Renews the credentials of one account before they expire, and sets the next check. The row decides: what is not due
+ * Renews the credentials of one account before they expire, or reports that its access ends, and sets the next check. The row decides: what is not due
  * is skipped, so that a message can be duplicate or early.
  */
 export const renewAccount = async (ctx: Context, { workspaceId, socialAccountId }: RenewMessage): Promise<void> => {
@@ -44,8 +45,14 @@ export const renewAccount = async (ctx: Context, { workspaceId, socialAccountId 
   const platform = credentialLifecycleOf(account.platform)
   const credentials = await decryptCredentials(ctx, workspace, account)
   const now = ctx.clock.now()
-  if (!platform.refresh || (platform.renewAtMs?.(credentials) ?? Number.POSITIVE_INFINITY) > now) {
-    return setRenewalCheck(ctx, account, scheduleRenewal(platform, account.id, credentials, now))
+  const isDue = (atMs = Number.POSITIVE_INFINITY) => atMs <= now
+  const endsAtMs = platform.accessEndsAtMs?.(credentials)
+  if (endsAtMs !== undefined && isDue(endNoticeAtMs(account, endsAtMs, now))) {
+    const next = scheduleRenewal(platform, { ...account, accessEndReported: true }, credentials, now)
+    return reportAccessEnd(ctx, workspace, account, { endsAtMs, next })
+  }
+  if (!platform.refresh || !isDue(platform.renewAtMs?.(credentials))) {
+    return setRenewalCheck(ctx, account, scheduleRenewal(platform, account, credentials, now))
   }
   try {
     await refreshCredentials(ctx, workspace, account, true)

@@ -30,7 +30,10 @@ export const requireReconnect = async (
     writes: [
       {
         update: socialAccounts.key(account),
-        change: { set: { needsReconnect: true, ...countEvent(account, eventId(0)) }, remove: notSwept },
+        change: {
+          set: { needsReconnect: true, ...countEvent(account, eventId(0)) },
+          remove: ['accessEndsAt', ...notSwept],
+        },
         when: allOf(equal('eventCount', account.eventCount), equal('needsReconnect', false)),
       },
     ],

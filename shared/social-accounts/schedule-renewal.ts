@@ -2,15 +2,42 @@ import { notSwept, sweepAt } from '../db/sweep-at.ts'
 import type { Credentials } from '../platforms/account.ts'
 import type { CredentialLifecycle } from '../platforms/connector.ts'
 import { dayMs } from '../time.ts'
+import type { SocialAccount } from './social-account.ts'
+
+/** How long before the end of its access an account is reported. */
+const endNoticeMs = 7 * dayMs
+
+type Reported = Pick<SocialAccount, 'accessEndReported'>
+
+/** When the end of an account's access must be reported, in ms; undefined if it was, if it is past, or if there is none. */
+export const endNoticeAtMs = ({ accessEndReported }: Reported, endsAtMs: number | undefined, nowMs: number) =>
+  endsAtMs === undefined || accessEndReported || endsAtMs <= nowMs ? undefined : endsAtMs - endNoticeMs
+
+/** The change that stores when the access of an account ends. */
+export const accessEnd = (endsAtMs: number | undefined) =>
+  endsAtMs === undefined
+    ? { set: {}, remove: ['accessEndsAt'] }
+    : { set: { accessEndsAt: new Date(endsAtMs).toISOString() }, remove: [] }
+
+/** The attributes that schedule the first check of an account's credentials, for the write that stores them. */
+export const firstRenewalCheck = (id: string, nowMs: number) => sweepAt(id, nowMs + dayMs)
 
 /**
- * The attributes that schedule a check of an account's credentials, a day from now or later, for the write that stores
- * them.
+ * The change that stores when the access of an account ends, and schedules the next check of its credentials, or none if they
+ * need no renewal and no report. A report is not put off by a day: each refresh would put it off again.
  */
-export const nextRenewalCheck = (id: string, nowMs: number, atMs = 0) => sweepAt(id, Math.max(atMs, nowMs + dayMs))
-
-/** The change that schedules the next check of an account's credentials, or none if they need no renewal. */
-export const scheduleRenewal = (keeper: CredentialLifecycle, id: string, credentials: Credentials, nowMs: number) => {
-  const atMs = keeper.refresh && keeper.renewAtMs?.(credentials)
-  return atMs === undefined ? { remove: notSwept } : { set: nextRenewalCheck(id, nowMs, atMs) }
+export const scheduleRenewal = (
+  keeper: CredentialLifecycle,
+  account: Reported & Pick<SocialAccount, 'id'>,
+  credentials: Credentials,
+  nowMs: number,
+) => {
+  const endsAtMs = keeper.accessEndsAtMs?.(credentials)
+  const { set, remove } = accessEnd(endsAtMs)
+  const renewAtMs = keeper.refresh && keeper.renewAtMs?.(credentials)
+  const noticeAtMs = endNoticeAtMs(account, endsAtMs, nowMs)
+  const checks = [renewAtMs === undefined ? undefined : Math.max(renewAtMs, nowMs + dayMs), noticeAtMs]
+  const atMs = Math.min(...checks.filter((check) => check !== undefined))
+  if (atMs === Number.POSITIVE_INFINITY) return { set, remove: [...remove, ...notSwept] }
+  return { set: { ...set, ...sweepAt(account.id, atMs) }, remove }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
 import { described } from '../http/described.ts'
+import { timestamp } from '../http/moment.ts'
 import { stableId } from '../ids.ts'
 import { platformIds } from '../resources.ts'
 
@@ -27,6 +28,10 @@ export const SocialAccount = z.object({
   sharedGrant: z.optional(z.string()),
   /** The integrator's own id of the owner of the account: `externalId` in the API. */
   integratorId: z.optional(z.string()),
+  /** When the access ends unless the account is connected again: `CredentialLifecycle.accessEndsAtMs`. */
+  accessEndsAt: z.optional(z.string()),
+  /** Whether this connection had its `social_account.access_ending`. */
+  accessEndReported: z.optional(z.boolean()),
   /** Counts the events about the account: each is in one transaction with its change. */
   eventCount: z.int(),
   /** The id of the last one. */
@@ -77,6 +82,11 @@ export const SocialAccountView = z
     profileImageUrl: described(z.nullable(z.string()), 'The URL of the picture at the platform; null without one.'),
     isConnected: described(z.boolean(), 'Whether the service can publish to the account now.'),
     needsReconnect: described(z.boolean(), 'Whether the platform rejected the credentials. Connect the account again.'),
+    accessEndsAt: z.nullable(
+      timestamp(
+        'When the access ends unless the account is connected again, in UTC; null if the service renews it. An extension.',
+      ),
+    ),
     providerId: described(z.string(), 'The ID of the platform, such as `bluesky`.'),
     externalId: described(
       z.nullable(z.string()),
@@ -86,11 +96,13 @@ export const SocialAccountView = z
   .register(z.globalRegistry, { id: 'SocialAccount', description: 'A connected account of a platform.' })
 
 /** An account without its credentials and its history. */
-export type ShownAccount = z.infer<typeof shown> & Pick<SocialAccount, 'workspaceId' | 'platform' | 'integratorId'>
+export type ShownAccount = z.infer<typeof shown> &
+  Pick<SocialAccount, 'workspaceId' | 'platform' | 'integratorId' | 'accessEndsAt'>
 
 export const viewAccount = (account: ShownAccount): z.infer<typeof SocialAccountView> => ({
   ...account,
   isConnected: isUsable(account),
+  accessEndsAt: account.accessEndsAt ?? null,
   providerId: account.platform,
   externalId: account.integratorId ?? null,
 })

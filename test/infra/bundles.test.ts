@@ -39,11 +39,11 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // They show the workspace, with the names of all platforms, which come with their rules.
   if (['pages-show-workspace', 'pages-create-token', 'pages-change-assistants'].includes(name)) return 379 * kilobyte
   // The MCP server: the official library with all of zod, 260 KB, and the operations of all tools with their clients.
-  if (name === 'oauth-mcp') return 1120 * kilobyte
+  if (name === 'oauth-mcp') return 1121 * kilobyte
   // It reads the accounts of a customer.
   if (name === 'posts-list') return 286 * kilobyte
   // They write the audit trail where an assistant calls, 3 KB, or by a person.
-  if (['drafts-create', 'drafts-update', 'webhooks-update'].includes(name)) return 283 * kilobyte
+  if (['drafts-create', 'drafts-update', 'webhooks-update'].includes(name)) return 284 * kilobyte
   // It looks into files of eight formats, at videos down to their codecs, copies them, and asks for previews by a third client.
   if (name === 'media-complete') return 422 * kilobyte
   // They fetch the metadata document of an assistant by the guarded client; whoever allows it gets an email.
@@ -53,16 +53,16 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   if (wants('stripe')) return 555 * kilobyte
   // Who accepts or checks posts counts texts as X does, 30 KB, asks platforms for their rules, and checks addresses.
   // It also edits live posts, 5 KB.
-  if (name === 'posts-update') return 546 * kilobyte
+  if (name === 'posts-update') return 547 * kilobyte
   if (accepting.has(name)) return 540 * kilobyte
   // They sign in at Bluesky, WordPress, and Nostr, and make links to all other platforms, whose clients register apps at servers.
   if (name === 'pages-connect-from-workspace') return 583 * kilobyte
   // It also lets people choose a platform, 4 KB, and customers end their connections, 10 KB.
-  if (name === 'pages-connect-accounts') return 587 * kilobyte
+  if (name === 'pages-connect-accounts') return 588 * kilobyte
   // Relays are called by WebSocket, 45 KB, and the curve of Nostr's keys, 35 KB, is not one of Node.js.
-  if (name === 'social-accounts-connect-nostr') return 426 * kilobyte
+  if (name === 'social-accounts-connect-nostr') return 427 * kilobyte
   // It inspects files of eight formats, streams them to S3, and checks the rules of all platforms.
-  if (name === 'import-media') return 517 * kilobyte
+  if (name === 'import-media') return 518 * kilobyte
   // A new password is compared with a list of 68 KB; the assistants of a person are named, or end.
   if (/^(auth-(change|reset)|pages-reset)-password$/.test(name)) return 365 * kilobyte
   // What searches memories, and the rules of all platforms; no caller notices its cold start beside the model's answer.
@@ -85,12 +85,12 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
     needs.some((need) => need.startsWith('platform-secrets')) ||
     (wants('kms:encrypt:person') && wants('kms:decrypt:person'))
   ) {
-    // It converts images and rewrites videos beside what a publisher carries, 9 KB.
-    if (name === 'prepare-post') return 795 * kilobyte
+    // It converts images and rewrites videos beside what a publisher carries, 9 KB, and reports that an access ends, 2 KB.
+    if (name === 'prepare-post') return 797 * kilobyte
     // A publisher carries five clients and fifteen platforms, among them 80 KB for the curve and the relays of Nostr; no caller waits for its cold start.
     // It removes rows, files, vectors, and accounts, whose collections it hands on by the client of SQS.
-    if (wants('vectors:purge')) return 474 * kilobyte
-    if (worker) return (wants('platform-secrets') ? 794 : 390) * kilobyte
+    if (wants('vectors:purge')) return 475 * kilobyte
+    if (worker) return (wants('platform-secrets') ? 795 : 390) * kilobyte
     return 466 * kilobyte
   }
   if (

@@ -1,4 +1,5 @@
 import type { FaultInput } from '../../infra/local/platforms/faults.ts'
+import { dayMs } from '../../shared/time.ts'
 import { connectOn } from '../support/connect.ts'
 import type { Kit } from '../support/start.ts'
 import { channelId, connectAnother, makeHook, makePost, makeWorkspace, minuteMs, postBody } from './preparations.ts'
@@ -31,10 +32,13 @@ export const meetTrouble = async (kit: Kit) => {
   // Of X the operator's app gives the connection back.
   const account = await connectOn(kit, 'x')
   await kit.sessionApi.socialAccounts.disconnect({ params: { id: account } })
-  // Another account is lost while nobody publishes with it for two months.
+  // Another account is lost while nobody publishes with it for two months. The access to a third one ends soon by then.
   await connectAnother(kit)
+  await connectOn(kit, 'linkedin')
   kit.platforms.faults.add({ platform: 'bluesky', operation: 'refresh', times: 4, fault: 'token_revoked' })
-  kit.clock.pass(61 * 24 * 60 * minuteMs)
+  kit.clock.pass(54 * dayMs)
+  await kit.service.pass(2 * minuteMs)
+  kit.clock.pass(7 * dayMs)
   await kit.service.pass(2 * minuteMs)
   kit.platforms.faults.clear()
 }

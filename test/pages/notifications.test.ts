@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../../functions/client.ts'
+import { channels, notificationKinds } from '../../shared/notifications/kinds.ts'
 import { makeSession, phone } from '../laws/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
 import { browserOf, hiddenIn, type Seen } from './test-browser.ts'
@@ -41,7 +42,7 @@ test('a browser registers itself, is listed, gets a test, and is removed', async
 
 test('the settings are saved without the script: a box that is not sent is off', async () => {
   const { someone, notifications, seen } = await open()
-  expect(seen.text.match(/type="checkbox"[^>]* checked/g)).toHaveLength(12)
+  expect(seen.text.match(/type="checkbox"[^>]* checked/g)).toHaveLength(channels.length * notificationKinds.length)
   const boxes = { 'post.publish_failed:push': 'on', 'workspace.payment_failed:mail': 'on' }
   await someone.send('/notifications', { ...keyOf(seen), act: 'save', ...boxes })
   const settings = await notifications.getSettings()

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { linkedinSeed } from '../../infra/local/platforms/linkedin.ts'
 import { linkedin as connector } from '../../shared/platforms/linkedin/connect.ts'
 import { linkedin } from '../../shared/platforms/linkedin/publish.ts'
+import { dayMs } from '../../shared/time.ts'
 import { authorize, codeVerifier, letIn, redirectUri } from './arrive.ts'
 import { accountOf, failureOf } from './site.ts'
 import { visit } from './visit.ts'
@@ -105,14 +106,18 @@ test('rejects a login without the posting scope', async () => {
 test('a connection lasts with a refresh token, and ends after sixty days without one', async () => {
   const [connection] = await connectAll(withPages, ada.id)
   if (connection === undefined) throw new Error('expected a connection')
+  const connectedAtMs = site.now()
+  site.pass(300 * dayMs)
   const fresh = await connector.refresh?.(site.ctx(), accountOf(connection))
   expect(fresh).toMatchObject({ refreshToken: connection.credentials['refreshToken'] })
   expect(fresh?.['accessToken']).not.toBe(connection.credentials['accessToken'])
+  expect(connector.accessEndsAtMs?.(fresh ?? {})).toBe(connectedAtMs + 365 * dayMs - 60_000)
   fault({ operation: 'login', fault: 'status', status: 400, body: { error: 'invalid_request' } })
   const refused = connector.refresh?.(site.ctx(), accountOf(connection)) ?? Promise.resolve()
   expect(await failureOf(refused)).toMatchObject({ errorClass: 'auth' })
   const { account } = await open()
   expect(connector.credentialsExpireAtMs?.(account.credentials)).toBe(site.now() + 5_183_940_000)
+  expect(connector.accessEndsAtMs?.(account.credentials)).toBe(site.now() + 5_183_940_000)
   expect(await failureOf(connector.refresh?.(site.ctx(), account) ?? Promise.resolve())).toMatchObject({
     errorClass: 'auth',
   })

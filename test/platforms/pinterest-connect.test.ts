@@ -35,6 +35,7 @@ test('connects a profile: authorization URL, token exchange, account', async () 
         accessToken: expect.any(String),
         refreshToken: expect.any(String),
         expiresAtMs: site.now() + 2_592_000_000 - 60_000,
+        refreshExpiresAtMs: site.now() + 5_184_000_000 - 60_000,
       },
       details: {},
     },
@@ -75,6 +76,7 @@ test('a refresh rotates both tokens, and the old ones fail', async () => {
     accessToken: expect.not.stringContaining(String(connection.credentials['accessToken'])),
     refreshToken: expect.not.stringContaining(String(connection.credentials['refreshToken'])),
     expiresAtMs: site.now() + 2_592_000_000 - 60_000,
+    refreshExpiresAtMs: site.now() + 5_184_000_000 - 60_000,
   })
   expect(connector.credentialsExpireAtMs?.(fresh ?? {})).toBe(site.now() + 2_592_000_000 - 60_000)
   expect(connector.renewAtMs?.(fresh ?? {})).toBe(site.now() + 2_592_000_000 - 60_000)

@@ -23,6 +23,7 @@ export const furtherEventTypes = [
   'post.updated',
   'social_account.connected',
   'social_account.disconnected',
+  'social_account.access_ending',
   'workspace.trial_ending',
   'workspace.payment_failed',
   'ai.completed',

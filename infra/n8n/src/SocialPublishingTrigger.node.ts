@@ -28,6 +28,7 @@ const eventNames: Readonly<Record<EventType, string>> = {
   'post.rescheduled': 'Post Rescheduled',
   'post.scheduled': 'Post Scheduled',
   'post.updated': 'Post Updated',
+  'social_account.access_ending': 'Account Access Ending',
   'social_account.connected': 'Account Connected',
   'social_account.disconnected': 'Account Disconnected',
   'social_account.reconnect_required': 'Account Reconnect Required',

@@ -16,6 +16,8 @@ export const WorkspaceRecord = z.object({ id: z.string(), voiceSettings: z.nulla
 export const AccountRecord = z.extend(SocialAccountView, {
   integratorId: z._default(z.nullable(z.string()), null),
   externalId: z.string(),
+  /** Archives of earlier versions do not have it. */
+  accessEndsAt: z._default(SocialAccountView.shape.accessEndsAt, null),
   details: z.record(z.string(), z.union([z.string(), z.number()])),
   createdAt: z.string(),
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
+import { timestamp } from '../../http/moment.ts'
 import { platformIds } from '../../resources.ts'
 import { defineEvent, firstOfSubject, order, secondOfSubject } from './define-event.ts'
 
@@ -62,5 +63,21 @@ export const socialAccountEvents = {
     description: 'An account was disconnected with the API. Its scheduled posts stay.',
     data: z.object({ ...account, ...order }),
     example: { ...example, ...secondOfSubject },
+  }),
+  'social_account.access_ending': defineEvent({
+    description:
+      'The access to an account ends in seven days or less, and no refresh extends it; sent once for each time it is connected.',
+    data: z.object({
+      ...account,
+      accessEndsAt: timestamp('When the access ends unless the account is connected again, in UTC.'),
+      ...order,
+    }),
+    example: {
+      ...example,
+      platform: 'linkedin',
+      username: null,
+      accessEndsAt: '2026-12-08T09:00:00.000Z',
+      ...secondOfSubject,
+    },
   }),
 }

@@ -45,10 +45,14 @@ Failed posts can be scheduled again. Before you do so, check on ${platform} whet
   }
 }
 
+const accountIn = (subject: Subject): string => {
+  const { platform, username } = subject.facts
+  const name = inLine(username, 60)
+  return `${name === '' ? 'an account' : name} on ${platformName(platform)}`
+}
+
 const lostAccount = (subject: Subject): AlertCopy => {
-  const platform = platformName(subject.facts['platform'])
-  const username = inLine(subject.facts['username'], 60)
-  const account = username === '' ? `an account on ${platform}` : `${username} on ${platform}`
+  const account = accountIn(subject)
   const error = inLine(subject.facts['error'], 200)
   return {
     title: `Connect ${account} again`,
@@ -105,6 +109,19 @@ const billingPath = ({ workspace }: Subject) => `/billing?workspace=${encodeURIC
 /** The day of a moment in UTC, as part of a sentence; nothing if there is none. */
 const onDay = (moment: string | undefined) => (moment ? ` on ${moment.slice(0, 10)}` : '')
 
+const endingAccess = (subject: Subject): AlertCopy => {
+  const account = accountIn(subject)
+  const day = onDay(subject.facts['endsAt'])
+  return {
+    title: `The access to ${account} ends${day}`,
+    body: `${nameOf(subject)}: connect the account again before.`,
+    path: '/notifications',
+    email: `The access of the workspace "${nameOf(subject)}" to ${account} ends${day}.
+The platform does not let the service renew it. Connect the account again before; otherwise its posts fail at their time.
+`,
+  }
+}
+
 const endingTrial = (subject: Subject): AlertCopy => {
   const { endsAt, isLast } = subject.facts
   const next = isLast ? 'Choose a plan, so that scheduled posts go out.' : 'The first payment follows.'
@@ -132,6 +149,7 @@ const failedPayment = (subject: Subject): AlertCopy => {
 const makers: Readonly<Record<NotificationKind, (subject: Subject) => AlertCopy>> = {
   'post.publish_failed': failedPosts,
   'social_account.reconnect_required': lostAccount,
+  'social_account.access_ending': endingAccess,
   'webhook_endpoint.failing': failingEndpoint,
   'webhook_endpoint.disabled': disabledEndpoint,
   'workspace.trial_ending': endingTrial,

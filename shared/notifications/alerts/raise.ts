@@ -83,7 +83,12 @@ type About = Pick<NewAlert, 'targetId' | 'facts'>
 
 const ofAccount = ({ data }: Event): About => ({
   targetId: text(data['socialAccountId']),
-  facts: { platform: text(data['platform']), username: text(data['username']), error: text(data['error']) },
+  facts: {
+    platform: text(data['platform']),
+    username: text(data['username']),
+    error: text(data['error']),
+    endsAt: text(data['accessEndsAt']),
+  },
 })
 
 const ofTrial = ({ workspace, data }: Event): About => ({
@@ -100,6 +105,7 @@ const ofPayment = ({ workspace, data }: Event): About => ({
 const notifying: Readonly<Record<NotifiedType, (event: Event) => About>> = {
   'post.publish_failed': ofAccount,
   'social_account.reconnect_required': ofAccount,
+  'social_account.access_ending': ofAccount,
   'workspace.trial_ending': ofTrial,
   'workspace.payment_failed': ofPayment,
 } satisfies Partial<Record<NotificationKind, unknown>>

@@ -7,6 +7,7 @@ import type { Connector } from '../connector.ts'
 import {
   assertScopes,
   expiryOf,
+  refreshExpiryOf,
   refreshTokens,
   requestTokens,
   revokeAccessToken,
@@ -65,7 +66,11 @@ const tokenEndpoint: TokenEndpoint = {
   clientAuthentication: 'form',
 }
 
-/** Only approved apps are given refresh tokens: without one the person connects again every sixty days. */
+/**
+ * Only approved apps are given refresh tokens: without one the person connects again every sixty days. With one they do so
+ * every 365 days, which run from the consent; a refresh does not extend them (LinkedIn, Programmatic Refresh Tokens,
+ * 2026-11-28).
+ */
 const refresh = (ctx: Context, account: ConnectedAccount): Promise<Credentials> =>
   refreshTokens(ctx, tokenEndpoint, account)
 
@@ -120,4 +125,6 @@ export const linkedin: Connector = {
   },
   refresh,
   credentialsExpireAtMs: expiryOf,
+  accessEndsAtMs: (credentials) =>
+    credentials['refreshToken'] === undefined ? expiryOf(credentials) : refreshExpiryOf(credentials),
 }

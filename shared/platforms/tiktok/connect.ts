@@ -35,7 +35,7 @@ const tokenEndpoint: TokenEndpoint = {
 
 /**
  * A new pair of tokens. TikTok rotates the refresh token: the old one is invalid, and the new one expires after months
- * without use (TikTok, User Access Token Management).
+ * without use: its 180 days begin when it is issued (TikTok, Manage OAuth Access Tokens, 2026-11-05). So the access does not end.
  */
 const refresh = async (ctx: Context, account: ConnectedAccount): Promise<Credentials> =>
   withRenewalTime(ctx, await refreshTokens(ctx, tokenEndpoint, account))

@@ -8,6 +8,7 @@ import { sendRequest } from '../http.ts'
 import {
   assertScopes,
   expiryOf,
+  refreshExpiryOf,
   refreshTokens,
   renewalTimeOf,
   requestTokens,
@@ -124,4 +125,7 @@ export const youtube: Connector = {
   refresh,
   credentialsExpireAtMs: expiryOf,
   renewAtMs: renewalTimeOf,
+  // Set where the access is time-based, or where the app has the status Testing: seven days (Google, OAuth 2.0, Refresh
+  // token expiration).
+  accessEndsAtMs: refreshExpiryOf,
 }

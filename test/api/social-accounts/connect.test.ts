@@ -49,6 +49,7 @@ test('connects Bluesky with an app password, and neither returns nor stores secr
     profileImageUrl: null,
     isConnected: true,
     needsReconnect: false,
+    accessEndsAt: null,
     externalId: null,
   })
   expect(await list()).toEqual([json.data])

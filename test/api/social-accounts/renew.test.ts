@@ -140,14 +140,29 @@ test('a disconnected account is not renewed by late messages', async () => {
   expect(await rowOf()).toEqual(row)
 })
 
+const never = () => Promise.reject(new Error('nobody is asked'))
+
 test('checks credentials that are due again after a day, not each minute', () => {
-  const never = () => Promise.reject(new Error('nobody is asked'))
   const platform = { ...adapterOf('bluesky'), refresh: never, renewAtMs: () => 1_000 }
-  expect(scheduleRenewal(platform, 'acc_1', {}, 5 * dayMs)).toMatchObject({
+  expect(scheduleRenewal(platform, { id: 'acc_1' }, {}, 5 * dayMs)).toMatchObject({
     set: { sweepAtMs: 6 * dayMs, sweepCount: 0 },
   })
   const { renewAtMs: _, ...lasting } = platform
-  expect(scheduleRenewal(lasting, 'acc_1', {}, 5 * dayMs)).toEqual({
-    remove: ['sweepShard', 'sweepAtMs', 'sweepCount'],
+  expect(scheduleRenewal(lasting, { id: 'acc_1' }, {}, 5 * dayMs)).toEqual({
+    set: {},
+    remove: ['accessEndsAt', 'sweepShard', 'sweepAtMs', 'sweepCount'],
   })
+})
+
+test('an end that must be reported is not put off by a refresh, and no longer checked once it was reported', () => {
+  const platform = { refresh: never, renewAtMs: () => 40 * dayMs, accessEndsAtMs: () => 7 * dayMs }
+  const accessEndsAt = '1970-01-08T00:00:00.000Z'
+  for (const nowMs of [1, dayMs, 6 * dayMs]) {
+    expect(scheduleRenewal(platform, { id: 'acc_1' }, {}, nowMs).set).toMatchObject({ accessEndsAt, sweepAtMs: 0 })
+  }
+  const reported = { id: 'acc_1', accessEndReported: true }
+  for (const account of [reported, { id: 'acc_1' }]) {
+    const nowMs = account === reported ? dayMs : 7 * dayMs
+    expect(scheduleRenewal(platform, account, {}, nowMs).set).toMatchObject({ accessEndsAt, sweepAtMs: 40 * dayMs })
+  }
 })

@@ -36,6 +36,7 @@ test('the catalog lists every type with its description, schema, and example', (
     'post.live_edit_failed',
     'social_account.connected',
     'social_account.disconnected',
+    'social_account.access_ending',
     'workspace.trial_ending',
     'workspace.payment_failed',
     'ai.completed',
