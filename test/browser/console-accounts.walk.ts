@@ -1,6 +1,10 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
+import { update } from '../../shared/db/table.ts'
+import { socialAccounts } from '../../shared/social-accounts/social-account.ts'
+import { dayMs } from '../../shared/time.ts'
+import { connectOn } from '../support/connect.ts'
 import { type Kit, start } from '../support/start.ts'
 import { expectAccessible, looks, openConsole, wrong } from './console.ts'
 import { launch } from './launch.ts'
@@ -57,6 +61,40 @@ test('an account is disconnected after the question, and connected again by its 
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name }).waitFor()
   expect(await connected('bluesky')).toMatchObject([{ id: kit.accounts.bluesky }])
+})
+
+/** Moves the end of the access of an account to the last week. */
+const endSoon = (id: string) => {
+  const accessEndsAt = new Date(Date.now() + 5.1 * dayMs).toISOString()
+  return update(kit.ctx, socialAccounts.key({ workspaceId: kit.workspaceId, id }), { set: { accessEndsAt } })
+}
+
+test('an account whose access ends says in how many days, and can be connected again in the last week', async () => {
+  const id = await connectOn(kit, 'linkedin')
+  const desk = await openConsole(browser, kit, '#/accounts')
+  const { page } = desk
+  const row = page.getByRole('listitem').filter({ hasText: /^LinkedIn · / })
+  await row.getByText('access ends in 60 days').waitFor()
+  expect(await row.locator('.state.published').count()).toBe(1)
+  expect(await row.getByRole('button', { name: /^Connect again/ }).count()).toBe(0)
+  await endSoon(id)
+  await page.reload()
+  await row.getByText('access ends in 5 days').waitFor()
+  expect(await row.locator('.state.failed').count()).toBe(1)
+  await row.getByRole('button', { name: /^Connect again/ }).click()
+  const opening = page.context().waitForEvent('page')
+  await page.getByRole('link', { name: 'Open the link' }).click()
+  const other = await opening
+  await other.getByRole('button', { name: /^Connect with / }).click()
+  await other.getByRole('button', { name: 'Authorize' }).click()
+  await other.getByRole('heading', { level: 1, name: 'Connected' }).waitFor()
+  await other.close()
+  await page.keyboard.press('Escape')
+  await row.getByText('access ends in 60 days').waitFor()
+  expect(await connected('linkedin')).toMatchObject([{ id }])
+  expect(wrong(desk)).toEqual([])
+  // For the pictures of the next tests.
+  await endSoon(id)
 })
 
 test.each(looks)('accounts and their question can be read on a %s, %o, in %s', async (device, viewport, scheme) => {

@@ -1,7 +1,7 @@
 import { Action } from './form.tsx'
 import { Empty, Health } from './parts.tsx'
 import { type Account, accounts, api, nameOf, readAccounts, zone } from './store.ts'
-import { clockIn } from './time.ts'
+import { clockIn, formatDuration, now } from './time.ts'
 
 type Platforms = NonNullable<
   NonNullable<Parameters<ReturnType<typeof api>['socialAccounts']['createLink']>[0]>['platforms']
@@ -31,21 +31,32 @@ const Connect = ({
   />
 )
 
-const stateOf = ({ isConnected, needsReconnect }: Account): string =>
-  isConnected ? 'connected' : needsReconnect ? 'connect it again' : 'not connected'
+/** How long the access lasts unless the account is connected again; undefined if the service renews it. */
+const leftMs = ({ accessEndsAt }: Account): number | undefined =>
+  accessEndsAt === null ? undefined : Date.parse(accessEndsAt) - now()
+
+const stateOf = (account: Account): string => {
+  const { isConnected, needsReconnect } = account
+  if (!isConnected) return needsReconnect ? 'connect it again' : 'not connected'
+  const left = leftMs(account)
+  if (left === undefined) return 'connected'
+  return left <= 0 ? 'access has ended' : `access ends in ${formatDuration(left)}`
+}
+
+/** How long before its end an access needs somebody: as `social_account.access_ending`. */
+const soonMs = 7 * 24 * 3_600_000
 
 const Row = ({ account }: { account: Account }) => {
   const { id, providerId, username, isConnected } = account
+  const isGood = isConnected && (leftMs(account) ?? soonMs) >= soonMs
   return (
     <li>
       <span class="what">
         <span class="text">{nameOf(account)}</span>
         <span class="soft">{username === null ? id : `@${username}`}</span>
       </span>
-      <Health isGood={isConnected}>{stateOf(account)}</Health>
-      {!isConnected && (
-        <Connect name="Connect again" of={nameOf(account)} platforms={[providerId as Platforms[number]]} />
-      )}
+      <Health isGood={isGood}>{stateOf(account)}</Health>
+      {!isGood && <Connect name="Connect again" of={nameOf(account)} platforms={[providerId as Platforms[number]]} />}
       {isConnected && (
         <Action
           name="Disconnect"
