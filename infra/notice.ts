@@ -6,7 +6,13 @@ import * as z from 'zod/mini'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Development dependencies that are deployed in files: the viewer of the API reference, and what the console is made with. */
-const shippedFiles = ['@scalar/fastify-api-reference', 'preact', '@preact/signals', '@preact/signals-core']
+const shippedFiles = [
+  '@scalar/fastify-api-reference',
+  'preact',
+  '@preact/signals',
+  '@preact/signals-core',
+  'uplot',
+]
 
 const Package = z.object({
   version: z.string(),
