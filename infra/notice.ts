@@ -12,6 +12,7 @@ const shippedFiles = [
   '@preact/signals',
   '@preact/signals-core',
   'uplot',
+  'lean-qr',
 ]
 
 const Package = z.object({

@@ -1,4 +1,6 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
+import decode from 'qr/decode.js'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../../functions/client.ts'
 import { totpCode } from '../../shared/identity/totp.ts'
@@ -6,7 +8,7 @@ import { join, makePerson } from '../deletion/people.ts'
 import { makeConnection, makeMember, password } from '../laws/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
 import { expectAccessible, looks, openConsole, wrong } from './console.ts'
-import { launch } from './launch.ts'
+import { deskSize, launch, phoneSize } from './launch.ts'
 
 let kit: Kit
 let browser: Browser
@@ -191,6 +193,15 @@ test('one session is ended, then all others, and this one is signed out', async 
   await expect(sessionsOf()).rejects.toThrow(/revoked/)
 })
 
+/** What a camera reads from a QR code on the page. */
+const scan = async (code: Locator): Promise<string> => {
+  const { data, info } = await sharp(await code.screenshot())
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return decode({ width: info.width, height: info.height, data })
+}
+
 test('a second factor is turned on, its recovery codes are replaced, and it is turned off', async () => {
   const { token } = await makeAdmin()
   const { auth } = client({ baseUrl: kit.url, token })
@@ -204,8 +215,18 @@ test('a second factor is turned on, its recovery codes are replaced, and it is t
   await page.getByRole('button', { name: 'Set up' }).click()
   const secret =
     (await page.getByText('Key', { exact: true }).locator('xpath=following-sibling::dd').textContent()) ?? ''
-  await phone.photograph('two-factor-enrollment')
-  expect(await page.getByRole('link', { name: 'open it in the app' }).getAttribute('href')).toMatch(/^otpauth:/)
+  const uri = await page.getByRole('link', { name: 'open it in the app' }).getAttribute('href')
+  expect(uri).toMatch(new RegExp(`^otpauth://totp/.*[?&]secret=${secret}&`))
+  for (const { size, ...media } of [
+    { size: deskSize, colorScheme: 'dark' },
+    { size: phoneSize, colorScheme: 'light' },
+  ] as const) {
+    await page.setViewportSize(size)
+    await page.emulateMedia(media)
+    await phone.photograph(`two-factor-${size.width}`)
+    expect(await scan(page.getByRole('img', { name: 'The key and its URI as a QR code' }))).toBe(uri)
+    await expectAccessible(page, 'two-factor')
+  }
   await page.getByLabel(/^Code/).fill(totpCode(secret, Date.now()))
   await page.getByRole('button', { name: 'Turn on' }).click()
   const codesShown = async () => ((await page.locator('.secret').textContent()) ?? '').split('\n')

@@ -1,3 +1,4 @@
+import { generate } from 'lean-qr/nano'
 import { useState } from 'preact/hooks'
 import type { Client } from 'social-publishing-client'
 import { Action, type Field, Form, Secret } from '../form.tsx'
@@ -26,6 +27,22 @@ const secretOf = ({ recoveryCodes }: Codes) => ({
   value: recoveryCodes.join('\n'),
 })
 
+/** Light modules around the code, which ISO/IEC 18004 requires. */
+const quietZone = 4
+
+/** Dark on light in every color scheme: not every reader takes the inverse. */
+const QrCode = ({ label, text }: { label: string; text: string }) => {
+  const code = generate(text)
+  const steps = [...Array(code.size).keys()]
+  const dark = steps.flatMap((y) => steps.filter((x) => code.get(x, y)).map((x) => `M${x} ${y}h1v1h-1z`))
+  const size = code.size + 2 * quietZone
+  return (
+    <svg class="qr" role="img" aria-label={label} viewBox={`${-quietZone} ${-quietZone} ${size} ${size}`}>
+      <path d={dark.join('')} />
+    </svg>
+  )
+}
+
 const Confirm = ({
   enrollment: { secret, otpauthUri },
   onConfirm,
@@ -40,9 +57,10 @@ const Confirm = ({
     onDone={onConfirm}
   >
     <p>
-      Enter this key in your authenticator app, or <a href={otpauthUri}>open it in the app</a> on this device. Then
-      enter the code that the app shows.
+      Scan this code with your authenticator app, enter the key in it, or <a href={otpauthUri}>open it in the app</a> on
+      this device. Then enter the code that the app shows.
     </p>
+    <QrCode label="The key and its URI as a QR code" text={otpauthUri} />
     <Properties values={{ Key: secret, URI: otpauthUri }} />
   </Form>
 )
