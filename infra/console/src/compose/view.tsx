@@ -6,6 +6,7 @@ import { accounts, api, changes, nameOf, type Post, workspace, zone } from '../s
 import { addDays, clockIn, dayIn, formatMoment, momentOf, now } from '../time.ts'
 import { Findings, useValidation } from './check.tsx'
 import { namesWithThreads, usePlatforms } from './platforms.ts'
+import { Previews } from './preview.tsx'
 import { canHave, contentOf, isThread, targetsOf, threadOf } from './request.ts'
 import { change, emptyForm, emptyPart, type Form, forget, form, remembered } from './state.ts'
 import { Texts } from './texts.tsx'
@@ -221,45 +222,48 @@ export const ComposeView = () => {
   return (
     <section>
       <h1>{current.draft === undefined ? 'New post' : 'Draft'}</h1>
-      <form
-        class="compose"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void send()
-        }}
-      >
-        <Accounts workspaceId={workspaceId} />
-        <Texts workspaceId={workspaceId} checked={checked} />
-        <label class="field">
-          First comment
-          <textarea
-            rows={2}
-            value={current.firstComment}
-            onInput={({ currentTarget }) => change(workspaceId, { firstComment: currentTarget.value })}
-          />
-        </label>
-        <When workspaceId={workspaceId} momentMs={momentMs} />
-        <Findings checked={checked} />
-        <div class="actions">
-          <button class="main" type="submit" disabled={isSending}>
-            {isSending ? 'Sending…' : current.when === 'now' ? 'Publish now' : 'Schedule'}
-          </button>
-          <button type="button" disabled={isLong} onClick={() => saveDraft(workspaceId, current)}>
-            Save draft
-          </button>
-          <button
-            type="button"
-            class="plain"
-            onClick={() => {
-              forget(workspaceId)
-              go(to('compose'))
-            }}
-          >
-            Clear
-          </button>
-        </div>
-        {isLong && <p class="soft">Drafts do not store threads. What you type stays in this tab until it is sent.</p>}
-      </form>
+      <div class="composer">
+        <form
+          class="compose"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void send()
+          }}
+        >
+          <Accounts workspaceId={workspaceId} />
+          <Texts workspaceId={workspaceId} checked={checked} />
+          <label class="field">
+            First comment
+            <textarea
+              rows={2}
+              value={current.firstComment}
+              onInput={({ currentTarget }) => change(workspaceId, { firstComment: currentTarget.value })}
+            />
+          </label>
+          <When workspaceId={workspaceId} momentMs={momentMs} />
+          <Findings checked={checked} />
+          <div class="actions">
+            <button class="main" type="submit" disabled={isSending}>
+              {isSending ? 'Sending…' : current.when === 'now' ? 'Publish now' : 'Schedule'}
+            </button>
+            <button type="button" disabled={isLong} onClick={() => saveDraft(workspaceId, current)}>
+              Save draft
+            </button>
+            <button
+              type="button"
+              class="plain"
+              onClick={() => {
+                forget(workspaceId)
+                go(to('compose'))
+              }}
+            >
+              Clear
+            </button>
+          </div>
+          {isLong && <p class="soft">Drafts do not store threads. What you type stays in this tab until it is sent.</p>}
+        </form>
+        <Previews />
+      </div>
     </section>
   )
 }

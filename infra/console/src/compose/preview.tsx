@@ -1,0 +1,203 @@
+import { effect, signal } from '@preact/signals'
+import { useEffect, useState } from 'preact/hooks'
+import type { Asset } from '../media/asset.tsx'
+import { Empty } from '../parts.tsx'
+import { attempt } from '../service.ts'
+import { type Account, api } from '../store.ts'
+import { knownPlatform } from './platforms.ts'
+import { PreviewText } from './preview-text.tsx'
+import { isThread, targetsOf } from './request.ts'
+import { type File, type Form, form } from './state.ts'
+
+interface Look {
+  /** About how many characters of a text the platform shows before it folds it. */
+  fold?: number
+  /** The frame in which one file stands above the text. Absent: up to four stand below it. */
+  frame?: 'square' | 'tall' | 'wide'
+}
+
+/**
+ * How platforms show a post. Folds, as read on November 28, 2026: Instagram, https://help.instagram.com/1643471055915254;
+ * LinkedIn on a desktop, https://posttruncate.com/en/platform-limits/; Facebook on a desktop,
+ * https://socialk.it/en/tools/social-media-character-limits.
+ */
+const looks: Readonly<Record<string, Look>> = {
+  facebook: { fold: 477 },
+  instagram: { fold: 125, frame: 'square' },
+  linkedin: { fold: 210 },
+  pinterest: { frame: 'square' },
+  tiktok: { frame: 'tall' },
+  youtube: { frame: 'wide' },
+}
+
+/** How long after the last key the previews are drawn, in milliseconds: typing does not wait for them. */
+const pauseMs = 300
+
+const settled = signal(form.value)
+effect(() => {
+  const current = form.value
+  const timer = setTimeout(() => {
+    settled.value = current
+  }, pauseMs)
+  return () => clearTimeout(timer)
+})
+
+/** The files as the library has them, by ID. The policy of the page allows images of its host alone, and none of the disk. */
+const assets = signal<Readonly<Record<string, Asset>>>({})
+
+const useAssets = (files: readonly File[]): void => {
+  useEffect(() => {
+    for (const { id, altText } of files) {
+      if (id === undefined || (assets.value[id] !== undefined && assets.value[id].altText === altText)) continue
+      void attempt(() => api().media.get(id)).then((asset) => {
+        if (asset !== undefined) assets.value = { ...assets.value, [id]: asset }
+      })
+    }
+  }, [JSON.stringify(files.map(({ id, altText }) => [id, altText]))])
+}
+
+const Shot = ({ file }: { file: File }) => {
+  const asset = file.id === undefined ? undefined : assets.value[file.id]
+  if (asset?.mimeType.startsWith('image/')) return <img src={asset.previewUrl} alt={asset.altText ?? ''} />
+  return (
+    <span class="file-name">
+      <span aria-hidden="true">{asset?.mimeType.startsWith('video/') ? '▶' : '▤'}</span>{' '}
+      {asset?.originalFilename ?? file.name}
+      {file.id === undefined && ' (not uploaded yet)'}
+    </span>
+  )
+}
+
+const Shots = ({ files, frame }: { files: readonly File[]; frame: Look['frame'] }) => {
+  const shown = files.slice(0, frame === undefined ? 4 : 1)
+  const [first] = shown
+  if (first === undefined) return null
+  const { width = 0, height = 0 } = assets.value[first.id ?? ''] ?? {}
+  const shape = frame !== undefined && height > width * 1.5 ? 'tall' : frame
+  const left = files.length - shown.length
+  return (
+    <div class={shape === undefined ? 'shots' : `shots frame ${shape}`}>
+      {shown.map((file) => (
+        <Shot key={file.key} file={file} />
+      ))}
+      {left > 0 && (
+        <span class="left">
+          +{left}
+          <span class="unseen"> more {left === 1 ? 'file' : 'files'}</span>
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** The text that the platform gets: that of a metadata field which replaces it, its own, or the common one. */
+const textFor = ({ parts, platformContent, metadata }: Form, platform: string, n: number): string => {
+  const field = n === 0 ? knownPlatform(platform)?.text.field : undefined
+  const inPlace = field === undefined ? undefined : metadata[platform]?.[field]
+  if (typeof inPlace === 'string') return inPlace
+  return (isThread({ parts }) ? undefined : platformContent[platform]) ?? parts[n]?.content ?? ''
+}
+
+const personOf = ({ displayName, username, providerName }: Account): string => displayName ?? username ?? providerName
+
+const initialsOf = (name: string): string =>
+  name
+    .split(/[\s._-]+/)
+    .flatMap((word) => [...word].slice(0, 1))
+    .slice(0, 2)
+    .join('')
+    .toUpperCase()
+
+const Author = ({ account, note = '' }: { account: Account; note?: string }) => (
+  <p class="author">
+    <strong dir="auto">{personOf(account)}</strong>{' '}
+    <span class="soft">
+      {account.username !== null && account.username !== personOf(account) && `@${account.username}`}
+      {note}
+    </span>
+  </p>
+)
+
+const Avatar = ({ account }: { account: Account }) => (
+  <span class="avatar" aria-hidden="true">
+    {initialsOf(personOf(account))}
+  </span>
+)
+
+interface PreviewProps {
+  platform: string
+  /** The accounts on it, which all get the same. */
+  accounts: readonly [Account, ...Account[]]
+}
+
+const Preview = ({ platform, accounts: [account, ...others] }: PreviewProps) => {
+  const { parts, metadata, firstComment } = settled.value
+  const { fold, frame } = looks[platform] ?? {}
+  const known = knownPlatform(platform)
+  const title = known?.text.field === 'title' ? undefined : metadata[platform]?.['title']
+  const comment = known?.comment === undefined ? '' : firstComment.trim()
+  return (
+    <article class="preview" aria-label={`Preview on ${account.providerName}`}>
+      <header>{account.providerName}</header>
+      {parts.map(({ key, files }, n) => {
+        const text = textFor(settled.value, platform, n)
+        return (
+          <div key={key} class="said">
+            <Avatar account={account} />
+            <div>
+              <Author account={account} />
+              {frame !== undefined && <Shots files={files} frame={frame} />}
+              {n === 0 && typeof title === 'string' && (
+                <p class="title" dir="auto">
+                  {title}
+                </p>
+              )}
+              {text === '' && files.length === 0 ? (
+                <p class="soft">Nothing is written yet.</p>
+              ) : (
+                <PreviewText text={text} fold={fold} platformName={account.providerName} />
+              )}
+              {frame === undefined && <Shots files={files} frame={frame} />}
+            </div>
+          </div>
+        )
+      })}
+      {comment !== '' && (
+        <div class="said comment">
+          <Avatar account={account} />
+          <div>
+            <Author account={account} note=" · First comment" />
+            <PreviewText text={comment} fold={undefined} platformName={account.providerName} />
+          </div>
+        </div>
+      )}
+      {others.length > 0 && (
+        <p class="soft">The same goes to {new Intl.ListFormat('en').format(others.map(personOf))}.</p>
+      )}
+    </article>
+  )
+}
+
+/** As wide as the form and the previews beside it need (style.css). */
+const isWide = matchMedia('(min-width: 1000px)')
+
+/** How the post will read on each platform. Accounts on one platform share a preview: they get the same text. */
+export const Previews = () => {
+  const [isOpen, setIsOpen] = useState(isWide.matches)
+  useAssets(isOpen ? settled.value.parts.flatMap(({ files }) => files) : [])
+  const byPlatform = [...Map.groupBy(targetsOf(settled.value), ({ providerId }) => providerId)]
+  return (
+    <details class="previews" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>Preview</summary>
+      {isOpen && (
+        <>
+          <p class="soft">Platforms may draw it differently.</p>
+          {byPlatform.length === 0 && <Empty>Choose an account to see the post there.</Empty>}
+          {byPlatform.map(([platform, [first, ...others]]) =>
+            first === undefined ? null : <Preview key={platform} platform={platform} accounts={[first, ...others]} />,
+          )}
+        </>
+      )}
+    </details>
+  )
+}
