@@ -33,8 +33,8 @@ const handleRefreshError = async (ctx: Context, workspace: Workspace, account: S
 }
 
 /**
- * Renews the credentials of one account before they expire, or reports that its access ends, and sets the next check. The row decides: what is not due
- * is skipped, so that a message can be duplicate or early.
+ * Renews the credentials of one account before they expire, or reports that its access ends, and sets the next check. The
+ * row decides: what is not due is skipped, so that a message can be duplicate or early.
  */
 export const renewAccount = async (ctx: Context, { workspaceId, socialAccountId }: RenewMessage): Promise<void> => {
   const key = { workspaceId, id: socialAccountId }

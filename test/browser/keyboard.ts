@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 
 /** A function that Playwright sends to the browser: text, because the types of the tests do not know a document. */
 const inBrowser = <F>(text: string): F => new Function('element', 'more', `return (${text})(element, more)`) as F
@@ -119,12 +119,12 @@ const hands = {
   },
 }
 
-const pages = new WeakSet<Page>()
+const contexts = new WeakSet<BrowserContext>()
 let isPatched = false
 
-/** From here on, a walk operates this page by keyboard alone: it cannot use what Tab and arrows do not reach. */
+/** From here on, a walk operates this page, and each window that it opens, by keyboard alone: it cannot use what Tab and arrows do not reach. */
 export const operateByKeyboard = (page: Page): void => {
-  pages.add(page)
+  contexts.add(page.context())
   // From the start on, files come from the walk: a key can open the chooser before a listener of its own is there.
   page.on('filechooser', () => {})
   if (isPatched) return
@@ -133,7 +133,7 @@ export const operateByKeyboard = (page: Page): void => {
   for (const [name, act] of Object.entries(hands) as [string, (locator: Locator, ...rest: unknown[]) => unknown][]) {
     const byPointer = prototype[name]
     prototype[name] = function (this: Locator, ...rest: unknown[]) {
-      return pages.has(this.page()) ? act(this, ...rest) : byPointer.apply(this, rest)
+      return contexts.has(this.page().context()) ? act(this, ...rest) : byPointer.apply(this, rest)
     }
   }
 }
