@@ -166,7 +166,14 @@ test('the local pages fit a phone: every tab can be reached, and nothing is cut 
   for (const width of [320, phoneSize.width]) {
     const { page, photograph } = await openPhone(browser, 'light', { ...phoneSize, width })
     const ofPlatforms = [platformsUrl, `${platformsUrl}/calls`, `${platformsUrl}/fault-panel`]
-    for (const url of [...ofPlatforms, `${platformsUrl}/clock`, inboxUrl, `${inboxUrl}/bus`, `${inboxUrl}/mail`, pushUrl]) {
+    for (const url of [
+      ...ofPlatforms,
+      `${platformsUrl}/clock`,
+      inboxUrl,
+      `${inboxUrl}/bus`,
+      `${inboxUrl}/mail`,
+      pushUrl,
+    ]) {
       await page.goto(url)
       expect((await inspect(page)).tooWide, url).toBe(0)
       const tabs = await boxesOf(page, 'header nav a')
