@@ -125,6 +125,9 @@ export const pageKeyOf = (schema: TableSchema, index: IndexSchema | undefined, i
 export const only = (item: Item, names: readonly string[]): Item =>
   Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)))
 
-/** What an index holds of an item. */
-export const projected = (schema: TableSchema, index: IndexSchema, item: Item): Item =>
-  index.included === undefined ? item : only(item, [...keyNames(schema), ...keyNames(index), ...index.included])
+/** Gives what an index holds of an item: the item itself, if that is all of it. */
+export const projection = (schema: TableSchema, index: IndexSchema | undefined): ((item: Item) => Item) => {
+  if (index?.included === undefined) return (item) => item
+  const names = [...keyNames(schema), ...keyNames(index), ...index.included]
+  return (item) => (Object.keys(item).every((name) => names.includes(name)) ? item : only(item, names))
+}

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { indexKeyOf, projected, type StoredKey } from './keys.ts'
+import { indexKeyOf, projection, type StoredKey } from './keys.ts'
 import type { IndexSchema, TableSchema } from './schema.ts'
 import { type Item, itemBytes, memberOf } from './value.ts'
 
@@ -149,7 +149,7 @@ export class Store implements View {
       const entry = indexKeyOf(index, item)
       if (entry === undefined) return []
       // What an index holds is stored with it, but for an index that holds all.
-      const view = index.included === undefined ? null : JSON.stringify(projected(schema, index, item))
+      const view = index.included === undefined ? null : JSON.stringify(projection(schema, index)(item))
       return [[at, entry.hash, entry.range, view] as const]
     })
     this.#prepare(

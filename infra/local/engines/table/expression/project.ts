@@ -51,5 +51,9 @@ const partOf = (item: Item, projected: Projected): Item =>
     }),
   )
 
-/** The parts of an item that paths name. */
-export const project = (item: Item, paths: readonly Path[]): Item => partOf(item, projectedBy(paths))
+/** Gives the parts of an item that paths name: all of it where no paths are given. */
+export const projector = (paths: readonly Path[] | undefined): ((item: Item) => Item) => {
+  if (paths === undefined) return (item) => item
+  const projected = projectedBy(paths)
+  return (item) => partOf(item, projected)
+}

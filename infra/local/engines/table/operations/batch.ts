@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { invalid } from '../../aws-server.ts'
 import { Capacity, readUnits } from '../capacity.ts'
 import { capacityOf, chargesOf } from '../charges.ts'
-import { parseProjection, project } from '../expression/project.ts'
+import { parseProjection, projector } from '../expression/project.ts'
 import { keyOf, type StoredKey } from '../keys.ts'
 import { readStrictly } from '../read-strictly.ts'
 import { Attributes, consumedByTable, marksOf, Names, ReturnCapacity, type Session, tableOf } from '../request.ts'
@@ -71,8 +71,9 @@ export const batchGetItem = (session: Session, input: unknown): object => {
   for (const [name, { Keys, ...rest }] of tables) {
     const table = tableOf(session, name)
     const marks = marksOf(rest, ['ProjectionExpression'])
-    const paths =
-      rest.ProjectionExpression === undefined ? undefined : parseProjection(rest.ProjectionExpression, marks)
+    const project = projector(
+      rest.ProjectionExpression === undefined ? undefined : parseProjection(rest.ProjectionExpression, marks),
+    )
     marks.assertAllUsed()
     const keys = Keys.map((key) => keyOf(table.schema, readItem(key)))
     distinct(keys, 'Provided list of item keys contains duplicates')
@@ -93,7 +94,7 @@ export const batchGetItem = (session: Session, input: unknown): object => {
       }
       session.meter.spend('Read', table, charges)
       capacity.add(units)
-      if (row) items.push(paths ? project(row.item, paths) : row.item)
+      if (row) items.push(project(row.item))
     }
     Responses[name] = items
     if (left.length > 0) UnprocessedKeys[name] = { ...rest, Keys: left }

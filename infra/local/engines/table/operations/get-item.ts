@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Capacity, readUnits } from '../capacity.ts'
-import { parseProjection, project } from '../expression/project.ts'
+import { parseProjection, projector } from '../expression/project.ts'
 import { keyOf } from '../keys.ts'
 import { readStrictly } from '../read-strictly.ts'
 import { Attributes, consumed, marksOf, Names, ReturnCapacity, type Session, TableName, tableOf } from '../request.ts'
@@ -18,8 +18,9 @@ const GetInput = z.strictObject({
 export const getItem = (session: Session, input: unknown): object => {
   const given = readStrictly(GetInput, input)
   const marks = marksOf(given, ['ProjectionExpression'])
-  const paths =
-    given.ProjectionExpression === undefined ? undefined : parseProjection(given.ProjectionExpression, marks)
+  const project = projector(
+    given.ProjectionExpression === undefined ? undefined : parseProjection(given.ProjectionExpression, marks),
+  )
   marks.assertAllUsed()
   const table = tableOf(session, given.TableName)
   const consistent = given.ConsistentRead === true
@@ -30,7 +31,7 @@ export const getItem = (session: Session, input: unknown): object => {
   const capacity = new Capacity()
   capacity.add(units)
   return {
-    ...(row ? { Item: paths ? project(row.item, paths) : row.item } : {}),
+    ...(row ? { Item: project(row.item) } : {}),
     ...consumed(given.ReturnConsumedCapacity, given.TableName, () => capacity),
   }
 }

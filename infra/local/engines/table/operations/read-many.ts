@@ -5,9 +5,9 @@ import { holds } from '../expression/evaluate.ts'
 import { namedIn } from '../expression/named.ts'
 import type { Condition, Path } from '../expression/nodes.ts'
 import { parseCondition } from '../expression/parse-condition.ts'
-import { parseProjection, project } from '../expression/project.ts'
+import { parseProjection, projector } from '../expression/project.ts'
 import { assertSelected, selectionOf } from '../key-condition.ts'
-import { indexKeyOf, keyOf, only, pageKeyOf, projected, type StoredKey } from '../keys.ts'
+import { indexKeyOf, keyOf, only, pageKeyOf, projection, type StoredKey } from '../keys.ts'
 import { readStrictly } from '../read-strictly.ts'
 import { consumed, marksOf, Names, ReturnCapacity, type Session, TableName, tableOf, Values } from '../request.ts'
 import { type IndexSchema, type Keys, keyNames, type TableSchema } from '../schema.ts'
@@ -114,11 +114,12 @@ const page = (
   given: Given,
   spend: (units: number, first: Item | undefined) => void,
 ): object => {
+  const viewOf = projection(schema, index)
   const matched: Item[] = []
   let [scanned, bytes, last] = [0, 0, undefined as Item | undefined]
   let first: Item | undefined
   for (const item of items) {
-    const view = index === undefined ? item : projected(schema, index, item)
+    const view = viewOf(item)
     first ??= item
     scanned += 1
     bytes += itemBytes(view)
@@ -133,7 +134,7 @@ const page = (
   const capacity = new Capacity()
   capacity.add(units, index?.name)
   return {
-    ...(given.Select === 'COUNT' ? {} : { Items: paths ? matched.map((item) => project(item, paths)) : matched }),
+    ...(given.Select === 'COUNT' ? {} : { Items: matched.map(projector(paths)) }),
     Count: matched.length,
     ScannedCount: scanned,
     ...(last === undefined ? {} : { LastEvaluatedKey: last }),

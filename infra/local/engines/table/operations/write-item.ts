@@ -3,7 +3,7 @@ import { Fault } from '../../aws-server.ts'
 import { capacityOf, chargesOf } from '../charges.ts'
 import type { Action } from '../expression/nodes.ts'
 import { parseUpdate } from '../expression/parse-update.ts'
-import { project } from '../expression/project.ts'
+import { projector } from '../expression/project.ts'
 import { keyOf } from '../keys.ts'
 import { readStrictly } from '../read-strictly.ts'
 import {
@@ -116,11 +116,11 @@ const returned = (
   { before, after }: Written,
   actions: readonly Action[],
 ): object => {
-  const paths = actions.map(({ path }) => path)
+  const project = projector(actions.map(({ path }) => path))
   if (requested === 'ALL_OLD') return attributes(before)
   if (requested === 'ALL_NEW') return attributes(after)
-  if (requested === 'UPDATED_OLD') return attributes(before && project(before, paths))
-  return requested === 'UPDATED_NEW' ? attributes(after && project(after, paths)) : {}
+  if (requested === 'UPDATED_OLD') return attributes(before && project(before))
+  return requested === 'UPDATED_NEW' ? attributes(after && project(after)) : {}
 }
 
 export const updateItem = (session: Session, input: unknown): object => {
