@@ -19,8 +19,8 @@ export interface QueryRequest {
   limit?: number
   newestFirst?: boolean
   after?: Item
-  /** The only attribute to return of each row. */
-  only?: 'SK'
+  /** The ProjectionExpression: the only attributes to return of each row. */
+  only?: string
 }
 
 const ask = (

@@ -67,10 +67,11 @@ const daysOf = ({ from, to }: CalendarQuery): string[] => {
 /** The keys of all posts of a range, in the order of their times. */
 const keysIn = async (ctx: Context, PK: string, fromMs: number, endMs: number): Promise<Item[]> => {
   const range = between('scheduledAt', new Date(fromMs).toISOString(), new Date(endMs - 1).toISOString())
+  const source = { index: 'time', key: allOf(equal('PK', PK), range), only: 'SK, scheduledAt' } as const
   const keys: Item[] = []
   let after: Item | undefined
   for (let queries = 0; queries < mostQueries; queries += 1) {
-    const page = await query(ctx, { index: 'time', key: allOf(equal('PK', PK), range), ...(after ? { after } : {}) })
+    const page = await query(ctx, { ...source, ...(after ? { after } : {}) })
     keys.push(...page.items)
     after = page.next
     if (after === undefined) return keys

@@ -88,7 +88,7 @@ const mergeNewest = async (ctx: Context, filter: PostFilter, sources: readonly S
   const { cursor, offset } = filter
   const queries = sources.map(({ index, key, filter: only, most = Number.POSITIVE_INFINITY, keyBelow }) => ({
     most,
-    ...(index ? { index, only: 'SK' as const } : {}),
+    ...(index ? { index, only: 'SK' } : {}),
     key: cursor === undefined ? key : keyBelow(cursor),
     filter: only,
   }))
