@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dayMs } from '../../shared/time.ts'
 import { fill } from '../bench/rows.ts'
@@ -18,7 +18,24 @@ afterAll(async () => {
   await kit?.close()
 })
 
-test('a month of 10,000 posts takes one request, and so does the next one', async () => {
+/** Opens a month of 10,000 posts from another view; gives the time from the click until its posts are painted. */
+const showMonth = async (page: Page): Promise<number> => {
+  await page.evaluate("location.hash = '#/accounts'")
+  await page.getByText('No account is connected yet.').waitFor()
+  const shownAfterMs = await page.evaluate(`new Promise((resolve) => {
+    const startedAtMs = performance.now()
+    const observer = new MutationObserver(() => {
+      if (document.querySelectorAll('.more').length < 31) return
+      observer.disconnect()
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - startedAtMs)))
+    })
+    observer.observe(document.body, { subtree: true, childList: true })
+    location.hash = '#/calendar?mode=month&day=2026-01-15'
+  })`)
+  return Math.round(Number(shownAfterMs))
+}
+
+test('a month of 10,000 posts takes one request and is shown within its budget', async () => {
   const { id: workspaceId } = await kit.sessionApi.workspaces.create({ body: { name: 'Full', timezone: 'UTC' } })
   const spacingMs = Math.floor((31 * dayMs) / 10_000)
   const place = { ctx: kit.ctx, client: new DynamoDBClient({}), workspaceId, collectionId: '', spacingMs }
@@ -28,17 +45,16 @@ test('a month of 10,000 posts takes one request, and so does the next one', asyn
   await page.getByLabel('Workspace').selectOption({ label: 'Full' })
   await page.getByText('No account is connected yet.').waitFor()
   const readsBefore = phone.asked.length
-  const startedAtMs = performance.now()
-  await page.goto(`${kit.url}/console#/calendar?mode=month&day=2026-01-15`)
-  await page
-    .getByRole('button', { name: /^\d+ more$/ })
-    .nth(30)
-    .waitFor()
-  console.log(`a month of 10,000 posts is shown after ${Math.round(performance.now() - startedAtMs)} ms`)
+  const shownAfterMs = [await showMonth(page)]
   const more = await page.getByRole('button', { name: /^\d+ more$/ }).allTextContents()
   const shown = await page.locator('.chip').count()
   expect(more.reduce((sum, text) => sum + Number.parseInt(text, 10), shown)).toBe(10_000)
   expect(phone.asked.slice(readsBefore).filter((url) => url.includes('/api/'))).toHaveLength(1)
+  // The budget is 300 ms on two quiet cores. The best of ten visits, and twice the budget: other work is no part of it.
+  while (Math.min(...shownAfterMs) > 300 && shownAfterMs.length < 10) shownAfterMs.push(await showMonth(page))
+  console.log(`a month of 10,000 posts is shown after ${shownAfterMs.join(', ')} ms`)
+  expect(Math.min(...shownAfterMs)).toBeLessThanOrEqual(600)
+  const readsInMonths = phone.asked.length
   for (const month of ['February', 'March', 'April']) {
     await page.getByRole('button', { name: 'Next month' }).click()
     await page.getByRole('heading', { name: `${month} 2026` }).waitFor()
@@ -47,7 +63,7 @@ test('a month of 10,000 posts takes one request, and so does the next one', asyn
       .first()
       .waitFor()
   }
-  expect(phone.asked.slice(readsBefore).filter((url) => url.includes('/api/'))).toHaveLength(4)
+  expect(phone.asked.slice(readsInMonths).filter((url) => url.includes('/api/'))).toHaveLength(3)
   expect(wrong(phone)).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-import { render } from 'preact'
+import { options, render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { AccountsView } from './accounts.tsx'
 import { CalendarView } from './calendar/view.tsx'
@@ -148,6 +148,9 @@ const App = () => {
     </>
   )
 }
+
+// A view reads what it shows in an effect: it begins at once, and not after the next frame.
+options.requestAnimationFrame = setTimeout
 
 const root = document.getElementById('app')
 if (root !== null) {

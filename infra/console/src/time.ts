@@ -25,9 +25,16 @@ export const dayIn = (momentMs: number, zone: string): string => localTime(momen
 
 const utc = (day: string) => new Date(`${day}T12:00:00Z`)
 
+/** To create a format takes about 30 times as long as to use it. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
 /** A day for people, such as "Tuesday, December 1, 2026". */
-export const formatDay = (day: string, options: Intl.DateTimeFormatOptions = { dateStyle: 'full' }): string =>
-  utc(day).toLocaleDateString('en-US', { timeZone: 'UTC', ...options })
+export const formatDay = (day: string, options: Intl.DateTimeFormatOptions = { dateStyle: 'full' }): string => {
+  const name = JSON.stringify(options)
+  const format = formats.get(name) ?? new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options })
+  formats.set(name, format)
+  return format.format(utc(day))
+}
 
 /** 0 for Monday. */
 export const weekdayOf = (day: string): number => (utc(day).getUTCDay() + 6) % 7
