@@ -10,7 +10,7 @@ import { type Workspace, workspaces } from '../workspaces/workspace.ts'
 import { decryptCredentials, refreshCredentials } from './refresh-credentials.ts'
 import { reportAccessEnd } from './report-access-end.ts'
 import { requireReconnect } from './require-reconnect.ts'
-import { endNoticeAtMs, scheduleRenewal } from './schedule-renewal.ts'
+import { endNoticeAtMs, lastRenewalAtMs, scheduleRenewal } from './schedule-renewal.ts'
 import { isUsable, type SocialAccount, socialAccounts } from './social-account.ts'
 
 /** The message to prepare-post: an account whose credentials may need a refresh although nothing is published. */
@@ -51,7 +51,8 @@ export const renewAccount = async (ctx: Context, { workspaceId, socialAccountId 
     const next = scheduleRenewal(platform, { ...account, accessEndReported: true }, credentials, now)
     return reportAccessEnd(ctx, workspace, account, { endsAtMs, next })
   }
-  if (!platform.refresh || !isDue(platform.renewAtMs?.(credentials))) {
+  const mustRefresh = isDue(platform.renewAtMs?.(credentials)) || isDue(lastRenewalAtMs(platform, credentials))
+  if (!platform.refresh || !mustRefresh) {
     return setRenewalCheck(ctx, account, scheduleRenewal(platform, account, credentials, now))
   }
   try {

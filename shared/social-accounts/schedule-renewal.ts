@@ -13,6 +13,15 @@ type Reported = Pick<SocialAccount, 'accessEndReported'>
 export const endNoticeAtMs = ({ accessEndReported }: Reported, endsAtMs: number | undefined, nowMs: number) =>
   endsAtMs === undefined || accessEndReported || endsAtMs <= nowMs ? undefined : endsAtMs - endNoticeMs
 
+/**
+ * When the platform must be asked whether the access has ended, in ms: a token can outlive the refresh token that it came
+ * from. Undefined if there is no end.
+ */
+export const lastRenewalAtMs = (keeper: CredentialLifecycle, credentials: Credentials): number | undefined => {
+  const endsAtMs = keeper.accessEndsAtMs?.(credentials)
+  return endsAtMs && Math.max(endsAtMs, keeper.credentialsExpireAtMs?.(credentials) ?? 0)
+}
+
 /** The change that stores when the access of an account ends. */
 export const accessEnd = (endsAtMs: number | undefined) =>
   endsAtMs === undefined
@@ -36,7 +45,11 @@ export const scheduleRenewal = (
   const { set, remove } = accessEnd(endsAtMs)
   const renewAtMs = keeper.refresh && keeper.renewAtMs?.(credentials)
   const noticeAtMs = endNoticeAtMs(account, endsAtMs, nowMs)
-  const checks = [renewAtMs === undefined ? undefined : Math.max(renewAtMs, nowMs + dayMs), noticeAtMs]
+  const lastAtMs = lastRenewalAtMs(keeper, credentials)
+  const checks = [
+    ...[renewAtMs === undefined ? undefined : Math.max(renewAtMs, nowMs + dayMs), noticeAtMs],
+    lastAtMs !== undefined && lastAtMs > nowMs ? lastAtMs : undefined,
+  ]
   const atMs = Math.min(...checks.filter((check) => check !== undefined))
   if (atMs === Number.POSITIVE_INFINITY) return { set, remove: [...remove, ...notSwept] }
   return { set: { ...set, ...sweepAt(account.id, atMs) }, remove }

@@ -42,10 +42,10 @@ const passDays = async (kit: Kit, days: number, minutes = 5) => {
   await kit.service.pass(minutes * minuteMs)
 }
 
-/** The event as the inbox received it, each counted once. */
-const noticesOf = ({ inbox }: Kit) => {
+/** The events of a type as the inbox received them, each counted once. */
+const noticesOf = ({ inbox }: Kit, wanted: string = 'social_account.access_ending') => {
   const events = inbox.deliveries().map(({ rawBody }) => JSON.parse(rawBody))
-  const own = events.filter(({ type }) => type === 'social_account.access_ending')
+  const own = events.filter(({ type }) => type === wanted)
   return [...new Map(own.map((event) => [event.id, event])).values()]
 }
 
@@ -128,6 +128,23 @@ test('the end is reported seven days before, once, also where messages are doubl
   expect(await endsOf(kit, 'linkedin')).toEqual([afterDays(connectedAtMs, 60)])
 })
 
+test('an access that has ended is reported once, and the account must be connected again', async () => {
+  const kit = await startListening()
+  await connect(kit, 'linkedin')
+  await passDays(kit, 1)
+  await passDays(kit, 52)
+  await passDays(kit, 6.9)
+  expect(noticesOf(kit, 'social_account.reconnect_required')).toEqual([])
+  await passDays(kit, 0.1)
+  const lost = [{ data: { platform: 'linkedin', reason: 'credentials_refused' } }]
+  expect(noticesOf(kit, 'social_account.reconnect_required')).toMatchObject(lost)
+  expect(await accountsOf(kit, 'linkedin')).toMatchObject([{ needsReconnect: true, accessEndsAt: null }])
+  await passDays(kit, 30)
+  expect(noticesOf(kit, 'social_account.reconnect_required')).toHaveLength(1)
+  await connect(kit, 'linkedin')
+  expect(await accountsOf(kit, 'linkedin')).toMatchObject([{ needsReconnect: false }])
+})
+
 test('two concurrent checks report it once; people get an email with the day', async () => {
   const kit = await startListening()
   await connect(kit, 'linkedin')
@@ -193,4 +210,6 @@ test('where Google limits the access to a week, it is reported a day after it wa
   expect(noticesOf(kit)).toMatchObject([{ data: { platform: 'youtube', accessEndsAt: end } }])
   await passDays(kit, 1)
   expect(noticesOf(kit)).toHaveLength(1)
+  await passDays(kit, 5)
+  expect(noticesOf(kit, 'social_account.reconnect_required')).toMatchObject([{ data: { platform: 'youtube' } }])
 })

@@ -154,15 +154,17 @@ test('checks credentials that are due again after a day, not each minute', () =>
   })
 })
 
-test('an end that must be reported is not put off by a refresh, and no longer checked once it was reported', () => {
+test('an end that must be reported is not put off by a refresh; after the report, it is checked when it has come', () => {
   const platform = { refresh: never, renewAtMs: () => 40 * dayMs, accessEndsAtMs: () => 7 * dayMs }
   const accessEndsAt = '1970-01-08T00:00:00.000Z'
   for (const nowMs of [1, dayMs, 6 * dayMs]) {
     expect(scheduleRenewal(platform, { id: 'acc_1' }, {}, nowMs).set).toMatchObject({ accessEndsAt, sweepAtMs: 0 })
   }
   const reported = { id: 'acc_1', accessEndReported: true }
-  for (const account of [reported, { id: 'acc_1' }]) {
-    const nowMs = account === reported ? dayMs : 7 * dayMs
-    expect(scheduleRenewal(platform, account, {}, nowMs).set).toMatchObject({ accessEndsAt, sweepAtMs: 40 * dayMs })
-  }
+  const checkOf = (keeper: Parameters<typeof scheduleRenewal>[0], nowMs: number) =>
+    scheduleRenewal(keeper, reported, {}, nowMs).set
+  expect(checkOf(platform, dayMs)).toMatchObject({ accessEndsAt, sweepAtMs: 7 * dayMs })
+  expect(checkOf(platform, 7 * dayMs)).toMatchObject({ accessEndsAt, sweepAtMs: 40 * dayMs })
+  const outliving = { ...platform, credentialsExpireAtMs: () => 20 * dayMs }
+  for (const nowMs of [dayMs, 8 * dayMs]) expect(checkOf(outliving, nowMs)).toMatchObject({ sweepAtMs: 20 * dayMs })
 })
