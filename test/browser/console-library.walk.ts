@@ -107,6 +107,19 @@ test('a file of the library is described and goes into a post', async () => {
   expect(items[0]?.mediaUrls).toEqual([id])
 })
 
+test('a draft shows its files by their names, with their descriptions', async () => {
+  const { id: file } = await addPicture('crumb.png', 'The crumb of a loaf')
+  const { id } = await api.drafts.create({ body: { content: 'With a picture', mediaUrls: [file] } })
+  const phone = await openConsole(browser, kit, `#/compose?draft=${id}`)
+  const { page } = phone
+  const row = page.getByRole('listitem').filter({ hasText: 'crumb.png' })
+  await row.getByText('Uploaded: The crumb of a loaf').waitFor()
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByText('The draft is saved.').waitFor()
+  expect((await api.drafts.get({ params: { id } })).mediaUrls).toEqual([file])
+  expect(wrong(phone)).toEqual([])
+})
+
 test('a library of more than one page is turned, and its first page is found again', async () => {
   for (let n = 0; n < 25; n += 1) await addPicture(`many-${n}.png`)
   const { page } = await open('#/media')

@@ -8,7 +8,7 @@ import { Findings, useValidation } from './check.tsx'
 import { namesWithThreads, usePlatforms } from './platforms.ts'
 import { Previews } from './preview.tsx'
 import { canHave, contentOf, isThread, targetsOf, threadOf } from './request.ts'
-import { change, emptyForm, emptyPart, type Form, forget, form, remembered } from './state.ts'
+import { change, emptyForm, emptyPart, type File, type Form, forget, form, remembered } from './state.ts'
 import { Texts } from './texts.tsx'
 
 const Accounts = ({ workspaceId }: { workspaceId: string }) => (
@@ -80,6 +80,13 @@ const When = ({ workspaceId, momentMs }: { workspaceId: string; momentMs: number
   )
 }
 
+/** A file of a draft: one of the library, or the URL of another host. */
+const fileOf = async (id: string): Promise<File> => {
+  const asset = id.startsWith('med_') ? await attempt(() => api().media.get(id)) : undefined
+  const { originalFilename: name = id, altText } = asset ?? {}
+  return { ...{ key: id, name, id, altText: altText ?? '' }, ...{ progress: undefined, error: undefined } }
+}
+
 const openDraft = async (workspaceId: string, id: string) => {
   const draft = await attempt(() => api().drafts.get(id))
   if (draft === undefined) return
@@ -88,15 +95,7 @@ const openDraft = async (workspaceId: string, id: string) => {
     ...{ accountIds: draft.socialAccountIds, firstComment: draft.firstComment?.text ?? '' },
     platformContent: draft.platformContent as Form['platformContent'],
     metadata: draft.metadata as Form['metadata'],
-    parts: [
-      {
-        ...{ ...emptyPart(), content: draft.content },
-        files: draft.mediaUrls.map((id) => ({
-          ...{ key: id, name: id, id, altText: '' },
-          ...{ progress: undefined, error: undefined },
-        })),
-      },
-    ],
+    parts: [{ ...emptyPart(), content: draft.content, files: await Promise.all(draft.mediaUrls.map(fileOf)) }],
     draft: { id: draft.id, version: draft.version },
     day: addDays(dayIn(now(), zone.value), 1),
   })
