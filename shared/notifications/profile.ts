@@ -6,10 +6,9 @@ import { type Retries, retryOnConflict } from '../db/retry-on-conflict.ts'
 import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { Device } from './devices/device.ts'
-import { channels, notificationKinds } from './kinds.ts'
 
-/** What a person has turned off or on by kind and channel; what is not there is as by default. */
-const Choices = z.partialRecord(z.enum(notificationKinds), z.partialRecord(z.enum(channels), z.boolean()))
+/** What a person has turned off or on by kind and channel, also of a newer release; what is not there is as by default. */
+const Choices = z.record(z.string(), z.record(z.string(), z.boolean()))
 export type Choices = z.infer<typeof Choices>
 
 /**

@@ -68,13 +68,13 @@ export const viewSettings = (profile: Pick<Profile, 'settings'>): NotificationSe
   return z.parse(NotificationSettings, Object.fromEntries(entries))
 }
 
-const merge = (settings: Choices, change: ChangeNotificationSettings): Choices =>
-  Object.fromEntries(
-    notificationKinds.map((kind) => {
-      const sent = Object.entries(change[kind] ?? {}).filter(([, value]) => value !== undefined)
-      return [kind, { ...settings[kind], ...Object.fromEntries(sent) }]
-    }),
-  )
+const merge = (settings: Choices, change: ChangeNotificationSettings): Choices => {
+  const merged = notificationKinds.map((kind) => {
+    const sent = Object.entries(change[kind] ?? {}).filter(([, value]) => value !== undefined)
+    return [kind, { ...settings[kind], ...Object.fromEntries(sent) }]
+  })
+  return { ...settings, ...Object.fromEntries(merged) }
+}
 
 /** Changes what a person is notified about; returns all settings. */
 export const updateSettings = (
