@@ -188,6 +188,8 @@ test('what was typed outlives a lost network, an ended session, and a reload', a
   const typed = `Do not lose me 🥖 ${'ערב טוב '.repeat(20)}`
   await page.getByLabel(/Bluesky · /).check()
   await page.getByLabel('Text', { exact: true }).fill(typed)
+  // The text is checked before the network is lost: what cannot be reached is what schedules the post.
+  await page.getByText('/300').waitFor()
   await page.route('**/api/**', (route) => route.abort())
   await page.getByRole('button', { name: 'Schedule' }).click()
   await page.getByText('The service cannot be reached.').waitFor({ timeout: 20_000 })

@@ -14,6 +14,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // As long as the browser waits for an element.
+    expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     projects: [
       {
