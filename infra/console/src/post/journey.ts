@@ -96,7 +96,7 @@ export const journeyOf = (post: Post, attempts: Attempts, events: Events): Step[
   {
     name: 'Accepted',
     startMs: Date.parse(post.createdAt),
-    text: `For ${post.platform}, as ${post.id}.`,
+    text: `The ID of the post is ${post.id}.`,
     state: 'done',
   },
   ...preparation(post),
