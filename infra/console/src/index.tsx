@@ -85,6 +85,11 @@ const LocalPages = () => {
   )
 }
 
+/** Scrolls a navigation that is wider than a phone to its current link. */
+const reveal = (link: HTMLElement | null) => {
+  if (link?.parentElement) link.parentElement.scrollLeft = link.offsetLeft - link.offsetWidth
+}
+
 const Header = () => (
   <header class="top">
     <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
@@ -94,7 +99,12 @@ const Header = () => (
     <nav aria-label="Views">
       {Object.entries(views).map(([view, { name }]) =>
         name === undefined ? null : (
-          <a key={view} href={to(view)} aria-current={route.value.view === view ? 'page' : undefined}>
+          <a
+            key={view}
+            ref={route.value.view === view ? reveal : null}
+            href={to(view)}
+            aria-current={route.value.view === view ? 'page' : undefined}
+          >
             {name}
           </a>
         ),
