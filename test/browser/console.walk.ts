@@ -117,7 +117,7 @@ test('a newcomer writes one post for two platforms, sees what is wrong with it, 
   await page.getByLabel('Text', { exact: true }).fill('x'.repeat(301))
   await page.getByText('301/300', { exact: true }).waitFor()
   await page.getByText(/Fix: Bluesky: 301\/300 characters/).waitFor()
-  await page.getByText(/Fix: .*channelId/).waitFor()
+  await page.getByText('Fix: Discord: fill in “Channel id”.').waitFor()
   await page.getByLabel('A text of its own on Bluesky').check()
   await page.getByLabel('Text on Bluesky').fill('Short enough for two')
   await page.getByLabel('Channel id').selectOption({ label: 'general' })

@@ -81,6 +81,11 @@ export const labelOf = (name: string): string => {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/** What a field means. Names between backticks are code, as in the reference. */
+export const Hint = ({ text }: { text: string }) => (
+  <span class="hint">{text.split('`').map((piece, n) => (n % 2 === 1 ? <code key={n}>{piece}</code> : piece))}</span>
+)
+
 interface PropertiesProps {
   values: Readonly<Record<string, string>>
   /** Numbers, to be read at a glance. */

@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
+import { labelOf } from '../parts.tsx'
 import { attempt, type service } from '../service.ts'
 import { api } from '../store.ts'
+import { knownPlatform, schemaOf } from './platforms.ts'
 import type { contentOf } from './request.ts'
+import { form } from './state.ts'
 
 export type Checked = Awaited<ReturnType<typeof service.posts.validate>>
 
@@ -42,15 +45,26 @@ export const Counter = ({ checked, platform }: { checked: Checked | undefined; p
   )
 }
 
+/** What an issue says. A field of a platform that is not filled in is named as the form names it. */
+const sentenceOf = ({ field, message, next }: Checked['issues'][number]): string => {
+  const [, platform = '', name] = /^metadata\.(\w+)(?:\.(\w+))?$/.exec(field ?? '') ?? []
+  const known = knownPlatform(platform)
+  const block = form.value.metadata[platform] ?? {}
+  const { required = [] } = name === undefined ? schemaOf(platform) : { required: [name] }
+  const missing = required.filter((other) => block[other] === undefined)
+  if (known === undefined || missing.length === 0) return `${message} ${next ?? ''}`
+  return `${known.name}: fill in ${new Intl.ListFormat('en').format(missing.map((other) => `“${labelOf(other)}”`))}.`
+}
+
 export const Findings = ({ checked }: { checked: Checked | undefined }) => {
-  const all = [...(checked?.issues ?? []), ...(checked?.warnings ?? [])]
-  if (all.length === 0) return null
-  const isIssue = (n: number) => n < (checked?.issues.length ?? 0)
+  const issues = checked?.issues.map((issue) => ({ isIssue: true, text: sentenceOf(issue) })) ?? []
+  const warnings = checked?.warnings.map(({ message, next }) => ({ isIssue: false, text: `${message} ${next}` })) ?? []
+  if (issues.length + warnings.length === 0) return null
   return (
     <ul class="findings" aria-live="polite">
-      {all.map(({ message, next }, n) => (
-        <li key={`${n}${message}`} class={isIssue(n) ? 'bad' : 'warning'}>
-          <strong>{isIssue(n) ? 'Fix' : 'Check'}:</strong> {message} {next}
+      {[...issues, ...warnings].map(({ isIssue, text }, n) => (
+        <li key={`${n}${text}`} class={isIssue ? 'bad' : 'warning'}>
+          <strong>{isIssue ? 'Fix' : 'Check'}:</strong> {text}
         </li>
       ))}
     </ul>

@@ -1,20 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import { labelOf } from '../parts.tsx'
+import { Hint, labelOf } from '../parts.tsx'
 import { attempt } from '../service.ts'
 import { accountOf, api } from '../store.ts'
-import { knownPlatform } from './platforms.ts'
+import { knownPlatform, type Schema, schemaOf } from './platforms.ts'
 import { change, form } from './state.ts'
-
-/** The part of JSON Schema that the metadata of platforms use for what a person fills in. */
-interface Schema {
-  type?: string
-  enum?: readonly string[]
-  description?: string
-  maxLength?: number
-  items?: Schema
-  properties?: Readonly<Record<string, Schema>>
-  required?: readonly string[]
-}
 
 interface Choice {
   id: string
@@ -143,8 +132,7 @@ const Input = (props: FieldProps) => {
 
 /** The fields that only one platform has, from its JSON Schema: those that it requires, then the others. */
 export const Fields = ({ workspaceId, platform }: { workspaceId: string; platform: string }) => {
-  const shown = knownPlatform(platform)
-  const { properties = {}, required = [] } = (shown?.metadata?.schema ?? {}) as Schema
+  const { properties = {}, required = [] } = schemaOf(platform)
   const block = form.value.metadata[platform] ?? {}
   const accountId = form.value.accountIds.find((id) => accountOf(id)?.providerId === platform) ?? ''
   const set = (name: string, value: unknown) => {
@@ -160,7 +148,7 @@ export const Fields = ({ workspaceId, platform }: { workspaceId: string; platfor
         // biome-ignore lint/a11y/noLabelWithoutControl: the control is the component inside
         <label key={name} class="field">
           {labelOf(name)}
-          <span class="hint">{schema.description}</span>
+          <Hint text={schema.description ?? ''} />
           <Input
             path={`${platform}.${name}`}
             {...{ schema, isRequired, accountId }}
@@ -175,7 +163,7 @@ export const Fields = ({ workspaceId, platform }: { workspaceId: string; platfor
       {fieldsOf(true)}
       {optional.length > 0 && (
         <details>
-          <summary>More on {shown?.name}</summary>
+          <summary>More on {knownPlatform(platform)?.name}</summary>
           <div class="more-fields">{optional}</div>
         </details>
       )}

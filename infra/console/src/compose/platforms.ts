@@ -4,10 +4,24 @@ import { attempt, service } from '../service.ts'
 
 export type Platform = Awaited<ReturnType<typeof service.platforms.list>>[number]
 
+/** The part of JSON Schema that the metadata of platforms use for what a person fills in. */
+export interface Schema {
+  type?: string
+  enum?: readonly string[]
+  description?: string
+  maxLength?: number
+  items?: Schema
+  properties?: Readonly<Record<string, Schema>>
+  required?: readonly string[]
+}
+
 const platforms = signal<readonly Platform[]>([])
 
 export const knownPlatform = (id: string): Platform | undefined =>
   platforms.value.find((platform) => platform.id === id)
+
+/** The fields that only this platform has. */
+export const schemaOf = (id: string): Schema => (knownPlatform(id)?.metadata?.schema ?? {}) as Schema
 
 /** Reads the platforms and their fields; they change with a release only. */
 export const usePlatforms = (): void => {
