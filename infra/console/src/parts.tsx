@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { attemptRead, hasReadFailed, notice, retries, tryAgain } from './service.ts'
-import { accountOf, nameOf, type Post } from './store.ts'
+import { accountOf, nameOf, type Post, platformName } from './store.ts'
 
 /** The states of a post: a word and a shape, so that none depends on color. */
 const marks: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ export const Health = ({ isGood, children }: { isGood: boolean; children: Compon
 /** The account of a post by its name, or the platform where the account is gone. */
 export const accountName = ({ socialAccountId, platform }: Pick<Post, 'socialAccountId' | 'platform'>): string => {
   const account = accountOf(socialAccountId)
-  return account === undefined ? platform : nameOf(account)
+  return account === undefined ? platformName(platform) : nameOf(account)
 }
 
 export const textOf = ({ content, mediaUrls }: Pick<Post, 'content' | 'mediaUrls'>): string =>

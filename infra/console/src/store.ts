@@ -32,6 +32,10 @@ export const changes = signal(0)
 
 export const accountOf = (id: string): Account | undefined => accounts.value.find((account) => account.id === id)
 
+/** The name of a platform, as its accounts have it. */
+export const platformName = (id: string): string =>
+  accounts.value.find(({ providerId }) => providerId === id)?.providerName ?? id
+
 /** The name of an account for people. */
 export const nameOf = ({ providerName, username, displayName, id }: Account): string =>
   `${providerName} · ${username ?? displayName ?? id}`

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Client } from 'social-publishing-client'
 import { type Column, Empty, Loading, Properties, Table, useRead } from '../parts.tsx'
 import { to } from '../route.ts'
-import { api, workspace, zone } from '../store.ts'
+import { api, platformName, workspace, zone } from '../store.ts'
 import { formatDuration, formatMoment } from '../time.ts'
 import { Plot } from './plot.tsx'
 
@@ -93,7 +93,7 @@ const Success = ({ days, platforms, failures, ...all }: Posts) => (
     <h3>By platform</h3>
     <Table
       label="Posts by platform"
-      columns={[{ name: 'Platform', cell: ({ platform }) => platform }, ...outcomeColumns]}
+      columns={[{ name: 'Platform', cell: ({ platform }) => platformName(platform) }, ...outcomeColumns]}
       rows={platforms}
       keyOf={({ platform }) => platform}
     />
@@ -105,7 +105,7 @@ const Success = ({ days, platforms, failures, ...all }: Posts) => (
         <Table
           label="Failed posts by reason"
           columns={[
-            { name: 'Platform', cell: ({ platform }) => platform },
+            { name: 'Platform', cell: ({ platform }) => platformName(platform) },
             { name: 'Reason', cell: ({ reason }) => reason ?? '—' },
             { name: 'Posts', cell: (row) => count(row.count) },
           ]}
