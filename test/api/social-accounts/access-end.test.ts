@@ -131,6 +131,7 @@ test('the end is reported seven days before, once, also where messages are doubl
 test('an access that has ended is reported once, and the account must be connected again', async () => {
   const kit = await startListening()
   await connect(kit, 'linkedin')
+  kit.service.queues.faults.onSend = () => 'double'
   await passDays(kit, 1)
   await passDays(kit, 52)
   await passDays(kit, 6.9)
