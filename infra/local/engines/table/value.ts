@@ -145,7 +145,6 @@ export const valueBytes = (value: Value): number => {
 /** The size of an item in bytes, names included. */
 export const itemBytes = (item: Item): number => {
   let total = 0
-  // A page has thousands of items: this makes no lists of its own.
   for (const [name, value] of Object.entries(item)) total += bytes(name) + valueBytes(value)
   return total
 }
