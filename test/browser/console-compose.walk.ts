@@ -55,7 +55,6 @@ test('a thread is written, put in order, checked, and scheduled to each chosen a
   await textOf(page, 2).fill('Third')
   await second.getByText('5/300').waitFor()
   await second.getByLabel('Add files').setInputFiles({ name: 'loaf.png', mimeType: 'image/png', buffer: png })
-  await second.getByRole('button', { name: 'Upload' }).click()
   await second.getByText('Uploaded').waitFor()
   await page.getByRole('button', { name: 'Add a post to the thread' }).click()
   await textOf(page, 3).fill('Second')
@@ -75,6 +74,35 @@ test('a thread is written, put in order, checked, and scheduled to each chosen a
   expect(await threadOn('bluesky')).toEqual(expected)
   expect(await threadOn('mastodon')).toEqual(expected)
   expect(wrong(phone)).toEqual([])
+})
+
+test('an upload that fails is tried again and keeps its description; one that is removed is ended', async () => {
+  const { page } = await openConsole(browser, kit, '#/compose')
+  await page.getByLabel(/Bluesky · /).check()
+  await page.getByLabel('Text', { exact: true }).fill('With what came through')
+  const add = (name: string) => page.getByLabel('Add files').setInputFiles({ name, mimeType: 'image/png', buffer: png })
+  await page.route('**/api/media/upload-url', (route) => route.abort())
+  await add('crust.png')
+  const row = page.getByRole('listitem').filter({ hasText: 'crust.png' })
+  await row.getByText('The service cannot be reached.').waitFor()
+  await row.getByLabel('Description of crust.png').fill('A crust')
+  await page.getByRole('button', { name: 'Schedule' }).click()
+  await page.getByText('A file is not uploaded yet. Wait for it, or remove it.').waitFor()
+  await page.unroute('**/api/media/upload-url')
+  await row.getByRole('button', { name: 'Try again' }).click()
+  await row.getByText('Uploaded').waitFor()
+
+  await page.route('**/api/media/complete', () => {})
+  await add('crumb.png')
+  await page.getByRole('progressbar', { name: 'Upload of crumb.png' }).waitFor()
+  await page.getByRole('button', { name: 'Remove crumb.png' }).click()
+  await page.unroute('**/api/media/complete')
+  await page.getByRole('button', { name: 'Schedule' }).click()
+  await page.getByText(/^1 post scheduled for /).waitFor()
+  const { items } = await api.posts.list({ query: { q: 'With what came through', limit: 1 } })
+  const [id = '', ...others] = items[0]?.mediaUrls ?? []
+  expect(others).toEqual([])
+  expect(await api.media.get({ params: { id } })).toMatchObject({ originalFilename: 'crust.png', altText: 'A crust' })
 })
 
 test('a thread that one account refuses is not sent again to those that have it', async () => {

@@ -111,15 +111,18 @@ test.each(looks)('a thread of three stands in its order on a %s, %o, in %s', asy
   await page.getByLabel('Text of post 3').fill('Last, the oven.')
   const second = page.getByRole('group', { name: 'Post 2 of 3' })
   const file = { name: 'rest.png', mimeType: 'image/png', buffer: await loaf('teal') }
+  let letIn = () => {}
+  const isLetIn = new Promise<void>((resolve) => {
+    letIn = resolve
+  })
+  await page.route('**/api/media/complete', (route) => isLetIn.then(() => route.continue()))
   await second.getByLabel('Add files').setInputFiles(file)
   const bluesky = previewOn(page, 'Bluesky')
   await bluesky.getByText('rest.png (not uploaded yet)').waitFor()
   await second.getByLabel('Description of rest.png').fill('A dough at rest')
-  await second.getByRole('button', { name: 'Upload' }).click()
+  letIn()
   await bluesky.locator('.said').nth(1).getByRole('img', { name: 'A dough at rest' }).waitFor()
-  await second.getByText('Change the description').click()
   await second.getByLabel('Description of rest.png').fill('A dough, after eight hours')
-  await second.getByRole('button', { name: 'Save the description' }).click()
   await bluesky.locator('.said').nth(1).getByRole('img', { name: 'A dough, after eight hours' }).waitFor()
   expect(await bluesky.locator('.body').allTextContents()).toEqual([
     'First, we feed the starter.',

@@ -47,18 +47,18 @@ const assets = signal<Readonly<Record<string, Asset>>>({})
 
 const useAssets = (files: readonly File[]): void => {
   useEffect(() => {
-    for (const { id, altText } of files) {
-      if (id === undefined || (assets.value[id] !== undefined && assets.value[id].altText === altText)) continue
+    for (const { id } of files) {
+      if (id === undefined || assets.value[id] !== undefined) continue
       void attempt(() => api().media.get(id)).then((asset) => {
         if (asset !== undefined) assets.value = { ...assets.value, [id]: asset }
       })
     }
-  }, [JSON.stringify(files.map(({ id, altText }) => [id, altText]))])
+  }, [files.map(({ id }) => id).join()])
 }
 
 const Shot = ({ file }: { file: File }) => {
   const asset = file.id === undefined ? undefined : assets.value[file.id]
-  if (asset?.mimeType.startsWith('image/')) return <img src={asset.previewUrl} alt={asset.altText ?? ''} />
+  if (asset?.mimeType.startsWith('image/')) return <img src={asset.previewUrl} alt={file.altText} />
   return (
     <span class="file-name">
       <span aria-hidden="true">{asset?.mimeType.startsWith('video/') ? '▶' : '▤'}</span>{' '}

@@ -7,8 +7,9 @@ export interface File {
   name: string
   /** `med_…`, once it is uploaded. */
   id: string | undefined
-  /** The service takes it with the upload. */
   altText: string
+  /** What the library has: another `altText` is stored before the post is sent. */
+  storedAltText: string
   /** 0 to 1 while it is uploaded. */
   progress: number | undefined
   error: string | undefined

@@ -5,6 +5,7 @@ import { attempt, say } from '../service.ts'
 import { accounts, api, changes, nameOf, type Post, workspace, zone } from '../store.ts'
 import { addDays, clockIn, dayIn, formatMoment, momentOf, now } from '../time.ts'
 import { Findings, useValidation } from './check.tsx'
+import { descriptionOf } from './files.tsx'
 import { namesWithThreads, usePlatforms } from './platforms.ts'
 import { Previews } from './preview.tsx'
 import { canHave, contentOf, isThread, targetsOf, threadOf } from './request.ts'
@@ -84,7 +85,7 @@ const When = ({ workspaceId, momentMs }: { workspaceId: string; momentMs: number
 const fileOf = async (id: string): Promise<File> => {
   const asset = id.startsWith('med_') ? await attempt(() => api().media.get(id)) : undefined
   const { originalFilename: name = id, altText } = asset ?? {}
-  return { ...{ key: id, name, id, altText: altText ?? '' }, ...{ progress: undefined, error: undefined } }
+  return { ...{ key: id, name, id, ...descriptionOf(altText ?? null) }, ...{ progress: undefined, error: undefined } }
 }
 
 const openDraft = async (workspaceId: string, id: string) => {
@@ -101,6 +102,22 @@ const openDraft = async (workspaceId: string, id: string) => {
   })
 }
 
+/** Stores the descriptions that were typed; false if one could not be stored. */
+const storeDescriptions = async (workspaceId: string): Promise<boolean> => {
+  for (const { id, altText, storedAltText } of form.value.parts.flatMap(({ files }) => files)) {
+    if (id === undefined || altText === storedAltText) continue
+    const stored = await attempt(() => api().media.update(id, { altText }))
+    if (stored === undefined) return false
+    const { idempotencyKey, parts } = form.value
+    const withStored = (file: File) => (file.id === id ? { ...file, storedAltText: altText } : file)
+    change(workspaceId, {
+      parts: parts.map((part) => ({ ...part, files: part.files.map(withStored) })),
+      idempotencyKey,
+    })
+  }
+  return true
+}
+
 const saveDraft = async (workspaceId: string, current: Form) => {
   const { firstComment, platformContent, metadata, mediaUrls, ...rest } = contentOf(current)
   // A draft keeps a field that is absent: what was removed is sent as such.
@@ -112,6 +129,7 @@ const saveDraft = async (workspaceId: string, current: Form) => {
     firstComment: firstComment ?? null,
   }
   const { draft } = current
+  if (!(await storeDescriptions(workspaceId))) return
   const saved = await attempt(() =>
     draft === undefined
       ? api().drafts.create(body, { idempotencyKey: current.idempotencyKey })
@@ -185,19 +203,22 @@ export const ComposeView = () => {
   const isWaiting = current.parts.some(({ files }) => files.some(({ id }) => id === undefined))
 
   const send = async () => {
-    if (isWaiting) return say('Upload the files first, or remove them.', true)
+    if (isWaiting) return say('A file is not uploaded yet. Wait for it, or remove it.', true)
     if (body.socialAccountIds.length === 0) return say('Choose an account.', true)
     if (current.when === 'later' && momentMs === undefined) return say('Choose a day and a time.', true)
     setIsSending(true)
     const { idempotencyKey } = current
     const scheduledAt = current.when === 'now' ? undefined : new Date(momentMs ?? 0).toISOString()
-    const sent = isLong
-      ? await sendThreads(workspaceId, current, scheduledAt)
-      : await attempt(() =>
-          scheduledAt === undefined
-            ? api().posts.publishNow(body, { idempotencyKey })
-            : api().posts.schedule({ ...body, scheduledAt }, { idempotencyKey }),
-        )
+    const isDescribed = await storeDescriptions(workspaceId)
+    const sent = !isDescribed
+      ? undefined
+      : isLong
+        ? await sendThreads(workspaceId, current, scheduledAt)
+        : await attempt(() =>
+            scheduledAt === undefined
+              ? api().posts.publishNow(body, { idempotencyKey })
+              : api().posts.schedule({ ...body, scheduledAt }, { idempotencyKey }),
+          )
     setIsSending(false)
     if (sent === undefined) return
     const { draft } = current
