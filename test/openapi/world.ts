@@ -82,11 +82,16 @@ const runValueOf = async (kit: Kit, value: string, like: unknown, inBody: boolea
   return found
 }
 
-/** Lets what `happyCall` has scheduled go out. */
-const publish = ({ service }: Kit) => service.pass(62 * minuteMs, { tickMinutes: 1 })
+/** Publishes the post of the story. */
+const publish = async ({ api, accounts, service }: Kit, world: Map<string, string>) => {
+  const body = { content: 'The last two trays are out now.', socialAccountIds: [accounts.bluesky] }
+  const [post] = await api.posts.publishNow({ body })
+  await service.pass(minuteMs)
+  world.set(story.post, post?.id ?? '')
+}
 
 /** What must be there for an example to show more than nothing. */
-const before: Readonly<Record<string, (kit: Kit, world: World) => Promise<unknown>>> = {
+const before: Readonly<Record<string, (kit: Kit, world: Map<string, string>) => Promise<unknown>>> = {
   'ai.getJob': ({ service }) => service.pass(60_000),
   'memory.search': (kit, world) =>
     kit.api.memory.create({
