@@ -46,11 +46,12 @@ export const scheduleRenewal = (
   const renewAtMs = keeper.refresh && keeper.renewAtMs?.(credentials)
   const noticeAtMs = endNoticeAtMs(account, endsAtMs, nowMs)
   const lastAtMs = lastRenewalAtMs(keeper, credentials)
-  const checks = [
-    ...[renewAtMs === undefined ? undefined : Math.max(renewAtMs, nowMs + dayMs), noticeAtMs],
-    lastAtMs !== undefined && lastAtMs > nowMs ? lastAtMs : undefined,
-  ]
-  const atMs = Math.min(...checks.filter((check) => check !== undefined))
-  if (atMs === Number.POSITIVE_INFINITY) return { set, remove: [...remove, ...notSwept] }
+  const never = Number.POSITIVE_INFINITY
+  const atMs = Math.min(
+    renewAtMs === undefined ? never : Math.max(renewAtMs, nowMs + dayMs),
+    noticeAtMs ?? never,
+    lastAtMs !== undefined && lastAtMs > nowMs ? lastAtMs : never,
+  )
+  if (atMs === never) return { set, remove: [...remove, ...notSwept] }
   return { set: { ...set, ...sweepAt(account.id, atMs) }, remove }
 }

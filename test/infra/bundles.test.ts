@@ -51,10 +51,10 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   if (name === 'pages-answer-consent') return 306 * kilobyte
   // Stripe's library has 240 KB: it has every resource of Stripe's API, and no part of it can be left out.
   if (wants('stripe')) return 555 * kilobyte
-  // Who accepts or checks posts counts texts as X does, 30 KB, asks platforms for their rules, and checks addresses.
+  // Who accepts or checks posts counts texts as X does, 30 KB, asks platforms for their rules, renews credentials, and checks addresses.
   // It also edits live posts, 5 KB.
   if (name === 'posts-update') return 547 * kilobyte
-  if (accepting.has(name)) return 540 * kilobyte
+  if (accepting.has(name)) return 541 * kilobyte
   // They sign in at Bluesky, WordPress, and Nostr, and make links to all other platforms, whose clients register apps at servers.
   if (name === 'pages-connect-from-workspace') return 583 * kilobyte
   // It also lets people choose a platform, 4 KB, and customers end their connections, 10 KB.
