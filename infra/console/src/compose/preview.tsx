@@ -45,13 +45,16 @@ effect(() => {
 /** The files as the library has them, by ID. The policy of the page allows images of its host alone, and none of the disk. */
 const assets = signal<Readonly<Record<string, Asset>>>({})
 
+export const readAsset = async (id: string): Promise<Asset | undefined> => {
+  const asset = await attempt(() => api().media.get(id))
+  if (asset !== undefined) assets.value = { ...assets.value, [id]: asset }
+  return asset
+}
+
 const useAssets = (files: readonly File[]): void => {
   useEffect(() => {
     for (const { id } of files) {
-      if (id === undefined || assets.value[id] !== undefined) continue
-      void attempt(() => api().media.get(id)).then((asset) => {
-        if (asset !== undefined) assets.value = { ...assets.value, [id]: asset }
-      })
+      if (id !== undefined && assets.value[id] === undefined) void readAsset(id)
     }
   }, [files.map(({ id }) => id).join()])
 }

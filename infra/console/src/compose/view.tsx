@@ -7,7 +7,7 @@ import { addDays, clockIn, dayIn, formatMoment, momentOf, now } from '../time.ts
 import { Findings, useValidation } from './check.tsx'
 import { descriptionOf } from './files.tsx'
 import { namesWithThreads, usePlatforms } from './platforms.ts'
-import { Previews } from './preview.tsx'
+import { Previews, readAsset } from './preview.tsx'
 import { canHave, contentOf, isThread, targetsOf, threadOf } from './request.ts'
 import { change, emptyForm, emptyPart, type File, type Form, forget, form, remembered } from './state.ts'
 import { Texts } from './texts.tsx'
@@ -83,7 +83,7 @@ const When = ({ workspaceId, momentMs }: { workspaceId: string; momentMs: number
 
 /** A file of a draft: one of the library, or the URL of another host. */
 const fileOf = async (id: string): Promise<File> => {
-  const asset = id.startsWith('med_') ? await attempt(() => api().media.get(id)) : undefined
+  const asset = id.startsWith('med_') ? await readAsset(id) : undefined
   const { originalFilename: name = id, altText } = asset ?? {}
   return { ...{ key: id, name, id, ...descriptionOf(altText ?? null) }, ...{ progress: undefined, error: undefined } }
 }
