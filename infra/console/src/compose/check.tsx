@@ -46,7 +46,7 @@ export const Counter = ({ checked, platform }: { checked: Checked | undefined; p
 }
 
 /** What an issue says. A field of a platform that is not filled in is named as the form names it. */
-const sentenceOf = ({ field, message, next }: Checked['issues'][number]): string => {
+const issueTextOf = ({ field, message, next }: Checked['issues'][number]): string => {
   const [, platform = '', name] = /^metadata\.(\w+)(?:\.(\w+))?$/.exec(field ?? '') ?? []
   const known = knownPlatform(platform)
   const block = form.value.metadata[platform] ?? {}
@@ -57,7 +57,7 @@ const sentenceOf = ({ field, message, next }: Checked['issues'][number]): string
 }
 
 export const Findings = ({ checked }: { checked: Checked | undefined }) => {
-  const issues = checked?.issues.map((issue) => ({ isIssue: true, text: sentenceOf(issue) })) ?? []
+  const issues = checked?.issues.map((issue) => ({ isIssue: true, text: issueTextOf(issue) })) ?? []
   const warnings = checked?.warnings.map(({ message, next }) => ({ isIssue: false, text: `${message} ${next}` })) ?? []
   if (issues.length + warnings.length === 0) return null
   return (

@@ -38,7 +38,7 @@ interface AltTextProps {
   onSaved: (altText: string) => void
 }
 
-/** Changes the text for people who cannot see a stored file. No form: it also stands in the form of a post. */
+/** Changes the text for people who cannot see a stored file. */
 export const AltText = ({ id, name, altText, onSaved }: AltTextProps) => {
   const [text, setText] = useState(altText)
   const save = async () => {
