@@ -243,22 +243,34 @@ test('a view that cannot be read says so, and shows what it has after another tr
     await page.route('**/api/**', (route) => route.fulfill({ status: 503, body: '' }))
     if (view === 'drafts') await page.reload()
     else await page.goto(`${kit.url}/console#/${view}`)
-    await tryAgain.first().waitFor({ timeout: 60_000 })
+    await tryAgain.waitFor({ timeout: 60_000 })
+    await expectAccessible(page, view)
     await page.unroute('**/api/**')
-    await tryAgain.first().click()
+    await tryAgain.click()
     await page.getByRole('heading', { level: 1 }).waitFor()
     await loaded(page)
-    expect(await tryAgain.count(), view).toBe(0)
+    await expect.poll(() => tryAgain.count(), { message: view }).toBe(0)
   }
-  await page.route('**/api/social-accounts', (route) => route.fulfill({ status: 503, body: '' }))
-  await page.goto(`${kit.url}/console#/accounts`)
-  await page.reload()
-  await tryAgain.waitFor({ timeout: 60_000 })
-  expect(await page.getByText('No account is connected yet.').count()).toBe(0)
-  await page.unroute('**/api/social-accounts')
-  await tryAgain.click()
-  await page
-    .getByText(/^Bluesky · /)
-    .first()
-    .waitFor()
+})
+
+test('a part of a view that cannot be read is offered again, and nothing is shown in its place', async () => {
+  const { id } = await api.drafts.create({ body: { content: 'Cannot be read at once' } })
+  const { page } = await open('#/drafts')
+  const tryAgain = page.getByRole('button', { name: 'Try again' })
+  const parts = [
+    { view: 'accounts', path: 'social-accounts', instead: 'No account is connected yet.', shown: /^Bluesky · / },
+    { view: 'settings/team', path: 'auth/get-session', instead: 'Make an admin', shown: 'active' },
+    { view: `compose?draft=${id}`, path: `drafts/${id}`, instead: 'New post', shown: 'Save draft' },
+  ]
+  for (const { view, path, instead, shown } of parts) {
+    await page.route(`**/api/${path}`, (route) => route.fulfill({ status: 503, body: '' }))
+    await page.goto(`${kit.url}/console#/${view}`)
+    await page.reload()
+    await tryAgain.waitFor({ timeout: 60_000 })
+    expect(await page.locator('main').getByText(instead).count(), view).toBe(0)
+    await page.unroute(`**/api/${path}`)
+    await tryAgain.click()
+    await page.getByText(shown).first().waitFor()
+    await expect.poll(() => tryAgain.count(), { message: view }).toBe(0)
+  }
 })

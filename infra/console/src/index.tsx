@@ -46,7 +46,6 @@ const SignedOut = () => (
       onClick={() => {
         isSignedOut.value = false
         tryAgain()
-        void begin()
       }}
     >
       continue
@@ -126,7 +125,7 @@ const Header = () => (
 
 const App = () => {
   useEffect(() => {
-    if (!isReady.value) void begin()
+    void begin()
   }, [retries.value])
   const { view } = route.value
   const known = isView(view) ? view : 'calendar'

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { attemptRead, hasReadFailed, notice, retries, tryAgain } from './service.ts'
+import { attemptRead, isSignedOut, notice, readFailure, retries, tryAgain } from './service.ts'
 import { accountOf, nameOf, type Post, platformName } from './store.ts'
 
 /** The states of a post: a word and a shape, so that none depends on color. */
@@ -57,6 +57,14 @@ export const Notice = ({ isPage = false }) => {
   if (isPage && openDialogs.value > 0) return null
   return (
     <div class="notices" role="status" aria-live="polite">
+      {readFailure.value !== undefined && (
+        <p class="alert">
+          {readFailure.value}{' '}
+          <button type="button" onClick={tryAgain}>
+            Try again
+          </button>
+        </p>
+      )}
       {said !== undefined && (
         <p class={said.isBad ? 'alert' : 'notice'}>
           {said.text}{' '}
@@ -213,20 +221,12 @@ export const MomentFields = ({ day, time, onChange }: MomentFieldsProps) => (
 /** What a view says where it has nothing to show yet. */
 export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>
 
-/** What a view says until it has read what it shows; after an error, with a way to read it again. */
-export const Loading = () =>
-  hasReadFailed.value ? (
-    <p class="empty">
-      This cannot be shown now.{' '}
-      <button type="button" onClick={tryAgain}>
-        Try again
-      </button>
-    </p>
-  ) : (
-    <p class="empty" role="status">
-      Loading…
-    </p>
-  )
+/** What a view says until it has read what it shows. After an error, the notice above it offers to try again. */
+export const Loading = () => (
+  <p class="empty" role="status">
+    {readFailure.value === undefined && !isSignedOut.value ? 'Loading…' : 'This cannot be shown now.'}
+  </p>
+)
 
 interface Polling<T> {
   /** Whether the value still changes by itself. */
@@ -238,24 +238,23 @@ interface Polling<T> {
 const maxReads = 1_000
 
 /**
- * Reads when one of the keys changes, and again when it is asked to, or while the value is pending. The value is undefined
- * until the first read has ended, and what a failed read would replace stays.
+ * Reads when one of the keys changes, when somebody tries again, and while the value is pending. `onRead` gets the result,
+ * unless another read is on its way. Without a call there is nothing to read.
  */
-export const useRead = <T,>(
-  call: () => Promise<T>,
+export const useReading = <T,>(
+  call: ((signal: AbortSignal) => Promise<T>) | undefined,
   keys: readonly unknown[],
+  onRead: (value: T) => void,
   polling?: Polling<T>,
-): [T | undefined, () => void] => {
-  const [read, setRead] = useState<{ key: string; value: T }>()
-  const [reads, setReads] = useState(0)
-  const key = JSON.stringify(keys)
+): void => {
   useEffect(() => {
+    if (call === undefined) return
     const ending = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     const readNow = async (left: number) => {
-      const value = await attemptRead(call, ending.signal)
+      const value = await attemptRead(() => call(ending.signal), ending.signal)
       if (value === undefined) return
-      setRead({ key, value })
+      onRead(value)
       if (polling?.isPending(value) && left > 0) timer = setTimeout(readNow, polling.pauseMs, left - 1)
     }
     void readNow(maxReads)
@@ -263,7 +262,22 @@ export const useRead = <T,>(
       ending.abort()
       clearTimeout(timer)
     }
-  }, [key, reads, retries.value])
+  }, [...keys, retries.value])
+}
+
+/**
+ * What is read, and a way to read it again. It is undefined until the first read of these keys has ended, and stays when a
+ * later one fails.
+ */
+export const useRead = <T,>(
+  call: (signal: AbortSignal) => Promise<T>,
+  keys: readonly unknown[],
+  polling?: Polling<T>,
+): [T | undefined, () => void] => {
+  const [read, setRead] = useState<{ key: string; value: T }>()
+  const [reads, setReads] = useState(0)
+  const key = JSON.stringify(keys)
+  useReading(call, [key, reads], (value) => setRead({ key, value }), polling)
   return [read?.key === key ? read.value : undefined, () => setReads((before) => before + 1)]
 }
 

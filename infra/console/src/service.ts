@@ -26,13 +26,16 @@ export const sentenceOf = (error: unknown): string => {
 }
 
 /** Runs a call. What goes wrong is shown, and the result is undefined: what was typed stays where it is. */
-export const attempt = async <T>(call: () => Promise<T>): Promise<T | undefined> => {
+export const attempt = async <T>(
+  call: () => Promise<T>,
+  onError = (text: string): void => say(text, true),
+): Promise<T | undefined> => {
   try {
     return await call()
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return undefined
     if (error instanceof SocialError && error.status === 401) isSignedOut.value = true
-    else say(sentenceOf(error), true)
+    else onError(sentenceOf(error))
     return undefined
   }
 }
@@ -40,27 +43,27 @@ export const attempt = async <T>(call: () => Promise<T>): Promise<T | undefined>
 /** A number that grows when somebody tries again. */
 export const retries = signal(0)
 
-const failedReads = signal(0)
-/** Whether a read of what is shown now has failed. */
-export const hasReadFailed = computed(() => failedReads.value > 0)
+const failures = signal<readonly { text: string }[]>([])
+/** Why something that belongs to the page now could not be read. */
+export const readFailure = computed(() => failures.value.at(-1)?.text)
 
 /**
- * Runs a call that reads what a view shows. After an error, the view offers to try again, until the signal says that
+ * Runs a call that reads what a view shows. After an error, the page offers to try again, until the signal says that
  * nobody waits for this read: another one is on its way, or the view is left.
  */
 export const attemptRead = async <T>(call: () => Promise<T>, ending: AbortSignal): Promise<T | undefined> => {
-  const value = await attempt(call)
-  if (ending.aborted) return undefined
-  if (value === undefined) {
-    failedReads.value += 1
+  const value = await attempt(call, (text) => {
+    if (ending.aborted) return
+    const failure = { text }
+    failures.value = [...failures.value, failure]
     ending.addEventListener('abort', () => {
-      failedReads.value -= 1
+      failures.value = failures.value.filter((other) => other !== failure)
     })
-  }
-  return value
+  })
+  return ending.aborted ? undefined : value
 }
 
 export const tryAgain = (): void => {
-  notice.value = undefined
+  failures.value = []
   retries.value += 1
 }

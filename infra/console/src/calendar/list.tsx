@@ -1,7 +1,6 @@
-import { useEffect, useState } from 'preact/hooks'
-import { accountName, Empty, Loading, State, textOf } from '../parts.tsx'
+import { useState } from 'preact/hooks'
+import { accountName, Empty, Loading, State, textOf, useReading } from '../parts.tsx'
 import { to } from '../route.ts'
-import { attemptRead, retries } from '../service.ts'
 import { changes, type Post, workspace, zone } from '../store.ts'
 import { clockIn, dayIn, formatDay } from '../time.ts'
 import { momentOfPost } from './move.ts'
@@ -17,13 +16,11 @@ export interface RangeProps {
 export const useRange = ({ from, to: last, filters }: RangeProps) => {
   const [read, setRead] = useState<{ key: string; value: Awaited<ReturnType<typeof readPosts>> }>()
   const key = JSON.stringify([workspace.value?.id, from, last, filters])
-  useEffect(() => {
-    const ending = new AbortController()
-    attemptRead(() => readPosts(from, last, filters, ending.signal), ending.signal).then(
-      (value) => value && setRead({ key, value }),
-    )
-    return () => ending.abort()
-  }, [key, changes.value, retries.value])
+  useReading(
+    (signal) => readPosts(from, last, filters, signal),
+    [key, changes.value],
+    (value) => setRead({ key, value }),
+  )
   return read?.key === key ? read.value : undefined
 }
 

@@ -1,7 +1,6 @@
-import { useEffect, useState } from 'preact/hooks'
-import { Empty, Filter, Loading } from '../parts.tsx'
+import { useState } from 'preact/hooks'
+import { Empty, Filter, Loading, useReading } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
-import { attemptRead, retries } from '../service.ts'
 import { accounts, changes, nameOf, workspace, zone } from '../store.ts'
 import { addDays, addMonths, dayIn, formatDay, now, ownZone, startOfMonth, startOfWeek } from '../time.ts'
 import { DayDialog } from './day.tsx'
@@ -52,19 +51,18 @@ export const CalendarView = () => {
   const here = (values: Record<string, string | undefined>) => to('calendar', { mode, day, ...filters, ...values })
   const range = rangeOf(mode, day)
   const workspaceId = workspace.value?.id
+  const isGrid = mode === 'month' || mode === 'week'
 
-  useEffect(() => {
-    if (mode === 'list' || mode === 'day') return
-    const ending = new AbortController()
-    attemptRead(() => readDays(range, filters, ending.signal), ending.signal).then((read) => read && setShown(read))
-    return () => ending.abort()
-  }, [workspaceId, mode, range.from, filters.account, filters.status, filters.q, changes.value, retries.value])
+  useReading(
+    isGrid ? (signal) => readDays(range, filters, signal) : undefined,
+    [workspaceId, mode, range.from, filters.account, filters.status, filters.q, changes.value],
+    setShown,
+  )
 
   const unit = unitOf(mode)
   const step = (by: 1 | -1) =>
     go(here({ day: unit === 'month' ? addMonths(day, by) : addDays(day, unit === 'week' ? 7 * by : by) }))
   const days = shown?.days
-  const isGrid = mode === 'month' || mode === 'week'
   const isCurrent = days?.[0]?.date === range.from
   const total = days?.reduce((sum, { count }) => sum + count, 0) ?? 0
 

@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
-import { Hint, labelOf } from '../parts.tsx'
-import { attempt } from '../service.ts'
+import { useState } from 'preact/hooks'
+import { Hint, labelOf, useReading } from '../parts.tsx'
 import { accountOf, api } from '../store.ts'
 import { knownPlatform, type Schema, schemaOf } from './platforms.ts'
 import { change, form } from './state.ts'
@@ -71,11 +70,8 @@ const Select = ({
 const ListedField = (props: FieldProps) => {
   const { path, accountId, value, onChange } = props
   const [choices, setChoices] = useState<readonly Choice[]>()
-  useEffect(() => {
-    const read = listed[path]
-    if (read !== undefined && accountId !== '')
-      attempt(() => read(accountId)).then((result) => result && setChoices(result))
-  }, [path, accountId])
+  const read = listed[path]
+  useReading(read && accountId !== '' ? () => read(accountId) : undefined, [path, accountId], setChoices)
   if (choices !== undefined) return <Select {...props} choices={choices} />
   return (
     <input value={String(value ?? '')} onInput={({ currentTarget }) => onChange(currentTarget.value || undefined)} />

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
-import { attempt, service } from '../service.ts'
+import { useReading } from '../parts.tsx'
+import { service } from '../service.ts'
 
 export type Platform = Awaited<ReturnType<typeof service.platforms.list>>[number]
 
@@ -25,12 +25,9 @@ export const schemaOf = (id: string): Schema => (knownPlatform(id)?.metadata?.sc
 
 /** Reads the platforms and their fields; they change with a release only. */
 export const usePlatforms = (): void => {
-  useEffect(() => {
-    if (platforms.value.length > 0) return
-    attempt(() => service.platforms.list()).then((read) => {
-      if (read !== undefined) platforms.value = read
-    })
-  }, [])
+  useReading(platforms.value.length > 0 ? undefined : () => service.platforms.list(), [], (read) => {
+    platforms.value = read
+  })
 }
 
 /** The names of the platforms that take threads: "Bluesky, Threads, and X". */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Empty, MomentFields } from '../parts.tsx'
+import { Empty, Loading, MomentFields } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
-import { attempt, say } from '../service.ts'
+import { attempt, attemptRead, retries, say } from '../service.ts'
 import { accounts, api, changes, nameOf, type Post, workspace, zone } from '../store.ts'
 import { addDays, clockIn, dayIn, formatMoment, momentOf, now } from '../time.ts'
 import { Findings, useValidation } from './check.tsx'
@@ -88,15 +88,19 @@ const fileOf = async (id: string): Promise<File> => {
   return { ...{ key: id, name, id, ...descriptionOf(altText ?? null) }, ...{ progress: undefined, error: undefined } }
 }
 
-const openDraft = async (workspaceId: string, id: string) => {
-  const draft = await attempt(() => api().drafts.get(id))
-  if (draft === undefined) return
+const openDraft = async (workspaceId: string, id: string, ending: AbortSignal) => {
+  const read = await attemptRead(async () => {
+    const draft = await api().drafts.get(id)
+    return { draft, files: await Promise.all(draft.mediaUrls.map(fileOf)) }
+  }, ending)
+  if (read === undefined) return
+  const { draft, files } = read
   change(workspaceId, {
     ...emptyForm(),
     ...{ accountIds: draft.socialAccountIds, firstComment: draft.firstComment?.text ?? '' },
     platformContent: draft.platformContent as Form['platformContent'],
     metadata: draft.metadata as Form['metadata'],
-    parts: [{ ...emptyPart(), content: draft.content, files: await Promise.all(draft.mediaUrls.map(fileOf)) }],
+    parts: [{ ...emptyPart(), content: draft.content, files }],
     draft: { id: draft.id, version: draft.version },
     day: addDays(dayIn(now(), zone.value), 1),
   })
@@ -175,10 +179,7 @@ export const ComposeView = () => {
 
   useEffect(() => {
     form.value = remembered(workspaceId, draftId ?? undefined)
-    if (draftId !== null && form.value.draft === undefined) {
-      void openDraft(workspaceId, draftId)
-      return
-    }
+    if (draftId !== null && form.value.draft === undefined) return
     const [only] = accounts.value
     const tomorrow = addDays(dayIn(now(), zone.value), 1)
     change(workspaceId, {
@@ -192,6 +193,13 @@ export const ComposeView = () => {
         : {}),
     })
   }, [workspaceId, asked, askedTime, draftId, accounts.value.length])
+
+  useEffect(() => {
+    if (draftId === null || form.value.draft !== undefined) return
+    const ending = new AbortController()
+    void openDraft(workspaceId, draftId, ending.signal)
+    return () => ending.abort()
+  }, [workspaceId, draftId, retries.value])
 
   usePlatforms()
   const current = form.value
@@ -239,6 +247,15 @@ export const ComposeView = () => {
     )
   }
 
+  // Until the draft is read, nothing can be typed: it would be of a new post.
+  if (draftId !== null && current.draft?.id !== draftId) {
+    return (
+      <section>
+        <h1>Draft</h1>
+        <Loading />
+      </section>
+    )
+  }
   return (
     <section>
       <h1>{current.draft === undefined ? 'New post' : 'Draft'}</h1>

@@ -163,7 +163,7 @@ export const TeamSection = () => {
             name: 'Actions',
             isUnnamed: true,
             cell: (member) =>
-              member.userId !== me?.user.id ? (
+              me === undefined ? null : member.userId !== me.user.id ? (
                 <MemberActions {...{ workspaceId, member, again }} />
               ) : (
                 role !== 'owner' && <Leave workspaceId={workspaceId} />
