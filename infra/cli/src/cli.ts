@@ -5,6 +5,7 @@ export interface Globals {
   profile?: string
   workspace?: string
   json: boolean
+  jq?: string
   color: boolean
 }
 

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
+import { printFiltered } from './jq.ts'
 
 type Format = Parameters<typeof styleText>[0]
 
@@ -7,7 +8,7 @@ export type Columns<Row> = Readonly<Record<string, (row: Row) => string>>
 
 export interface Output {
   readonly json: boolean
-  /** The result: one JSON document with `--json`, otherwise what `people` prints. */
+  /** The result: one JSON document with `--json`, what the filter of `--jq` makes of it, otherwise what `people` prints. */
   result(value: unknown, people: () => void): void
   /** One of several results: a line of JSON with `--json`. */
   record(value: unknown, people: () => void): void
@@ -39,21 +40,33 @@ type Environment = Readonly<Record<string, string | undefined>>
 export const hasColor = (stream: NodeJS.WriteStream, env: Environment, requested: boolean): boolean =>
   requested && !env['NO_COLOR'] && env['TERM'] !== 'dumb' && stream.isTTY === true
 
-export const makeOutput = (options: { json(): boolean; color(): boolean }, env: Environment): Output => {
+interface OutputOptions {
+  json(): boolean
+  /** What jq makes of each JSON document. */
+  jq(): string | undefined
+  color(): boolean
+}
+
+export const makeOutput = (options: OutputOptions, env: Environment): Output => {
   const { stdout, stderr } = process
   const line = (text = '') => void stdout.write(`${text}\n`)
   const paint = (format: Format, text: string) =>
     hasColor(stdout, env, options.color()) ? styleText(format, text, { validateStream: false }) : text
+  const printJson = (value: unknown, indent?: number) => {
+    const [filter, document] = [options.jq(), JSON.stringify(value, undefined, indent)]
+    if (filter === undefined) line(document)
+    else printFiltered(filter, document)
+  }
   return {
     get json() {
       return options.json()
     },
     result(value, people) {
-      if (options.json()) line(JSON.stringify(value, undefined, 2))
+      if (options.json()) printJson(value, 2)
       else people()
     },
     record(value, people) {
-      if (options.json()) line(JSON.stringify(value))
+      if (options.json()) printJson(value)
       else people()
     },
     line,

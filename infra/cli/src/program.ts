@@ -18,6 +18,7 @@ import { addWebhooks } from './commands/webhooks.ts'
 import { addWhoami } from './commands/whoami.ts'
 import { addWorkspaces } from './commands/workspaces.ts'
 import { Usage } from './errors.ts'
+import { checkFilter } from './jq.ts'
 import { hasColor, makeOutput } from './output.ts'
 
 const commands = [
@@ -59,8 +60,9 @@ const everyCommand = (command: Command): Command[] => [command, ...command.comma
 export const makeProgram = (env: Cli['env'], stopped: AbortSignal) => {
   const program = new Command('social')
   const globals = () => program.opts<Globals>()
-  const isJson = () => globals().json === true
-  const out = makeOutput({ json: isJson, color: () => globals().color }, env)
+  const jq = () => globals().jq
+  const isJson = () => globals().json === true || jq() !== undefined
+  const out = makeOutput({ json: isJson, jq, color: () => globals().color }, env)
   const cli: Cli = { env, globals, out, stopped }
   const isBold = hasColor(process.stdout, env, !process.argv.includes('--no-color'))
   program
@@ -69,6 +71,7 @@ export const makeProgram = (env: Cli['env'], stopped: AbortSignal) => {
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .option('--json', 'print JSON, and nothing else, on stdout')
+    .option('--jq <filter>', 'print what jq makes of the JSON')
     .option('--profile <name>', 'which sign-in to use (SOCIAL_PROFILE)')
     .option('-w, --workspace <name>', 'which workspace to work in (SOCIAL_WORKSPACE)')
     .option('--no-color', 'print no colors (NO_COLOR)')
@@ -81,8 +84,12 @@ export const makeProgram = (env: Cli['env'], stopped: AbortSignal) => {
     .configureHelp({ styleTitle: (title) => out.paint('bold', title) })
     .addHelpText(
       'after',
-      '\nStart with: social login https://api.example.com\n"social <command> --help" has options and examples.\nJSON for programs: social posts --json | jq -r ".[].id"',
+      '\nStart with: social login https://api.example.com\n"social <command> --help" has options and examples.\nJSON for programs: social posts --jq ".[].id"',
     )
+    .hook('preAction', () => {
+      const filter = jq()
+      if (filter !== undefined) checkFilter(filter)
+    })
   for (const add of commands) add(program, cli)
   for (const command of everyCommand(program)) {
     command.helpOption('-h, --help', 'show help').helpCommand(false)
