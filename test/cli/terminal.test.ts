@@ -1,10 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hourMs } from '../../shared/time.ts'
+import { version } from '../../shared/version.ts'
 import { png } from '../media/files.ts'
+import { listen } from '../net/listen.ts'
 import { browserOf } from '../pages/test-browser.ts'
 import { connectOn } from '../support/connect.ts'
 import { type Kit, start } from '../support/start.ts'
@@ -140,6 +144,34 @@ test.runIf(hasPython)('a machine without a browser is not said to have a page op
   const shown = inTerminal(['open', 'docs'], env)
   expect(await shown.ended).toBe(0)
   expect(shown.said()).toBe(`Opened ${kit.url}/api/docs\n`)
+})
+
+test.runIf(hasPython)('a newer version of the service is said once a day, to people alone', async () => {
+  const info = { version: '999.0.0' }
+  const port = await listen(createServer((_request, response) => void response.end(JSON.stringify({ info }))))
+  const newer = `http://127.0.0.1:${port}`
+  const env = { SOCIAL_BASE_URL: newer, SOCIAL_TOKEN: kit.sessionToken, BROWSER: '/bin/false', CI: '' }
+  const openDocs = async (more: Record<string, string> = {}, ...args: string[]) => {
+    const opening = inTerminal(['open', 'docs', ...args], { ...env, ...more })
+    expect(await opening.ended).toBe(0)
+    return opening.said()
+  }
+  const checked = join(config(), '../update-check')
+  const yesterday = () => {
+    writeFileSync(checked, '')
+    utimesSync(checked, new Date(), new Date(Date.now() - 25 * hourMs))
+  }
+  const page = `${newer}/api/docs\n`
+  yesterday()
+  expect(await openDocs({ CI: 'true' })).toBe(page)
+  expect(await openDocs({ SOCIAL_NO_UPDATE_CHECK: '1' })).toBe(page)
+  expect(await openDocs({}, '--json')).not.toContain('version')
+  const said = `The service runs version 999.0.0, and this is social ${version}.\nTo update: ${newer}/api/docs/guides/command-line#update\n`
+  expect(await openDocs()).toBe(page + said)
+  expect(await openDocs()).toBe(page)
+  yesterday()
+  expect(await openDocs({ SOCIAL_BASE_URL: kit.url })).toBe(`${kit.url}/api/docs\n`)
+  expect(Date.now() - statSync(checked).mtimeMs).toBeLessThan(hourMs)
 })
 
 test.runIf(hasPython)(
