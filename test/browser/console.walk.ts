@@ -176,10 +176,26 @@ test('a file is uploaded, described, and published with its description', async 
   await page.getByText('Uploaded', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Schedule' }).click()
   await page.getByText(/^1 post scheduled for /).waitFor()
-  const { items } = await api.posts.list({ query: { limit: 1 } })
-  const [id = ''] = items[0]?.mediaUrls ?? []
+  const [post] = (await api.posts.list({ query: { limit: 1 } })).items
+  const [id = ''] = post?.mediaUrls ?? []
   expect((await api.media.get({ params: { id } })).altText).toBe('A loaf on a board')
+  await page.goto(`${kit.url}/console#/post/${post?.id}`)
+  await page.getByRole('link', { name: 'Open loaf.png' }).waitFor()
+  await expect.poll(() => page.evaluate("document.querySelector('.library img')?.naturalWidth")).toBe(1)
   expect(wrong(phone)).toEqual([])
+  await api.media.delete({ params: { id }, query: { force: 'true' } })
+  await page.reload()
+  await page.getByText(`${id} is no longer in the library.`).waitFor()
+})
+
+test('the page of a post says which file is not fetched, and why', async () => {
+  const url = 'https://media.invalid/loaf.png'
+  const body = { socialAccountIds: [kit.accounts.bluesky], content: 'With a file of another host', mediaUrls: [url] }
+  const [post] = await api.posts.schedule({ body: { ...body, scheduledAt: noonIn(5).toISOString() } })
+  const { page } = await open(`#/post/${post?.id}`)
+  const file = page.locator('.library li')
+  await file.getByText(url).waitFor()
+  expect(await file.locator('span').textContent()).toMatch(/\w\.$/)
 })
 
 test('what was typed outlives a lost network, an ended session, and a reload', async () => {

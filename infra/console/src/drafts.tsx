@@ -6,7 +6,7 @@ import { formatMoment } from './time.ts'
 
 /** The drafts of the workspace, the newest first. */
 export const DraftsView = () => {
-  const [drafts] = useRead(() => api().drafts.list({ limit: 100 }), [workspace.value?.id, changes.value])
+  const [drafts] = useRead(() => api().drafts.list({ limit: 100 }), [workspace.value?.id])
   return (
     <section>
       <h1>Drafts</h1>

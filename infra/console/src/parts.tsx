@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { attemptRead, isSignedOut, notice, readFailure, retries, tryAgain } from './service.ts'
-import { accountOf, nameOf, type Post, platformName } from './store.ts'
+import { accountOf, changes, nameOf, type Post, platformName } from './store.ts'
 
 /** The states of a post: a word and a shape, so that none depends on color. */
 const marks: Readonly<Record<string, string>> = {
@@ -266,8 +266,8 @@ export const useReading = <T,>(
 }
 
 /**
- * What is read, and a way to read it again. It is undefined until the first read of these keys has ended, and stays when a
- * later one fails.
+ * What is read, and a way to read it again; it is also read again when posts have changed. It is undefined until the first
+ * read of these keys has ended, and stays until a later one has.
  */
 export const useRead = <T,>(
   call: (signal: AbortSignal) => Promise<T>,
@@ -277,7 +277,7 @@ export const useRead = <T,>(
   const [read, setRead] = useState<{ key: string; value: T }>()
   const [reads, setReads] = useState(0)
   const key = JSON.stringify(keys)
-  useReading(call, [key, reads], (value) => setRead({ key, value }), polling)
+  useReading(call, [key, reads, changes.value], (value) => setRead({ key, value }), polling)
   return [read?.key === key ? read.value : undefined, () => setReads((before) => before + 1)]
 }
 

@@ -1,7 +1,6 @@
-import { useState } from 'preact/hooks'
-import { accountName, Empty, Loading, State, textOf, useReading } from '../parts.tsx'
+import { accountName, Empty, Loading, State, textOf, useRead } from '../parts.tsx'
 import { to } from '../route.ts'
-import { changes, type Post, workspace, zone } from '../store.ts'
+import { type Post, workspace, zone } from '../store.ts'
 import { clockIn, dayIn, formatDay } from '../time.ts'
 import { momentOfPost } from './move.ts'
 import { type Filters, readPosts } from './read.ts'
@@ -12,16 +11,10 @@ export interface RangeProps {
   filters: Filters
 }
 
-/** The posts of a range; undefined until the first read. When posts have changed, the earlier ones stay until the next read. */
+/** The posts of a range; undefined until the first read. */
 export const useRange = ({ from, to: last, filters }: RangeProps) => {
-  const [read, setRead] = useState<{ key: string; value: Awaited<ReturnType<typeof readPosts>> }>()
-  const key = JSON.stringify([workspace.value?.id, from, last, filters])
-  useReading(
-    (signal) => readPosts(from, last, filters, signal),
-    [key, changes.value],
-    (value) => setRead({ key, value }),
-  )
-  return read?.key === key ? read.value : undefined
+  const [read] = useRead((signal) => readPosts(from, last, filters, signal), [workspace.value?.id, from, last, filters])
+  return read
 }
 
 export const Row = ({ post }: { post: Post }) => (

@@ -6,6 +6,7 @@ import { attempt, say } from '../service.ts'
 import { api, changes, type Post, workspace, zone } from '../store.ts'
 import { clockIn, dayIn, formatDuration, formatMoment, momentOf, now } from '../time.ts'
 import { columnsOf, isDue } from '../webhooks/deliveries.tsx'
+import { Files } from './files.tsx'
 import { journeyOf, type Step } from './journey.ts'
 
 /** How often a post that is on its way is read again, in milliseconds. */
@@ -134,18 +135,20 @@ const Change = ({ post }: { post: Post }) => {
   )
 }
 
-/** Whether the post or the delivery of an event changes within seconds. */
+/** Whether the post, a file that is fetched for it, or the delivery of an event changes within seconds. */
 const isPending = ({ post, events }: Awaited<ReturnType<typeof read>>): boolean => {
   const isOnItsWay = post.status === 'scheduled' && momentOfPost(post) < now() + 60_000
+  const isFetched =
+    Date.parse(post.createdAt) > now() - 60_000 && post.imports.some(({ status }) => status === 'pending')
   const last = events?.at(-1)
   const isNew = last !== undefined && Date.parse(last.createdAt) > now() - 10_000
-  return isOnItsWay || isNew || (events?.some(({ deliveries }) => deliveries.some(isDue)) ?? false)
+  return isOnItsWay || isFetched || isNew || (events?.some(({ deliveries }) => deliveries.some(isDue)) ?? false)
 }
 
 /** A post with its journey, and what can be done with it. */
 export const PostView = () => {
   const { id } = route.value
-  const [shown, readAgain] = useRead(() => read(id), [id, changes.value], { isPending, pauseMs })
+  const [shown, readAgain] = useRead(() => read(id), [id], { isPending, pauseMs })
   if (shown === undefined) return <Loading />
   const { post, attempts, events } = shown
   const act = async (done: string, call: () => Promise<unknown>, isGone = false) => {
@@ -161,7 +164,7 @@ export const PostView = () => {
         <State status={post.status} /> <span class="soft">{formatMoment(momentOfPost(post), zone.value)}</span>
       </p>
       <blockquote>{post.content}</blockquote>
-      {post.mediaUrls.length > 0 && <p class="soft">Files: {post.mediaUrls.join(', ')}</p>}
+      {post.mediaUrls.length > 0 && <Files post={post} />}
       {post.mediaError !== null && <p class="alert">{post.mediaError}</p>}
       <h2>Journey</h2>
       <Journey
