@@ -83,9 +83,12 @@ export const Notice = ({ isPage = false }) => {
   )
 }
 
-/** `replyControl` as "Reply control". */
+/** `replyControl` as "Reply control", and `playlistId` as "Playlist ID". */
 export const labelOf = (name: string): string => {
-  const text = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  const text = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/ (?:id|url)$/, (word) => word.toUpperCase())
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import { labelOf } from '../parts.tsx'
 import { attempt, type service } from '../service.ts'
 import { api } from '../store.ts'
+import { fieldLabelOf } from './fields.tsx'
 import { knownPlatform, schemaOf } from './platforms.ts'
 import type { contentOf } from './request.ts'
 import { form } from './state.ts'
@@ -53,7 +53,7 @@ const issueTextOf = ({ field, message, next }: Checked['issues'][number]): strin
   const { required = [] } = name === undefined ? schemaOf(platform) : { required: [name] }
   const missing = required.filter((other) => block[other] === undefined)
   if (known === undefined || missing.length === 0) return `${message} ${next ?? ''}`
-  return `${known.name}: fill in ${new Intl.ListFormat('en').format(missing.map((other) => `“${labelOf(other)}”`))}.`
+  return `${known.name}: fill in ${new Intl.ListFormat('en').format(missing.map((other) => `“${fieldLabelOf(platform, other)}”`))}.`
 }
 
 export const Findings = ({ checked }: { checked: Checked | undefined }) => {

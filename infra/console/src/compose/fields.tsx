@@ -19,6 +19,10 @@ const listed: Readonly<Record<string, (socialAccountId: string) => Promise<reado
     (await api().socialAccounts.pinterestBoards({ socialAccountId })).boards,
 }
 
+/** What a field is called: "Channel" where the names of channels are listed, in place of "Channel ID". */
+export const fieldLabelOf = (platform: string, name: string): string =>
+  labelOf(listed[`${platform}.${name}`] === undefined ? name : name.replace(/Id$/, ''))
+
 interface FieldProps {
   path: string
   schema: Schema
@@ -143,7 +147,7 @@ export const Fields = ({ workspaceId, platform }: { workspaceId: string; platfor
         // The control is in one of several forms.
         // biome-ignore lint/a11y/noLabelWithoutControl: the control is the component inside
         <label key={name} class="field">
-          {labelOf(name)}
+          {fieldLabelOf(platform, name)}
           <Hint text={schema.description ?? ''} />
           <Input
             path={`${platform}.${name}`}
