@@ -163,7 +163,7 @@ export const TeamSection = () => {
             name: 'Actions',
             isUnnamed: true,
             cell: (member) =>
-              me === undefined ? null : member.userId !== me.user.id ? (
+              member.userId !== me?.user.id ? (
                 <MemberActions {...{ workspaceId, member, again }} />
               ) : (
                 role !== 'owner' && <Leave workspaceId={workspaceId} />
