@@ -242,10 +242,10 @@ const maxReads = 1_000
 
 /**
  * Reads when one of the keys changes, when somebody tries again, and while the value is pending. `onRead` gets the result,
- * unless another read is on its way. Without a call there is nothing to read.
+ * unless it is undefined or another read is on its way. Without a call there is nothing to read.
  */
-export const useReading = <T,>(
-  call: ((signal: AbortSignal) => Promise<T>) | undefined,
+export const useReadEffect = <T,>(
+  call: ((signal: AbortSignal) => Promise<T | undefined>) | undefined,
   keys: readonly unknown[],
   onRead: (value: T) => void,
   polling?: Polling<T>,
@@ -280,7 +280,7 @@ export const useRead = <T,>(
   const [read, setRead] = useState<{ key: string; value: T }>()
   const [reads, setReads] = useState(0)
   const key = JSON.stringify(keys)
-  useReading(call, [key, reads, changes.value], (value) => setRead({ key, value }), polling)
+  useReadEffect(call, [key, reads, changes.value], (value) => setRead({ key, value }), polling)
   return [read?.key === key ? read.value : undefined, () => setReads((before) => before + 1)]
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Empty, Filter, Loading, useReading } from '../parts.tsx'
+import { Empty, Filter, Loading, useReadEffect } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
 import { accounts, changes, nameOf, workspace, zone } from '../store.ts'
 import { addDays, addMonths, dayIn, formatDay, now, ownZone, startOfMonth, startOfWeek } from '../time.ts'
@@ -53,7 +53,7 @@ export const CalendarView = () => {
   const workspaceId = workspace.value?.id
   const isGrid = mode === 'month' || mode === 'week'
 
-  useReading(
+  useReadEffect(
     isGrid ? (signal) => readDays(range, filters, signal) : undefined,
     [workspaceId, mode, range.from, filters.account, filters.status, filters.q, changes.value],
     setShown,

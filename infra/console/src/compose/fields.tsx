@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Hint, labelOf, useReading } from '../parts.tsx'
+import { Hint, labelOf, useReadEffect } from '../parts.tsx'
 import { accountOf, api } from '../store.ts'
 import { knownPlatform, type Schema, schemaOf } from './platforms.ts'
 import { change, form } from './state.ts'
@@ -75,7 +75,7 @@ const ListedField = (props: FieldProps) => {
   const { path, accountId, value, onChange } = props
   const [choices, setChoices] = useState<readonly Choice[]>()
   const read = listed[path]
-  useReading(read && accountId !== '' ? () => read(accountId) : undefined, [path, accountId], setChoices)
+  useReadEffect(read && accountId !== '' ? () => read(accountId) : undefined, [path, accountId], setChoices)
   if (choices !== undefined) return <Select {...props} choices={choices} />
   return (
     <input value={String(value ?? '')} onInput={({ currentTarget }) => onChange(currentTarget.value || undefined)} />

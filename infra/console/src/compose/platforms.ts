@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useReading } from '../parts.tsx'
+import { useReadEffect } from '../parts.tsx'
 import { service } from '../service.ts'
 
 export type Platform = Awaited<ReturnType<typeof service.platforms.list>>[number]
@@ -25,7 +25,7 @@ export const schemaOf = (id: string): Schema => (knownPlatform(id)?.metadata?.sc
 
 /** Reads the platforms and their fields; they change with a release only. */
 export const usePlatforms = (): void => {
-  useReading(platforms.value.length > 0 ? undefined : () => service.platforms.list(), [], (read) => {
+  useReadEffect(platforms.value.length > 0 ? undefined : () => service.platforms.list(), [], (read) => {
     platforms.value = read
   })
 }

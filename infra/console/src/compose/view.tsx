@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Empty, Loading, MomentFields } from '../parts.tsx'
+import { Empty, Loading, MomentFields, useReadEffect } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
-import { attempt, attemptRead, retries, say } from '../service.ts'
+import { attempt, say } from '../service.ts'
 import { accounts, api, changes, nameOf, type Post, workspace, zone } from '../store.ts'
 import { addDays, clockIn, dayIn, formatMoment, momentOf, now } from '../time.ts'
 import { Findings, useValidation } from './check.tsx'
@@ -88,14 +88,11 @@ const fileOf = async (id: string): Promise<File> => {
   return { ...{ key: id, name, id, ...descriptionOf(altText ?? null) }, ...{ progress: undefined, error: undefined } }
 }
 
-const openDraft = async (workspaceId: string, id: string, ending: AbortSignal) => {
-  const read = await attemptRead(async () => {
-    const draft = await api().drafts.get(id)
-    return { draft, files: await Promise.all(draft.mediaUrls.map(fileOf)) }
-  }, ending)
-  if (read === undefined) return
-  const { draft, files } = read
-  change(workspaceId, {
+/** The form of a draft as the service has it. */
+const readDraft = async (id: string): Promise<Partial<Form>> => {
+  const draft = await api().drafts.get(id)
+  const files = await Promise.all(draft.mediaUrls.map(fileOf))
+  return {
     ...emptyForm(),
     ...{ accountIds: draft.socialAccountIds, firstComment: draft.firstComment?.text ?? '' },
     platformContent: draft.platformContent as Form['platformContent'],
@@ -103,7 +100,7 @@ const openDraft = async (workspaceId: string, id: string, ending: AbortSignal) =
     parts: [{ ...emptyPart(), content: draft.content, files }],
     draft: { id: draft.id, version: draft.version },
     day: addDays(dayIn(now(), zone.value), 1),
-  })
+  }
 }
 
 /** Stores the descriptions that were typed; false if one could not be stored. */
@@ -194,12 +191,12 @@ export const ComposeView = () => {
     })
   }, [workspaceId, asked, askedTime, draftId, accounts.value.length])
 
-  useEffect(() => {
-    if (draftId === null || form.value.draft !== undefined) return
-    const ending = new AbortController()
-    void openDraft(workspaceId, draftId, ending.signal)
-    return () => ending.abort()
-  }, [workspaceId, draftId, retries.value])
+  // A draft that this tab remembers is as it was typed.
+  useReadEffect(
+    draftId === null ? undefined : async () => (form.value.draft === undefined ? readDraft(draftId) : undefined),
+    [workspaceId, draftId],
+    (read) => change(workspaceId, read),
+  )
 
   usePlatforms()
   const current = form.value
