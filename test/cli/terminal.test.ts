@@ -146,7 +146,7 @@ test.runIf(hasPython)('a machine without a browser is not said to have a page op
   expect(shown.said()).toBe(`Opened ${kit.url}/api/docs\n`)
 })
 
-test.runIf(hasPython)('a newer version of the service is said once a day, to people alone', async () => {
+test.runIf(hasPython)('a newer version of the service is announced once a day, at a terminal only', async () => {
   const info = { version: '999.0.0' }
   const port = await listen(createServer((_request, response) => void response.end(JSON.stringify({ info }))))
   const newer = `http://127.0.0.1:${port}`

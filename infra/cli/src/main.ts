@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import { errorDocument, errorLines, exitCodeOf, exitCodes, PartlyFailed } from './errors.ts'
 import { makeProgram } from './program.ts'
-import { sayUpdate } from './update.ts'
+import { printUpdateNotice } from './update.ts'
 
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -38,6 +38,6 @@ const run = async (args: readonly string[]): Promise<number> => {
 }
 
 const code = await run(process.argv.slice(2))
-if (code === exitCodes.done) await sayUpdate(cli)
+if (code === exitCodes.done) await printUpdateNotice(cli)
 // Connections that are kept open must not keep a command that is done.
 process.stdout.write('', () => process.exit(code))

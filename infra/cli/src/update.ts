@@ -6,26 +6,26 @@ import type { Cli } from './cli.ts'
 import { configFolder, writePrivate } from './profile.ts'
 import { openSession } from './session.ts'
 
-/** The longest that somebody waits for the version of the service, in milliseconds. */
-const longestMs = 3_000
+/** How long the request for the version of the service may take, in milliseconds. */
+const timeoutMs = 3_000
 
-/** A file without content, written with each check. */
+/** An empty file; its modification time is the time of the last check. */
 const fileOf = (env: Cli['env']) => join(configFolder(env), 'update-check')
 
 const isNewer = (left: string, right: string) => left.localeCompare(right, 'en', { numeric: true }) > 0
 
 /** The version of a service, as its OpenAPI document has it. */
 const versionOf = async (baseUrl: string): Promise<string> => {
-  const response = await fetch(`${baseUrl}/api/openapi.json`, { signal: AbortSignal.timeout(longestMs) })
+  const response = await fetch(`${baseUrl}/api/openapi.json`, { signal: AbortSignal.timeout(timeoutMs) })
   const { info } = (await response.json()) as { info?: { version?: unknown } }
   return /^\d+\.\d+\.\d+$/.exec(String(info?.version))?.[0] ?? version
 }
 
 /**
- * Says to people at a terminal, once a day, that the service runs a newer version. Programs, CI, and people who set
- * `SOCIAL_NO_UPDATE_CHECK` get no notice. An error here is no error of the command, which is done.
+ * Prints a notice, once a day and at a terminal only, when the service runs a newer version. CI, and people who set
+ * `SOCIAL_NO_UPDATE_CHECK`, get none. An error here is no error of the command, which is done.
  */
-export const sayUpdate = async (cli: Cli): Promise<void> => {
+export const printUpdateNotice = async (cli: Cli): Promise<void> => {
   const { env, out } = cli
   if (env['CI'] || env['SOCIAL_NO_UPDATE_CHECK'] || out.json || !process.stdout.isTTY || !process.stderr.isTTY) return
   try {
