@@ -48,6 +48,8 @@ export interface ErrorInfo {
   requestId?: string
   /** The operator's app is at fault, not the account: alarm, and leave the account connected. */
   operator?: boolean
+  /** The refresh itself was rejected: to ask again cannot help. */
+  refreshRejected?: boolean
   /** Only what this post wants is not permitted: the account publishes other posts, and stays connected. */
   otherPostsWork?: boolean
 }

@@ -75,6 +75,7 @@ const refresh = async (ctx: Context, workspace: Workspace, leased: SocialAccount
   if (!ask) return old
   const fresh = await ask(ctx, { ...leased, credentials: old }).catch(async (error: unknown) => {
     await releaseLease(ctx, leased)
+    if (error instanceof PlatformError && error.errorClass === 'auth') error.info.refreshRejected = true
     throw error
   })
   return store(ctx, workspace, leased, fresh)
@@ -112,6 +113,8 @@ export const retryAfterRefresh = async <T>(platform: PlatformId, run: (refresh: 
   } catch (error) {
     const isRefreshable = credentialLifecycleOf(platform).refresh !== undefined
     if (!isRefreshable || !(error instanceof PlatformError) || error.errorClass !== 'auth') throw error
+    // A refresh token that comes again after it was replaced may end all tokens of its grant (RFC 9700, section 4.14.2).
+    if (error.info.refreshRejected) throw error
     return run(true)
   }
 }
