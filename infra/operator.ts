@@ -18,11 +18,11 @@ import { ExportArchive } from './operator/import/archive.ts'
 import { importWorkspace } from './operator/import/workspace.ts'
 import { migrate } from './operator/migrate.ts'
 import { changePauses } from './operator/pauses.ts'
-import { settleRestore } from './operator/settle-restore.ts'
+import { readRestoreTime, settleRestore } from './operator/settle-restore.ts'
 import { namesOf } from './stacks/names.ts'
 
 const usage =
-  'Usage: npm run operator -- set-plan <workspaceId> <planName> [--no-access] [--x-cap <posts>] [--quota <name>=<limit>]… [--state <folder>] | turn-off-two-factor <address> [--state <folder>] | rotate-token-keys [--remove-previous [--end-tokens]] [--state <folder>] | import-workspace <workspaceId> <archive.zip> [--state <folder>] | create-vapid-keys [--stage <stage>] [--state <folder>] | pause [--platform <platform> | --workspace <workspaceId>] [--reason <text>] [--state <folder>] | resume [--platform <platform> | --workspace <workspaceId>] [--state <folder>] | pauses [--state <folder>] | after-restore --to <time> [--state <folder>] | migrate [--rate <rows a second>] [--state <folder>]'
+  'Usage: npm run operator -- set-plan <workspaceId> <planName> [--no-access] [--x-cap <posts>] [--quota <name>=<limit>]… [--state <folder>] | turn-off-two-factor <address> [--state <folder>] | rotate-token-keys [--remove-previous [--end-tokens]] [--state <folder>] | import-workspace <workspaceId> <archive.zip> [--state <folder>] | create-vapid-keys [--stage <stage>] [--state <folder>] | pause [--platform <platform> | --workspace <workspaceId>] [--reason <text>] [--state <folder>] | resume [--platform <platform> | --workspace <workspaceId>] [--state <folder>] | pauses [--state <folder>] | after-restore [--state <folder>] | migrate [--rate <rows a second>] [--state <folder>]'
 
 /** Where a table, a secret, or a stage is named the command works on AWS, else on the service that runs on this machine. */
 const reach = async (state: string): Promise<void> => {
@@ -91,7 +91,6 @@ const run = async (args: readonly string[]): Promise<string> => {
     platform: { type: 'string' },
     workspace: { type: 'string' },
     reason: { type: 'string' },
-    to: { type: 'string' },
     rate: { type: 'string' },
   } as const
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
@@ -102,7 +101,8 @@ const run = async (args: readonly string[]): Promise<string> => {
   }
   if (command === 'after-restore' && workspaceId === undefined) {
     await reach(resolve(values.state ?? defaultState))
-    return settleRestore(makeContext(process.env), values.to)
+    const ctx = makeContext(process.env)
+    return settleRestore(ctx, await readRestoreTime(ctx))
   }
   if (command === 'migrate' && workspaceId === undefined) {
     await reach(resolve(values.state ?? defaultState))

@@ -37,7 +37,10 @@ export const changePauses = async (
   command: 'pause' | 'resume' | 'pauses',
   options: PauseOptions,
 ): Promise<string> => {
-  if (command === 'pauses') return describe(await readPauses(ctx))
+  if (command === 'pauses') {
+    const { pauses, isRestored } = await readPauses(ctx)
+    return isRestored ? 'Everything is paused: the table was restored. Run after-restore.' : describe(pauses)
+  }
   const scope = await scopeOf(ctx, options)
   return describe(command === 'pause' ? await pause(ctx, scope, options.reason) : await resume(ctx, scope))
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { table } from '../db/connection.ts'
 import { entity } from '../db/entity.ts'
 import { absent, equal } from '../db/expression.ts'
 import { type Retries, retryOnConflict } from '../db/retry-on-conflict.ts'
@@ -16,8 +17,18 @@ export type PauseScope = z.infer<typeof Scope>
 const Pause = z.object({ scope: Scope, sinceMs: z.number(), reason: z.optional(z.string()) })
 export type Pause = z.infer<typeof Pause>
 
-/** The pauses of an operator, in one row that every worker reads beside its own. */
-const Pauses = z.object({ version: z.int(), pauses: z.array(Pause) })
+/**
+ * The pauses of an operator, in one row that every worker reads beside its own. Decided: the row names its table. DynamoDB
+ * restores to a table with another name, so rows that were restored name the earlier one, and are paused until
+ * `after-restore` has looked at them: the order in which functions, pauses, and that command come does not matter.
+ */
+const Pauses = z.object({
+  version: z.int(),
+  pauses: z.array(Pause),
+  /** Absent in a table of an earlier release, until its first sweep. */
+  table: z.optional(z.string()),
+})
+type Pauses = z.infer<typeof Pauses>
 
 const rows = entity({ type: 'Pauses', shape: Pauses, key: () => ({ PK: 'PAUSES', SK: 'PAUSES' }) })
 
@@ -34,51 +45,73 @@ const isSame = (scope: PauseScope, other: PauseScope): boolean =>
 /** Whether something about a workspace, and about a platform if one is given, is paused. */
 export type IsPaused = (about: { workspaceId?: string | undefined; platform?: string | undefined }) => boolean
 
+const isRestored = (ctx: Context, row: Pick<Pauses, 'table'> | undefined): boolean =>
+  row?.table !== undefined && row.table !== table(ctx)
+
 const isPausedBy =
-  (pauses: readonly Pause[]): IsPaused =>
+  (ctx: Context, row: Pauses | undefined): IsPaused =>
   ({ workspaceId, platform }) =>
-    pauses.some(({ scope }) =>
+    isRestored(ctx, row) ||
+    (row?.pauses ?? []).some(({ scope }) =>
       scope.kind === 'deployment' ? true : scope.id === (scope.kind === 'platform' ? platform : workspaceId),
     )
 
 /** The pauses in a read of `pausesKey`. */
-export const pausesIn = (read: BatchRows): IsPaused => isPausedBy(rows.from(read, undefined)?.pauses ?? [])
+export const pausesIn = (ctx: Context, read: BatchRows): IsPaused => isPausedBy(ctx, rows.from(read, undefined))
 
-const readRow = async (ctx: Context) => {
+const readRow = async (ctx: Context): Promise<Pauses> => {
   const item = await get(ctx, pausesKey)
   return item === undefined ? { version: 0, pauses: [] } : rows.parse(item)
 }
 
-export const readPauses = async (ctx: Context): Promise<readonly Pause[]> => (await readRow(ctx)).pauses
-
-/** The pauses by themselves, for work that has no row to read. */
-export const readIsPaused = async (ctx: Context): Promise<IsPaused> => isPausedBy(await readPauses(ctx))
+/** What is paused, for work that has no row to read. */
+export const readPauses = async (ctx: Context) => {
+  const row = await readRow(ctx)
+  return {
+    pauses: row.pauses,
+    isPaused: isPausedBy(ctx, row),
+    /** Everything waits for `after-restore`. */
+    isRestored: isRestored(ctx, row),
+    isNamed: row.table !== undefined,
+  }
+}
 
 const retries: Retries = { tries: 5, refusal: () => new Error('other operators change the pauses at this moment') }
 
-const change = (ctx: Context, next: (pauses: readonly Pause[]) => readonly Pause[]): Promise<readonly Pause[]> =>
+const change = (ctx: Context, next: (row: Pauses) => Partial<Pauses>): Promise<readonly Pause[]> =>
   retryOnConflict(retries, async () => {
-    const { version, pauses: before } = await readRow(ctx)
-    const pauses = [...next(before)]
-    const when = version === 0 ? absent('PK') : equal('version', version)
+    const before = await readRow(ctx)
+    const after = { table: table(ctx), ...before, ...next(before), version: before.version + 1 }
+    const when = before.version === 0 ? absent('PK') : equal('version', before.version)
     // What a newer release has added to the row stays.
-    await updateOnly(ctx, pausesKey, { set: { type: rows.type, version: version + 1, pauses } }, when)
-    return pauses
+    await updateOnly(ctx, pausesKey, { set: { type: rows.type, ...after } }, when)
+    return after.pauses
   })
+
+/** Names the table of an earlier release in its row. A name that is there stays: it may be that of a table before. */
+export const nameTable = async (ctx: Context): Promise<void> => {
+  await change(ctx, () => ({}))
+}
+
+/** Ends the pause of a restored table. */
+export const acceptRestored = async (ctx: Context): Promise<void> => {
+  await change(ctx, () => ({ table: table(ctx) }))
+}
 
 /**
  * Pauses: from now on, no worker begins to send what the scope names. A call that is under way ends (30 s at most).
  * Throws a TypeError if there are too many pauses.
  */
 export const pause = (ctx: Context, scope: PauseScope, reason?: string): Promise<readonly Pause[]> =>
-  change(ctx, (pauses) => {
+  change(ctx, ({ pauses }) => {
     const others = pauses.filter((pause) => !isSame(pause.scope, scope))
     if (others.length >= maxPauses)
       throw new TypeError(`There are ${maxPauses} pauses. Resume one, or pause the deployment.`)
     const since = pauses.find((pause) => isSame(pause.scope, scope))?.sinceMs ?? ctx.clock.now()
-    return [...others, { scope, sinceMs: since, ...(reason ? { reason: reason.slice(0, maxReason) } : {}) }]
+    const added = { scope, sinceMs: since, ...(reason ? { reason: reason.slice(0, maxReason) } : {}) }
+    return { pauses: [...others, added] }
   })
 
 /** Ends a pause: within two minutes the sweeper sends what is due. */
 export const resume = (ctx: Context, scope: PauseScope): Promise<readonly Pause[]> =>
-  change(ctx, (pauses) => pauses.filter((pause) => !isSame(pause.scope, scope)))
+  change(ctx, ({ pauses }) => ({ pauses: pauses.filter((pause) => !isSame(pause.scope, scope)) }))

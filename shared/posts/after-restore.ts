@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { Entity } from '../db/entity.ts'
 import { equal } from '../db/expression.ts'
 import { batchGet, type Item, keyOf, query } from '../db/table.ts'
-import { readIsPaused } from '../pauses/pauses.ts'
+import { acceptRestored, readPauses } from '../pauses/pauses.ts'
 import { adapterOf, clientKeyOf } from '../platforms/adapters.ts'
 import { type PlatformId, sweepShards } from '../resources.ts'
 import { type Post, posts } from './lifecycle/row.ts'
@@ -44,7 +44,7 @@ async function* waitingPosts(ctx: Context): AsyncGenerator<Post> {
  * as `outcome_unknown`, and a comment as failed that may be live. Can be repeated, and continued after a crash. Throws a TypeError if the deployment is not paused.
  */
 export const presumeDueSent = async (ctx: Context, restoredToMs: number): Promise<PresumedSent> => {
-  const isPaused = await readIsPaused(ctx)
+  const { isPaused } = await readPauses(ctx)
   if (!isPaused({})) throw new TypeError('The deployment is not paused. Pause it first.')
   const counts = new Map<PlatformId, number>()
   const count = (platform: PlatformId) => counts.set(platform, (counts.get(platform) ?? 0) + 1)
@@ -60,5 +60,6 @@ export const presumeDueSent = async (ctx: Context, restoredToMs: number): Promis
     if (comment.requestedAtMs > ctx.clock.now() || comment.attempt?.restoredAtMs !== undefined) continue
     if (await presumeCommentSent(ctx, comment, restoredToMs)) count(comment.platform)
   }
+  await acceptRestored(ctx)
   return counts
 }

@@ -5,7 +5,7 @@ import { wasCurrent } from '../db/condition-failed.ts'
 import { allOf, atMost, equal } from '../db/expression.ts'
 import type { SweepMessage } from '../db/sweep-rule.ts'
 import { type Item, keyOf, query, update } from '../db/table.ts'
-import { type IsPaused, readIsPaused } from '../pauses/pauses.ts'
+import { type IsPaused, nameTable, readPauses } from '../pauses/pauses.ts'
 import { platformIds, type QueueName, sweepShards } from '../resources.ts'
 import { minuteMs } from '../time.ts'
 import { SweptRow, sweepRules } from './rules.ts'
@@ -152,7 +152,9 @@ const enqueueDue = async (ctx: Context, run: Run): Promise<void> => {
  */
 export const sweep = async (ctx: Context): Promise<void> => {
   const nowMs = ctx.clock.now()
-  const isPaused = await readIsPaused(ctx)
+  const { isPaused, isNamed, isRestored } = await readPauses(ctx)
+  if (isRestored) return ctx.log.error('the table was restored, and nothing is sent: run the command after-restore')
+  if (!isNamed) await nameTable(ctx)
   if (isPaused({})) return ctx.log.warn('the deployment is paused')
   const overdue = watchOverdue(ctx)
   const run: Run = {
@@ -180,7 +182,7 @@ export const enqueueDueWithin = async (ctx: Context, withinMs: number): Promise<
     take: async () => true,
     postpone: async () => undefined,
     isFull: watchQueues(ctx),
-    isPaused: await readIsPaused(ctx),
+    isPaused: (await readPauses(ctx)).isPaused,
     leave: () => undefined,
     see: () => undefined,
   })

@@ -228,7 +228,7 @@ describe.each(tables)('a table $name', slow, ({ rows, strange }) => {
     await migrate(kit.ctx)
     await changePauses(kit.ctx, 'pause', {})
     expect(await changePauses(kit.ctx, 'pauses', {})).toContain('the deployment since')
-    await settleRestore(kit.ctx, new Date(kit.clock.now()).toISOString())
+    await settleRestore(kit.ctx, kit.clock.now())
     expect(await changePauses(kit.ctx, 'resume', {})).toBe('Nothing is paused.')
     const workspace = ofType(rows, 'Workspace').find((row) => !strange.includes(row))
     const plan = { status: 'active', planName: 'any', hasAccess: true }

@@ -1,10 +1,14 @@
-import { expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { changePauses } from '../../infra/operator/pauses.ts'
-import { settleRestore } from '../../infra/operator/settle-restore.ts'
+import { readRestoreTime, settleRestore } from '../../infra/operator/settle-restore.ts'
+import { makeContext } from '../../shared/context.ts'
 import { type Item, keyOf, put, transact } from '../../shared/db/table.ts'
 import { posts } from '../../shared/posts/lifecycle/row.ts'
+import { sweep } from '../../shared/sweeper/sweep.ts'
 import { minuteMs } from '../../shared/time.ts'
-import { eventsOf, listen, scheduleOn } from '../journeys/author.ts'
+import { eventsOf, listen, liveCount, scheduleOn } from '../journeys/author.ts'
 import { look, type Placed, scheduleSubject } from '../journeys/doubt-matrix/run.ts'
 import { subjects } from '../journeys/doubt-matrix/subjects.ts'
 import { expectSound } from '../journeys/invariants.ts'
@@ -14,12 +18,20 @@ import { type Kit, start } from '../support/start.ts'
 
 const nameOf = (item: Item) => Object.values(keyOf(item)).join(' ')
 
-/** Makes the table what it was, as a restore to a time does. */
-const putBack = async (kit: Kit, rows: readonly Item[]): Promise<void> => {
+/** Makes the table what it was, as a restore to a time does. Its name is another one then. */
+const putBack = async (kit: Kit, were: readonly Item[]): Promise<void> => {
+  const rows = were.map((row) => (row['type'] === 'Pauses' ? { ...row, table: 'the-table-before' } : row))
   const kept = new Set(rows.map(nameOf))
   const now = await scanTable(kit)
   for (const row of now.filter((one) => !kept.has(nameOf(one)))) await transact(kit.ctx, () => [{ delete: keyOf(row) }])
   for (const row of rows) await put(kit.ctx, row)
+}
+
+/** A service whose sweeper has run, as it does each minute on AWS; here it runs when rows are due. */
+const startSwept = async (): Promise<Kit> => {
+  const kit = await start()
+  await sweep(kit.service.contextOf('sweep'))
+  return kit
 }
 
 /** A post of every kind, due in 13 minutes. */
@@ -36,13 +48,15 @@ const scheduleAll = async (kit: Kit): Promise<{ placed: Placed[]; dueMs: number 
   return { placed, dueMs }
 }
 
-/** The runbook: pause, put the rows back, presume that what was due is sent, resume. */
+/** Puts the rows back, and presumes that what may have been sent since is sent; functions run on the table from the start. */
 const restore = async (kit: Kit, rows: readonly Item[], atMs: number): Promise<void> => {
-  await changePauses(kit.ctx, 'pause', {})
   await putBack(kit, rows)
-  await changePauses(kit.ctx, 'pause', {})
-  await settleRestore(kit.ctx, new Date(atMs).toISOString())
-  await changePauses(kit.ctx, 'resume', {})
+  await kit.service.pass(3 * minuteMs)
+  expect(await changePauses(kit.ctx, 'pauses', {})).toBe(
+    'Everything is paused: the table was restored. Run after-restore.',
+  )
+  await settleRestore(kit.ctx, atMs)
+  expect(await changePauses(kit.ctx, 'pauses', {})).toBe('Nothing is paused.')
 }
 
 const lookAll = async (kit: Kit, placed: readonly Placed[]) =>
@@ -54,7 +68,7 @@ test.each([
   ['right after they were scheduled', 0],
   ['half a minute before they were due', 12.5],
 ])('posts that are published and whose rows are restored to %s are not published again', async (_when, minutes) => {
-  const kit = await start()
+  const kit = await startSwept()
   const { placed, dueMs } = await scheduleAll(kit)
   if (minutes > 0) await kit.service.pass(minutes * minuteMs, { tickMinutes: 5 })
   const [rows, atMs] = [await scanTable(kit), kit.clock.now()]
@@ -72,11 +86,12 @@ test.each([
 })
 
 test('posts that were not sent since the restored time are published once, where their platform proves it', async () => {
-  const kit = await start()
+  const kit = await startSwept()
   const { placed, dueMs } = await scheduleAll(kit)
   const [rows, atMs] = [await scanTable(kit), kit.clock.now()]
   await changePauses(kit.ctx, 'pause', {})
   await kit.service.pass(dueMs + 10 * minuteMs - kit.clock.now())
+  await changePauses(kit.ctx, 'resume', {})
   await restore(kit, rows, atMs)
   await kit.service.pass(90 * minuteMs, { tickMinutes: 5 })
   const seen = await lookAll(kit, placed)
@@ -86,13 +101,12 @@ test('posts that were not sent since the restored time are published once, where
 })
 
 test('the command that is killed in the middle is repeated, and nothing is published twice', async () => {
-  const kit = await start()
+  const kit = await startSwept()
   const { placed, dueMs } = await scheduleAll(kit)
   const [rows, atMs] = [await scanTable(kit), kit.clock.now()]
   await kit.service.pass(dueMs + 10 * minuteMs - kit.clock.now())
+  await expect(settleRestore(kit.ctx, atMs)).rejects.toThrow('The deployment is not paused. Pause it first.')
   await putBack(kit, rows)
-  const restoredTo = new Date(atMs).toISOString()
-  await expect(settleRestore(kit.ctx, restoredTo)).rejects.toThrow('The deployment is not paused. Pause it first.')
   await changePauses(kit.ctx, 'pause', {})
   for (let reads = 1; reads <= 40; reads += 4) {
     let left = reads
@@ -101,9 +115,9 @@ test('the command that is killed in the middle is repeated, and nothing is publi
       if (left < 0) throw new Error('killed')
       return kit.clock.now()
     }
-    await settleRestore({ ...kit.ctx, clock: { ...kit.ctx.clock, now } }, restoredTo).catch(() => undefined)
+    await settleRestore({ ...kit.ctx, clock: { ...kit.ctx.clock, now } }, atMs).catch(() => undefined)
   }
-  expect(await settleRestore(kit.ctx, restoredTo)).toMatch(/^No post was due since then/)
+  expect(await settleRestore(kit.ctx, atMs)).toMatch(/^No post was due since 2030/)
   // Discord shows the nonce of a message: another one would hide it from the lookup.
   const rowsNow = (await scanTable(kit)).filter(({ type, platform }) => type === 'Post' && platform === 'discord')
   const keys = rowsNow.flatMap((row) => posts.parse(row).attempt?.clientKey ?? [])
@@ -121,7 +135,7 @@ test.each([
   ['before the post was due', 0],
   ['between the post and its comment', 15],
 ])('a first comment that is live and whose rows are restored to %s is not published again', async (_when, minutes) => {
-  const kit = await start()
+  const kit = await startSwept()
   await listen(kit)
   const platforms = ['x', 'facebook', 'threads'] as const
   const connected = await Promise.all(platforms.map((platform) => connectOn(kit, platform)))
@@ -146,4 +160,33 @@ test.each([
     if (platform === 'threads') expect(seen?.status).toMatch(/^(failed|cancelled)$/)
     else expect([status, seen?.status, seen?.mayBeLive], platform).toEqual(['published', 'published', false])
   }
+})
+
+test('the table of an earlier release does not name itself: posts go out, and its first sweep names it', async () => {
+  const kit = await start()
+  const earlier = { PK: 'PAUSES', SK: 'PAUSES', type: 'Pauses', version: 3, pauses: [] }
+  await put(kit.ctx, earlier)
+  await scheduleOn(kit, 'bluesky', 'before the first sweep', minuteMs)
+  await kit.service.pass(2 * minuteMs)
+  expect(liveCount(kit, 'before the first sweep')).toBe(1)
+  await sweep(kit.service.contextOf('sweep'))
+  const row = (await scanTable(kit)).find(({ type }) => type === 'Pauses')
+  expect(row).toMatchObject({ version: 4, pauses: [], table: kit.ctx.env('TABLE_NAME') })
+})
+
+test('the time is the one that DynamoDB names, and a table that was not restored is refused', async () => {
+  let table: object = { TableName: 'copy' }
+  const dynamodb = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/x-amz-json-1.0')
+    response.end(JSON.stringify({ Table: table }))
+  })
+  onTestFinished(() => void dynamodb.close())
+  await new Promise<void>((resolve) => dynamodb.listen(0, '127.0.0.1', resolve))
+  const { port } = dynamodb.address() as AddressInfo
+  const at = { endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1' }
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
+  const ctx = makeContext({ TABLE_NAME: 'copy' }, { credentials, transport: () => at })
+  await expect(readRestoreTime(ctx)).rejects.toThrow(/^DynamoDB did not restore the table copy/)
+  table = { ...table, RestoreSummary: { RestoreDateTime: 1_893_456_000, RestoreInProgress: false } }
+  expect(await readRestoreTime(ctx)).toBe(Date.UTC(2030, 0, 1))
 })

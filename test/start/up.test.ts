@@ -122,11 +122,10 @@ test('an operator pauses a platform, sees it, and resumes it', async () => {
   expect(await operate('pause', '--platform', 'x', '--reason', 'incident 12')).toEqual(all)
   expect(await operate('pauses')).toEqual(all)
   expect(await operate('resume', '--platform', 'x')).toEqual({ code: 0, said: 'Nothing is paused.\n' })
-  expect(await operate('after-restore', '--to', new Date().toISOString())).toEqual({
+  expect(await operate('after-restore')).toEqual({
     code: 1,
-    said: 'The deployment is not paused. Pause it first.\n',
+    said: expect.stringMatching(/^DynamoDB did not restore the table [\w-]+: it is not a copy of another one\.\n$/),
   })
-  expect(await operate('after-restore', '--to', 'yesterday')).toMatchObject({ code: 1 })
 })
 
 test('an operator migrates the rows of earlier releases', async () => {

@@ -72,7 +72,7 @@ export const beginStep = async <Row extends LiveWorkRow>(
     await ifCurrent(transact(ctx, () => [endWrite(kind, claimed)]))
     return undefined
   }
-  if (pausesIn(read)(post)) {
+  if (pausesIn(ctx, read)(post)) {
     await kind.work.continueAt(ctx, claimed, ctx.clock.now() + minuteMs)
     return undefined
   }

@@ -52,7 +52,7 @@ const prepareAtPlatform = async (ctx: Context, post: PreparedPost): Promise<bool
   const account = socialAccounts.from(rows, { workspaceId: post.workspaceId, id: post.socialAccountId })
   const workspace = workspaces.from(rows, { id: post.workspaceId })
   const { prepare } = adapterOf(post.platform)
-  if (!account || !isUsable(account) || !workspace || !prepare || pausesIn(rows)(post)) return true
+  if (!account || !isUsable(account) || !workspace || !prepare || pausesIn(ctx, rows)(post)) return true
   try {
     const call = await openCall(ctx, workspace, account, post, { convert: { image: convertImage, video: remuxVideo } })
     if (needsPreparing(post)) await keep(ctx, post, await prepare(call, resumeOf(post)))

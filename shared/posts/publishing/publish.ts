@@ -143,7 +143,7 @@ const fire = async (ctx: Context, publication: Publication, ready: Ready | Platf
     batchGet(ctx, lastLook(publication.post)),
   ])
   if (!claimed) return
-  if (pausesIn(fresh)(claimed)) return releaseUnsent(ctx, claimed)
+  if (pausesIn(ctx, fresh)(claimed)) return releaseUnsent(ctx, claimed)
   const account = socialAccounts.from(fresh, { workspaceId: publication.workspace.id, id: publication.account.id })
   const owned: Publication = { ...publication, post: claimed, account: account ?? publication.account }
   const isThere = workspaces.from(fresh, { id: publication.workspace.id }) !== undefined
@@ -191,7 +191,7 @@ export const publishPost = async (given: Context, message: PublishMessage): Prom
   const read = await batchGet(given, [postKey, ...lastLook(message)])
   const { post, account, workspace } = rowsOf(read, message)
   const now = given.clock.now()
-  if (!post || !workspace || post.version !== message.version || pausesIn(read)(post)) return
+  if (!post || !workspace || post.version !== message.version || pausesIn(given, read)(post)) return
   const ctx = await correlate(given, post)
   const { kind } = stateOf(post, now)
   const isUnconfirmed = kind === 'unconfirmed' || kind === 'earlier-unconfirmed'

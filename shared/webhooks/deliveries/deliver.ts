@@ -63,7 +63,7 @@ const read = async (ctx: Context, { workspaceId, endpointId, deliveryId: id }: D
     endpoint: endpoints.from(rows, endpointKey),
     health: healths.from(rows, endpointKey),
     workspace: workspaces.from(rows, workspaceKey),
-    isPaused: pausesIn(rows)({ workspaceId }),
+    isPaused: pausesIn(ctx, rows)({ workspaceId }),
     row,
   }
 }

@@ -27,7 +27,7 @@ const read = async (ctx: Context, { workspaceId, endpointId: id }: DrainMessage)
     endpoint: endpoints.from(rows, key),
     health: healths.from(rows, key),
     workspace: workspaces.from(rows, workspaceKey),
-    isPaused: pausesIn(rows)({ workspaceId }),
+    isPaused: pausesIn(ctx, rows)({ workspaceId }),
   }
 }
 
