@@ -104,6 +104,7 @@ const openToAnyone = [
   'meta.openapi',
   'platforms.list',
   'socialAccounts.callback',
+  'socialAccounts.serverCallback',
   'workspaces.downloadExport',
 ]
 

@@ -224,7 +224,7 @@ describe('with which input', () => {
   test('with an unknown parameter: 400 that names it', () =>
     held(
       // Discord may send more than we read.
-      routes.filter(({ operation }) => operation !== 'socialAccounts.callback'),
+      routes.filter(({ operation }) => !/^socialAccounts\..*callback$/i.test(operation)),
       (_, good) => ({ ...bySession(good), query: { ...good.query, unheardOf: '1' } }),
       refusal(400, 'invalid_input', { field: 'unheardOf' }),
     ))

@@ -89,6 +89,7 @@ const expected: Readonly<Record<string, SecurityEvent>> = {
   'socialAccounts.createNostrLink': 'connection_started',
   'socialAccounts.createWordpressLink': 'connection_started',
   'socialAccounts.disconnect': 'connection_deleted',
+  'socialAccounts.serverCallback': 'connection_created',
   'team.acceptInvitation': 'member_joined',
   'team.changeRole': 'authz_change',
   'team.invite': 'invitation_created',

@@ -95,6 +95,7 @@ const order: { readonly [Group in keyof typeof api]: readonly (keyof (typeof api
     'createConnectionsLink',
     'revokeLink',
     'callback',
+    'serverCallback',
     'update',
     'disconnect',
     'pinterestBoards',

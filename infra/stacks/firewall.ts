@@ -1,6 +1,7 @@
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import type { Construct } from 'constructs'
 import { handler as callback } from '../../functions/api/social-accounts/callback.ts'
+import { handler as serverCallback } from '../../functions/api/social-accounts/server-callback.ts'
 import { errorText, rateLimited } from '../openapi/gateway-answers.ts'
 import type { Configuration } from './configuration.ts'
 import { gatewayStage } from './names.ts'
@@ -71,8 +72,10 @@ const rateRule: CfnWebACL.RuleProperty = {
   visibilityConfig: seen('rate'),
 }
 
-/** The path of the callback, with the stage of the API where it is called without the custom domain. */
-const callbackPattern = `^(/${gatewayStage})?${callback.contract.path.replace('{platform}', '[a-z]+')}$`
+/** The paths of the callbacks, with the stage of the API where it is called without the custom domain. */
+const callbackPattern = `^(/${gatewayStage})?(${[callback, serverCallback]
+  .map(({ contract }) => contract.path.replace('{platform}', '[a-z]+').replace('{server}', '\\w[\\w.:-]*'))
+  .join('|')})$`
 
 const queryRule: CfnWebACL.RuleProperty = {
   name: 'query-strings',

@@ -52,6 +52,11 @@ export const isBrowserPlatform = (id: PlatformId): id is BrowserPlatform => byId
 
 export const browserPlatforms: readonly BrowserPlatform[] = platformIds.filter(isBrowserPlatform)
 
+/** The platforms whose accounts are at servers that people name, with a login in a browser there. */
+export const serverPlatforms: readonly BrowserPlatform[] = browserPlatforms.filter(
+  (id) => definitionOf(id).server !== undefined,
+)
+
 /** The inputs of the form that connects an account; without any, people log in at the platform itself. */
 export const formFieldsOf = (id: PlatformId): readonly Field[] => {
   const { connect, server } = definitionOf(id)

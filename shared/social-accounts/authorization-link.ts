@@ -5,22 +5,32 @@ import { type BrowserPlatform, definitionOf } from '../platforms/definitions.ts'
 import { type ConnectIntent, type CreatedLink, createLink, createState, type NewLink } from './oauth-state.ts'
 import { orRefusal } from './platform-refusal.ts'
 
-/** The redirect URI of a platform; registered with the operator's app, so it never changes. */
-export const redirectUri = (ctx: Context, platform: BrowserPlatform): string =>
-  `${ctx.env('BASE_URL')}/api/social-accounts/connect/${platform}/callback`
-
 type BrowserIntent = ConnectIntent & { platform: BrowserPlatform }
 
+/** The server of a login: a platform, and the host of the server that the person named, as URLs write it. */
+export interface LoginServer {
+  platform: BrowserPlatform
+  host?: string | undefined
+}
+
+/**
+ * The redirect URI of a platform, or of one server of it; registered with the app there, so it never changes. No two
+ * servers share one, so that a server cannot send people on to another one and be taken for it (RFC 9700, 4.4.2).
+ */
+export const redirectUri = (ctx: Context, { platform, host }: LoginServer): string => {
+  const shared = `${ctx.env('BASE_URL')}/api/social-accounts/connect/${platform}/callback`
+  // Only the brackets of an IPv6 address need an escape in a path (RFC 3986, 3.3).
+  return host === undefined ? shared : `${shared}/${host.replace(/[[\]]/g, encodeURIComponent)}`
+}
+
+const redirectUriOf = (ctx: Context, { platform, server }: BrowserIntent): string =>
+  redirectUri(ctx, { platform, host: server && new URL(server).host })
+
 /** The URL of the platform's login page for a given state. */
-const addressAt = (
-  ctx: Context,
-  { platform, server }: BrowserIntent,
-  state: string,
-  codeVerifier: string,
-): Promise<string> => {
+const addressAt = (ctx: Context, of: BrowserIntent, state: string, codeVerifier: string): Promise<string> => {
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
-  const authorization = { state, codeChallenge, redirectUri: redirectUri(ctx, platform), server }
-  return orRefusal(ctx, () => connectorOf(platform).authorizationUrl(ctx, authorization))
+  const authorization = { state, codeChallenge, redirectUri: redirectUriOf(ctx, of), server: of.server }
+  return orRefusal(ctx, () => connectorOf(of.platform).authorizationUrl(ctx, authorization))
 }
 
 /** Makes sure that the platform, or the server that was named, has an app for the login. */
@@ -42,6 +52,6 @@ export const createConnectLink = async (
 
 /** The authorization URL for this browser; its state works once, for ten minutes. */
 export const authorizationUrlFor = async (ctx: Context, of: BrowserIntent, browser: string): Promise<string> => {
-  const { state, codeVerifier } = await createState(ctx, of, browser)
+  const { state, codeVerifier } = await createState(ctx, { ...of, redirectUri: redirectUriOf(ctx, of) }, browser)
   return addressAt(ctx, of, state, codeVerifier)
 }

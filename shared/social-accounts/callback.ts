@@ -4,9 +4,9 @@ import type { ErrorCode } from '../errors/catalog.ts'
 import type { Page } from '../pages/layout.ts'
 import { connectorOf } from '../platforms/connectors.ts'
 import { type BrowserPlatform, definitionOf } from '../platforms/definitions.ts'
-import { PlatformError } from '../platforms/platform-error.ts'
+import { classified, commonErrors, PlatformError } from '../platforms/platform-error.ts'
 import { logSecurity } from '../security-log.ts'
-import { redirectUri } from './authorization-link.ts'
+import { type LoginServer, redirectUri } from './authorization-link.ts'
 import { createChoice } from './choice.ts'
 import { choicePage, connectedPage, notConnectedPage } from './connect-pages.ts'
 import { type ConnectIntent, consumeState, type Outcome, returnUrl } from './oauth-state.ts'
@@ -25,6 +25,7 @@ interface Return {
   state?: string | undefined
   code?: string | undefined
   error?: string | undefined
+  iss?: string | undefined
 }
 
 /** The address of the app to which the person returns at once: they have seen its name before they pressed the button. */
@@ -57,17 +58,25 @@ const endedBy = (
   }
 }
 
+/** Rejects a code that names another issuer than the server of the login (RFC 9207, 2.4). */
+const assertIssuer = (platform: BrowserPlatform, server: string | undefined, iss: string | undefined): void => {
+  if (server === undefined || iss === undefined || URL.parse(iss)?.origin === server) return
+  throw classified(definitionOf(platform).name, commonErrors.loginRejected)
+}
+
 /**
  * Completes the login that the button of our page began, in the same browser (RFC 9700, 4.7): stores the account, or
  * asks the person to select accounts. The person returns to the app that sent them, or a page shows the result.
  */
 export const handleCallback = async (
   ctx: Context,
-  platform: BrowserPlatform,
-  { state, code, error }: Return,
+  at: LoginServer,
+  { state, code, error, iss }: Return,
   { browser, by }: { browser: string | undefined; by: ActorByLink },
 ): Promise<Page | AppRedirect> => {
-  const begun = state ? await consumeState(ctx, platform, state, browser) : noState
+  const { platform, host } = at
+  const here = { platform, redirectUri: redirectUri(ctx, at), shared: host === undefined }
+  const begun = state ? await consumeState(ctx, here, state, browser) : noState
   if ('refused' in begun) {
     if (begun.refused === 'expired') return end(begun.begun, failed('connect_link_expired'), expiredPage(ctx))
     if (begun.refused === 'unknown') return expiredPage(ctx)
@@ -80,7 +89,8 @@ export const handleCallback = async (
   if (!workspace) return end(begun, failed('not_a_member'), noAccessPage(ctx, begun))
   try {
     const { codeVerifier, server } = begun
-    const callback = { code: code ?? '', codeVerifier, redirectUri: redirectUri(ctx, platform), server }
+    assertIssuer(platform, server, iss)
+    const callback = { code: code ?? '', codeVerifier, redirectUri: here.redirectUri, server }
     const connector = connectorOf(platform)
     const connections = (await connector.connect(ctx, callback)).map((connection) => ({
       ...connection,

@@ -71,6 +71,8 @@ export const isForPlatform = (link: StoredLink): link is ConnectLink => link.pla
 const OAuthState = z.extend(ConnectIntent, {
   /** Proves at the token endpoint that the login began here (RFC 7636); useless without the code. */
   codeVerifier: z.string(),
+  /** Where the login has to end. A row without it is of a release in which all servers of a platform had one. */
+  redirectUri: z.optional(z.string()),
   browserHash: z.string(),
   expiresAtMs: z.number(),
   usedAtMs: z.optional(z.number()),
@@ -146,12 +148,12 @@ export const consumeLink = (ctx: Context, ticket: string): Promise<boolean> => {
  */
 export const createState = async (
   ctx: Context,
-  intent: ConnectIntent,
+  { redirectUri, ...intent }: ConnectIntent & { redirectUri: string },
   browser: string,
 ): Promise<{ state: string; codeVerifier: string }> => {
   const state = random62(43)
   const codeVerifier = randomBytes(32).toString('base64url')
-  const of = { ...z.parse(ConnectIntent, intent), codeVerifier, browserHash: digest(browser) }
+  const of = { ...z.parse(ConnectIntent, intent), codeVerifier, redirectUri, browserHash: digest(browser) }
   await put(ctx, { ...stateKey(state), type: 'OAuthState', ...of, ...expiry(ctx) }, absent('PK'))
   return { state, codeVerifier }
 }
@@ -160,25 +162,30 @@ export const createState = async (
 type StateRefusal = { refused: 'other-browser' | 'unknown' } | { refused: 'expired'; begun: OAuthState }
 
 /**
- * Consumes a `state`. It works once, for ten minutes, for its own platform, and in its own browser. If only the browser
- * differs, the state is left to the right one.
+ * Consumes a `state`. It works once, for ten minutes, at the redirect URI of its authorization request, and in its own
+ * browser. If the redirect URI or the browser differs, the state is left to the right one. `shared`: the redirect URI is
+ * that of the whole platform, where logins of an earlier release end.
  */
 export const consumeState = async (
   ctx: Context,
-  platform: PlatformId,
+  { platform, redirectUri, shared }: { platform: PlatformId; redirectUri: string; shared: boolean },
   state: string,
   browser: string | undefined,
 ): Promise<OAuthState | StateRefusal> => {
   const now = ctx.clock.now()
   const browserHash = digest(browser ?? '')
-  const fresh = [equal('platform', platform), atLeast('expiresAtMs', now), absent('usedAtMs')]
+  const here = shared
+    ? anyOf(equal('redirectUri', redirectUri), absent('redirectUri'))
+    : equal('redirectUri', redirectUri)
+  const fresh = [equal('platform', platform), here, atLeast('expiresAtMs', now), absent('usedAtMs')]
   try {
     const mine = allOf(...fresh, equal('browserHash', browserHash))
     return z.parse(OAuthState, await update(ctx, stateKey(state), { set: { usedAtMs: now } }, mine))
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
     const begun = error.row === undefined ? undefined : z.parse(OAuthState, error.row)
-    if (begun?.platform !== platform || begun.usedAtMs !== undefined) return { refused: 'unknown' }
+    const isHere = begun?.platform === platform && (begun.redirectUri ?? (shared ? redirectUri : '')) === redirectUri
+    if (!isHere || begun.usedAtMs !== undefined) return { refused: 'unknown' }
     if (begun.expiresAtMs >= now) return { refused: 'other-browser' }
     return begun.browserHash === browserHash ? { refused: 'expired', begun } : { refused: 'unknown' }
   }

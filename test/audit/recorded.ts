@@ -26,6 +26,7 @@ export const recorded: Readonly<Record<string, AuditAction>> = {
   'socialAccounts.connectBluesky': 'social_account.connected',
   'socialAccounts.connectWordpress': 'social_account.connected',
   'socialAccounts.connectNostr': 'social_account.connected',
+  'socialAccounts.serverCallback': 'social_account.connected',
   'socialAccounts.disconnect': 'social_account.disconnected',
   'socialAccounts.update': 'social_account.updated',
   'team.acceptInvitation': 'member.joined',

@@ -128,6 +128,8 @@ test.each(
   expect(query.length).toBeGreaterThan(50)
   for (const stage of ['', '/live']) {
     const path = `${stage}/api/social-accounts/connect/${platform}/callback`
+    // Servers that people name have paths of their own.
+    expect(blockerOf({ path: `${path}/social.mastodon.test:8443`, matches: queryRules })).toBeUndefined()
     // The patterns of the managed rules are not public: every one of them that reads a query may match.
     expect(blockerOf({ path, matches: queryRules })).toBeUndefined()
   }
@@ -137,7 +139,8 @@ test.each([
   '/api/posts',
   '/api/social-accounts',
   '/api/social-accounts/connect/youtube',
-  '/api/social-accounts/connect/youtube/callback/more',
+  '/api/social-accounts/connect/youtube/callback/more/ways',
+  '/api/social-accounts/connect/mastodon/callback/..',
   '/other/api/social-accounts/connect/youtube/callback',
   '/api/social-accounts/connect/../callback',
 ])('a query that matches a rule is blocked on %s', (path) => {

@@ -1,5 +1,6 @@
 import { client } from '../../functions/client.ts'
 import { type Route, routes } from '../../functions/routes.ts'
+import { mastodonSeed } from '../../infra/local/platforms/mastodon/seed.ts'
 import { nostrSeed } from '../../infra/local/platforms/nostr/seed.ts'
 import { totpCode } from '../../shared/identity/totp.ts'
 import { random62 } from '../../shared/ids.ts'
@@ -18,6 +19,7 @@ import {
   hookOnce,
   installBot,
   inviteGuest,
+  logIn,
   makeAsset,
   makeCollection,
   makeConnection,
@@ -285,6 +287,10 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   }),
   'socialAccounts.revokeLink': async ({ api }) =>
     of(await api.socialAccounts.connect({ params: { platform: 'discord' } })),
+  'socialAccounts.serverCallback': async (kit) => ({
+    params: { platform: 'mastodon', server: mastodonSeed.server },
+    ...(await logIn(kit, { params: { platform: 'mastodon' }, body: { server: mastodonSeed.server } })),
+  }),
   'socialAccounts.slackChannels': async (kit) => ({
     query: { socialAccountId: await connectOnce(kit, 'slack', rotatingTeam) },
   }),

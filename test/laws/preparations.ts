@@ -326,10 +326,14 @@ export const offerServers = async ({ ctx, user, workspaceId }: Kit): Promise<str
 }
 
 /** Adds the bot at the stand-in; answers what Discord sends the person back with, and the cookie of their browser. */
-export const installBot = async ({
-  sessionApi,
-}: Kit): Promise<{ query: Record<string, string>; headers: { Cookie: string } }> => {
-  const { authorizeUrl } = await sessionApi.socialAccounts.connect({ params: { platform: 'discord' } })
+export const installBot = (kit: Kit) => logIn(kit, { params: { platform: 'discord' } })
+
+/** A login that was approved: what the callback gets, in the browser that began it. */
+export const logIn = async (
+  { sessionApi }: Kit,
+  link: Parameters<Kit['sessionApi']['socialAccounts']['connect']>[0],
+): Promise<{ query: Record<string, string>; headers: { Cookie: string } }> => {
+  const { authorizeUrl } = await sessionApi.socialAccounts.connect(link)
   const { address, cookie } = await submitConnectPage(authorizeUrl)
   const body = new URLSearchParams({ answer: 'allow' })
   const { headers } = await fetch(address, { method: 'POST', body, redirect: 'manual' })

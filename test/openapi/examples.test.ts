@@ -16,7 +16,7 @@ import { prepare, type World } from './world.ts'
 const record = process.env['RECORD_EXAMPLES']
 
 /** These take what no example can hold: a signature of Stripe, or the state of a login in a browser. */
-const unexampled = new Set(['billing.stripeWebhook', 'socialAccounts.callback'])
+const unexampled = new Set(['billing.stripeWebhook', 'socialAccounts.callback', 'socialAccounts.serverCallback'])
 
 let kit: Kit
 beforeAll(async () => {

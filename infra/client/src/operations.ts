@@ -136,6 +136,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, string>
     redditFlairOptions: 'GET /api/social-accounts/reddit/flair-options wq',
     redditPostRequirements: 'GET /api/social-accounts/reddit/post-requirements wq',
     revokeLink: 'DELETE /api/social-accounts/connect/links/{id} w',
+    serverCallback: 'GET /api/social-accounts/connect/{platform}/callback/{server} aqr',
     slackChannels: 'GET /api/social-accounts/slack/channels wq',
     update: 'PATCH /api/social-accounts/{id} wb',
   },

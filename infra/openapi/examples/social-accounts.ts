@@ -8,6 +8,7 @@ export const socialAccountExamples: ExamplesOf<typeof socialAccounts> = {
   list: {},
   connect: { params: { platform: 'discord' }, request: { externalId: 'customer-42' } },
   callback: { params: { platform: 'discord' } },
+  serverCallback: { params: { platform: 'mastodon', server: 'social.mastodon.test' } },
   connectBluesky: { request: { identifier: story.handle, appPassword: story.appPassword } },
   createBlueskyLink: { request: { externalId: 'customer-42' } },
   connectWordpress: {

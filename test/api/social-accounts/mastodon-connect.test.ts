@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { walkConnect } from '../../../infra/local/demo/walk-connect.ts'
 import { mastodonSeed } from '../../../infra/local/platforms/mastodon.ts'
+import { update } from '../../../shared/db/table.ts'
+import { storeServerApp } from '../../../shared/platforms/server-app.ts'
 import { scanTable } from '../../laws/rows.ts'
 import { browserOf, unescaped } from '../../pages/test-browser.ts'
 import { type Kit, start } from '../../support/start.ts'
@@ -16,7 +18,7 @@ afterEach(() => kit.platforms.faults.clear())
 const { server, domain, people } = mastodonSeed
 const [person] = people
 const params = { platform: 'mastodon' } as const
-const callback = () => `${kit.url}/api/social-accounts/connect/mastodon/callback`
+const callback = () => `${kit.url}/api/social-accounts/connect/mastodon/callback/${server}`
 
 const linkTo = async (body: { server?: string } = {}) =>
   (await kit.sessionApi.socialAccounts.connect({ params, body })).authorizeUrl
@@ -216,4 +218,93 @@ test('the same person at two servers is two accounts; disconnecting one revokes 
   const before = callsOf('revoke').length
   expect(await kit.api.socialAccounts.disconnect({ params: { id: last } })).toMatchObject({ revoked: true })
   expect(callsOf('revoke').slice(before)).toMatchObject([{ path: '/oauth/revoke', status: 200 }])
+})
+
+/** How many codes were sent to a token endpoint. */
+const exchanges = () => callsOf('login').filter(({ body }) => String(body).includes('authorization_code')).length
+
+/** Goes through the page of a link to the address at the server, with the person's browser. */
+const begin = async (body: { server: string }) => {
+  const { send, someone } = await open(await linkTo(body))
+  const address = leadsTo((await send()).text)
+  if (address === undefined) throw new Error('the page leads nowhere')
+  return { someone, address, own: Object.fromEntries(address.searchParams) }
+}
+
+test('a hostile server that sends people on to an honest one gets neither a code nor an account', async () => {
+  const [hostile, honest] = ['hostile.mastodon.test', 'honest.mastodon.test']
+  // The attacker has a login of their own at the honest server, and invites a victim to the hostile one.
+  const attacker = await begin({ server: honest })
+  const victim = await begin({ server: hostile })
+  const count = (await kit.api.socialAccounts.list()).length
+  const before = exchanges()
+  // RFC 9700, 4.4.1: the hostile server answers with a redirect to the honest one, as the app of the service there.
+  const sentOn = (over: Record<string, string>) => {
+    const to = new URL(attacker.address)
+    for (const [name, value] of Object.entries({ state: victim.own['state'] ?? '', ...over }))
+      to.searchParams.set(name, value)
+    return to
+  }
+  // With the redirect URI of the hostile server: the app at the honest server has another one.
+  expect(await sayYes(sentOn({ redirect_uri: victim.own['redirect_uri'] ?? '' }))).toBe('')
+  // With the redirect URI of the honest server: the login of the victim was not there.
+  const back = await sayYes(sentOn({}))
+  expect(back).toContain('code=')
+  const page = await victim.someone.open(back)
+  expect([page.heading, page.text]).toEqual([
+    'Not connected',
+    expect.stringContaining('has expired or was already used'),
+  ])
+  expect(exchanges()).toBe(before)
+  expect((await kit.api.socialAccounts.list()).length).toBe(count)
+  // The login of the victim at the server that they named still works.
+  expect((await victim.someone.open(await sayYes(victim.address))).heading).toBe('Connected')
+})
+
+test('a callback that names another issuer than its server is rejected', async () => {
+  const issued = async (iss: string) => {
+    const { someone, address } = await begin({ server: 'issuer.mastodon.test' })
+    const page = await someone.open(`${await sayYes(address)}&${new URLSearchParams({ iss })}`)
+    return [page.heading, /role="alert">([^<]*)/.exec(page.text)?.[1]]
+  }
+  const before = exchanges()
+  expect(await issued('https://honest.mastodon.test')).toEqual([
+    'Not connected',
+    'Mastodon rejected the login. Start it again.',
+  ])
+  expect(await issued('none')).toEqual(['Not connected', 'Mastodon rejected the login. Start it again.'])
+  expect(exchanges()).toBe(before)
+  expect((await issued('https://issuer.mastodon.test/'))[0]).toBe('Connected')
+})
+
+test('a login that an earlier release began ends at the redirect URI that all servers shared', async () => {
+  const old = 'old-release.mastodon.test'
+  const shared = `${kit.url}/api/social-accounts/connect/mastodon/callback`
+  const { someone, address, own } = await begin({ server: old })
+  // The app of that release, and its row of the login.
+  const form = new URLSearchParams({
+    client_name: 'Social Publishing',
+    redirect_uris: shared,
+    scopes: own['scope'] ?? '',
+  })
+  const app: Record<string, string> = Object(
+    await (await fetch(`${kit.platforms.urls['mastodon']}/api/v1/apps`, { method: 'POST', body: form })).json(),
+  )
+  const { client_id: clientId = '', client_secret: clientSecret = '' } = app
+  const key = { platform: 'mastodon', server: `https://${old}`, redirectUri: shared } as const
+  await storeServerApp(kit.ctx, key, { clientId, clientSecret, scopes: own['scope'] ?? '' }, undefined)
+  const states = (await scanTable(kit)).filter(({ type, server }) => type === 'OAuthState' && server === key.server)
+  expect(states).toMatchObject([{ redirectUri: own['redirect_uri'] }])
+  const [{ PK = '', SK = '' } = {}] = states
+  await update(kit.ctx, { PK: String(PK), SK: String(SK) }, { remove: ['redirectUri'] })
+  for (const [name, value] of Object.entries({ client_id: clientId, redirect_uri: shared }))
+    address.searchParams.set(name, value)
+  expect((await someone.open(await sayYes(address))).heading).toBe('Connected')
+  // The next login has an app with a redirect URI of its own; the account of the earlier one publishes as before.
+  const next = await begin({ server: old })
+  expect(next.own['redirect_uri']).toBe(`${shared}/${old}`)
+  expect(next.own['client_id']).not.toBe(clientId)
+  const accounts = (await kit.api.socialAccounts.list()).filter(({ username }) => username?.includes(old) ?? false)
+  for (const { id } of accounts)
+    expect(await kit.api.socialAccounts.disconnect({ params: { id } })).toMatchObject({ revoked: true })
 })
