@@ -5,7 +5,7 @@ import { commit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent, allOf, asStored, equal, present } from '../db/expression.ts'
-import type { BatchRows, Key } from '../db/table.ts'
+import type { BatchRows, Key, Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
 import { activeAccessTokens } from '../identity/list-access-tokens.ts'
@@ -69,6 +69,22 @@ export const findApplication = (rows: BatchRows, workspaceId: string): Applicati
   return application
 }
 
+/** The membership of an application in its own workspace, to which its tokens belong. */
+const membershipOf = ({ id, workspaceId, createdAt }: Application) =>
+  ({ workspaceId, userId: id, role: 'admin', status: 'active', application: true, createdAt }) as const
+
+/**
+ * Counts a new token of an application. It writes the membership as it has to be: an application has access for as long as
+ * it exists, whatever became of that row.
+ */
+export const countApplicationToken = (application: Application): Write[] => {
+  const member = membershipOf(application)
+  return [
+    { as: 'membership', check: applications.key(application), when: equal('id', application.id) },
+    { update: members.key(member), change: { set: { ...member, type: members.type }, add: { tokensVersion: 1 } } },
+  ]
+}
+
 /** Registers the application of a workspace: it has one at most. Throws 409 for a second one, and inside a child workspace. */
 export const registerApplication = async (
   ctx: Context,
@@ -88,12 +104,10 @@ export const registerApplication = async (
     new Refusal('conflict', 'This workspace has an application. Change it with PATCH /api/application.', {
       code: 'application_registered',
     })
-  const member = { workspaceId, userId: id, role: 'admin', status: 'active', application: true, createdAt } as const
   const made = commit(ctx, workspace, {
     writes: [
       { as: 'application', put: applications.item(application), when: absent('PK') },
-      // Its membership, to which its tokens belong.
-      { put: members.item(member) },
+      { put: members.item(membershipOf(application)) },
       { check: workspaces.key(workspace), when: present('PK') },
     ],
     audit: {
@@ -159,12 +173,10 @@ export const removeApplication = async (
     const text = `The application has ${workspaceCount} child workspaces and ${tokens.length} tokens. Delete the workspaces and revoke the tokens first.`
     throw new Refusal('conflict', text, { code: 'application_in_use' })
   }
-  // Another request has removed it.
-  if (member === undefined) throw workspaceRetries.refusal()
   const removed = commit(ctx, workspace, {
     writes: [
       { delete: applications.key({ workspaceId }), when: allOf(equal('id', id), equal('workspaceCount', 0)) },
-      { delete: members.key(key), when: asReadWithTokens(member) },
+      { delete: members.key(key), when: member === undefined ? absent('PK') : asReadWithTokens(member) },
     ],
     audit: { by, action: 'application.removed', target: { type: 'application', id }, before: { name, logo } },
   })

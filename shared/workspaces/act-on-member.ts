@@ -31,7 +31,7 @@ export const memberKeys = (workspaceId: string, userId: string): Key[] => [
 export const otherKeys = ({ workspaceId, params }: { workspaceId: string; params: { userId: string } }): Key[] =>
   memberKeys(workspaceId, params.userId)
 
-/** The caller and the named member; throws 404 if the workspace has no such member. */
+/** The caller and the named member; throws 404 if the workspace has no such person. An application is none. */
 export const findPair = (rows: BatchRows, actor: Member, userId: string): Pair => {
   if (userId === actor.userId) {
     throw new Refusal('forbidden', 'You cannot do this to yourself. Ask another admin, or leave the workspace.', {
@@ -39,7 +39,7 @@ export const findPair = (rows: BatchRows, actor: Member, userId: string): Pair =
     })
   }
   const other = members.from(rows, { workspaceId: actor.workspaceId, userId })
-  if (other) return { actor, other }
+  if (other && !other.application) return { actor, other }
   throw new Refusal('missing', `This workspace has no member ${userId}.`, { code: 'member_not_found', field: 'userId' })
 }
 

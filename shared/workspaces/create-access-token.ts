@@ -4,6 +4,7 @@ import { commit, type Unit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent } from '../db/expression.ts'
+import type { Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
 import {
@@ -71,13 +72,15 @@ const warnedDays = [30, 7] as const
 interface TokenOwner {
   kind: 'pat' | 'app'
   notified: string
+  /** Counts the token in the membership that it belongs to; the write named `membership` fails without access. */
+  count: readonly Write[]
 }
 
 /** The emails about a new token: that it was created, and that it expires soon if it lives longer than the warning. */
 const noticesAbout = (
   ctx: Context,
   row: AccessToken,
-  { kind, notified }: TokenOwner,
+  { kind, notified }: Pick<TokenOwner, 'kind' | 'notified'>,
 ): { created: Notice; warnings: readonly Notice[] } => {
   const { id, userId, name, scopes, createdAt, expiresAt } = row
   const token = tokenInEmail(publicIdOf(userId, id), name, kind)
@@ -105,9 +108,9 @@ export const createAccessToken = async (
   ctx: Context,
   userId: string,
   {
-    owner = { kind: 'pat', notified: userId },
     name,
     workspaceId,
+    owner = { kind: 'pat', notified: userId, count: [countToken({ workspaceId, userId })] },
     scopes = [],
     expiresInDays = usualDays,
   }: CreateAccessToken & { owner?: TokenOwner },
@@ -130,11 +133,7 @@ export const createAccessToken = async (
   const { created, warnings } = noticesAbout(ctx, row, owner)
   const notices = [created, ...warnings].map(storeNotice)
   const unit: Unit = {
-    writes: [
-      { as: 'token', put: accessTokens.item(row), when: absent('PK') },
-      countToken({ workspaceId, userId }),
-      ...notices,
-    ],
+    writes: [{ as: 'token', put: accessTokens.item(row), when: absent('PK') }, ...owner.count, ...notices],
     audit: { by, action: 'token.created', target: { type: 'token', id: shown.id }, after: auditedToken(row) },
     response: { data: shown, id: shown.id },
   }

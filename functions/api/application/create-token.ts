@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { workspaceOwner } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { applicationKeys, findApplication } from '../../../shared/applications/application.ts'
+import { applicationKeys, countApplicationToken, findApplication } from '../../../shared/applications/application.ts'
 import { NewApplicationToken } from '../../../shared/applications/token.ts'
 import { actorOf } from '../../../shared/audit/actor.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'
@@ -26,10 +26,12 @@ export const handler = endpoint(
   },
   async (call) => {
     const { ctx, principal, workspace, body, prefetched } = call
-    const { id } = findApplication(prefetched, workspace.id)
+    const application = findApplication(prefetched, workspace.id)
+    const { id } = application
     const { userId: notified } = sessionOf(principal)
     await assertTokenQuota(ctx, id)
-    const request = { ...body, workspaceId: workspace.id, scopes: ['*'], owner: { kind: 'app', notified } as const }
+    const owner = { kind: 'app', notified, count: countApplicationToken(application) } as const
+    const request = { ...body, workspaceId: workspace.id, scopes: ['*'], owner }
     return createAccessToken(ctx, id, request, actorOf(call))
   },
 )

@@ -39,7 +39,7 @@ export const memberSource = partitionSource({
   partition,
   prefix: members.key({ workspaceId: '', userId: '' }).SK,
   lines: async (ctx, rows) => {
-    const team = members.readable(ctx, rows)
+    const team = members.readable(ctx, rows).filter(({ application }) => !application)
     const fetched = await batchGet(
       ctx,
       team.map(({ userId }) => users.key({ id: userId })),
@@ -81,10 +81,11 @@ export const applicationSource = partitionSource({
   lines: (ctx, rows) => applications.readable(ctx, rows),
 })
 
-/** The tokens of all members for this workspace. */
+/** The tokens of all members for this workspace, and those of its application. */
 export const accessTokenSource = partitionSource({
   name: 'access_tokens',
-  description: 'The personal access tokens for the workspace: names, scopes, and times, no secrets.',
+  description:
+    'The personal access tokens for the workspace, and the tokens of its application: names, scopes, and times, no secrets.',
   partition,
   prefix: members.key({ workspaceId: '', userId: '' }).SK,
   lines: async (ctx, rows, { workspaceId }) => {

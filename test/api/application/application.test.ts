@@ -2,9 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, client } from '../../../functions/client.ts'
 import { routes } from '../../../functions/routes.ts'
 import { walkConnect } from '../../../infra/local/demo/walk-connect.ts'
+import { type Key, transact, update } from '../../../shared/db/table.ts'
 import { minuteMs } from '../../../shared/time.ts'
 import { setPlan } from '../../../shared/workspaces/plan.ts'
 import { selfHosted } from '../../../shared/workspaces/subscription.ts'
+import { members } from '../../../shared/workspaces/workspace.ts'
+import { download, exportOnce } from '../../export/exports.ts'
+import { readArchive, recordsIn } from '../../export/read-archive.ts'
 import { ask } from '../../laws/ask.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { receivedBy } from '../../webhooks/hooks.ts'
@@ -269,4 +273,65 @@ test('another application reaches no child and no route of this one', async () =
   await expect(
     inWorkspace(id, other).application.updateWorkspace({ params: { id: child.id }, body: { callsPerMinute: 1 } }),
   ).rejects.toMatchObject({ status: 404, body: { code: 'child_workspace_not_found' } })
+})
+
+test('a team route answers about the membership of an application as about a stranger', async () => {
+  const { id: userId } = await kit.sessionApi.application.get()
+  const aboutMembers = routes.filter(({ endpoint: { contract } }) => contract.errors?.includes('member_not_found'))
+  expect(aboutMembers.length).toBeGreaterThanOrEqual(5)
+  for (const route of aboutMembers) {
+    const bodies = { 'PATCH /api/workspaces/{id}/members/{userId}': { role: 'member' } }
+    const { method, path, body: hasBody } = route.endpoint.contract
+    const sent = hasBody && { body: bodies[`${method} ${path}` as keyof typeof bodies] ?? { userId } }
+    const call = { token: kit.sessionToken, workspaceId: kit.workspaceId, params: { id: kit.workspaceId, userId } }
+    const { status, body } = await ask(kit.url, route, { ...call, ...sent })
+    expect([route.operation, status, body?.['code']]).toEqual([route.operation, 404, 'member_not_found'])
+  }
+  await api.application.get()
+})
+
+test('an export lists the people of a workspace, not its application', async () => {
+  const files = await readArchive(await download(kit, await exportOnce(kit)))
+  expect(recordsIn(files, 'members').map(({ userId }) => userId)).toEqual([kit.user.id])
+})
+
+/** An application in a workspace of its own, with one child, whose membership a test changes in the table. */
+const openDamaged = async (damage: (row: Key) => Promise<unknown>) => {
+  const { id: workspaceId } = await kit.sessionApi.workspaces.create({ body: { name: 'Damaged', timezone: 'UTC' } })
+  const owner = inWorkspace(workspaceId, kit.sessionToken).application
+  const { id: userId } = await owner.register({ body: { name: 'Damaged' } })
+  const child = await owner.createWorkspace({ body: { name: 'Child', timezone: 'UTC' } })
+  await damage(members.key({ workspaceId, userId }))
+  return { owner, workspaceId, child }
+}
+
+test.each([
+  ['removed', (row: Key) => transact(kit.ctx, () => [{ delete: row }])],
+  ['suspended', (row: Key) => update(kit.ctx, row, { set: { status: 'suspended' } })],
+  ['demoted', (row: Key) => update(kit.ctx, row, { set: { role: 'member' } })],
+] as const)('an application whose membership was %s gets it back with its next token', async (_, damage) => {
+  const { owner, workspaceId, child } = await openDamaged(damage)
+  const { token: own, id } = await owner.createToken({ body: { name: 'Backend' } })
+  const inChild = inWorkspace(child.id, own)
+  await inWorkspace(workspaceId, own).application.createWorkspace({ body: { name: 'Second', timezone: 'UTC' } })
+  const { items } = await inWorkspace(workspaceId, own).application.listWorkspaces()
+  expect(items).toHaveLength(2)
+  for (const { id: childId, slug } of items) {
+    await inWorkspace(childId, own).workspaces.delete({ params: { id: childId }, query: { confirm: slug } })
+  }
+  await expect(inChild.posts.list()).rejects.toMatchObject({ status: 403 })
+  await owner.revokeToken({ params: { id } })
+  await owner.remove()
+  await owner.register({ body: { name: 'Again' } })
+})
+
+test('an application without a membership can be removed and registered again', async () => {
+  const { owner, child, workspaceId } = await openDamaged(async () => undefined)
+  const { token: own, id } = await owner.createToken({ body: { name: 'Backend' } })
+  await inWorkspace(child.id, own).workspaces.delete({ params: { id: child.id }, query: { confirm: child.slug } })
+  await owner.revokeToken({ params: { id } })
+  const { id: userId } = await owner.get()
+  await transact(kit.ctx, () => [{ delete: members.key({ workspaceId, userId }) }])
+  await owner.remove()
+  await owner.register({ body: { name: 'Again' } })
 })
