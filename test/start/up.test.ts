@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { platformIds } from '../../shared/resources.ts'
@@ -44,6 +45,35 @@ test('the terminal shows how late a publication is, and none is early', async ()
       .find((text) => text.includes('publish ') && text.includes(post.id)),
   )
   expect(stripVTControlCharacters(line)).toMatch(/publish bluesky {2}confirmed {2}\d+ ms late {2}\S+$/)
+})
+
+test('a process that was stopped between claim and call says so: in the attempt, the statistics, and the terminal', async () => {
+  const { baseUrl, pat, workspaceId, accounts } = run.service
+  const headers = { authorization: `Bearer ${pat}`, 'x-workspace-id': workspaceId, 'content-type': 'application/json' }
+  const dueMs = Date.now() + 5_000
+  const body = JSON.stringify({
+    socialAccountIds: [accounts['bluesky']],
+    content: 'Held up',
+    scheduledAt: new Date(dueMs).toISOString(),
+  })
+  const answer = await fetch(`${baseUrl}/api/posts/schedule`, { method: 'POST', headers, body })
+  const [{ id }] = ((await answer.json()) as { data: [{ id: string }] }).data
+  // It is claimed 200 ms before its time.
+  await sleep(dueMs - 90 - Date.now())
+  signalGroup(run.running, 'SIGSTOP')
+  await sleep(dueMs + 3_000 - Date.now())
+  signalGroup(run.running, 'SIGCONT')
+  const read = async <T>(path: string) =>
+    ((await (await fetch(`${baseUrl}${path}`, { headers })).json()) as { data: T }).data
+  type Attempts = { items: { outcome: string; startedAt: string; latenessMs: number; summary: string }[] }
+  const attempt = await until('the post is published', async () => {
+    const { items } = await read<Attempts>(`/api/posts/${id}/attempts`)
+    return items.find(({ outcome }) => outcome === 'published')
+  })
+  expect(attempt.latenessMs).toBeGreaterThanOrEqual(2_900)
+  expect(Date.parse(attempt.startedAt)).toBe(dueMs + attempt.latenessMs)
+  expect(attempt.summary).toBe(`Published; the call began ${attempt.latenessMs} ms after the planned time.`)
+  expect(stripVTControlCharacters(run.running.said())).toContain(`confirmed  ${attempt.latenessMs} ms late`)
 })
 
 test('npm run env finds the service without the name of its folder', async () => {

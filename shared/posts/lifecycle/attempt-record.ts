@@ -21,9 +21,12 @@ export type AttemptFailure = z.infer<typeof AttemptFailure>
 export const AttemptRecord = z.object({
   /** The version of the post that it was made for. */
   version: z.int(),
+  /** When its publishing call began; with `noStart`, when it was claimed or ended. */
   startedAtMs: z.number(),
+  /** No publishing call began, or its publisher crashed before it stored when. */
+  noStart: z.optional(z.literal(true)),
   endedAtMs: z.number(),
-  /** How late it started; absent if the time of its version is no longer known. */
+  /** How late the call began; absent if that, or the time of its version, is not known. */
   lateMs: z.optional(z.number()),
   outcome: z.enum(attemptOutcomes),
   /** The response was lost, and the outcome was looked up at the platform. */

@@ -37,7 +37,10 @@ export const Attempt = z.object({
   /** The version of the post that it was made for. */
   version: z.int(),
   clientKey: z.string(),
+  /** When it was journaled: shortly before the call. */
   startedAtMs: z.number(),
+  /** When the publishing call began. Only the worker that makes the call knows it: its record in `attempts` keeps it. */
+  calledAtMs: z.optional(z.number()),
   ref: Artifact,
   /** The table was restored then: the call may have been made by another key, with another preparation, or not at all. */
   restoredAtMs: z.optional(z.number()),

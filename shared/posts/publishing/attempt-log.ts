@@ -56,20 +56,19 @@ export const failureOf = (
 /** How many attempts a row remembers: the newest ones. */
 const maxAttempts = 10
 
-/** When the call began: a claim is made shortly before the time of the post, and the call waits for it. */
-export const startOf = (
+/** When the publishing call of a post began, and how late that was; `noStart` where none is known to have begun. */
+const startOf = (
   { attempt, version, scheduledAtMs }: Post,
   nowMs: number,
-): { startedAtMs: number; lateMs?: number } => {
-  if (attempt === undefined) return { startedAtMs: nowMs, lateMs: Math.max(0, nowMs - scheduledAtMs) }
-  if (attempt.version !== version) return { startedAtMs: attempt.startedAtMs }
-  const startedAtMs = Math.max(attempt.startedAtMs, scheduledAtMs)
-  return { startedAtMs, lateMs: startedAtMs - scheduledAtMs }
+): Pick<AttemptRecord, 'startedAtMs' | 'noStart' | 'lateMs'> => {
+  if (attempt?.calledAtMs === undefined) return { startedAtMs: attempt?.startedAtMs ?? nowMs, noStart: true }
+  const startedAtMs = attempt.calledAtMs
+  return attempt.version === version ? { startedAtMs, lateMs: startedAtMs - scheduledAtMs } : { startedAtMs }
 }
 
 /**
- * The attempts of a post with one that ends now. A claimed post that was never sent counts as one that was not sent. The
- * attempt whose outcome was unknown until now keeps its place.
+ * The attempts of a post with one that ends now. A claimed post whose publishing call was not made counts as one that was not
+ * sent. The attempt whose outcome was unknown until now keeps its place.
  */
 export const recordAttempt = (
   post: Post,
@@ -88,10 +87,11 @@ export const recordAttempt = (
   const last = attempts.at(-1)
   const open = attempt !== undefined && last?.outcome === 'unknown' ? last : undefined
   if (open !== undefined && ends === 'unknown') return attempts
+  const isSent = attempt !== undefined && (attempt.calledAtMs !== undefined || attempt.reconciliation !== undefined)
   const record: AttemptRecord = {
     ...(open ?? { version: attempt?.version ?? post.version, ...startOf(post, nowMs) }),
     endedAtMs: nowMs,
-    outcome: ends === 'failed' && attempt === undefined ? 'not_sent' : ends,
+    outcome: ends === 'failed' && !isSent ? 'not_sent' : ends,
     ...(attempt?.reconciliation === undefined ? {} : { lookedUp: true as const }),
     ...(warning === undefined ? {} : { warning: cutText(warning, longestText) }),
   }
@@ -131,10 +131,11 @@ export const logAttempt = (
 ): void => {
   const { id: postId, workspaceId, platform, version, leaseToken, scheduledAtMs, attempt } = post
   const endedAtMs = ctx.clock.now()
-  const { startedAtMs, lateMs: latenessMs } = startOf(post, endedAtMs)
+  const { startedAtMs, noStart, lateMs: latenessMs } = startOf(post, endedAtMs)
   ctx.log.info('attempt ended', {
     ...{ state, postId, workspaceId, platform, version, leaseToken },
-    ...{ clientKey: attempt?.clientKey, scheduledAtMs, startedAtMs, latenessMs, endedAtMs },
+    ...{ clientKey: attempt?.clientKey, scheduledAtMs, endedAtMs },
+    ...(noStart ? {} : { startedAtMs, latenessMs }),
     ...{ errorClass, httpStatus: info?.httpStatus, code: info?.code, platformId: platformId ?? undefined },
     ...measured(ctx, ...metricsOf(post, latenessMs, ending)),
   })

@@ -52,7 +52,10 @@ const breakThread = async (
     const ending = { by: 'breakThread', error: `Not sent: ${why}`, ...reported } as const satisfies Ending
     const attempts = recordAttempt(
       post,
-      { ends: 'failed', failure: { reason: reported.reason, message: ending.error } },
+      {
+        ends: post.attempt === undefined ? 'failed' : 'unknown',
+        failure: { reason: reported.reason, message: ending.error },
+      },
       now,
     )
     const after: Post = { ...post, status: 'failed', error: ending.error, sequence: post.sequence + 1 }

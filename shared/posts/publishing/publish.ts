@@ -84,13 +84,19 @@ const getReady = async (ctx: Context, publication: Publication, refresh: boolean
 type Waiting = Extract<Prepared, { resume: PreparedRef }>
 type Ready = Exclude<Awaited<ReturnType<typeof getReady>>, Waiting>
 
-const commitOnce = (ctx: Context, publication: Publication, ready: Ready, clientKey: string) =>
+/** Makes the publishing call, after it has told when that begins; once more if the platform asked for new credentials. */
+const commitOnce = (
+  ctx: Context,
+  { publication, ready, clientKey }: { publication: Publication; ready: Ready; clientKey: string },
+  begins: (calledAtMs: number) => void,
+) =>
   retryAfterRefresh(publication.post.platform, async (refresh) => {
     const call = refresh
       ? await openCall(ctx, publication.workspace, publication.account, publication.post, { refresh })
       : ready.call
     // The post with its files as they were prepared.
     const sent = { ...call, post: ready.call.post }
+    begins(ctx.clock.now())
     return adapterOf(publication.post.platform).commit(sent, ready.ref, clientKey, ready.built)
   })
 
@@ -152,10 +158,12 @@ const fire = async (ctx: Context, publication: Publication, ready: Ready | Platf
   }
   if (ready instanceof PlatformError) return resolveError(ctx, owned, ready)
   await until(ctx, publication.post.scheduledAtMs)
-  const live = await commitOnce(ctx, owned, ready, journaledAttempt(claimed).clientKey).catch((error: unknown) =>
-    resolveError(ctx, owned, error),
-  )
-  if (live) await published(ctx, owned, live)
+  const attempt = journaledAttempt(claimed)
+  let called = owned
+  const live = await commitOnce(ctx, { publication: owned, ready, clientKey: attempt.clientKey }, (calledAtMs) => {
+    called = { ...owned, post: { ...claimed, attempt: { ...attempt, calledAtMs } } }
+  }).catch((error: unknown) => resolveError(ctx, called, error))
+  if (live) await published(ctx, called, live)
 }
 
 /** Ends an unclaimed post without a call. */

@@ -23,18 +23,21 @@ const AttemptFailure = z
 /** An attempt to publish, as the API shows it. */
 const PostAttempt = z
   .object({
-    startedAt: timestamp('When the call to the platform began; if it was not sent, when that was decided. UTC.'),
+    startedAt: described(
+      z.nullable(timestamp()),
+      'When the publishing call to the platform began. UTC; null if it was not sent, if its publisher stopped before it stored the time, and until the attempt has ended.',
+    ),
     finishedAt: described(
       z.nullable(timestamp()),
       'When its outcome was known, or its response counted as lost. UTC; null until then.',
     ),
     latenessMs: described(
       z.nullable(z.int()),
-      'Milliseconds from the planned time of the post until the attempt began; null if that time has changed since.',
+      'Milliseconds from the planned time of the post until `startedAt`; null without a start, or if the planned time has changed since.',
     ),
     outcome: described(
       z.enum(['in_progress', ...attemptOutcomes]),
-      '`in_progress`: the call is running. `published`: the post is live. `failed`: the platform did not publish it. `unknown`: the response was lost; the post may be live. `not_sent`: the publishing call was not made.',
+      '`in_progress`: a publisher makes the call. `published`: the post is live. `failed`: the platform did not publish it. `unknown`: the response was lost; the post may be live. `not_sent`: the publishing call was not made.',
     ),
     settledByLookup: described(
       z.boolean(),
@@ -103,9 +106,10 @@ const failureOf = ({ failure }: AttemptRecord): PostAttempt['failure'] =>
       }
 
 const viewEnded = (record: AttemptRecord): PostAttempt => ({
-  startedAt: momentOf(record.startedAtMs),
+  // Earlier releases stored when it was decided not to send.
+  startedAt: record.noStart || record.outcome === 'not_sent' ? null : momentOf(record.startedAtMs),
   finishedAt: momentOf(record.endedAtMs),
-  latenessMs: record.lateMs ?? null,
+  latenessMs: record.outcome === 'not_sent' ? null : (record.lateMs ?? null),
   outcome: record.outcome,
   settledByLookup: record.lookedUp === true && record.outcome !== 'unknown',
   retrySafe: safety[record.outcome],
@@ -115,22 +119,20 @@ const viewEnded = (record: AttemptRecord): PostAttempt => ({
 
 /** The attempt that the row journals and that has no outcome: its call is running, or its publisher crashed. */
 const viewOpen = (post: Post, nowMs: number): PostAttempt[] => {
-  const { attempt, attempts, scheduledAtMs, version } = post
+  const { attempt, attempts } = post
   if (attempt === undefined || attempts?.at(-1)?.outcome === 'unknown') return []
   const isRunning = stateOf(post, nowMs).kind === 'publishing'
-  const isCurrent = attempt.version === version
-  const startedAtMs = isCurrent ? Math.max(attempt.startedAtMs, scheduledAtMs) : attempt.startedAtMs
   return [
     {
-      startedAt: momentOf(startedAtMs),
+      startedAt: null,
       finishedAt: null,
-      latenessMs: isCurrent ? startedAtMs - scheduledAtMs : null,
+      latenessMs: null,
       outcome: isRunning ? 'in_progress' : 'unknown',
       settledByLookup: false,
       retrySafe: isRunning ? null : false,
       failure: null,
       summary: isRunning
-        ? 'The call to the platform is running.'
+        ? 'A publisher is making the call to the platform.'
         : 'The publisher stopped before it stored the outcome, so the post may be live.',
     },
   ]

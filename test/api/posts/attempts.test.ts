@@ -4,9 +4,26 @@ import { eventsOf, listen, type PlatformName, scheduleOn } from '../../journeys/
 import { type Kit, start } from '../../support/start.ts'
 
 let kit: Kit
+/** What happens before and after the calls of the publisher to its table. */
+let meanwhile: { before?: string; after?: string; act(): Promise<void> | void } | undefined
+
+const actOnce = async (name: 'before' | 'after', action: string) => {
+  if (meanwhile?.[name] !== action) return
+  const { act } = meanwhile
+  meanwhile = undefined
+  await act()
+}
 
 beforeAll(async () => {
-  kit = await start()
+  kit = await start({
+    async observe({ functionName, service, action }, run) {
+      if (functionName !== 'publish-post' || service !== 'dynamodb') return run()
+      await actOnce('before', action)
+      const result = await run()
+      await actOnce('after', action)
+      return result
+    },
+  })
   await listen(kit)
 })
 afterAll(() => kit.close())
@@ -52,7 +69,7 @@ test('a published post shows what its event says, and one attempt on time', asyn
   ])
   expect(then).toBeNull()
   const [{ latenessMs = null, startedAt = '' } = {}] = items
-  expect(Date.parse(startedAt)).toBe(dueMs + (latenessMs ?? Number.NaN))
+  expect(Date.parse(startedAt ?? '')).toBe(dueMs + (latenessMs ?? Number.NaN))
   expect(latenessMs).toBeLessThan(1_000)
   expect((await kit.api.posts.list({ query: { limit: 1 } })).items[0]).toEqual(post)
 })
@@ -138,6 +155,53 @@ test('a post whose account is disconnected was not sent', async () => {
   await kit.service.pass(60 * minuteMs)
   const { items } = await attemptsOf(id)
   expect(new Set(items.map(({ outcome, retrySafe }) => `${outcome} ${retrySafe}`))).toEqual(new Set(['not_sent true']))
+  for (const { startedAt, latenessMs } of items) expect([startedAt, latenessMs]).toEqual([null, null])
   expect(items.at(-1)?.failure).toMatchObject({ request: null, platformCode: null })
   expect((await shown(id)).failure).toMatchObject({ platformCode: null, retrySafe: true })
+})
+
+test('a publisher that is held up between its claim and its call tells when the call began', async () => {
+  const { id, dueMs } = await scheduleOn(kit, 'discord', 'held up', 5 * minuteMs)
+  // It is claimed 200 ms before its time.
+  meanwhile = { after: 'UpdateItem', act: () => kit.clock.pass(3_200) }
+  await kit.service.pass(6 * minuteMs)
+  const { items } = await attemptsOf(id)
+  const startedAt = new Date(dueMs + 3_000).toISOString()
+  const summary = 'Published; the call began 3000 ms after the planned time.'
+  expect(items).toMatchObject([{ outcome: 'published', startedAt, latenessMs: 3_000, summary }])
+  const line = kit.logged.find((text) => text.includes('attempt ended') && text.includes(id)) ?? ''
+  expect(JSON.parse(line)).toMatchObject({ startedAtMs: dueMs + 3_000, latenessMs: 3_000, PublishLatenessMs: 3_000 })
+  const { platforms } = await kit.api.posts.getStatistics()
+  expect(platforms.find(({ platform }) => platform === 'discord')?.lateness.maxMs).toBeGreaterThanOrEqual(3_000)
+})
+
+test('while the call is not known to have begun, the attempt has no start', async () => {
+  const { id } = await scheduleOn(kit, 'discord', 'looked at in between', 5 * minuteMs)
+  let seen: Awaited<ReturnType<typeof attemptsOf>> | undefined
+  meanwhile = {
+    after: 'UpdateItem',
+    async act() {
+      seen = await attemptsOf(id)
+    },
+  }
+  await kit.service.pass(6 * minuteMs)
+  expect(seen?.items).toMatchObject([{ outcome: 'in_progress', startedAt: null, latenessMs: null }])
+})
+
+test('an account that is disconnected at the last moment leaves an attempt that was not sent', async () => {
+  const { id } = await scheduleOn(kit, 'discord', 'cut off', 5 * minuteMs)
+  const [account] = (await kit.sessionApi.socialAccounts.list()).filter(({ providerId }) => providerId === 'discord')
+  const disconnect = async () => {
+    await kit.sessionApi.socialAccounts.disconnect({ params: { id: account?.id ?? '' } })
+  }
+  // After what is read first, and before what is read at the moment of the call.
+  meanwhile = {
+    after: 'BatchGetItem',
+    act() {
+      meanwhile = { before: 'BatchGetItem', act: disconnect }
+    },
+  }
+  await kit.service.pass(6 * minuteMs)
+  const { items } = await attemptsOf(id)
+  expect(items).toMatchObject([{ outcome: 'not_sent', startedAt: null, latenessMs: null, retrySafe: true }])
 })

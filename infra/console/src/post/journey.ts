@@ -27,8 +27,8 @@ const preparation = ({ imports }: Post): Step[] => {
 
 const attemptsOf = ({ items }: Attempts): Step[] =>
   items.map(({ startedAt, finishedAt, outcome, summary, failure }, n) => {
-    const [startMs, endMs] = [Date.parse(startedAt), msOf(finishedAt)]
-    const took = endMs === undefined ? '' : ` It took ${formatDuration(endMs - startMs)}.`
+    const [startMs, endMs] = [msOf(startedAt), msOf(finishedAt)]
+    const took = startMs === undefined || endMs === undefined ? '' : ` It took ${formatDuration(endMs - startMs)}.`
     const platform = [failure?.httpStatus, failure?.platformCode, failure?.platformMessage].filter(Boolean).join(' · ')
     return {
       ...{ name: items.length === 1 ? 'Sent' : `Attempt ${n + 1}`, startMs, endMs },
