@@ -132,15 +132,55 @@ test('a refusal is told by post and event; the account stays connected, and the 
   expect(typesOf(id)).toEqual(['post.live_delete_failed', 'post.live_deleted'])
 })
 
-test('a record that is deleted meanwhile ends the removal', async () => {
+const pending = { status: 409, code: 'live_change_pending' }
+
+test('a record, a workspace, and an account stay until the platform has deleted the live post', async () => {
   const id = await publish('bluesky')
-  kit.platforms.faults.add({ platform: 'bluesky', operation: 'delete', times: 1, fault: 'html_503' })
+  const before = liveOn('bluesky')
+  kit.platforms.faults.add({ platform: 'bluesky', operation: 'delete', times: 3, fault: 'html_503' })
+  await deleteLive(id)
+  const deleteRecord = () => kit.api.posts.delete({ params: { id } })
+  await expect(deleteRecord()).rejects.toMatchObject({
+    ...pending,
+    message: expect.stringContaining('post.live_deleted'),
+  })
+  await kit.service.pass(1000)
+  await expect(deleteRecord()).rejects.toMatchObject(pending)
+  const [workspace] = await kit.sessionApi.workspaces.list()
+  const { id: workspaceId = '', slug = '' } = workspace ?? {}
+  const closing = kit.sessionApi.workspaces.delete({ params: { id: workspaceId }, query: { confirm: slug } })
+  await expect(closing).rejects.toMatchObject(pending)
+  const blockers = async () => (await kit.sessionApi.auth.previewDeletion()).blockers.map(({ code }) => code)
+  expect(await blockers()).toContain('live_deletions_pending')
+  await kit.service.pass(10 * minuteMs)
+  expect(liveOn('bluesky')).toBe(before - 1)
+  expect(typesOf(id)).toEqual(['post.live_deleted'])
+  expect(await deleteRecord()).toMatchObject({ id, deleted: true })
+  expect(await blockers()).not.toContain('live_deletions_pending')
+})
+
+test('of a live deletion and a deletion of the record at once, none is lost', async () => {
+  for (let turn = 0; turn < 4; turn += 1) {
+    const id = await publish('bluesky')
+    const before = liveOn('bluesky')
+    const [live, record] = await Promise.allSettled([deleteLive(id), kit.api.posts.delete({ params: { id } })])
+    await kit.service.pass(minuteMs)
+    expect(liveOn('bluesky')).toBe(live.status === 'fulfilled' ? before - 1 : before)
+    expect([live.status, record.status].sort()).toEqual(['fulfilled', 'rejected'])
+  }
+})
+
+test('an account that is disconnected while its live post is to be deleted is told by post and event', async () => {
+  const id = await publish('mastodon')
+  kit.platforms.faults.add({ platform: 'mastodon', operation: 'delete', times: 1, fault: 'html_503' })
   await deleteLive(id)
   await kit.service.pass(1000)
-  await kit.api.posts.delete({ params: { id } })
-  const before = deletions('bluesky')
-  await kit.service.pass(10 * minuteMs)
-  expect([deletions('bluesky') - before, typesOf(id)]).toEqual([0, []])
+  const [account] = (await kit.sessionApi.socialAccounts.list()).filter(({ providerId }) => providerId === 'mastodon')
+  await kit.sessionApi.socialAccounts.disconnect({ params: { id: account?.id ?? '' } })
+  await kit.service.pass(minuteMs)
+  expect(await get(id)).toMatchObject({ liveDeletionError: expect.stringContaining('Reconnect it') })
+  expect(typesOf(id)).toEqual(['post.live_delete_failed'])
+  expect(await kit.api.posts.delete({ params: { id } })).toMatchObject({ deleted: true, published: true })
 })
 
 test('what is not live, or cannot be deleted there, is refused with the reason', async () => {

@@ -14,7 +14,7 @@ export const handler = endpoint(
     path: '/api/posts/{id}',
     summary: 'Delete a post',
     description:
-      'Deletes the record, and cancels a scheduled post. A published post stays on the platform: the response then has `published: true` and the URL. With `live=true` it is the live post that is deleted, where its platform permits that, and the record stays.',
+      'Deletes the record, and cancels a scheduled post. A published post stays on the platform: the response then has `published: true` and the URL. With `live=true` it is the live post that is deleted, where its platform permits that, and the record stays. While the platform is being asked to delete or edit the live post, or to take its first comment, the record cannot be deleted: 409 `live_change_pending`. A first comment that waits is cancelled.',
     access: scope('posts:delete'),
     params: idPath('The ID of the post.'),
     query: z.strictObject({
@@ -25,7 +25,7 @@ export const handler = endpoint(
     }),
     status: 200,
     data: Deleted,
-    errors: [...changeErrors, 'invalid_post_status', 'live_deletion_not_supported'],
+    errors: [...changeErrors, 'invalid_post_status', 'live_deletion_not_supported', 'live_change_pending'],
     needs: ['table:read', 'table:write', 'queue:events', 'queue:publish'],
     prefetch: postKeys,
   },

@@ -5,6 +5,7 @@ import { actorOf } from '../../../shared/audit/actor.ts'
 import { Deleted } from '../../../shared/http/deleted.ts'
 import { described } from '../../../shared/http/described.ts'
 import { idPath } from '../../../shared/http/id.ts'
+import { assertNoLiveDeletion } from '../../../shared/posts/live/pending.ts'
 import { deleteWorkspace } from '../../../shared/workspaces/deletion.ts'
 
 export const handler = endpoint(
@@ -13,7 +14,7 @@ export const handler = endpoint(
     path: '/api/workspaces/{id}',
     summary: 'Delete a workspace',
     description:
-      'Repeat the slug in `confirm`. The workspace closes for everyone at once. Its contents are removed within minutes, the rest and the slug after an hour. What is live on the platforms stays there.',
+      'Repeat the slug in `confirm`. The workspace closes for everyone at once. Its contents are removed within minutes, the rest and the slug after an hour. What is live on the platforms stays there. While a platform is being asked to delete a live post, the workspace cannot be deleted: 409 `live_change_pending`.',
     access: workspaceOwnerUnpaid,
     params: idPath('The ID of the workspace, the same as in `X-Workspace-Id`.'),
     query: z.strictObject({
@@ -24,11 +25,12 @@ export const handler = endpoint(
     }),
     status: 200,
     data: Deleted,
-    errors: ['confirmation_required', 'concurrent_update'],
+    errors: ['confirmation_required', 'concurrent_update', 'live_change_pending'],
     needs: ['table:read', 'table:write', 'queue:purge'],
   },
   async (call) => {
     const { ctx, workspace, member, query } = call
+    await assertNoLiveDeletion(ctx, workspace.id)
     await deleteWorkspace(ctx, workspace, { owner: member, confirm: query.confirm }, actorOf(call))
     return { id: workspace.id, deleted: true as const }
   },

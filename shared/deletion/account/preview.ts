@@ -3,12 +3,18 @@ import type { Context } from '../../context.ts'
 import { allOf, begins, equal } from '../../db/expression.ts'
 import { batchGet, queryAll } from '../../db/table.ts'
 import { described } from '../../http/described.ts'
+import { hasPendingLiveDeletion } from '../../posts/live/pending.ts'
 import { readTeam } from '../../workspaces/list-members.ts'
 import type { Subscription } from '../../workspaces/subscription.ts'
 import { type Member, members, membershipKey, type Workspace, workspaces } from '../../workspaces/workspace.ts'
 
 /** What blocks a deletion. */
-export const blockerCodes = ['workspace_has_members', 'subscription_running', 'too_many_workspaces'] as const
+export const blockerCodes = [
+  'workspace_has_members',
+  'subscription_running',
+  'live_deletions_pending',
+  'too_many_workspaces',
+] as const
 
 /** Decided: an account that owns more workspaces is deleted after some of them: one transaction ends them all. */
 export const maxDeletedWorkspaces = 25
@@ -50,7 +56,7 @@ const WorkspaceName = z.object({
 const Blocker = z.object({
   code: described(
     z.enum(blockerCodes),
-    '`workspace_has_members`: transfer the ownership, or delete the workspace. `subscription_running`: cancel the subscription. `too_many_workspaces`: delete some first.',
+    '`workspace_has_members`: transfer the ownership, or delete the workspace. `subscription_running`: cancel the subscription. `live_deletions_pending`: platforms are being asked to delete live posts; wait for them, for a day at most. `too_many_workspaces`: delete some first.',
   ),
   workspace: described(z.nullable(WorkspaceName), 'The workspace that blocks the deletion; null if none does.'),
   message: described(z.string(), 'What blocks the deletion, as a sentence for people.'),
@@ -78,7 +84,10 @@ export type AccountDeletionPreview = z.infer<typeof AccountDeletionPreview>
 
 const nameOf = ({ workspace: { id, name, slug } }: Membership) => ({ id, name, slug })
 
-const blockersOf = ({ workspace }: Membership, others: number): AccountDeletionPreview['blockers'] => {
+const blockersOf = (
+  { workspace }: Membership,
+  { others, isDeleting }: { others: number; isDeleting: boolean },
+): AccountDeletionPreview['blockers'] => {
   const { slug, subscription } = workspace
   const named = nameOf({ workspace } as Membership)
   const people = others === 1 ? '1 other member' : `${others} other members`
@@ -101,6 +110,15 @@ const blockersOf = ({ workspace }: Membership, others: number): AccountDeletionP
           },
         ]
       : []),
+    ...(isDeleting
+      ? [
+          {
+            code: 'live_deletions_pending' as const,
+            workspace: named,
+            message: `Platforms are being asked to delete live posts of "${slug}". Try again when they have answered.`,
+          },
+        ]
+      : []),
   ]
 }
 
@@ -114,12 +132,15 @@ export const planDeletion = async (
   const teams = await Promise.all(owned.map(({ workspace }) => readTeam(ctx, workspace.id)))
   const others = teams.map((team) => team.filter((member) => member.userId !== userId).length)
   const alone = owned.filter((_, n) => others[n] === 0)
+  const deleting = await Promise.all(owned.map(({ workspace }) => hasPendingLiveDeletion(ctx, workspace.id)))
   const tooMany = {
     ...{ code: 'too_many_workspaces' as const, workspace: null },
     message: `You own ${alone.length} workspaces without other members. Delete some of them until ${maxDeletedWorkspaces} are left.`,
   }
   const blockers = [
-    ...owned.flatMap((membership, n) => blockersOf(membership, others[n] ?? 0)),
+    ...owned.flatMap((membership, n) =>
+      blockersOf(membership, { others: others[n] ?? 0, isDeleting: deleting[n] === true }),
+    ),
     ...(alone.length > maxDeletedWorkspaces ? [tooMany] : []),
   ]
   const preview = {

@@ -38,6 +38,14 @@ export const postErrors = {
     meaning: 'The platform of the post cannot be asked to delete it.',
     fix: 'Delete the post on the platform.',
   },
+  live_change_pending: {
+    reason: 'conflict',
+    message:
+      'The platform is being asked to delete the live post. Delete the record after the event post.live_deleted or post.live_delete_failed.',
+    meaning:
+      'A platform is being asked to delete or edit a live post, or to take its first comment, which a deletion now would end unseen.',
+    fix: 'Wait for the event that the message names, for a day at most, then delete.',
+  },
   live_edit_not_supported: {
     reason: 'invalid',
     message: 'TikTok offers no call that edits posts. Edit the post there.',

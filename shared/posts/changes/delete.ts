@@ -8,6 +8,7 @@ import { countPosts, sumMoves } from '../counts.ts'
 import { postEvent } from '../event.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
 import { changeable, mayBeLive } from '../lifecycle/state.ts'
+import { endLiveWork } from '../live/pending.ts'
 import { readTexts } from '../texts.ts'
 import { assertThreadHead, threadOf } from '../thread.ts'
 import { releaseCap } from '../x-cap.ts'
@@ -45,6 +46,7 @@ const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promi
   if (!isOver) assertThreadHead(post)
   const whole = isOver && (post.thread?.index ?? 0) > 0 ? [post] : thread
   for (const one of whole) assertNotInFlight(one, 'delete', now)
+  const atPlatform = await endLiveWork(ctx, whole)
   const rows = whole.map((tweet) => ({ delete: posts.key(tweet), when: changeable(tweet, now) }))
   const scheduled = whole.filter(({ status }) => status === 'scheduled')
   const textOf = await readTexts(ctx, scheduled)
@@ -54,7 +56,7 @@ const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promi
   })
   const moves = sumMoves(whole.map((tweet) => ({ post: tweet, from: tweet.status })))
   await commitWithEvents(ctx, workspace, () => ({
-    writes: [...rows, ...releaseCap(workspace.id, scheduled)],
+    writes: [...rows, ...atPlatform, ...releaseCap(workspace.id, scheduled)],
     counts: () => countPosts(workspace.id, moves),
     events,
     audit: {
@@ -75,7 +77,7 @@ const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promi
 
 /**
  * Deletes the record of a post; for the first tweet of a thread, of all its tweets. Cancels what is scheduled. What is
- * live on the platform stays there. Concurrent calls all return 200 once one of them has deleted it.
+ * live on the platform stays there, so the record stays while the platform is being asked to change that. Concurrent calls all return 200 once one of them has deleted it.
  */
 export const deletePost = (ctx: Context, workspace: Workspace, post: Post): Promise<Deleted> =>
   onFreshPost<Deleted>(ctx, post, async (now) =>
