@@ -67,10 +67,23 @@ const begin = `
     const own = text.replaceAll('${story.workspace}', given.get('workspace'))
     return data.reduce((left, { providerId, id }) => left.replaceAll(exampleAccounts[providerId], id), own)
   }
+  // The library fills in the default, or the first value of an enum, and sends it. An optional parameter begins empty:
+  // \`live=true\` would remove a live post. The library looks the value up by the name of the example of the body.
+  const withEmptyOptions = (text) => {
+    const document = JSON.parse(text)
+    const own = Object.values(document.paths).flatMap(Object.values)
+    const left = (operation) => operation.parameters.filter(({ in: place, required }) => place === 'query' && !required)
+    for (const operation of own) {
+      const bodies = operation.requestBody?.content['application/json']?.examples ?? { default: null }
+      const examples = Object.fromEntries(Object.keys(bodies).map((name) => [name, { value: '' }]))
+      for (const parameter of left(operation)) parameter.examples = examples
+    }
+    return JSON.stringify(document)
+  }
   const customFetch = async (...request) => {
     const response = await fetch(...request)
     if (response.url !== url || !response.ok) return response
-    return new Response(await withOwnAccounts(inTime(await response.text())))
+    return new Response(withEmptyOptions(await withOwnAccounts(inTime(await response.text()))))
   }
 
   // The library moves the focus to what a link leads to. Only people with a keyboard need to see it.
