@@ -275,6 +275,50 @@ test('every problem of a row is found before anything is sent', async () => {
   expect(reportOf(file)).toEqual([])
 })
 
+const header = 'accounts,content,at'
+const line = 'bluesky,Sheet ü,tomorrow 9:00'
+
+test.each([
+  ['semicolons', `${header}\n${line}\n`.replaceAll(',', ';'), []],
+  ['tabs', `${header}\n${line}\n`.replaceAll(',', '\t'), []],
+  ['a line sep= and CRLF', `sep=;\r\n${header}\r\n${line}\r\n`.replaceAll(',', ';'), []],
+  [
+    'UTF-16, as Excel saves Unicode text',
+    Buffer.from(`\ufeff${header}\n${line}\n`.replaceAll(',', '\t'), 'utf16le'),
+    [],
+  ],
+  ['rows and columns of empty cells', `${header},,\n\n,,,,\n${line},,\n , ,,,\n`, []],
+  ['Windows-1252 that is named', Buffer.from(`${header}\n${line}\n`, 'latin1'), ['--encoding', 'windows-1252']],
+  ['a date with the year first', `${header}\n${line.replace('tomorrow', `${new Date().getFullYear() + 1}/3/4`)}\n`, []],
+])('a file of a spreadsheet is sent as it is meant: %s', async (name, content, more) => {
+  const file = `${name.replaceAll(/\W/g, '-')}.csv`
+  writeFileSync(join(social.home, file), content)
+  const dry = await social.json(['bulk', file, '--dry-run', ...more])
+  expect(dry).toMatchObject({ code: 0, data: { rows: 1, valid: 1, issues: [] } })
+  const sent = await social.json(['bulk', file, ...more])
+  expect(sent).toMatchObject({ code: 0, data: { rows: 1, accepted: 1 } })
+  const { items } = await kit.api.posts.list({ query: { limit: 1 } })
+  expect(items).toMatchObject([{ content: 'Sheet ü' }])
+})
+
+test.each([
+  [
+    'Windows-1252',
+    Buffer.from(`${header}\n${line.replace('ü', 'u')}\n${line}\n`, 'latin1'),
+    /line 3 is not UTF-8\. .*--encoding windows-1252\.$/,
+  ],
+  ['more cells than columns', `${header}\n${line}\n${line},more\n`, /row 3 has more or fewer cells/],
+])('a file that cannot be read is refused as a whole, in a dry run as well: %s', async (_, content, sentence) => {
+  writeFileSync(join(social.home, 'unreadable.csv'), content)
+  const { total } = await kit.api.posts.list({ query: { limit: 1 } })
+  for (const more of [['--dry-run'], []]) {
+    const refused = await social.run(['bulk', 'unreadable.csv', ...more])
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/^unreadable\.csv: /) })
+    expect(refused.stderr.trim()).toMatch(sentence)
+  }
+  expect(await kit.api.posts.list({ query: { limit: 1 } })).toMatchObject({ total })
+})
+
 test('files are uploaded once, and the report belongs to one workspace', async () => {
   writeFileSync(join(social.home, 'cat.png'), await png(32, 32))
   const columns = ['accounts', 'content', 'at', 'media', 'externalId']

@@ -14,6 +14,9 @@ test.each([
   ['friday 17:30', berlin, '2026-11-27T16:30:00.000Z'],
   ['Dec 1 9am', berlin, '2026-12-01T08:00:00.000Z'],
   ['2026-12-01 09:00', 'UTC', '2026-12-01T09:00:00.000Z'],
+  ['2026/12/1 09:00', 'UTC', '2026-12-01T09:00:00.000Z'],
+  ['2026.12.01 9:00', 'UTC', '2026-12-01T09:00:00.000Z'],
+  ['2026-12-1 9:00', 'UTC', '2026-12-01T09:00:00.000Z'],
   ['2026-12-01T09:00:00Z', berlin, '2026-12-01T09:00:00.000Z'],
   ['2026-12-01T09:00:00+05:30', berlin, '2026-12-01T03:30:00.000Z'],
   // In Auckland it is Tuesday already.
@@ -31,6 +34,7 @@ test.each([
   ['2027-03-28 02:30', 'does not exist in Europe/Berlin'],
   ['2026-02-30T09:00:00Z', 'is not a real date and time'],
   ['2026-13-01 09:00', 'is not a real date and time'],
+  ['2026/2/30 09:00', 'is not a real date and time'],
   ['tomorrow 9:00 please', 'that can be read'],
   ['tomorrow', 'has no time of day'],
   ['9:00 to 10:00', 'that can be read'],

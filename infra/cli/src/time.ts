@@ -57,6 +57,9 @@ const examples = 'Write for example "tomorrow 9:00", "in 2 hours", "Dec 1 17:30"
 /** 1.12. and 12/1 are different days in different countries. */
 const ambiguous = /\b\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?\b/
 
+/** 2026/12/1 and 2026.12.01: with the year first, the month is next everywhere. */
+const yearFirst = /^(\d{4})([-./])(\d{1,2})\2(\d{1,2})(?![\d./-])/
+
 const notReal = (text: string) => new Usage(`"${text}" is not a real date and time. ${examples}`)
 
 /** `Date.parse` takes February 30 for March 2. */
@@ -69,7 +72,9 @@ const assertRealDay = (text: string, given: string): void => {
 
 /** Reads a time in English or RFC 3339. Clock times are those of the zone. */
 export const readTime = (text: string, zone: string, nowMs = Date.now()): number => {
-  const given = text.trim()
+  const given = text.trim().replace(yearFirst, (_, year, __, month, day) => {
+    return [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-')
+  })
   assertRealDay(text, given)
   if (/^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/i.test(given)) {
     const atMs = Date.parse(given)

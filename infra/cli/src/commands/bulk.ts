@@ -24,6 +24,7 @@ interface Options {
   retryFailed?: boolean
   now?: boolean
   zone?: string
+  encoding?: string
 }
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
@@ -34,12 +35,13 @@ const plan = (rows: readonly Row[], accounts: readonly Account[], options: Optio
 type RowIssue = Problem & Partial<Pick<Issue, 'code' | 'field'>>
 
 const issuesIn = async (cli: Cli, { client }: WorkspaceSession, planned: Planned): Promise<RowIssue[]> => {
-  const { row, accountIds, content, media, metadata } = planned
+  const { row, accountIds, content, scheduledAt, media, metadata } = planned
   const known = media.filter(isInLibrary)
   const request = {
     socialAccountIds: accountIds,
     content,
     ...(known.length > 0 ? { mediaUrls: known } : {}),
+    ...(scheduledAt === null ? {} : { scheduledAt }),
     ...(metadata === undefined ? {} : { metadata }),
   }
   const { issues } = await checkPost(cli, client, request, known.length < media.length)
@@ -215,7 +217,7 @@ const showResult = (
 }
 
 const bulk = async (cli: Cli, file: string, options: Options): Promise<void> => {
-  const rows = await readRows(file)
+  const rows = readRows(file, options.encoding)
   return options.dryRun ? check(cli, rows, options) : run(cli, file, rows, options)
 }
 
@@ -229,6 +231,7 @@ export const addBulk = (program: Command, cli: Cli): void => {
     .argument('<file>', 'the CSV file; accounts and media are divided by ";"')
     .option('--dry-run', 'check every row, and send none')
     .addOption(zoneOption())
+    .option('--encoding <name>', 'the encoding of the file; by default UTF-8')
     .option('--now', 'publish rows without a time at once')
     .option('--retry-failed', 'send refused rows again')
     .option('--report <path>', 'where rows are remembered; by default <file>.report.jsonl')
