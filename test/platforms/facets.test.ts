@@ -92,6 +92,7 @@ test.each([
     ['https://en.wikipedia.org/wiki/A_(b)', 'https://c.org/A_(b)'],
   ],
   ['read example.com. Or example.com/a?b. Not node.js, a.b or me@example.com', ['example.com', 'example.com/a?b']],
+  ['bread.berlin, art.museum/now and bbc.co.uk, not bread.nonsense', ['bread.berlin', 'art.museum/now', 'bbc.co.uk']],
   ['https://a.org/(example.com @x.dev', ['https://a.org/(example.com', '@x.dev']],
   ['https:// https://… http://!!', []],
   ['#one, #two! #3 #!? # #️⃣ x#four #five#six', ['#one', '#two', '#five#six']],

@@ -1,3 +1,4 @@
+import tlds from 'tlds' with { type: 'json' }
 import { graphemes, utf8Bytes } from '../../text/counting.ts'
 import { trimLink } from '../links.ts'
 
@@ -14,12 +15,8 @@ const mention = /(?<=^|[\s(])@([a-z0-9][a-z0-9-]*(?:\.[a-z0-9][a-z0-9-]*)+)/giu
 // The keycap emoji begins with the same sign; what is invisible ends a tag.
 const tag = /(?<=^|\s)[#＃](?!\ufe0f)([^\s\u00ad\u2060\u200b-\u200d]+)/gu
 
-// Of the top-level domains only those that people write without a scheme and that are no file's ending.
-const bareDomains = new Set(
-  'com org net edu gov info biz io dev app co ai me tv blog news online shop social site store tech xyz eu uk de fr nl be at ch it es pt pl se no dk fi ie us ca au nz jp br in'.split(
-    ' ',
-  ),
-)
+// The official client makes a link of each name that ends with a top-level domain (@atproto/api, rich-text/detection).
+const topLevelDomains = new Set(tlds)
 
 const linkMark = (start: number, match: string, scheme: string): Mark[] => {
   const text = trimLink(match)
@@ -55,7 +52,7 @@ export const findMarks = (text: string): Mark[] => {
   const marks = [
     ...[...text.matchAll(link)].flatMap(({ 0: match, index }) => linkMark(index, match, '')),
     ...[...text.matchAll(bareLink)].flatMap(({ 0: match, 1: domain = '', index }) =>
-      bareDomains.has(domain.toLowerCase()) ? linkMark(index, match, 'https://') : [],
+      topLevelDomains.has(domain.toLowerCase()) ? linkMark(index, match, 'https://') : [],
     ),
     ...[...text.matchAll(mention)].flatMap(({ 0: match, 1: handle = '', index }): Mark[] =>
       isHandle(handle)
