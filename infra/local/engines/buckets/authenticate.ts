@@ -58,6 +58,13 @@ export function authenticate(
 ): Proof {
   const { method, target, headers } = request
   const presigned = target.query.some(([name]) => name === 'X-Amz-Algorithm')
+  if (presigned && headers.authorization !== undefined) {
+    const message =
+      'Only one auth mechanism allowed; only the X-Amz-Algorithm query parameter, Signature query string parameter or the Authorization header should be specified'
+    throw new S3Error('InvalidArgument', message, {
+      ...{ ArgumentName: 'Authorization', ArgumentValue: headers.authorization },
+    })
+  }
   if (!presigned && headers.authorization === undefined) throw new S3Error('AccessDenied', 'Access Denied')
   const claim = presigned ? claimInQuery(target, headers) : claimInHeader(headers)
   const key = keyFor(credentials, claim.scope)

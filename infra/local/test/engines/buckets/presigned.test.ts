@@ -28,6 +28,14 @@ describe('a presigned upload', () => {
     expect([part.status, await part.text()]).toEqual([206, 'yt'])
   })
 
+  test('takes one way of authentication, as S3 does', async () => {
+    const url = await getSignedUrl(presigner, putCommand('twice'))
+    const refused = await send(url, 'bytes', { authorization: 'AWS4-HMAC-SHA256 Credential=x' })
+    expect(await refused.clone().text()).toContain('<ArgumentName>Authorization</ArgumentName>')
+    await expectRefusal(refused, 400, 'InvalidArgument')
+    expect((await send(url, 'bytes')).status).toBe(200)
+  })
+
   test('of the default client carries the checksum of an empty body, so every real file is BadDigest', async () => {
     const url = await getSignedUrl(place.client, putCommand('trap'))
     expect(url).toContain('x-amz-checksum-crc32=AAAAAA%3D%3D')
