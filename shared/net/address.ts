@@ -62,13 +62,25 @@ const closedPorts = new Set([
 export function refuseAddress(address: string | URL, allowedOrigins: readonly string[]): string | undefined {
   const url = URL.parse(String(address))
   if (!url) return 'The address is not a valid URL.'
+  return refuseUrl(url, allowedOrigins) ?? refuseSpelling(String(address))
+}
+
+function refuseUrl(url: URL, allowedOrigins: readonly string[]): string | undefined {
   // The scheme first: the origin of `blob:https://…` is that of the page inside it.
-  if (isAllowedOrigin(url, allowedOrigins)) return undefined
-  if (url.protocol !== 'https:') return 'The address must start with https://.'
+  const isAllowed = isAllowedOrigin(url, allowedOrigins)
+  if (!isAllowed && url.protocol !== 'https:') return 'The address must start with https://.'
   if (url.username || url.password) return 'The address must not contain a user name or password.'
+  if (isAllowed) return undefined
   if (!isOpenPort(url.port))
     return `Port ${url.port} is not allowed. Use 443, or a port from 1024 that no other protocol uses.`
   return refuseHost(hostOf(url))
+}
+
+/** What a URL parser takes, removes, or escapes, and nobody means. */
+function refuseSpelling(address: string): string | undefined {
+  if (/[\s\p{Cc}]/u.test(address)) return 'The address must not contain spaces or line breaks.'
+  const [placeholder] = /\{\{.*?\}\}/.exec(address) ?? []
+  return placeholder && `The address contains the placeholder ${placeholder}. Send its value in its place.`
 }
 
 export function isHttp(url: URL): boolean {

@@ -17,7 +17,7 @@ export interface OutboundRequest {
    * Takes the body of a response with status 200 while it arrives, for files too large for memory. A longer body fails
    * with `body_too_large`.
    */
-  receive?: (body: AsyncIterable<Uint8Array>) => Promise<void>
+  receive?: (body: AsyncIterable<Uint8Array>, headers: OutboundResponse['headers']) => Promise<void>
   /** Set for every URL from a user: it may then lead only to the public internet. */
   guard?: OutboundGuard
 }

@@ -119,12 +119,8 @@ export async function send(request: OutboundRequest): Promise<OutboundResponse> 
   try {
     const incoming = await waitForHead(outgoing)
     progress.answered()
-    const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])
-    return {
-      status: incoming.statusCode ?? 0,
-      headers: Object.fromEntries(headers),
-      ...(await readBody(incoming, request)),
-    }
+    const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]))
+    return { status: incoming.statusCode ?? 0, headers, ...(await readBody(incoming, headers, request)) }
   } catch (error) {
     throw late ?? (error instanceof ReceiverError ? error.cause : nameFailure(error, progress.stage(), url.host))
   } finally {
@@ -190,7 +186,11 @@ function waitForHead(outgoing: ClientRequest): Promise<IncomingMessage> {
 /** The receiver of a body failed, not the connection. */
 class ReceiverError extends Error {}
 
-async function passOn(incoming: IncomingMessage, maxBytes: number, receive: NonNullable<OutboundRequest['receive']>) {
+async function passOn(
+  incoming: IncomingMessage,
+  maxBytes: number,
+  receive: (body: AsyncIterable<Uint8Array>) => Promise<void>,
+) {
   let lost: { error: unknown } | undefined
   const chunks = async function* (): AsyncGenerator<Uint8Array> {
     let bytes = 0
@@ -215,9 +215,13 @@ async function passOn(incoming: IncomingMessage, maxBytes: number, receive: NonN
   }
 }
 
-async function readBody(incoming: IncomingMessage, { maxBytes, receive }: OutboundRequest) {
+async function readBody(
+  incoming: IncomingMessage,
+  headers: OutboundResponse['headers'],
+  { maxBytes, receive }: OutboundRequest,
+) {
   if (receive !== undefined && incoming.statusCode === 200) {
-    await passOn(incoming, maxBytes, receive)
+    await passOn(incoming, maxBytes, (body) => receive(body, headers))
     return { body: new Uint8Array(), truncated: false }
   }
   const chunks: Uint8Array[] = []

@@ -44,6 +44,17 @@ test('a star allows every port of one host, and no other scheme or host', () => 
 })
 
 test.each([
+  ['https://example.com/a b', 'must not contain spaces'],
+  ['https://example.com/a\nb', 'must not contain spaces'],
+  [' https://example.com/', 'must not contain spaces'],
+  ['https://example.com/{{token}}', 'contains the placeholder {{token}}'],
+  ['https://inbox.example:8443/?key={{token}}', 'contains the placeholder {{token}}'],
+  ['http://ann:secret@127.0.0.1:4020/hook', 'user name or password'],
+])('what is pasted by mistake is refused with its reason: %j', (address, reason) => {
+  expect(refuseAddress(address, inbox)).toContain(reason)
+})
+
+test.each([
   ['https://Example.com./x', 'example.com'],
   ['https://[2606:4700::1]:8443', '2606:4700::1'],
   ['https://0x8.8.8.8', '8.8.8.8'],

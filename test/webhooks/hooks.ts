@@ -13,7 +13,7 @@ export const makeHook = (kit: Kit, name: string, over: Partial<Body> = {}) =>
 
 export const bodyOf = (kit: Kit, name: string, over: Partial<Body> = {}): Body => ({
   name,
-  url: `${kit.service.inboxUrl}/hooks/${name}`,
+  url: `${kit.service.inboxUrl}/hooks/${encodeURIComponent(name)}`,
   events: ['post.scheduled'],
   ...over,
 })

@@ -65,7 +65,7 @@ test('rejects 253 spellings of blocked addresses when an endpoint is created or 
       const made = await send('POST', '/api/webhooks', { name: 'x', url, events: ['post.scheduled'] })
       const moved = await send('PATCH', `/api/webhooks/${id}`, { url })
       // The empty one is not even long enough to be judged as an address.
-      const words = url === '' ? {} : { code: 'url_not_allowed', error: expect.stringContaining(reason) }
+      const words = url.trim() === '' ? {} : { code: 'url_not_allowed', error: expect.stringContaining(reason) }
       for (const answer of [made, moved]) expect(answer, url).toMatchObject({ status: 400, field: 'url', ...words })
     })
     await Promise.all(asked)

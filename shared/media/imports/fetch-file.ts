@@ -1,3 +1,6 @@
+import { Readable, type Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { headObject, readRange, removeObject } from '../../aws/bucket.ts'
 import { copyFile } from '../../aws/copy-file.ts'
 import { putStream } from '../../aws/put-stream.ts'
@@ -88,6 +91,35 @@ const paced = async function* (
     bytes += value.length
     if (bytes >= leastBytes) [waitedMs, bytes] = [0, 0]
     yield value
+  }
+}
+
+const unpackers: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+
+/** The file in a body that a server or a cache has compressed although nobody asked for it. */
+const unpacked = async function* (body: AsyncIterable<Uint8Array>, encoding = 'identity', host: string) {
+  if (/^(?:identity)?$/i.test(encoding)) return yield* body
+  const unpacker = unpackers[encoding.toLowerCase()]?.()
+  if (unpacker === undefined) {
+    const text = `${host} sent the file with the encoding "${encoding.slice(0, 40)}". Turn off the compression there, or upload the file.`
+    throw new ImportError(text, { isTemporary: false })
+  }
+  // Whoever reads gets the error of the body.
+  const ended = pipeline(Readable.from(body), unpacker).catch(() => undefined)
+  try {
+    yield* unpacker
+  } catch (error) {
+    if (error instanceof ImportError || error instanceof OutboundError) throw error
+    const text = `${host} says that the file is compressed with ${encoding}, and it cannot be unpacked.`
+    throw new ImportError(text, { isTemporary: false })
+  } finally {
+    unpacker.destroy()
+    await ended
   }
 }
 
@@ -199,8 +231,9 @@ export const fetchFile = async (ctx: Context, mediaImport: MediaImport, pace: Pa
       firstByteMs: pace.firstByteMs,
       maxBytes: maxVideoBytes + 1,
       guard: { allowedOrigins: allowedOrigins(ctx) },
-      receive: async (body) => {
-        fetched = await store(ctx, mediaImport, paced(body, new URL(url).host, pace))
+      receive: async (body, headers) => {
+        const { host } = new URL(url)
+        fetched = await store(ctx, mediaImport, unpacked(paced(body, host, pace), headers['content-encoding'], host))
       },
     }).catch((error: unknown) => {
       throw asImportError(error)

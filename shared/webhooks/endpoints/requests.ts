@@ -4,7 +4,7 @@ import { described } from '../../http/described.ts'
 import { Name } from '../../identity/name.ts'
 
 const url = described(
-  z.string().check(z.minLength(1), z.maxLength(2000)),
+  z.string().check(z.trim(), z.minLength(1), z.maxLength(2000)),
   'The https URL that receives the events, at most 2,000 characters. It must not lead to a private address.',
 )
 const events = described(

@@ -71,6 +71,21 @@ test('accepts addresses on the public internet', async () => {
   }
 })
 
+test('an address with white space around it is stored without it, by create and by update', async () => {
+  const { id, url } = await makeHook(kit, 'pasted', { url: ' https://hooks.example.com/a\n' })
+  expect(url).toBe('https://hooks.example.com/a')
+  const moved = await kit.sessionApi.webhooks.update({
+    params: { id },
+    body: { url: '\thttps://hooks.example.com/b ' },
+  })
+  expect(moved.url).toBe('https://hooks.example.com/b')
+  const refusal = await refusalOf(makeHook(kit, 'pasted', { url: 'https://hooks.example.com/{{token}}' }))
+  expect(refusal).toMatchObject({
+    code: 'url_not_allowed',
+    error: expect.stringContaining('the placeholder {{token}}'),
+  })
+})
+
 test.each([
   ['name', undefined],
   ['name', '  '],

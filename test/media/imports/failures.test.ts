@@ -1,4 +1,5 @@
 import type { RequestListener, ServerResponse } from 'node:http'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blueskySeed } from '../../../infra/local/platforms/bluesky/seed.ts'
 import { defaultConcurrency } from '../../../infra/stacks/concurrency.ts'
@@ -38,6 +39,9 @@ const endless =
     response.on('drain', more)
     more()
   }
+/** A JPEG of 60 MB in 60 kB. */
+const bomb = gzipSync(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(60_000_000)]))
+
 const to =
   (location: string): RequestListener =>
   (_request, response) =>
@@ -45,6 +49,21 @@ const to =
 
 const fatal: [string, RequestListener, string][] = [
   ['is missing', (_, response) => response.writeHead(404).end(), 'returned the status 404'],
+  [
+    'is compressed in a way that is not known',
+    (_, response) => response.writeHead(200, { 'content-encoding': 'zstd' }).end(pixel),
+    'with the encoding "zstd". Turn off the compression there',
+  ],
+  [
+    'is said to be compressed, and is not',
+    (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(pixel),
+    'compressed with gzip, and it cannot be unpacked',
+  ],
+  [
+    'unpacks to more than an image may have',
+    (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+    'larger than 50000000 bytes',
+  ],
   ['is empty', (_, response) => response.writeHead(200).end(), 'is empty'],
   [
     'is a web page that calls itself an image',
@@ -74,6 +93,24 @@ test.each(fatal)('a file that %s fails at once, and its post at its time', async
   expect(kit.platforms.published()).toEqual([])
   expect((await filesIn(kit)).filter((key) => key.includes(mediaId))).toEqual([])
   await expect(kit.api.media.get({ params: { id: mediaId } })).rejects.toMatchObject({ code: 'media_not_found' })
+})
+
+test.each([
+  ['gzip', gzipSync(pixel)],
+  ['br', brotliCompressSync(pixel)],
+  ['deflate', deflateSync(pixel)],
+])('a file that a server compresses with %s although nobody asked for it is unpacked', async (encoding, bytes) => {
+  const { kit } = place
+  const { id, mediaId } = await scheduleWith((_, response) =>
+    response.writeHead(200, { 'content-encoding': encoding }).end(bytes),
+  )
+  await kit.service.drain()
+  expect(await imported(kit, id)).toMatchObject({ imports: [{ mediaId, status: 'ready' }] })
+  expect(await kit.api.media.get({ params: { id: mediaId } })).toMatchObject({
+    mimeType: 'image/png',
+    fileSize: pixel.length,
+  })
+  await kit.api.posts.cancel({ params: { id } })
 })
 
 test('a header that lies about an image does not matter, nor does a redirect to it', async () => {
