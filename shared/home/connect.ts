@@ -6,7 +6,7 @@ import { isBrowserPlatform } from '../platforms/definitions.ts'
 import { readLoginOf } from '../platforms/form-logins.ts'
 import { createConnectLink } from '../social-accounts/authorization-link.ts'
 import { connectAccount } from '../social-accounts/connect.ts'
-import { orRefusal } from '../social-accounts/platform-refusal.ts'
+import { signedIn } from '../social-accounts/platform-refusal.ts'
 import { assertMembership } from '../workspaces/assert-membership.ts'
 import { hasAccess, unpaid } from '../workspaces/subscription.ts'
 import type { ConnectForm } from './input.ts'
@@ -26,7 +26,7 @@ export const submitConnection = async (
     return new Redirect(`/${pathname.split('/').at(-1)}${search}`)
   }
   const signIn = readLoginOf(platform)(sent)
-  const connection = await orRefusal(ctx, () => signIn(ctx))
+  const connection = await signedIn(ctx, signIn)
   await connectAccount(ctx, workspace, connection, { by: actor })
   return new Redirect(withQuery('/workspace', { id: workspaceId, connected: platform }))
 }

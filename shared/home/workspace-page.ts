@@ -10,6 +10,7 @@ import { signedInAs } from '../pages/sign-out-form.ts'
 import type { Visitor } from '../pages/visitor.ts'
 import { browserPlatforms, definitionOf, formFieldsOf, isBrowserPlatform } from '../platforms/definitions.ts'
 import { platformIds } from '../resources.ts'
+import { nameOf } from '../social-accounts/connect-pages.ts'
 import { listAccounts } from '../social-accounts/find.ts'
 import { formInputs } from '../social-accounts/form-inputs.ts'
 import { isUsable, type SocialAccount } from '../social-accounts/social-account.ts'
@@ -28,7 +29,7 @@ interface Shown {
 const back = links({ 'Your workspaces': 'workspaces' })
 
 const account = (shown: SocialAccount): Html =>
-  html`<li><span>${shown.providerName}: ${shown.displayName ?? shown.username ?? shown.externalId}</span><span class="soft">${isUsable(shown) ? 'Connected' : 'Needs to be reconnected'}</span></li>`
+  html`<li><span>${shown.providerName}: ${nameOf(shown)}</span><span class="soft">${isUsable(shown) ? 'Connected' : 'Needs to be reconnected'}</span></li>`
 
 const accountList = (accounts: readonly SocialAccount[]): Html =>
   accounts.length === 0

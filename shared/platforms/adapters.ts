@@ -2,6 +2,7 @@ import type { PlatformId } from '../resources.ts'
 import type { KeyedPost, PlatformAdapter, PublishingCalls } from './adapter.ts'
 import { bluesky } from './bluesky/publish.ts'
 import { discord } from './discord/publish.ts'
+import { adapterEdge } from './edge.ts'
 import { facebook } from './facebook/publish.ts'
 import { instagram } from './instagram/publish.ts'
 import { linkedin } from './linkedin/publish.ts'
@@ -34,8 +35,8 @@ const adapters = {
   nostr,
 } satisfies Record<PlatformId, PlatformAdapter>
 
-/** A platform with the calls that publish. For workers and for endpoints that call the platform. */
-export const adapterOf = (id: PlatformId): PlatformAdapter => adapters[id]
+/** A platform with the calls that publish, as `edge.ts` lets them through. For workers and for endpoints that call the platform. */
+export const adapterOf = (id: PlatformId): PlatformAdapter => adapterEdge(adapters[id])
 
 /** The calls that publish a first comment on a platform; undefined where there are none. */
 export const commentCallsOf = (id: PlatformId): PublishingCalls | undefined => {

@@ -184,6 +184,11 @@ export interface PlatformDefinition {
   name: string
   /** Absent if every account has a host of its own. */
   hosts?: Hosts
+  /**
+   * Where its posts stand: host names, of which a subdomain counts too; or the name of the detail of an account that has
+   * the address of its server.
+   */
+  postsAt: readonly string[] | 'server' | 'site'
   /** How people connect accounts: by a login at the platform, in a browser, or by a form with these inputs on our pages. */
   connect: 'oauth' | ConnectForm
   /** The input for the server of the account, where people log in at a server that they name, each with an app of its own. */

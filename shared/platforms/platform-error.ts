@@ -60,11 +60,20 @@ export class PlatformError extends Error {
   readonly errorClass: ErrorClass
   readonly info: ErrorInfo
   constructor(errorClass: ErrorClass, message: string, info: ErrorInfo = {}) {
-    super(message)
+    super(cutText(message, maxMessage))
     this.errorClass = errorClass
-    this.info = info
+    this.info = bounded(info)
   }
 }
+
+/** The most that an error keeps of what a platform says, in UTF-16 code units. */
+const [maxMessage, maxCode] = [1_000, 100]
+
+const bounded = ({ code, detail, ...info }: ErrorInfo): ErrorInfo => ({
+  ...info,
+  ...(code === undefined ? {} : { code: cutText(code, maxCode) }),
+  ...(detail === undefined ? {} : { detail: shortDetail(detail) }),
+})
 
 /** Whether what was prepared no longer exists at the platform. */
 export const isPreparedGone = (error: unknown): error is PlatformError =>

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../errors/catalog.ts'
 import type { Page } from '../pages/layout.ts'
 import { connectorOf } from '../platforms/connectors.ts'
 import { type BrowserPlatform, definitionOf } from '../platforms/definitions.ts'
+import { connectionFrom } from '../platforms/edge.ts'
 import { classified, commonErrors, PlatformError } from '../platforms/platform-error.ts'
 import { logSecurity } from '../security-log.ts'
 import { type LoginServer, redirectUri } from './authorization-link.ts'
@@ -93,7 +94,7 @@ export const handleCallback = async (
     const callback = { code: code ?? '', codeVerifier, redirectUri: here.redirectUri, server }
     const connector = connectorOf(platform)
     const connections = (await connector.connect(ctx, callback)).map((connection) => ({
-      ...connection,
+      ...connectionFrom(ctx, connection),
       accessEndsAtMs: connector.accessEndsAtMs?.(connection.credentials),
     }))
     if (connections.length === 1) {

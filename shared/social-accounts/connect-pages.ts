@@ -18,10 +18,13 @@ import { type ConnectIntent, type ConnectLink, returnHost, returnUrl, type Store
 /** What the owner of an account sees of the workspace that asks for it. */
 export type Brand = Pick<Workspace, 'name' | 'logo' | 'brandColor'>
 
-type Named = Pick<Connection, 'username' | 'displayName' | 'externalId' | 'providerName'>
+type Named = Pick<Connection, 'platform' | 'username' | 'displayName' | 'externalId' | 'providerName'>
 
-/** How people know an account. */
-export const nameOf = ({ username, displayName, externalId }: Named) => displayName ?? username ?? externalId
+/** How people know an account; by the host of its server where they named one, which can call its people anything. */
+export const nameOf = ({ platform, username, displayName, externalId }: Named) => {
+  const isAtServer = !Array.isArray(definitionOf(platform).postsAt)
+  return (isAtServer ? (username ?? displayName) : (displayName ?? username)) ?? externalId
+}
 
 /** The sentence for a link that has expired or was used. */
 export const expiredSentence = 'This link has expired or was already used. Start again from your workspace.'

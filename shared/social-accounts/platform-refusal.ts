@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
+import type { Connection } from '../platforms/account.ts'
+import { connectionFrom } from '../platforms/edge.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
 
 /** The error codes of a call to a platform. */
@@ -41,3 +43,7 @@ export const orRefusal = async <T>(ctx: Context, run: () => Promise<T>): Promise
     throw error instanceof PlatformError ? refusalOf(ctx, error) : error
   }
 }
+
+/** Signs in by a form; the account that was reached, as it is stored. */
+export const signedIn = (ctx: Context, signIn: (ctx: Context) => Promise<Connection>): Promise<Connection> =>
+  orRefusal(ctx, async () => connectionFrom(ctx, await signIn(ctx)))

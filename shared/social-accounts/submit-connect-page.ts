@@ -15,7 +15,7 @@ import { type Choice, chosenIndexes, consumeChoice, decryptOffered, recordConnec
 import { expiredLinkPage, failedPage, onwardPage } from './connect-pages.ts'
 import { type ConnectLink, claimLink, consumeLink, countAttempt } from './oauth-state.ts'
 import { choosePlatform } from './platform-menu.ts'
-import { orRefusal } from './platform-refusal.ts'
+import { signedIn } from './platform-refusal.ts'
 import { readTicket } from './read-ticket.ts'
 import { expiredPage, noAccessPage, storeConnections, workspaceOf } from './store-connections.ts'
 
@@ -77,7 +77,7 @@ const connectByForm = async (
   if (!(await countAttempt(ctx, ticket))) {
     return failedPage(ctx, link, 'invalid_app_password', 'The login failed too often. Ask for another link.')
   }
-  const connection = await orRefusal(ctx, () => signIn(ctx))
+  const connection = await signedIn(ctx, signIn)
   if (await consumeLink(ctx, ticket)) {
     const { sentences, back } = await storeConnections(ctx, workspace, link, {
       connections: [connection],

@@ -286,6 +286,7 @@ test('the matching rule decides the conversion', async () => {
   const definition: PlatformDefinition = {
     id: 'instagram',
     name: 'Instagram',
+    postsAt: [],
     connect: 'oauth',
 
     rules,
@@ -320,6 +321,7 @@ test('an image that cannot be converted throws a PlatformError', async () => {
   const definition: PlatformDefinition = {
     id: 'instagram',
     name: 'Instagram',
+    postsAt: [],
     connect: 'oauth',
 
     rules,

@@ -9,6 +9,7 @@ import type { PlatformDefinition } from '../definition.ts'
 export const definition = {
   id: 'tumblr',
   name: 'Tumblr',
+  postsAt: ['tumblr.com'],
   connect: { fields: [{ autocomplete: 'off', name: 'token', label: 'Access token', type: 'password' }] },
   rules: {
     measures: [{ max: 500, unit: 'characters', counting: 'code points', count: codePoints, source: 'rules of this service' }],

@@ -6,7 +6,7 @@ import { connect } from '../../../shared/platforms/nostr/connect.ts'
 import { NostrLogin } from '../../../shared/platforms/nostr/login.ts'
 import { connectAccount } from '../../../shared/social-accounts/connect.ts'
 import { OwnerId } from '../../../shared/social-accounts/owner-id.ts'
-import { orRefusal, platformRefusalCodes } from '../../../shared/social-accounts/platform-refusal.ts'
+import { platformRefusalCodes, signedIn } from '../../../shared/social-accounts/platform-refusal.ts'
 import { SocialAccountView, viewAccount } from '../../../shared/social-accounts/social-account.ts'
 
 const ConnectNostr = z
@@ -30,7 +30,7 @@ export const handler = endpoint(
   async (call) => {
     const { ctx, workspace, body } = call
     const { externalId: integratorId, ...login } = body
-    const connection = await orRefusal(ctx, () => connect(ctx, login))
+    const connection = await signedIn(ctx, () => connect(ctx, login))
     return viewAccount(await connectAccount(ctx, workspace, connection, { by: actorOf(call), integratorId }))
   },
 )

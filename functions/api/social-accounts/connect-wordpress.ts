@@ -6,7 +6,7 @@ import { connect } from '../../../shared/platforms/wordpress/connect.ts'
 import { WordPressLogin } from '../../../shared/platforms/wordpress/login.ts'
 import { connectAccount } from '../../../shared/social-accounts/connect.ts'
 import { OwnerId } from '../../../shared/social-accounts/owner-id.ts'
-import { orRefusal, platformRefusalCodes } from '../../../shared/social-accounts/platform-refusal.ts'
+import { platformRefusalCodes, signedIn } from '../../../shared/social-accounts/platform-refusal.ts'
 import { SocialAccountView, viewAccount } from '../../../shared/social-accounts/social-account.ts'
 
 const ConnectWordPress = z
@@ -29,7 +29,7 @@ export const handler = endpoint(
   },
   async (call) => {
     const { ctx, workspace, body } = call
-    const connection = await orRefusal(ctx, () => connect(ctx, body))
+    const connection = await signedIn(ctx, () => connect(ctx, body))
     return viewAccount(
       await connectAccount(ctx, workspace, connection, { by: actorOf(call), integratorId: body.externalId }),
     )

@@ -85,6 +85,7 @@ export const definition = {
   id: 'bluesky',
   name: 'Bluesky',
   // The same as BlueskyLogin (login.ts), for the form on our pages: whoever reads the rules does not load that schema.
+  postsAt: ['bsky.app'],
   connect: {
     fields: [
       { ...common, name: 'identifier', label: 'Handle', type: 'text', hint: 'For example ann.bsky.social' },

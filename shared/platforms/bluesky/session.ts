@@ -51,7 +51,10 @@ export const xrpc = <T>(
 
 const Tokens = z.object({ accessJwt: z.string(), refreshJwt: z.string() })
 
-const Claims = z.object({ exp: z.number(), scope: z.optional(z.string()) })
+/** The last second that is a date of four digits. */
+const lastSecond = Date.UTC(9999, 11, 31) / 1000
+
+const Claims = z.object({ exp: z.number().check(z.minimum(0), z.maximum(lastSecond)), scope: z.optional(z.string()) })
 
 /** What a token says of itself; read, not verified: only its server can do that. */
 export const readClaims = (jwt: string): z.infer<typeof Claims> | undefined => {

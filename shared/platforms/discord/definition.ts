@@ -87,6 +87,7 @@ export const definition = {
   id: 'discord',
   name: 'Discord',
   hosts: { auth: 'https://discord.com', token: 'https://discord.com', api: 'https://discord.com' },
+  postsAt: ['discord.com'],
   connect: 'oauth',
   // 25 MiB a post go out in the publishing call itself.
   publishBatch: 4,

@@ -119,6 +119,7 @@ export const definition = {
     token: 'https://graph.facebook.com',
     api: 'https://graph.facebook.com',
   },
+  postsAt: ['facebook.com', 'fb.watch'],
   connect: 'oauth',
   comment: {
     measures: [

@@ -137,6 +137,7 @@ export const definition = {
     token: 'https://api.instagram.com',
     api: 'https://graph.instagram.com',
   },
+  postsAt: ['instagram.com'],
   connect: 'oauth',
   comment: {
     measures: [

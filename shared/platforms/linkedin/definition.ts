@@ -21,6 +21,7 @@ export const definition = {
   id: 'linkedin',
   name: 'LinkedIn',
   hosts: { auth: 'https://www.linkedin.com', token: 'https://www.linkedin.com', api: 'https://api.linkedin.com' },
+  postsAt: ['linkedin.com'],
   connect: 'oauth',
   comment: {
     measures: [

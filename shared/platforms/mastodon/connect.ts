@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import type { Context } from '../../context.ts'
 import { baseUrlOf } from '../base-urls.ts'
 import type { Connector } from '../connector.ts'
+import { nameAt } from '../edge.ts'
 import { assertScopes, requestTokens, revokeToken, Tokens } from '../oauth.ts'
 import { classified, commonErrors, PlatformError } from '../platform-error.ts'
 import { readServerApp } from '../server-app.ts'
@@ -15,18 +15,6 @@ const Profile = z.object({
   display_name: z.optional(z.string()),
   avatar: z.nullish(z.string()),
 })
-
-const Instance = z.object({ domain: z.string().check(z.minLength(1), z.maxLength(253)) })
-
-/** The domain of names at a server, which can differ from its host; the connection does not depend on it. */
-const domainAt = async (ctx: Context, server: string): Promise<string> => {
-  try {
-    return (await callServer(ctx, server, { path: '/api/v2/instance', reply: Instance })).domain
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error
-    return new URL(server).host
-  }
-}
 
 const assertNamed = (server: string | undefined): string => {
   if (server !== undefined) return server
@@ -69,14 +57,16 @@ export const mastodon: Connector = {
     assertScopes(definition.name, notCovered(tokens.scope), tokens.scope)
     const token = tokens.access_token
     const request = { path: '/api/v1/accounts/verify_credentials', token, reply: Profile }
-    const [profile, domain] = await Promise.all([callServer(ctx, named, request), domainAt(ctx, named)])
+    const profile = await callServer(ctx, named, request)
+    const { host } = new URL(named)
     return [
       {
         platform: definition.id,
         providerName: definition.name,
         // The ids of two servers can be the same.
-        externalId: `${profile.id}@${new URL(named).host}`,
-        username: `${profile.acct}@${domain}`,
+        externalId: `${profile.id}@${host}`,
+        // Of the host that was called: a server can say any domain of itself, also that of another one.
+        username: nameAt(profile.acct.split('@')[0] ?? '', host),
         displayName: profile.display_name || profile.acct,
         profileImageUrl: profile.avatar ?? null,
         credentials: { accessToken: token, clientId: app.clientId, clientSecret: app.clientSecret },

@@ -100,6 +100,7 @@ const mebibyte = 1024 * 1024
 export const definition = {
   id: 'mastodon',
   name: 'Mastodon',
+  postsAt: 'server',
   connect: 'oauth',
   server: {
     autocomplete: 'off',

@@ -67,6 +67,7 @@ export const definition = {
   id: 'nostr',
   name: 'Nostr',
   // The same as NostrLogin (login.ts), for the form on our pages: whoever reads the rules does not load that schema.
+  postsAt: ['njump.me'],
   connect: {
     by: 'secret key',
     fields: [

@@ -79,6 +79,7 @@ export const definition = {
     token: 'https://api.pinterest.com',
     api: 'https://api.pinterest.com',
   },
+  postsAt: ['pinterest.com'],
   connect: 'oauth',
   // 10 MB a post go out in the publishing call itself.
   publishBatch: 4,

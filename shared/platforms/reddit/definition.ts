@@ -210,6 +210,7 @@ export const definition = {
   id: 'reddit',
   name: 'Reddit',
   hosts: { auth: 'https://www.reddit.com', token: 'https://www.reddit.com', api: 'https://oauth.reddit.com' },
+  postsAt: ['reddit.com'],
   connect: 'oauth',
   generated: { maxTitle: 300, metadata: (title) => ({ title, kind: 'self' }) },
   comment: {

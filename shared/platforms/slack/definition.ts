@@ -109,6 +109,7 @@ export const definition = {
   id: 'slack',
   name: 'Slack',
   hosts: { auth: 'https://slack.com', token: 'https://slack.com', api: 'https://slack.com' },
+  postsAt: ['slack.com', 'slack-gov.com'],
   connect: 'oauth',
   // A reply has no thread of its own: its comment stands in the same one.
   comment: {

@@ -164,6 +164,7 @@ export const definition = {
   threads: { preparesInTurn: true, source: 'Threads API, Create Replies, 2025-12-22' },
   comment: { source: 'a post that replies; Threads API, Create Replies, 2025-12-22' },
   hosts: { auth: 'https://threads.net', token: 'https://graph.threads.net', api: 'https://graph.threads.net' },
+  postsAt: ['threads.com', 'threads.net'],
   connect: 'oauth',
   rules: {
     measures: [

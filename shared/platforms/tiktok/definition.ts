@@ -73,6 +73,7 @@ export const definition = {
     token: 'https://open.tiktokapis.com',
     api: 'https://open.tiktokapis.com',
   },
+  postsAt: ['tiktok.com'],
   connect: 'oauth',
   rules: {
     measures: [

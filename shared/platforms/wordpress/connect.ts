@@ -4,6 +4,7 @@ import { Refusal } from '../../errors/refusal.ts'
 import { parseOrRefuse } from '../../http/parse-input.ts'
 import type { Connection } from '../account.ts'
 import type { ReadLogin } from '../connector.ts'
+import { nameAt } from '../edge.ts'
 import { sendRequest } from '../http.ts'
 import { PlatformError } from '../platform-error.ts'
 import { assertServer } from '../server.ts'
@@ -109,7 +110,7 @@ export const connect = async (ctx: Context, login: WordPressLogin): Promise<Conn
     providerName: definition.name,
     // The ids of two sites can be the same.
     externalId: `${me.id}@${siteName}`,
-    username: `${me.username}@${siteName}`,
+    username: nameAt(me.username, siteName),
     displayName: me.name || me.username,
     profileImageUrl: Object.values(me.avatar_urls ?? {}).at(-1) ?? null,
     credentials,

@@ -82,6 +82,7 @@ const common = { autocomplete: 'off', maxLength: 300 } as const
 export const definition = {
   id: 'wordpress',
   name: 'WordPress',
+  postsAt: 'site',
   connect: {
     fields: [
       {

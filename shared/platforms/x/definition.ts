@@ -163,6 +163,7 @@ const counting = 'weighted by twitter-text 3: links 23, emoji and CJK 2'
  */
 export const definition = {
   ...named,
+  postsAt: ['x.com'],
   connect: 'oauth',
   hasMonthlyCap: true,
   threads: { source: 'X API v2, OpenAPI 2.168, reply.in_reply_to_tweet_id, 2026-08' },

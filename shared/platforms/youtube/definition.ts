@@ -90,6 +90,7 @@ export const definition = {
     token: 'https://oauth2.googleapis.com',
     api: 'https://www.googleapis.com',
   },
+  postsAt: ['youtube.com'],
   connect: 'oauth',
   comment: {
     measures: [

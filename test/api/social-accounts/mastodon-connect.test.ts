@@ -80,7 +80,7 @@ test('registers an app at the server that the link names, and connects the accou
     {
       providerName: 'Mastodon',
       externalId: null,
-      username: `${person.username}@${domain}`,
+      username: `${person.username}@${server}`,
       displayName: person.name,
       profileImageUrl: `https://files.${domain}/${person.id}.png`,
       isConnected: true,
