@@ -44,13 +44,9 @@ async function findAddresses(host: string, resolve: Resolve): Promise<[Address, 
   const addresses = await resolve(host).catch((cause) => {
     throw new OutboundError('dns', false, `The host name ${host} could not be resolved.`, cause)
   })
-  const closed = addresses.find((address) => !isPublicAddress(address))
-  if (closed !== undefined) {
-    throw new OutboundError(
-      'blocked_address',
-      false,
-      `The host ${host} resolves to ${closed}, which is not on the public internet.`,
-    )
+  // The message leaves out the address: it may be one of the network that this process runs in.
+  if (!addresses.every(isPublicAddress)) {
+    throw new OutboundError('blocked_address', false, `The host ${host} does not resolve to a public address.`)
   }
   const [first, ...rest] = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
   if (!first) throw new OutboundError('dns', false, `The host name ${host} has no address.`)

@@ -30,6 +30,14 @@ test.each([
   expect(target).toMatchObject({ connections: 0, questions: 1 })
 })
 
+test('does not say to which address of a private network a name resolves', async () => {
+  const inside = lookupPublic(async () => ['10.0.0.17'])
+  const { message } = await new Promise<Error>((resolve) =>
+    inside('inside.example', {}, (error) => resolve(error ?? new Error())),
+  )
+  expect(message).toBe('The host inside.example does not resolve to a public address.')
+})
+
 test('checks the address that is actually dialed, at every lookup', async () => {
   const answers = [['93.184.216.34', '2606:4700::1'], ['127.0.0.1'], ['93.184.216.34']]
   const { guard } = await startTarget(...answers)
