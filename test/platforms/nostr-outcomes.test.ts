@@ -1,7 +1,11 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { createServer } from 'node:http'
+import { Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
+import * as z from 'zod/mini'
 import { nostr } from '../../shared/platforms/nostr/publish.ts'
+import { relayBounds } from '../../shared/platforms/nostr/relay.ts'
 import { visitNostr } from './nostr-visit.ts'
 import { failureOf } from './site.ts'
 
@@ -184,6 +188,51 @@ test('a post with files by an account without a media server is refused before i
   const account = { ...call.account, details: { relays: at('')[0] ?? '' } }
   const error = await failureOf(prepared({ ...call, account, post: site.post({ media: [await site.file()] }) }))
   expect(error).toMatchObject({ errorClass: 'invalid', message: expect.stringContaining('no media server') })
+})
+
+/** Writes 2,000 frames to a connection, unless it is cut off; answers how many it took. */
+const flood = async (socket: WebSocket, frame: string): Promise<number> => {
+  let frames = 0
+  for (; socket.readyState === socket.OPEN && frames < 2_000; frames += 1) {
+    await new Promise((resolve) => socket.send(frame, resolve))
+  }
+  return frames
+}
+
+test.each([
+  ['large messages', JSON.stringify(['NOTICE', 'x'.repeat(60_000)])],
+  ['small messages', JSON.stringify(['NOTICE', ''])],
+  ['events that nobody asked for', JSON.stringify(['EVENT', 's1', { content: 'x'.repeat(60_000) }])],
+])('relays that flood a publication with %s are cut off', async (_, frame) => {
+  const taken: Promise<number>[] = []
+  const floods = Array.from({ length: 10 }, async () => {
+    const server = createServer()
+    const sockets = new WebSocketServer({ server })
+    sockets.on('connection', (socket) => socket.once('message', () => taken.push(flood(socket, frame))))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    closers.push(() => {
+      for (const socket of sockets.clients) socket.terminate()
+      server.close()
+    })
+    const address = server.address()
+    return `ws://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  })
+  const connections: Socket[] = []
+  const count = (message: unknown) =>
+    connections.push(z.parse(z.object({ socket: z.instanceof(Socket) }), message).socket)
+  subscribe('net.client.socket', count)
+  const call = await openAt(await Promise.all(floods))
+  const error = await failureOf(publish(call)).finally(() => unsubscribe('net.client.socket', count))
+  expect(error).toMatchObject({
+    errorClass: 'unknown',
+    info: { detail: expect.stringMatching(/sent more than \d+ (bytes|messages)/) },
+  })
+  expect(taken).toHaveLength(10)
+  await Promise.all(taken)
+  // Node reads 64 KB at once.
+  const received = connections.reduce((sum, { bytesRead }) => sum + bytesRead, 0)
+  expect(received).toBeGreaterThan(0)
+  expect(received).toBeLessThan(10 * (relayBounds.bytes + 64 * 1024))
 })
 
 test('relays on a private network are not called', async () => {

@@ -1,18 +1,24 @@
+import type { Readable } from 'node:stream'
 import WebSocket from 'ws'
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { lookupPublic } from '../../net/lookup.ts'
 import { OutboundError } from '../../net/outbound.ts'
+import { cutText } from '../../text/cut.ts'
 import { isGenuine, kinds, SignedEvent, signEvent } from './event.ts'
 import { isOwnRelay, refuseRelay } from './relay-address.ts'
 
 const connectMs = 5_000
 /** For the connection and all answers: an invocation has a minute. */
 const totalMs = 12_000
-/** Four times as much as relays accept of one event by default (strfry, maxEventSize). */
-const maxFrameBytes = 256 * 1024
-/** The most events that one answer is read to. */
-const maxEvents = 500
+/**
+ * What one relay may send while it is connected: anyone can run one, so that it is cut off after that. Relays accept
+ * 64 KB of one event by default (strfry, maxEventSize). The 13 relays that a call asks at most, ten of the account and three
+ * of a link, together send less than 4 MB.
+ */
+export const relayBounds = { bytes: 256 * 1024, messages: 100 } as const
+/** The most that is kept of a challenge and of a reason, in UTF-16 code units. */
+const maxText = 1_000
 
 /** Which events a relay sends (NIP-01, From client to relay). */
 export interface Filter {
@@ -55,17 +61,21 @@ const Frame = z.tuple([z.string()], z.unknown())
 const Verdict = z.tuple([z.literal('OK'), z.string(), z.boolean(), z.optional(z.string())])
 const EventFrame = z.tuple([z.literal('EVENT'), z.string(), SignedEvent])
 const End = z.tuple([z.enum(['EOSE', 'CLOSED']), z.string(), z.optional(z.string())])
-const Challenge = z.tuple([z.literal('AUTH'), z.string()])
+const Challenge = z.tuple([z.literal('AUTH'), z.string().check(z.maxLength(maxText))])
 
 interface Waiting {
   events: SignedEvent[]
+  maxEvents: number
   resolve(answer: Answer): void
   reject(error: RelayFailure): void
 }
 
 interface Connection {
-  /** Sends a message and waits for the answer that names the key: the ID of an event, or of a subscription. */
-  ask(key: string, message: readonly unknown[]): Promise<Answer>
+  /**
+   * Sends a message and waits for the answer that names the key: the ID of an event, or of a subscription. Of its events no
+   * more are kept than `maxEvents`.
+   */
+  ask(key: string, message: readonly unknown[], maxEvents: number): Promise<Answer>
   challenge(): string | undefined
   close(): void
 }
@@ -83,7 +93,7 @@ const dial = (ctx: Context, address: string): WebSocket => {
   if (refusal !== undefined) throw new RelayFailure(refusal, false)
   return new WebSocket(address, {
     perMessageDeflate: false,
-    maxPayload: maxFrameBytes,
+    maxPayload: relayBounds.bytes,
     handshakeTimeout: connectMs,
     followRedirects: false,
     ...(isOwnRelay(ctx, address) ? {} : { lookup: lookupPublic() }),
@@ -95,7 +105,10 @@ const connect = (ctx: Context, address: string, signal: AbortSignal | undefined)
     const socket = dial(ctx, address)
     const waiting = new Map<string, Waiting>()
     let challenge: string | undefined
+    let isOver = false
+    const received = { bytes: 0, messages: 0 }
     const end = (reason: string) => {
+      isOver = true
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)
       for (const { reject: fail } of waiting.values()) fail(new RelayFailure(reason, true))
@@ -116,22 +129,37 @@ const connect = (ctx: Context, address: string, signal: AbortSignal | undefined)
       const verdict = z.safeParse(Verdict, frame).data
       const over = z.safeParse(End, frame).data
       const listed = z.safeParse(EventFrame, frame).data
-      if (verdict) settle(verdict[1], { isAccepted: verdict[2], reason: verdict[3] ?? '' })
-      if (over) settle(over[1], { isAccepted: over[0] === 'EOSE', reason: over[2] ?? '' })
-      const events = listed && waiting.get(listed[1])?.events
-      if (events && events.length < maxEvents) events.push(listed[2])
+      if (verdict) settle(verdict[1], { isAccepted: verdict[2], reason: cutText(verdict[3] ?? '', maxText) })
+      if (over) settle(over[1], { isAccepted: over[0] === 'EOSE', reason: cutText(over[2] ?? '', maxText) })
+      const waits = listed && waiting.get(listed[1])
+      if (waits && waits.events.length < waits.maxEvents) waits.events.push(listed[2])
       challenge = z.safeParse(Challenge, frame).data?.[1] ?? challenge
       // A frame that no relay sends: what it answered is not known.
       if (!z.safeParse(Frame, frame).success) end('sent an answer that cannot be read')
     }
-    socket.on('message', (data) => take(String(data)))
+    /** Counts what has arrived; false where it is more than a relay may send. */
+    const admits = (what: keyof typeof received, count: number): boolean => {
+      received[what] += count
+      if (!isOver && received[what] > relayBounds[what]) end(`sent more than ${relayBounds[what]} ${what}`)
+      return !isOver
+    }
+    let bytes: Readable | undefined
+    socket.on('upgrade', (response) => {
+      bytes = response.socket
+    })
+    // Bytes and not messages alone: frames of control and parts of messages count, too. From `open` on, the socket reads.
+    socket.on('open', () => bytes?.on('data', ({ length }: Buffer) => admits('bytes', length)))
+    for (const control of ['ping', 'pong'] as const) socket.on(control, () => admits('messages', 1))
+    socket.on('message', (data) => {
+      if (admits('messages', 1)) take(String(data))
+    })
     socket.on('error', (error) => end(error instanceof OutboundError ? error.message : 'could not be reached'))
     socket.on('close', () => end('closed the connection'))
     socket.on('open', () =>
       resolve({
-        ask: (key, message) =>
+        ask: (key, message, maxEvents) =>
           new Promise((answer, fail) => {
-            waiting.set(key, { events: [], resolve: answer, reject: fail })
+            waiting.set(key, { events: [], maxEvents, resolve: answer, reject: fail })
             socket.send(JSON.stringify(message))
           }),
         challenge: () => challenge,
@@ -159,14 +187,14 @@ export const withRelay = async <T>(
     ]
     const createdAt = Math.floor(ctx.clock.now() / 1000)
     const event = signEvent(secretKey, { kind: kinds.relayLogin, createdAt, tags, content: '' })
-    return connection.ask(event.id, ['AUTH', event])
+    return connection.ask(event.id, ['AUTH', event], 0)
   }
-  const ask = async (key: string, message: readonly unknown[]): Promise<Answer> => {
-    const answer = await connection.ask(key, message)
+  const ask = async (key: string, message: readonly unknown[], maxEvents = 0): Promise<Answer> => {
+    const answer = await connection.ask(key, message, maxEvents)
     const challenge = connection.challenge()
     if (answer.isAccepted || !needsLogin.test(answer.reason) || challenge === undefined) return answer
     const login = await logIn(challenge)
-    return login.isAccepted ? connection.ask(key, message) : login
+    return login.isAccepted ? connection.ask(key, message, maxEvents) : login
   }
   let subscriptions = 0
   try {
@@ -179,7 +207,7 @@ export const withRelay = async <T>(
       async read(filter) {
         subscriptions += 1
         const key = `s${subscriptions}`
-        const { isAccepted, reason, events } = await ask(key, ['REQ', key, filter])
+        const { isAccepted, reason, events } = await ask(key, ['REQ', key, filter], filter.ids?.length ?? filter.limit)
         if (!isAccepted) throw new RelayRefusal(reason)
         return events.filter(isGenuine)
       },
