@@ -32,6 +32,8 @@ export interface ErrorInfo {
   code?: string
   /** What was prepared no longer exists: prepare again before the next try. */
   preparedGone?: boolean
+  /** What became of what was prepared could not be asked: it is kept for the next try. */
+  preparedUnseen?: boolean
   /** Another record holds our key: the next try needs another key. */
   keyTaken?: boolean
   /** The earlier post that this one repeats, if the platform names it. */
@@ -78,6 +80,19 @@ const bounded = ({ code, detail, ...info }: ErrorInfo): ErrorInfo => ({
 /** Whether what was prepared no longer exists at the platform. */
 export const isPreparedGone = (error: unknown): error is PlatformError =>
   error instanceof PlatformError && error.info.preparedGone === true
+
+/** After so many refusals of one preparation it is made anew: a platform may refuse it for ever. */
+const refusalsOfOne = 2
+
+/**
+ * Whether what was prepared is made anew before the next try, after so many failed tries: it is gone, or the platform has
+ * refused it again, and has certainly published nothing.
+ */
+export const isMadeAnew = ({ errorClass, info }: PlatformError, failedTries: number): boolean => {
+  const { httpStatus = 0, preparedGone, preparedUnseen } = info
+  const isRefused = errorClass === 'transient' && httpStatus >= 400 && httpStatus < 500 && preparedUnseen !== true
+  return preparedGone === true || (isRefused && failedTries % refusalsOfOne === 0)
+}
 
 /**
  * Whether an error ends the connection of the account, so that its owner must reconnect it. Decided: only a revoked or

@@ -126,10 +126,16 @@ test('reconciles a lost response by the container', async () => {
   expect(await threads.probe(changed, attempt)).toEqual({ kind: 'published', id: expect.any(String), url })
   fault({ operation: 'read', fault: 'html_503' })
   expect(await threads.probe(call, attempt)).toEqual({ kind: 'published', id: null, url: null })
-  for (const broken of [metaError(190), metaError(100, 33), { fault: 'html_503' as const }]) {
+  for (const broken of [metaError(190), { fault: 'html_503' as const }]) {
     fault({ ...broken, operation: 'status' })
     expect(await probeOnce('threads', call, attempt)).toEqual({ kind: 'unclear' })
   }
+  // A container that is not shown: the posts tell.
+  fault({ ...metaError(100, 33), operation: 'status' })
+  expect(await probeOnce('threads', call, attempt)).toMatchObject({ kind: 'published', url })
+  fault({ ...metaError(100, 33), operation: 'status' })
+  fault({ operation: 'read', fault: 'html_503' })
+  expect(await probeOnce('threads', call, attempt)).toEqual({ kind: 'unclear' })
   fault({ operation: 'status', fault: 'status', status: 200, body: stuck })
   expect(await probeOnce('threads', call, attempt)).toEqual({ kind: 'unclear' })
 })

@@ -3,11 +3,12 @@ import { hourMs } from '../../time.ts'
 import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
 import { tokenOf } from '../oauth.ts'
 import { PlatformError } from '../platform-error.ts'
-import { callGraph } from './call.ts'
+import { accountError, callGraph } from './call.ts'
 import type { GraphSite } from './site.ts'
 
 export const containerStates = ['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED'] as const
-type ContainerState = (typeof containerStates)[number]
+/** `UNSEEN`: the platform does not show it. */
+type ContainerState = (typeof containerStates)[number] | 'UNSEEN'
 
 /** How a platform creates media containers and reports their status. */
 export interface Containers {
@@ -17,6 +18,8 @@ export interface Containers {
   /** The fields to ask a container for. */
   statusFields: string
   status: z.ZodMiniType<{ state: ContainerState; message: string }>
+  /** Whether a container is asked for in vain, which may be published nevertheless. */
+  isUnseen(error: unknown): error is PlatformError
   /** Whether a file that failed so may pass when it is tried again. */
   mayPass(message: string): boolean
   /** How long media may take. */
@@ -55,6 +58,12 @@ type Progress = z.infer<typeof Progress>
 /** A container that is ready for its publication. */
 export const ReadyContainer = z.looseObject({ container: z.string(), sinceMs: z.number() })
 
+/**
+ * A container that is not shown is published after so many looks, about a minute. Meta could publish containers for weeks that it
+ * did not show (geoff-maddock/events-tracker#1900, 2026-05).
+ */
+const looksAtUnseen = 5
+
 /** A container lives for a day (Instagram API, Content Publishing; Threads API, Posts); an hour of it is kept back. */
 const lifeMs = 23 * hourMs
 const waitsSeconds = [2, 5, 10, 20, 30, 60] as const
@@ -68,11 +77,11 @@ const make = async (kind: Containers, { ctx, account }: PlatformCall, form: Fiel
 
 /** What has become of a container. */
 export const askContainer = (
-  { site, statusFields, status }: Containers,
+  { site, statusFields, status, isUnseen }: Containers,
   call: PlatformCall,
   container: string,
   totalMs?: number,
-) =>
+): Promise<{ state: ContainerState; message: string }> =>
   callGraph(call.ctx, site, {
     token: tokenOf(call.account),
     path: '/{container}',
@@ -80,6 +89,9 @@ export const askContainer = (
     query: { fields: statusFields },
     ...(totalMs === undefined ? {} : { totalMs }),
     reply: status,
+  }).catch((error: unknown) => {
+    if (isUnseen(error)) return { state: 'UNSEEN', message: error.message }
+    throw error
   })
 
 /** Waits for media a little longer each time, up to its time. */
@@ -126,6 +138,13 @@ const remake = async (
   return waitForMedia(kind, call, { ...progress, made: made.map(instead), open: open.map(instead), remade: remade + 1 })
 }
 
+/** Throws why the account cannot be seen, if that is why its container is not. */
+const assertAccount = async ({ site }: Containers, { ctx, account }: PlatformCall, message: string): Promise<void> => {
+  const unseen = new PlatformError('transient', message)
+  const why = await accountError(ctx, site, { token: tokenOf(account), id: account.externalId, error: unseen })
+  if (why !== undefined) throw why
+}
+
 const look = async (
   kind: Containers,
   call: PlatformCall,
@@ -136,9 +155,13 @@ const look = async (
   const seen = await Promise.all(
     open.map(async (container) => ({ container, ...(await askContainer(kind, call, container)) })),
   )
+  const unseen = seen.find(({ state }) => state === 'UNSEEN')
+  if (unseen !== undefined) await assertAccount(kind, call, unseen.message)
+  const isOpen = (state: ContainerState) =>
+    state === 'IN_PROGRESS' || (state === 'UNSEEN' && progress.asked < looksAtUnseen)
   const broken = seen.find(({ state }) => state === 'ERROR' || state === 'EXPIRED')
   if (broken) return remake(kind, call, { plan, progress }, broken)
-  const stillOpen = seen.filter(({ state }) => state === 'IN_PROGRESS').map(({ container }) => container)
+  const stillOpen = seen.filter(({ state }) => isOpen(state)).map(({ container }) => container)
   if (stillOpen.length > 0) return waitForMedia(kind, call, { ...progress, open: stillOpen })
   const [first = ''] = made
   if (whole) return { ready: { ...plan.reference, container: first, sinceMs }, expiresAtMs: sinceMs + lifeMs }

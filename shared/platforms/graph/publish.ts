@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { PlatformCall, PreparedRef, ProbeResult, UnconfirmedAttempt } from '../adapter.ts'
-import { lookBack } from '../look-back.ts'
+import { lookBack, type Seen } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
 import { classified, commonErrors, PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
@@ -43,16 +43,16 @@ const Listed = z.looseObject({ id: z.string(), timestamp: z.string(), permalink:
 const List = z.object({ data: z.array(Listed), paging: Paging })
 const Ref = z.looseObject({ sinceMs: z.number(), text: z.string() })
 
-/** The post of a published container: the only one with this text since then. */
-const find = async (
+/** The posts with the text of a container since then. */
+const search = (
   kind: Publishing,
   { ctx, account }: PlatformCall,
   ref: PreparedRef,
   pages: { maxPages?: number },
-): Promise<PublishedPost> => {
+): Promise<Seen<z.infer<typeof Listed>>> => {
   const { sinceMs, text } = z.parse(Ref, ref)
   const query = { fields: `id,${kind.textField},permalink,timestamp`, limit: latest }
-  const seen = await lookBack<z.infer<typeof Listed>, string>({
+  return lookBack<z.infer<typeof Listed>, string>({
     clock: ctx.clock,
     fromMs: sinceMs - clockSkewMs,
     ...pages,
@@ -70,6 +70,16 @@ const find = async (
     atMs: ({ timestamp }) => Date.parse(timestamp),
     isOurs: (post) => String(post[kind.textField] ?? '').trim() === text.trim(),
   })
+}
+
+/** The post of a published container: the only one with this text since then. */
+const find = async (
+  kind: Publishing,
+  call: PlatformCall,
+  ref: PreparedRef,
+  pages: { maxPages?: number },
+): Promise<PublishedPost> => {
+  const seen = await search(kind, call, ref, pages)
   if (seen.kind !== 'found' || seen.items.length > 1) return { id: null, url: null }
   const [{ id, permalink: url = null }] = seen.items
   return { id, url }
@@ -89,6 +99,9 @@ const findOrNot = (
 const unsaid = (kind: Publishing, { info }: PlatformError) =>
   classified(kind.site.platform.name, commonErrors.mayBeLive, info)
 
+const keeping = ({ errorClass, message, info }: PlatformError) =>
+  new PlatformError(errorClass, message, { ...info, preparedUnseen: true })
+
 /**
  * What an error really means, by the status of the container. A published one was published by an earlier call, or by this one,
  * which Meta sometimes rejects and still carries out when it speaks of limits (Graph API, Rate Limiting).
@@ -100,7 +113,9 @@ const refineError = async (kind: Publishing, call: PlatformCall, ref: PreparedRe
     if (error instanceof PlatformError) return undefined
     throw error
   })
-  if (seen === undefined) throw limits ? unsaid(kind, refusal) : refusal
+  const isOpen = limits || refusal.errorClass === 'transient'
+  if (seen?.state === 'UNSEEN') throw isOpen ? unsaid(kind, refusal) : refusal
+  if (seen === undefined) throw limits ? unsaid(kind, refusal) : keeping(refusal)
   if (seen.state === 'PUBLISHED') return findOrNot(kind, call, ref, { maxPages: pagesWithinPublication })
   if (seen.state === 'ERROR' || seen.state === 'EXPIRED') {
     const text = `${kind.site.platform.name} dropped the prepared post.`
@@ -134,13 +149,19 @@ export const publishContainer = async (
   }
 }
 
-/** The container knows whether it was published; the latest posts know as what. */
+/** The container knows whether it was published; the latest posts know as what, and whether, if it is not shown. */
 export const probeContainer = async (
   kind: Publishing,
   call: PlatformCall,
   { ref }: UnconfirmedAttempt,
 ): Promise<ProbeResult> => {
-  const { state } = await askContainer(kind, call, z.parse(ReadyContainer, ref).container)
+  const { container, text } = z.parse(z.extend(ReadyContainer, { text: z.string() }), ref)
+  const { state } = await askContainer(kind, call, container)
+  if (state === 'UNSEEN') {
+    // Without a text, any post of the account may be this one.
+    const seen = text.trim() === '' ? { kind: 'unclear' as const } : await search(kind, call, ref, {})
+    return seen.kind === 'found' ? { kind: 'published', ...(await findOrNot(kind, call, ref)) } : seen
+  }
   if (state === 'PUBLISHED') return { kind: 'published', ...(await findOrNot(kind, call, ref)) }
   return { kind: state === 'IN_PROGRESS' ? 'unclear' : 'absent' }
 }

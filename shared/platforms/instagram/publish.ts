@@ -8,7 +8,7 @@ import type {
   ProbeResult,
   UnconfirmedAttempt,
 } from '../adapter.ts'
-import { callGraph } from '../graph/call.ts'
+import { callGraph, isNotVisible } from '../graph/call.ts'
 import { commentCalls } from '../graph/comments.ts'
 import { containerStates, prepareContainers } from '../graph/containers.ts'
 import { type Publishing, probeContainer, publishContainer } from '../graph/publish.ts'
@@ -71,6 +71,7 @@ const containers: Publishing = {
     z.object({ status_code: z.enum(containerStates), status: z.optional(z.string()) }),
     z.transform(({ status_code: state, status: message = '' }) => ({ state, message })),
   ),
+  isUnseen: isNotVisible,
   mayPass,
   timeoutMs: 30 * minuteMs,
 }

@@ -44,6 +44,7 @@ const containers: Publishing = {
     z.object({ status: z.enum(containerStates), error_message: z.optional(z.string()) }),
     z.transform(({ status: state, error_message: message = '' }) => ({ state, message })),
   ),
+  isUnseen: isNotShown,
   mayPass: (message) => message === '' || passing.test(message),
   timeoutMs: 10 * minuteMs,
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Claimed } from '../../db/lease.ts'
 import type { PlatformCall, Prepared, ProbeResult, PublishingCalls } from '../../platforms/adapter.ts'
 import { clientKeyOf, commentCallsOf } from '../../platforms/adapters.ts'
-import { PlatformError } from '../../platforms/platform-error.ts'
+import { isMadeAnew, PlatformError } from '../../platforms/platform-error.ts'
 import type { PublishedPost } from '../../platforms/post.ts'
 import { retryAfterRefresh } from '../../social-accounts/refresh-credentials.ts'
 import { isUsable, type SocialAccount } from '../../social-accounts/social-account.ts'
@@ -93,7 +93,7 @@ const recover = async (ctx: Context, sending: Sending, error: PlatformError): Pr
   }
   const remove = [
     'attempt',
-    ...(error.info.preparedGone ? ['resume'] : []),
+    ...(isMadeAnew(error, claimed.failedTries + 1) ? ['resume'] : []),
     ...(error.info.keyTaken ? ['clientKey'] : []),
   ]
   const isDenied = error.errorClass === 'permission' || error.errorClass === 'auth'

@@ -2,7 +2,7 @@ import { commitWithEvents } from '../../commit/commit-with-events.ts'
 import type { Context } from '../../context.ts'
 import type { FailureReason } from '../../events/failure-reasons.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
-import { endsConnection, PlatformError } from '../../platforms/platform-error.ts'
+import { endsConnection, isMadeAnew, PlatformError } from '../../platforms/platform-error.ts'
 import type { PublishedPost } from '../../platforms/post.ts'
 import { requireReconnect } from '../../social-accounts/require-reconnect.ts'
 import { dayMs } from '../../time.ts'
@@ -57,10 +57,11 @@ const again = (
   { post }: Publication,
   { waitSeconds, error, failures }: { waitSeconds: number; error: PlatformError; failures: 0 | 1 },
 ) => {
-  const clears = { preparationGone: error.info.preparedGone === true, keyTaken: error.info.keyTaken === true }
+  const failedAttempts = post.failedAttempts + failures
+  const clears = { preparationGone: isMadeAnew(error, failedAttempts), keyTaken: error.info.keyTaken === true }
   return release(ctx, post, {
     waitSeconds,
-    change: retried({ failedAttempts: post.failedAttempts + failures }, clears),
+    change: retried({ failedAttempts }, clears),
     attempt: { state: 'retried', ...infoOf(error) },
   })
 }

@@ -63,11 +63,13 @@ const retryAfterAbsence = async (
   if (failedAttempts > retryWaitsSeconds.length) {
     return void (await failed(ctx, publication, refusedAlways, 'platform_unavailable'))
   }
+  // What the platform did not publish twice, although it was not refused, is made anew. Where the key tells a repeat, it stays.
+  const preparationGone = adapterOf(post.platform).reconcileMethod !== 'key' && failedAttempts >= 2
   // A listing is searched back to the first of these attempts, in case absence was reported too early.
   const presumedLostAtMs = post.presumedLostAtMs ?? attempt.startedAtMs
   await release(ctx, post, {
     waitSeconds: 0,
-    change: retried({ failedAttempts, presumedLostAtMs, earlierMayBeLive }),
+    change: retried({ failedAttempts, presumedLostAtMs, earlierMayBeLive }, { preparationGone }),
     attempt: { state: 'retried', errorClass: refusedAlways.errorClass, message: refusedAlways.message },
   })
 }
