@@ -1,7 +1,7 @@
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { makeClient } from '../../shared/aws/client.ts'
 import type { Context } from '../../shared/context.ts'
-import { presumeDueSent } from '../../shared/posts/after-restore.ts'
+import { presumeSentSince } from '../../shared/posts/after-restore.ts'
 import { Stop } from '../local/stop.ts'
 
 /**
@@ -19,9 +19,10 @@ export const readRestoreTime = async (ctx: Context): Promise<number> => {
 
 /** What follows a restore of the table to a time, in ms. */
 export const settleRestore = async (ctx: Context, restoredToMs: number): Promise<string> => {
-  const counts = [...(await presumeDueSent(ctx, restoredToMs))]
+  const counts = [...(await presumeSentSince(ctx, restoredToMs))]
   const next = 'The table may be used now: end the pause of the deployment if there is one.'
-  if (counts.length === 0) return `No post was due since ${new Date(restoredToMs).toISOString()}. ${next}`
+  if (counts.length === 0)
+    return `No post waits that was accepted before ${new Date(restoredToMs).toISOString()}. ${next}`
   const list = counts.map(([platform, count]) => `${platform} ${count}`).join(', ')
-  return `These posts may have been published since ${new Date(restoredToMs).toISOString()}, and are looked up at their platforms before they are sent: ${list}. ${next}`
+  return `These posts may have been published since ${new Date(restoredToMs).toISOString()} and are looked up at their platforms before they are sent: ${list}. ${next}`
 }

@@ -2,9 +2,11 @@ import type { Context } from '../context.ts'
 import type { Entity } from '../db/entity.ts'
 import { equal } from '../db/expression.ts'
 import { batchGet, type Item, keyOf, query } from '../db/table.ts'
+import { digest } from '../ids.ts'
 import { acceptRestored, readPauses } from '../pauses/pauses.ts'
 import { adapterOf, clientKeyOf } from '../platforms/adapters.ts'
 import { type PlatformId, sweepShards } from '../resources.ts'
+import { minuteMs } from '../time.ts'
 import { type Post, posts } from './lifecycle/row.ts'
 import { presumeSent } from './lifecycle/writes.ts'
 import { presumeCommentSent } from './live/begin-comment.ts'
@@ -38,23 +40,38 @@ async function* waitingPosts(ctx: Context): AsyncGenerator<Post> {
   for await (const post of swept(ctx, posts)) yield* post.thread === undefined ? [post] : await threadOf(ctx, post)
 }
 
+/** The same for posts of one account with the same text and metadata, such as a title. */
+const textKeyOf = ({ socialAccountId, content, bodyId, metadata }: Post) =>
+  digest(JSON.stringify([socialAccountId, content, bodyId, metadata]))
+
+/** Posts that were accepted later are not of the restored rows. Clocks differ by less. */
+const acceptedMs = minuteMs
+
 /**
- * After a restore of the table to a time: every post and first comment that was due since then, or waited for another attempt,
- * may be live. From now on each is looked up at its platform before it is sent; where the platform cannot tell, a post ends
- * as `outcome_unknown`, and a comment as failed that may be live. Can be repeated, and continued after a crash. Throws a TypeError if the deployment is not paused.
+ * After a restore of the table to a time: every scheduled post of the restored rows may be live, because its author may have moved
+ * it forward, and every first comment that was due by now. From now on each is looked up at its platform before it is
+ * sent; where the platform cannot tell, a post ends as `outcome_unknown`, and a comment as failed that may be live. Decided: so does a
+ * post that is due later and whose text others of its account have, because one of them would be found in its place. Can be repeated,
+ * and continued after a crash. Throws a TypeError if the deployment is not paused.
  */
-export const presumeDueSent = async (ctx: Context, restoredToMs: number): Promise<PresumedSent> => {
+export const presumeSentSince = async (ctx: Context, restoredToMs: number): Promise<PresumedSent> => {
   const { isPaused } = await readPauses(ctx)
   if (!isPaused({})) throw new TypeError('The deployment is not paused. Pause it first.')
   const counts = new Map<PlatformId, number>()
   const count = (platform: PlatformId) => counts.set(platform, (counts.get(platform) ?? 0) + 1)
+  const idsOf = new Map<string, Set<string>>()
+  for await (const post of waitingPosts(ctx)) {
+    const key = textKeyOf(post)
+    idsOf.set(key, (idsOf.get(key) ?? new Set()).add(post.id))
+  }
   const seen = new Set<string>()
   for await (const post of waitingPosts(ctx)) {
-    const isDue = post.status === 'scheduled' && post.scheduledAtMs <= ctx.clock.now()
-    if (!isDue || seen.has(post.id) || post.attempt?.restoredAtMs !== undefined) continue
+    const isRestored = post.status === 'scheduled' && Date.parse(post.createdAt) <= restoredToMs + acceptedMs
+    if (!isRestored || seen.has(post.id) || post.attempt?.restoredAtMs !== undefined) continue
     seen.add(post.id)
     const makeKey = clientKeyOf(adapterOf(post.platform), post)
-    if (await presumeSent(ctx, post, { makeKey, restoredToMs })) count(post.platform)
+    const isRepeated = post.scheduledAtMs > ctx.clock.now() && (idsOf.get(textKeyOf(post))?.size ?? 0) > 1
+    if (await presumeSent(ctx, post, { makeKey, restoredToMs, isRepeated })) count(post.platform)
   }
   for await (const comment of swept(ctx, firstComments)) {
     if (comment.requestedAtMs > ctx.clock.now() || comment.attempt?.restoredAtMs !== undefined) continue

@@ -14,6 +14,7 @@ import type {
   UnconfirmedAttempt,
 } from '../adapter.ts'
 import { readTrack, tracksOf } from '../captions.ts'
+import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { type Classification, classified, commonErrors, PlatformError } from '../platform-error.ts'
 import { BlueskyMetadata, definition } from './definition.ts'
 import { buildFacets, findMarks } from './facets.ts'
@@ -234,24 +235,33 @@ const Records = z.object({
   records: z.array(z.object({ uri: z.string(), value: z.looseObject({ text: z.optional(z.string()) }) })),
 })
 /** Most that a server lists at once (com.atproto.repo.listRecords). */
-const pageSize = 100
+const pageSize = '100'
 
-/** Looks for the text among the records whose keys name the time of the post, since their other bits are random. */
-const findByTime = async ({ ctx, account, post }: PlatformCall): Promise<ProbeResult> => {
+/** Looks for the text among the records whose keys name the time since the attempt; their other bits are random. */
+const findByTime = async ({ ctx, account, post }: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const repo = account.externalId
   const { service } = sessionOf(account)
-  const atMs = recordMs(post)
-  const [from, cursor] = [atMs, atMs + 1].map((ms) => makeTid(BigInt(ms) * 1000n, 0))
-  const query = { repo, collection, limit: String(pageSize), cursor: cursor ?? '' }
-  const { records } = await xrpc(ctx, { service, method: 'com.atproto.repo.listRecords', query, reply: Records })
-  const near = records.filter(({ uri }) => keyOf(uri) >= (from ?? ''))
-  const ours = near.find(({ value }) => value.text === post.text)
-  if (ours) return { kind: 'published', ...landed(repo, keyOf(ours.uri)) }
-  return { kind: near.length < pageSize ? 'absent' : 'unclear' }
+  const { fromMs, untilMs } = windowOf(attempt, 0)
+  const seen = await lookBack<z.infer<typeof Records>['records'][number], string>({
+    clock: ctx.clock,
+    fromMs,
+    async read(cursor = makeTid(BigInt(untilMs) * 1000n, 0)) {
+      const query = { repo, collection, limit: pageSize, cursor }
+      const method = 'com.atproto.repo.listRecords'
+      const { records } = await xrpc(ctx, { service, method, query, totalMs: pageMs, reply: Records })
+      const last = records.at(-1)
+      // However short a page is, only an empty one is the end.
+      return { items: records, next: last && keyOf(last.uri) }
+    },
+    atMs: ({ uri }) => keyMs(keyOf(uri)),
+    isOurs: ({ value }) => value.text === post.text,
+  })
+  return seen.kind === 'found' ? { kind: 'published', ...landed(repo, keyOf(seen.items[0].uri)) } : seen
 }
 
 /** Whether the record is in its place. */
-const probe = async (call: PlatformCall, { clientKey: rkey, isRestored }: UnconfirmedAttempt): Promise<ProbeResult> => {
+const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
+  const { clientKey: rkey, isRestored } = attempt
   const { ctx, account } = call
   const repo = account.externalId
   const { service } = sessionOf(account)
@@ -262,7 +272,7 @@ const probe = async (call: PlatformCall, { clientKey: rkey, isRestored }: Unconf
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     if (!isAbsent(error)) return { kind: 'unclear' }
-    return isRestored ? findByTime(call) : { kind: 'absent' }
+    return isRestored ? findByTime(call, attempt) : { kind: 'absent' }
   }
 }
 

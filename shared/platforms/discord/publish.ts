@@ -184,7 +184,7 @@ const probe = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAttempt
     atMs: ({ timestamp }) => Date.parse(timestamp),
     isOurs: ({ author, nonce, ...sent }) =>
       author.id === me.id &&
-      (nonce === undefined || String(nonce) === attempt.clientKey) &&
+      (attempt.isRestored || nonce === undefined || String(nonce) === attempt.clientKey) &&
       // Discord trims.
       sent.content.trim() === content.trim() &&
       sent.attachments.length === files,

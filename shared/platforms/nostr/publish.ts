@@ -9,6 +9,7 @@ import type {
   ProbeResult,
   UnconfirmedAttempt,
 } from '../adapter.ts'
+import { windowOf } from '../look-back.ts'
 import {
   type Classification,
   classified,
@@ -204,8 +205,25 @@ const commit = async (call: PlatformCall, ref: PreparedRef, key: string, built: 
   return { ...landed(call, event.id), ...warningOf(outcomes) }
 }
 
+/** More events than this may be more than a relay tells at once: NIP-11 leaves the limit to it. */
+const wholeAnswer = 100
+
+/** Looks for the text among all posts since an attempt, of which neither the time nor the key is known. */
+const findByText = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
+  const { content } = z.parse(Ready, attempt.ref)
+  const { fromMs, untilMs } = windowOf(attempt, 0)
+  const [since, until] = [Math.floor(fromMs / 1000), Math.ceil(untilMs / 1000)]
+  const filter = { authors: [call.account.externalId], kinds: [kinds.post], since, until }
+  const { events, isWhole } = await readFromAll(call, filter)
+  const ours = events.find((event) => event.content === content)
+  if (ours) return { kind: 'published', ...landed(call, ours.id) }
+  return { kind: isWhole && events.length < wholeAnswer ? 'absent' : 'unclear' }
+}
+
 /** Asks for the very event: its ID follows from what was prepared, and its time from the key. */
-const probe = async (call: PlatformCall, { clientKey, ref }: UnconfirmedAttempt): Promise<ProbeResult> => {
+const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
+  if (attempt.isRestored) return findByText(call, attempt)
+  const { clientKey, ref } = attempt
   const { id } = eventOf(call, clientKey, await build(call, ref))
   const { events, isWhole } = await readFromAll(call, { ids: [id] })
   if (events.some((event) => event.id === id)) return { kind: 'published', ...landed(call, id) }

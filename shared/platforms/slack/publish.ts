@@ -279,10 +279,13 @@ const searchText = async (call: PlatformCall, attempt: UnconfirmedAttempt): Prom
   const me = call.account.details['botUserId']
   const isLike = (said: Said) =>
     keyOf(said) === undefined && said.user === me && (isMarkdown || plainText(said.text ?? '').trim() === text.trim())
-  const isOurs = (said: Said) => keyOf(said) === attempt.clientKey || isLike(said)
+  // The version may be another than that of the call.
+  const isNamed = (said: Said) =>
+    attempt.isRestored ? said.metadata?.event_payload?.['post_id'] === call.post.id : keyOf(said) === attempt.clientKey
+  const isOurs = (said: Said) => isNamed(said) || isLike(said)
   const seen = await history(call, { channelId, threadTs }, attempt, isOurs)
   if (seen.kind !== 'found') return seen
-  const carrier = seen.items.find((said) => keyOf(said) === attempt.clientKey)
+  const carrier = seen.items.find(isNamed)
   if (!carrier && (isMarkdown || seen.items.length > 1)) return { kind: 'unclear' }
   const { ts } = carrier ?? seen.items[0]
   return { kind: 'published', id: ts, url: await addressOfMessage(call, channelId, ts) }

@@ -154,12 +154,13 @@ export const startTurn = (next: Post, replyTo: string, nowMs: number): Write =>
 
 /**
  * After a restore of the table to a time: an attempt whose outcome is unknown, as if the service had called the platform
- * since. Nothing is sent before its outcome is known.
+ * since. Nothing is sent before its outcome is known. It is looked for from the restored time, or from the time of the post if
+ * that was before: its author may have moved it forward.
  */
 export const presumeSent = (
   ctx: Context,
   post: Post,
-  { makeKey, restoredToMs }: { makeKey: string; restoredToMs: number },
+  { makeKey, restoredToMs, isRepeated }: { makeKey: string; restoredToMs: number; isRepeated: boolean },
 ): Promise<boolean> => {
   const now = ctx.clock.now()
   const { attempt: known, preparation, version } = post
@@ -171,11 +172,12 @@ export const presumeSent = (
     version,
     startedAtMs: now,
     restoredAtMs: now,
+    ...(isRepeated ? { isRepeated } : {}),
   }
   const earliestMs = Math.min(post.presumedLostAtMs ?? now, known?.startedAtMs ?? now)
   const set = {
     attempt,
-    presumedLostAtMs: Math.min(earliestMs, Math.max(post.scheduledAtMs, restoredToMs)),
+    presumedLostAtMs: Math.min(earliestMs, post.scheduledAtMs, restoredToMs),
     ...(known !== undefined && known.version !== version ? { earlierMayBeLive: true } : {}),
     ...(awaitsTurn(post) ? {} : publicationWork.swept(post.id, now)),
   }

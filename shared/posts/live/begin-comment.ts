@@ -35,7 +35,7 @@ export const beginComment = (post: Post, nowMs: number): Beginning | undefined =
       ? {}
       : {
           attempt: presumedAttempt({ id, platform }, commentDueMs(post), nowMs),
-          presumedLostAtMs: post.scheduledAtMs,
+          presumedLostAtMs: Math.min(post.scheduledAtMs, post.presumedLostAtMs ?? post.scheduledAtMs),
         }),
   }
   const put = { ...firstComments.item(row), ...firstCommentWork.dueAt(id, dueAtMs, nowMs) }
@@ -51,7 +51,7 @@ export const presumeCommentSent = (ctx: Context, row: FirstComment, restoredToMs
     startedAtMs: nowMs,
     restoredAtMs: nowMs,
   }
-  const presumedLostAtMs = Math.min(row.attempt?.startedAtMs ?? nowMs, Math.max(row.requestedAtMs, restoredToMs))
+  const presumedLostAtMs = Math.min(row.attempt?.startedAtMs ?? nowMs, row.requestedAtMs, restoredToMs)
   const change = {
     set: { attempt, presumedLostAtMs, ...firstCommentWork.swept(row.id, nowMs) },
     add: revokedLease.add,

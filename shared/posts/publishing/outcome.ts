@@ -39,12 +39,16 @@ export const failed = (
     attempt: { state: 'rejected', ...infoOf(error) },
   })
 
+const unknown = 'Outcome unknown: check the account before posting again.'
+const unknownAfterRestore =
+  'Outcome unknown: the service was restored from a backup, and the platform does not show whether the post went out. Check the account, then reschedule the post or delete it.'
+
 /** Decided: an outcome that cannot be determined is a failure that must not be repeated blindly. */
 export const outcomeUnknown = (ctx: Context, publication: Endable): Promise<boolean> =>
   endPublication(ctx, publication, {
     ending: {
       by: 'giveUp',
-      error: 'Outcome unknown: check the account before posting again.',
+      error: publication.post.attempt?.restoredAtMs === undefined ? unknown : unknownAfterRestore,
       reason: 'outcome_unknown',
       retrySafe: false,
     },

@@ -115,7 +115,7 @@ const preparedAgain = async (
 }
 
 /**
- * Looks for what was due before the table was restored. Where the platform does not find it by its content, what it knows
+ * Looks for what may have been sent before the table was restored. Where the platform does not find it by its content, what it knows
  * of one preparation proves nothing about another.
  */
 export const probeRestored = async (
@@ -124,7 +124,8 @@ export const probeRestored = async (
   row: Journaled,
 ): Promise<ProbeResult> => {
   const canFind = calls.findsByContent?.(call.post) === true
-  const { ref: known } = journaledAttempt(row)
+  const { ref: known, isRepeated } = journaledAttempt(row)
+  if (isRepeated) return { kind: 'unprovable' }
   try {
     const ref = canFind ? await preparedAgain(calls, call, row) : known
     if (ref === undefined || (!canFind && Object.keys(ref).length === 0)) return { kind: 'unprovable' }

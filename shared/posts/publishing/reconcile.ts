@@ -3,6 +3,7 @@ import type { PlatformCall, ProbeResult } from '../../platforms/adapter.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
 import { PlatformError } from '../../platforms/platform-error.ts'
 import { isUsable, type SocialAccount } from '../../social-accounts/social-account.ts'
+import { minuteMs } from '../../time.ts'
 import type { Post } from '../lifecycle/row.ts'
 import { reconciledAttempt } from '../lifecycle/state.ts'
 import { claimToReconcile, reconcilingStill, retried } from '../lifecycle/writes.ts'
@@ -24,6 +25,9 @@ import { release, retryWaitsSeconds } from './release.ts'
  * (pipeline rule 3, shared/README.md).
  */
 const maxCrashedAttempts = 5
+
+/** As early as the schedule of a post with files (posts/dispatch/schedule.ts). */
+const prepareLeadMs = 10 * minuteMs
 
 const mayNotSend = ({ post }: Endable) => post.crashedAttempts >= maxCrashedAttempts
 
@@ -68,7 +72,8 @@ const retryAfterAbsence = async (
   // A listing is searched back to the first of these attempts, in case absence was reported too early.
   const presumedLostAtMs = post.presumedLostAtMs ?? attempt.startedAtMs
   await release(ctx, post, {
-    waitSeconds: 0,
+    // A post that is due later is prepared in time, as if its schedule came then.
+    waitSeconds: Math.max(0, (post.scheduledAtMs - prepareLeadMs - ctx.clock.now()) / 1000),
     change: retried({ failedAttempts, presumedLostAtMs, earlierMayBeLive }, { preparationGone }),
     attempt: { state: 'retried', errorClass: refusedAlways.errorClass, message: refusedAlways.message },
   })
