@@ -206,6 +206,8 @@ export const metricNames = [
   'DeliveryLatencyMs',
   /** Queues whose work was resumed for fifteen minutes in vain, in a run of the sweeper. */
   'OverdueWork',
+  /** Notices that are due about ends of platforms' APIs (`noticeDays` in platforms/api-end.ts); only while there are any. */
+  'ApiEndNotices',
   /** Calls that could not be counted. */
   'UncountedCalls',
   /** Emails that SES did not take. */

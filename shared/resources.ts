@@ -40,6 +40,7 @@ export const variables = [
   'MAIL_FROM',
   'ALLOWED_ORIGINS',
   'PLATFORM_ORIGINS',
+  'PLATFORM_API_ENDS',
   'FILES_FOLDER',
   'METRICS',
   'RATE_LIMITS',

@@ -72,7 +72,8 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   const stripeSends = options.billing ? options.polling === 'real' : undefined
   const { of: secretOf } = endpointSecrets
   const shift = options.polling === 'real' ? options.shift : undefined
-  const surroundings = { clock, shift, folder, ports, mail, bus, buckets, mediaBucket, secretOf, stripeSends }
+  const apisEnd = options.platformApiEnds !== undefined
+  const surroundings = { clock, shift, folder, ports, mail, bus, buckets, mediaBucket, secretOf, stripeSends, apisEnd }
   const around = await startSurroundings(surroundings, closing)
   const files = bundles ? filesBesideBundles(bundles) : (options.files ?? (await makeFiles(closing)))
   const addresses = {

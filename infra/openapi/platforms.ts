@@ -11,9 +11,9 @@ const viewMetadata = ({ metadata }: PlatformDefinition['rules']) =>
   }
 
 // The schema drops what is no data: the functions that count and check.
-const view = ({ id, name, connect, server, rules, comment, threads }: PlatformDefinition): PlatformView =>
+const view = ({ id, name, api, connect, server, rules, comment, threads }: PlatformDefinition): PlatformView =>
   z.parse(PlatformView, {
-    ...{ id, name, connectedBy: connect === 'oauth' ? 'browser' : (connect.by ?? 'app password') },
+    ...{ id, name, api, connectedBy: connect === 'oauth' ? 'browser' : (connect.by ?? 'app password') },
     ...(server === undefined ? {} : { namesServer: true }),
     text: { field: rules.textField, empty: rules.emptyText, measures: rules.measures },
     media: rules.media,

@@ -5,7 +5,7 @@ import { ListVectorBucketsCommand, S3VectorsClient } from '@aws-sdk/client-s3vec
 import { GetAccountCommand, GetEmailIdentityCommand, NotFoundException, SESv2Client } from '@aws-sdk/client-sesv2'
 import { everyRoute, workerTable } from '../../functions/routes.ts'
 import type { Configuration } from '../stacks/configuration.ts'
-import { type Finding, findingOf, pinnedVersions } from './versions.ts'
+import { endingPlatforms, type Finding, findingOf } from './versions.ts'
 
 interface Check {
   name: string
@@ -113,8 +113,8 @@ const vectors: Check = {
 
 const versions: Check = {
   name: 'platform API versions',
-  async run() {
-    return pinnedVersions.map((pinned) => findingOf(pinned, Date.now()))
+  async run({ platformApiEnds }) {
+    return endingPlatforms(platformApiEnds).map((platform) => findingOf(platform, Date.now()))
   },
 }
 

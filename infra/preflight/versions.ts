@@ -1,39 +1,41 @@
-import { graphVersion, graphVersionEndsOn } from '../../shared/platforms/graph/site.ts'
-import { version as linkedinVersion, versionEndsOn } from '../../shared/platforms/linkedin/api.ts'
-import { dayMs } from '../../shared/time.ts'
+import { daysUntil, noticeDays, type PlatformApiEnds } from '../../shared/platforms/api-end.ts'
+import type { PlatformApi, PlatformDefinition } from '../../shared/platforms/definition.ts'
+import { definitions } from '../../shared/platforms/definitions.ts'
 
 export interface Finding {
   outcome: 'ok' | 'warning' | 'failed'
   text: string
 }
 
-/** A version of a platform's API that the calls name, and the day on which the platform no longer answers it. */
-interface PinnedVersion {
-  api: string
-  version: string
-  /** YYYY-MM-DD. */
+interface Ending extends Pick<PlatformDefinition, 'name'> {
+  api: PlatformApi
   endsOn: string
 }
 
-/** X v2, Threads v1.0, TikTok v2, Pinterest v5, YouTube v3, Discord v10, and Slack have no end that is known. */
-export const pinnedVersions: readonly PinnedVersion[] = [
-  { api: 'LinkedIn API', version: linkedinVersion, endsOn: versionEndsOn },
-  { api: 'Graph API of Facebook and Instagram', version: graphVersion, endsOn: graphVersionEndsOn },
-]
+/** The platforms whose API, or the version of it that calls name, has an end that is known; an operator may know better. */
+export const endingPlatforms = (known: PlatformApiEnds = {}): readonly Ending[] =>
+  definitions.flatMap(({ id, name, api }) => {
+    const endsOn = known[id] === undefined ? api.endsOn : known[id]
+    return api.endsOn === null || endsOn === null ? [] : [{ name, api, endsOn }]
+  })
 
-const noticeDays = 90
-
-/** Whether a version is still answered, and for how long. */
-export const findingOf = ({ api, version, endsOn }: PinnedVersion, nowMs: number): Finding => {
-  const days = Math.floor((Date.parse(endsOn) - nowMs) / dayMs)
-  if (days < 0) return { outcome: 'failed', text: `${api} ${version} ended on ${endsOn}: deploy a newer release` }
-  return { outcome: days < noticeDays ? 'warning' : 'ok', text: `${api} ${version} is answered until ${endsOn}` }
+/**
+ * Whether an API is still answered, and for how long. One that its platform closes is a warning: no release can change it,
+ * and the other platforms can be deployed.
+ */
+export const findingOf = ({ name, endsOn, api: { version, closing } }: Ending, nowMs: number): Finding => {
+  const days = daysUntil(endsOn, nowMs)
+  const isSoon = days < noticeDays[0]
+  if (closing !== undefined) return { outcome: isSoon ? 'warning' : 'ok', text: `${name} until ${endsOn}: ${closing}` }
+  if (days < 1) return { outcome: 'failed', text: `${name} ${version} ended on ${endsOn}: deploy a newer release` }
+  return { outcome: isSoon ? 'warning' : 'ok', text: `${name} ${version} is answered until ${endsOn}` }
 }
 
-// `node infra/preflight/versions.ts [time]`: fails from 90 days before the end of a version on.
+// `node infra/preflight/versions.ts [time]`: fails from 90 days before an end on.
 if (import.meta.main) {
   const [, , time] = process.argv
-  const findings = pinnedVersions.map((pinned) => findingOf(pinned, time === undefined ? Date.now() : Date.parse(time)))
+  const nowMs = time === undefined ? Date.now() : Date.parse(time)
+  const findings = endingPlatforms().map((platform) => findingOf(platform, nowMs))
   for (const { outcome, text } of findings) process.stdout.write(`${outcome.padEnd(8)} ${text}\n`)
   process.exitCode = findings.every(({ outcome }) => outcome === 'ok') ? 0 : 1
 }

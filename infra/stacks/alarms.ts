@@ -205,6 +205,27 @@ const reputation = (): Watch => ({
   threshold: 1,
 })
 
+/** A notice is due 90, 30, and 7 days before an end, and each rings once, also while an earlier one is still due. */
+const apiEnds = ({ metricNamespace }: Names): Watch => ({
+  name: 'platform-api-ends',
+  severity: 'ticket',
+  meaning:
+    'The API of a platform, or the version of it that this release calls, ends in 90, 30, or 7 days. The line "APIs of platforms end" of the log group workers names it and the day.',
+  metric: calculated(
+    'DIFF(FILL(notices, 0))',
+    {
+      notices: measure(
+        metricNamespace,
+        'ApiEndNotices' satisfies MetricName,
+        {},
+        { statistic: 'Maximum', minutes: 60 },
+      ),
+    },
+    60,
+  ),
+  threshold: 1,
+})
+
 const uncounted = (names: Names): Watch => ({
   name: 'uncounted-calls',
   severity: 'page',
@@ -227,7 +248,7 @@ const unsent = (names: Names): Watch => ({
  */
 const watchesOf = (names: Names, tableName: string): Watch[] => [
   ...[lateness, deadLetters, overdueWork, sweeper, invocations, loggedErrors].map((watch) => watch(names)),
-  ...[throttled, serverErrors, schedulesDropped, uncounted, unsent, reputation].map((watch) => watch(names)),
+  ...[throttled, serverErrors, schedulesDropped, apiEnds, uncounted, unsent, reputation].map((watch) => watch(names)),
   tableThrottled(tableName),
 ]
 

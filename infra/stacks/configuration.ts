@@ -4,6 +4,7 @@ import type { Node } from 'constructs'
 import * as z from 'zod/mini'
 import { RateLimits } from '../../shared/limits/limits.ts'
 import { planIds } from '../../shared/plans/plans.ts'
+import { PlatformApiEnds } from '../../shared/platforms/api-end.ts'
 import { QuotaLimits } from '../../shared/quotas/quotas.ts'
 import type { QueueName } from '../../shared/resources.ts'
 import { aiSettings, allowedAi } from './ai.ts'
@@ -107,6 +108,8 @@ const Settings = z.object({
   /** The model that embeds texts, and its dimensions; used by `vectors` and `hybrid`. */
   embeddingModel: z._default(z.string().check(z.minLength(1)), 'amazon.titan-embed-text-v2:0'),
   embeddingDimensions: z._default(wholeNumber(1, 4096), 1024),
+  /** When the APIs of platforms end, where the operator knows better than the release (shared/platforms/api-end.ts). */
+  platformApiEnds: z._default(PlatformApiEnds, {}),
   /** How long events and the log of their deliveries are kept. */
   webhookRetentionDays: z._default(wholeNumber(1, 90), 30),
   /** Invocations of a worker at once, per queue; null lifts a limit. */
@@ -164,6 +167,7 @@ const allowed: Readonly<Record<SettingName, string>> = {
   memorySearch: '"lexical", "vectors", or "hybrid"',
   embeddingModel: 'the id of an embedding model of Amazon Bedrock',
   embeddingDimensions: 'a whole number from 1 to 4096',
+  platformApiEnds: 'an object of days, or null for no end, by platform, for example {"reddit":"2027-06-01"}',
   webhookRetentionDays: 'a whole number from 1 to 90',
   maximumConcurrency: `an object of whole numbers from 2 to 1000, or null for no limit, by queue (${queueNames.join(', ')})`,
   eventBus: '"on" or "off"',

@@ -9,11 +9,11 @@ import { referencesIn } from './references.ts'
 const queues = ['QUEUE_URL_PREFIX'] as const
 const media = ['MEDIA_BUCKET', 'MEDIA_URL'] as const
 // Writers and readers of events and deliveries need the retention.
-const table = ['TABLE_NAME', 'MEDIA_URL', 'EVENT_RETENTION_DAYS', 'QUOTAS'] as const
+const table = ['TABLE_NAME', 'MEDIA_URL', 'EVENT_RETENTION_DAYS', 'QUOTAS', 'PLATFORM_API_ENDS'] as const
 const search = ['MEMORY_SEARCH'] as const
 const vectors = ['VECTOR_BUCKET', 'VECTOR_INDEX', 'EMBEDDING_DIMENSIONS'] as const
 const push = ['VAPID_PUBLIC_KEY', 'EXPO_ORIGIN', 'ALLOWED_ORIGINS'] as const
-const platforms = ['PLATFORM_ORIGINS'] as const
+const platforms = ['PLATFORM_ORIGINS', 'PLATFORM_API_ENDS'] as const
 const platformApps = ['PLATFORM_SECRETS_PREFIX', ...platforms] as const
 
 const variablesByNeed: Readonly<Record<Need, readonly Variable[]>> = {
@@ -84,7 +84,7 @@ const variablesByNeed: Readonly<Record<Need, readonly Variable[]>> = {
   billing: ['BILLING'],
   stripe: ['STRIPE_SECRET', 'STRIPE_ORIGIN'],
   // The policy of the console names the host of the files (shared/pages/console-file.ts).
-  files: ['FILES_FOLDER', 'MEDIA_URL'],
+  files: ['FILES_FOLDER', 'MEDIA_URL', 'PLATFORM_API_ENDS'],
 }
 
 /** The prices of each plan, and the days of grace (shared/plans/provider.ts). */
@@ -126,6 +126,7 @@ const valuesOf = (scope: Construct, configuration: Configuration): Record<Variab
     FILES_FOLDER: () => '/var/task',
     // The platforms' own.
     PLATFORM_ORIGINS: () => '{}',
+    PLATFORM_API_ENDS: () => JSON.stringify(configuration.platformApiEnds),
     AI_TEXT: () => JSON.stringify(aiText(configuration)),
     AI_SPEECH: () => JSON.stringify(aiSpeech(configuration)),
     AI_SECRET: () => names.aiSecret,

@@ -44,6 +44,7 @@ export const issueCodes = [
   'media_encoding',
   'x_cap_exceeded',
   'first_comment_not_supported',
+  'platform_api_ended',
 ] as const
 export type IssueCode = (typeof issueCodes)[number]
 

@@ -6,6 +6,7 @@ export const failureReasons = [
   'rate_limited',
   'quota_reached',
   'platform_unavailable',
+  'platform_api_ended',
   'permission_missing',
   'account_disconnected',
   'account_removed',

@@ -172,16 +172,29 @@ export interface Hosts {
   api: string
 }
 
-/** A platform as data: enough to validate, to connect, and to document, without the code that publishes. */
+/** The API of a platform: the version that calls name, and its end. */
+export interface PlatformApi {
+  /** As calls send it; null where the API has no versions. */
+  version: string | null
+  /** The first day, UTC, on which the platform need not answer it: YYYY-MM-DD. Null where no end is known. */
+  endsOn: string | null
+  /** The document and its date; or that it is known second hand, and from whom. */
+  source: string
+  /** What is known of the end, for people. Present where the platform closes the API, which no release can change. */
+  closing?: string
+}
+
 /** The form that connects accounts: its inputs, and what they ask for where that is no app password. */
 interface ConnectForm {
   readonly fields: readonly Field[]
   readonly by?: 'secret key'
 }
 
+/** A platform as data: enough to validate, to connect, and to document, without the code that publishes. */
 export interface PlatformDefinition {
   id: PlatformId
   name: string
+  api: PlatformApi
   /** Absent if every account has a host of its own. */
   hosts?: Hosts
   /**
@@ -221,4 +234,4 @@ export interface PlatformDefinition {
 }
 
 /** A platform with hosts of its own, as the calls to it see it. */
-export type PlatformSite = Pick<PlatformDefinition, 'id' | 'name'> & { hosts: Hosts }
+export type PlatformSite = Pick<PlatformDefinition, 'id' | 'name' | 'api'> & { hosts: Hosts }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { OutboundError, type OutboundGuard, type OutboundResponse, type StreamedBody } from '../net/outbound.ts'
 import { retryAfterSeconds, send } from '../net/send.ts'
-import type { PlatformDefinition } from './definition.ts'
+import { assertOpen, type WithApi } from './api-end.ts'
 import { classified, commonErrors, PlatformError } from './platform-error.ts'
 
 const defaultTotalMs = 20_000
@@ -29,7 +29,7 @@ export type RequestBody =
   | { type: string; bytes: string | Uint8Array | StreamedBody }
 
 interface PlatformRequest {
-  platform: Pick<PlatformDefinition, 'id' | 'name'>
+  platform: WithApi
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   base: string
   /** With `{name}` in place of each value of `params`; tests and traces see this form. */
@@ -55,7 +55,7 @@ interface PlatformRequest {
   accepts?: readonly number[]
 }
 
-type Unanswered = Pick<PlatformRequest, 'platform' | 'creates'>
+type Unanswered = Pick<PlatformRequest, 'creates'> & { platform: Pick<WithApi, 'id' | 'name'> }
 
 /** No clear response: harmless before the publishing call; after it the outcome is unknown. */
 export const unclearResponse = (
@@ -140,9 +140,10 @@ const traced = (
   return error
 }
 
-/** Sends one request to a platform; returns the raw response. Throws `PlatformError`. */
+/** Sends one request to a platform, unless it has closed its API; returns the raw response. Throws `PlatformError`. */
 export const sendRequest = async (ctx: Context, request: PlatformRequest): Promise<PlatformResponse> => {
   const { platform, method, base, path, guard } = request
+  assertOpen(ctx, platform)
   const effect = { service: platform.id, action: `${method} ${path}`, resource: URL.parse(base)?.origin ?? base }
   const { headers, ...body } = bodyOf(request.body)
   const outgoing = {

@@ -52,6 +52,8 @@ export interface ErrorInfo {
   operator?: boolean
   /** The refresh itself was rejected: to ask again cannot help. */
   refreshRejected?: boolean
+  /** The platform no longer answers the API, or the version of it, that this service calls. */
+  apiEnded?: boolean
   /** Only what this post wants is not permitted: the account publishes other posts, and stays connected. */
   otherPostsWork?: boolean
 }

@@ -111,6 +111,26 @@ export const PlatformView = z
   .object({
     id: described(z.enum(platformIds), 'The ID of the platform, the key of its block in `metadata`.'),
     name: described(z.string(), 'The name of the platform, for people.'),
+    api: described(
+      z.optional(
+        z.object({
+          version: described(
+            z.nullable(z.string()),
+            'The version of its API that the service calls; null if it has none.',
+          ),
+          endsOn: described(
+            z.nullable(z.iso.date()),
+            'The first day, in UTC, on which the platform need not answer it. Null if no end is known.',
+          ),
+          source: described(z.string(), 'Where this comes from.'),
+          closing: described(
+            z.optional(z.string()),
+            'What is known of the end, for people. Present if the platform closes its API: from `endsOn` on, accounts cannot be connected and posts not be published. Absent: a newer release of the service calls a newer version.',
+          ),
+        }),
+      ),
+      'The API of the platform. An extension.',
+    ),
     connectedBy: described(
       z.enum(['browser', 'app password', 'secret key']),
       'How accounts are connected: in a `browser`, by an `app password`, or by a `secret key`.',

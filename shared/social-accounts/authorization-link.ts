@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../context.ts'
+import { assertOpen } from '../platforms/api-end.ts'
 import { connectorOf } from '../platforms/connectors.ts'
 import { type BrowserPlatform, definitionOf } from '../platforms/definitions.ts'
 import { type ConnectIntent, type CreatedLink, createLink, createState, type NewLink } from './oauth-state.ts'
@@ -30,7 +31,10 @@ const redirectUriOf = (ctx: Context, { platform, server }: BrowserIntent): strin
 const addressAt = (ctx: Context, of: BrowserIntent, state: string, codeVerifier: string): Promise<string> => {
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
   const authorization = { state, codeChallenge, redirectUri: redirectUriOf(ctx, of), server: of.server }
-  return orRefusal(ctx, () => connectorOf(of.platform).authorizationUrl(ctx, authorization))
+  return orRefusal(ctx, async () => {
+    assertOpen(ctx, definitionOf(of.platform))
+    return connectorOf(of.platform).authorizationUrl(ctx, authorization)
+  })
 }
 
 /** Makes sure that the platform, or the server that was named, has an app for the login. */

@@ -152,7 +152,11 @@ interface Shown {
   visitor?: Visitor | undefined
   sent?: Sent
   refusal?: Refusal
+  /** What people should know of the platforms before they connect an account. */
+  notices?: readonly string[]
 }
+
+const noticed = (notices: readonly string[] = []) => notices.map((notice) => html`<p class="notice">${notice}</p>\n`)
 
 /** What the page of a link asks for: nothing that the link says already. */
 const fieldsOf = ({ platform, server }: ConnectLink) => (server === undefined ? formFieldsOf(platform) : [])
@@ -162,12 +166,12 @@ export const confirmPage = (
   link: ConnectLink,
   { brand, requester }: { brand: Brand; requester: Requester },
   ticket: string,
-  { visitor, sent, refusal }: Shown,
+  { visitor, sent, refusal, notices }: Shown,
 ): Page => ({
   title: `Connect ${link.providerName} to ${brand.name}?`,
   ...lookOf(brand),
   body: html`${alert(refusal, ...fieldsOf(link).map(({ name }) => name))}${logoOf(brand)}<p>${requestedBy(link, requester)} asks you to connect your ${link.providerName} account. ${brand.name} will then be able to post for you. Continue only if you know both.</p>
-${anotherVisitor(requester, visitor, link)}
+${noticed(notices)}${anotherVisitor(requester, visitor, link)}
 <dl>
 <div><dt>Workspace</dt><dd>${brand.name}</dd></div>
 <div><dt>Platform</dt><dd>${link.providerName}</dd></div>
@@ -186,12 +190,12 @@ export const platformsPage = (
   link: Returning,
   { brand, requester }: { brand: Brand; requester: Requester },
   { ticket, platforms }: { ticket: string; platforms: readonly PlatformId[] },
-  { visitor, refusal }: Shown,
+  { visitor, refusal, notices }: Shown,
 ): Page => ({
   title: `Connect an account to ${brand.name}?`,
   ...lookOf(brand),
   body: html`${alert(refusal)}${logoOf(brand)}<p>${requestedBy(link, requester)} asks you to connect an account. ${brand.name} will then be able to post for you. Continue only if you know both.</p>
-${anotherVisitor(requester, visitor, link)}
+${noticed(notices)}${anotherVisitor(requester, visitor, link)}
 <form method="post" action="connect-accounts">
 ${hidden('ticket', ticket)}
 ${platforms.map((platform) => html`<button name="platform" value="${platform}">Connect with ${definitionOf(platform).name}</button>\n`)}</form>

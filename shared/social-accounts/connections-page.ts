@@ -4,6 +4,8 @@ import { alert, hidden } from '../pages/field.ts'
 import { type Html, html, nothing } from '../pages/html.ts'
 import type { Page } from '../pages/layout.ts'
 import { withQuery } from '../pages/own-page.ts'
+import { closingNotice } from '../platforms/api-end.ts'
+import { definitionOf } from '../platforms/definitions.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { type Brand, backTo, logoOf, lookOf, nameOf } from './connect-pages.ts'
 import { listAccounts } from './find.ts'
@@ -31,11 +33,17 @@ const healthOf = (account: SocialAccount, brand: Brand): string => {
     : 'Disconnected. Posts fail until you connect the account again.'
 }
 
-const connection = (account: SocialAccount, brand: Brand, ticket: string): Html =>
+interface Listed {
+  account: SocialAccount
+  /** That the platform closes its API. */
+  notice: string | undefined
+}
+
+const connection = ({ account, notice }: Listed, brand: Brand, ticket: string): Html =>
   html`<section class="plan">
 <h2>${titleOf(account)}</h2>
 <p>${healthOf(account, brand)}</p>
-<form method="post" action="connect-accounts">
+${notice === undefined ? nothing : html`<p class="notice">${notice}</p>\n`}<form method="post" action="connect-accounts">
 ${hidden('ticket', ticket)}${hidden('act', 'connect')}${hidden('account', account.id)}<button${isUsable(account) ? nothing : html` class="main"`}>Connect again<span class="unseen"> ${titleOf(account)}</span></button>
 </form>
 ${
@@ -60,13 +68,13 @@ interface Shown {
 
 const listPage = (
   { returnTo }: StoredLink,
-  { brand, accounts, ticket }: { brand: Brand; accounts: readonly SocialAccount[]; ticket: string },
+  { brand, accounts, ticket }: { brand: Brand; accounts: readonly Listed[]; ticket: string },
   { refusal, notice }: Shown,
 ): Page => ({
   title: `Your accounts at ${brand.name}`,
   ...lookOf(brand),
   body: html`${alert(refusal)}${notice === undefined ? nothing : html`<p class="notice" role="status">${notice}</p>`}${logoOf(brand)}
-${accounts.length === 0 ? html`<p>No account is connected.</p>` : accounts.map((account) => connection(account, brand, ticket))}
+${accounts.length === 0 ? html`<p>No account is connected.</p>` : accounts.map((listed) => connection(listed, brand, ticket))}
 ${returnTo === undefined ? html`<p>You can close this page.</p>` : backTo(returnTo.url)}`,
 })
 
@@ -88,7 +96,9 @@ export const connectionsPage = async (
 ): Promise<Page> => {
   const [brand, accounts] = await Promise.all([brandOf(ctx, workspace), accountsOf(ctx, link)])
   const ending = accounts.find(({ id, isConnected }) => id === shown.account && isConnected)
-  return ending === undefined ? listPage(link, { brand, accounts, ticket }, shown) : confirmPage(ending, brand, ticket)
+  if (ending !== undefined) return confirmPage(ending, brand, ticket)
+  const listed = accounts.map((account) => ({ account, notice: closingNotice(ctx, definitionOf(account.platform)) }))
+  return listPage(link, { brand, accounts: listed, ticket }, shown)
 }
 
 /** The same page, unless the link was made by somebody who has lost access. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
+import { assertOpen } from '../platforms/api-end.ts'
 import { readAppSecret } from '../platforms/app-secret.ts'
 import { definitionOf } from '../platforms/definitions.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
@@ -48,14 +49,15 @@ const needsApp = (platform: PlatformId): boolean => {
   return connect === 'oauth' && server === undefined
 }
 
-/** Throws a PlatformError if the operator has stored no app for a platform that needs one. */
-const assertApp = async (ctx: Context, platform: PlatformId): Promise<void> => {
+/** Throws a PlatformError if a platform has closed its API, or if the operator has stored no app where it needs one. */
+const assertConnectable = async (ctx: Context, platform: PlatformId): Promise<void> => {
+  assertOpen(ctx, definitionOf(platform))
   if (needsApp(platform)) await readAppSecret(ctx, definitionOf(platform))
 }
 
-const hasApp = async (ctx: Context, platform: PlatformId): Promise<boolean> => {
+const isConnectable = async (ctx: Context, platform: PlatformId): Promise<boolean> => {
   try {
-    await assertApp(ctx, platform)
+    await assertConnectable(ctx, platform)
     return true
   } catch (error) {
     // A secret that cannot be read now says nothing about the platform.
@@ -69,7 +71,7 @@ export const offeredPlatforms = async (
   { platforms }: Pick<StoredLink, 'platforms'>,
 ): Promise<readonly PlatformId[]> => {
   const named = platformIds.filter((platform) => platforms === undefined || platforms.includes(platform))
-  const offered = await Promise.all(named.map((platform) => hasApp(ctx, platform)))
+  const offered = await Promise.all(named.map((platform) => isConnectable(ctx, platform)))
   return named.filter((_, index) => offered[index])
 }
 
@@ -77,14 +79,14 @@ const forPlatform = (platform: PlatformId) => ({ platform, providerName: definit
 
 /**
  * Creates a link whose page asks for one of the platforms; with one platform, it is a link for that. Throws 503 if the
- * service has no app for one that is named.
+ * service has no app for one that is named, and 400 if one has closed its API.
  */
 export const createPlatformsLink = async (
   ctx: Context,
   intent: LinkIntent & Pick<NewLink, 'expiresInSeconds'>,
   platforms: readonly PlatformId[] | undefined,
 ): Promise<CreatedLink> => {
-  await orRefusal(ctx, () => Promise.all((platforms ?? []).map((platform) => assertApp(ctx, platform))))
+  await orRefusal(ctx, () => Promise.all((platforms ?? []).map((platform) => assertConnectable(ctx, platform))))
   if (platforms === undefined) return createLink(ctx, intent)
   const [first, ...others] = platforms
   const isSingle = first !== undefined && others.length === 0
@@ -101,7 +103,7 @@ export const linkFrom = async (
   from: StoredLink,
   platform: PlatformId,
 ): Promise<string | undefined> => {
-  await orRefusal(ctx, () => assertApp(ctx, platform))
+  await orRefusal(ctx, () => assertConnectable(ctx, platform))
   if (!(await countAttempt(ctx, ticket, maxChoices))) return undefined
   const { userId, workspaceId, tokenId, integratorId, returnTo, expiresAtMs } = from
   const restSeconds = (expiresAtMs - ctx.clock.now()) / 1000

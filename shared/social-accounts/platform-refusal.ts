@@ -11,6 +11,7 @@ export const platformRefusalCodes = [
   'platform_rate_limited',
   'platform_unavailable',
   'platform_not_configured',
+  'platform_api_ended',
 ] as const
 
 /** A message may end with the platform's own words, which need not be a sentence. */
@@ -19,10 +20,9 @@ const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 /** The refusal for a platform error. */
 export const refusalOf = (ctx: Context, { errorClass, info, message: text }: PlatformError): Refusal => {
   const message = asSentence(text)
-  if (info.operator) {
-    ctx.log.error('operator action needed', { reason: message })
-    return new Refusal('unavailable', message, { code: 'platform_not_configured' })
-  }
+  if (info.operator) ctx.log.error('operator action needed', { reason: message })
+  if (info.apiEnded) return new Refusal('invalid', message, { code: 'platform_api_ended' })
+  if (info.operator) return new Refusal('unavailable', message, { code: 'platform_not_configured' })
   if (errorClass === 'rate' || errorClass === 'quota') {
     const retryAfterSeconds = Math.ceil(info.retryAfterSeconds ?? 60)
     return new Refusal('limited', message, { code: 'platform_rate_limited', retryAfterSeconds })

@@ -5,6 +5,9 @@ import type { Sent } from '../pages/form.ts'
 import type { Page } from '../pages/layout.ts'
 import { refusedPage } from '../pages/refused.ts'
 import type { Visitor } from '../pages/visitor.ts'
+import { closingNotice } from '../platforms/api-end.ts'
+import { definitionOf } from '../platforms/definitions.ts'
+import type { PlatformId } from '../resources.ts'
 import { type Choice, type ChoiceLink, decryptOffered } from './choice.ts'
 import { choicePage, confirmPage, connectedPage, expiredLinkPage, platformsPage } from './connect-pages.ts'
 import { showConnections } from './connections-page.ts'
@@ -28,6 +31,9 @@ const askWhich = async (ctx: Context, ticket: string, choice: Choice, missing: b
   )
 }
 
+const noticesOf = (ctx: Context, ...platforms: readonly PlatformId[]): string[] =>
+  platforms.flatMap((platform) => closingNotice(ctx, definitionOf(platform)) ?? [])
+
 const showMenu = async (
   ctx: Context,
   menu: StoredLink,
@@ -35,7 +41,8 @@ const showMenu = async (
   shown: { visitor?: Visitor | undefined; refusal?: Refusal },
 ): Promise<Page> => {
   const [request, platforms] = await Promise.all([requestOf(ctx, menu), offeredPlatforms(ctx, menu)])
-  return request === undefined ? noAccessPage(ctx, menu) : platformsPage(menu, request, { ticket, platforms }, shown)
+  if (request === undefined) return noAccessPage(ctx, menu)
+  return platformsPage(menu, request, { ticket, platforms }, { ...shown, notices: noticesOf(ctx, ...platforms) })
 }
 
 /** The page of a ticket: the question whether to connect, the platforms to choose from, the accounts to select from, the connections of a customer, or the result. */
@@ -52,7 +59,8 @@ export const showConnectPage = async (
   if (menu !== undefined) return showMenu(ctx, menu, ticket, { visitor })
   if (link === undefined) return expiredPage(ctx)
   const request = await requestOf(ctx, link)
-  return request === undefined ? noAccessPage(ctx, link) : confirmPage(link, request, ticket, { visitor })
+  if (request === undefined) return noAccessPage(ctx, link)
+  return confirmPage(link, request, ticket, { visitor, notices: noticesOf(ctx, link.platform) })
 }
 
 /** Shows the form of a link again after the login, or the choice of a platform, was refused. */
@@ -63,5 +71,6 @@ export const connectPageAgain = async (ctx: Context, sent: Sent, refusal: Refusa
   if (menu !== undefined) return showMenu(ctx, menu, ticket, { refusal })
   if (link === undefined) return refusedPage(refusal.message)
   const request = await requestOf(ctx, link)
-  return request === undefined ? noAccessPage(ctx, link) : confirmPage(link, request, ticket, { sent, refusal })
+  if (request === undefined) return noAccessPage(ctx, link)
+  return confirmPage(link, request, ticket, { sent, refusal, notices: noticesOf(ctx, link.platform) })
 }

@@ -6,6 +6,8 @@ import { allOf, atMost, equal } from '../db/expression.ts'
 import type { SweepMessage } from '../db/sweep-rule.ts'
 import { type Item, keyOf, query, update } from '../db/table.ts'
 import { type IsPaused, nameTable, readPauses } from '../pauses/pauses.ts'
+import { apiEndsOn, noticesDue } from '../platforms/api-end.ts'
+import { definitions } from '../platforms/definitions.ts'
 import { platformIds, type QueueName, sweepShards } from '../resources.ts'
 import { minuteMs } from '../time.ts'
 import { SweptRow, sweepRules } from './rules.ts'
@@ -146,12 +148,28 @@ const enqueueDue = async (ctx: Context, run: Run): Promise<void> => {
   for (const result of await Promise.allSettled(shards)) if (result.status === 'rejected') throw result.reason
 }
 
+/** Logs and measures the APIs of platforms that end soon, since an operator who deploys no newer release hears of it nowhere else. */
+const warnOfApiEnds = (ctx: Context, nowMs: number): void => {
+  const ends = definitions.flatMap((platform) => {
+    const endsOn = apiEndsOn(ctx, platform)
+    const notices = endsOn === null ? 0 : noticesDue(platform, endsOn, nowMs)
+    return notices === 0
+      ? []
+      : [{ api: [platform.id, platform.api.version, endsOn].filter(Boolean).join(' '), notices }]
+  })
+  if (ends.length === 0) return
+  const value = ends.reduce((sum, { notices }) => sum + notices, 0)
+  const apis = ends.map(({ api }) => api).join(', ')
+  ctx.log.warn('APIs of platforms end', { apis, ...measured(ctx, { name: 'ApiEndNotices', value }) })
+}
+
 /**
  * Enqueues the message of every due row, and moves its next sweep; does nothing while the deployment is paused. The sweeper
  * changes nothing else.
  */
 export const sweep = async (ctx: Context): Promise<void> => {
   const nowMs = ctx.clock.now()
+  warnOfApiEnds(ctx, nowMs)
   const { isPaused, isNamed, isRestored } = await readPauses(ctx)
   if (isRestored) return ctx.log.error('the table was restored, and nothing is sent: run the command after-restore')
   if (!isNamed) await nameTable(ctx)

@@ -74,7 +74,7 @@ test('an alarm tells when it begins and when it ends, by its severity', () => {
     ],
     [
       ...['dead-letters-messages', 'email-reputation', 'failed-invocations', 'objectives-slow'],
-      ...['unsent-emails', 'worker-logged-errors'],
+      ...['platform-api-ends', 'unsent-emails', 'worker-logged-errors'],
     ],
   ])
 })

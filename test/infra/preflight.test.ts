@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen, readBody } from '../../infra/local/pages/server.ts'
-import { findingOf, pinnedVersions } from '../../infra/preflight/versions.ts'
+import { endingPlatforms, findingOf } from '../../infra/preflight/versions.ts'
 import { dayMs } from '../../shared/time.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -144,9 +144,20 @@ test('settings that a deployment would reject are rejected first, with the same 
   })
 })
 
-test.each(pinnedVersions)('the end of the $api is told 90 days before', (pinned) => {
-  const end = Date.parse(pinned.endsOn)
-  const outcomeAt = (days: number) => findingOf(pinned, end - days * dayMs).outcome
-  expect([outcomeAt(90), outcomeAt(89), outcomeAt(0), outcomeAt(-1)]).toEqual(['ok', 'warning', 'warning', 'failed'])
-  expect(readFileSync(join(root, 'infra/README.md'), 'utf8')).toContain(pinned.endsOn)
+test.each(endingPlatforms())('the end of the API of $name is told 90 days before', (ending) => {
+  const end = Date.parse(ending.endsOn)
+  const outcomeAt = (days: number) => findingOf(ending, end - days * dayMs).outcome
+  // An API that is closed keeps nobody from deploying the rest.
+  const after = ending.api.closing === undefined ? 'failed' : 'warning'
+  expect([outcomeAt(90), outcomeAt(89), outcomeAt(1), outcomeAt(0)]).toEqual(['ok', 'warning', 'warning', after])
+  expect(readFileSync(join(root, 'infra/README.md'), 'utf8')).toContain(ending.endsOn)
+})
+
+test('an operator may know better when an API ends', () => {
+  const known = endingPlatforms({ reddit: null, linkedin: '2028-01-01' })
+  expect(known.map(({ name, endsOn }) => [name, endsOn])).toEqual([
+    ['Instagram', '2028-07-29'],
+    ['Facebook', '2028-07-29'],
+    ['LinkedIn', '2028-01-01'],
+  ])
 })

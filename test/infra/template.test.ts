@@ -140,6 +140,7 @@ test('a function gets the variables of its needs and no others', () => {
     'EVENT_RETENTION_DAYS',
     'MEDIA_URL',
     'METRICS',
+    'PLATFORM_API_ENDS',
     'QUOTAS',
     'RATE_LIMITS',
     'TABLE_NAME',

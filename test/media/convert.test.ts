@@ -286,9 +286,9 @@ test('the matching rule decides the conversion', async () => {
   const definition: PlatformDefinition = {
     id: 'instagram',
     name: 'Instagram',
+    api: { version: null, endsOn: null, source: 'test' },
     postsAt: [],
     connect: 'oauth',
-
     rules,
   }
   const picture = await upload(await noise(30, 20).png().toBuffer())
@@ -321,9 +321,9 @@ test('an image that cannot be converted throws a PlatformError', async () => {
   const definition: PlatformDefinition = {
     id: 'instagram',
     name: 'Instagram',
+    api: { version: null, endsOn: null, source: 'test' },
     postsAt: [],
     connect: 'oauth',
-
     rules,
   }
   const failure = await failureOf(convertFiles(ctx, 'ws_1', { definition, metadata: undefined, files }, converters))

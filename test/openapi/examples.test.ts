@@ -20,7 +20,7 @@ const unexampled = new Set(['billing.stripeWebhook', 'socialAccounts.callback', 
 
 let kit: Kit
 beforeAll(async () => {
-  kit = await start({ startMs: Date.parse('2026-12-01T09:00:00Z') })
+  kit = await start({ startMs: Date.parse('2026-12-01T09:00:00Z'), platformApiEnds: {} })
 })
 afterAll(() => kit.close())
 

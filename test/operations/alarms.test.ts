@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { Crash } from '../../infra/local/service/invocation.ts'
 import { countKeys } from '../../shared/resources.ts'
-import { minuteMs } from '../../shared/time.ts'
+import { sweep } from '../../shared/sweeper/sweep.ts'
+import { dayMs, minuteMs } from '../../shared/time.ts'
 import { synthesize } from '../infra/synth.ts'
 import { listen, scheduleOn } from '../journeys/author.ts'
 import { alarmsOf, recordMetrics } from '../support/cloudwatch.ts'
@@ -13,11 +14,15 @@ const { names, rings } = alarmsOf(ops)
 type Observe = NonNullable<StartOptions['observe']>
 
 /** A service of which CloudWatch measures what it does; `failing` decides which effects get an error. */
-const watch = async (failing: (effect: Parameters<Observe>[0]) => Error | undefined = () => undefined) => {
+const watch = async (
+  failing: (effect: Parameters<Observe>[0]) => Error | undefined = () => undefined,
+  options: StartOptions = {},
+) => {
   let kit: Kit | undefined
   const recorder = recordMetrics(app, { now: () => kit?.clock.now() ?? 0 })
   let isOn = false
   kit = await start({
+    ...options,
     observe: (effect, run) => {
       const error = isOn ? failing(effect) : undefined
       if (error === undefined) return run()
@@ -228,4 +233,32 @@ test('what only AWS measures: throttled invocations of this stage, and the reput
     add('AWS/SES', 'Reputation.ComplaintRate', '', complaints)
     expect(ringsNow()).toEqual(bounces === 0.02 ? [] : ['email-reputation'])
   }
+})
+
+test('the end of an API rings 90 and 30 days before, also while another one is near', async () => {
+  const ends = Date.UTC(2030, 3, 1)
+  const day = (days: number) => new Date(ends + days * dayMs).toISOString().slice(0, 10)
+  const { kit, pass, ringing, ringsNow } = await watch(undefined, {
+    startMs: ends - 90 * dayMs - 40 * minuteMs,
+    platformApiEnds: { facebook: null, instagram: null, linkedin: day(60), reddit: day(0) },
+  })
+  /** Moves to some minutes after a day, at which the sweeper runs. */
+  const moveTo = async (days: number, minutes: number) => {
+    kit.clock.set(ends - days * dayMs + minutes * minuteMs)
+    await sweep(kit.service.contextOf('sweep'))
+    await pass(minuteMs / 2)
+  }
+  expect([...ringing]).toEqual([])
+  await moveTo(90, 2)
+  expect(ringsNow()).toContain('platform-api-ends')
+  await moveTo(90, 64)
+  expect(ringsNow()).not.toContain('platform-api-ends')
+  // Reddit's 30 days and LinkedIn's 90 begin at once, while Reddit's 90 still count.
+  await moveTo(30, -58)
+  await moveTo(30, -1)
+  await moveTo(30, 3)
+  expect(ringsNow()).toContain('platform-api-ends')
+  await moveTo(30, 64)
+  expect(ringsNow()).not.toContain('platform-api-ends')
+  expect(kit.logged.join()).toContain(`"apis":"reddit ${day(0)}, linkedin 202607 ${day(60)}"`)
 })

@@ -138,7 +138,7 @@ await once(server, 'listening')
 const base = `http://127.0.0.1:${z.parse(z.object({ port: z.number() }), server.address()).port}`
 afterAll(() => server.close())
 
-const ctx = makeContext({})
+const ctx = makeContext({ PLATFORM_API_ENDS: '{"reddit":null}' })
 
 /** The error of a publishing call that gets this answer. */
 const meet = async (platform: PlatformId, { status, code, words }: KnownError): Promise<PlatformError> => {

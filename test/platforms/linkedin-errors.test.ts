@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { startPlatforms } from '../../infra/local/platforms/start.ts'
+import { definition } from '../../shared/platforms/linkedin/definition.ts'
 import { linkedin } from '../../shared/platforms/linkedin/publish.ts'
 import { visitLinkedIn } from './linkedin-visit.ts'
 import { failureOf } from './site.ts'
@@ -105,8 +107,27 @@ test('the stand-in rejects what LinkedIn rejects', async () => {
   expect(await post({ commentary: 'x'.repeat(3001) })).toBe(400)
   expect(await post({ author: 'urn:li:person:other' })).toBe(403)
   expect(await post({ commentary: 'b', content: { media: { id: 'urn:li:image:none' } } })).toBe(400)
-  expect(await post({ commentary: 'c' }, { 'linkedin-version': '202401' })).toBe(426)
+  expect(await post({ commentary: 'c' }, { 'linkedin-version': '209901' })).toBe(426)
   expect(await post({ commentary: 'c' }, { 'x-restli-protocol-version': '1.0.0' })).toBe(400)
   expect(await post({ commentary: 'cut here (and this is lost' })).toBe(201)
   expect(platforms.published().at(-1)?.text).toBe('cut here ')
+})
+
+test('the stand-in answers a version for a year, as the platform does, and the pinned one until its end at least', async () => {
+  let nowMs = 0
+  const aged = await startPlatforms({ clock: { now: () => nowMs }, apisEnd: true })
+  onTestFinished(() => aged.close())
+  const isAnsweredOn = async (day: string, version: string) => {
+    nowMs = Date.parse(day)
+    const headers = { 'linkedin-version': version, 'x-restli-protocol-version': '2.0.0' }
+    const { status } = await fetch(`${aged.urls['linkedin']}/rest/posts`, { method: 'POST', headers })
+    return status !== 426
+  }
+  const { version, endsOn } = definition.api
+  expect([await isAnsweredOn('2026-11-15', '202511'), await isAnsweredOn('2026-11-16', '202511')]).toEqual([
+    true,
+    false,
+  ])
+  expect([await isAnsweredOn('2026-06-30', version), await isAnsweredOn('2026-07-01', version)]).toEqual([false, true])
+  expect([await isAnsweredOn(endsOn, version), await isAnsweredOn('2027-07-16', version)]).toEqual([true, false])
 })

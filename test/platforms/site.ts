@@ -58,6 +58,7 @@ export async function startSite() {
     BASE_URL: 'https://service.test',
     ALLOWED_ORIGINS: [...named.map(({ id }) => platforms.urls[id]), 'https://elsewhere.test'].join(','),
     PLATFORM_ORIGINS: JSON.stringify(platforms.urls),
+    PLATFORM_API_ENDS: '{"reddit":null}',
     PLATFORM_SECRETS_PREFIX: 'platforms/',
     MEDIA_BUCKET: bucket,
     MEDIA_URL: mediaHost.url,

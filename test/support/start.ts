@@ -13,6 +13,7 @@ import { watchTable } from '../../infra/local/test/engines/table/forms/watch.ts'
 import { jsonLog } from '../../shared/context.ts'
 import { random62 } from '../../shared/ids.ts'
 import type { RateLimits } from '../../shared/limits/limits.ts'
+import type { PlatformApiEnds } from '../../shared/platforms/api-end.ts'
 import type { QuotaLimits } from '../../shared/quotas/quotas.ts'
 import { realClock, type VirtualClock, virtualClock } from './clock.ts'
 import { watchErrors } from './declared-errors.ts'
@@ -50,6 +51,8 @@ export interface StartOptions {
   /** Plans are sold through the stand-in of Stripe, and new workspaces have access without one; other tests say so. */
   billing?: 'unpaid' | 'none'
   eventBus?: 'off'
+  /** The APIs of platforms end on the days of their definitions, or on these; the default time is far behind, and has no ends. */
+  platformApiEnds?: PlatformApiEnds
   /** The verified identities of SES; the domain of the sender otherwise. */
   mailIdentities?: readonly MailIdentity[]
   /** Sees every answer of a function behind the API, with the event it answers. */
@@ -179,6 +182,7 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
       ...(options.allowedOrigins ? { allowedOrigins: options.allowedOrigins } : {}),
       ...(options.ai ? { ai: options.ai } : {}),
       ...(options.eventBus ? { eventBus: options.eventBus } : {}),
+      ...(options.platformApiEnds ? { platformApiEnds: options.platformApiEnds } : {}),
       ...(options.memorySearch ? { memorySearch: options.memorySearch } : {}),
       ...(options.billing === 'none' ? {} : { billing: options.billing ?? 'free' }),
     })

@@ -1,3 +1,4 @@
+import { closingPlatforms, usePlatforms } from './compose/platforms.ts'
 import { Action } from './form.tsx'
 import { Empty, Health } from './parts.tsx'
 import { type Account, accounts, api, nameOf, readAccounts, zone } from './store.ts'
@@ -72,20 +73,28 @@ const Row = ({ account }: { account: Account }) => {
 }
 
 /** The accounts of the workspace, and whether the service can publish to them. */
-export const AccountsView = () => (
-  <section>
-    <h1>Accounts</h1>
-    {accounts.value.length === 0 ? (
-      <Empty>No account is connected yet.</Empty>
-    ) : (
-      <ul class="rows">
-        {accounts.value.map((account) => (
-          <Row key={account.id} account={account} />
-        ))}
-      </ul>
-    )}
-    <p class="actions">
-      <Connect isMain name="Connect an account" />
-    </p>
-  </section>
-)
+export const AccountsView = () => {
+  usePlatforms()
+  return (
+    <section>
+      <h1>Accounts</h1>
+      {accounts.value.length === 0 ? (
+        <Empty>No account is connected yet.</Empty>
+      ) : (
+        <ul class="rows">
+          {accounts.value.map((account) => (
+            <Row key={account.id} account={account} />
+          ))}
+        </ul>
+      )}
+      <p class="actions">
+        <Connect isMain name="Connect an account" />
+      </p>
+      {closingPlatforms().map((closing) => (
+        <p key={closing} class="soft">
+          {closing}
+        </p>
+      ))}
+    </section>
+  )
+}

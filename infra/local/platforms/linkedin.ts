@@ -22,6 +22,17 @@ export const linkedin: Platform = {
 }
 
 function build(context: SimulatorContext): StandIn {
+  function versioned(route: Route): Route {
+    if (!route.path.startsWith('/rest/')) return route
+    return {
+      ...route,
+      answer(call) {
+        assertVersion(call, context)
+        return route.answer(call)
+      },
+    }
+  }
+
   const media = context.keep<LinkedInMedia>('media')
   const posts = context.keep<LinkedInPost>('posts')
   const comments = context.keep<LinkedInComment>('comments')
@@ -50,6 +61,8 @@ function build(context: SimulatorContext): StandIn {
 
   function assertOwner(call: Call, owner: string): void {
     const { id, pages } = memberOf(call)
+    const scope = owner.startsWith('urn:li:person:') ? 'w_member_social' : 'w_organization_social'
+    if (!oauth.hasScope(call, scope)) refuse(403, 'ACCESS_DENIED', 'Not enough permissions to access: POST /posts')
     const own = [`urn:li:person:${id}`, ...pages.map((page) => `urn:li:organization:${page.id}`)]
     if (!own.includes(owner)) refuse(403, 'ACCESS_DENIED', `Not enough permissions to act for ${owner}`)
   }
@@ -111,17 +124,6 @@ function build(context: SimulatorContext): StandIn {
       ...comments.values().map(showComment),
     ],
     other: (author, text) => void addPost(context, posts, { author, commentary: text, shown: text, images: [] }),
-  }
-}
-
-function versioned(route: Route): Route {
-  if (!route.path.startsWith('/rest/')) return route
-  return {
-    ...route,
-    answer(call) {
-      assertVersion(call)
-      return route.answer(call)
-    },
   }
 }
 

@@ -90,6 +90,8 @@ export interface StandIn {
 /** What a stand-in runs on: a clock, its own URL, and state that is persistent if there is a folder. */
 export interface SimulatorContext {
   readonly clock: EngineClock
+  /** Versions of the API are answered for as long as the platform does. */
+  readonly apisEnd: boolean
   readonly url: string
   readonly blobs: Blobs
   /** Of every list of the platform. */

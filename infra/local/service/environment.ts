@@ -1,5 +1,6 @@
 import type { SpeechSettings, TextSettings } from '../../../shared/ai/settings.ts'
 import type { RateLimits } from '../../../shared/limits/limits.ts'
+import type { PlatformApiEnds } from '../../../shared/platforms/api-end.ts'
 import { definitions } from '../../../shared/platforms/definitions.ts'
 import type { QuotaLimits } from '../../../shared/quotas/quotas.ts'
 import type { Variable } from '../../../shared/resources.ts'
@@ -43,6 +44,7 @@ interface Wishes {
   vapidPublicKey?: string | undefined
   billing?: BillingMode | undefined
   eventBus?: 'off' | undefined
+  platformApiEnds?: PlatformApiEnds | undefined
 }
 
 /** Plans are sold through the stand-in of Stripe, to new workspaces that need one first or have access without one. */
@@ -58,10 +60,23 @@ const billingVariable = (billing: BillingMode | undefined): string =>
 /** People name the hosts of these platforms, so that calls to their stand-ins pass the guard of addresses. */
 const withoutHosts = definitions.flatMap(({ id, hosts }) => (hosts === undefined ? [id] : []))
 
+/** No API ends: what runs on this machine need not end with a day of the calendar. */
+const endless: PlatformApiEnds = Object.fromEntries(definitions.map(({ id }) => [id, null]))
+
 /** The variables whose deployed value leads off this machine. They, and limits that were asked for, differ from the template. */
 export const localVariables = (
   addresses: Addresses,
-  { rateLimits, quotas, memorySearch, ai, allowedOrigins = [], vapidPublicKey, billing, eventBus }: Wishes = {},
+  {
+    rateLimits,
+    quotas,
+    memorySearch,
+    ai,
+    allowedOrigins = [],
+    vapidPublicKey,
+    billing,
+    eventBus,
+    platformApiEnds = endless,
+  }: Wishes = {},
 ): Partial<Record<Variable, string>> => ({
   ...(rateLimits === undefined ? {} : { RATE_LIMITS: JSON.stringify(rateLimits) }),
   ...(quotas === undefined ? {} : { QUOTAS: JSON.stringify(quotas) }),
@@ -69,6 +84,7 @@ export const localVariables = (
   ...(vapidPublicKey === undefined ? {} : { VAPID_PUBLIC_KEY: vapidPublicKey }),
   ...(ai?.budgetMicroUsd === undefined ? {} : { AI_BUDGET_MICRO_USD: String(ai.budgetMicroUsd) }),
   ...(eventBus === undefined ? {} : { EVENT_BUS_NAME: '' }),
+  PLATFORM_API_ENDS: JSON.stringify(platformApiEnds),
   BILLING: billingVariable(billing),
   ...(addresses.stripe === undefined ? {} : { STRIPE_ORIGIN: addresses.stripe }),
   BASE_URL: addresses.api,

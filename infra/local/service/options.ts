@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Clock, Context, Log } from '../../../shared/context.ts'
 import type { RateLimits } from '../../../shared/limits/limits.ts'
+import type { PlatformApiEnds } from '../../../shared/platforms/api-end.ts'
 import type { QuotaLimits } from '../../../shared/quotas/quotas.ts'
 import type { ClockShift } from '../engines/clock-shift.ts'
 import type { MailIdentity } from '../iam/actions/ses.ts'
@@ -58,6 +59,8 @@ export type ServiceOptions = Pace & {
   billing?: BillingMode
   /** Puts no events on the bus, as a deployment does that is not told to. */
   eventBus?: 'off'
+  /** Corrections of the days on which APIs of platforms end; without them no API ends, nor do those of the stand-ins. */
+  platformApiEnds?: PlatformApiEnds
   /** The folder of the synthesized app. */
   assembly: string
   /** The folder of bundles; dist where not given. */

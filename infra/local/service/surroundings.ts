@@ -36,15 +36,33 @@ export interface SurroundingsOptions {
   secretOf(endpointUrl: string): string | undefined
   /** Whether Stripe sends its events by itself; undefined without billing. */
   stripeSends: boolean | undefined
+  apisEnd?: boolean
 }
 
 /** Starts what surrounds the service on the internet, and the place where its API will answer. */
 export const startSurroundings = async (options: SurroundingsOptions, closing: Closing) => {
-  const { clock, shift, folder, ports, mail, bus, buckets, mediaBucket, secretOf, stripeSends } = options
+  const {
+    clock,
+    shift,
+    folder,
+    ports,
+    mail,
+    bus,
+    buckets,
+    mediaBucket,
+    secretOf,
+    stripeSends,
+    apisEnd = false,
+  } = options
   const within = (name: string) => (folder === undefined ? {} : { folder: join(folder, name) })
   const servers: PageServers = {}
   const platforms = await closing.hold(
-    startPlatforms({ clock, ...(shift ? { shift } : {}), ...within('platforms'), port: ports.platforms ?? 0, servers }),
+    startPlatforms({
+      ...{ clock, apisEnd, servers },
+      ...(shift ? { shift } : {}),
+      ...within('platforms'),
+      port: ports.platforms ?? 0,
+    }),
   )
   const push = await closing.hold(startPush({ clock, ...within('push'), port: ports.push ?? 0, servers }))
   const inbox = await closing.hold(

@@ -45,6 +45,7 @@ export const open = async (layout: Layout, ports: Ports, options: StartOptions):
       folder: layout.engines,
       ports,
       logRequests: true,
+      platformApiEnds: {},
       allowedOrigins: loopbackOrigins,
       // The demonstration publishes before it buys.
       ...(options.billing ? { billing: 'free' as const } : {}),

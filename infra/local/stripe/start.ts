@@ -63,7 +63,14 @@ export const startStripe = async (options: StripeOptions): Promise<StripeStandIn
   }
   const keep = <Value>(name: string): StoredMap<Value> => storedMap<Value>(folder && join(folder, `${name}.jsonl`))
   const blobs = openBlobs(folder && join(folder, 'blobs'))
-  const context: SimulatorContext = { clock, url: listener.url, blobs, listing: { maxOnPage: 100 }, keep }
+  const context: SimulatorContext = {
+    clock,
+    apisEnd: false,
+    url: listener.url,
+    blobs,
+    listing: { maxOnPage: 100 },
+    keep,
+  }
   const books = openBooks(context, (event) => void post(event))
   const life = openLife(books)
   const standIn: StandIn = {

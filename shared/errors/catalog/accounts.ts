@@ -44,6 +44,12 @@ export const accountErrors = {
     meaning: 'The app of the operator at the platform is missing, or the platform rejects it.',
     fix: 'Contact the operator of the service.',
   },
+  platform_api_ended: {
+    reason: 'invalid',
+    message: 'Reddit has closed its API, so this service can no longer publish there.',
+    meaning: 'The platform has closed its API, or no longer answers the version that the service calls.',
+    fix: 'See `api` of the platform in GET /api/platforms. If a version has ended, contact the operator of the service.',
+  },
   invalid_app_password: {
     reason: 'invalid',
     message: 'Bluesky rejected this handle and app password. Check both.',

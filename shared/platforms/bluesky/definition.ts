@@ -84,6 +84,7 @@ const cardWithoutMedia: OtherRule = {
 export const definition = {
   id: 'bluesky',
   name: 'Bluesky',
+  api: { version: null, endsOn: null, source: 'AT Protocol, XRPC and Lexicon: methods have no version, 2026-08-20' },
   // The same as BlueskyLogin (login.ts), for the form on our pages: whoever reads the rules does not load that schema.
   postsAt: ['bsky.app'],
   connect: {

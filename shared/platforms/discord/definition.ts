@@ -86,6 +86,7 @@ export const tierOf = (premiumTier: number): 'boosted' | 'free' => (premiumTier 
 export const definition = {
   id: 'discord',
   name: 'Discord',
+  api: { version: 'v10', endsOn: null, source: 'Discord API reference, API Versioning, 2026-08-06' },
   hosts: { auth: 'https://discord.com', token: 'https://discord.com', api: 'https://discord.com' },
   postsAt: ['discord.com'],
   connect: 'oauth',

@@ -6,7 +6,6 @@ import { baseUrlOf } from '../base-urls.ts'
 import type { Connector } from '../connector.ts'
 import { callGraph } from '../graph/call.ts'
 import { requestToken, withoutCodeSuffix } from '../graph/login.ts'
-import { graphVersion } from '../graph/site.ts'
 import { assertScopes } from '../oauth.ts'
 import { PlatformError } from '../platform-error.ts'
 import { definition } from './definition.ts'
@@ -48,7 +47,7 @@ export const facebook: Connector = {
     const app = await readAppSecret(ctx, definition)
     const scope = scopesOf(app, [...needed, forBusinesses], forComments).join(',')
     const query = { client_id: app.clientId, redirect_uri: redirectUri, state, response_type: 'code', scope }
-    return `${baseUrlOf(ctx, definition, 'auth')}/${graphVersion}/dialog/oauth?${new URLSearchParams(query)}`
+    return `${baseUrlOf(ctx, definition, 'auth')}/${definition.api.version}/dialog/oauth?${new URLSearchParams(query)}`
   },
   /** A code becomes a short token, that one a long one, and the long one a token for each page. */
   async connect(ctx, { code, redirectUri }) {
@@ -57,7 +56,7 @@ export const facebook: Connector = {
     const ask = async (grant: Readonly<Record<string, string>>) => {
       const request = {
         host: 'token',
-        path: `/${graphVersion}/oauth/access_token`,
+        path: `/${definition.api.version}/oauth/access_token`,
         send: { query: { ...app, ...grant } },
       } as const
       return (await requestToken(ctx, site, { ...request, reply: z.object({ access_token: z.string() }) })).access_token

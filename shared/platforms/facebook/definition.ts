@@ -4,6 +4,7 @@ import { imageTypes, maxCaptionsBytes, maxImageBytes, maxVideoBytes, videoTypes 
 import { utf16Units } from '../../text/counting.ts'
 import { minuteMs } from '../../time.ts'
 import type { FileRule, MediaRule, OtherRule, PlatformDefinition } from '../definition.ts'
+import { graphApi } from '../graph/site.ts'
 import { linksIn } from '../links.ts'
 import { captionsField, captionsFiles, captionsNeedVideo } from '../rules/captions.ts'
 
@@ -114,6 +115,7 @@ const media: readonly MediaRule[] = [
 export const definition = {
   id: 'facebook',
   name: 'Facebook',
+  api: graphApi,
   hosts: {
     auth: 'https://www.facebook.com',
     token: 'https://graph.facebook.com',

@@ -1,9 +1,12 @@
-import type { PlatformSite } from '../definition.ts'
+import type { PlatformApi, PlatformSite } from '../definition.ts'
 import type { ErrorClass, ErrorInfo } from '../platform-error.ts'
 
-/** The Graph API's version for Facebook and Instagram, and its end (Graph API, Changelog, 2026-11-24). */
-export const graphVersion = 'v25.0'
-export const graphVersionEndsOn = '2028-07-29'
+/** The Graph API of Facebook and Instagram. */
+export const graphApi = {
+  version: 'v25.0',
+  endsOn: '2028-07-29',
+  source: 'Graph API, Changelog, Available Graph API versions, 2026-11-24',
+} as const satisfies PlatformApi
 
 /** An error of the Graph API (Handling Errors, v25.0). */
 export interface GraphError {

@@ -3,6 +3,7 @@ import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
 import { utf16Units } from '../../text/counting.ts'
 import { minuteMs } from '../../time.ts'
 import type { FileRule, Finding, MediaRule, OtherRule, PlatformDefinition, WarningRule } from '../definition.ts'
+import { graphApi } from '../graph/site.ts'
 import { videoStreams } from '../graph/video.ts'
 import { InstagramMetadata, maxCaption } from './metadata.ts'
 import { wrongUserTags } from './user-tags.ts'
@@ -132,6 +133,7 @@ const media: readonly MediaRule[] = [
 export const definition = {
   id: 'instagram',
   name: 'Instagram',
+  api: graphApi,
   hosts: {
     auth: 'https://www.instagram.com',
     token: 'https://api.instagram.com',

@@ -6,10 +6,6 @@ import { PlatformError } from '../platform-error.ts'
 import { definition } from './definition.ts'
 import { classifyLinkedInError } from './errors.ts'
 
-/** The month of the API. It is answered for a year at least, this one until July 2027 (LinkedIn, API Versioning). */
-export const version = '202607'
-export const versionEndsOn = '2027-07-01'
-
 interface LinkedInCall {
   token: string
   path: string
@@ -57,7 +53,7 @@ export const callLinkedIn = (
     ...(query ? { query } : {}),
     headers: {
       authorization: `Bearer ${token}`,
-      'linkedin-version': version,
+      'linkedin-version': definition.api.version,
       'x-restli-protocol-version': '2.0.0',
       ...(restMethod === undefined ? {} : { 'x-restli-method': restMethod }),
     },

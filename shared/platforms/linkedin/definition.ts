@@ -20,6 +20,12 @@ const sentImage: ImageFormat = {
 export const definition = {
   id: 'linkedin',
   name: 'LinkedIn',
+  // The day of the sunset is announced later; that of 202603 is 2027-03-16.
+  api: {
+    version: '202607',
+    endsOn: '2027-07-01',
+    source: 'LinkedIn, Marketing API versioning: a month is answered for a year at least, 2026-03',
+  },
   hosts: { auth: 'https://www.linkedin.com', token: 'https://www.linkedin.com', api: 'https://api.linkedin.com' },
   postsAt: ['linkedin.com'],
   connect: 'oauth',

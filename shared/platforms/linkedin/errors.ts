@@ -12,7 +12,7 @@ const ErrorBody = z.object({ message: z.optional(z.string()), code: z.optional(z
 const outdated: Classification = [
   'transient',
   'no longer supports the API version of this service. Contact the operator of this service.',
-  { operator: true },
+  { operator: true, apiEnded: true },
 ]
 /** LinkedIn never says how long to wait. */
 const limited: Classification = [...commonErrors.rateLimited, { retryAfterSeconds: 60 }]

@@ -100,6 +100,7 @@ const mebibyte = 1024 * 1024
 export const definition = {
   id: 'mastodon',
   name: 'Mastodon',
+  api: { version: 'v1', endsOn: null, source: 'Mastodon API, statuses, 2026-07-02; media are sent to v2' },
   postsAt: 'server',
   connect: 'oauth',
   server: {

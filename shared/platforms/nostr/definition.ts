@@ -66,6 +66,7 @@ const common = { autocomplete: 'off', maxLength: 3000 } as const
 export const definition = {
   id: 'nostr',
   name: 'Nostr',
+  api: { version: null, endsOn: null, source: 'NIP-01: messages have no version, 2026-07-22' },
   // The same as NostrLogin (login.ts), for the form on our pages: whoever reads the rules does not load that schema.
   postsAt: ['njump.me'],
   connect: {

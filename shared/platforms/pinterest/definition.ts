@@ -74,6 +74,7 @@ const cover: FileRule = {
 export const definition = {
   id: 'pinterest',
   name: 'Pinterest',
+  api: { version: 'v5', endsOn: null, source: 'pinterest/api-description 5.23.0, 2025-12-11' },
   hosts: {
     auth: 'https://www.pinterest.com',
     token: 'https://api.pinterest.com',

@@ -209,6 +209,15 @@ const galleryOfImages: OtherRule = {
 export const definition = {
   id: 'reddit',
   name: 'Reddit',
+  api: {
+    version: null,
+    // The first day after the month that is reported.
+    endsOn: '2027-04-01',
+    source:
+      'second hand: README of jordanburke/reddit-mcp-server and other reports of October and November 2026; the announcements of Reddit (r/redditdev and r/modnews, 2026-09-30) were not read',
+    closing:
+      'Reddit closes its API in March 2027, as others report of its announcement of 2026-09-30: it has granted no new access since 2026-10-31, and removes apps that have not registered from 2027-01-12 on.',
+  },
   hosts: { auth: 'https://www.reddit.com', token: 'https://www.reddit.com', api: 'https://oauth.reddit.com' },
   postsAt: ['reddit.com'],
   connect: 'oauth',

@@ -108,6 +108,7 @@ const broadcastOfReply: OtherRule = {
 export const definition = {
   id: 'slack',
   name: 'Slack',
+  api: { version: null, endsOn: null, source: 'Slack, Web API: methods have no version, 2026-11-26' },
   hosts: { auth: 'https://slack.com', token: 'https://slack.com', api: 'https://slack.com' },
   postsAt: ['slack.com', 'slack-gov.com'],
   connect: 'oauth',

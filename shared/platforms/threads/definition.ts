@@ -159,6 +159,7 @@ const attachments: OtherRule = {
 export const definition = {
   id: 'threads',
   name: 'Threads',
+  api: { version: 'v1.0', endsOn: null, source: 'Threads API, Posts, 2026-04-14' },
   // A text is a container, too.
   preparesText: true,
   threads: { preparesInTurn: true, source: 'Threads API, Create Replies, 2025-12-22' },

@@ -4,6 +4,6 @@ import { definition } from './definition.ts'
 import { classify } from './errors.ts'
 
 /** Threads at Meta's Graph: a host and a version of its own. */
-export const site: GraphSite = { platform: definition, version: 'v1.0', classify }
+export const site: GraphSite = { platform: definition, version: definition.api.version, classify }
 
 export const tokens: LastingTokens = { site, grant: 'th' }

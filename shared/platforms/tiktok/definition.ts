@@ -68,6 +68,7 @@ export const isDraft = ({ postMode }: Pick<TikTokMetadata, 'postMode'>): boolean
 export const definition = {
   id: 'tiktok',
   name: 'TikTok',
+  api: { version: 'v2', endsOn: null, source: 'TikTok, Content Posting API, 2026-11' },
   hosts: {
     auth: 'https://www.tiktok.com',
     token: 'https://open.tiktokapis.com',

@@ -82,6 +82,7 @@ const common = { autocomplete: 'off', maxLength: 300 } as const
 export const definition = {
   id: 'wordpress',
   name: 'WordPress',
+  api: { version: 'wp/v2', endsOn: null, source: 'WordPress REST API Handbook, 2026-11-27' },
   postsAt: 'site',
   connect: {
     fields: [

@@ -85,6 +85,7 @@ export type YouTubeMetadata = z.infer<typeof YouTubeMetadata>
 export const definition = {
   id: 'youtube',
   name: 'YouTube',
+  api: { version: 'v3', endsOn: null, source: 'YouTube Data API v3, videos.insert, 2026-11-03' },
   hosts: {
     auth: 'https://accounts.google.com',
     token: 'https://oauth2.googleapis.com',

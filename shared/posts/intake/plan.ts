@@ -17,6 +17,7 @@ import { isUsable, type SocialAccount, socialAccounts } from '../../social-accou
 import { asSentence } from '../../text/as-sentence.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { capKey, capOf, countOnX, monthOf, usedOf } from '../x-cap.ts'
+import { planApiEnd } from './plan-api-end.ts'
 import { recentTextKeys, warnOfRepeats } from './recent-text.ts'
 import type { PostRequest } from './requests.ts'
 import { unknownField, type Warning } from './warning.ts'
@@ -81,7 +82,7 @@ export interface PlanContext {
   rows: BatchRows
   /** When the posts should go out. */
   momentMs: number
-  /** The same, for the warning about a repeated text, where `momentMs` is not the time that the request has. */
+  /** The same, for the warnings about a time, where `momentMs` is not the time that the request has. */
   dueMs?: number
   /** The files that the post has now. */
   currentMedia?: readonly MediaFile[]
@@ -205,7 +206,7 @@ const planComment = (
 }
 
 const planOne = async (
-  { ctx, workspace, rows, checkLive, currentMedia = [] }: PlanContext,
+  { ctx, workspace, rows, checkLive, currentMedia = [], momentMs, dueMs = momentMs }: PlanContext,
   request: PostRequest,
   account: SocialAccount,
   plan: Plan,
@@ -253,6 +254,7 @@ const planOne = async (
   const textField = request.platformContent?.[platform] === undefined ? 'content' : `platformContent.${platform}`
   const renamed: Readonly<Record<string, string>> = { content: textField, mediaUrls: mediaField }
   const definition = definitionOf(platform)
+  planApiEnd(ctx, definition, { socialAccountId: id, dueMs }, plan)
   const post = { ...target, content, metadata, media, assets: own }
   const findings = checkUnfetched(definition, post)
   plan.issues.push(...findings.map((finding) => ({ ...finding, field: renamed[finding.field ?? ''] ?? finding.field })))

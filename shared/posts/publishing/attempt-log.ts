@@ -101,7 +101,13 @@ export const recordAttempt = (
 }
 
 /** Failures that the author of a post cannot mend. */
-const ourFailures: readonly FailureReason[] = ['rate_limited', 'platform_unavailable', 'too_late', 'outcome_unknown']
+const ourFailures: readonly FailureReason[] = [
+  'rate_limited',
+  'platform_unavailable',
+  'platform_api_ended',
+  'too_late',
+  'outcome_unknown',
+]
 
 /** How late a post was at its first attempt, and how it ended. A later attempt waits for its platform, or for its author. */
 const metricsOf = (

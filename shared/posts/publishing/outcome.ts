@@ -79,9 +79,13 @@ const wait = async (ctx: Context, publication: Publication, error: PlatformError
   } else await again(ctx, publication, { waitSeconds: seconds + Math.random(), error, failures: 0 })
 }
 
+/** The reason of a failure; that the API has ended comes before what its class says. */
+const reasonOf = ({ info }: PlatformError, usual: FailureReason): FailureReason =>
+  info.apiEnded ? 'platform_api_ended' : usual
+
 const retry = async (ctx: Context, publication: Publication, error: PlatformError) => {
   const seconds = retryWaitsSeconds[publication.post.failedAttempts]
-  if (seconds === undefined) await failed(ctx, publication, error, 'platform_unavailable')
+  if (seconds === undefined) await failed(ctx, publication, error, reasonOf(error, 'platform_unavailable'))
   else await again(ctx, publication, { waitSeconds: jitter(seconds), error, failures: 1 })
 }
 
@@ -135,7 +139,7 @@ export const resolveError = async (ctx: Context, publication: Publication, throw
         ? retry(ctx, publication, error)
         : reconcileLater(ctx, publication, error)
     case 'blocked':
-      return void (await failed(ctx, publication, error, 'blocked'))
+      return void (await failed(ctx, publication, error, reasonOf(error, 'blocked')))
     case 'duplicate':
       return refusedAsRepeat(ctx, publication, error)
     default:

@@ -30,6 +30,9 @@ export const usePlatforms = (): void => {
   })
 }
 
+/** What is known of the platforms that close their APIs, for people. */
+export const closingPlatforms = (): string[] => platforms.value.flatMap(({ api }) => api?.closing ?? [])
+
 /** The names of the platforms that take threads: "Bluesky, Threads, and X". */
 export const namesWithThreads = (): string =>
   new Intl.ListFormat('en').format(platforms.value.filter(({ threads }) => threads).map(({ name }) => name))

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
-import { type Call, parseJson, type Refusals, Refused } from '../standin.ts'
+import { type Call, parseJson, type Refusals, Refused, type SimulatorContext } from '../standin.ts'
 
 const failure = (status: number, code: string, message: string): Answer => ({
   status,
@@ -25,13 +25,25 @@ export function readInput<Schema extends z.ZodMiniType>(call: Call, schema: Sche
   return refuse(422, code, `ERROR :: /${issue?.path.join('/')} :: ${issue?.message}`)
 }
 
-const oldest = '202511'
-const newest = '202611'
+const monthOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 7).replace('-', '')
+
+/**
+ * Whether a month of the API is answered at a time: from its beginning to the middle of the same month a year later
+ * (LinkedIn, API Migration Status: 202511 until 2026-11-16). Without an end, every month that has begun is.
+ */
+const isAnswered = (version: string, nowMs: number, apisEnd: boolean): boolean => {
+  const [, year = '', month = ''] = /^(\d{4})(0[1-9]|1[0-2])$/.exec(version) ?? []
+  if (year === '' || version > monthOf(nowMs)) return false
+  return !apisEnd || nowMs < Date.UTC(Number(year) + 1, Number(month) - 1, 16)
+}
 
 /** Every call under /rest/ names the month it was written for, and its protocol. */
-export function assertVersion({ headers }: Call): void {
+export function assertVersion(
+  { headers }: Call,
+  { clock, apisEnd }: Pick<SimulatorContext, 'clock' | 'apisEnd'>,
+): void {
   const version = headers['linkedin-version'] ?? refuse(400, 'VERSION_MISSING', 'A version must be present.')
-  if (!/^\d{6}$/.test(version) || version < oldest || version > newest) {
+  if (!isAnswered(version, clock.now(), apisEnd)) {
     refuse(426, 'NONEXISTENT_VERSION', `Requested version ${version} is not active`)
   }
   if (headers['x-restli-protocol-version'] !== '2.0.0') {
