@@ -6,9 +6,14 @@ const name = 'Mastodon'
 
 const { accessRevoked, postRejected, scopesMissing } = commonErrors
 
-/** What a 403 says of the account itself, not of one call (Mastodon source, Api::BaseController, 2026-11-26). */
+/**
+ * What a 403 says of the account itself, not of one call (Mastodon source, Api::BaseController, 2026-11-26). Pleroma and Akkoma answer
+ * 403 for a token that is dead (Pleroma source, EnsureAuthenticatedPlug), and word a missing scope on their own, as GoToSocial does
+ * (OAuthScopesPlug; GoToSocial source, TokenAuth; both read 2026-11-28).
+ */
 const accountErrors: readonly (readonly [RegExp, Classification])[] = [
-  [/outside the authorized scopes/i, scopesMissing],
+  [/^Invalid credentials\.?$/i, accessRevoked],
+  [/outside the authorized scopes|^Insufficient permissions: |token has insufficient scope/i, scopesMissing],
   [/login is currently disabled/i, ['permission', 'account is disabled or suspended. Ask its server.']],
   [/login is currently pending approval/i, ['permission', 'account waits for the approval of its server.']],
   [/missing a confirmed e-?mail/i, ['permission', 'account has no confirmed email address. Confirm it.']],
