@@ -55,7 +55,8 @@ const isBelow = (host: string, parent: string) => host === parent || host.endsWi
 const postHosts = ({ postsAt }: PlatformDefinition, { details }: Pick<ConnectedAccount, 'details'>): string[] => {
   if (Array.isArray(postsAt)) return [...postsAt]
   const { host } = URL.parse(String(details[String(postsAt)])) ?? {}
-  return host === undefined ? [] : [host]
+  // A site answers with and without `www.`, and links its posts with either.
+  return host === undefined ? [] : [host.replace(/^www\./, '')]
 }
 
 /** The address of a post, if it is https and at the platform or at the server of the account; null otherwise. */
