@@ -93,6 +93,13 @@ export const registerApplication = async (
   by: Actor,
 ): Promise<z.infer<typeof ApplicationView>> => {
   const { id: workspaceId } = workspace
+  if (workspace.application !== undefined) {
+    throw new Refusal(
+      'conflict',
+      'A child workspace cannot have an application of its own. Register it in a workspace of a person.',
+      { code: 'child_workspace' },
+    )
+  }
   const createdAt = new Date(ctx.clock.now()).toISOString()
   const id = random62(12)
   const application: Application = {

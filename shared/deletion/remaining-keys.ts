@@ -45,6 +45,11 @@ async function* childKeys(ctx: Context, workspaceId: string, row: Item): AsyncGe
   if (children) yield* children(ctx, workspaceId, row)
 }
 
+/** Gives back what a deleted child workspace holds of what it shared. Nothing is left to give back when it is repeated. */
+export const giveBack = async (ctx: Context, child: { workspaceId: string; payerId: string }): Promise<void> => {
+  for (const rows of ownedRows) await rows.giveBack?.(ctx, child)
+}
+
 /** The rows that a workspace has, or can have, under known keys: a fixed number. */
 export const knownKeys = (workspaceId: string): Key[] => ownedRows.flatMap(({ keys }) => keys?.(workspaceId) ?? [])
 

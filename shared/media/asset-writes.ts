@@ -1,10 +1,11 @@
 import { enqueueOrSweep } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
-import { moveCounts } from '../db/counters.ts'
 import { absent } from '../db/expression.ts'
 import type { Write } from '../db/table.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
 import { type Asset, assets } from './asset.ts'
 import { isNotRemoving, jobs, type MediaMessage } from './job.ts'
+import { moveStorage } from './storage.ts'
 import { isImage } from './types.ts'
 
 /**
@@ -23,10 +24,8 @@ export const assetWrites = (asset: Asset): Write[] => [
 ]
 
 /** The writes that count a new file and its bytes, for each try of their transaction. */
-export const assetCounts = ({ workspaceId, fileSize }: Asset): Write[] => {
-  const added = Object.entries({ all: 1, bytes: fileSize })
-  return moveCounts(workspaceId, 'MEDIA', new Map(added))
-}
+export const assetCounts = (workspace: Workspace, { fileSize }: Asset): Write[] =>
+  moveStorage(workspace, { files: 1, bytes: fileSize })
 
 /** Requests the preview of an image; the sweeper requests a lost one. */
 export const requestPreview = async (ctx: Context, asset: Asset): Promise<void> => {

@@ -97,14 +97,14 @@ export const completeUpload = async (
   const id = assertOwnKey(workspaceId, mediaUrl, request)
   const known = assets.from(rows, { workspaceId, id })
   if (known) return viewAsset(known, mediaUrl)
-  assertStorage(ctx, workspace, rows, request.fileSize)
+  await assertStorage(ctx, workspace, rows, request.fileSize)
   try {
     const asset: Asset = await makeAsset(ctx, workspaceId, id, request)
     const view = viewAsset(asset, mediaUrl)
     await transact(ctx, () => [
       ...assetWrites(asset),
       ...beside,
-      ...assetCounts(asset),
+      ...assetCounts(workspace, asset),
       ...idempotencyWrites(ctx, { data: view }),
     ])
     await Promise.all([removeIncoming(ctx, asset), requestPreview(ctx, asset)])

@@ -38,7 +38,7 @@ export const createUploadUrl = async (
   rows: BatchRows,
 ): Promise<z.infer<typeof UploadUrl>> => {
   const { id: workspaceId } = workspace
-  assertStorage(ctx, workspace, rows, fileSize)
+  await assertStorage(ctx, workspace, rows, fileSize)
   await countUpload(ctx, workspace, fileSize)
   const now = ctx.clock.now()
   const storageKey = storageKeyOf(workspaceId, `med_${ulid(now)}`, extensionOf(mimeType))

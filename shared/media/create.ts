@@ -46,7 +46,7 @@ const acceptedTypeOf = async (source: Source) => {
 const inspectContent = async (ctx: Context, workspace: Workspace, bytes: Buffer, rows: BatchRows) => {
   const source = await openSource(bytes.length, async (from, to) => bytes.subarray(from, to))
   const mimeType = await acceptedTypeOf(source)
-  assertStorage(ctx, workspace, rows, bytes.length)
+  await assertStorage(ctx, workspace, rows, bytes.length)
   await countUpload(ctx, workspace, bytes.length)
   return { mimeType, info: await inspectFile(source, mimeType) }
 }
@@ -83,7 +83,7 @@ export const createMedia = async (
   const view = viewAsset(asset, ctx.env('MEDIA_URL'))
   await commit(ctx, workspace, {
     writes: assetWrites(asset),
-    counts: () => assetCounts(asset),
+    counts: () => assetCounts(workspace, asset),
     audit: { by: assistantActor(ctx), action: 'media.created', target: { type: 'media', id } },
     response: { data: view },
   })

@@ -3,15 +3,16 @@ import { orLeaveToSweeper } from '../aws/queue.ts'
 import { removeFiles, removeFilesBelow } from '../aws/remove-files.ts'
 import type { Context } from '../context.ts'
 import { conditionFailed } from '../db/condition-failed.ts'
-import { moveCounts } from '../db/counters.ts'
 import { present } from '../db/expression.ts'
 import { batchGet, transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
 import { type Asset, assetNotFound, assets } from './asset.ts'
 import { abandon, deleteJob, jobs, type MediaJob, type MediaMessage, removal, timeoutMs } from './job.ts'
 import { makePreview } from './preview.ts'
 import { derivedFrom, previewKeyOf } from './reference.ts'
+import { moveStorage } from './storage.ts'
 
 /** The response to a deletion; `postIds` lists the scheduled posts that used the file. */
 export const Deleted = z.object({
@@ -45,23 +46,17 @@ const finishRemoval = async (
  */
 export const removeAsset = async (
   ctx: Context,
+  workspace: Workspace,
   asset: Asset,
   { postIds, force }: { postIds: readonly string[]; force: boolean },
 ): Promise<z.infer<typeof Deleted>> => {
-  const { id, workspaceId } = asset
+  const { id } = asset
   if (postIds.length > 0 && !force) throw inUse(postIds)
   try {
     await transact(ctx, () => [
       { as: 'asset', delete: assets.key(asset), when: present('PK') },
       removal(asset, ctx.clock.now()),
-      ...moveCounts(
-        workspaceId,
-        'MEDIA',
-        new Map([
-          ['all', -1],
-          ['bytes', -asset.fileSize],
-        ]),
-      ),
+      ...moveStorage(workspace, { files: -1, bytes: -asset.fileSize }),
     ])
   } catch (error) {
     if (conditionFailed(error, 'asset')) throw assetNotFound(id)

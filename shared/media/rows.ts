@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { countKeysOf } from '../db/counters.ts'
 import type { OwnedRows } from '../db/owned-rows.ts'
 import { sweepRule } from '../db/sweep-rule.ts'
 import { assets } from './asset.ts'
@@ -7,9 +6,11 @@ import { importsPartitionOf } from './imports/import.ts'
 import { importWork } from './imports/work.ts'
 import { jobsPartitionOf, type MediaMessage } from './job.ts'
 import { usesPartitionOf } from './media-file.ts'
+import { giveStorageBack, storageKeys } from './storage.ts'
 
 export const mediaRows: OwnedRows = {
-  keys: (workspaceId) => countKeysOf(workspaceId, 'MEDIA'),
+  keys: storageKeys,
+  giveBack: giveStorageBack,
   partitions: (workspaceId) => [
     assets.key({ workspaceId, id: '' }).PK,
     usesPartitionOf(workspaceId),

@@ -12,9 +12,11 @@ import {
   liveEditWork,
 } from './live/work.ts'
 import { bodiesOf } from './texts.ts'
+import { giveCapBack } from './x-cap.ts'
 
 export const postRows: OwnedRows = {
   keys: (workspaceId) => countKeysOf(workspaceId, 'POST'),
+  giveBack: giveCapBack,
   partitions: (workspaceId) => [
     posts.key({ workspaceId, id: '' }).PK,
     bodiesOf(workspaceId),

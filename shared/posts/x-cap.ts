@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
-import { absent, anyOf, atMost, type Condition } from '../db/expression.ts'
-import type { BatchRows, Item, Key, Write } from '../db/table.ts'
+import type { Context } from '../context.ts'
+import { absent, allOf, anyOf, atMost, begins, type Condition, equal } from '../db/expression.ts'
+import type { OwnedRows } from '../db/owned-rows.ts'
+import { type BatchRows, get, type Item, type Key, queryAll, transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
 import { timestamp } from '../http/moment.ts'
@@ -17,9 +19,17 @@ export const monthOf = (momentMs: number): string => new Date(momentMs).toISOStr
 
 export const capKey = (workspaceId: string, month: string): Key => ({ PK: `WS#${workspaceId}`, SK: `XCAP#${month}` })
 
-export const capOf = ({ xMonthlyCap = defaultCap }: Workspace): number => xMonthlyCap
+export const capOf = ({ xMonthlyCap = defaultCap }: Pick<Workspace, 'xMonthlyCap'>): number => xMonthlyCap
 
-export const usedOf = (row: Item | undefined): number => Number(row?.['used'] ?? 0)
+/** Whether a plan has a cap, which child workspaces share; that of the deployment is for each workspace. */
+const isCapped = ({ xMonthlyCap }: Pick<Workspace, 'xMonthlyCap'>): boolean => xMonthlyCap !== undefined
+
+/** What a row counts: `used` by the workspace itself, and `total` with its child workspaces. */
+const countOf = (row: Item | undefined, count: 'used' | 'total'): number => Number(row?.[count] ?? 0)
+
+/** How much of its cap a workspace has used: where its plan has a cap, its child workspaces use it as well. */
+export const usedOf = ({ xMonthlyCap }: Workspace, row: Item | undefined): number =>
+  Math.max(countOf(row, 'used'), xMonthlyCap === undefined ? 0 : countOf(row, 'total'))
 
 const endOf = (month: string) => {
   const [year = 0, number = 0] = month.split('-').map(Number)
@@ -36,15 +46,30 @@ export const capExceeded = (): Refusal =>
 /** The name of the write that takes places in the cap: if its condition fails, the cap is reached. */
 export const capWrite = 'x-cap'
 
-/** The write that takes places in a month's cap if they are free; no write for a count of zero. */
+/**
+ * The writes that take places in a month's cap if they are free; none for a count of zero. A child workspace has its own cap, and
+ * counts in that of the plan that pays for it: one sum, which no change of plans or parts exceeds.
+ */
 export const takeCap = (workspace: Workspace, month: string, count: number): Write[] => {
   if (count === 0) return []
   const left = capOf(workspace) - count
   if (left < 0) throw capExceeded()
-  const free: Condition = anyOf(absent('used'), atMost('used', left))
+  const { id, application } = workspace
+  const payer = application === undefined ? workspace : workspace.payer
+  const leftInPlan = payer !== undefined && isCapped(payer) ? capOf(payer) - count : undefined
+  if (leftInPlan !== undefined && leftInPlan < 0) throw capExceeded()
   const ttl = Math.ceil(endOf(month) / 1000) + retentionSeconds
-  const change = { add: { used: count }, set: { type: 'XCap', workspaceId: workspace.id, month, ttl } }
-  return [{ as: capWrite, update: capKey(workspace.id, month), change, when: free }]
+  const rowOf = (workspaceId: string) => ({ type: 'XCap', workspaceId, month, ttl })
+  const free: Condition = anyOf(absent('used'), atMost('used', left))
+  const freeInPlan = leftInPlan === undefined ? undefined : anyOf(absent('total'), atMost('total', leftInPlan))
+  const write = (workspaceId: string, add: { used?: number; total?: number }, when: Condition | undefined): Write => ({
+    ...{ as: capWrite, update: capKey(workspaceId, month), change: { add, set: rowOf(workspaceId) } },
+    ...(when === undefined ? {} : { when }),
+  })
+  if (application === undefined) {
+    return [write(id, { used: count, total: count }, freeInPlan === undefined ? free : allOf(free, freeInPlan))]
+  }
+  return [write(id, { used: count }, free), write(application.workspaceId, { total: count }, freeInPlan)]
 }
 
 /** How many posts to X these are in the cap: a first comment is a post of its own there. */
@@ -61,10 +86,34 @@ const countByMonth = (counted: readonly Pick<Post, 'capMonth' | 'firstComment'>[
   return months
 }
 
-const releaseWrite = (workspaceId: string, month: string, count: number): Write => ({
-  update: capKey(workspaceId, month),
-  change: { add: { used: -count } },
+type Capped = Pick<Workspace, 'id' | 'application'>
+
+const releaseWrites = ({ id, application }: Capped, month: string, count: number): Write[] => {
+  const own = { update: capKey(id, month) }
+  if (application === undefined) return [{ ...own, change: { add: { used: -count, total: -count } } }]
+  return [{ ...own, change: { add: { used: -count } } }, releaseInPlan(application.workspaceId, month, count)]
+}
+
+const releaseInPlan = (payerId: string, month: string, count: number): Write => ({
+  update: capKey(payerId, month),
+  change: { add: { total: -count } },
 })
+
+/**
+ * Gives back what a deleted child workspace has scheduled in later months. What it has published in this month, or would have,
+ * stays counted.
+ */
+export const giveCapBack: NonNullable<OwnedRows['giveBack']> = async (ctx, { workspaceId, payerId }) => {
+  const { PK, SK } = capKey(workspaceId, '')
+  const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
+  for (const row of rows) {
+    const month = String(row['month'])
+    const used = countOf(row, 'used')
+    if (month <= monthOf(ctx.clock.now()) || used === 0) continue
+    const removed = { delete: capKey(workspaceId, month), when: equal('used', used) }
+    await transact(ctx, () => [removed, releaseInPlan(payerId, month, used)])
+  }
+}
 
 /** The writes that move the places of posts which change: of their time, or by a first comment. */
 export const moveCap = (workspace: Workspace, changed: readonly { before: Post; after: Post }[]): Write[] => {
@@ -73,15 +122,13 @@ export const moveCap = (workspace: Workspace, changed: readonly { before: Post; 
   return [...new Set([...after.keys(), ...before.keys()])].flatMap((month) => {
     const more = (after.get(month) ?? 0) - (before.get(month) ?? 0)
     if (more > 0) return takeCap(workspace, month, more)
-    return more === 0 ? [] : [releaseWrite(workspace.id, month, -more)]
+    return more === 0 ? [] : releaseWrites(workspace, month, -more)
   })
 }
 
 /** The writes that release the places of posts. */
-export const releaseCap = (
-  workspaceId: string,
-  released: readonly Pick<Post, 'capMonth' | 'firstComment'>[],
-): Write[] => [...countByMonth(released)].map(([month, count]) => releaseWrite(workspaceId, month, count))
+export const releaseCap = (workspace: Capped, released: readonly Pick<Post, 'capMonth' | 'firstComment'>[]): Write[] =>
+  [...countByMonth(released)].flatMap(([month, count]) => releaseWrites(workspace, month, count))
 
 /** Decided: the response of the usage operation. */
 export const XCapUsage = z
@@ -89,10 +136,13 @@ export const XCapUsage = z
     month: described(z.string(), 'The current month in UTC, `2026-12`.'),
     used: described(
       z.int(),
-      'Posts to X that are scheduled or published in this month. Each tweet of a thread counts, and so does a first comment.',
+      'Posts to X that are scheduled or published in this month. Each tweet of a thread counts, and so does a first comment. If the plan has a cap, those of child workspaces count, too.',
     ),
     limit: described(z.int(), 'The cap of the month.'),
-    remaining: described(z.int(), 'What is left of the cap.'),
+    remaining: described(
+      z.int(),
+      'What is left of the cap. A child workspace has no more than what is left of the plan of its application.',
+    ),
     resetsAt: timestamp('When the next month begins, in UTC.'),
   })
   .register(z.globalRegistry, {
@@ -101,10 +151,17 @@ export const XCapUsage = z
   })
 
 /** How much of this month's cap is used: scheduled and published posts to X, each tweet of a thread separately. */
-export const capUsage = (workspace: Workspace, rows: BatchRows, nowMs: number): z.infer<typeof XCapUsage> => {
-  const month = monthOf(nowMs)
+export const capUsage = async (
+  ctx: Context,
+  workspace: Workspace,
+  rows: BatchRows,
+): Promise<z.infer<typeof XCapUsage>> => {
+  const month = monthOf(ctx.clock.now())
+  const { payer } = workspace
   const limit = capOf(workspace)
-  const used = usedOf(rows.item(capKey(workspace.id, month)))
+  const used = usedOf(workspace, rows.item(capKey(workspace.id, month)))
+  const leftOf = async (plan: Workspace) => capOf(plan) - usedOf(plan, await get(ctx, capKey(plan.id, month)))
+  const left = payer !== undefined && isCapped(payer) ? [await leftOf(payer)] : []
   const resetsAt = new Date(endOf(month)).toISOString()
-  return { month, used, limit, remaining: Math.max(0, limit - used), resetsAt }
+  return { month, used, limit, remaining: Math.max(0, Math.min(limit - used, ...left)), resetsAt }
 }

@@ -28,12 +28,12 @@ export const countQuota = async (
   ctx: Context,
   workspace: WithQuotas | undefined,
   quota: WindowQuota,
-  { subject, units = 1 }: { subject: string; units?: number | undefined },
+  { subject, units = 1, isShared = false }: { subject: string; units?: number; isShared?: boolean },
 ): Promise<void> => {
   const limit = windowOf(ctx, quota, workspace?.quotas)
   if (units > limit.calls) throw neverFits(quota, limit.calls)
   const state = await countCall(ctx, counterOf(quota, subject), limit, units)
-  if (!state.passes) throw overWindow(quota, limit.calls, state.retryAfterSeconds)
+  if (!state.passes) throw overWindow(quota, limit.calls, { retryAfterSeconds: state.retryAfterSeconds, isShared })
 }
 
 /** What is counted, and how to free some of it. */
@@ -48,10 +48,13 @@ const copyOf: Readonly<Record<StandingQuota, readonly [noun: string, fix: string
   notificationDevices: ['devices of one person', 'Remove a device that you no longer use'],
 }
 
+/** Who uses up a quota that child workspaces share. */
+const sharers = 'all workspaces of the application together'
+
 /** The refusal above a standing quota: 409 with the quota, its limit, and the usage. */
-const overQuota = (quota: StandingQuota, limit: number, used: number): Refusal => {
+const overQuota = (quota: StandingQuota, limit: number, used: number, isShared: boolean): Refusal => {
   const [noun, fix] = copyOf[quota]
-  const text = `The limit is ${limit} ${noun}, and ${used} are used. ${fix}, or ask the operator for a higher limit.`
+  const text = `The limit is ${limit} ${noun}, and ${used} are used${isShared ? ` by ${sharers}` : ''}. ${fix}, or ask the operator for a higher limit.`
   return new Refusal('conflict', text, { code: 'quota_exceeded', extra: { quota, limit, used } })
 }
 
@@ -74,12 +77,20 @@ const spell = (seconds: number): string => {
 }
 
 /** The refusal above a quota over time: 429 with `Retry-After`. */
-const overWindow = (quota: WindowQuota, limit: number, retryAfterSeconds: number): Refusal =>
-  new Refusal('limited', `${rateCopyOf[quota]}. Try again in ${spell(retryAfterSeconds)}.`, {
-    code: 'quota_rate_exceeded',
-    retryAfterSeconds,
-    extra: { quota, limit } satisfies { quota: QuotaName; limit: number },
-  })
+const overWindow = (
+  quota: WindowQuota,
+  limit: number,
+  { retryAfterSeconds, isShared }: { retryAfterSeconds: number; isShared: boolean },
+): Refusal =>
+  new Refusal(
+    'limited',
+    `${rateCopyOf[quota]}${isShared ? `, which is that of ${sharers}` : ''}. Try again in ${spell(retryAfterSeconds)}.`,
+    {
+      code: 'quota_rate_exceeded',
+      retryAfterSeconds,
+      extra: { quota, limit } satisfies { quota: QuotaName; limit: number },
+    },
+  )
 
 /** The refusal of a request that alone exceeds the limit: 429 without `Retry-After`, because waiting does not help. */
 const neverFits = (quota: WindowQuota, limit: number): Refusal =>
@@ -103,8 +114,8 @@ export const assertQuota = (
   ctx: Context,
   workspace: WithQuotas | undefined,
   quota: StandingQuota,
-  { used, requested = 1 }: { used: number; requested?: number | undefined },
+  { used, requested = 1, isShared = false }: { used: number; requested?: number; isShared?: boolean },
 ): void => {
   const limit = limitOfQuota(ctx, quota, workspace?.quotas)
-  if (used + requested > limit) throw overQuota(quota, limit, Math.max(0, used))
+  if (used + requested > limit) throw overQuota(quota, limit, Math.max(0, used), isShared)
 }

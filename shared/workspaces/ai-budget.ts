@@ -4,14 +4,15 @@ import type { Workspace } from './workspace.ts'
 
 /**
  * What AI may cost a workspace in a month, in millionths of a US dollar: from its plan, else from the setting
- * `aiBudgetMicroUsd` of the deployment. Undefined means without limit.
+ * `aiBudgetMicroUsd` of the deployment. Undefined means without limit. That of a child is that of its payer, for both
+ * together.
  */
 export const aiBudgetMicroUsd = (
   ctx: Context,
-  { subscription }: Pick<Workspace, 'subscription'>,
+  { payer, ...own }: Pick<Workspace, 'subscription' | 'payer'>,
 ): number | undefined => {
   const deployed = ctx.env('AI_BUDGET_MICRO_USD')
-  const plan = planOf(subscription.planId)
+  const plan = planOf((payer ?? own).subscription.planId)
   if (plan !== undefined) return plan.aiBudgetMicroUsd
   return deployed === '' ? undefined : Number(deployed)
 }

@@ -6,7 +6,10 @@ import { type Workspace, workspaces } from './workspace.ts'
 /** The subscription in the row of a child workspace: that of the workspace of its application decides. */
 export const paidByApplication: Subscription = { status: 'active', planName: 'application', hasAccess: true }
 
-/** What the plan of an application gives a child: access. Its limits are those that the application sets, or the general ones. */
+/**
+ * What the plan of an application gives a child: access. Its limits are those that the application sets, or the general ones,
+ * and what costs money is shared with the payer: AI, uploads, storage, and posts to X.
+ */
 const ofApplication = ({ planId: _, ...subscription }: Subscription): Subscription => subscription
 
 /**
@@ -24,11 +27,13 @@ export const withPlans = async (ctx: Context, all: readonly Workspace[]): Promis
     const { application } = workspace
     if (application === undefined) return workspace
     const payer = workspaces.from(rows, { id: application.workspaceId })
-    if (payer === undefined) return { ...workspace, subscription: unsubscribed }
+    // Children do not nest. Those that an earlier release let a child create have no plan.
+    if (payer === undefined || payer.application !== undefined) return { ...workspace, subscription: unsubscribed }
     return {
       ...workspace,
       subscription: ofApplication(payer.subscription),
       quotas: { ...payer.quotas, ...workspace.quotas },
+      payer,
     }
   })
 }

@@ -31,6 +31,8 @@ export const WorkspaceDeletion = z.object({
   slug: z.string(),
   status: z.literal('pending'),
   requestedAtMs: z.number(),
+  /** The workspace that paid for this one, if it was a child workspace. */
+  payerId: z.optional(z.string()),
 })
 export type WorkspaceDeletion = z.infer<typeof WorkspaceDeletion>
 
@@ -77,8 +79,9 @@ const releaseChild = ({ id, application, xMonthlyCap = 0 }: Workspace): Write[] 
  * Stripe, as it was read, is deleted as well.
  */
 export const closeWorkspace = (workspace: Workspace, nowMs: number, when: Condition = present('PK')): Write[] => {
-  const { id, slug, billingCustomerId: customerId } = workspace
-  const deletion = { id, workspaceId: id, slug, status: 'pending' as const, requestedAtMs: nowMs }
+  const { id, slug, billingCustomerId: customerId, application } = workspace
+  const payer = application === undefined ? {} : { payerId: application.workspaceId }
+  const deletion = { id, workspaceId: id, slug, status: 'pending' as const, requestedAtMs: nowMs, ...payer }
   const payerAsRead = customerId === undefined ? absent('billingCustomerId') : present('billingCustomerId')
   const childAsRead =
     workspace.application === undefined ? absent('application') : asStored('xMonthlyCap', workspace.xMonthlyCap)

@@ -103,7 +103,9 @@ export const Workspace = z.object({
   application: z.optional(ChildOf),
   createdAt: z.string(),
 })
-export type Workspace = z.infer<typeof Workspace>
+type StoredWorkspace = z.infer<typeof Workspace>
+/** A workspace; a child whose plan was read (child-plan.ts) has the workspace that pays for it, which is not stored with it. */
+export type Workspace = StoredWorkspace & { payer?: StoredWorkspace | undefined }
 
 export const workspaces = entity({
   type: 'Workspace',

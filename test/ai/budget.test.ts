@@ -13,6 +13,7 @@ test('a call is charged what its tokens cost, and the usage of the month counts 
   expect(costMicroUsd).toBe(inputTokens + 2 * outputTokens)
   expect(await sessionApi.ai.getUsage()).toEqual({
     ...{ month: '2030-01', usedMicroUsd: costMicroUsd, reservedMicroUsd: 0, limitMicroUsd: null },
+    childWorkspacesMicroUsd: 0,
     resetsAt: '2030-02-01T00:00:00.000Z',
     byKind: {
       text: { calls: 1, microUsd: costMicroUsd, inputTokens, outputTokens },

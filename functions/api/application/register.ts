@@ -15,7 +15,7 @@ export const handler = endpoint(
     body: RegisterApplication,
     status: 201,
     data: ApplicationView,
-    errors: ['application_registered'],
+    errors: ['application_registered', 'child_workspace'],
     needs: ['table:read', 'table:write'],
   },
   (call) => registerApplication(call.ctx, call.workspace, call.body, actorOf(call)),

@@ -31,6 +31,6 @@ export const handler = endpoint(
   async ({ ctx, workspace, params, query, prefetched }) => {
     const asset = findAsset(prefetched, workspace.id, params.id)
     const postIds = await scheduledWith(ctx, workspace.id, asset.id)
-    return removeAsset(ctx, asset, { postIds, force: query.force === 'true' })
+    return removeAsset(ctx, workspace, asset, { postIds, force: query.force === 'true' })
   },
 )

@@ -16,5 +16,5 @@ export const handler = endpoint(
     needs: ['table:read'],
     prefetch: ({ ctx, workspaceId }) => [capKey(workspaceId, monthOf(ctx.clock.now()))],
   },
-  ({ ctx, workspace, prefetched }) => capUsage(workspace, prefetched, ctx.clock.now()),
+  ({ ctx, workspace, prefetched }) => capUsage(ctx, workspace, prefetched),
 )

@@ -10,6 +10,8 @@ import { type AiKind, type AiUsage, aiUsages, endOfMonth, monthOf } from './usag
 /** A part of a month's budget that a call or job holds until it ends. */
 export interface Reservation {
   workspaceId: string
+  /** The workspace whose budget pays, if it is not the same one. */
+  payerId?: string | undefined
   month: string
   kind: AiKind
   reservedMicroUsd: number
@@ -23,48 +25,73 @@ export const budgetWrite = 'ai-budget'
 
 export const reservationOf = (
   ctx: Context,
-  { id: workspaceId }: Workspace,
+  { id: workspaceId, application }: Workspace,
   kind: AiKind,
   reservedMicroUsd: number,
-): Reservation => ({ workspaceId, month: monthOf(ctx.clock.now()), kind, reservedMicroUsd })
+): Reservation => ({
+  workspaceId,
+  ...(application === undefined ? {} : { payerId: application.workspaceId }),
+  ...{ month: monthOf(ctx.clock.now()), kind, reservedMicroUsd },
+})
 
-/** The write that reserves a part of the budget if it is left. */
-export const reserve = (ctx: Context, workspace: Workspace, { reservedMicroUsd, ...of }: Reservation): Write => {
+type Counted = Pick<Reservation, 'workspaceId' | 'payerId' | 'month'>
+
+/** The row whose budget a reservation is taken from. */
+const paidIn = ({ workspaceId, payerId = workspaceId, month }: Counted) => ({ workspaceId: payerId, month })
+
+/** The row in which a child workspace sees what it used, if this is one. */
+const seenIn = ({ workspaceId, payerId, month }: Counted) => (payerId === undefined ? [] : [{ workspaceId, month }])
+
+/** The writes that reserve a part of the budget if it is left. */
+export const reserve = (ctx: Context, workspace: Workspace, { reservedMicroUsd, ...of }: Reservation): Write[] => {
   const budget = aiBudgetMicroUsd(ctx, workspace)
-  const { workspaceId, month } = of
-  const change = { add: { committed: reservedMicroUsd }, set: { type: 'AiUsage', workspaceId, month } }
-  const update = aiUsages.key(of)
-  if (budget === undefined) return { as: budgetWrite, update, change }
+  const addTo = (row: { workspaceId: string; month: string }) => ({
+    update: aiUsages.key(row),
+    change: { add: { committed: reservedMicroUsd }, set: { type: 'AiUsage', ...row } },
+  })
+  const paid = { as: budgetWrite, ...addTo(paidIn(of)) }
+  const seen = seenIn(of).map(addTo)
+  if (budget === undefined) return [paid, ...seen]
   const left = budget - reservedMicroUsd
   // Without a row nothing is used; a budget that is too small for the call alone allows no row to pass either.
   const when = left >= 0 ? anyOf(absent('committed'), atMost('committed', left)) : atMost('committed', left)
-  return { as: budgetWrite, update, change, when }
+  return [{ ...paid, when }, ...seen]
 }
 
-/** The write that returns a reservation: nothing is charged. */
-export const release = ({ reservedMicroUsd, ...of }: Reservation): Write => ({
-  update: aiUsages.key(of),
+/** The write that returns a reservation to the budget that it was taken from. */
+export const returnToBudget = ({ reservedMicroUsd, ...of }: Reservation): Write => ({
+  update: aiUsages.key(paidIn(of)),
   change: { add: { committed: -reservedMicroUsd } },
 })
+
+/** The writes that return a reservation: nothing is charged. */
+export const release = (reservation: Reservation): Write[] => [
+  returnToBudget(reservation),
+  ...seenIn(reservation).map((row) => returnToBudget({ ...reservation, ...row, payerId: undefined })),
+]
 
 /** What is charged. Decided: never more than was reserved, so that no answer of a provider can exceed a budget. */
 export const chargedOf = ({ reservedMicroUsd }: Reservation, costMicroUsd: number): number =>
   Math.min(costMicroUsd, reservedMicroUsd)
 
-/** The write that turns a reservation into a charge. */
-export const chargeWrite = (reservation: Reservation, costMicroUsd: number, used: Used): Write => {
-  const { kind, reservedMicroUsd } = reservation
+/** The writes that turn a reservation into a charge. */
+export const chargeWrites = (reservation: Reservation, costMicroUsd: number, used: Used): Write[] => {
+  const { kind, reservedMicroUsd, payerId } = reservation
   const charged = chargedOf(reservation, costMicroUsd)
-  return {
+  const committed = charged - reservedMicroUsd
+  const own = {
     update: aiUsages.key(reservation),
-    change: { add: { ...used, committed: charged - reservedMicroUsd, [kind]: charged, [`${kind}Calls`]: 1 } },
+    change: { add: { ...used, committed, [kind]: charged, [`${kind}Calls`]: 1 } },
   }
+  if (payerId === undefined) return [own]
+  return [own, { update: aiUsages.key(paidIn(reservation)), change: { add: { committed, children: charged } } }]
 }
 
 /** The refusal of a call that does not fit into what is left of the budget. */
 export const budgetExceeded = async (ctx: Context, workspace: Workspace, month: string): Promise<Refusal> => {
-  const { id: workspaceId, subscription, slug } = workspace
-  const used = (await aiUsages.get(ctx, { workspaceId, month }))?.committed ?? 0
+  const { id: workspaceId, application, subscription, slug } = workspace
+  const row = await aiUsages.get(ctx, { workspaceId: application?.workspaceId ?? workspaceId, month })
+  const used = row?.committed ?? 0
   const limit = aiBudgetMicroUsd(ctx, workspace) ?? 0
   const resetsAt = endOfMonth(month)
   const text = `The AI budget of this month does not cover this call: ${used} of ${limit} micro-USD are used or reserved. It resets on ${resetsAt.slice(0, 10)}.`

@@ -9,7 +9,7 @@ const Count = z._default(z.int(), 0)
 
 /**
  * What AI has cost a workspace in a month (UTC), in millionths of a US dollar. `committed` is what was charged and what
- * running calls have reserved: no reservation takes it above the budget.
+ * running calls have reserved, here and in child workspaces: no reservation takes it above the budget.
  */
 export const AiUsage = z.object({
   workspaceId: z.string(),
@@ -17,6 +17,8 @@ export const AiUsage = z.object({
   committed: Count,
   text: Count,
   speech: Count,
+  /** What child workspaces were charged. */
+  children: Count,
   textCalls: Count,
   speechCalls: Count,
   inputTokens: Count,

@@ -18,9 +18,13 @@ const charged = {
 export const AiUsageView = z
   .object({
     month: described(z.string(), 'The month in UTC.'),
-    usedMicroUsd: money('What was charged, in millionths of a US dollar.'),
+    usedMicroUsd: money('What was charged, with child workspaces, in millionths of a US dollar.'),
+    childWorkspacesMicroUsd: money('The part of it that child workspaces of the application were charged.'),
     reservedMicroUsd: money('What running calls and jobs can still cost at most.'),
-    limitMicroUsd: described(z.nullable(z.int()), 'The budget of the month; null if there is no limit.'),
+    limitMicroUsd: described(
+      z.nullable(z.int()),
+      'The budget of the month; null if there is no limit. A child workspace has that of its application, which all its workspaces share.',
+    ),
     resetsAt: timestamp('When the next month begins.'),
     byKind: described(
       z.object({
@@ -53,11 +57,13 @@ export const usageKeys = ({ ctx, workspaceId }: { ctx: Context; workspaceId: str
 export const viewUsage = (ctx: Context, workspace: Workspace, rows: BatchRows): z.infer<typeof AiUsageView> => {
   const month = monthOf(ctx.clock.now())
   const row = aiUsages.from(rows, { workspaceId: workspace.id, month })
-  const { committed = 0, text = 0, speech = 0 } = row ?? {}
+  const { committed = 0, text = 0, speech = 0, children = 0 } = row ?? {}
+  const usedMicroUsd = text + speech + children
   return {
     month,
-    usedMicroUsd: text + speech,
-    reservedMicroUsd: Math.max(0, committed - text - speech),
+    usedMicroUsd,
+    childWorkspacesMicroUsd: children,
+    reservedMicroUsd: Math.max(0, committed - usedMicroUsd),
     limitMicroUsd: aiBudgetMicroUsd(ctx, workspace) ?? null,
     resetsAt: endOfMonth(month),
     byKind: {

@@ -10,7 +10,7 @@ import {
   budgetExceeded,
   budgetWrite,
   chargedOf,
-  chargeWrite,
+  chargeWrites,
   release,
   reservationOf,
   reserve,
@@ -48,7 +48,7 @@ const begin = async (
   }
   const lease = leaseOf(row.id, now, endpointTimeoutSeconds)
   try {
-    const writes = [reserve(ctx, workspace, reservation), { put: { ...aiJobs.item(row), ...lease } }]
+    const writes = [...reserve(ctx, workspace, reservation), { put: { ...aiJobs.item(row), ...lease } }]
     await commit(ctx, workspace, { writes })
   } catch (error) {
     throw conditionFailed(error, budgetWrite) ? await budgetExceeded(ctx, workspace, reservation.month) : error
@@ -64,7 +64,7 @@ const callWrite = 'ai-call'
 
 /** Ends a call without a charge; does nothing if its reservation was already returned. */
 export const abandonCall = async (ctx: Context, call: Claimed<AiJob>): Promise<void> => {
-  const writes = [{ delete: aiJobs.key(call), when: ownsLease(call) }, release(call)]
+  const writes = [{ delete: aiJobs.key(call), when: ownsLease(call) }, ...release(call)]
   await ifCurrent(commit(ctx, { id: call.workspaceId }, { writes }))
 }
 
@@ -87,7 +87,7 @@ export const runCharged = async <D extends object>(
     await commit(ctx, workspace, {
       writes: [
         { as: callWrite, delete: aiJobs.key(call), when: ownsLease(call) },
-        chargeWrite(call, costMicroUsd, usage),
+        ...chargeWrites(call, costMicroUsd, usage),
       ],
       response: { data: response },
     })

@@ -5,7 +5,7 @@ import type { Claimed } from '../../db/lease.ts'
 import type { Write } from '../../db/table.ts'
 import type { JobEventData } from '../../events/catalog.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
-import { chargedOf, chargeWrite, release, type Used } from '../budget/charge.ts'
+import { chargedOf, chargeWrites, release, type Used } from '../budget/charge.ts'
 import { type AiJob, retentionMs } from './job.ts'
 import { jobLifecycle, jobWork } from './work.ts'
 
@@ -16,13 +16,13 @@ export type Ending =
 
 const endings = { completed: 'complete', failed: 'fail' } as const satisfies Record<Ending['status'], string>
 
-const stored = (job: AiJob, ending: Ending): { set: Record<string, unknown>; money: Write } => {
+const stored = (job: AiJob, ending: Ending): { set: Record<string, unknown>; money: Write[] } => {
   if (ending.status === 'failed') {
     return { set: { error: ending.error, costMicroUsd: 0 }, money: release(job) }
   }
   const costMicroUsd = chargedOf(job, ending.costMicroUsd)
   const set = { result: JSON.stringify(ending.result), costMicroUsd }
-  return { set, money: chargeWrite(job, costMicroUsd, ending.used) }
+  return { set, money: chargeWrites(job, costMicroUsd, ending.used) }
 }
 
 /**
@@ -38,7 +38,7 @@ export const finishJob = async (ctx: Context, job: Claimed<AiJob>, ending: Endin
   const data: JobEventData = { jobId: job.id, kind: job.job, status: ending.status }
   const ended = { ...set, finishedAt: new Date(now).toISOString(), ttl: Math.ceil((now + retentionMs) / 1000) }
   const written = commitWithEvents(ctx, workspace, () => ({
-    writes: [jobWork.endWrite(job, jobLifecycle.change(endings[ending.status], { set: ended })), money],
+    writes: [jobWork.endWrite(job, jobLifecycle.change(endings[ending.status], { set: ended })), ...money],
     events: [{ type: 'ai.completed', sequence: 1, previousEventId: undefined, data }],
   }))
   await wasCurrent(written)

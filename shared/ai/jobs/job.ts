@@ -18,6 +18,8 @@ export const retentionMs = 7 * dayMs
 export const AiJob = z.object({
   id: z.string(),
   workspaceId: z.string(),
+  /** The workspace whose budget pays, if it is not the same one. */
+  payerId: z.optional(z.string()),
   userId: z.string(),
   /** Undefined for a call. */
   job: z.optional(z.enum(jobKinds)),

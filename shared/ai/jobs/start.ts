@@ -40,7 +40,7 @@ export const startJob = async (
   const response = viewJob(job)
   try {
     await commit(ctx, workspace, {
-      writes: [reserve(ctx, workspace, reservation), jobWork.beginWrite(job, now)],
+      writes: [...reserve(ctx, workspace, reservation), jobWork.beginWrite(job, now)],
       response: { data: response, id },
     })
   } catch (error) {

@@ -26,6 +26,12 @@ export const teamErrors = {
     meaning: 'A workspace has one application at most.',
     fix: 'Change it with PATCH /api/application, or register the other one in another workspace.',
   },
+  child_workspace: {
+    reason: 'conflict',
+    message: 'A child workspace cannot have an application of its own. Register it in a workspace of a person.',
+    meaning: 'The workspace belongs to an application, and child workspaces do not nest.',
+    fix: 'Register the application in a workspace of a person, and create its child workspaces there.',
+  },
   application_in_use: {
     reason: 'conflict',
     message: 'The application has 12 child workspaces and 1 tokens. Delete the workspaces and revoke the tokens first.',

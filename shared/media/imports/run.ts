@@ -5,6 +5,7 @@ import { allOf, equal, present } from '../../db/expression.ts'
 import { type Claimed, leaseFree, leaseMsOf } from '../../db/lease.ts'
 import { batchGet, type Item, keyOf, put, transact } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
+import { withPlan } from '../../workspaces/child-plan.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { completeUpload, uploadKeys } from '../complete.ts'
 import { incomingKeyOf } from '../reference.ts'
@@ -65,8 +66,9 @@ const complete = async (ctx: Context, claimed: Claimed<MediaImport>, fetched: Fe
   const request = { ...fetched, originalFilename: filenameOf(claimed, fetched.mimeType) }
   const keys = uploadKeys(workspaceId, ctx.env('MEDIA_URL'), request)
   const rows = await batchGet(ctx, [workspaces.key({ id: workspaceId }), ...keys])
-  const workspace = workspaces.from(rows, { id: workspaceId })
-  if (workspace === undefined) return
+  const stored = workspaces.from(rows, { id: workspaceId })
+  if (stored === undefined) return
+  const workspace = await withPlan(ctx, stored)
   await countUpload(ctx, workspace, fetched.fileSize)
   await completeUpload(ctx, workspace, request, {
     rows,

@@ -58,7 +58,7 @@ const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: 
   for (const one of whole) assertNotInFlight(one, 'cancel', now)
   const moves = sumMoves(whole.map((tweet) => ({ post: tweet, from: tweet.status, to: 'cancelled' as const })))
   await commitWithEvents(ctx, workspace, (eventId) => ({
-    writes: [...whole.map((tweet, n) => cancel(tweet, now, eventId(n))), ...releaseCap(workspace.id, whole)],
+    writes: [...whole.map((tweet, n) => cancel(tweet, now, eventId(n))), ...releaseCap(workspace, whole)],
     counts: () => countPosts(workspace.id, moves),
     events: whole.map((tweet) => postEvent('post.cancelled', cancelled(tweet), textOf(tweet), {})),
     audit: {

@@ -56,7 +56,7 @@ const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promi
   })
   const moves = sumMoves(whole.map((tweet) => ({ post: tweet, from: tweet.status })))
   await commitWithEvents(ctx, workspace, () => ({
-    writes: [...rows, ...atPlatform, ...releaseCap(workspace.id, scheduled)],
+    writes: [...rows, ...atPlatform, ...releaseCap(workspace, scheduled)],
     counts: () => countPosts(workspace.id, moves),
     events,
     audit: {

@@ -119,7 +119,7 @@ export const planThread = async (around: PlanContext, request: ThreadRequest): P
   const issues = placed(plans.map((plan) => plan.issues))
   const warnings = placed(plans.map((plan) => plan.warnings))
   const { workspace, rows, momentMs } = around
-  const used = usedOf(rows.item(capKey(workspace.id, monthOf(momentMs))))
+  const used = usedOf(workspace, rows.item(capKey(workspace.id, monthOf(momentMs))))
   const isOverCap =
     definition?.hasMonthlyCap === true && used + countOnX(plans.flatMap(({ posts }) => posts)) > capOf(workspace)
   if (issues.length === 0 && isOverCap) throw capExceeded()

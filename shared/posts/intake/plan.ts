@@ -280,7 +280,7 @@ const planOne = async (
 const capIssues = ({ workspace, rows, momentMs }: PlanContext, posts: readonly PlannedPost[]): Issue[] => {
   const month = monthOf(momentMs)
   const capped = posts.filter(({ account }) => definitionOf(account.platform).hasMonthlyCap)
-  const used = usedOf(rows.item(capKey(workspace.id, month)))
+  const used = usedOf(workspace, rows.item(capKey(workspace.id, month)))
   const limit = capOf(workspace)
   const text = `X: ${used + countOnX(capped)}/${limit} posts in ${month}.`
   const next = 'Choose a time in another month, or cancel scheduled posts to X.'

@@ -5,6 +5,7 @@ import type { Condition } from '../../db/expression.ts'
 import type { Write } from '../../db/table.ts'
 import type { ThreadData } from '../../events/catalog.ts'
 import type { NewEvent } from '../../events/event.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
 import { countPosts, sumMoves } from '../counts.ts'
 import { postEvent } from '../event.ts'
 import type { Post } from '../lifecycle/row.ts'
@@ -61,22 +62,22 @@ const attemptsOf = ({ post }: Endable, ending: Ending, attempt: AttemptEnd, nowM
 type Sums = Pick<Step, 'moves' | 'released'>
 
 /** The changes of caps and counts of several steps. */
-const sumsOf = (workspaceId: string, steps: readonly Sums[]) => {
+const sumsOf = (workspace: Workspace, steps: readonly Sums[]) => {
   const moves = sumMoves(steps.flatMap((step) => step.moves))
   const released = releaseCap(
-    workspaceId,
+    workspace,
     steps.flatMap((step) => step.released),
   )
-  return [...released, ...countPosts(workspaceId, moves)]
+  return [...released, ...countPosts(workspace.id, moves)]
 }
 
 type EventIds = (index: number) => string
 
 /** One transaction of several steps. */
-const unitOf = (workspaceId: string, steps: readonly Step[]) => ({
+const unitOf = (workspace: Workspace, steps: readonly Step[]) => ({
   writes: steps.map(({ row }) => row),
   events: steps.flatMap(({ events }) => events),
-  counts: () => sumsOf(workspaceId, steps),
+  counts: () => sumsOf(workspace, steps),
 })
 
 /** DynamoDB rejects the transaction as invalid, and would reject it again. */
@@ -91,9 +92,9 @@ const writeApart = async (
   { workspace, post }: Endable,
   { sums, more, rest }: { sums: Sums; more: readonly Write[]; rest: FollowUp['steps'] },
 ) => {
-  const ofOwn = () => ({ writes: sumsOf(workspace.id, [sums]), events: [] })
+  const ofOwn = () => ({ writes: sumsOf(workspace, [sums]), events: [] })
   const ofMore = more.map((write) => () => ({ writes: [write], events: [] }))
-  const ofRest = rest.map((stepWith) => (idAt: EventIds) => unitOf(workspace.id, [stepWith(idAt(0))]))
+  const ofRest = rest.map((stepWith) => (idAt: EventIds) => unitOf(workspace, [stepWith(idAt(0))]))
   for (const unitWith of [ofOwn, ...ofMore, ...ofRest]) {
     try {
       await commitWithEvents(ctx, workspace, unitWith)
@@ -130,7 +131,7 @@ export const endPublication = async (ctx: Context, publication: Endable, end: En
   try {
     await commitWithEvents(ctx, workspace, (idAt) => {
       const steps = [own, ...after.steps].map((stepWith, n) => stepWith(idAt(n)))
-      const unit = unitOf(workspace.id, steps)
+      const unit = unitOf(workspace, steps)
       return { ...unit, writes: [...unit.writes, ...more], follow }
     }).catch(async (error: unknown) => {
       if (!isInvalid(error)) throw error
