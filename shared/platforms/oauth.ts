@@ -231,6 +231,11 @@ export const assertScopes = (name: string, needed: readonly string[], granted: s
   const given = new Set(granted.split(/[\s,]+/))
   const missing = needed.filter((scope) => !given.has(scope))
   if (missing.length === 0) return
+  throw scopesRefused(name, missing)
+}
+
+/** The error of a login without scopes that publishing needs. */
+export const scopesRefused = (name: string, missing: readonly string[]): PlatformError => {
   const text = `${name} access lacks permissions that publishing needs (${missing.join(', ')}). Connect the account again and grant all of them.`
-  throw new PlatformError('invalid', text)
+  return new PlatformError('invalid', text)
 }

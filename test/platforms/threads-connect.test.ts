@@ -58,6 +58,32 @@ test('an authorization code connects a profile once, with a token of sixty days'
   expect(await failureOf(connector.connect(ctx, callback))).toMatchObject({ errorClass: 'invalid' })
 })
 
+test('a login without the permission to publish is rejected by its name, and could not have published', async () => {
+  expect(await failureOf(site.connect({ scope: 'threads_basic' }))).toMatchObject({
+    errorClass: 'invalid',
+    message: expect.stringContaining('permissions that publishing needs (threads_content_publish)'),
+  })
+  const [asked] = site.golden('quota')
+  expect(asked).toMatchObject({ path: `/v1.0/${threadsSeed.people[0].id}/threads_publishing_limit` })
+  // The token of that login, as the stand-in knows it.
+  const { account, ctx } = await site.open()
+  const { back } = await site.comeBack({ scope: 'threads_basic' })
+  const token = await fetch(`${platforms.urls['threads']}/oauth/access_token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      client_id: threadsSeed.clientId,
+      client_secret: threadsSeed.clientSecret,
+      grant_type: 'authorization_code',
+      ...{ redirect_uri: site.redirectUri, code: site.callbackOf(back).code },
+    }),
+  })
+  const { access_token: accessToken } = (await token.json()) as { access_token: string }
+  const narrow = { ...account, credentials: { ...account.credentials, accessToken } }
+  expect(await failureOf(site.publish({ ctx, account: narrow, post: site.post() }))).toMatchObject({
+    errorClass: 'permission',
+  })
+})
+
 test('an operator whose app may not reply asks for no such permission', async () => {
   const secrets = new SecretsManagerClient({})
   const { clientId, clientSecret } = threadsSeed

@@ -91,6 +91,7 @@ function build(context: SimulatorContext): StandIn {
         version,
         containers,
         tokens,
+        publishScope: 'instagram_business_content_publish',
         make: 'media',
         publish: 'media_publish',
         lists: { media: ({ type }) => type !== 'STORIES', stories: ({ type }) => type === 'STORIES' },

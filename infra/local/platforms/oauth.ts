@@ -76,6 +76,23 @@ export interface OAuth<Person extends Login> {
   revoke(token: string): boolean
 }
 
+/** Routes of which a call is refused whose token lacks the scope of the operation; one without a token is left to the route. */
+export const withScopes = <Person extends Login>(
+  oauth: Pick<OAuth<Person>, 'bearerOf' | 'hasScope'>,
+  scopes: Readonly<Record<string, string>>,
+  lacks: (scope: string) => never,
+  routes: readonly Route[],
+): Route[] =>
+  routes.map((route) => {
+    const { [route.operation]: scope } = scopes
+    if (scope === undefined) return route
+    const answer = (call: Call) => {
+      if (oauth.bearerOf(call) !== undefined && !oauth.hasScope(call, scope)) lacks(scope)
+      return route.answer(call)
+    }
+    return { ...route, answer }
+  })
+
 /** The consent page and the token endpoint. Codes work once; so do rotated tokens. */
 export function openOAuth<Person extends Login>(context: SimulatorContext, rules: OAuthRules<Person>): OAuth<Person> {
   const { clock } = context

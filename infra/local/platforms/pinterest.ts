@@ -1,6 +1,6 @@
 import { minuteMs } from '../../../shared/time.ts'
 import { countWindow } from './count-window.ts'
-import { openOAuth } from './oauth.ts'
+import { openOAuth, withScopes } from './oauth.ts'
 import { openBoards } from './pinterest/boards.ts'
 import { openMedia } from './pinterest/media.ts'
 import { openPins, type StoredPin } from './pinterest/pins.ts'
@@ -23,6 +23,14 @@ export const pinterest: Platform = {
   maxBodyBytes: 32 * 1024 * 1024,
   app: pinterestSeed.app,
   build,
+}
+
+/** What an operation needs (pinterest/api-description 5.23.0, security). */
+const scopeOf = {
+  profile: 'user_accounts:read',
+  ...{ boards: 'boards:read', makeBoard: 'boards:write' },
+  ...{ create: 'pins:write', edit: 'pins:write', delete: 'pins:write', register: 'pins:write' },
+  ...{ read: 'pins:read', status: 'pins:read' },
 }
 
 function build(context: SimulatorContext): StandIn {
@@ -68,7 +76,15 @@ function build(context: SimulatorContext): StandIn {
   }
   const window = countWindow(60_000, context.clock)
   return {
-    routes: [...oauth.routes, profile, ...boards.routes, ...media.routes, ...pinRoutes],
+    routes: [
+      ...oauth.routes,
+      ...withScopes(oauth, scopeOf, () => refuse(401, 2, 'Authentication failed.'), [
+        profile,
+        ...boards.routes,
+        ...media.routes,
+        ...pinRoutes,
+      ]),
+    ],
     refusals: pinterestRefusals,
     headers() {
       const { used, endsAt } = window.count('all')

@@ -42,7 +42,7 @@ function build(context: SimulatorContext): StandIn {
   }
   const window = countWindow(600_000, context.clock)
   return {
-    routes: [...door.routes, me, ...openSubreddits(door), ...uploads.routes, ...postRoutes],
+    routes: [...door.routes, ...door.demand([me, ...openSubreddits(door), ...uploads.routes, ...postRoutes])],
     refusals: redditRefusals,
     headers() {
       const { used, endsAt } = window.count('all')

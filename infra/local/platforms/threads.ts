@@ -67,6 +67,8 @@ function build(context: SimulatorContext): StandIn {
         version: 'v1.0',
         containers,
         tokens,
+        publishScope: 'threads_content_publish',
+        showQuota: 'threads_publishing_limit',
         make: 'threads',
         publish: 'threads_publish',
         lists: { threads: ({ replyTo }) => replyTo === undefined, replies: ({ replyTo }) => replyTo !== undefined },

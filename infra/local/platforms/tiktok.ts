@@ -45,8 +45,10 @@ function build(context: SimulatorContext): StandIn {
   const creatorOf = (call: Call) =>
     oauth.bearerOf(call) ?? refuse(401, 'access_token_invalid', 'The access token is invalid')
 
-  const assertDrafts = (call: Call): void => {
-    if (!oauth.hasScope(call, 'video.upload')) refuse(401, 'scope_not_authorized', 'The scope video.upload is missing')
+  /** A draft needs another scope than what is published at once. */
+  const assertScope = (call: Call, isDraft: boolean): void => {
+    const scope = isDraft ? 'video.upload' : 'video.publish'
+    if (!oauth.hasScope(call, scope)) refuse(401, 'scope_not_authorized', `The scope ${scope} is missing`)
   }
 
   function userInfo(call: Call): Answer {
@@ -82,8 +84,8 @@ function build(context: SimulatorContext): StandIn {
     routes: [
       ...oauth.routes,
       ...account,
-      ...openPublishing(context, tasks, creatorOf, assertDrafts),
-      ...openPhotos(context, tasks, creatorOf, assertDrafts),
+      ...openPublishing(context, tasks, creatorOf, assertScope),
+      ...openPhotos(context, tasks, creatorOf, assertScope),
       ...openUploads(context, tasks),
     ],
     refusals: tiktokRefusals,

@@ -1,10 +1,10 @@
 import { minuteMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
 import { countWindow } from './count-window.ts'
-import { openOAuth } from './oauth.ts'
+import { openOAuth, withScopes } from './oauth.ts'
 import { type Call, type Platform, Refused, type SimulatorContext, type StandIn } from './standin.ts'
 import { openMedia } from './x/media.ts'
-import { xRefusals } from './x/refuse.ts'
+import { refuse, xRefusals } from './x/refuse.ts'
 import { xSeed } from './x/seed.ts'
 import { url } from './x/show.ts'
 import { openTweets } from './x/tweets.ts'
@@ -17,6 +17,14 @@ export const x: Platform = {
   maxBodyBytes: 6 * 1024 * 1024,
   app: xSeed.app,
   build,
+}
+
+/** What an operation needs (X API v2, Authentication mapping). */
+const scopeOf = {
+  me: 'users.read',
+  timeline: 'tweet.read',
+  ...{ create: 'tweet.write', delete: 'tweet.write' },
+  ...{ upload: 'media.write', append: 'media.write', finalize: 'media.write', describe: 'media.write' },
 }
 
 function build(context: SimulatorContext): StandIn {
@@ -60,9 +68,11 @@ function build(context: SimulatorContext): StandIn {
     routes: [
       ...oauth.routes,
       { method: 'POST', path: '/2/oauth2/revoke', operation: 'revoke', answer: revoke },
-      { method: 'GET', path: '/2/users/me', operation: 'me', answer: me },
-      ...mediaRoutes,
-      ...tweetRoutes,
+      ...withScopes(oauth, scopeOf, () => refuse(403, 'Forbidden', 'Forbidden', 'unsupported-authentication'), [
+        { method: 'GET', path: '/2/users/me', operation: 'me', answer: me },
+        ...mediaRoutes,
+        ...tweetRoutes,
+      ]),
     ],
     refusals,
     headers({ path }) {

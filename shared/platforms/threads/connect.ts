@@ -1,14 +1,17 @@
 import * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
 import { readAppSecret, scopesOf } from '../app-secret.ts'
 import { baseUrlOf } from '../base-urls.ts'
 import type { Connector } from '../connector.ts'
 import { callGraph } from '../graph/call.ts'
 import { exchangeForLasting, extendToken, renewLastingAtMs, requestToken, withoutCodeSuffix } from '../graph/login.ts'
-import { expiryOf } from '../oauth.ts'
+import { expiryOf, scopesRefused } from '../oauth.ts'
 import { definition } from './definition.ts'
+import { isNotPermitted } from './errors.ts'
 import { site, tokens } from './site.ts'
 
-const neededScopes = ['threads_basic', 'threads_content_publish']
+const publishScope = 'threads_content_publish'
+const neededScopes = ['threads_basic', publishScope]
 /**
  * For threads: `threads_manage_replies` to reply, `threads_read_replies` to find a reply whose response was lost (Threads
  * API, Reply Management, 2026-02-13). `threads_delete` to delete posts (Delete Posts, 2026-11-27: 100 a day). An operator whose app was
@@ -23,6 +26,18 @@ const Profile = z.object({
   name: z.optional(z.string()),
   threads_profile_picture_url: z.optional(z.string()),
 })
+
+/**
+ * Throws if the token may not publish. No answer of a login names its scopes, and `/debug_token` takes tokens of testers only; the quota of
+ * posts is shown to those that may publish (Threads API, Overview, Posts, 2025-12-22).
+ */
+const assertMayPublish = async (ctx: Context, token: string, user: string): Promise<void> => {
+  const path = '/{user}/threads_publishing_limit'
+  const query = { fields: 'quota_usage' }
+  await callGraph(ctx, site, { token, path, params: { user }, query, reply: z.object({}) }).catch((error: unknown) => {
+    throw isNotPermitted(error) ? scopesRefused(definition.name, [publishScope]) : error
+  })
+}
 
 /** A person lets the service into their Threads profile. */
 export const threads: Connector = {
@@ -43,6 +58,7 @@ export const threads: Connector = {
     const credentials = await exchangeForLasting(ctx, tokens, short)
     const query = { fields: 'id,username,name,threads_profile_picture_url' }
     const profile = await callGraph(ctx, site, { token: credentials.accessToken, path: '/me', query, reply: Profile })
+    await assertMayPublish(ctx, credentials.accessToken, profile.id)
     return [
       {
         platform: definition.id,

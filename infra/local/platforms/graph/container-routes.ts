@@ -1,3 +1,4 @@
+import { dayMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import type { Login } from '../oauth/login.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
@@ -13,6 +14,8 @@ export interface ContainerRules<Person extends Login> {
   readonly version: string
   readonly containers: Containers
   readonly tokens: GraphTokens<Person>
+  /** The permission that makes and publishes containers, and shows the quota. */
+  readonly publishScope: string
   /** The last segments of the addresses that make and publish. */
   readonly make: string
   readonly publish: string
@@ -25,6 +28,8 @@ export interface ContainerRules<Person extends Login> {
   showPost(post: StoredPost): Readonly<Record<string, unknown>>
   /** The permission that deletes posts; absent where the platform deletes none. */
   readonly deleteScope?: string
+  /** The last segment of the address that shows how many posts the last day had; absent where the platform shows it elsewhere. */
+  readonly showQuota?: string
   /** What is said when a container is published that is not finished. */
   notReady(state: ContainerState): GraphError
   /** Rejects a publication beyond the quota. */
@@ -35,8 +40,14 @@ export interface ContainerRules<Person extends Login> {
 export function containerRoutes<Person extends Login>(rules: ContainerRules<Person>): Route[] {
   const { version, containers, tokens, context } = rules
 
-  function create(call: Call): Answer {
+  function publisherOf(call: Call): Person {
     const person = ownerOf(tokens, call)
+    assertPermission(tokens.scopeOf(tokenIn(call)), rules.publishScope)
+    return person
+  }
+
+  function create(call: Call): Answer {
+    const person = publisherOf(call)
     const id = new URLSearchParams(call.body.toString()).get('creation_id') ?? ''
     const container = containers.find(id)
     if (container?.account !== person.id || container.isItem) return refuse(unknownObject(id))
@@ -82,11 +93,26 @@ export function containerRoutes<Person extends Login>(rules: ContainerRules<Pers
   const { deleteScope } = rules
   const of = `/${version}/:user`
   return [
+    ...(rules.showQuota === undefined
+      ? []
+      : [
+          {
+            method: 'GET' as const,
+            path: `${of}/${rules.showQuota}`,
+            operation: 'quota',
+            answer(call: Call) {
+              const { id: account } = publisherOf(call)
+              const isRecent = ({ publishedAt }: StoredPost) => publishedAt > context.clock.now() - dayMs
+              const own = containers.posts.values().filter((post) => post.account === account && isRecent(post))
+              return { status: 200, body: { data: [{ quota_usage: [...own].length }] } }
+            },
+          },
+        ]),
     {
       method: 'POST',
       path: `${of}/${rules.make}`,
       operation: 'upload',
-      answer: async (call) => rules.makeContainer(call, ownerOf(tokens, call)),
+      answer: async (call) => rules.makeContainer(call, publisherOf(call)),
     },
     { method: 'POST', path: `${of}/${rules.publish}`, operation: 'create', answer: create },
     ...Object.entries(rules.lists).map(

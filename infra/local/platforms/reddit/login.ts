@@ -1,5 +1,5 @@
 import { minuteMs } from '../../../../shared/time.ts'
-import { openOAuth } from '../oauth.ts'
+import { openOAuth, withScopes } from '../oauth.ts'
 import { type Call, Refused, type Route, type SimulatorContext } from '../standin.ts'
 import { refuse } from './refuse.ts'
 import { type RedditPerson, redditSeed } from './seed.ts'
@@ -11,6 +11,14 @@ function assertAgent({ headers }: Call): void {
   const { clientId, redditUser } = redditSeed.app
   const [, app, name] = userAgentPattern.exec(headers['user-agent'] ?? '') ?? []
   if (app !== clientId || name !== redditUser) refuse(429, 'Too Many Requests')
+}
+
+/** What an operation needs (Reddit API, oauth scopes). */
+const scopeOf = {
+  profile: 'identity',
+  ...{ create: 'submit', comment: 'submit', lease: 'submit' },
+  ...{ flairs: 'flair', flairSelector: 'flair' },
+  ...{ read: 'history', comments: 'history' },
 }
 
 /** Logins by Reddit's rules: requests need a User-Agent that identifies the app, and `duration=permanent`. */
@@ -62,14 +70,18 @@ export function openLogin(context: SimulatorContext) {
     return oauth.bearerOf(call) ?? refuse(401, 'Unauthorized')
   }
 
-  /** Whose call it is that changes what is live. */
-  function editorOf(call: Call): RedditPerson {
-    const person = personOf(call)
-    if (oauth.hasScope(call, 'edit')) return person
+  const lacks = (): never => {
     const headers = { 'www-authenticate': 'Bearer realm="reddit", error="insufficient_scope"' }
     throw new Refused({ status: 403, headers, body: { message: 'Forbidden', error: 403 } })
   }
 
-  return { routes: [...oauth.routes.map(guarded), revoke], personOf, editorOf }
+  /** Whose call it is that changes what is live. */
+  function editorOf(call: Call): RedditPerson {
+    const person = personOf(call)
+    return oauth.hasScope(call, 'edit') ? person : lacks()
+  }
+
+  const demand = (routes: readonly Route[]) => withScopes(oauth, scopeOf, lacks, routes)
+  return { routes: [...oauth.routes.map(guarded), revoke], personOf, editorOf, demand }
 }
 export type Door = ReturnType<typeof openLogin>

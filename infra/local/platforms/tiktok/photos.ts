@@ -39,7 +39,7 @@ export function openPhotos(
   { clock, blobs }: SimulatorContext,
   tasks: StoredMap<VideoTask>,
   creatorOf: (call: Call) => TikTokCreator,
-  assertDrafts: (call: Call) => void,
+  assertScope: (call: Call, isDraft: boolean) => void,
 ): Route[] {
   async function fetchPhotos(uploadId: string, addresses: readonly string[]): Promise<VideoTask['photos']> {
     const files = await Promise.all(addresses.map(fetchMedia))
@@ -56,8 +56,8 @@ export function openPhotos(
     const input = readInput(call, Init)
     const { post_info: info, source_info: source } = input
     const isDraft = input.post_mode === 'MEDIA_UPLOAD'
-    if (isDraft) assertDrafts(call)
-    else assertAllowed(creator, input.post_info)
+    assertScope(call, isDraft)
+    if (!isDraft) assertAllowed(creator, input.post_info)
     if (source.photo_cover_index >= source.photo_images.length) {
       refuse(400, 'invalid_params', 'photo_cover_index names none of the photos')
     }

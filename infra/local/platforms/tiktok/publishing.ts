@@ -68,7 +68,7 @@ export function openPublishing(
   { clock, url, blobs }: SimulatorContext,
   tasks: StoredMap<VideoTask>,
   creatorOf: (call: Call) => TikTokCreator,
-  assertDrafts: (call: Call) => void,
+  assertScope: (call: Call, isDraft: boolean) => void,
 ): Route[] {
   function creatorInfo(call: Call): Answer {
     const creator = creatorOf(call)
@@ -88,6 +88,7 @@ export function openPublishing(
 
   function init(call: Call): Answer {
     const creator = creatorOf(call)
+    assertScope(call, false)
     const { post_info: info, source_info: source } = readInput(call, Init)
     assertAllowed(creator, info)
     return open(creator, source, { title: info.title ?? '', privacyLevel: info.privacy_level })
@@ -95,7 +96,7 @@ export function openPublishing(
 
   function draft(call: Call): Answer {
     const creator = creatorOf(call)
-    assertDrafts(call)
+    assertScope(call, true)
     const { source_info: source } = readInput(call, Draft)
     const waiting = tasks.values().filter((task) => task.creatorId === creator.id && task.isDraft)
     if (waiting.filter(({ openedAt }) => openedAt > clock.now() - dayMs).length >= draftsADay) {
