@@ -59,6 +59,12 @@ const temporaryErrors = new Set([
 const rejectsGrant = ({ status, body }: ErrorResponse, code: string) =>
   !temporaryErrors.has(code) && (code !== '' || (status === 400 && body !== undefined))
 
+/** An administrator of the organization of an account decides which apps it may use (Google, OAuth 2.0 for Web Server Applications, Errors). */
+const policyEnforced: Classification = [
+  'permission',
+  'account belongs to an organization whose administrator does not allow this service. Ask them to allow it, then reconnect the account.',
+]
+
 /** Classifies an error of a token endpoint: about the app, the authorization code, or the refresh token. */
 const classifyTokenError = (
   { name }: TokenEndpoint['platform'],
@@ -71,6 +77,7 @@ const classifyTokenError = (
     return classified(name, loginsLimited, { ...info, retryAfterSeconds: retryAfterOf(response) ?? 60 })
   }
   if (appErrors.has(code) || response.status === 401) return classified(name, commonErrors.appRejected, info)
+  if (code === 'admin_policy_enforced') return classified(name, policyEnforced, info)
   if (!refreshes) return classified(name, commonErrors.loginRejected, info)
   return classified(
     name,

@@ -86,7 +86,7 @@ test.each([
   [
     'an odd User-Agent',
     { fault: 'status', status: 403, body: { code: 40333, message: 'x' } },
-    'auth',
+    'transient',
     { operator: true },
   ],
   ['a pause', { fault: 'status', status: 403, body: { code: 40006, message: 'x' } }, 'transient', { code: '40006' }],

@@ -181,6 +181,22 @@ test('reads the timeline for the minutes of the attempt only', async () => {
   expect(asked()).toEqual({ ...common, end_time: until })
 })
 
+test('finds the post also where X knows the fields by their older name alone', async () => {
+  const call = await open({ text: 'ours' })
+  const ref = await prepared(call)
+  const published = await x.commit(call, ref, 'none', undefined)
+  const message = 'The query parameter [post.fields] is not one of [id,max_results,start_time,tweet.fields]'
+  const body = {
+    errors: [{ parameters: { 'post.fields': ['created_at'] }, message }],
+    title: 'Invalid Request',
+    type: 'https://api.x.com/2/problems/invalid-request',
+    detail: 'One or more parameters to your request was invalid.',
+  }
+  platforms.faults.add({ platform: 'x', operation: 'timeline', times: 1, fault: 'status', status: 400, body })
+  expect(await x.probe(call, attempt(ref))).toMatchObject({ kind: 'published', id: published.id })
+  expect(new URLSearchParams(last('timeline')?.query).get('tweet.fields')).toBe('created_at,entities,note_tweet')
+})
+
 const Shown = z.object({
   text: z.string(),
   entities: z.object({ urls: z.array(z.object({ start: z.int(), end: z.int(), url: z.string() })) }),

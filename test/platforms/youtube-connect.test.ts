@@ -97,6 +97,11 @@ test('a refresh returns a new access token and keeps the refresh token, until Go
   const body = { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' }
   fault({ operation: 'login', fault: 'status', status: 400, body })
   expect(await failureOf(refreshed())).toMatchObject({ errorClass: 'auth', info: { code: 'invalid_grant' } })
+  fault({ operation: 'login', fault: 'status', status: 400, body: { error: 'admin_policy_enforced' } })
+  expect(await failureOf(refreshed())).toMatchObject({
+    errorClass: 'permission',
+    message: expect.stringContaining('whose administrator does not allow this service'),
+  })
   fault({ operation: 'login', fault: 'status', status: 401, body: { error: 'invalid_client' } })
   expect(await failureOf(refreshed())).toMatchObject({ errorClass: 'permission', info: { operator: true } })
   await refreshed()

@@ -10,6 +10,12 @@ const botRejected: Classification = [
   "rejected this service's bot token. Contact the operator of this service.",
   { operator: true },
 ]
+/** Cloudflare before Discord blocks the call, for its network or its User-Agent (discord/discord-api-docs issue 6473, 2023-11). */
+const networkRefused: Classification = [
+  'transient',
+  'refuses the calls of this service. Contact the operator of this service.',
+  { operator: true },
+]
 const { unavailable } = commonErrors
 const limited: Classification = ['rate', 'rate limit reached. Try again later.']
 const rejected: Classification = ['invalid', 'rejected the message']
@@ -19,7 +25,7 @@ const blocked: Classification = ['blocked', 'blocked the message']
 const byCode = new Map<number, Classification>([
   [40001, botRejected],
   [50014, botRejected],
-  [40333, botRejected],
+  [40333, networkRefused],
   // At a channel this may be the channel only: `publish.ts` asks for the server then.
   [50001, removed],
   [10004, removed],

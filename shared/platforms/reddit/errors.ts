@@ -68,6 +68,8 @@ const byName = new Map<string, Classification>([
     ['duplicate', 'rejected the link as a duplicate in this subreddit. Send `resubmit: true` to post it again.'],
   ],
   ['SUBREDDIT_NOEXIST', noSubreddit],
+  // Trouble at Reddit, after which the post may be there.
+  ['SOMETHING_IS_BROKEN', commonErrors.mayBeLive],
 ])
 
 /** Classifies the reason why a post was rejected, which mostly comes with a 200. Unknown names are rejections, too. */

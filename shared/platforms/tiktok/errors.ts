@@ -51,7 +51,7 @@ const capReached = (nowMs: number): Classification => [
 
 const draftsNotPermitted: Classification = [
   'permission',
-  'does not let this service send drafts for the account. Reconnect the account and grant all permissions.',
+  'does not let this service send drafts for the account. Reconnect the account and grant all permissions. If the login does not ask for drafts, the operator of this service has not enabled them.',
   { otherPostsWork: true },
 ]
 

@@ -67,6 +67,12 @@ const byForbiddenStatus = (body: unknown): Classification | undefined => {
   return seen.data.data.details.status.data.status === 401 ? accessRevoked : mayNotPublish
 }
 
+/** A plugin shows the API to nobody, or to nobody whose login it does not know (plugin Disable REST API). */
+const apiClosed: Classification = [
+  'auth',
+  'site does not let this service use its REST API. Ask its administrator to allow it, then reconnect the account',
+]
+
 /** Classifies an error response by its name, then by its status. */
 export const classifyWordPressError = (response: ErrorResponse): PlatformError => {
   const { status } = response
@@ -77,6 +83,7 @@ export const classifyWordPressError = (response: ErrorResponse): PlatformError =
     return classified(name, commonErrors.rateLimited, { ...info, retryAfterSeconds: retryAfterOf(response) ?? 60 })
   }
   if (status === 400 && code === 'rest_cannot_create') return classified(name, mayNotUpload, info)
+  if (status === 401 && code === 'rest_cannot_access') return classified(name, apiClosed, info)
   const named = status === 401 ? undefined : (byCode.get(code) ?? byForbiddenStatus(response.body))
   return classified(name, named ?? byStatus(status, body.success), info)
 }

@@ -11,6 +11,7 @@ import type {
 import { tracksOf } from '../captions.ts'
 import { unclearResponse } from '../http.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
+import { PlatformError } from '../platform-error.ts'
 import type { OutgoingPost, PublishedPost } from '../post.ts'
 import { removed } from '../removal.ts'
 import { callX } from './api.ts'
@@ -39,8 +40,12 @@ const Timeline = z.object({
   meta: z.object({ result_count: z.number(), next_token: z.optional(z.string()) }),
 })
 
-/** What is asked for: X's OpenAPI names `post.fields` since 2.167 (2026-08), `tweet.fields` is its older name. */
+/** What is asked for, as X's OpenAPI names it since 2.167 (2026-08), and as its pages do: a refusal of the one name is followed by the other. */
 const fields = { 'post.fields': 'created_at,entities,note_post' }
+const olderFields = { 'tweet.fields': 'created_at,entities,note_tweet' }
+
+const refusesFields = (error: unknown): boolean =>
+  error instanceof PlatformError && error.info.httpStatus === 400 && /post\.fields/.test(error.info.detail ?? '')
 
 /** Milliseconds since 1970 of X's epoch, in which ids count (X, "X IDs"). */
 const epochMs = 1_288_834_974_657n
@@ -178,17 +183,22 @@ const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<P
   const { clock } = call.ctx
   const { fromMs, untilMs } = windowOf(attempt, clockSkewMs)
   const end = clock.now() > untilMs + endSlackMs ? { end_time: toSecond(untilMs) } : {}
-  const query = { max_results: '100', exclude: 'retweets', start_time: toSecond(fromMs), ...end, ...fields }
+  const query = { max_results: '100', exclude: 'retweets', start_time: toSecond(fromMs), ...end }
   const seen = await lookBack<Listed, string>({
     clock,
     fromMs,
     async read(token) {
-      const { data = [], meta } = await callX(call, {
-        path: '/2/users/{id}/tweets',
-        params: { id: call.account.externalId },
-        query: token === undefined ? query : { ...query, pagination_token: token },
-        totalMs: pageMs,
-        reply: Timeline,
+      const page = (shown: Readonly<Record<string, string>>) =>
+        callX(call, {
+          path: '/2/users/{id}/tweets',
+          params: { id: call.account.externalId },
+          query: { ...query, ...shown, ...(token === undefined ? {} : { pagination_token: token }) },
+          totalMs: pageMs,
+          reply: Timeline,
+        })
+      const { data = [], meta } = await page(fields).catch((error: unknown) => {
+        if (!refusesFields(error)) throw error
+        return page(olderFields)
       })
       // An answer of errors alone has no `data` either.
       if (data.length < meta.result_count) throw unclearResponse({ platform: named }, 'fewer tweets than X counted')

@@ -150,12 +150,12 @@ export const definition = {
     assetFields: {
       // YouTube Data API v3, captions.insert, 2026-11-27: 100 MB; the service itself less. The number of tracks is a limit of this service.
       ...captionsFiles(maxCaptionsBytes),
-      // YouTube Data API v3, thumbnails.set, 2026-11-03.
+      // YouTube Data API v3, thumbnails.set: 50 MB since 2026-09-14 (read 2026-11-28).
       thumbnailMediaAssetId: {
         max: 1,
         types: imageTypes,
         maxBytes: maxImageBytes,
-        sent: { types: ['image/jpeg', 'image/png'], maxBytes: 2_000_000 },
+        sent: { types: ['image/jpeg', 'image/png'], maxBytes: 50_000_000 },
       },
     },
     emptyText: 'with media',

@@ -100,8 +100,12 @@ const ErrorBody = z.object({
 
 const quotaReasons = new Set(['quotaExceeded', 'dailyLimitExceeded', 'variableTermExpiredDailyExceeded'])
 
-const classify = (reasons: readonly string[], { status, nowMs }: ErrorResponse): Classification => {
+/** A 429 about a metric that is counted by the day, such as uploads, has the reason of a limit of seconds. Its words name the period. */
+const isPerDay = (message: string): boolean => /\bper day\b|PerDay/i.test(message)
+
+const classify = (reasons: readonly string[], message: string, { status, nowMs }: ErrorResponse): Classification => {
   if (reasons.some((reason) => quotaReasons.has(reason))) return quotaUsedUp(nowMs)
+  if (status === 429 && isPerDay(message)) return quotaUsedUp(nowMs)
   const [known] = reasons.flatMap((reason) => {
     const classification = byReason.get(reason)
     return classification === undefined ? [] : [classification]
@@ -118,5 +122,5 @@ export const classifyYouTubeError = (response: ErrorResponse): PlatformError => 
   const reasons = [...details, ...errors].flatMap(({ reason }) => reason ?? [])
   const [code = ''] = reasons
   const detail = shortDetail(message || code || `HTTP ${response.status}`)
-  return classified(name, classify(reasons, response), { httpStatus: response.status, code, detail })
+  return classified(name, classify(reasons, message, response), { httpStatus: response.status, code, detail })
 }
