@@ -133,6 +133,7 @@ export const tools: Tools = {
   update_draft: tool(updateDraft, 'change', { without: ['firstComment', 'firstCommentByAccount'] }),
   update_post: tool(updatePost, 'change', { reachesPlatforms: true }),
   upload_media: tool(createMedia, 'add', {
+    standsFor: ['POST /api/media/upload-url'],
     description:
       'Adds a file to the library, such as an image that you made. Send its `id` in `mediaUrls` of a post. A file with a public address needs no upload: send the address in `mediaUrls`.',
   }),

@@ -45,6 +45,7 @@ export const issueCodes = [
   'x_cap_exceeded',
   'first_comment_not_supported',
   'platform_api_ended',
+  'invalid_input',
 ] as const
 export type IssueCode = (typeof issueCodes)[number]
 

@@ -16,7 +16,8 @@ export const peekInput = (request: RequestContext, workspaceId: string | undefin
     schema === undefined ? { success: true as const, data: undefined } : z.safeParse(schema, value)
   const params = peek(contract.params, request.params)
   const query = peek(contract.query, request.query)
-  const body = contract.bodyOptional && request.json === undefined ? undefined : peek(contract.body, request.json)
+  const isAbsent = contract.body === undefined || (contract.bodyOptional && request.json === undefined)
+  const body = isAbsent || !contract.body ? undefined : parseBody(contract.body, request.json, contract.method)
   if (!params.success || !query.success || body?.success === false) return []
   return contract.prefetch({
     ctx: request.ctx,
@@ -27,12 +28,40 @@ export const peekInput = (request: RequestContext, workspaceId: string | undefin
   })
 }
 
+type Parsed<T> = z.core.util.SafeParseResult<T>
+
+/** A copy of a value without the member at a path. */
+const without = (value: unknown, [key, ...rest]: readonly PropertyKey[]): unknown => {
+  if (typeof value !== 'object' || value === null || key === undefined || Array.isArray(value)) return value
+  const { [key]: inner, ...others } = value as Readonly<Record<PropertyKey, unknown>>
+  return rest.length === 0 ? others : { ...others, [key]: without(inner, rest) }
+}
+
+/**
+ * Parses a body. Decided: null for a field that takes no null is taken as absent, because many serializers write it for
+ * what is not set. Not in a PATCH, where null asks to remove something (RFC 7396): it is refused where that is not possible.
+ */
+const parseBody = <T>(schema: z.ZodMiniType<T>, value: unknown, method: string): Parsed<T> => {
+  const parsed = z.safeParse(schema, value, { reportInput: true })
+  if (method === 'PATCH') return parsed
+  const nulls = parsed.error?.issues.filter(({ input, path }) => input === null && path.length > 0) ?? []
+  if (nulls.length === 0) return parsed
+  const set = nulls.reduce((left, { path }) => without(left, path), value)
+  return z.safeParse(schema, set, { reportInput: true })
+}
+
 /** The most errors that one response lists. */
 const maxFaults = 50
 
 /** Parses with a schema, or rejects with each field, its rule, and the fix. */
-export const parseOrRefuse = <T>(schema: z.ZodMiniType<T>, value: unknown, root: string): T => {
-  const parsed = z.safeParse(schema, value, { reportInput: true })
+export const parseOrRefuse = <T>(schema: z.ZodMiniType<T>, value: unknown, root: string): T =>
+  orRefuse(z.safeParse(schema, value, { reportInput: true }), schema, root)
+
+/** The same for the body of a request. */
+export const parseBodyOrRefuse = <T>(schema: z.ZodMiniType<T>, value: unknown, method: string): T =>
+  orRefuse(parseBody(schema, value, method), schema, 'body')
+
+const orRefuse = <T>(parsed: Parsed<T>, schema: z.ZodMiniType<T>, root: string): T => {
   if (parsed.success) return parsed.data
   const faults = parsed.error.issues.flatMap((issue) => faultsOf(issue, { schema, root }))
   const [first] = faults
@@ -61,7 +90,7 @@ export const parseInput = (): Step => ({
     const query = parseOrRefuse<unknown>(contract.query ?? nothing, request.query, 'query')
     const isAbsent = json === undefined && (contract.bodyOptional === true || request.binary !== undefined)
     const given = contract.body && !isAbsent
-    const body = given && contract.body ? parseOrRefuse(contract.body, json, 'body') : undefined
+    const body = given && contract.body ? parseBodyOrRefuse(contract.body, json, contract.method) : undefined
     request.input = { params, query, body }
   },
 })

@@ -1,5 +1,6 @@
 import type { CodeOf } from '../errors/catalog.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { counted } from '../text/counting.ts'
 import type { BinaryBody } from './contract.ts'
 import { header, type RequestContext, type Step } from './request-context.ts'
 
@@ -143,7 +144,8 @@ const invalid = (text: string) => unreadable('invalid_json', text)
  * API Gateway replaces bytes that are not UTF-8 with U+FFFD, so that a literal U+FFFD looks the same. The
  * JSON escape is unambiguous.
  */
-const notUtf8 = 'The body is not valid UTF-8. Encode it as UTF-8, and write the character U+FFFD as the escape \\ufffd.'
+const notUtf8 =
+  'The body has the character U+FFFD, which takes the place of bytes that are not valid UTF-8. Encode the body as UTF-8. If you mean the character itself, send its escape \\ufffd.'
 
 /** The content type of a body that the route takes as bytes, and how many it takes. */
 const binaryOf = ({ binary }: Contract, contentType: string) => {
@@ -164,7 +166,7 @@ const read = (request: RequestContext): unknown => {
   const large = isJson ? contract.largeBody : contract.binary
   const maxBytes = large?.maxBytes ?? maxBodyBytes
   if (bytes.byteLength > maxBytes) {
-    const text = `The body has ${bytes.byteLength} bytes. Send at most ${maxBytes}.`
+    const text = `The body has ${counted(bytes.byteLength, 'byte')}. Send at most ${maxBytes}.`
     const { instead } = contract.largeBody ?? {}
     throw new Refusal('too-large', instead === undefined ? text : `${text} ${instead}`, { code: 'body_too_large' })
   }

@@ -4,6 +4,7 @@ import { type Context, type RequestInfo, withRequest } from '../context.ts'
 import { BatchRows } from '../db/table.ts'
 import type { Refusal } from '../errors/refusal.ts'
 import type { BinaryBody, Contract } from './contract.ts'
+import { withOffset } from './moment.ts'
 
 /** One request on its way through the middleware; each step adds what it has found. */
 export interface RequestContext {
@@ -63,7 +64,9 @@ export const openRequest = (ctx: Context, contract: Contract, event: APIGatewayP
     event,
     requestId: clientRequestId ?? extendedRequestId,
     params: event.pathParameters ?? {},
-    query: event.queryStringParameters ?? {},
+    query: Object.fromEntries(
+      Object.entries(event.queryStringParameters ?? {}).map(([name, value]) => [name, withOffset(value)]),
+    ),
     repeated: Object.entries(event.multiValueQueryStringParameters ?? {}).find(
       ([, all]) => (all?.length ?? 0) > 1,
     )?.[0],

@@ -34,10 +34,21 @@ const ownMessage = ({ message }: Issue): string | undefined => (/^(?:must|has|is
 /** The most characters of a value that an example repeats. */
 const longestExample = 60
 
-/** One value in place of a list of them: the list, as it would be sent. */
+/** The items that somebody means who sends a text in place of a list: JSON text, names with commas, or one item. */
+const itemsOf = (text: string): unknown[] => {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (Array.isArray(value)) return value
+  } catch {}
+  const names = text.split(',').map((name) => name.trim())
+  return names.every((name) => /^[\w-]+$/.test(name)) ? names : [text]
+}
+
+/** What is not a list in place of one: the list, as it would be sent. */
 const asList = ({ input }: Issue): string => {
-  const list = typeof input === 'string' || typeof input === 'number' ? JSON.stringify([input]) : ''
-  return list === '' || list.length > longestExample ? '' : `, such as ${list}`
+  const items = typeof input === 'number' ? [input] : typeof input === 'string' && input !== '' ? itemsOf(input) : []
+  const list = JSON.stringify(items)
+  return items.length === 0 || list.length > longestExample ? '' : `, such as ${list}`
 }
 
 /** The rule of a value that must be one of a list, with the one that the caller most likely means. */

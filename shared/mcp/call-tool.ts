@@ -3,8 +3,9 @@ import type { VerifiedCaller } from '../access/in-process.ts'
 import type { Context } from '../context.ts'
 import type { FieldIssue } from '../errors/issue.ts'
 import { Refusal } from '../errors/refusal.ts'
-import { parseOrRefuse } from '../http/parse-input.ts'
+import { parseBodyOrRefuse, parseOrRefuse } from '../http/parse-input.ts'
 import { localTimestamp } from '../local-time.ts'
+import { withoutNulls } from '../without-nulls.ts'
 import { readErrorPages } from './files.ts'
 import { inUtc } from './moments.ts'
 import { type Arguments, inToolTerms, keyArgument, routeArguments, versionArgument } from './route-arguments.ts'
@@ -34,12 +35,14 @@ const toolError = async (call: ToolCall, body: OperationError): Promise<CallTool
 }
 
 /** An error in the words of tools, with what to do about it. */
-const explained = async ({ ctx, tools }: ToolCall, body: OperationError) => {
-  const { error, success: _, ...details } = body
-  const pages = await readErrorPages(ctx)
-  const fix = inToolTerms(tools, pages[body.code]?.fix ?? '')
-  return { error: inToolTerms(tools, error), ...details, ...(fix === '' ? {} : { fix }) }
+const explained = async ({ ctx, tools, tool }: ToolCall, body: OperationError) => {
+  const { success: _, ...refusal } = body
+  const fix = (await readErrorPages(ctx))[body.code]?.fix
+  return allInToolTerms({ tools, tool }, { ...refusal, ...(fix ? { fix } : {}) })
 }
+
+const allInToolTerms = <T>({ tools, tool }: Pick<ToolCall, 'tools' | 'tool'>, value: T): T =>
+  JSON.parse(inToolTerms(tools, JSON.stringify(value), tool))
 
 /** A call of a tool. */
 interface ToolCall {
@@ -85,7 +88,7 @@ const faultsIn = ({ entry, tool: { picks, rows }, sent }: ToolCall): FieldIssue[
 
 /** What the schemas of the operation say of the other arguments, so that one answer names every mistake. */
 const faultsOfOperation = ({ tool, entry, sent, caller }: ToolCall): FieldIssue[] => {
-  const { params, query, body } = tool.endpoint.contract
+  const { params, query, body, method } = tool.endpoint.contract
   const placed = routeArguments(tool, entry, sent, caller.workspace)
   const parts = [
     [params, placed.params, 'path'],
@@ -95,7 +98,8 @@ const faultsOfOperation = ({ tool, entry, sent, caller }: ToolCall): FieldIssue[
   return parts.flatMap(([schema, value, root]) => {
     if (schema === undefined) return []
     try {
-      parseOrRefuse<unknown>(schema, value, root)
+      if (root === 'body') parseBodyOrRefuse<unknown>(schema, value, method)
+      else parseOrRefuse<unknown>(schema, value, root)
       return []
     } catch (error) {
       if (error instanceof Refusal) return (error.details.issues ?? []) as FieldIssue[]
@@ -119,14 +123,6 @@ const isBeyondDrafts = ({ ctx, tool }: ToolCall): boolean => {
   return ctx.assistant?.safety.draftsOnly === true && tool.effect !== 'read' && !writesDrafts
 }
 
-/** Members without a value say nothing, and a model pays for each. */
-const withoutNulls = (data: unknown): unknown => {
-  if (Array.isArray(data)) return data.map(withoutNulls)
-  if (typeof data !== 'object' || data === null) return data
-  const present = Object.entries(data).filter(([, value]) => value !== null)
-  return Object.fromEntries(present.map(([name, value]) => [name, withoutNulls(value)]))
-}
-
 const picked = ({ tool: { picks }, sent }: ToolCall, data: unknown): Record<string, unknown> => {
   if (!Array.isArray(data)) return data as Record<string, unknown>
   return picks === undefined ? { items: data } : data.find((item) => item[picks.field] === sent[picks.argument])
@@ -134,7 +130,8 @@ const picked = ({ tool: { picks }, sent }: ToolCall, data: unknown): Record<stri
 
 const structured = (call: ToolCall, data: unknown): Record<string, unknown> => {
   const { ctx, caller, tool } = call
-  const result = withoutNulls(picked(call, data)) as Record<string, unknown>
+  const { issues, ...own } = withoutNulls(picked(call, data)) as Record<string, unknown>
+  const result = issues === undefined ? own : { ...own, issues: allInToolTerms(call, issues) }
   if (tool.adds !== 'now') return result
   const nowMs = ctx.clock.now()
   const localTime = localTimestamp(nowMs, caller.workspace.timezone)

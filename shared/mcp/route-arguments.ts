@@ -48,21 +48,19 @@ export const routeArguments = (
 }
 
 /**
- * A text of the API in the words of tools: an operation that a tool calls is named by the tool. Texts of people never
- * pass through here.
+ * A text of the API in the words of tools: an operation that a tool calls, or is in place of, is named by the tool.
+ * Texts of people never pass through here.
  */
-export const inToolTerms = (tools: Tools, text: string): string => {
+export const inToolTerms = (tools: Tools, text: string, called?: Tool): string => {
   const names = new Map(
-    Object.entries(tools).map(
-      ([
-        name,
-        {
-          endpoint: { contract },
-        },
-      ]) => [`${contract.method} ${contract.path}`, name],
+    Object.entries(tools).flatMap(([name, { endpoint, standsFor = [] }]) =>
+      [`${endpoint.contract.method} ${endpoint.contract.path}`, ...standsFor].map((route) => [route, name] as const),
     ),
   )
+  // A tool that is in place of an operation does not send the assistant to itself.
+  const own = called?.standsFor?.join('|') ?? '(?!)'
   return text
+    .replaceAll(new RegExp(`, or [^,.]*(?:${own})`, 'g'), '')
     .replaceAll(/(?:GET|POST|PATCH|DELETE) \/api\/[\w{}/-]*[\w}]/g, (route) => names.get(route) ?? route)
     .replaceAll('`If-Match`', `\`${versionArgument}\``)
 }

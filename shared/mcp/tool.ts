@@ -11,6 +11,8 @@ export type ToolEffect = 'read' | 'add' | 'change' | 'remove' | 'publish'
 export interface Tool {
   endpoint: Pick<CallableEndpoint, 'contract' | 'callAs'>
   effect: ToolEffect
+  /** Other operations with the same purpose, which texts of the API name: `POST /api/media/upload-url`. */
+  standsFor?: readonly string[]
   /** Whether a call can reach a social platform, now or later. */
   reachesPlatforms?: true
   /** In place of the description of the operation, where that speaks of requests. */

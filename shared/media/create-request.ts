@@ -8,8 +8,7 @@ import { AltText, Filename } from './requests.ts'
  */
 export const maxInlineBytes = 4_000_000
 
-const instead =
-  'Upload a larger file with POST /api/media/upload-url, or send its public address in "mediaUrls" of a post.'
+const instead = 'Send its public address in "mediaUrls" of a post, or upload it with POST /api/media/upload-url.'
 
 /** The largest body with such a file: its base64, and more than all other fields need. */
 export const inlineBody = { maxBytes: 5_500_000, instead }

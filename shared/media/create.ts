@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import type { BatchRows } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { ulid } from '../ids.ts'
+import { counted } from '../text/counting.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { type Asset, type AssetView, viewAsset } from './asset.ts'
 import { assetCounts, assetWrites, requestPreview } from './asset-writes.ts'
@@ -36,7 +37,7 @@ const acceptedTypeOf = async (source: Source) => {
   }
   const maxBytes = maxBytesOf(type)
   if (source.size > maxBytes) {
-    const text = `The file in "content" has ${source.size} bytes. Send at most ${maxBytes} for ${type}.`
+    const text = `The file in "content" has ${counted(source.size, 'byte')}. Send at most ${maxBytes} for ${type}.`
     throw new Refusal('invalid', text, { code: 'media_size', field: 'content' })
   }
   return type

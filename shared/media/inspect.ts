@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { hasChanged, headObject, isGone, readRange, removeObject } from '../aws/bucket.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { counted } from '../text/counting.ts'
 import { cuesOf } from './captions.ts'
 import { endsAsZip, tailBytes } from './inspect/archive.ts'
 import { readImage } from './inspect/image.ts'
@@ -44,7 +45,7 @@ const assertUploaded = async (ctx: Context, key: string, { fileSize }: Claim): P
   }
   if (object.fileSize === 0) throw invalidFile('media_empty', 'is empty')
   if (object.fileSize === fileSize) return object.etag
-  const text = `"fileSize" is ${fileSize}, but the uploaded file has ${object.fileSize} bytes. Send its actual size.`
+  const text = `"fileSize" is ${fileSize}, but the uploaded file has ${counted(object.fileSize, 'byte')}. Send its actual size.`
   throw new Refusal('invalid', text, { code: 'media_size', field: 'fileSize' })
 }
 

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { described } from '../http/described.ts'
+import { oneOf } from '../http/sentence.ts'
 import { singleLine } from '../text/single-line.ts'
 import { wellFormed } from '../text/well-formed.ts'
+import { writtenText } from '../text/written.ts'
 import { dayMs } from '../time.ts'
 import { type MediaType, maxBytesOf, mediaTypes } from './types.ts'
 
@@ -14,7 +16,16 @@ export const Filename = z.string().check(
   wellFormed,
 )
 
-const FileSize = z.int().check(z.gte(1))
+const FileSize = z.int().check(z.gte(1, { error: 'must be at least 1. The file is empty' }))
+
+/** A type of file that platforms take; programs write JPEG and PNG of any other image. */
+const MimeType = z.enum(mediaTypes, {
+  error: ({ input }) => {
+    const rule = oneOf(input, mediaTypes)
+    const isOther = typeof input === 'string' && /^image\//i.test(input) && !rule.endsWith('?')
+    return isOther ? `${rule}. Save the image as JPEG or PNG` : rule
+  },
+})
 
 const fitsType = z.superRefine<{ mimeType: MediaType; fileSize: number }>(({ mimeType, fileSize }, issues) => {
   const maxBytes = maxBytesOf(mimeType)
@@ -26,7 +37,7 @@ const fitsType = z.superRefine<{ mimeType: MediaType; fileSize: number }>(({ mim
 export const CreateUploadUrlRequest = z
   .strictObject({
     filename: described(Filename, 'The name of the file without a path, 1 to 255 characters.'),
-    mimeType: described(z.enum(mediaTypes), 'The content type. The upload must be sent with the same one.'),
+    mimeType: described(MimeType, 'The content type. The upload must be sent with the same one.'),
     fileSize: described(
       FileSize,
       'The exact size in bytes: at most 50 MB for an image, 1 GiB for a video, 100 MB for a document, 1 MB for captions.',
@@ -38,7 +49,7 @@ export const CreateUploadUrlRequest = z
     description: 'A file that you are about to upload.',
   })
 
-const altText = z.string().check(z.maxLength(2000), wellFormed)
+const altText = writtenText(2000)
 
 export const AltText = described(
   z.optional(altText),
@@ -64,7 +75,7 @@ export const CompleteUploadRequest = z
       'The `storageKey` that the request for the upload URL returned.',
     ),
     originalFilename: described(Filename, 'The name of the file without a path, 1 to 255 characters.'),
-    mimeType: described(z.enum(mediaTypes), 'The content type that was declared for the upload.'),
+    mimeType: described(MimeType, 'The content type that was declared for the upload.'),
     fileSize: described(FileSize, 'The size in bytes that was declared for the upload.'),
     width: described(z.optional(Pixels), 'The width in pixels, if you know it. What the service measures wins.'),
     height: described(z.optional(Pixels), 'The height in pixels, if you know it. What the service measures wins.'),

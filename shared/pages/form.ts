@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { header } from '../http/request-context.ts'
+import { counted } from '../text/counting.ts'
 
 /** The fields of a form, each once. */
 export type Sent = Readonly<Record<string, string>>
@@ -28,7 +29,7 @@ const invalid = (text: string) => new Refusal('invalid', text, { code: 'invalid_
 export const readForm = (event: APIGatewayProxyEvent): Sent => {
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8')
   if (bytes.byteLength > maxFormBytes) {
-    throw new Refusal('too-large', `The form has ${bytes.byteLength} bytes. Send at most ${maxFormBytes}.`, {
+    throw new Refusal('too-large', `The form has ${counted(bytes.byteLength, 'byte')}. Send at most ${maxFormBytes}.`, {
       code: 'body_too_large',
     })
   }

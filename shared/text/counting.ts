@@ -23,6 +23,9 @@ export const codePoints = (text: string): number => {
   return count
 }
 
+/** A number with its noun: `1 byte`, `2 bytes`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 /** The length in JavaScript; the strictest count of characters. */
 export const utf16Units = (text: string): number => text.length
 

@@ -209,11 +209,51 @@ const fixed: readonly [string, () => Mistake, number, string | undefined, RegExp
     () => ({ path: '/api/media/upload-url', body: { filename: 'a.jpg', mimeType: 'image/jpeg', fileSize: 1000 } }),
   ],
   [
+    'an empty file',
+    () => ({ path: '/api/media/upload-url', body: { filename: 'a.jpg', mimeType: 'image/jpeg', fileSize: 0 } }),
+    400,
+    'fileSize',
+    /^"fileSize" must be at least 1\. The file is empty\.$/,
+    () => ({ path: '/api/media/upload-url', body: { filename: 'a.jpg', mimeType: 'image/jpeg', fileSize: 1 } }),
+  ],
+  [
+    'a list as JSON text',
+    () => ({ body: { ...good(), socialAccountIds: JSON.stringify([kit.accounts.bluesky]) } }),
+    400,
+    'socialAccountIds',
+    /^"socialAccountIds" must be an array, such as \["acc_\w+"\]\.$/,
+    () => ({ body: { ...good(), socialAccountIds: [kit.accounts.bluesky] } }),
+  ],
+  [
+    'names with a comma as a list',
+    () => ({ body: { ...good(), socialAccountIds: 'acc_1, acc_2' } }),
+    400,
+    'socialAccountIds',
+    /^"socialAccountIds" must be an array, such as \["acc_1","acc_2"\]\.$/,
+    () => ({ body: good() }),
+  ],
+  [
+    'an empty text as a list',
+    () => ({ body: { ...good(), socialAccountIds: '' } }),
+    400,
+    'socialAccountIds',
+    /^"socialAccountIds" must be an array\.$/,
+    () => ({ body: good() }),
+  ],
+  [
+    'the character that stands for broken bytes',
+    () => ({ body: JSON.stringify({ ...good(), content: 'a\ufffdb' }) }),
+    400,
+    'body',
+    /^The body has the character U\+FFFD,.* send its escape \\ufffd\.$/,
+    () => ({ body: JSON.stringify({ ...good(), content: 'a\ufffdb' }).replace('\ufffd', '\\ufffd') }),
+  ],
+  [
     'a type of file that no platform takes, which is no other one misspelled',
     () => ({ path: '/api/media/upload-url', body: { filename: 'a.heic', mimeType: 'image/heic', fileSize: 1000 } }),
     400,
     'mimeType',
-    /^"mimeType" must be one of image\/jpeg, .*, application\/x-subrip\.$/,
+    /^"mimeType" must be one of image\/jpeg, .*, application\/x-subrip\. Save the image as JPEG or PNG\.$/,
     () => ({ path: '/api/media/upload-url', body: { filename: 'a.jpg', mimeType: 'image/jpeg', fileSize: 1000 } }),
   ],
   [
@@ -246,6 +286,42 @@ test.each(fixed)('%s: the message names the field and a fix that works', async (
   const [, mistake, status, field, message, fix] = row
   expect(await ask(mistake())).toEqual({ status, field, error: expect.stringMatching(message) })
   expect((await send(fix())).status).toBeLessThan(300)
+})
+
+test('null for a field that is optional is taken as absent, and for a required one as missing', async () => {
+  const nulls = { mediaUrls: null, metadata: null, platformContent: { x: null }, firstComment: null, externalId: null }
+  const { data } = JSON.parse(await (await send({ body: { ...good(), ...nulls } })).text())
+  expect(data).toMatchObject([{ status: 'scheduled', mediaUrls: [] }])
+  const metadata = { bluesky: { langs: null } }
+  expect((await send({ body: { ...good(), metadata } })).status).toBe(201)
+  expect(await ask({ body: { ...good(), content: null } })).toMatchObject({
+    ...{ status: 400, field: 'content', error: '"content" is required. Send a string.' },
+  })
+  expect(await ask({ body: { ...good(), mediaUrls: [null] } })).toMatchObject({ status: 400, field: 'mediaUrls.0' })
+})
+
+test('line breaks are one character, and control characters and texts that nobody sees are refused', async () => {
+  const schedule = async (over: object) => JSON.parse(await (await send({ body: { ...good(), ...over } })).text())
+  const { data } = await schedule({ content: 'a\r\nb\rc\td', firstComment: { text: 'x\r\ny' } })
+  expect(data).toMatchObject([{ content: 'a\nb\nc\td', firstComment: { text: 'x\ny' } }])
+  for (const content of ['a\0b', 'a\u0007', 'a\u0085']) {
+    expect(await ask({ body: { ...good(), content } })).toMatchObject({
+      ...{ status: 400, field: 'content', error: expect.stringMatching(/control characters\. Remove U\+00\d\d\.$/) },
+    })
+  }
+  const metadata = { reddit: { title: 'a\0b' } }
+  expect(await ask({ body: { ...good(), metadata } })).toMatchObject({ status: 400, field: 'metadata.reddit.title' })
+  for (const content of ['\u200b', '\u2060\ufeff ', '\u2800', '\u3164', '\u00ad']) {
+    expect(await ask({ body: { ...good(), content } })).toMatchObject({ status: 400, field: 'content' })
+  }
+  expect(await schedule({ content: '👨‍👩‍👧' })).toMatchObject({ success: true })
+})
+
+test('times in lower case, and offsets with a + that a query does not escape, are taken', async () => {
+  expect((await send({ body: { ...good(), scheduledAt: soon().toLowerCase() } })).status).toBe(201)
+  const east = `${soon().slice(0, 19)}+01:00`
+  const from = (value: string) => send({ method: 'GET', path: `/api/posts?from=${value}` }).then((each) => each.text())
+  expect(JSON.parse(await from(east)).data).toEqual(JSON.parse(await from(encodeURIComponent(east))).data)
 })
 
 test('a fault is told once: a text in place of a time, and a file that is listed five times', async () => {

@@ -55,6 +55,23 @@ test('a post that breaks the rules of its platform is explained, and nothing is 
   expect((await callTool(client, 'list_posts')).data).toMatchObject({ total: 0 })
 })
 
+test('errors name tools in place of operations, and no tool names itself', async () => {
+  const client = await mcpClient(kit, token)
+  const post = { socialAccountIds: [kit.accounts.bluesky], content: 'Hello', mediaUrls: ['med_x'], scheduledAt: soon() }
+  const checked = await callTool(client, 'validate_post', post)
+  expect(checked.data['issues']).toMatchObject([
+    { message: expect.stringMatching(/Upload a file first with upload_media/) },
+  ])
+  const missing = await callTool(client, 'schedule_post', { ...post, idempotencyKey: 'no-media-1' })
+  expect(missing.error).toContain('Upload a file first with upload_media.')
+  const stranger = { ...post, socialAccountIds: ['acc_x'] }
+  expect(JSON.stringify((await callTool(client, 'validate_post', stranger)).data)).toContain('from list_accounts.')
+  const content = Buffer.alloc(4_000_001).toString('base64')
+  const large = { content, filename: 'a.png', idempotencyKey: 'too-large-1' }
+  const { error } = await callTool(client, 'upload_media', large)
+  expect(error).toMatch(/Send its public address in "mediaUrls" of a post\.$/)
+})
+
 test('all mistakes of a call are in one answer, and any tool accepts an idempotency key', async () => {
   const client = await mcpClient(kit, token)
   const wrong = { accounts: [kit.accounts.bluesky], text: 'Hello', scheduledAt: 'tomorrow', idempotencyKey: 'ab' }

@@ -1,6 +1,7 @@
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { givenMoment, planPosts, requestKeys } from '../../../shared/posts/intake/plan.ts'
+import { timeIssues } from '../../../shared/posts/intake/future-moment.ts'
+import { planPosts, requestKeys } from '../../../shared/posts/intake/plan.ts'
 import { ValidatePostRequest } from '../../../shared/posts/intake/requests.ts'
 import { ValidatePostResult } from '../../../shared/posts/intake/validate.ts'
 import { toValidationResult } from '../../../shared/posts/intake/validation-result.ts'
@@ -12,19 +13,21 @@ export const handler = endpoint(
     path: '/api/posts/validate',
     summary: 'Validate a post',
     description:
-      'Runs every check of schedule and publish-now on the same body, and writes nothing. Use it while people type. `valid: true` means that the same body is accepted. A file at a public address is not fetched: its type, size, and dimensions are checked after the post is accepted.',
+      'Runs every check of schedule and publish-now on the same body, and writes nothing. Use it while people type. `valid: true` means that the same body is accepted, with `scheduledAt` by schedule, and without it by publish-now. A file at a public address is not fetched: its type, size, and dimensions are checked after the post is accepted.',
     access: scope('posts:schedule'),
     body: ValidatePostRequest,
     status: 200,
     data: ValidatePostResult,
     errors: [],
     needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets', 'origins'],
-    // Decided: `scheduledAt` is accepted and ignored, except for the warning about a repeated text.
-    prefetch: ({ body, ...known }) => requestKeys({ ...known, body: { ...body, scheduledAt: undefined } }),
+    prefetch: requestKeys,
   },
   async ({ ctx, workspace, body, prefetched }) => {
-    const momentMs = ctx.clock.now()
-    const dueMs = givenMoment(body.scheduledAt) ?? momentMs
-    return toValidationResult(await planPosts({ ctx, workspace, rows: prefetched, momentMs, dueMs, checkLive }, body))
+    const nowMs = ctx.clock.now()
+    const { scheduledAt } = body
+    const momentMs = scheduledAt === undefined ? nowMs : Date.parse(scheduledAt)
+    const plan = await planPosts({ ctx, workspace, rows: prefetched, momentMs, checkLive }, body)
+    const ofTime = scheduledAt === undefined ? [] : timeIssues(scheduledAt, nowMs)
+    return toValidationResult({ ...plan, issues: [...ofTime, ...plan.issues] })
   },
 )

@@ -149,7 +149,8 @@ const attemptOnce = async (
 const contentOf = (body: unknown): { body?: string | Blob; type?: string } => {
   if (body === undefined) return {}
   if (body instanceof Blob) return { body, type: body.type }
-  return { body: JSON.stringify(body), type: 'application/json' }
+  // A U+FFFD that is not escaped looks like a byte that is not UTF-8.
+  return { body: JSON.stringify(body).replaceAll('\ufffd', '\\ufffd'), type: 'application/json' }
 }
 
 const headersOf = (

@@ -6,6 +6,7 @@ import type { BinaryBody } from '../../http/contract.ts'
 import { assetNotFound, assets } from '../../media/asset.ts'
 import { incomingFilesOf } from '../../media/reference.ts'
 import { kindOf, maxVideoBytes } from '../../media/types.ts'
+import { counted } from '../../text/counting.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { newJobId, startJob } from '../jobs/start.ts'
 import type { TranscriptionTask } from '../jobs/task.ts'
@@ -78,7 +79,7 @@ const uploadTask = (workspaceId: string, id: string, { bytes, type: mimeType }: 
 const assertSize = (settings: SpeechSettings, { fileSize }: TranscriptionTask): void => {
   const allowedBytes = maxBytesOf(settings)
   if (fileSize <= allowedBytes) return
-  const text = `The file has ${fileSize} bytes. The speech recognition takes at most ${allowedBytes}.`
+  const text = `The file has ${counted(fileSize, 'byte')}. The speech recognition takes at most ${allowedBytes}.`
   throw new Refusal('too-large', text, { code: 'media_too_large' })
 }
 

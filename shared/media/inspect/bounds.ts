@@ -1,3 +1,4 @@
+import { counted } from '../../text/counting.ts'
 import { invalidFile } from './invalid-file.ts'
 
 const piece = Buffer.alloc(65_536)
@@ -13,7 +14,8 @@ export const isPadding = (bytes: Buffer): boolean => {
 
 /** Rejects a file in which another one begins after the end of the first. */
 export const assertEnd = (format: string, rest: Buffer): void => {
-  if (!isPadding(rest)) throw invalidFile('media_polyglot', `has ${rest.length} bytes after the end of the ${format}`)
+  if (!isPadding(rest))
+    throw invalidFile('media_polyglot', `has ${counted(rest.length, 'byte')} after the end of the ${format}`)
 }
 
 /**

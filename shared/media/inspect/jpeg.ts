@@ -1,3 +1,4 @@
+import { counted } from '../../text/counting.ts'
 import { isPadding, maxParts } from './bounds.ts'
 import { isBoxType } from './box.ts'
 import { orientationIn, uprightSize } from './exif.ts'
@@ -162,7 +163,7 @@ const isKnown = (rest: Buffer): boolean => {
  */
 const assertJpegTrailer = (rest: Buffer): void => {
   if (isPadding(rest) || isKnown(rest) || isMakersOwn(rest)) return
-  throw invalidFile('media_polyglot', `has ${rest.length} bytes after the end of the JPEG`)
+  throw invalidFile('media_polyglot', `has ${counted(rest.length, 'byte')} after the end of the JPEG`)
 }
 
 /** The size in which a JPEG is shown; throws if unknown data follows it. */

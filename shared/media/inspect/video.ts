@@ -1,3 +1,4 @@
+import { counted } from '../../text/counting.ts'
 import { assertEnd, isPadding } from './bounds.ts'
 import { boxAt, isBoxType } from './box.ts'
 import type { MediaInfo } from './info.ts'
@@ -25,7 +26,7 @@ const assertRest = async (source: Source, at: number) => {
   if (rest > maxPaddingBytes) {
     const head = await source.read(at, at + 16)
     if (!isPadding(head)) assertEnd(format, head)
-    throw invalidFile('media_damaged', `is a video with ${rest} bytes after its end`)
+    throw invalidFile('media_damaged', `is a video with ${counted(rest, 'byte')} after its end`)
   }
   assertEnd(format, await source.read(at, source.size))
 }

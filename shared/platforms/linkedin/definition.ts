@@ -1,6 +1,6 @@
 import type { ImageFormat } from '../../media/image-formats.ts'
 import { documentTypes, imageTypes, maxDocumentBytes, maxImageBytes, videoTypes } from '../../media/types.ts'
-import { utf16Units } from '../../text/counting.ts'
+import { counted, utf16Units } from '../../text/counting.ts'
 import { minuteMs } from '../../time.ts'
 import type { PlatformDefinition } from '../definition.ts'
 import { LinkedInMetadata, mentionsInText, oneContent, pagesArePublic, titledDocument } from './metadata.ts'
@@ -102,7 +102,7 @@ export const definition = {
             .filter(({ mimeType, fileSize }) => mimeType.startsWith('video/') && fileSize < minVideoBytes)
             .map(({ originalFilename, fileSize }) => ({
               code: 'media_size',
-              message: `${originalFilename} has ${fileSize} bytes`,
+              message: `${originalFilename} has ${counted(fileSize, 'byte')}`,
               next: `Attach a video of at least ${minVideoBytes} bytes.`,
             })),
       },

@@ -22,7 +22,7 @@ const escapeAll = (text: string): string => text.replace(/[\\|{}@[\]()<>#*_~]/g,
 
 /**
  * A text in LinkedIn's "little text" (LinkedIn, little Text Format). LinkedIn answers 201 to a text with one unescaped letter, and
- * silently cuts it there. Only the names of `mentions` become mentions: an `@` of an author is a letter.
+ * silently cuts it there. Decided: addresses are escaped as well, because the format reserves these letters everywhere. Only the names of `mentions` become mentions: an `@` of an author is a letter.
  */
 export const toLittleText = (text: string, mentions: readonly Mention[] = []): string => {
   const urns = new Map(mentions.map(({ name, organizationUrn }) => [name, organizationUrn]))

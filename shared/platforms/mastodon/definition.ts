@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
-import { graphemes, limitedText } from '../../text/counting.ts'
+import { counted, graphemes, limitedText } from '../../text/counting.ts'
 import { notBlank } from '../../text/not-blank.ts'
 import type { OtherRule, PlatformDefinition } from '../definition.ts'
 import { mastodonLength } from './text.ts'
@@ -88,7 +88,7 @@ const warningWithText: OtherRule = {
         code: 'content_length',
         field: 'metadata.mastodon.spoilerText',
         message: `the content warning and the text have ${used}/${maxCharacters} characters`,
-        next: `Remove ${used - maxCharacters} characters.`,
+        next: `Remove ${counted(used - maxCharacters, 'character')}.`,
       },
     ]
   },

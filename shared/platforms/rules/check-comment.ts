@@ -1,3 +1,4 @@
+import { isBlank } from '../../text/written.ts'
 import type { CheckedPost, Finding, PlatformDefinition } from '../definition.ts'
 import { isFarTooLong, measuresFor, tooLong } from './check-post.ts'
 import { matches } from './media.ts'
@@ -14,8 +15,7 @@ export const checkComment = (
   account: Pick<CheckedPost, 'socialAccountId' | 'tier'>,
   text: string,
 ): Finding[] => {
-  if (text.trim() === '')
-    return [{ code: 'content_empty', message: 'the first comment is empty', next: 'Write a text.' }]
+  if (isBlank(text)) return [{ code: 'content_empty', message: 'the first comment is empty', next: 'Write a text.' }]
   const { rules, comment: { measures } = {} } = definition
   const lengths = (measures ?? measuresFor(definition, account.tier)).map((measure) => ({
     ...measure,

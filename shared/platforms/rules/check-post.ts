@@ -5,6 +5,7 @@ import { faultsOf } from '../../http/sentence.ts'
 import { suggest } from '../../http/suggest.ts'
 import { isPending, type MediaFile } from '../../media/media-file.ts'
 import { asSentence } from '../../text/as-sentence.ts'
+import { isBlank } from '../../text/written.ts'
 import type { CheckedPost, Finding, PlatformDefinition, PlatformWarning, TextMeasure } from '../definition.ts'
 import { adviceFor, checkAssets, checkMedia, matches } from './media.ts'
 
@@ -168,7 +169,7 @@ const checkLength = (definition: PlatformDefinition, text: string, post: Checked
   return {
     isFar: isFarTooLong(lengths),
     findings: [
-      ...(text.trim() === '' ? emptyText(definition.rules.emptyText, media) : tooLong(lengths, 'the text')),
+      ...(isBlank(text) ? emptyText(definition.rules.emptyText, media) : tooLong(lengths, 'the text')),
       ...ofContent.map((finding) => ({ ...finding, field: 'content' })),
     ],
   }

@@ -88,6 +88,16 @@ const checkStreams = (limits: StreamLimits, { originalFilename: name, video = un
   ]
 }
 
+/**
+ * The aspect ratio of a file. Decided: a side may be one pixel off: 1200 × 628, which Meta calls 1.91:1 (Meta for
+ * Business, "Image specifications"), is 1.9108:1.
+ */
+const aspectOf = (width: number, height: number, { minAspect = 0, maxAspect = Number.POSITIVE_INFINITY }: FileRule) => {
+  if (width / height > maxAspect && (width - 1) / height <= maxAspect) return maxAspect
+  if (width / height < minAspect && width / (height - 1) >= minAspect) return minAspect
+  return width / height
+}
+
 /** One file against the rule of its kind; dimensions and durations as they were measured at its upload. */
 const checkFile = (rule: FileRule, file: MediaFile): Finding[] => {
   const { originalFilename: name, width, height, durationMs, frames } = file
@@ -105,7 +115,7 @@ const checkFile = (rule: FileRule, file: MediaFile): Finding[] => {
     ),
     ...bound(
       { code: at, name, what: 'an aspect ratio of' },
-      both ? width / height : undefined,
+      both ? aspectOf(width, height, rule) : undefined,
       [rule.minAspect, rule.maxAspect],
       ratio,
     ),

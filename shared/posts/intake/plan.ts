@@ -15,6 +15,7 @@ import { type PlatformId, platformIds } from '../../resources.ts'
 import type { CheckLive } from '../../social-accounts/check-live.ts'
 import { isUsable, type SocialAccount, socialAccounts } from '../../social-accounts/social-account.ts'
 import { asSentence } from '../../text/as-sentence.ts'
+import { withoutNulls } from '../../without-nulls.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { capKey, capOf, countOnX, monthOf, usedOf } from '../x-cap.ts'
 import { planApiEnd } from './plan-api-end.ts'
@@ -82,8 +83,6 @@ export interface PlanContext {
   rows: BatchRows
   /** When the posts should go out. */
   momentMs: number
-  /** The same, for the warnings about a time, where `momentMs` is not the time that the request has. */
-  dueMs?: number
   /** The files that the post has now. */
   currentMedia?: readonly MediaFile[]
   /** The files to fetch, where several plans share them. */
@@ -95,12 +94,6 @@ export interface PlanContext {
 const mediaReferences = (request: PostRequest, platform: PlatformId) =>
   request.platformMedia?.[platform] ?? request.mediaUrls ?? []
 
-/** The time that a request may name, in milliseconds since 1970; undefined if it is none. */
-export const givenMoment = (scheduledAt: unknown): number | undefined => {
-  const given = typeof scheduledAt === 'string' ? Date.parse(scheduledAt) : Number.NaN
-  return Number.isNaN(given) ? undefined : given
-}
-
 /** The rows that a request names, read together with the authorization. */
 export const requestKeys = ({
   ctx,
@@ -109,9 +102,11 @@ export const requestKeys = ({
 }: {
   ctx: Context
   workspaceId: string
-  body: PostRequest & { scheduledAt?: unknown }
+  body: PostRequest & { scheduledAt?: string | undefined }
 }): Key[] => {
-  const rows = planKeys(workspaceId, ctx.env('MEDIA_URL'), body, givenMoment(body.scheduledAt) ?? ctx.clock.now())
+  const { scheduledAt } = body
+  const momentMs = scheduledAt === undefined ? ctx.clock.now() : Date.parse(scheduledAt)
+  const rows = planKeys(workspaceId, ctx.env('MEDIA_URL'), body, momentMs)
   return [...rows, ...recentTextKeys(workspaceId, body)]
 }
 
@@ -206,7 +201,7 @@ const planComment = (
 }
 
 const planOne = async (
-  { ctx, workspace, rows, checkLive, currentMedia = [], momentMs, dueMs = momentMs }: PlanContext,
+  { ctx, workspace, rows, checkLive, currentMedia = [], momentMs }: PlanContext,
   request: PostRequest,
   account: SocialAccount,
   plan: Plan,
@@ -241,7 +236,8 @@ const planOne = async (
     return [pendingFile(mediaId, url)]
   }
   const content = request.platformContent?.[platform] ?? request.content
-  const metadata = request.metadata?.[platform]
+  // Decided: no field of a platform takes null, so that null is taken as absent.
+  const metadata = withoutNulls(request.metadata?.[platform])
   const media = mediaReferences(request, platform).flatMap(listed)
   const named = Object.entries(assetReferences(platform, metadata))
   const own = Object.fromEntries(named.flatMap(([field, reference]) => fileOf(reference).map((file) => [field, file])))
@@ -254,7 +250,7 @@ const planOne = async (
   const textField = request.platformContent?.[platform] === undefined ? 'content' : `platformContent.${platform}`
   const renamed: Readonly<Record<string, string>> = { content: textField, mediaUrls: mediaField }
   const definition = definitionOf(platform)
-  planApiEnd(ctx, definition, { socialAccountId: id, dueMs }, plan)
+  planApiEnd(ctx, definition, { socialAccountId: id, dueMs: momentMs }, plan)
   const post = { ...target, content, metadata, media, assets: own }
   const findings = checkUnfetched(definition, post)
   plan.issues.push(...findings.map((finding) => ({ ...finding, field: renamed[finding.field ?? ''] ?? finding.field })))
@@ -371,11 +367,11 @@ export const planAccounts = async (around: PlanContext, request: PostRequest): P
       plan.posts.push(await planOne(around, request, account, plan))
     }
   }
-  const { ctx, momentMs, dueMs = momentMs } = around
+  const { ctx, momentMs } = around
   const commented = Object.keys(request.firstCommentByAccount ?? {})
   const strangers = commented.filter((id) => !request.socialAccountIds.includes(id))
   plan.warnings.push(...strangers.slice(0, maxBlocks).map(commentOfNobody))
-  const repeats = await warnOfRepeats(ctx, { workspaceId: workspace.id, prefetched: rows, dueMs }, plan.posts)
+  const repeats = await warnOfRepeats(ctx, { workspaceId: workspace.id, prefetched: rows, dueMs: momentMs }, plan.posts)
   return { ...plan, warnings: [...plan.warnings, ...repeats] }
 }
 

@@ -4,18 +4,22 @@ import { Moment } from '../../http/moment.ts'
 import { platformIds } from '../../resources.ts'
 import { singleLine } from '../../text/single-line.ts'
 import { wellFormed } from '../../text/well-formed.ts'
+import { writtenText, writtenTexts } from '../../text/written.ts'
 
 /** The most accounts of one request (pipeline rule 8, shared/README.md). */
 export const maxAccounts = 45
 const maxMedia = 50
 
-export const text = z.string().check(z.maxLength(100_000), wellFormed)
+export const text = writtenText(100_000)
 export const references = z
-  .array(z.string().check(z.minLength(1), z.maxLength(2000), wellFormed))
+  .array(z.string().check(z.trim(), z.minLength(1), z.maxLength(2000), wellFormed))
   .check(z.maxLength(maxMedia))
 const accountId = z.string().check(z.minLength(1), z.maxLength(100), wellFormed)
 export const accountIds = z.array(accountId).check(z.maxLength(maxAccounts))
-export const metadataBlocks = z.record(z.string(), z.unknown()).register(z.globalRegistry, { id: 'PostMetadata' })
+export const metadataBlocks = z
+  .record(z.string(), z.unknown())
+  .check(...writtenTexts)
+  .register(z.globalRegistry, { id: 'PostMetadata' })
 const platform = z.enum(platformIds)
 export const platformTexts = z.partialRecord(platform, text)
 export const platformReferences = z.partialRecord(platform, references)
@@ -36,10 +40,7 @@ const aboutNatural =
 /** The first comment under a post, or under the last post of a thread. */
 export const FirstCommentRequest = z
   .strictObject({
-    text: described(
-      z.string().check(z.minLength(1), z.maxLength(10_000), wellFormed),
-      'The text, within the limit of the platform.',
-    ),
+    text: described(writtenText(10_000).check(z.minLength(1)), 'The text, within the limit of the platform.'),
     delaySeconds: described(
       z.optional(z.int().check(z.minimum(0), z.maximum(86_400))),
       'How many seconds after the post; 0 by default.',
@@ -88,10 +89,10 @@ export const ValidatePostRequest = z
   .strictObject({
     ...target,
     scheduledAt: described(
-      z.optional(z.unknown()),
-      'Accepted so that the body of a schedule request can be checked as it is. It changes only the warning about a repeated text.',
+      z.optional(Moment),
+      'The time of a post to schedule: it is checked as schedule checks it. Omitted: the post is checked as one to publish now.',
     ),
-    naturalPosting: described(z.optional(z.unknown()), 'Accepted and ignored.'),
+    naturalPosting: described(z.optional(z.boolean()), 'Accepted, and without effect on the result.'),
   })
   .register(z.globalRegistry, {
     id: 'ValidatePostRequest',

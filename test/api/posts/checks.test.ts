@@ -98,6 +98,35 @@ test.each([
   expect(refused).toMatchObject({ status: 400, code, field })
 })
 
+test('a line break of two characters counts once on X', async () => {
+  const { lengths } = await validate('x', { content: `${'a'.repeat(278)}\r\nb` })
+  expect(lengths).toMatchObject([{ used: 280, max: 280 }])
+})
+
+test('validate checks the time as schedule does', async () => {
+  const post = { socialAccountIds: [accounts.bluesky], content: 'Hi' }
+  const at = (inMs: number) => new Date(kit.clock.now() + inMs).toISOString()
+  const dayMs = 86_400_000
+  for (const scheduledAt of ['2030-02-30T09:00:00Z', 1_900_000_000, 'tomorrow']) {
+    const body = { ...post, scheduledAt } as never
+    const refused = await refusalOf(kit.api.posts.schedule({ body }))
+    expect(refused).toMatchObject({ status: 400, field: 'scheduledAt' })
+    expect(await refusalOf(kit.api.posts.validate({ body }))).toEqual(refused)
+  }
+  for (const scheduledAt of [at(-1), at(6 * 366 * dayMs)]) {
+    const body = { ...post, scheduledAt }
+    const { valid, issues } = await kit.api.posts.validate({ body })
+    expect(valid).toBe(false)
+    expect(issues).toMatchObject([{ code: 'invalid_input', field: 'scheduledAt' }])
+    expect(await refusalOf(kit.api.posts.schedule({ body }))).toMatchObject({
+      ...{ status: 400, code: 'invalid_input', error: issues[0]?.message },
+    })
+  }
+  for (const scheduledAt of [at(dayMs), at(dayMs).toLowerCase()]) {
+    expect(await kit.api.posts.validate({ body: { ...post, scheduledAt } })).toMatchObject({ valid: true })
+  }
+})
+
 test('validate reports every unknown field when it receives a whole post record', async () => {
   const body = { socialAccountIds: [accounts.x], content: 'Hi', name: 'Plan', id: 'drf_1', version: 3 }
   expect(await refusalOf(kit.api.posts.validate({ body }))).toMatchObject({
