@@ -114,10 +114,31 @@ test('the stand-in rejects what Slack rejects', async () => {
     [{ markdown_text: 'a', blocks: [section] }, 'markdown_text_conflict'],
     [{ markdown_text: 'a'.repeat(12_001) }, 'msg_too_long'],
     [{ text: 'a', blocks: Array(51).fill(section) }, 'invalid_blocks'],
+    [{ text: 'a', blocks: [{ type: 'secton' }] }, 'invalid_blocks'],
+    [{ text: 'a', blocks: [{ type: 'section' }] }, 'invalid_blocks'],
+    [{ text: 'a', blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'a'.repeat(3001) } }] }, 'invalid_blocks'],
+    [{ text: 'a', blocks: [{ type: 'header', text: { type: 'mrkdwn', text: 'a' } }] }, 'invalid_blocks'],
     [{ text: 'a', thread_ts: '1.000000' }, 'cannot_reply_to_message'],
     [{ text: ' ' }, 'no_text'],
     [{ markdown_text: 'Tea for <@U1>' }, 'invalid_blocks_format'],
   ] as const) {
     expect(await say(json)).toEqual({ ok: false, error })
+  }
+})
+
+test('the stand-in takes a read and an edit in each form that Slack documents', async () => {
+  const { account } = await open()
+  const call = async (method: string, body: string, type: string) => {
+    const headers = { authorization: `Bearer ${account.credentials['accessToken']}`, 'content-type': type }
+    return (await fetch(`${platforms.urls['slack']}/api/${method}`, { method: 'POST', headers, body })).json()
+  }
+  const json = (method: string, body: object) => call(method, JSON.stringify(body), 'application/json; charset=utf-8')
+  const channel = channelId('general')
+  const said = await json('chat.postMessage', { channel, text: 'Tea' })
+  expect(await json('chat.update', { channel, ts: said.ts, text: 'More tea' })).toMatchObject({ ok: true })
+  for (const flag of ['1', 'true']) {
+    const form = new URLSearchParams({ channel, include_all_metadata: flag, limit: '1' })
+    const read = await call('conversations.history', `${form}`, 'application/x-www-form-urlencoded')
+    expect(read).toMatchObject({ ok: true, messages: [{ text: 'More tea' }] })
   }
 })

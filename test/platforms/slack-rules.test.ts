@@ -75,6 +75,8 @@ test('a message has 1 to 50 blocks, each an object with a type, beside a text', 
   expect(withBlocks(section)).toEqual(['metadata_invalid'])
   expect(withBlocks([section], '')).toEqual(['content_empty'])
   expect(withBlocks([section], 'x'.repeat(4001))).toEqual(['content_length'])
+  const long = (length: number) => [{ type: 'section', text: { type: 'mrkdwn', text: 'x'.repeat(length) } }]
+  expect([withBlocks(long(3000)), withBlocks(long(3001))]).toEqual([[], ['metadata_invalid']])
 })
 
 test('a thread is named by the moment of its first message', () => {

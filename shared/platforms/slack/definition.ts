@@ -88,6 +88,24 @@ const oneLayout: OtherRule = {
   },
 }
 
+const maxSection = 3000
+
+const sectionLengths: OtherRule = {
+  says: `The text of a section has at most ${maxSection} characters.`,
+  source: 'Block Kit, Section block, 2026-11-29',
+  check({ metadata }) {
+    const { blocks = [] } = SlackMetadata.parse(metadata)
+    return blocks.flatMap(({ type, text }, n) => {
+      const said = typeof text === 'object' && text !== null && 'text' in text ? text.text : undefined
+      if (type !== 'section' || typeof said !== 'string' || said.length <= maxSection) return []
+      const field = `blocks.${n}.text`
+      return [
+        invalid(field, `a section has ${said.length}/${maxSection} characters`, 'Divide it into several sections.'),
+      ]
+    })
+  },
+}
+
 const broadcastOfReply: OtherRule = {
   says: 'isBroadcast needs threadTs.',
   source,
@@ -153,6 +171,6 @@ export const definition = {
       source: `fields of this service; ${source}`,
     },
     emptyText: 'with media',
-    others: [withoutFiles, oneLayout, broadcastOfReply],
+    others: [withoutFiles, oneLayout, sectionLengths, broadcastOfReply],
   },
 } satisfies PlatformDefinition

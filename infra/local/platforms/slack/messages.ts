@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
 import { pageOf } from '../page-of.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
+import { Blocks, checkBlocks } from './blocks.ts'
 import type { Channels } from './channels.ts'
 import type { Install } from './install.ts'
 import { readArgs, readForm } from './read-args.ts'
@@ -30,10 +31,6 @@ const Metadata = z.strictObject({
   event_payload: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 })
 
-/** A block has a type; what else it has is not checked here. */
-const Blocks = z.array(z.looseObject({ type: z.string() }))
-type Blocks = z.infer<typeof Blocks>
-
 /** What a message says: a text, blocks with a text, or Markdown alone. */
 const content = {
   text: z.optional(z.string()),
@@ -59,18 +56,21 @@ const UpdateArgs = z.strictObject({
   ...content,
   channel: z.string(),
   ts: z.string(),
-  parse: z.literal('none'),
-  link_names: z.literal(false),
+  parse: z.optional(z.enum(['none', 'full', 'client'])),
+  link_names: z.optional(z.boolean()),
 })
 
 const maxHistory = 15
+
+/** Clients write a boolean of a form in either way. */
+const yes = z.enum(['true', 'false', '1', '0'])
 
 const HistoryArgs = z.strictObject({
   channel: z.string(),
   oldest: z._default(z.string().check(z.regex(/^\d+\.\d{6}$/)), '0.000000'),
   latest: z._default(z.string().check(z.regex(/^\d+\.\d{6}$/)), '9999999999.999999'),
-  inclusive: z._default(z.enum(['true', 'false']), 'false'),
-  include_all_metadata: z._default(z.enum(['true', 'false']), 'false'),
+  inclusive: z._default(yes, 'false'),
+  include_all_metadata: z._default(yes, 'false'),
   limit: z._default(z.string(), String(maxHistory)),
   cursor: z.optional(z.string()),
 })
@@ -79,7 +79,6 @@ const RepliesArgs = z.extend(HistoryArgs, { ts: z.string() })
 
 const maxText = 40_000
 const maxMarkdown = 12_000
-const maxBlocks = 50
 
 /** An ampersand that begins no entity, or an angle bracket that begins no link or mention. */
 const unescaped = /&(?!amp;|lt;|gt;)|<(?![@#!]|https?:|mailto:)/
@@ -130,7 +129,7 @@ export function openMessages(
     if (markdown !== undefined && markdown.length > maxMarkdown) refuse('msg_too_long')
     // Slack would mention whom it names.
     if (/<[@#!]/.test(markdown ?? '')) refuse('invalid_blocks_format')
-    if (blocks !== undefined && (blocks.length === 0 || blocks.length > maxBlocks)) refuse('invalid_blocks')
+    if (blocks !== undefined) checkBlocks(blocks)
     const said = markdown ?? text ?? ''
     if (said.trim() === '' && blocks === undefined) refuse('no_text')
     if (markdown === undefined) checkText(said)
@@ -169,7 +168,9 @@ export function openMessages(
   function showPage(args: Range, matching: readonly StoredMessage[], first: readonly StoredMessage[] = []): Answer {
     const { items, next } = pageOf(listing, matching, Number(args.cursor ?? 0), Number(args.limit))
     const metadata = { next_cursor: next === undefined ? '' : String(next) }
-    const shown = [...first, ...items].map((message) => show(message, args.include_all_metadata === 'true'))
+    const shown = [...first, ...items].map((message) =>
+      show(message, ['true', '1'].includes(args.include_all_metadata)),
+    )
     return {
       status: 200,
       body: { ok: true, messages: shown, has_more: next !== undefined, response_metadata: metadata },
