@@ -78,13 +78,13 @@ const budgets: Readonly<Record<string, string>> = {
   'auth.confirmTwoFactor': 'BatchGetItem | BatchGetItem + count | count | TransactWriteItems | SendMessage',
   // Once in the life of an account: all its workspaces are read with their members.
   'auth.deleteAccount':
-    'BatchGetItem | BatchGetItem + count | count | count | count | Query | BatchGetItem | Query | TransactWriteItems | Query | SendMessage + SendMessage',
+    'BatchGetItem | BatchGetItem + count | count | count | count | Query | BatchGetItem | Query + Query | TransactWriteItems | Query | SendMessage + SendMessage',
   'auth.disableTwoFactor':
     'BatchGetItem | BatchGetItem + count | count | count | count | TransactWriteItems | SendMessage',
   'auth.enrollTwoFactor': 'BatchGetItem | BatchGetItem + count | count | GenerateDataKeyWithoutPlaintext | PutItem',
   'auth.listSessions': 'BatchGetItem | Query',
-  // The members of each workspace that the person owns.
-  'auth.previewDeletion': 'BatchGetItem | Query | BatchGetItem | Query + Query + Query',
+  // The members of each workspace that the person owns, and its pending live deletions.
+  'auth.previewDeletion': 'BatchGetItem | Query | BatchGetItem | Query + Query + Query + Query + Query + Query',
   'auth.replaceRecoveryCodes':
     'BatchGetItem | BatchGetItem + count | count | count | count | TransactWriteItems | SendMessage',
   'auth.requestPasswordReset': 'count | BatchGetItem | PutItem | SendEmail',
@@ -222,7 +222,7 @@ const budgets: Readonly<Record<string, string>> = {
   'webhooks.update': 'BatchGetItem | TransactWriteItems',
   'workspaces.create': 'BatchGetItem | Query | BatchGetItem | GenerateDataKeyWithoutPlaintext | TransactWriteItems',
   'workspaces.createExportLink': 'BatchGetItem | TransactWriteItems',
-  'workspaces.delete': 'BatchGetItem | TransactWriteItems | SendMessage',
+  'workspaces.delete': 'BatchGetItem | Query | TransactWriteItems | SendMessage',
   'workspaces.downloadExport': 'BatchGetItem | BatchGetItem | GetObject | TransactWriteItems',
   'workspaces.export': 'BatchGetItem | BatchGetItem | count | TransactWriteItems | SendMessage',
   'workspaces.list': 'BatchGetItem | BatchGetItem',

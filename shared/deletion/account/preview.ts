@@ -129,10 +129,12 @@ export const planDeletion = async (
 ): Promise<{ preview: AccountDeletionPreview; alone: Membership[] }> => {
   const memberships = await readMemberships(ctx, userId)
   const owned = memberships.filter(({ member }) => member.role === 'owner')
-  const teams = await Promise.all(owned.map(({ workspace }) => readTeam(ctx, workspace.id)))
+  const [teams, deleting] = await Promise.all([
+    Promise.all(owned.map(({ workspace }) => readTeam(ctx, workspace.id))),
+    Promise.all(owned.map(({ workspace }) => hasPendingLiveDeletion(ctx, workspace.id))),
+  ])
   const others = teams.map((team) => team.filter((member) => member.userId !== userId).length)
   const alone = owned.filter((_, n) => others[n] === 0)
-  const deleting = await Promise.all(owned.map(({ workspace }) => hasPendingLiveDeletion(ctx, workspace.id)))
   const tooMany = {
     ...{ code: 'too_many_workspaces' as const, workspace: null },
     message: `You own ${alone.length} workspaces without other members. Delete some of them until ${maxDeletedWorkspaces} are left.`,

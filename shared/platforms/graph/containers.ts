@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { hourMs } from '../../time.ts'
+import { hourMs, minuteMs } from '../../time.ts'
 import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
 import { tokenOf } from '../oauth.ts'
 import { PlatformError } from '../platform-error.ts'
@@ -59,10 +59,10 @@ type Progress = z.infer<typeof Progress>
 export const ReadyContainer = z.looseObject({ container: z.string(), sinceMs: z.number() })
 
 /**
- * A container that is not shown is published after so many looks, about a minute. Meta could publish containers for weeks that it
- * did not show (geoff-maddock/events-tracker#1900, 2026-05).
+ * For so long, a container that is not shown counts as being processed; then it is published. For weeks, Meta published containers
+ * that it did not show (geoff-maddock/events-tracker#1900, 2026-05).
  */
-const looksAtUnseen = 5
+const longestUnseenMs = minuteMs
 
 /** A container lives for a day (Instagram API, Content Publishing; Threads API, Posts); an hour of it is kept back. */
 const lifeMs = 23 * hourMs
@@ -157,8 +157,8 @@ const look = async (
   )
   const unseen = seen.find(({ state }) => state === 'UNSEEN')
   if (unseen !== undefined) await assertAccount(kind, call, unseen.message)
-  const isOpen = (state: ContainerState) =>
-    state === 'IN_PROGRESS' || (state === 'UNSEEN' && progress.asked < looksAtUnseen)
+  const isProcessing = call.ctx.clock.now() - sinceMs < longestUnseenMs
+  const isOpen = (state: ContainerState) => state === 'IN_PROGRESS' || (state === 'UNSEEN' && isProcessing)
   const broken = seen.find(({ state }) => state === 'ERROR' || state === 'EXPIRED')
   if (broken) return remake(kind, call, { plan, progress }, broken)
   const stillOpen = seen.filter(({ state }) => isOpen(state)).map(({ container }) => container)
