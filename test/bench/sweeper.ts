@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setProcessEnvironment } from '../../infra/local/service/environment.ts'
 import { makeContext } from '../../shared/context.ts'
-import { sweepShards } from '../../shared/resources.ts'
+import { platformIds, sweepShards } from '../../shared/resources.ts'
 import { stopAfterMs, sweep } from '../../shared/sweeper/sweep.ts'
 
 /**
@@ -23,7 +23,11 @@ setProcessEnvironment({
 })
 let updated = 0
 const ctx = makeContext(
-  { TABLE_NAME: 'table', QUEUE_URL_PREFIX: `${url}/000000000000/` },
+  {
+    TABLE_NAME: 'table',
+    QUEUE_URL_PREFIX: `${url}/000000000000/`,
+    PLATFORM_API_ENDS: JSON.stringify(Object.fromEntries(platformIds.map((id) => [id, null]))),
+  },
   {
     observe: (effect, run) => {
       if (effect.action === 'UpdateItem') updated += 1
