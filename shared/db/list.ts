@@ -48,6 +48,25 @@ export const readNewest = async (ctx: Context, source: Source, count: number, sk
   return after === undefined ? [] : queryAll(ctx, { ...request, after }, count)
 }
 
+/**
+ * The most bytes of the items of a page. What a function answers has at most 6 MB (Lambda, "Quotas", 2026-11-28), as JSON that
+ * contains the body as a string.
+ */
+const maxPageBytes = 5_500_000
+
+/**
+ * The first items of a page that fit into a response, at least one. Where they are fewer, the page has more behind it, and
+ * continues after the last of them.
+ */
+export const fitting = <T>(items: T[]): T[] => {
+  let bytes = 0
+  const end = items.findIndex((item, n) => {
+    bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(item)))
+    return n > 0 && bytes > maxPageBytes
+  })
+  return end === -1 ? items : items.slice(0, end)
+}
+
 /** How to read rows, and which part of each to show. */
 interface Rows<Row, View> extends Pick<Entity<Row, never>, 'readable'> {
   view(row: Row): View
@@ -61,7 +80,7 @@ const keyOf = (PK: string, cursor: string | undefined): Condition =>
  * a cursor reads no skipped rows. A cursor is a position: the page after it stays the same if the row of that id is
  * deleted.
  */
-export const pageNewest = async <Row, View>(
+export const pageNewest = async <Row, View extends { id: string }>(
   ctx: Context,
   PK: string,
   page: PageRequest,
@@ -76,24 +95,26 @@ export const pageNewest = async <Row, View>(
     return readNewest(ctx, { key: keyOf(PK, cursor) }, limit + 1, offset)
   }
   const [count, items] = await Promise.all([total, read()])
-  const shown = items.slice(0, limit)
-  const rows = readable(ctx, shown)
-  const hasMore = items.length > limit
+  const rows = readable(ctx, items.slice(0, limit))
+  const views = fitting(rows.map(view))
+  const cut = items.findIndex((item) => item['SK'] === views.at(-1)?.id) + 1
+  const shown = items.slice(0, views.length === rows.length ? limit : cut)
+  const hasMore = items.length > shown.length
   const last = shown.at(-1)
   return {
-    items: rows.map(view),
+    items: views,
     // A count is a sum of changes, and can be read in the middle of one.
     total: Math.max(0, count),
     limit,
     offset,
     hasMore,
     ...(hasMore && last ? { nextCursor: String(last['SK']) } : {}),
-    ...unreadableIn(shown, rows),
+    ...unreadableIn(shown, views),
   }
 }
 
 /** A page, newest first, with the exact total from the counters. */
-export const listNewest = async <Row, View>(
+export const listNewest = async <Row, View extends { id: string }>(
   ctx: Context,
   { workspaceId, PK, kind, count }: Listed,
   page: PageRequest,

@@ -40,8 +40,11 @@ const nameFrom = (name: string | null): string | null =>
 export const nameAt = (name: string, host: string): string =>
   `${cutText(name.slice(0, 4 * bounds.name), bounds.name - host.length - 1)}@${host}`
 
-const urlFrom = (address: string | null): URL | null =>
-  address === null || address.length > bounds.url ? null : URL.parse(address)
+const urlFrom = (address: string | null): URL | null => {
+  const url = address === null || address.length > bounds.url ? null : URL.parse(address)
+  // What a URL escapes makes it longer.
+  return url !== null && url.href.length <= bounds.url ? url : null
+}
 
 /** The address of a picture that a browser may load: public and https, as that of a webhook; null otherwise. */
 const pictureFrom = (ctx: Context, address: string | null): string | null => {

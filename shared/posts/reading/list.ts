@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Counts } from '../../db/counters.ts'
 import { allOf, begins, below, type Condition, equal } from '../../db/expression.ts'
-import { isDeep, readNewest } from '../../db/list.ts'
+import { fitting, isDeep, readNewest } from '../../db/list.ts'
 import { batchGet, type Item, query } from '../../db/table.ts'
 import { listAccounts } from '../../social-accounts/find.ts'
 import { countsByAccount } from '../counts.ts'
@@ -198,17 +198,20 @@ export const listPosts = async (ctx: Context, workspaceId: string, query: ListPo
     ctx,
     matches.flatMap(({ post, content }) => (content === undefined ? [post] : [])),
   )
-  const last = matches.at(-1)
-  const nextCursor = readTo ?? (last && positionOf(last.post, query.sort))
+  const items = fitting(matches.map(({ post, content }) => viewPost(post, content ?? textOf(post))))
+  const isCut = items.length < matches.length
+  const last = matches[items.length - 1]
+  const nextCursor = (isCut ? undefined : readTo) ?? (last && positionOf(last.post, query.sort))
+  const isLonger = isCut || hasMore
   return {
-    items: matches.map(({ post, content }) => viewPost(post, content ?? textOf(post))),
+    items,
     // A count is a sum of changes, and can be read in the middle of one.
     total: Math.max(0, total),
     totalIsExact,
     limit: query.limit,
     offset: query.offset,
-    hasMore,
-    ...(hasMore && nextCursor !== undefined ? { nextCursor } : {}),
+    hasMore: isLonger,
+    ...(isLonger && nextCursor !== undefined ? { nextCursor } : {}),
     ...(unreadable > 0 ? { unreadable } : {}),
   }
 }
