@@ -13,7 +13,7 @@ import type { PublishedPost } from './post.ts'
  * The most that the service keeps of what a platform answers. A server that a person named can answer anything, so the
  * bounds are the same for all; those of the platforms themselves are far below them.
  */
-export const bounds = {
+const bounds = {
   /** Of names, in UTF-16 code units: longer ones are cut. */
   name: 400,
   /** Of addresses: longer ones are left out. */

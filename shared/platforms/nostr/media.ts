@@ -57,7 +57,7 @@ export interface UploadedFile {
   tag: Tag
 }
 
-const Uploaded = z.object({ url: z.string(), sha256: z.string() })
+const Uploaded = z.object({ url: z.url({ protocol: /^https?$/ }).check(z.maxLength(2000)), sha256: z.string() })
 
 const upload = async (call: PlatformCall, server: string, file: MediaFile): Promise<UploadedFile> => {
   const { ctx } = call
