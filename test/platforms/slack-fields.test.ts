@@ -128,14 +128,14 @@ test('the stand-in rejects what Slack rejects', async () => {
 
 test('the stand-in takes a read and an edit in each form that Slack documents', async () => {
   const { account } = await open()
-  const call = async (method: string, body: string, type: string) => {
+  const call = async (method: string, body: string, type: string): Promise<Record<string, unknown>> => {
     const headers = { authorization: `Bearer ${account.credentials['accessToken']}`, 'content-type': type }
-    return (await fetch(`${platforms.urls['slack']}/api/${method}`, { method: 'POST', headers, body })).json()
+    return (await fetch(`${platforms.urls['slack']}/api/${method}`, { method: 'POST', headers, body })).json() as Promise<Record<string, unknown>>
   }
   const json = (method: string, body: object) => call(method, JSON.stringify(body), 'application/json; charset=utf-8')
   const channel = channelId('general')
   const said = await json('chat.postMessage', { channel, text: 'Tea' })
-  expect(await json('chat.update', { channel, ts: said.ts, text: 'More tea' })).toMatchObject({ ok: true })
+  expect(await json('chat.update', { channel, ts: said['ts'], text: 'More tea' })).toMatchObject({ ok: true })
   for (const flag of ['1', 'true']) {
     const form = new URLSearchParams({ channel, include_all_metadata: flag, limit: '1' })
     const read = await call('conversations.history', `${form}`, 'application/x-www-form-urlencoded')

@@ -13,7 +13,7 @@ export const handler = endpoint(
     path: '/api/posts/validate',
     summary: 'Validate a post',
     description:
-      'Runs every check of schedule and publish-now on the same body, and writes nothing. Use it while people type. `valid: true` means that the same body is accepted, with `scheduledAt` by schedule, and without it by publish-now. A file at a public address is not fetched: its type, size, and dimensions are checked after the post is accepted.',
+      'Runs every check of schedule and publish-now on the same body, and writes nothing. Use it while people type. `valid: true` means that the same body is accepted. A file at a public address is not fetched: its type, size, and dimensions are checked after the post is accepted.',
     access: scope('posts:schedule'),
     body: ValidatePostRequest,
     status: 200,

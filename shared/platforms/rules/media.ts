@@ -89,7 +89,7 @@ const checkStreams = (limits: StreamLimits, { originalFilename: name, video = un
 }
 
 /**
- * The aspect ratio of a file. Decided: a side may be one pixel off: 1200 × 628, which Meta calls 1.91:1 (Meta for
+ * The aspect ratio of an image. Decided: a side may be one pixel off: 1200 × 628, which Meta calls 1.91:1 (Meta for
  * Business, "Image specifications"), is 1.9108:1.
  */
 const aspectOf = (width: number, height: number, { minAspect = 0, maxAspect = Number.POSITIVE_INFINITY }: FileRule) => {
@@ -115,7 +115,7 @@ const checkFile = (rule: FileRule, file: MediaFile): Finding[] => {
     ),
     ...bound(
       { code: at, name, what: 'an aspect ratio of' },
-      both ? aspectOf(width, height, rule) : undefined,
+      both ? (file.mimeType.startsWith('image/') ? aspectOf(width, height, rule) : width / height) : undefined,
       [rule.minAspect, rule.maxAspect],
       ratio,
     ),

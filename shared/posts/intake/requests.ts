@@ -88,11 +88,8 @@ const target = {
 export const ValidatePostRequest = z
   .strictObject({
     ...target,
-    scheduledAt: described(
-      z.optional(Moment),
-      'The time of a post to schedule: it is checked as schedule checks it. Omitted: the post is checked as one to publish now.',
-    ),
-    naturalPosting: described(z.optional(z.boolean()), 'Accepted, and without effect on the result.'),
+    scheduledAt: described(z.optional(Moment), 'When to publish. Omitted: now.'),
+    naturalPosting: described(z.optional(z.boolean()), 'Accepted and ignored.'),
   })
   .register(z.globalRegistry, {
     id: 'ValidatePostRequest',
