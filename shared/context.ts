@@ -141,17 +141,26 @@ export const makeContext = (
 
 let lambda: Context | undefined
 
-/** The context of a deployed function, created once per environment. */
-export const lambdaContext = (): Context => {
-  lambda ??= makeContext(process.env)
-  return lambda
-}
-
 /** Adds a field to each line. */
 const logWith = (log: Log, known: LogFields): Log => {
   const line = (level: keyof Log) => (message: string, fields?: LogFields) =>
     log[level](message, { ...known, ...fields })
   return { info: line('info'), warn: line('warn'), error: line('error') }
+}
+
+/**
+ * The field `executed` of each line, where releases go live in steps: the function and its version, which an alarm of the step
+ * watches. Lambda sets both variables; the version is `$LATEST` where there are no versions.
+ */
+const executedBy = (env: Readonly<Record<string, string | undefined>>): LogFields => {
+  const { AWS_LAMBDA_FUNCTION_NAME: name, AWS_LAMBDA_FUNCTION_VERSION: version } = env
+  return name === undefined || version === undefined || version === '$LATEST' ? {} : { executed: `${name}:${version}` }
+}
+
+/** The context of a deployed function, created once per environment. */
+export const lambdaContext = (): Context => {
+  lambda ??= makeContext(process.env, { log: logWith(jsonLog(), executedBy(process.env)) })
+  return lambda
 }
 
 /** The ids that API Gateway makes are shorter; a longer one would cost rows. */

@@ -1,5 +1,5 @@
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
-import { Alarm, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
+import { Alarm, type IMetric, MathExpression, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Alias, type IVersion, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
@@ -27,6 +27,16 @@ export const inSteps: ReadonlySet<string> = new Set([...workerTable.map(({ name 
 export const goesInSteps = ({ canary }: Pick<Configuration, 'canary'>, name: string): boolean =>
   canary === 'on' && inSteps.has(name)
 
+/**
+ * Metrics of what workers log, by the function and the version that ran: a worker hands failed messages back to their queue, which
+ * Lambda counts as success, and a post that fails is no error.
+ */
+export const byVersion = { errors: 'VersionErrors', published: 'VersionPublished', failed: 'VersionFailed' } as const
+
+const queueWorkers: ReadonlySet<string> = new Set(
+  workerTable.flatMap(({ name, worker }) => ('queues' in worker.definition ? [name] : [])),
+)
+
 const policy = 'service-role/AWSCodeDeployRoleForLambdaLimited'
 
 /** What the releases of one stack share. */
@@ -41,7 +51,7 @@ const makeRelease = (stack: Stack) => {
   return { role, application: new LambdaApplication(stack, `${stack.stackName}-releases`) }
 }
 
-const alarmOn = (stack: Stack, name: string, metric: Metric, threshold: number, meaning: string): Alarm => {
+const alarmOn = (stack: Stack, name: string, metric: IMetric, threshold: number, meaning: string): Alarm => {
   const alarmName = `${stack.stackName}-${name}`
   const alarm = new Alarm(stack, alarmName, {
     alarmName,
@@ -57,7 +67,8 @@ const alarmOn = (stack: Stack, name: string, metric: Metric, threshold: number, 
 
 /**
  * Puts the alias `live` before functions of a stack that are released in steps: a tenth of the calls for five minutes, then
- * all. The release goes back when two invocations of a minute fail, or the API answers five errors of its own in one.
+ * all. The release goes back when in a minute two invocations fail, the new version of a worker fails two messages, or half of the posts
+ * that it ends, at least three, or the API answers five errors of its own.
  */
 export const stepsIn = (scope: Construct, configuration: Configuration) => {
   const stack = Stack.of(scope)
@@ -76,6 +87,31 @@ export const stepsIn = (scope: Construct, configuration: Configuration) => {
       'The API answered five errors of its own in a minute. A release that was on its way went back.',
     )
     return [errors]
+  }
+  const ofVersion = (name: string, version: IVersion): Alarm[] => {
+    if (!queueWorkers.has(name)) return []
+    const executed = `${configuration.names.physical(name)}:${version.version}`
+    const counted = (metricName: string) =>
+      new Metric({
+        ...{ namespace: configuration.names.metricNamespace, metricName, ...minute },
+        dimensionsMap: { executed },
+      })
+    const failedMessages = alarmOn(
+      stack,
+      `${name}-canary-messages`,
+      counted(byVersion.errors),
+      2,
+      `The new version of ${name} failed two messages in a minute. Its release, if it was on its way, went back.`,
+    )
+    if (name !== 'publish-post') return [failedMessages]
+    const share = new MathExpression({
+      expression: 'IF(FILL(failed, 0) > 2, FILL(failed, 0) / (FILL(failed, 0) + FILL(published, 0)), 0)',
+      usingMetrics: { failed: counted(byVersion.failed), published: counted(byVersion.published) },
+      period: minute.period,
+    })
+    const meaning =
+      'Half of the posts of the new version failed in a minute. Its release, if it was on its way, went back.'
+    return [failedMessages, alarmOn(stack, `${name}-canary-posts`, share, 0.5, meaning)]
   }
   return (name: string, fn: LambdaFunction): string => {
     if (!goesInSteps(configuration, name)) return fn.functionArn
@@ -96,7 +132,7 @@ export const stepsIn = (scope: Construct, configuration: Configuration) => {
       ...release,
       alias,
       deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-      alarms: [failures, ...(writers.includes(name) ? ofApi() : [])],
+      alarms: [failures, ...ofVersion(name, version), ...(writers.includes(name) ? ofApi() : [])],
     })
     return alias.functionArn
   }

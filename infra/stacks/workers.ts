@@ -12,6 +12,7 @@ import { type FunctionCode, makeFunction, makeLogGroup, sourcesIn } from './func
 import { referencesIn } from './references.ts'
 import { drainRights } from './rights.ts'
 import { makeStack } from './stack.ts'
+import { byVersion } from './steps.ts'
 import { scalingOf } from './throughput.ts'
 
 const batchSize = (definition: WorkerDefinition, queue: QueueName) =>
@@ -48,6 +49,25 @@ const countLines = (scope: Construct, { names }: Configuration, logGroup: LogGro
   count('failed-invocations', FilterPattern.all(isReport, text('$.record.status', '!=', 'success')), failedInvocations)
 }
 
+/** Counts by executed version what its step watches (steps.ts). */
+const countByVersion = (scope: Construct, { names }: Configuration, logGroup: LogGroup) => {
+  const { metricNamespace } = names
+  const count = (id: string, filterPattern: IFilterPattern, metricName: string) =>
+    new MetricFilter(scope, id, {
+      logGroup,
+      filterPattern,
+      metricNamespace,
+      metricName,
+      dimensions: { executed: '$.executed' },
+    })
+  const isError = (message: string) => FilterPattern.stringValue('$.message', '=', message)
+  // Those that our own code makes: an operator may have to release while a platform refuses an app.
+  const ours = FilterPattern.any(isError('message failed'), isError('adapter failed'))
+  count('version-errors', ours, byVersion.errors)
+  count('version-published', FilterPattern.numberValue('$.PostsPublished', '=', 1), byVersion.published)
+  count('version-failed', FilterPattern.numberValue('$.PostsFailed', '=', 1), byVersion.failed)
+}
+
 /** The functions behind the queues and the clock. */
 export const makeWorkers = (scope: Construct, configuration: Configuration, code: FunctionCode): Stack => {
   const stack = makeStack(scope, configuration, 'workers', {
@@ -57,6 +77,7 @@ export const makeWorkers = (scope: Construct, configuration: Configuration, code
   const { arnOf } = referencesIn(stack, configuration)
   const logGroup = makeLogGroup(stack, configuration, 'workers')
   countLines(stack, configuration, logGroup)
+  if (configuration.canary === 'on') countByVersion(stack, configuration, logGroup)
   for (const entry of workerTable) {
     const { name } = entry
     const { definition } = entry.worker

@@ -6,15 +6,17 @@ import { physical, type Resources, read, settings, synthesize } from './synth.ts
 
 const canary = { ...settings, canary: 'on' }
 const { app } = synthesize(canary)
+const metricNamespace = `Social/${settings['stage']}`
 
 const Reference = z.object({ Ref: z.string() })
 const Alias = z.object({ logicalId: z.string(), Name: z.literal('live'), FunctionName: Reference })
 const Alarm = z.object({
   logicalId: z.string(),
-  Namespace: z.string(),
+  Namespace: z._default(z.string(), 'calculated'),
   Threshold: z.number(),
   EvaluationPeriods: z.number(),
-  Period: z.number(),
+  Period: z._default(z.number(), 60),
+  Dimensions: z._default(z.array(z.object({ Name: z.string(), Value: z.unknown() })), []),
 })
 const Group = z.object({
   logicalId: z.string(),
@@ -50,9 +52,20 @@ test('a release takes a tenth of the calls for five minutes, and goes back by it
     expect(AutoRollbackConfiguration.Events).toContain('DEPLOYMENT_STOP_ON_ALARM')
     const own = AlarmConfiguration.Alarms.map(({ Name }) => alarms.get(Name.Ref))
     const isRoute = /^(?:posts|oauth)/.test(logicalId)
+    const ofWorker = [
+      ...(logicalId.startsWith('sweep') ? [] : [metricNamespace]),
+      ...(logicalId.startsWith('publishpost') ? ['calculated'] : []),
+    ]
     expect(own.map((alarm) => alarm?.Namespace).sort(), logicalId).toEqual(
-      isRoute ? ['AWS/ApiGateway', 'AWS/Lambda'] : ['AWS/Lambda'],
+      ['AWS/Lambda', ...(isRoute ? ['AWS/ApiGateway'] : ofWorker)].sort(),
     )
+    // A worker hands failed messages back, which Lambda counts as success: its lines name the version that ran.
+    const [counted] = own.filter((alarm) => alarm?.Namespace === metricNamespace)
+    const version = expect.objectContaining({ 'Fn::GetAtt': [expect.any(String), 'Version'] })
+    if (counted) {
+      const value = { 'Fn::Join': ['', [expect.stringMatching(/^social-\w+-[\w-]+:$/), version]] }
+      expect(counted.Dimensions, logicalId).toEqual([{ Name: 'executed', Value: value }])
+    }
     for (const alarm of own) expect(alarm).toMatchObject({ Period: 60, EvaluationPeriods: 1 })
   }
   const policies = Object.values(app).filter(({ Type }) => Type === 'AWS::Lambda::Alias')

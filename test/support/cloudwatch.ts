@@ -160,10 +160,16 @@ const counters: Readonly<Record<string, (line: Record<string, unknown>) => boole
   '{ $.level = "error" }': ({ level, route, limit }) => level === 'error' && (route ?? limit) === undefined,
   '{ ($.type = "platform.report") && ($.record.status != "success") }': ({ type, record }) =>
     type === 'platform.report' && (record as { status?: string }).status !== 'success',
+  '{ ($.message = "message failed") || ($.message = "adapter failed") }': ({ message }) =>
+    message === 'message failed' || message === 'adapter failed',
+  '{ $.PostsPublished = 1 }': ({ PostsPublished }) => PostsPublished === 1,
+  '{ $.PostsFailed = 1 }': ({ PostsFailed }) => PostsFailed === 1,
 }
 const Filter = z.object({
   FilterPattern: z.string(),
-  MetricTransformations: z.tuple([z.object({ MetricName: z.string() })]),
+  MetricTransformations: z.tuple([
+    z.object({ MetricName: z.string(), Dimensions: z._default(z.array(z.object({ Key: z.string() })), []) }),
+  ]),
 })
 
 const Told = z.looseObject({ plan: z.object({ name: z.string() }) })
@@ -190,7 +196,9 @@ export const recordMetrics = (app: Resources, clock: { now(): number }) => {
     for (const { FilterPattern, MetricTransformations } of filters) {
       const matches = counters[FilterPattern]
       if (matches === undefined) throw new Error(`nobody has written the pattern ${FilterPattern}`)
-      if (matches(line)) add('Social', MetricTransformations[0].MetricName, '')
+      const [{ MetricName, Dimensions }] = MetricTransformations
+      // The functions here have no versions: their lines count as those of the version that an alarm watches.
+      if (matches(line)) add('Social', MetricName, Dimensions.map(({ Key }) => `${Key}=of another stack`).join(' '))
     }
   }
   const fail = (told: unknown) => {
