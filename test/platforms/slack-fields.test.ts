@@ -130,7 +130,9 @@ test('the stand-in takes a read and an edit in each form that Slack documents', 
   const { account } = await open()
   const call = async (method: string, body: string, type: string): Promise<Record<string, unknown>> => {
     const headers = { authorization: `Bearer ${account.credentials['accessToken']}`, 'content-type': type }
-    return (await fetch(`${platforms.urls['slack']}/api/${method}`, { method: 'POST', headers, body })).json() as Promise<Record<string, unknown>>
+    return (
+      await fetch(`${platforms.urls['slack']}/api/${method}`, { method: 'POST', headers, body })
+    ).json() as Promise<Record<string, unknown>>
   }
   const json = (method: string, body: object) => call(method, JSON.stringify(body), 'application/json; charset=utf-8')
   const channel = channelId('general')

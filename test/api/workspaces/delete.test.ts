@@ -189,10 +189,7 @@ test.each(Object.keys(changes))('a concurrent change to %s does not restore a de
     const status = await statusOf(remove(slug))
     return status === 409 ? statusOf(remove(slug)) : status
   }
-  const [changed, deleted] = await Promise.all([
-    statusOf(changes[name]?.(api, id) ?? api.meta.health()),
-    removeAgain(),
-  ])
+  const [changed, deleted] = await Promise.all([statusOf(changes[name]?.(api, id) ?? api.meta.health()), removeAgain()])
   expect(deleted).toBe(200)
   expect([200, 403, 404, 409]).toContain(changed)
   expect(await statusOf(api.workspaces.get({ params: { id } }))).toBe(403)
