@@ -14,10 +14,16 @@ export interface DerivedInfo {
 }
 
 /** The metadata by which `findDerived` reads a derived file. S3 returns their names in lowercase. */
-export const derivedMetadata = (ctx: Context, { width, height }: Pick<DerivedInfo, 'width' | 'height'>) => ({
+const derivedMetadata = (ctx: Context, { width, height }: Pick<DerivedInfo, 'width' | 'height'>) => ({
   width: String(width),
   height: String(height),
   madeatms: String(ctx.clock.now()),
+})
+
+/** How a derived file is stored, so that `findDerived` finds it. */
+export const derivedAs = (ctx: Context, size: Pick<DerivedInfo, 'width' | 'height'>) => ({
+  CacheControl: cacheControl,
+  Metadata: derivedMetadata(ctx, size),
 })
 
 /** Why a derived file could not be made, and the size of the image where that is the reason. */
@@ -58,8 +64,7 @@ export const putDerived = async (
     ...objectOf(ctx, storageKey),
     Body: bytes,
     ContentType: mimeType,
-    CacheControl: cacheControl,
-    Metadata: derivedMetadata(ctx, file),
+    ...derivedAs(ctx, file),
   })
   await runOn(ctx, storageKey, 'PutObject', () => bucketClient(ctx).send(command))
   return { fileSize: bytes.byteLength, width, height }

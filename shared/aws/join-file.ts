@@ -1,6 +1,6 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Context } from '../context.ts'
-import { cacheControl, readRange } from './bucket.ts'
-import { derivedMetadata, putDerived } from './derived-file.ts'
+import { bucketClient, objectOf, readRange, runOn } from './bucket.ts'
 import {
   abortUpload,
   completeUpload,
@@ -8,48 +8,59 @@ import {
   createUpload,
   maxCopyBytes,
   type Part,
+  type Piece,
   type Range,
+  type StoredAs,
   type Upload,
   uploadPart,
 } from './multipart.ts'
 
-type Bytes = Uint8Array<ArrayBufferLike>
-
-/** A new file of bytes, and ranges of another file behind them (end exclusive). */
+/** A new file of bytes and of ranges of another file (end exclusive), in their order. */
 export interface JoinedFile {
-  head: Buffer
-  ranges: readonly Range[]
+  pieces: readonly Piece[]
   /** The other file; only if it still has this ETag. */
   from: string
   etag: string
   to: string
   mimeType: string
-  width: number
-  height: number
+  storedAs: StoredAs
+  /** Replaces no file of the same name (`hasChanged`). */
+  ifAbsent?: true
 }
 
 /** Every part but the last has at least so many bytes (S3 guide, "Amazon S3 multipart upload limits"). */
 const leastPartBytes = 5 * 1024 * 1024
 
 /** A part of an upload: bytes that are sent, or a range that S3 copies. */
-type PlannedPart = { send: readonly (Bytes | Range)[] } | { copy: Range }
+type PlannedPart = { send: readonly Piece[] } | { copy: Range }
+
+const bytesOf = (piece: Piece) => ('from' in piece ? piece.to - piece.from : piece.length)
 
 /** Divides a file into parts: what is too short for a copy is sent together with what is around it. */
-export const planParts = (head: Buffer, ranges: readonly Range[], least = leastPartBytes, most = maxCopyBytes) => {
+export const planParts = (file: readonly Piece[], least = leastPartBytes, most = maxCopyBytes) => {
   const parts: PlannedPart[] = []
-  let pieces: (Bytes | Range)[] = [head]
-  let bytes = head.length
+  let pieces: Piece[] = []
+  let bytes = 0
   const flush = () => {
     if (bytes > 0) parts.push({ send: pieces })
     pieces = []
     bytes = 0
   }
-  for (const [n, { from, to }] of ranges.entries()) {
-    const isLast = n === ranges.length - 1
+  const add = (piece: Piece) => {
+    pieces.push(piece)
+    bytes += bytesOf(piece)
+  }
+  for (const [n, piece] of file.entries()) {
+    if (!('from' in piece)) {
+      add(piece)
+      if (bytes >= least) flush()
+      continue
+    }
+    const { from, to } = piece
+    const isLast = n === file.length - 1
     let at = from
     const take = (count: number) => {
-      pieces.push({ from: at, to: at + count })
-      bytes += count
+      add({ from: at, to: at + count })
       at += count
     }
     if (bytes > 0) take(Math.min(to - at, Math.max(0, least - bytes)))
@@ -68,14 +79,23 @@ export const planParts = (head: Buffer, ranges: readonly Range[], least = leastP
   return parts
 }
 
-const load = async (ctx: Context, { from, etag }: JoinedFile, pieces: readonly (Bytes | Range)[]) =>
-  Buffer.concat(
-    await Promise.all(
-      pieces.map((piece) =>
-        'from' in piece ? readRange(ctx, from, { from: piece.from, to: piece.to - 1, etag }) : piece,
-      ),
-    ),
-  )
+/** More than this is not read to get the ranges around it in one call. */
+const maxGapBytes = leastPartBytes
+
+/** Loads pieces that are sent: their ranges in one call if little lies between them, as replaced bytes do. */
+const load = async (ctx: Context, { from: key, etag }: JoinedFile, pieces: readonly Piece[]): Promise<Buffer> => {
+  const read = ({ from, to }: Range) => readRange(ctx, key, { from, to: to - 1, etag })
+  const ranges = pieces.filter((piece) => 'from' in piece)
+  const from = Math.min(...ranges.map((range) => range.from))
+  const to = Math.max(...ranges.map((range) => range.to))
+  const rangeBytes = ranges.reduce((sum, range) => sum + bytesOf(range), 0)
+  const whole = ranges.length > 1 && to - from - rangeBytes <= maxGapBytes ? await read({ from, to }) : undefined
+  const loaded = pieces.map(async (piece) => {
+    if (!('from' in piece)) return piece
+    return whole === undefined ? read(piece) : whole.subarray(piece.from - from, piece.to - from)
+  })
+  return Buffer.concat(await Promise.all(loaded))
+}
 
 /** One after the other, so that one of them is in memory. */
 const sendParts = async (ctx: Context, file: JoinedFile, upload: Upload, parts: readonly PlannedPart[]) => {
@@ -86,20 +106,18 @@ const sendParts = async (ctx: Context, file: JoinedFile, upload: Upload, parts: 
   return sent
 }
 
+const conditionOf = ({ ifAbsent }: JoinedFile) => (ifAbsent === true ? { IfNoneMatch: '*' } : {})
+
 const storeParts = async (ctx: Context, file: JoinedFile, parts: readonly PlannedPart[]) => {
-  const { from, etag, to: storageKey, mimeType } = file
-  const more = { CacheControl: cacheControl, Metadata: derivedMetadata(ctx, file) }
-  const upload = { storageKey, uploadId: await createUpload(ctx, storageKey, mimeType, more) }
+  const { from, etag, to: storageKey, mimeType, storedAs } = file
+  const upload = { storageKey, uploadId: await createUpload(ctx, storageKey, mimeType, storedAs) }
   try {
     const stored = await Promise.all([
       ...parts.map((part, n) => ('copy' in part ? copyPart(ctx, upload, n + 1, { from, etag, range: part.copy }) : [])),
       sendParts(ctx, file, upload, parts),
     ])
-    await completeUpload(
-      ctx,
-      upload,
-      stored.flat().toSorted((a, b) => a.number - b.number),
-    )
+    const inOrder = stored.flat().toSorted((a, b) => a.number - b.number)
+    await completeUpload(ctx, upload, inOrder, conditionOf(file))
   } catch (error) {
     // The bucket deletes what is left after a day.
     await abortUpload(ctx, upload).catch(() => undefined)
@@ -107,14 +125,18 @@ const storeParts = async (ctx: Context, file: JoinedFile, parts: readonly Planne
   }
 }
 
-/** Stores a derived file of bytes and of ranges of another file, which S3 copies; returns how many bytes it has. */
+const storeWhole = async (ctx: Context, file: JoinedFile, pieces: readonly Piece[]) => {
+  const { to: storageKey, mimeType, storedAs } = file
+  const [Body, where] = [await load(ctx, file, pieces), objectOf(ctx, storageKey)]
+  const command = new PutObjectCommand({ ...where, Body, ContentType: mimeType, ...storedAs, ...conditionOf(file) })
+  await runOn(ctx, storageKey, 'PutObject', () => bucketClient(ctx).send(command))
+}
+
+/** Stores a file of bytes and of ranges of another file, which S3 copies; returns how many bytes it has. */
 export const joinFile = async (ctx: Context, file: JoinedFile): Promise<number> => {
-  const { head, ranges, to: storageKey, mimeType, width, height } = file
-  const fileSize = ranges.reduce((sum, { from, to }) => sum + to - from, head.length)
-  const parts = planParts(head, ranges)
+  const parts = planParts(file.pieces)
   const [first] = parts
-  if (parts.length === 1 && first !== undefined && 'send' in first) {
-    await putDerived(ctx, storageKey, { bytes: await load(ctx, file, first.send), mimeType, width, height })
-  } else await storeParts(ctx, file, parts)
-  return fileSize
+  if (parts.length === 1 && first !== undefined && 'send' in first) await storeWhole(ctx, file, first.send)
+  else await storeParts(ctx, file, parts)
+  return file.pieces.reduce((sum, piece) => sum + bytesOf(piece), 0)
 }

@@ -30,6 +30,9 @@ export interface Range {
   to: number
 }
 
+/** A piece of a new file: bytes, or a range of the file that it is made from. */
+export type Piece = Uint8Array | Range
+
 /**
  * One call copies this many bytes within a second or two, and many calls run concurrently: a file of 1 GiB is copied
  * long before a route must respond. A single CopyObject could take up to 5 GB, but its time grows with the file.
@@ -44,11 +47,14 @@ const codeOf = (error: unknown) => (error instanceof S3ServiceException ? error.
 /** Whether an upload was completed, aborted, or has another part than the one that was stored. */
 export const isUploadLost = (error: unknown): boolean => ['NoSuchUpload', 'InvalidPart'].includes(codeOf(error) ?? '')
 
+/** What a stored file says of itself, as parameters of a command. */
+export type StoredAs = Pick<CreateMultipartUploadCommandInput, 'CacheControl' | 'ContentDisposition' | 'Metadata'>
+
 export const createUpload = (
   ctx: Context,
   storageKey: string,
   mimeType: string,
-  more: Pick<CreateMultipartUploadCommandInput, 'CacheControl' | 'ContentDisposition' | 'Metadata'> = {},
+  more: StoredAs = {},
 ): Promise<string> =>
   runOn(ctx, storageKey, 'CreateMultipartUpload', async () => {
     const command = new CreateMultipartUploadCommand({ ...objectOf(ctx, storageKey), ContentType: mimeType, ...more })

@@ -1,41 +1,58 @@
-import { hasChanged, headObject, isGone, readRange } from '../aws/bucket.ts'
+import { hasChanged, headObject, isGone, readRange, servedAs } from '../aws/bucket.ts'
 import { copyFile } from '../aws/copy-file.ts'
+import { joinFile } from '../aws/join-file.ts'
 import type { Context } from '../context.ts'
 import type { Asset } from './asset.ts'
 import type { FileInfo } from './inspect/info.ts'
 import { openSource } from './inspect/source.ts'
-import { inspectFile, inspectUpload, uploadChanged } from './inspect.ts'
+import { inspectFile, inspectUpload, isWhole, uploadChanged } from './inspect.ts'
 import { createJob } from './job.ts'
 import { incomingKeyOf } from './reference.ts'
 import type { CompleteUploadRequest } from './requests.ts'
+
+/** What is stored of an upload. */
+export interface Accepted {
+  info: FileInfo
+  fileSize: number
+  /** Whether it has no metadata about location, device, and person. */
+  isClean: boolean
+}
 
 /**
  * Reads the facts of a file that already exists at its key: a concurrent completion was first, or an earlier one failed
  * after its copy. A stored file never changes.
  */
-const readStored = async (ctx: Context, { storageKey, mimeType }: CompleteUploadRequest): Promise<FileInfo> => {
+const readStored = async (ctx: Context, { storageKey, mimeType }: CompleteUploadRequest): Promise<Accepted> => {
   const object = await headObject(ctx, storageKey)
   if (object === undefined) throw uploadChanged()
   const load = (from: number, to: number) => readRange(ctx, storageKey, { from, to: to - 1, etag: object.etag })
-  return inspectFile(await openSource(object.fileSize, load), mimeType)
+  const { fileSize } = object
+  const { info, pieces } = await inspectFile(await openSource(fileSize, load), mimeType)
+  return { info, fileSize, isClean: isWhole(pieces, fileSize) }
 }
 
 /**
- * Inspects an uploaded file and copies exactly these bytes to their key, which is never overwritten. Later uploads to
- * the same URL are not served.
+ * Inspects an uploaded file and stores exactly these bytes, without metadata, at their key, which is never overwritten.
+ * Later uploads to the same URL are not served.
  */
 export const acceptUpload = async (
   ctx: Context,
   asset: Pick<Asset, 'workspaceId' | 'id'>,
   request: CompleteUploadRequest,
-): Promise<FileInfo> => {
+): Promise<Accepted> => {
   const { storageKey, fileSize, mimeType } = request
   const from = incomingKeyOf(storageKey)
-  const { etag, info } = await inspectUpload(ctx, from, request)
+  const { etag, info, pieces } = await inspectUpload(ctx, from, request)
   await createJob(ctx, { ...asset, storageKey })
+  const copy = { from, etag, to: storageKey, mimeType }
   try {
-    await copyFile(ctx, { from, etag, to: storageKey, fileSize, mimeType })
-    return info
+    if (isWhole(pieces, fileSize)) {
+      await copyFile(ctx, { ...copy, fileSize })
+      return { info, fileSize, isClean: true }
+    }
+    const { ContentDisposition, CacheControl } = servedAs(mimeType)
+    const storedAs = { ContentDisposition, CacheControl }
+    return { info, fileSize: await joinFile(ctx, { ...copy, pieces, storedAs, ifAbsent: true }), isClean: true }
   } catch (error) {
     if (hasChanged(error) || isGone(error)) return readStored(ctx, request)
     throw error

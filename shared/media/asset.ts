@@ -22,6 +22,8 @@ export const Asset = z.object({
   frames: z.optional(z.number()),
   /** Only for a video that was added since its index is read for them. */
   video: z.optional(VideoInfo),
+  /** Whether its metadata was removed when it was added; absent for files of earlier releases. */
+  isClean: z.optional(z.boolean()),
   altText: z.nullable(z.string()),
   createdAt: z.string(),
   /** The storage key of an image's preview, once it exists. */

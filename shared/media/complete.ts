@@ -56,10 +56,10 @@ const declaredDurationOf = ({ mimeType, duration }: CompleteUploadRequest) =>
   kindOf(mimeType) !== 'video' || duration === undefined ? {} : { durationMs: toMs(duration) }
 
 const makeAsset = async (ctx: Context, workspaceId: string, id: string, request: CompleteUploadRequest) => {
-  const info = await acceptUpload(ctx, { workspaceId, id }, request)
-  const { storageKey, originalFilename, mimeType, fileSize, altText = null } = request
+  const { info, ...stored } = await acceptUpload(ctx, { workspaceId, id }, request)
+  const { storageKey, originalFilename, mimeType, altText = null } = request
   const createdAt = new Date(ctx.clock.now()).toISOString()
-  const file = { storageKey, originalFilename, mimeType, fileSize }
+  const file = { storageKey, originalFilename, mimeType, ...stored }
   return { id, workspaceId, ...file, ...declaredDurationOf(request), ...info, altText, createdAt }
 }
 

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { assistantActor } from '../audit/actor.ts'
+import type { Piece } from '../aws/multipart.ts'
 import { putLibraryFile } from '../aws/put-file.ts'
 import { commit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
@@ -43,13 +44,18 @@ const acceptedTypeOf = async (source: Source) => {
   return type
 }
 
+/** A file in memory as it is stored. */
+const joined = (bytes: Buffer, pieces: readonly Piece[]): Buffer =>
+  Buffer.concat(pieces.map((piece) => ('from' in piece ? bytes.subarray(piece.from, piece.to) : piece)))
+
 /** Checks a file in memory as an upload is checked, before anything is stored. */
 const inspectContent = async (ctx: Context, workspace: Workspace, bytes: Buffer, rows: BatchRows) => {
   const source = await openSource(bytes.length, async (from, to) => bytes.subarray(from, to))
   const mimeType = await acceptedTypeOf(source)
   await assertStorage(ctx, workspace, rows, bytes.length)
   await countUpload(ctx, workspace, bytes.length)
-  return { mimeType, info: await inspectFile(source, mimeType) }
+  const { info, pieces } = await inspectFile(source, mimeType)
+  return { mimeType, info, clean: joined(bytes, pieces) }
 }
 
 /**
@@ -63,14 +69,14 @@ export const createMedia = async (
   rows: BatchRows,
 ): Promise<z.infer<typeof AssetView>> => {
   const { id: workspaceId } = workspace
-  const bytes = Buffer.from(content, 'base64')
-  const { mimeType, info } = await inspectContent(ctx, workspace, bytes, rows).catch((error: unknown) => {
+  const sent = Buffer.from(content, 'base64')
+  const { mimeType, info, clean } = await inspectContent(ctx, workspace, sent, rows).catch((error: unknown) => {
     throw asContent(error)
   })
   const now = ctx.clock.now()
   const id = `med_${ulid(now)}`
   const storageKey = storageKeyOf(workspaceId, id, extensionOf(mimeType))
-  const file = { storageKey, originalFilename, mimeType, fileSize: bytes.length }
+  const file = { storageKey, originalFilename, mimeType, fileSize: clean.length, isClean: true }
   const asset: Asset = {
     id,
     workspaceId,
@@ -80,7 +86,7 @@ export const createMedia = async (
     createdAt: new Date(now).toISOString(),
   }
   await createJob(ctx, asset)
-  await putLibraryFile(ctx, storageKey, bytes, mimeType)
+  await putLibraryFile(ctx, storageKey, clean, mimeType)
   const view = viewAsset(asset, ctx.env('MEDIA_URL'))
   await commit(ctx, workspace, {
     writes: assetWrites(asset),

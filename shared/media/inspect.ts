@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { hasChanged, headObject, isGone, readRange, removeObject } from '../aws/bucket.ts'
+import type { Piece } from '../aws/multipart.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { counted } from '../text/counting.ts'
@@ -27,11 +28,22 @@ const assertNotPolyglot = ({ start }: Source, tail: Buffer, type: MediaType): vo
   if (endsAsZip(tail)) throw invalidFile('media_polyglot', 'is also a ZIP archive')
 }
 
-/** The ETag of exactly the bytes that were inspected, and their measurements. */
-interface Inspected {
-  etag: string
+/** What a file is found to be. */
+export interface Inspection {
+  /** Its measurements. */
   info: FileInfo
+  /** What it is made of without metadata about location, device, and person: all of it, if it has none. */
+  pieces: readonly Piece[]
 }
+
+/** The ETag of exactly the bytes that were inspected, and what they are. */
+interface Inspected extends Inspection {
+  etag: string
+}
+
+/** Whether a file is clean: none of its bytes are left out or replaced. */
+export const isWhole = ([first, ...others]: readonly Piece[], size: number): boolean =>
+  others.length === 0 && first !== undefined && 'from' in first && first.from === 0 && first.to === size
 
 type Claim = Pick<CompleteUploadRequest, 'mimeType' | 'fileSize'>
 
@@ -76,29 +88,35 @@ const assertCaptions = (whole: Buffer): void => {
     throw invalidFile('media_damaged', 'has no captions with a start and an end')
 }
 
+const wholeOf = ({ size }: Source): readonly Piece[] => [{ from: 0, to: size }]
+
+const inspectImage = async (source: Source, mimeType: MediaType): Promise<Inspection> => {
+  const whole = await source.read(0, source.size)
+  assertNotPolyglot(source, whole.subarray(-tailBytes), mimeType)
+  const { info, cleaned } = readImage(mimeType, whole)
+  const clean = Buffer.concat(cleaned)
+  return { info, pieces: clean.equals(whole) ? wholeOf(source) : [clean] }
+}
+
 /**
  * Inspects a whole file of a declared type; skips frames and sound of videos. Of a document the format is checked and not
- * its contents: pages are not counted.
+ * its contents: pages are not counted, and nothing is removed.
  */
-export const inspectFile = async (source: Source, mimeType: MediaType): Promise<FileInfo> => {
+export const inspectFile = async (source: Source, mimeType: MediaType): Promise<Inspection> => {
   const { size } = source
   await assertType(source, mimeType)
   const kind = kindOf(mimeType)
-  if (kind === 'image') {
-    const whole = await source.read(0, size)
-    assertNotPolyglot(source, whole.subarray(-tailBytes), mimeType)
-    return readImage(mimeType, whole)
-  }
+  if (kind === 'image') return inspectImage(source, mimeType)
   if (kind === 'captions') {
     assertCaptions(await source.read(0, size))
-    return {}
+    return { info: {}, pieces: wholeOf(source) }
   }
-  const info = kind === 'video' ? await readVideo(source) : {}
+  const inspection = kind === 'video' ? await readVideo(source) : { info: {}, pieces: wholeOf(source) }
   // The end of a ZIP was read for its type (`officeTypeOf`).
   const tail = isZip(source.start) ? Buffer.alloc(0) : await source.read(Math.max(0, size - tailBytes), size)
   if (mimeType === pdf) assertWholePdf(tail)
   assertNotPolyglot(source, tail, mimeType)
-  return info
+  return inspection
 }
 
 /** The file changed: a second upload to the same URL, or a concurrent completion. */
@@ -122,8 +140,7 @@ export const inspectUpload = async (ctx: Context, key: string, claim: Claim): Pr
   try {
     const etag = await assertUploaded(ctx, key, claim)
     const load = (from: number, to: number) => readRange(ctx, key, { from, to: to - 1, etag })
-    const info = await inspectFile(await openSource(claim.fileSize, load), claim.mimeType)
-    return { etag, info }
+    return { etag, ...(await inspectFile(await openSource(claim.fileSize, load), claim.mimeType)) }
   } catch (error) {
     if (isHopeless(error)) await removeObject(ctx, key)
     throw hasChanged(error) || isGone(error) ? uploadChanged() : error

@@ -42,6 +42,8 @@ export interface MediaFile {
   frames?: number | undefined
   /** What the index of a video says; absent for videos of earlier releases. */
   video?: VideoInfo | undefined
+  /** Whether it has no metadata about location, device, and person; absent if it was added by an earlier release. */
+  isClean?: boolean | undefined
   altText?: string | undefined
   /** Where the file comes from, if it is fetched from an address. Until it is ready, the other facts are unknown. */
   source?: ImportSource | undefined

@@ -1,5 +1,5 @@
 import { readRange, statObject } from '../aws/bucket.ts'
-import { putFailure } from '../aws/derived-file.ts'
+import { derivedAs, putFailure } from '../aws/derived-file.ts'
 import { joinFile } from '../aws/join-file.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
@@ -21,7 +21,8 @@ const remux = async (ctx: Context, storageKey: string, file: MediaFile, form: Vi
   try {
     const plan = await planRemux(await openSource(fileSize, load), form)
     const mimeType = remuxedTypeOf(file, form)
-    const bytes = await joinFile(ctx, { ...plan, from, etag, to: storageKey, mimeType, width, height })
+    const storedAs = derivedAs(ctx, { width, height })
+    const bytes = await joinFile(ctx, { ...plan, from, etag, to: storageKey, mimeType, storedAs })
     return asRemuxed(file, form, storageKey, bytes)
   } catch (error) {
     // A refusal: the index is not what it was when the file was inspected by an earlier release.

@@ -36,7 +36,7 @@ export const mustRemux = (file: MediaFile, form: VideoForm): boolean =>
   (form.editLists === false && file.video?.editLists === 'whole')
 
 /** Increases when what is written changes, so that earlier results are no longer found. */
-const recipe = 1
+const recipe = 2
 
 /** The key of a video in a platform's form. */
 export const remuxedKeyOf = (workspaceId: string, file: MediaFile, sent: VideoForm): string => {

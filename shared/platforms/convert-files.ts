@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { mustClean } from '../media/cleaned-file.ts'
 import { ConversionError } from '../media/conversion-error.ts'
 import { fits, type ImageFormat } from '../media/image-formats.ts'
 import type { MediaFile } from '../media/media-file.ts'
@@ -11,10 +12,11 @@ import { assetRuleFor, fileRuleFor, mediaRuleFor } from './rules/media.ts'
 type ConvertOne<Form> = (ctx: Context, workspaceId: string, file: MediaFile, sent: Form) => Promise<MediaFile>
 
 /**
- * Brings files into a platform's format: `convertImage` and `remuxVideo` make them, `convertedImage` and `remuxedVideo` find
- * what was made before.
+ * Brings files into a platform's format: `cleanFile`, `convertImage`, and `remuxVideo` make them, `cleanedFile`,
+ * `convertedImage`, and `remuxedVideo` find what was made before.
  */
 export interface Convert {
+  clean(ctx: Context, workspaceId: string, file: MediaFile): Promise<MediaFile>
   image: ConvertOne<ImageFormat>
   video: ConvertOne<VideoForm>
 }
@@ -47,7 +49,11 @@ export const mustConvert = (definition: PlatformDefinition, metadata: unknown, {
   const { ofMedia, ofAsset } = rulesOf(definition, metadata)
   const differs = (file: MediaFile, rule: FileRule | undefined) => {
     const [sent, sentVideo] = [sentAs(file, rule), sentVideoAs(file, rule)]
-    return (sent !== undefined && !fits(file, sent)) || (sentVideo !== undefined && mustRemux(file, sentVideo))
+    return (
+      mustClean(file) ||
+      (sent !== undefined && !fits(file, sent)) ||
+      (sentVideo !== undefined && mustRemux(file, sentVideo))
+    )
   }
   return (
     media.some((file) => differs(file, ofMedia(file))) ||
@@ -56,7 +62,7 @@ export const mustConvert = (definition: PlatformDefinition, metadata: unknown, {
 }
 
 /**
- * Brings the files of a post into the form its platform accepts (`FileRule.sent`, `FileRule.sentVideo`). Throws
+ * Brings the files of a post into the form its platform accepts (`FileRule.sent`, `FileRule.sentVideo`), without metadata. Throws
  * `PlatformError`, or `NotConverted`.
  */
 export const convertFiles = async (
@@ -70,8 +76,10 @@ export const convertFiles = async (
   const one = async (file: MediaFile, rule: FileRule | undefined) => {
     const [sent, sentVideo] = [sentAs(file, rule), sentVideoAs(file, rule)]
     try {
-      if (sent !== undefined) return await convert.image(ctx, workspaceId, file, sent)
-      return sentVideo === undefined ? file : await convert.video(ctx, workspaceId, file, sentVideo)
+      // An image that is encoded anew has no metadata.
+      if (sent !== undefined && !fits(file, sent)) return await convert.image(ctx, workspaceId, file, sent)
+      const clean = await convert.clean(ctx, workspaceId, file)
+      return sentVideo === undefined ? clean : await convert.video(ctx, workspaceId, clean, sentVideo)
     } catch (error) {
       throw asPlatformError(error)
     }

@@ -24,6 +24,7 @@ import { createChoice } from '../../shared/social-accounts/choice.ts'
 import { type Delivery, deliveries, pendingDelivery } from '../../shared/webhooks/deliveries/lifecycle/row.ts'
 import { replays } from '../../shared/webhooks/replays/replay.ts'
 import { type Member, members, membershipKey, workspaces } from '../../shared/workspaces/workspace.ts'
+import { chunk } from '../media/files.ts'
 import { connected as connectAssistant } from '../oauth/assistant.ts'
 import { connectOn } from '../support/connect.ts'
 import { firstEvent } from '../support/first-event.ts'
@@ -87,8 +88,12 @@ export const pixel = Buffer.from(
 )
 export const picture = { mimeType: 'image/png' as const, fileSize: pixel.byteLength }
 
-/** The same picture, with so much behind it that Bluesky is sent another one. */
-export const heavyPixel = Buffer.concat([pixel, Buffer.alloc(1_100_000)])
+/** The same picture, with so large a color profile that Bluesky is sent another one. */
+export const heavyPixel = Buffer.concat([
+  pixel.subarray(0, 33),
+  chunk('iCCP', Buffer.alloc(1_100_000)),
+  pixel.subarray(33),
+])
 
 /** Sends bytes to an address of their own; answers what completes the upload. */
 export const upload = async ({ api }: Pick<Kit, 'api'>, bytes: Uint8Array = pixel) => {

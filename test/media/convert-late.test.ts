@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { MediaType } from '../../shared/media/types.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { type Kit, start } from '../support/start.ts'
-import { jpeg, segment } from './files.ts'
+import { jpeg, profiles } from './files.ts'
 import { noise } from './pictures.ts'
 
 // The publisher has neither the memory nor the library to convert: posts that reach it with images that are not converted
@@ -87,8 +87,7 @@ test('a post that is due before its images are converted is published once they 
 
 test('a damaged image fails an immediate post with a message, and the publisher asks no platform', async () => {
   // Whole by its segments, but nothing of what it announces can be decoded.
-  const profiles = Array.from({ length: 20 }, () => segment(0xe2, Buffer.alloc(60_000)))
-  const id = await publishNow('Torn', [await upload(jpeg(1200, 900, profiles), 'image/jpeg')])
+  const id = await publishNow('Torn', [await upload(jpeg(1200, 900, profiles(20)), 'image/jpeg')])
   await kit.service.pass(minuteMs)
   expect(await statusOf(id)).toMatchObject({
     status: 'failed',

@@ -6,7 +6,7 @@ import { minuteMs } from '../../shared/time.ts'
 import { blueskyLogin } from '../laws/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
 import { listFiles } from '../workspaces/files.ts'
-import { jpeg, segment } from './files.ts'
+import { jpeg, profiles } from './files.ts'
 import { film, noise, withExif } from './pictures.ts'
 
 const megabyte = 1_000_000
@@ -89,7 +89,14 @@ test('converts what a platform does not accept, and sends the rest unchanged', a
 })
 
 test('an immediate post is converted before it reaches the publisher, and the next post reuses the result', async () => {
-  const heavyFilm = Buffer.concat([await film(60, 40), Buffer.alloc(megabyte)])
+  const [light, block] = [await film(60, 40), Buffer.concat([Buffer.from([255]), Buffer.alloc(255)])]
+  // A color profile of a megabyte.
+  const profile = [
+    Buffer.from('\x21\xff\x0bICCRGBG1012', 'latin1'),
+    ...Array<Buffer>(4000).fill(block),
+    Buffer.from([0]),
+  ]
+  const heavyFilm = Buffer.concat([light.subarray(0, -1), ...profile, light.subarray(-1)])
   const id = await upload(heavyFilm, 'image/gif')
   const body = { socialAccountIds: [kit.accounts.bluesky], content: 'A film', mediaUrls: [id] }
   await kit.api.posts.publishNow({ body })
@@ -105,8 +112,7 @@ test('an immediate post is converted before it reaches the publisher, and the ne
 
 test('a broken image fails its post with a message, without a retry', async () => {
   // Whole by its segments, but nothing of what it announces can be decoded.
-  const profiles = Array.from({ length: 20 }, () => segment(0xe2, Buffer.alloc(60_000)))
-  const torn = jpeg(1200, 900, profiles)
+  const torn = jpeg(1200, 900, profiles(20))
   const id = await schedule('A torn picture', [await upload(torn, 'image/jpeg', 'torn.jpg')])
   await kit.service.pass(15 * minuteMs)
   expect(await kit.api.posts.get({ params: { id } })).toMatchObject({

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isGone, readObject, removeObject } from '../../shared/aws/bucket.ts'
 import type { Context } from '../../shared/context.ts'
+import { cleanFile } from '../../shared/media/clean-file.ts'
 import { shrink } from '../../shared/media/convert/encode.ts'
 import { convertImage } from '../../shared/media/convert-image.ts'
 import { convertedImage } from '../../shared/media/converted-image.ts'
@@ -30,7 +31,10 @@ const jpegOnly: ImageFormat = { types: ['image/jpeg'], maxBytes: 1_000_000 }
 /** An image in the bucket, told of as it is measured at its upload. */
 const upload = async (bytes: Uint8Array, more: Partial<MediaFile> = {}) => {
   const { format, width, height } = await sharp(bytes).metadata()
-  return site.file({ mimeType: `image/${format}`, width, height, originalFilename: 'dot.png', ...more }, bytes)
+  return site.file(
+    { mimeType: `image/${format}`, width, height, originalFilename: 'dot.png', isClean: true, ...more },
+    bytes,
+  )
 }
 
 const convert = (file: MediaFile, sent: ImageFormat) => convertImage(ctx, 'ws_1', file, sent)
@@ -77,7 +81,7 @@ describe('a file that fits', () => {
   })
 })
 
-const converters = { image: convertImage, video: remuxVideo }
+const converters = { clean: cleanFile, image: convertImage, video: remuxVideo }
 
 test('reduces quality before dimensions', async () => {
   const file = await upload(await noise(1000, 800, 20).png().toBuffer())

@@ -29,6 +29,12 @@ export const png = (width: number, height: number) =>
 export const segment = (marker: number, data: Buffer) =>
   Buffer.concat([Buffer.from([0xff, marker]), u16be(data.length + 2), data])
 
+/** Segments of a color profile, which stays in a JPEG: 60 KB each. */
+export const profiles = (count: number): Buffer[] =>
+  Array.from({ length: count }, () =>
+    segment(0xe2, Buffer.concat([Buffer.from('ICC_PROFILE\0'), Buffer.alloc(60_000)])),
+  )
+
 /** A JPEG up to its scan, with any segments before the frame header. */
 export const jpeg = (width: number, height: number, before: readonly Buffer[] = [], frame = 0xc0) =>
   Buffer.concat([

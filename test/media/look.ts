@@ -20,7 +20,7 @@ export const look = async (bytes: Buffer, mimeType: MediaType): Promise<Seen> =>
   }
   const cost = () => ({ reads: reads.length, bytes: reads.reduce((sum, count) => sum + count, 0) })
   try {
-    return { facts: await inspectFile(await openSource(bytes.length, load), mimeType), ...cost() }
+    return { facts: (await inspectFile(await openSource(bytes.length, load), mimeType)).info, ...cost() }
   } catch (error) {
     return { error, ...cost() }
   }

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input, type InputTrack } from 'mediabunny'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { planParts } from '../../shared/aws/join-file.ts'
 import { Refusal } from '../../shared/errors/refusal.ts'
@@ -14,32 +13,14 @@ import { type Kit, start } from '../support/start.ts'
 import { box, type ClipOptions, clip, esds, soundEntry } from './clips.ts'
 import { look } from './look.ts'
 import { mux } from './muxed.ts'
+import { readBack } from './read-back.ts'
 
 const mp4: VideoForm = { container: 'mp4' }
 const indexFirst: VideoForm = { indexFirst: true, editLists: false }
 
 const remux = async (film: Buffer, form: VideoForm) => {
-  const { head, ranges } = await planRemux(
-    await openSource(film.length, async (from, to) => film.subarray(from, to)),
-    form,
-  )
-  return Buffer.concat([head, ...ranges.map(({ from, to }) => film.subarray(from, to))])
-}
-
-const packetsOf = async (track: InputTrack) => {
-  const packets: (readonly [number, number, string])[] = []
-  for await (const { timestamp, duration, data } of new EncodedPacketSink(track).packets()) {
-    packets.push([timestamp, duration, Buffer.from(data).toString('hex')])
-  }
-  return packets
-}
-
-/** What an independent library reads of a film: its container, and each sample with its time and its bytes. */
-const readBack = async (film: Buffer) => {
-  const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(new Uint8Array(film)) })
-  const tracks = await input.getTracks()
-  const format = await input.getMimeType()
-  return { container: format.split(';')[0], tracks: await Promise.all(tracks.map(packetsOf)) }
+  const { pieces } = await planRemux(await openSource(film.length, async (from, to) => film.subarray(from, to)), form)
+  return Buffer.concat(pieces.map((piece) => ('from' in piece ? film.subarray(piece.from, piece.to) : piece)))
 }
 
 const sound = soundEntry(
@@ -160,7 +141,7 @@ test('parts of a joined file are its bytes in order, and all but the last are lo
         return { from, to: at }
       })
       const head = Buffer.alloc(headBytes, 'head')
-      const parts = planParts(head, ranges, 20, 64).map((part) => ('copy' in part ? [part.copy] : part.send))
+      const parts = planParts([head, ...ranges], 20, 64).map((part) => ('copy' in part ? [part.copy] : part.send))
       const lengths = parts.map((pieces) =>
         pieces.reduce((sum, piece) => sum + ('from' in piece ? piece.to - piece.from : piece.length), 0),
       )

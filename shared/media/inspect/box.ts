@@ -24,8 +24,8 @@ export const boxAt = (head: Buffer, at: number, limit: number): Box => {
   return { type, start: at + 16, end: at + Number(head.readBigUInt64BE(8)) }
 }
 
-/** The consecutive boxes in a range of bytes; QuickTime may end a list with four zeros. */
-export function* boxesIn(bytes: Buffer): Generator<{ type: string; content: Buffer }> {
+/** The consecutive boxes in a range of bytes, each with its header (`whole`); QuickTime may end a list with four zeros. */
+export function* boxesIn(bytes: Buffer): Generator<{ type: string; content: Buffer; whole: Buffer }> {
   const countBox = counter(
     maxParts.boxes,
     `is a video with more than ${maxParts.boxes} boxes side by side in its index`,
@@ -35,7 +35,7 @@ export function* boxesIn(bytes: Buffer): Generator<{ type: string; content: Buff
     if (end < start || end > bytes.length)
       throw invalidFile('media_damaged', 'has a box that is longer than its container')
     countBox()
-    yield { type, content: bytes.subarray(start, end) }
+    yield { type, content: bytes.subarray(start, end), whole: bytes.subarray(at, end) }
     at = end
   }
 }

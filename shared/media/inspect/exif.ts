@@ -25,3 +25,10 @@ export const orientationIn = (tiff: Buffer): number => {
 /** The size in which an image is shown: orientations from 5 on swap width and height. */
 export const uprightSize = ({ width, height }: Size, orientation: number): Size =>
   orientation >= 5 ? { width: height, height: width } : { width, height }
+
+/** An Exif block with nothing but the orientation: what a file keeps of its Exif data. */
+export const orientationBlock = (orientation: number): Buffer => {
+  const block = Buffer.from('4d4d002a00000008000101120003000000010000000000000000', 'hex')
+  block.writeUInt16BE(orientation, 18)
+  return block
+}

@@ -1,10 +1,11 @@
 import { assertEnd, maxParts } from './bounds.ts'
-import { assertSize, type MediaInfo, motionOf } from './info.ts'
+import { assertSize, motionOf, type ReadImage } from './info.ts'
 import { counter, invalidFile, truncated } from './invalid-file.ts'
 
 const headerBytes = 13
 const extension = 0x21
 const graphicControl = 0xf9
+const application = 0xff
 const image = 0x2c
 const trailer = 0x3b
 
@@ -32,22 +33,38 @@ const assertFrame = (bytes: Buffer, at: number) => {
   assertSize(Math.max(1, right), Math.max(1, bottom))
 }
 
-/** The number and duration of the frames of a GIF, from its blocks up to the trailer (GIF89a, appendix B). */
-export const readGif = (bytes: Buffer): MediaInfo => {
+/** What application extensions say about how frames are shown: how often they repeat, and a color profile. */
+const applications = ['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']
+
+/** Whether an extension says how frames are shown; others are comments, texts, and data of programs (GIF89a, 24 to 26). */
+const isVisible = (bytes: Buffer, at: number): boolean => {
+  const label = byteAt(bytes, at + 1)
+  if (label === graphicControl) return true
+  return label === application && applications.includes(bytes.toString('latin1', at + 3, at + 14))
+}
+
+/**
+ * The number and duration of the frames of a GIF, from its blocks up to the trailer (GIF89a, appendix B). Keeps frames and
+ * what says how they are shown.
+ */
+export const readGif = (bytes: Buffer): ReadImage => {
   if (bytes.length < headerBytes) throw truncated('GIF')
   const size = assertSize(bytes.readUInt16LE(6), bytes.readUInt16LE(8))
   let at = headerBytes + tableBytes(byteAt(bytes, 10))
+  const cleaned = [bytes.subarray(0, at)]
   let frames = 0
   let durationMs = 0
   const countFrame = counter(maxParts.frames, `is a GIF with more than ${maxParts.frames} frames`)
   const countExtension = counter(maxParts.extensions, `is a GIF with more than ${maxParts.extensions} extension blocks`)
   for (let block = byteAt(bytes, at); block !== trailer; block = byteAt(bytes, at)) {
+    const from = at
     if (block === image) {
       countFrame()
       frames += 1
       assertFrame(bytes, at)
       // A descriptor of ten bytes, the colors, then one byte before the image data.
       at = endOfBlocks(bytes, at + 11 + tableBytes(byteAt(bytes, at + 9)))
+      cleaned.push(bytes.subarray(from, at))
     } else if (block === extension) {
       countExtension()
       // Delays are in hundredths of a second.
@@ -55,9 +72,11 @@ export const readGif = (bytes: Buffer): MediaInfo => {
         durationMs += 10 * (byteAt(bytes, at + 4) + 256 * byteAt(bytes, at + 5))
       }
       at = endOfBlocks(bytes, at + 2)
+      if (isVisible(bytes, from)) cleaned.push(bytes.subarray(from, at))
     } else throw invalidFile('media_damaged', 'is a GIF with stray bytes between its blocks')
   }
   if (frames === 0) throw invalidFile('media_damaged', 'is a GIF without an image')
   assertEnd('GIF', bytes.subarray(at + 1))
-  return { ...size, ...motionOf(size, frames, durationMs) }
+  cleaned.push(Buffer.from([trailer]))
+  return { info: { ...size, ...motionOf(size, frames, durationMs) }, cleaned }
 }

@@ -20,6 +20,15 @@ export interface MediaInfo extends Size {
   video?: VideoInfo
 }
 
+/**
+ * The facts of an image, and its parts without metadata about location, device, and person. Joined, they are the clean file:
+ * pixels, orientation, color profile, and timing are those of the original.
+ */
+export interface ReadImage {
+  info: MediaInfo
+  cleaned: readonly Buffer[]
+}
+
 /** What was measured in a file of any kind: nothing in a document. */
 export type FileInfo = Partial<MediaInfo>
 

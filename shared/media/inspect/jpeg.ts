@@ -1,8 +1,8 @@
 import { counted } from '../../text/counting.ts'
 import { isPadding, maxParts } from './bounds.ts'
 import { isBoxType } from './box.ts'
-import { orientationIn, uprightSize } from './exif.ts'
-import { assertSize, type MediaInfo, type Size } from './info.ts'
+import { orientationBlock, orientationIn, uprightSize } from './exif.ts'
+import { assertSize, type ReadImage, type Size } from './info.ts'
 import { counter, invalidFile, truncated } from './invalid-file.ts'
 
 /** Markers C0 to CF begin a frame, except the tables DHT and DAC and the reserved JPG. */
@@ -15,8 +15,15 @@ const standsAlone = (marker: number) => marker === 0x01 || isRestart(marker)
 const startOfImage = 0xd8
 const endOfImage = 0xd9
 const startOfScan = 0xda
+const app0 = 0xe0
 const app1 = 0xe1
+const app2 = 0xe2
+const app14 = 0xee
+const comment = 0xfe
 const exifName = 'Exif\0\0'
+
+const isExif = (marker: number, data: Buffer) =>
+  marker === app1 && data.toString('latin1', 0, exifName.length) === exifName
 
 /** The end of a scan: at a marker that is neither a stuffed zero nor a restart (ITU T.81, B.1.1). */
 const endOfScan = (bytes: Buffer, from: number): number => {
@@ -28,11 +35,21 @@ const endOfScan = (bytes: Buffer, from: number): number => {
   return bytes.length
 }
 
+/** A part of a JPEG from its marker: for a scan, with the image data behind it. */
+interface Segment {
+  marker: number
+  /** The part with its marker. */
+  whole: Buffer
+  /** What follows the marker and the length. */
+  data: Buffer
+}
+
 /** Walks a JPEG from its start to the position after its EOI (ITU T.81, annex B). */
-const walkJpeg = (bytes: Buffer): { end: number; size: Size } => {
+const walkJpeg = (bytes: Buffer): { end: number; size: Size; orientation: number; segments: readonly Segment[] } => {
   let size: Size | undefined
   let orientation = 1
   let scans = 0
+  const segments: Segment[] = []
   const countScan = counter(maxParts.scans, `is a JPEG with more than ${maxParts.scans} scans`)
   const countSegment = counter(maxParts.segments, `is a JPEG with more than ${maxParts.segments} segments`)
   let at = 2
@@ -58,17 +75,55 @@ const walkJpeg = (bytes: Buffer): { end: number; size: Size } => {
       if (size) throw invalidFile('media_damaged', 'is a JPEG with a second frame')
       size = assertSize(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5))
     }
-    if (marker === app1 && bytes.toString('latin1', at + 4, at + 10) === exifName) {
-      orientation = orientationIn(bytes.subarray(at + 10, next))
-    }
-    at = next
+    const data = bytes.subarray(at + 4, next)
+    if (isExif(marker, data)) orientation = orientationIn(data.subarray(exifName.length))
+    const end = marker === startOfScan ? endOfScan(bytes, next) : next
+    segments.push({ marker, whole: bytes.subarray(at, end), data })
+    at = end
     if (marker !== startOfScan) continue
     countScan()
     scans += 1
-    at = endOfScan(bytes, next)
   }
   if (!size || scans === 0) throw invalidFile('media_damaged', 'is a JPEG without an image')
-  return { end: at + 2, size: uprightSize(size, orientation) }
+  return { end: at + 2, size: uprightSize(size, orientation), orientation, segments }
+}
+
+const segmentOf = (marker: number, data: Buffer): Buffer => {
+  const head = Buffer.from([0xff, marker, 0, 0])
+  head.writeUInt16BE(2 + data.length, 2)
+  return Buffer.concat([head, data])
+}
+
+/** The density of pixels, without a thumbnail (JFIF 1.02). */
+const cleanJfif = (data: Buffer): Buffer => {
+  const density = Buffer.from(data.subarray(0, 14))
+  density.fill(0, 12)
+  return segmentOf(app0, density)
+}
+
+/** The start and the length of what says how pixels are shown; the rest of such a segment is not read. */
+const cleaned: readonly [marker: number, start: string, clean: (data: Buffer) => Buffer][] = [
+  [app0, 'JFIF\0', cleanJfif],
+  [app2, 'ICC_PROFILE\0', (data) => segmentOf(app2, data)],
+  // The color transform (ITU T.872, 6.5.3).
+  [app14, 'Adobe', (data) => segmentOf(app14, data.subarray(0, 12))],
+]
+
+/** Application data and comments; every other segment is part of the image. */
+const isBeside = (marker: number) => (marker & 0xf0) === app0 || marker === comment
+
+/** The parts of a JPEG without metadata, thumbnails, and further images, but with its orientation. */
+const cleanSegments = (segments: readonly Segment[], orientation: number): Buffer[] => {
+  const exifAt = segments.findIndex(({ marker, data }) => isExif(marker, data))
+  return segments.flatMap(({ marker, whole, data }, n) => {
+    if (n === exifAt && orientation !== 1) {
+      return [segmentOf(app1, Buffer.concat([Buffer.from(exifName), orientationBlock(orientation)]))]
+    }
+    if (!isBeside(marker)) return [whole]
+    const [, , clean] =
+      cleaned.find(([id, start]) => id === marker && data.toString('latin1', 0, start.length) === start) ?? []
+    return clean === undefined ? [] : [clean(data)]
+  })
 }
 
 const maxPieces = 64
@@ -166,9 +221,13 @@ const assertJpegTrailer = (rest: Buffer): void => {
   throw invalidFile('media_polyglot', `has ${counted(rest.length, 'byte')} after the end of the JPEG`)
 }
 
-/** The size in which a JPEG is shown; throws if unknown data follows it. */
-export const readJpeg = (bytes: Buffer): MediaInfo => {
-  const { end, size } = walkJpeg(bytes)
+/**
+ * The size in which a JPEG is shown; throws if unknown data follows it. Keeps the image, its orientation, its color, and
+ * its density; nothing that follows its end.
+ */
+export const readJpeg = (bytes: Buffer): ReadImage => {
+  const { end, size, orientation, segments } = walkJpeg(bytes)
   assertJpegTrailer(bytes.subarray(end))
-  return size
+  const ends = [bytes.subarray(0, 2), bytes.subarray(end - 2, end)] as const
+  return { info: size, cleaned: [ends[0], ...cleanSegments(segments, orientation), ends[1]] }
 }

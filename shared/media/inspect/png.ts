@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { assertEnd, maxParts } from './bounds.ts'
-import { orientationIn, uprightSize } from './exif.ts'
-import { assertSize, type MediaInfo, motionOf, type Size } from './info.ts'
+import { orientationBlock, orientationIn, uprightSize } from './exif.ts'
+import { assertSize, motionOf, type ReadImage, type Size } from './info.ts'
 import { counter, invalidFile, truncated } from './invalid-file.ts'
 
 const damaged = (what: string) => invalidFile('media_damaged', `is a PNG ${what}`)
@@ -9,6 +9,8 @@ const damaged = (what: string) => invalidFile('media_damaged', `is a PNG ${what}
 interface Chunk {
   type: string
   data: Buffer
+  /** The chunk with its length and checksum. */
+  whole: Buffer
   end: number
 }
 
@@ -24,7 +26,7 @@ const chunkAt = (bytes: Buffer, at: number): Chunk => {
   if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) {
     throw damaged(`whose chunk ${type} has a wrong checksum`)
   }
-  return { type, data: bytes.subarray(at + 8, end - 4), end }
+  return { type, data: bytes.subarray(at + 8, end - 4), whole: bytes.subarray(at, end), end }
 }
 
 const headerBytes = 13
@@ -56,22 +58,42 @@ const countChunks = () => {
   }
 }
 
-export const readPng = (bytes: Buffer): MediaInfo => {
+const chunkOf = (type: string, data: Buffer): Buffer => {
+  const [length, checksum, body] = [Buffer.alloc(4), Buffer.alloc(4), Buffer.concat([Buffer.from(type), data])]
+  length.writeUInt32BE(data.length)
+  checksum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, checksum])
+}
+
+/** The chunks beside the critical ones that say how pixels are shown: color, transparency, density, and motion (W3C PNG, 11.3). */
+const shown = 'tRNS gAMA cHRM sRGB iCCP sBIT cICP mDCV cLLI bKGD hIST pHYs acTL fcTL fdAT'.split(' ')
+
+/** Critical chunks begin with a capital letter (W3C PNG, 5.4). */
+const isVisible = (type: string) => /^[A-Z]/.test(type) || shown.includes(type)
+
+/** Reads a PNG, and keeps no text, no time, and nothing of its Exif data but the orientation. */
+export const readPng = (bytes: Buffer): ReadImage => {
   const first = chunkAt(bytes, 8)
   const size = readHeader(first)
   const seen = { images: 0, frames: 0, durationMs: 0, orientation: 1 }
   const count = countChunks()
+  const cleaned = [bytes.subarray(0, first.end)]
   let chunk = first
   while (chunk.type !== 'IEND') {
     chunk = chunkAt(bytes, chunk.end)
     count(chunk.type)
     if (chunk.type === 'IDAT') seen.images += 1
-    if (chunk.type === 'eXIf') seen.orientation = orientationIn(chunk.data)
+    if (chunk.type === 'eXIf') {
+      seen.orientation = orientationIn(chunk.data)
+      if (seen.orientation !== 1) cleaned.push(chunkOf('eXIf', orientationBlock(seen.orientation)))
+    }
+    if (isVisible(chunk.type)) cleaned.push(chunk.whole)
     if (chunk.type !== 'fcTL') continue
     seen.frames += 1
     seen.durationMs += delayMs(chunk.data)
   }
   if (seen.images === 0) throw damaged('without an image')
   assertEnd('PNG', bytes.subarray(chunk.end))
-  return { ...uprightSize(size, seen.orientation), ...motionOf(size, seen.frames, seen.durationMs) }
+  const info = { ...uprightSize(size, seen.orientation), ...motionOf(size, seen.frames, seen.durationMs) }
+  return { info, cleaned }
 }

@@ -1,10 +1,11 @@
 import { assertEnd, maxParts } from './bounds.ts'
-import { orientationIn, uprightSize } from './exif.ts'
-import { assertSize, type MediaInfo, motionOf, type Size } from './info.ts'
+import { orientationBlock, orientationIn, uprightSize } from './exif.ts'
+import { assertSize, motionOf, type ReadImage, type Size } from './info.ts'
 import { counter, invalidFile, truncated } from './invalid-file.ts'
 
 const damaged = (what: string) => invalidFile('media_damaged', `is a WebP ${what}`)
 const startCode = 0x9d012a
+const frameHeaderBytes = 16
 
 /** A key frame of VP8 (RFC 6386, 9.1). */
 const lossySize = (data: Buffer): Size => {
@@ -47,8 +48,8 @@ const readFrame = (canvas: Size, data: Buffer): number => {
   return data.readUIntLE(12, 3)
 }
 
-function* chunksOf(riff: Buffer): Generator<{ type: string; data: Buffer }> {
-  for (let at = 12; at + 8 <= riff.length; ) {
+function* chunksOf(riff: Buffer, from: number): Generator<{ type: string; data: Buffer }> {
+  for (let at = from; at + 8 <= riff.length; ) {
     const length = riff.readUInt32LE(at + 4)
     const end = at + 8 + length
     if (end > riff.length) throw truncated('WebP')
@@ -58,8 +59,49 @@ function* chunksOf(riff: Buffer): Generator<{ type: string; data: Buffer }> {
   }
 }
 
-/** The facts of a WebP; its first chunk tells which of three formats it has. */
-export const readWebp = (bytes: Buffer): MediaInfo => {
+const chunkOf = (type: string, ...parts: readonly Buffer[]): Buffer => {
+  const data = Buffer.concat(parts)
+  const head = Buffer.alloc(8)
+  head.write(type, 'latin1')
+  head.writeUInt32LE(data.length, 4)
+  return Buffer.concat([head, data, Buffer.alloc(data.length % 2)])
+}
+
+const pictures = ['VP8 ', 'VP8L', 'ALPH']
+const others = ['ANIM', 'ICCP']
+
+/** A frame with its picture alone (RFC 9649, 2.7.1.1). */
+const cleanFrame = (data: Buffer): Buffer => {
+  const inside = [...chunksOf(data, frameHeaderBytes)].filter(({ type }) => pictures.includes(type))
+  return chunkOf('ANMF', data.subarray(0, frameHeaderBytes), ...inside.map((part) => chunkOf(part.type, part.data)))
+}
+
+const exifFlag = 0x08
+const xmpFlag = 0x04
+
+/** The header of the extended format: of metadata it announces the orientation, if that is cleaned (RFC 9649, 2.7). */
+const cleanHeader = (data: Buffer, hasExif: boolean): Buffer => {
+  const header = Buffer.from(data)
+  header.writeUInt8((header.readUInt8(0) & ~(exifFlag | xmpFlag)) | (hasExif ? exifFlag : 0))
+  return chunkOf('VP8X', header)
+}
+
+/** The parts of a WebP without metadata, but with its orientation. */
+const cleanChunks = (bytes: Buffer, orientation: number): Buffer[] => {
+  const isTurned = orientation !== 1
+  const chunks = [...chunksOf(bytes, 12)].flatMap(({ type, data }) => {
+    if (type === 'VP8X') return [cleanHeader(data, isTurned)]
+    if (type === 'ANMF' && data.length >= frameHeaderBytes) return [cleanFrame(data)]
+    return pictures.includes(type) || others.includes(type) ? [chunkOf(type, data)] : []
+  })
+  if (isTurned) chunks.push(chunkOf('EXIF', orientationBlock(orientation)))
+  const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1')
+  head.writeUInt32LE(4 + chunks.reduce((sum, { length }) => sum + length, 0), 4)
+  return [head, ...chunks]
+}
+
+/** The facts of a WebP; its first chunk tells which of three formats it has. Keeps its pictures, colors, and motion. */
+export const readWebp = (bytes: Buffer): ReadImage => {
   const end = 8 + bytes.readUInt32LE(4)
   if (end > bytes.length) throw truncated('WebP')
   let size: Size | undefined
@@ -69,7 +111,7 @@ export const readWebp = (bytes: Buffer): MediaInfo => {
     `is a WebP with more than ${maxParts.otherChunks} chunks beside its frames`,
   )
   const seen = { images: 0, frames: 0, durationMs: 0, orientation: 1 }
-  for (const { type, data } of chunksOf(bytes.subarray(0, end))) {
+  for (const { type, data } of chunksOf(bytes.subarray(0, end), 12)) {
     if (type === 'ANMF') countFrame()
     else countOther()
     const own = forms[type]?.(data)
@@ -79,11 +121,12 @@ export const readWebp = (bytes: Buffer): MediaInfo => {
     if (type === 'VP8 ' || type === 'VP8L') seen.images += 1
     if (type === 'EXIF')
       seen.orientation = orientationIn(data.subarray(data.toString('latin1', 0, 4) === 'Exif' ? 6 : 0))
-    if (type !== 'ANMF' || data.length < 16) continue
+    if (type !== 'ANMF' || data.length < frameHeaderBytes) continue
     seen.frames += 1
     seen.durationMs += readFrame(size, data)
   }
   if (!size || seen.images + seen.frames === 0) throw damaged('without an image')
   assertEnd('WebP', bytes.subarray(end + (end % 2)))
-  return { ...uprightSize(size, seen.orientation), ...motionOf(size, seen.frames, seen.durationMs) }
+  const info = { ...uprightSize(size, seen.orientation), ...motionOf(size, seen.frames, seen.durationMs) }
+  return { info, cleaned: cleanChunks(bytes.subarray(0, end), seen.orientation) }
 }

@@ -1,4 +1,4 @@
-import type { Range } from '../../aws/multipart.ts'
+import type { Piece, Range } from '../../aws/multipart.ts'
 import { boxAt, isBoxType } from '../inspect/box.ts'
 import type { Source } from '../inspect/source.ts'
 import { readMovie } from '../inspect/video-index.ts'
@@ -9,8 +9,7 @@ import { box, CannotRemux } from './write.ts'
 
 /** A new file: bytes, and ranges of the old file behind them. */
 interface RemuxPlan {
-  head: Buffer
-  ranges: readonly Range[]
+  pieces: readonly Piece[]
 }
 
 /** A box `mdat` as a whole, and where its content begins. */
@@ -71,5 +70,5 @@ export const planRemux = async (source: Source, form: VideoForm): Promise<RemuxP
     Buffer.concat([file, box('moov', rebuildMovie(index, { toMp4, withoutEdits, shift }))])
   // Offsets have the same length whatever they are: files have at most 1 GiB (media/types.ts), so 32 bits are enough.
   const headBytes = rebuild((offset) => offset).length
-  return { head: rebuild(shiftOf(data, headBytes)), ranges: data.map(({ from, to }) => ({ from, to })) }
+  return { pieces: [rebuild(shiftOf(data, headBytes)), ...data.map(({ from, to }) => ({ from, to }))] }
 }

@@ -134,6 +134,7 @@ export const postMedia = (asset: Asset): MediaFile => ({
   durationMs: asset.durationMs,
   frames: asset.frames,
   video: asset.video,
+  isClean: asset.isClean,
   altText: asset.altText ?? undefined,
 })
 

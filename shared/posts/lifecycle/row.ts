@@ -20,6 +20,7 @@ const Media = z.object({
   durationMs: z.optional(z.number()),
   frames: z.optional(z.number()),
   video: z.optional(VideoInfo),
+  isClean: z.optional(z.boolean()),
   altText: z.optional(z.string()),
   source: z.optional(
     z.object({ url: z.string(), status: z.enum(['pending', 'ready', 'failed']), error: z.optional(z.string()) }),

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { allOf, begins, equal } from '../../db/expression.ts'
 import { batchGet, queryAll } from '../../db/table.ts'
 import { correlate } from '../../events/outbox.ts'
+import { cleanFile } from '../../media/clean-file.ts'
 import { NotConverted } from '../../media/conversion-error.ts'
 import { convertImage } from '../../media/convert-image.ts'
 import { remuxVideo } from '../../media/remux-video.ts'
@@ -54,7 +55,9 @@ const prepareAtPlatform = async (ctx: Context, post: PreparedPost): Promise<bool
   const { prepare } = adapterOf(post.platform)
   if (!account || !isUsable(account) || !workspace || !prepare || pausesIn(ctx, rows)(post)) return true
   try {
-    const call = await openCall(ctx, workspace, account, post, { convert: { image: convertImage, video: remuxVideo } })
+    const call = await openCall(ctx, workspace, account, post, {
+      convert: { clean: cleanFile, image: convertImage, video: remuxVideo },
+    })
     if (needsPreparing(post)) await keep(ctx, post, await prepare(call, resumeOf(post)))
     return true
   } catch (error) {

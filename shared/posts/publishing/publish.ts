@@ -5,6 +5,7 @@ import type { Claimed } from '../../db/lease.ts'
 import { type BatchRows, batchGet } from '../../db/table.ts'
 import type { FailureReason } from '../../events/failure-reasons.ts'
 import { correlate } from '../../events/outbox.ts'
+import { cleanedFile } from '../../media/cleaned-file.ts'
 import { NotConverted } from '../../media/conversion-error.ts'
 import { convertedImage } from '../../media/converted-image.ts'
 import { remuxedVideo } from '../../media/remuxed-video.ts'
@@ -71,7 +72,7 @@ const preparedNow = async (ctx: Context, post: Post, call: PlatformCall): Promis
 const getReady = async (ctx: Context, publication: Publication, refresh: boolean) => {
   const call = await openCall(ctx, publication.workspace, publication.account, publication.post, {
     refresh,
-    convert: { image: convertedImage, video: remuxedVideo },
+    convert: { clean: cleanedFile, image: convertedImage, video: remuxedVideo },
   })
   const done = await preparedNow(ctx, publication.post, call)
   if ('resume' in done) return done

@@ -30,6 +30,6 @@ export async function fetchMedia(address: string): Promise<Fetched> {
 /** A video is not looked into; an image that is damaged is rejected like one that cannot be fetched. */
 function aspectOf(type: MediaType, bytes: Buffer): number | undefined {
   if (!isImage(type)) return undefined
-  const { width, height } = readImage(type, bytes)
+  const { width, height } = readImage(type, bytes).info
   return width / height
 }

@@ -36,7 +36,7 @@ const maxBytes = 20_000_000
 
 function sizeOf(type: MediaType, bytes: Buffer): Size | undefined {
   try {
-    const { width, height } = inspect(type, bytes)
+    const { width, height } = inspect(type, bytes).info
     return { width, height }
   } catch {
     return undefined
