@@ -59,6 +59,13 @@ export const momentShowing = (wallMs: number, timeZone: string): number | undefi
   return moments.toSorted((a, b) => a - b).find((momentMs) => shownAt(momentMs) === secondMs)
 }
 
+/** The days that the functions for local times take: of four digits, with a day before and after, in every time zone. */
+export const localDays = { first: '1970-01-01', last: '9998-12-31' } as const
+
+/** Whether they take the day of `2026-12-01` or `2026-12-01T09:00`. */
+export const isLocalDay = (text: string): boolean =>
+  text.slice(0, 10) >= localDays.first && text.slice(0, 10) <= localDays.last
+
 /** The same for a time such as `2026-12-01T09:00`; undefined also if it is no real date. */
 export const momentOf = (wall: string, timeZone: string): number | undefined => {
   const wallMs = Date.parse(`${wall}Z`)

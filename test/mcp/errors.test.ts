@@ -26,6 +26,12 @@ test('wrong arguments name the field, the rule, and the fix, in a result that th
       'socialAccountIds',
       /list_accounts/,
     ],
+    ...['0001-01-01T09:00', '0500-01-01 09:00', '9999-12-31T23:59'].map((scheduledAt): (typeof cases)[number] => [
+      'schedule_post',
+      { ...post, idempotencyKey: 'long-enough', scheduledAt },
+      'scheduledAt',
+      /must be a day from 1970-01-01 to 9998-12-31/,
+    ]),
     ['list_posts', { limit: 1_000 }, 'limit', /1 to 200/],
     ['list_posts', { limit: { a: 1 } }, 'limit', /1 to 200/],
     ['list_posts', { nonsense: true }, 'nonsense', /nonsense/],

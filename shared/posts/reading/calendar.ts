@@ -5,7 +5,7 @@ import { batchGet, type Item, query } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { described } from '../../http/described.ts'
 import { wholeNumber } from '../../http/page.ts'
-import { addDays, startOfDay } from '../../local-time.ts'
+import { addDays, isLocalDay, localDays, startOfDay } from '../../local-time.ts'
 import { dayMs } from '../../time.ts'
 import { TimeZone } from '../../workspaces/time-zone.ts'
 import { posts } from '../lifecycle/row.ts'
@@ -17,7 +17,9 @@ const mostDays = 42
 /** An entry of the index has about 150 bytes: twenty queries of 1 MB. */
 const mostQueries = 20
 
-const Day = z.iso.date({ error: 'must be a date, such as 2026-12-01' })
+const Day = z.iso
+  .date({ error: 'must be a date, such as 2026-12-01' })
+  .check(z.refine(isLocalDay, { error: `must be a day from ${localDays.first} to ${localDays.last}` }))
 
 /** The query of the calendar. */
 export const CalendarQuery = z.strictObject({

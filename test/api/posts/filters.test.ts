@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { type Client, client } from '../../../functions/client.ts'
 import { moveCounts } from '../../../shared/db/counters.ts'
 import { transact } from '../../../shared/db/table.ts'
@@ -301,8 +302,43 @@ test.each([
   [{ from: '2026-01-08', to: '2026-01-01' }, 'to'],
   [{ from: '2026-01-01', to: '2026-02-12' }, 'to'],
   [{ from: '2026-02-30', to: '2026-03-01' }, 'from'],
+  [{ from: '0999-12-31', to: '1000-01-01' }, 'from'],
+  [{ from: '9998-12-31', to: '9999-01-01' }, 'to'],
   [{ from: '2026-01-01', to: '2026-01-02', timezone: 'Mars/Olympus' }, 'timezone'],
   [{ from: '2026-01-01', to: '2026-01-02', postsPerDay: 11 }, 'postsPerDay'],
 ])('the calendar refuses %j and names %s', async (query, field) => {
   await expect(api.posts.calendar({ query })).rejects.toMatchObject({ status: 400, body: { field } })
+})
+
+const Parameter = z.looseObject({
+  name: z.optional(z.string()),
+  in: z.optional(z.string()),
+  schema: z.optional(z.looseObject({ format: z.optional(z.string()) })),
+})
+const Described = z.object({
+  paths: z.record(z.string(), z.object({ get: z.optional(z.object({ parameters: z.array(Parameter) })) })),
+})
+
+const ends = ['0000-01-01', '0001-01-01', '0999-12-31', '1000-01-01', '1969-12-31', '9998-12-31', '9999-12-31']
+const zones = ['UTC', 'Pacific/Kiritimati', 'Etc/GMT+12', 'Africa/Monrovia']
+
+test('no operation that takes dates fails at the ends of time', async () => {
+  const { paths } = z.parse(Described, await (await fetch(`${kit.url}/api/openapi.json`)).json())
+  const asked = Object.entries(paths).flatMap(([path, { get }]) => {
+    const all = get?.parameters.filter(({ in: where }) => where === 'query') ?? []
+    const dated = all.filter(({ schema }) => /^date/.test(schema?.format ?? ''))
+    return dated.length === 0 ? [] : [{ path, dated, hasZone: all.some(({ name }) => name === 'timezone') }]
+  })
+  expect(asked.map(({ path }) => path)).toEqual(expect.arrayContaining(['/api/posts', '/api/posts/calendar']))
+  const headers = { authorization: `Bearer ${kit.sessionToken}`, 'x-workspace-id': kit.workspaceId }
+  for (const { path, dated, hasZone } of asked) {
+    for (const day of ends) {
+      for (const timezone of hasZone ? zones : ['']) {
+        const given = new URLSearchParams(timezone === '' ? {} : { timezone })
+        for (const { name = '', schema } of dated) given.set(name, schema?.format === 'date' ? day : `${day}T00:00:00Z`)
+        const { status } = await fetch(`${kit.url}${path.replace('{id}', kit.workspaceId)}?${given}`, { headers })
+        expect(status, `${path}?${given}`).toBeLessThan(500)
+      }
+    }
+  }
 })
