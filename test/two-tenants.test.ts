@@ -75,7 +75,7 @@ const faultsIn = ({ route, place, id }: Question, foreign: Heard, unknown: Heard
   // Path and header must name the same workspace (design, decided).
   const ofWorkspace = path.startsWith('/api/workspaces/{id}') && place.name === 'id'
   const expected = ofWorkspace ? 403 : 404
-  const isMissing = place.kind !== 'path' || !isId(id) || foreign.status === expected
+  const isMissing = place.kind !== 'path' || !isId(id) || foreign.status === expected || place.name === 'server'
   return [
     ...(isMissing ? [] : [`answers ${foreign.status}`]),
     ...(changes && foreign.status < 400 ? ['does it'] : []),

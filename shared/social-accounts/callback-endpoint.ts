@@ -9,6 +9,7 @@ import { layout } from '../pages/layout.ts'
 import { pageForBrowsers } from '../pages/page-for-browsers.ts'
 import { pageHeaders } from '../pages/send.ts'
 import type { BrowserPlatform } from '../platforms/definitions.ts'
+import type { Need } from '../resources.ts'
 import { handleCallback } from './callback.ts'
 import { unfinishedPage } from './connect-pages.ts'
 
@@ -22,7 +23,7 @@ export const callbackEndpoint = <
 >(
   path: Path,
   params: z.ZodMiniType<Params>,
-  { summary, description }: { summary: string; description: string },
+  { summary, description, needs }: { summary: string; description: string; needs: readonly Need[] },
 ) =>
   endpoint(
     {
@@ -42,8 +43,9 @@ export const callbackEndpoint = <
       status: 200,
       errors: [],
       needs: [
-        ...(['table:read', 'table:write', 'queue:events', 'kms:decrypt'] as const),
-        ...(['kms:decrypt:server', 'platform-secrets', 'origins'] as const),
+        ...(['table:read', 'table:write', 'queue:events', 'kms:decrypt', 'origins'] as const),
+        // Where the secret of the app is.
+        ...needs,
       ],
     },
     async (call) => {

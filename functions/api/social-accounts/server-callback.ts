@@ -15,5 +15,6 @@ export const handler = callbackEndpoint(
   {
     summary: 'OAuth callback of a server that a person named',
     description: 'Each server has its own redirect URI, so that one cannot pass on the code of another.',
+    needs: ['kms:decrypt:server'],
   },
 )
