@@ -205,15 +205,15 @@ const commit = async (call: PlatformCall, ref: PreparedRef, key: string, built: 
   return { ...landed(call, event.id), ...warningOf(outcomes) }
 }
 
-/** More events than this may be more than a relay tells at once: NIP-11 leaves the limit to it. */
-const wholeAnswer = 100
+/** So many events are asked for at once: fewer are all that there are. Relays may send twice as many messages (`relayBounds`). */
+const wholeAnswer = 50
 
 /** Looks for the text among all posts since an attempt, of which neither the time nor the key is known. */
 const findByText = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { content } = z.parse(Ready, attempt.ref)
   const { fromMs, untilMs } = windowOf(attempt, 0)
   const [since, until] = [Math.floor(fromMs / 1000), Math.ceil(untilMs / 1000)]
-  const filter = { authors: [call.account.externalId], kinds: [kinds.post], since, until }
+  const filter = { authors: [call.account.externalId], kinds: [kinds.post], since, until, limit: wholeAnswer }
   const { events, isWhole } = await readFromAll(call, filter)
   const ours = events.find((event) => event.content === content)
   if (ours) return { kind: 'published', ...landed(call, ours.id) }

@@ -20,15 +20,10 @@ export const relayBounds = { bytes: 256 * 1024, messages: 100 } as const
 /** The most that is kept of a challenge and of a reason, in UTF-16 code units. */
 const maxText = 1_000
 
-/** Which events a relay sends (NIP-01, From client to relay). */
-export interface Filter {
-  ids?: readonly string[]
-  authors?: readonly string[]
-  kinds?: readonly number[]
-  since?: number
-  until?: number
-  limit?: number
-}
+/** Which events a relay sends (NIP-01, From client to relay), and how many of them are read: as many as IDs, or the limit. */
+export type Filter =
+  | { ids: readonly string[]; limit?: never }
+  | { authors: readonly string[]; kinds: readonly number[]; since?: number; until?: number; limit: number; ids?: never }
 
 /** There is no answer of a relay; `sent` says whether it may have acted. */
 export class RelayFailure extends Error {
@@ -207,7 +202,7 @@ export const withRelay = async <T>(
       async read(filter) {
         subscriptions += 1
         const key = `s${subscriptions}`
-        const { isAccepted, reason, events } = await ask(key, ['REQ', key, filter], filter.ids?.length ?? filter.limit)
+        const { isAccepted, reason, events } = await ask(key, ['REQ', key, filter], filter.limit ?? filter.ids.length)
         if (!isAccepted) throw new RelayRefusal(reason)
         return events.filter(isGenuine)
       },
