@@ -49,6 +49,8 @@ export interface FileRule extends StreamLimits {
   /** Width divided by height. */
   minAspect?: number
   maxAspect?: number
+  /** The decimals to which the platform rounds its limits, and so the ratio that is compared with them. */
+  aspectDecimals?: number
   minDurationMs?: number
   maxDurationMs?: number
   /** For an animated image. */

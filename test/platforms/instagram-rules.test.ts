@@ -34,14 +34,13 @@ const limits: readonly [string, (n: number) => string[], number, string][] = [
   [
     'the shape of a feed image',
     (n) => codesOf('feed_image', [image({ width: n, height: 100 })]),
-    // 1.91:1, and one pixel from rounding.
-    192,
+    191,
     'media_dimensions',
   ],
   [
     'the height of a feed image',
     (n) => codesOf('feed_image', [image({ width: 80, height: n })]),
-    101,
+    100,
     'media_dimensions',
   ],
   ['bytes of an image', (n) => codesOf('feed_image', [image({ fileSize: n })]), 50_000_000, 'media_size'],
@@ -63,6 +62,10 @@ const limits: readonly [string, (n: number) => string[], number, string][] = [
   ['a film in a story', (n) => codesOf('story', [movie({ durationMs: n })]), 60_000, 'media_duration'],
   ['bytes of a film in a story', (n) => codesOf('story', [movie({ fileSize: n })]), 100_000_000, 'media_size'],
 ]
+test('an image of 1200 × 628 is 1.91:1', () => {
+  expect(codesOf('feed_image', [image({ width: 1200, height: 628 })])).toEqual([])
+})
+
 test.each(limits)('the limit of %s', (_, codesAt, most, code) => {
   expect([codesAt(most - 1), codesAt(most), codesAt(most + 1)]).toEqual([[], [], [code]])
 })

@@ -135,7 +135,7 @@ test('uploads a video without a poster image with a neutral JPEG', async () => {
   expect(leased.sort()).toEqual(['image/jpeg', 'video/mp4'])
   const files = sent('upload').map(({ headers, body }) => parseMultipart(headers['content-type'] ?? '', body).at(-1))
   const poster = files.find((file) => file?.type === 'image/jpeg')?.bytes ?? Buffer.alloc(0)
-  expect(readJpeg(poster)).toMatchObject({ width: 640, height: 360 })
+  expect(readJpeg(poster).info).toMatchObject({ width: 640, height: 360 })
   expect(platforms.published()).toMatchObject([
     { text: expect.stringContaining('A cake in May'), media: [expect.any(String)] },
   ])

@@ -79,7 +79,7 @@ test('a thumbnail is an image of at most 50 MB, which is converted', () => {
   expect(of({ fileSize: 50_000_001 })).toEqual(['media_size'])
   expect(definition.rules.assetFields.thumbnailMediaAssetId.sent).toEqual({
     types: ['image/jpeg', 'image/png'],
-    maxBytes: 2_000_000,
+    maxBytes: 50_000_000,
   })
   expect(codes({ metadata: { thumbnailMediaAssetId: 7 } })).toEqual(['metadata_invalid'])
 })

@@ -91,7 +91,7 @@ const anyImage: FileRule = {
   sent: { types: ['image/jpeg'], maxBytes: 8_000_000 },
 }
 /** From 4:5 to 1.91:1 (Instagram Platform, "IG User Media", image specifications). Decided: 3:4 is refused until Meta's document names it. */
-const feedImage: FileRule = { ...anyImage, minAspect: 0.8, maxAspect: 1.91 }
+const feedImage: FileRule = { ...anyImage, minAspect: 0.8, maxAspect: 1.91, aspectDecimals: 2 }
 
 const video: FileRule = {
   ...videoStreams,

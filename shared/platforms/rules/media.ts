@@ -88,15 +88,9 @@ const checkStreams = (limits: StreamLimits, { originalFilename: name, video = un
   ]
 }
 
-/**
- * The aspect ratio of an image. Decided: a side may be one pixel off: 1200 × 628, which Meta calls 1.91:1 (Meta for
- * Business, "Image specifications"), is 1.9108:1.
- */
-const aspectOf = (width: number, height: number, { minAspect = 0, maxAspect = Number.POSITIVE_INFINITY }: FileRule) => {
-  if (width / height > maxAspect && (width - 1) / height <= maxAspect) return maxAspect
-  if (width / height < minAspect && width / (height - 1) >= minAspect) return minAspect
-  return width / height
-}
+/** The aspect ratio of a file, rounded where its platform states a limit that is rounded. */
+const aspectOf = (width: number, height: number, { aspectDecimals }: FileRule): number =>
+  aspectDecimals === undefined ? width / height : Number((width / height).toFixed(aspectDecimals))
 
 /** One file against the rule of its kind; dimensions and durations as they were measured at its upload. */
 const checkFile = (rule: FileRule, file: MediaFile): Finding[] => {
@@ -115,7 +109,7 @@ const checkFile = (rule: FileRule, file: MediaFile): Finding[] => {
     ),
     ...bound(
       { code: at, name, what: 'an aspect ratio of' },
-      both ? (file.mimeType.startsWith('image/') ? aspectOf(width, height, rule) : width / height) : undefined,
+      both ? aspectOf(width, height, rule) : undefined,
       [rule.minAspect, rule.maxAspect],
       ratio,
     ),

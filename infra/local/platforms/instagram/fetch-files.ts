@@ -22,7 +22,7 @@ export async function fetchImage(
   if (file.bytes.length > imageBytes) {
     return refuse({ code: 36000, subcode: 2207004, message: 'The image is too large to download: at most 8 MiB' })
   }
-  // A side may be one pixel off: 1200 × 628 is 1.9108:1.
+  // The limits have two decimals: 1200 × 628 is 1.9108:1.
   const aspect = Math.round((file.aspect ?? 1) * 100) / 100
   if (!anyShape && (aspect < 0.8 || aspect > 1.91)) {
     return refuse({ code: 36003, subcode: 2207009, message: `The aspect ratio ${aspect} is not supported` })
