@@ -10,7 +10,7 @@ import { jobWork } from './jobs/work.ts'
 export const aiRows: OwnedRows = {
   partitions: (workspaceId) => [aiRowsOf(workspaceId)],
   // What running calls and jobs have reserved.
-  async giveBack(ctx, { workspaceId }) {
+  async refund(ctx, { workspaceId }) {
     const { PK, SK } = aiJobs.key({ workspaceId, id: '' })
     const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
     for (const job of aiJobs.readable(ctx, rows)) {

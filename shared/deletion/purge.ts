@@ -12,7 +12,7 @@ import { hourMs } from '../time.ts'
 import { deletions, type PurgeMessage, type WorkspaceDeletion } from '../workspaces/deletion.ts'
 import { slugKey } from '../workspaces/slug.ts'
 import { workspaces } from '../workspaces/workspace.ts'
-import { giveBack, knownKeys, remainingKeys } from './remaining-keys.ts'
+import { knownKeys, refund, remainingKeys } from './remaining-keys.ts'
 
 /**
  * The last pass starts this long after the deletion. Decided: an hour, because a function that was admitted before can
@@ -24,9 +24,9 @@ const lastPassDelayMs = hourMs
 const maxPerRun = 10_000
 
 /** Nothing is given back to a workspace that is deleted itself. */
-const giveBackShared = async (ctx: Context, { workspaceId, payerId }: WorkspaceDeletion) => {
+const refundPayer = async (ctx: Context, { workspaceId, payerId }: WorkspaceDeletion) => {
   if (payerId === undefined || (await workspaces.get(ctx, { id: payerId })) === undefined) return
-  await giveBack(ctx, { workspaceId, payerId })
+  await refund(ctx, { workspaceId, payerId })
 }
 
 /** Removes rows and files; false if more are left than one run removes, in addition to the rows with known keys. */
@@ -81,7 +81,7 @@ export const purgeWorkspace = async (
   if (deletion === undefined) return
   const quietAtMs = deletion.requestedAtMs + lastPassDelayMs
   const isLast = ctx.clock.now() >= quietAtMs
-  await giveBackShared(ctx, deletion)
+  await refundPayer(ctx, deletion)
   const isDone = await removeRemaining(ctx, workspaceId, isLast, max)
   if (!isDone) await scheduleNextPass(ctx, deletion, ctx.clock.now())
   else if (isLast) await end(ctx, deletion)

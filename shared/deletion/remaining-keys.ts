@@ -46,8 +46,8 @@ async function* childKeys(ctx: Context, workspaceId: string, row: Item): AsyncGe
 }
 
 /** Gives back what a deleted child workspace holds of what it shared. Nothing is left to give back when it is repeated. */
-export const giveBack = async (ctx: Context, child: { workspaceId: string; payerId: string }): Promise<void> => {
-  for (const rows of ownedRows) await rows.giveBack?.(ctx, child)
+export const refund = async (ctx: Context, child: { workspaceId: string; payerId: string }): Promise<void> => {
+  for (const rows of ownedRows) await rows.refund?.(ctx, child)
 }
 
 /** The rows that a workspace has, or can have, under known keys: a fixed number. */

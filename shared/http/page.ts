@@ -44,7 +44,7 @@ export const unreadable = described(
 /** Decided: every list returns the same page object as posts. */
 export const pageOf = <T extends z.ZodMiniType>(item: T) =>
   z.object({
-    items: described(z.array(item), 'The items of this page; fewer than `limit` if more would pass 5.5 MB.'),
+    items: described(z.array(item), 'The items of this page, at most 5.5 MB of them.'),
     total: described(z.int(), 'The number of items on all pages, with the filters of the request.'),
     limit: described(z.int(), 'The `limit` of the request.'),
     offset: described(z.int(), 'The `offset` of the request.'),

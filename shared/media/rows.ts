@@ -6,11 +6,11 @@ import { importsPartitionOf } from './imports/import.ts'
 import { importWork } from './imports/work.ts'
 import { jobsPartitionOf, type MediaMessage } from './job.ts'
 import { usesPartitionOf } from './media-file.ts'
-import { giveStorageBack, storageKeys } from './storage.ts'
+import { refundStorage, storageKeys } from './storage.ts'
 
 export const mediaRows: OwnedRows = {
   keys: storageKeys,
-  giveBack: giveStorageBack,
+  refund: refundStorage,
   partitions: (workspaceId) => [
     assets.key({ workspaceId, id: '' }).PK,
     usesPartitionOf(workspaceId),

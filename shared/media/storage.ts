@@ -28,7 +28,7 @@ const moveShared = (payerId: string, bytes: number): Write[] =>
  * Gives the bytes of a deleted child workspace back. The counters are removed with it, so that a repeat gives nothing back; an
  * upload that changes one of them meanwhile fails the try, which is made again.
  */
-export const giveStorageBack: NonNullable<OwnedRows['giveBack']> = async (ctx, { workspaceId, payerId }) => {
+export const refundStorage: NonNullable<OwnedRows['refund']> = async (ctx, { workspaceId, payerId }) => {
   const keys = storageKeys(workspaceId)
   const rows = await batchGet(ctx, keys)
   const bytes = countsIn(rows, workspaceId, 'MEDIA')('bytes')

@@ -12,11 +12,11 @@ import {
   liveEditWork,
 } from './live/work.ts'
 import { bodiesOf } from './texts.ts'
-import { giveCapBack } from './x-cap.ts'
+import { refundCap } from './x-cap.ts'
 
 export const postRows: OwnedRows = {
   keys: (workspaceId) => countKeysOf(workspaceId, 'POST'),
-  giveBack: giveCapBack,
+  refund: refundCap,
   partitions: (workspaceId) => [
     posts.key({ workspaceId, id: '' }).PK,
     bodiesOf(workspaceId),

@@ -103,7 +103,7 @@ const releaseInPlan = (payerId: string, month: string, count: number): Write => 
  * Gives back what a deleted child workspace has scheduled in later months. What it has published in this month, or would have,
  * stays counted.
  */
-export const giveCapBack: NonNullable<OwnedRows['giveBack']> = async (ctx, { workspaceId, payerId }) => {
+export const refundCap: NonNullable<OwnedRows['refund']> = async (ctx, { workspaceId, payerId }) => {
   const { PK, SK } = capKey(workspaceId, '')
   const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
   for (const row of rows) {

@@ -9,7 +9,9 @@ const authorize = 'shared/access/authorize.ts'
 export const mutations: Readonly<Record<string, readonly Patch[]>> = {
   'no journal before the call': [
     { file: writes, text: 'const set = { attempt, clientKey, ...(hasMedia', by: 'const set = { ...(hasMedia' },
-    { file: publish, text: 'journaledAttempt(claimed).clientKey', by: 'ready.makeKey' },
+    { file: publish, text: 'clientKey: attempt.clientKey', by: 'clientKey: ready.makeKey' },
+    { file: publish, text: 'const attempt = journaledAttempt(claimed)\n', by: '' },
+    { file: publish, text: 'post: { ...claimed, attempt: { ...attempt, calledAtMs } }', by: 'post: claimed' },
   ],
   'a lease that ends as it begins': [
     { file: 'shared/db/lease.ts', text: 'timeoutSeconds * 1000 + leaseMarginMs', by: '0 * timeoutSeconds' },

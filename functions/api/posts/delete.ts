@@ -14,7 +14,7 @@ export const handler = endpoint(
     path: '/api/posts/{id}',
     summary: 'Delete a post',
     description:
-      'Deletes the record, and cancels a scheduled post. A published post stays on the platform: the response then has `published: true` and the URL. With `live=true` it is the live post that is deleted, where its platform permits that, and the record stays. While the platform is being asked to delete or edit the live post, or to take its first comment, the record cannot be deleted: 409 `live_change_pending`. A first comment that waits is cancelled.',
+      'Deletes the record, and cancels a scheduled post. A published post stays on the platform: the response then has `published: true` and the URL. With `live=true` it is the live post that is deleted, where its platform permits that, and the record stays. While a change of the live post or its first comment is under way, the record stays: 409 `live_change_pending`.',
     access: scope('posts:delete'),
     params: idPath('The ID of the post.'),
     query: z.strictObject({

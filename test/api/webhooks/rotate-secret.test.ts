@@ -86,7 +86,7 @@ test('every concurrent rotation that succeeds takes effect', async () => {
 test('expireOldInSeconds must be an integer of at most seven days', async () => {
   const kit = await start()
   const { id } = await makeHook(kit, 'hook')
-  for (const expireOldInSeconds of [-1, 604_801, 1.5, '60', null]) {
+  for (const expireOldInSeconds of [-1, 604_801, 1.5, '60']) {
     const answer = await kit.sessionApi.$raw('POST', `/api/webhooks/${id}/rotate-secret`, {
       body: JSON.stringify({ expireOldInSeconds }),
       headers: { 'Content-Type': 'application/json' },
