@@ -87,7 +87,7 @@ test.each([
     ['bulk', 'unknown.csv'],
     '"when" is not a column. The columns are accounts, content, at, media, externalId, metadata.',
   ],
-  [['bulk', 'short.csv'], 'line 2 cannot be read.'],
+  [['bulk', 'short.csv'], 'row 2 has more or fewer cells than the first line.'],
   [['bulk', 'quote.csv'], 'A quote is opened and not closed.'],
   [['bulk', 'empty.csv'], 'has no rows.'],
   [['bulk', 'no-content.csv'], 'the column "content" is missing'],
