@@ -56,6 +56,7 @@ const uncalled: Readonly<Record<string, string>> = {
   'GET /xrpc/com.atproto.server.getSession': 'clients ask whose session it is',
   'GET /xrpc/com.atproto.sync.getBlob': 'the page of `npm start` shows files',
   'GET /attachments/:channel/:attachment/:filename': 'the page of `npm start` shows files',
+  'GET /api/v2/instance': 'clients ask for the limits of a server',
   'GET /v25.0/:page/feed': 'tests ask it for what the other list leaves out',
   'POST /api/v10/oauth2/token': 'the same as POST /api/oauth2/token',
 }
