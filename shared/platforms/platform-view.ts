@@ -52,6 +52,10 @@ const FileRule = z.object({
   maxPixels: described(z.optional(z.int()), 'The most pixels, width times height. Absent: no limit.'),
   minAspect: described(z.optional(z.number()), 'The least width divided by height. Absent: no limit.'),
   maxAspect: described(z.optional(z.number()), 'The most width divided by height. Absent: no limit.'),
+  aspectDecimals: described(
+    z.optional(z.int()),
+    'The decimals to which width divided by height is rounded before it is compared. Absent: it is not rounded.',
+  ),
   minDurationMs: described(z.optional(z.int()), 'The least duration in milliseconds. Absent: no limit.'),
   maxDurationMs: described(z.optional(z.int()), 'The most duration in milliseconds. Absent: no limit.'),
   maxFrames: described(z.optional(z.int()), 'The most frames of an animated image. Absent: no limit.'),
