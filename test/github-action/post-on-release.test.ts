@@ -205,7 +205,7 @@ test('names and notes of others are text: no command, no markup, no placeholder'
   event = releaseWith({ name })
   const step = await post({ text: '{name}', accounts: 'bluesky' })
   expect([step.code, step.outputs['urls']]).toEqual([0, expect.stringContaining('bsky.app')])
-  expect((await live()).map(({ text }) => text)).toEqual([name])
+  expect((await live()).map(({ text }) => text)).toEqual([name.replace('\r\n', '\n')])
   expect(step.summary).not.toContain('<img')
   expect(step.summary).toContain('&lt;img src=x onerror=alert(1)&gt;')
   // The log shows the text, and no line of it is a command of the runner.

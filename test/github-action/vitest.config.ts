@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // Vitest empties a cache that was filled under another lockfile, and this folder has its own.
+    fsModuleCachePath: join(import.meta.dirname, 'node_modules/.vitest-cache'),
     include: ['*.test.ts'],
     root: import.meta.dirname,
     testTimeout: 60_000,

@@ -4,5 +4,13 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   // n8n brings a zod of its own.
   resolve: { alias: { 'zod/mini': join(import.meta.dirname, '../../node_modules/zod/mini/index.js') } },
-  test: { include: ['*.test.ts'], root: import.meta.dirname, testTimeout: 60_000, hookTimeout: 240_000, maxWorkers: 2 },
+  test: {
+    // Vitest empties a cache that was filled under another lockfile, and this folder has its own.
+    fsModuleCachePath: join(import.meta.dirname, 'node_modules/.vitest-cache'),
+    include: ['*.test.ts'],
+    root: import.meta.dirname,
+    testTimeout: 60_000,
+    hookTimeout: 240_000,
+    maxWorkers: 2,
+  },
 })

@@ -28,6 +28,8 @@ export default defineConfig({
   // One of the clients brings a zod of its own.
   resolve: { alias: { 'zod/mini': join(import.meta.dirname, '../../node_modules/zod/mini/index.js') } },
   test: {
+    // Vitest empties a cache that was filled under another lockfile, and this folder has its own.
+    fsModuleCachePath: join(import.meta.dirname, 'node_modules/.vitest-cache'),
     maxWorkers: 2,
     projects: [
       {

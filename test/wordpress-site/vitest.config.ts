@@ -1,5 +1,13 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { include: ['wordpress.test.ts'], root: import.meta.dirname, testTimeout: 60_000, hookTimeout: 240_000 },
+  test: {
+    // Vitest empties a cache that was filled under another lockfile, and this folder has its own.
+    fsModuleCachePath: join(import.meta.dirname, 'node_modules/.vitest-cache'),
+    include: ['wordpress.test.ts'],
+    root: import.meta.dirname,
+    testTimeout: 60_000,
+    hookTimeout: 240_000,
+  },
 })
