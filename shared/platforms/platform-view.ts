@@ -65,8 +65,13 @@ const FileRule = z.object({
   ),
   ...streamLimits,
   advised: described(
-    z.optional(z.object(streamLimits)),
-    'What the platform advises for the streams of a video. Anything else is a warning, `may_be_rejected`. Absent: nothing.',
+    z.optional(
+      z.object({
+        maxDurationMs: described(z.optional(z.int()), 'The most duration in milliseconds. Absent: no limit.'),
+        ...streamLimits,
+      }),
+    ),
+    'What the platform advises for a video. Anything else is a warning, `may_be_rejected`. Absent: nothing.',
   ),
   sent: described(
     z.optional(SentImage),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { definition as bluesky } from '../../shared/platforms/bluesky/definition.ts'
 import type { PlatformDefinition } from '../../shared/platforms/definition.ts'
 import { definition as instagram } from '../../shared/platforms/instagram/definition.ts'
 import { warningsOf } from '../../shared/platforms/rules/check-post.ts'
@@ -11,9 +12,9 @@ const codes = (definition: PlatformDefinition, post: object) =>
   )
 const video = (more: object) => [anyPicture({ mimeType: 'video/mp4', durationMs: 5000, ...more })]
 
-test('X: videos of more than 140 seconds, unless the account has Premium', () => {
-  const lasting = (durationMs: number, tier?: string) => codes(x, { media: video({ durationMs }), tier })
-  expect([lasting(140_000), lasting(140_001), lasting(140_001, 'premium')]).toEqual([[], ['may_be_rejected'], []])
+test('Bluesky: videos of more than three minutes', () => {
+  const lasting = (durationMs: number) => codes(bluesky, { media: video({ durationMs }) })
+  expect([lasting(180_000), lasting(180_001)]).toEqual([[], ['may_be_rejected']])
 })
 
 test('X: links, also without a scheme', () => {

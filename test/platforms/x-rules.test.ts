@@ -77,6 +77,11 @@ test('a premium account has 25,000 characters', () => {
   expect(codes('x'.repeat(281), 'free')).toEqual(['content_length'])
 })
 
+test('a premium account has videos of 125 minutes', () => {
+  const lasting = (durationMs: number) => codes('x', 'premium', files(1, { ...film, durationMs }))
+  expect([lasting(7_500_000), lasting(7_500_001)]).toEqual([[], ['media_duration']])
+})
+
 test.each([
   ['four pictures', files(4), []],
   ['five pictures', files(5), ['media_count']],

@@ -5,6 +5,7 @@ import { graphemes, limitedText, utf8Bytes, utf16Units } from '../../text/counti
 import { languageTag } from '../../text/language-tag.ts'
 import { notBlank } from '../../text/not-blank.ts'
 import { webUrl } from '../../text/web-url.ts'
+import { minuteMs } from '../../time.ts'
 import type { OtherRule, PlatformDefinition } from '../definition.ts'
 import { captionsField, captionsFiles, captionsNeedVideo } from '../rules/captions.ts'
 
@@ -140,9 +141,17 @@ export const definition = {
           sent: { types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'], maxBytes: 1_000_000 },
         },
         // A .mov is no mp4 to Bluesky.
-        video: { max: 1, types: videoTypes, maxBytes: 300_000_000, sentVideo: { container: 'mp4' } },
+        video: {
+          max: 1,
+          types: videoTypes,
+          maxBytes: 300_000_000,
+          sentVideo: { container: 'mp4' },
+          // The lexicon names no length, the app does.
+          advised: { maxDurationMs: 3 * minuteMs },
+        },
         mixed: false,
-        source: 'lexicons app.bsky.embed.images, gallery, and video, 2026-08-20',
+        source:
+          'lexicons app.bsky.embed.images, gallery, and video, 2026-08-20; release notes of 1.99 of the app, 2025-03',
       },
     ],
     metadata: {

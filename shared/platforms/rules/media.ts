@@ -92,9 +92,20 @@ const checkStreams = (limits: StreamLimits, { originalFilename: name, video = un
 const aspectOf = (width: number, height: number, { aspectDecimals }: FileRule): number =>
   aspectDecimals === undefined ? width / height : Number((width / height).toFixed(aspectDecimals))
 
+const checkDuration = (
+  rule: Pick<FileRule, 'minDurationMs' | 'maxDurationMs'>,
+  { originalFilename: name, durationMs }: MediaFile,
+): Finding[] =>
+  bound(
+    { code: 'media_duration', name, what: 'a duration of' },
+    durationMs,
+    [rule.minDurationMs, rule.maxDurationMs],
+    seconds,
+  )
+
 /** One file against the rule of its kind; dimensions and durations as they were measured at its upload. */
 const checkFile = (rule: FileRule, file: MediaFile): Finding[] => {
-  const { originalFilename: name, width, height, durationMs, frames } = file
+  const { originalFilename: name, width, height, frames } = file
   const both = width !== undefined && height !== undefined && height > 0
   const at = 'media_dimensions'
   return [
@@ -120,12 +131,7 @@ const checkFile = (rule: FileRule, file: MediaFile): Finding[] => {
       [undefined, rule.maxMovingPixels],
       pixels,
     ),
-    ...bound(
-      { code: 'media_duration', name, what: 'a duration of' },
-      durationMs,
-      [rule.minDurationMs, rule.maxDurationMs],
-      seconds,
-    ),
+    ...checkDuration(rule, file),
     ...checkStreams(rule, file),
   ]
 }
@@ -242,11 +248,14 @@ export const checkMedia = (definition: PlatformDefinition, { media, metadata, ti
 }
 
 /** What is advised against in a file that breaks no rule. An average frame rate that varies is compared here, with all limits. */
-const adviceForFile = (rule: FileRule | undefined, file: MediaFile): Finding[] => {
+const adviceForFile = ({ advised = {}, ...rule }: FileRule, file: MediaFile): Finding[] => {
   const { video } = file
-  if (!video?.hasVariableFrameRate) return checkStreams(rule?.advised ?? {}, file)
-  const averaged = { ...file, video: { ...video, hasVariableFrameRate: false } }
-  return [...checkStreams(rule ?? {}, averaged), ...checkStreams(rule?.advised ?? {}, averaged)]
+  const averaged = video?.hasVariableFrameRate ? { ...file, video: { ...video, hasVariableFrameRate: false } } : file
+  return [
+    ...checkDuration(advised, file),
+    ...(averaged === file ? [] : checkStreams(rule, averaged)),
+    ...checkStreams(advised, averaged),
+  ]
 }
 
 /** What a platform advises for the videos of a post, and is not so; asked of a post that breaks no rule. */
@@ -257,6 +266,9 @@ export const adviceFor = (
   const mediaRule = mediaRuleFor(definition, metadata, tier)
   if (mediaRule === undefined) return []
   return media
-    .flatMap((file) => adviceForFile(fileRuleFor(mediaRule, file), file))
+    .flatMap((file) => {
+      const rule = fileRuleFor(mediaRule, file)
+      return rule === undefined ? [] : adviceForFile(rule, file)
+    })
     .map(({ message, next }) => ({ code: 'may_be_rejected', field: 'mediaUrls', message, next }))
 }

@@ -4,7 +4,7 @@ import { maxCaptionsBytes, maxImageBytes, maxVideoBytes } from '../../media/type
 import { limitedText, utf16Units } from '../../text/counting.ts'
 import { notBlank } from '../../text/not-blank.ts'
 import { minuteMs } from '../../time.ts'
-import type { OtherRule, PlatformDefinition, WarningRule } from '../definition.ts'
+import type { MediaRule, OtherRule, PlatformDefinition, WarningRule } from '../definition.ts'
 import { captionsField, captionsFiles, captionsNeedVideo } from '../rules/captions.ts'
 import { linksOf } from './links.ts'
 import { named } from './name.ts'
@@ -134,19 +134,6 @@ const sharedFromCommunity: OtherRule = {
   },
 }
 
-const plainVideoMs = 140_000
-
-/** The media page names 140 seconds for accounts without X Premium, the later changelog a longer time. */
-const longVideo: WarningRule = {
-  source: 'Media best practices, 2026-08-22; changelog, 2026-09-01',
-  find({ tier, media }) {
-    const isLong = media.some(({ durationMs = 0 }) => durationMs > plainVideoMs)
-    if (tier === 'premium' || !isLong) return []
-    const message = 'videos of accounts without X Premium may be limited to 140 seconds'
-    return [{ code: 'may_be_rejected', field: 'mediaUrls', message, next: 'Shorten the video to be sure.' }]
-  },
-}
-
 const priceOfLinks: WarningRule = {
   source: 'X API, Pricing, 2026-04-20',
   find({ text }) {
@@ -158,9 +145,41 @@ const priceOfLinks: WarningRule = {
 
 const counting = 'weighted by twitter-text 3: links 23, emoji and CJK 2'
 
-/**
- * X's rules. How long a video may be is moving: what its changelog gives to everybody is let pass, X has the last word.
- */
+const mediaOf = (maxVideoMs: number): MediaRule => ({
+  min: 0,
+  max: 4,
+  image: {
+    max: 4,
+    types: ['image/jpeg', 'image/png', 'image/webp'],
+    maxBytes: maxImageBytes,
+    sent: { types: ['image/jpeg', 'image/png', 'image/webp'], maxBytes: 5_000_000 },
+  },
+  gif: {
+    max: 1,
+    types: ['image/gif'],
+    maxBytes: 15_000_000,
+    maxWidth: 1280,
+    maxHeight: 1080,
+    maxFrames: 350,
+    maxMovingPixels: 300_000_000,
+  },
+  video: {
+    max: 1,
+    types: ['video/mp4', 'video/quicktime'],
+    // X takes 8 GB of everybody, our gallery less.
+    maxBytes: maxVideoBytes,
+    minDurationMs: 500,
+    maxDurationMs: maxVideoMs,
+    minAspect: 1 / 3,
+    maxAspect: 3,
+    // What the page says that videos should be.
+    advised: { codecs: ['h264'], audioCodecs: ['aac'], maxFramesPerSecond: 60, maxAudioChannels: 2 },
+  },
+  mixed: false,
+  source: 'Media best practices and changelog, 2026-11',
+})
+
+/** X's rules. Its documents have changed the length of videos often: X has the last word. */
 export const definition = {
   ...named,
   postsAt: ['x.com'],
@@ -187,41 +206,7 @@ export const definition = {
         source: 'limit of this service; About X Premium, 2026',
       },
     ],
-    media: [
-      {
-        min: 0,
-        max: 4,
-        image: {
-          max: 4,
-          types: ['image/jpeg', 'image/png', 'image/webp'],
-          maxBytes: maxImageBytes,
-          sent: { types: ['image/jpeg', 'image/png', 'image/webp'], maxBytes: 5_000_000 },
-        },
-        gif: {
-          max: 1,
-          types: ['image/gif'],
-          maxBytes: 15_000_000,
-          maxWidth: 1280,
-          maxHeight: 1080,
-          maxFrames: 350,
-          maxMovingPixels: 300_000_000,
-        },
-        video: {
-          max: 1,
-          types: ['video/mp4', 'video/quicktime'],
-          // X takes 8 GB of everybody, our gallery less.
-          maxBytes: maxVideoBytes,
-          minDurationMs: 500,
-          maxDurationMs: 20 * minuteMs,
-          minAspect: 1 / 3,
-          maxAspect: 3,
-          // What the page says that videos should be.
-          advised: { codecs: ['h264'], audioCodecs: ['aac'], maxFramesPerSecond: 60, maxAudioChannels: 2 },
-        },
-        mixed: false,
-        source: 'Media best practices, 2026-08-22; changelog, 2026-09-01',
-      },
-    ],
+    media: [{ ...mediaOf(125 * minuteMs), tier: 'premium' }, mediaOf(20 * minuteMs)],
     metadata: {
       schema: XMetadata,
       required: false,
@@ -237,6 +222,6 @@ export const definition = {
       captionsNeedVideo('x', captionsSource),
       captionsLanguage,
     ],
-    warnings: [longVideo, priceOfLinks],
+    warnings: [priceOfLinks],
   },
 } satisfies PlatformDefinition
