@@ -176,7 +176,7 @@ const budgets: Readonly<Record<string, string>> = {
   'socialAccounts.callback':
     'UpdateItem | BatchGetItem | POST /api/oauth2/token | BatchGetItem + PutItem | TransactWriteItems | SendMessage',
   'socialAccounts.serverCallback':
-    'UpdateItem | BatchGetItem | BatchGetItem | POST /oauth/token | GET /api/v1/accounts/verify_credentials | TransactWriteItems | SendMessage',
+    'UpdateItem | BatchGetItem | BatchGetItem | POST /oauth/token | GET /api/v1/accounts/verify_credentials + GET /api/v2/instance | TransactWriteItems | SendMessage',
   'socialAccounts.connect': 'BatchGetItem | PutItem',
   'socialAccounts.connectNostr': 'BatchGetItem | REQ | TransactWriteItems | SendMessage',
   'socialAccounts.createBlueskyLink': 'BatchGetItem | PutItem',

@@ -39,7 +39,7 @@ const accountTarget = (rows: BatchRows, workspaceId: string, id: string): Target
     })
   }
   const { platform, details } = account
-  return { platform, socialAccountId: id, ...(details['tier'] === undefined ? {} : { tier: String(details['tier']) }) }
+  return { platform, socialAccountId: id, details }
 }
 
 const targetsOf = (rows: BatchRows, workspaceId: string, request: GenerateRequest): Target[] => {

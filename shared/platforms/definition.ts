@@ -58,7 +58,7 @@ export interface FileRule extends StreamLimits {
   /** All frames of an animated image together. */
   maxMovingPixels?: number
   /** What the platform advises for a video, or converts it to: anything else is warned about. */
-  advised?: StreamLimits
+  advised?: StreamLimits & { maxDurationMs?: number }
   /** The format in which an image is sent. Larger images, and images of other types, are converted to it. */
   sent?: ImageFormat
   /** The form in which a video is sent. Another one is rewritten without decoding it, where that is possible. */
@@ -223,6 +223,8 @@ export interface PlatformDefinition {
     metadata(title: string, content: string): Readonly<Record<string, unknown>>
   }
   rules: PostRules
+  /** The rules for an account with these details, where each server has limits of its own. */
+  rulesFor?(details: Readonly<Record<string, string | number>>): PostRules
   /** Rules of first comments; absent where the platform has none, or takes none by its API. */
   comment?: CommentRules
   /** A post without files is prepared by calls to the platform, too. */

@@ -40,6 +40,24 @@ export const definitions: readonly PlatformDefinition[] = Object.values(byId)
 
 export const definitionOf = (id: PlatformId): PlatformDefinition => byId[id]
 
+/** What is known of an account that rules depend on. */
+interface RuledAccount {
+  platform: PlatformId
+  details?: Readonly<Record<string, string | number>> | undefined
+}
+
+/** The definition of the platform of an account, with the rules of its server where servers have their own. */
+export const definitionFor = ({ platform, details = {} }: RuledAccount): PlatformDefinition => {
+  const definition = definitionOf(platform)
+  return definition.rulesFor === undefined ? definition : { ...definition, rules: definition.rulesFor(details) }
+}
+
+/** The tier of an account at its platform, if a limit depends on it. */
+export const tierFor = ({ details = {} }: Pick<RuledAccount, 'details'>): string | undefined => {
+  const { tier } = details
+  return tier === undefined ? undefined : String(tier)
+}
+
 /** The platforms whose accounts are connected by a login in a browser. */
 export type BrowserPlatform = {
   [P in PlatformId]: (typeof byId)[P]['connect'] extends 'oauth' ? P : never

@@ -6,7 +6,7 @@ import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { visitMastodon } from './mastodon-visit.ts'
 import { failureOf } from './site.ts'
 
-const { open, publish, site } = await visitMastodon()
+const { jsonOf, open, publish, site } = await visitMastodon()
 
 const image = (more: Partial<MediaFile> = {}): MediaFile => ({
   ...{ id: 'm', storageKey: 'm', mimeType: 'image/jpeg', fileSize: 1, originalFilename: 'a' },
@@ -82,7 +82,7 @@ test('a content warning is a part of the text', async () => {
   expect(issues('', { spoilerText }, [image()])).toEqual([])
   expect(issues('', { spoilerText })).toEqual(['content_empty'])
   expect(issues('x', { spoilerText: ' ' })).toEqual([`metadata_invalid ${field}`])
-  expect(issues('', { spoilerText: 'w'.repeat(501) }, [image()])).toEqual([`metadata_invalid ${field}`])
+  expect(issues('', { spoilerText: 'w'.repeat(501) }, [image()])).toEqual([`content_length ${field}`])
 })
 
 const poll = (more: object = {}) => ({ poll: { options: ['a', 'b'], durationSeconds: 300, ...more } })
@@ -110,6 +110,12 @@ test.each([
   expect(issues('Which?', metadata)).toEqual(found)
   // The stand-in checks by itself what reaches it.
   if (found.length === 0) expect((await publish(await open({ text: 'Which?', metadata }))).id).toMatch(/^\d+$/)
+})
+
+test('sends a poll that only a server with wider limits takes', async () => {
+  const call = await open({ text: 'Which?', metadata: poll({ options: options(8, 90) }) })
+  expect(await failureOf(publish(call))).toMatchObject({ errorClass: 'invalid' })
+  expect(jsonOf('create').poll.options).toEqual(options(8, 90))
 })
 
 test('a poll has a text and no media', () => {

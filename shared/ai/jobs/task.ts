@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import { platformIds } from '../../resources.ts'
+import { SocialAccount } from '../../social-accounts/social-account.ts'
 import { Voice } from '../../workspaces/voice.ts'
 
 const Target = z.object({
   platform: z.enum(platformIds),
   socialAccountId: z.nullable(z.string()),
-  tier: z.optional(z.string()),
+  details: z.optional(SocialAccount.shape.details),
 })
 
 const Generate = z.object({

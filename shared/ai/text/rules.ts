@@ -1,15 +1,16 @@
 import type { Issue, IssueCode } from '../../errors/issue.ts'
-import { definitionOf } from '../../platforms/definitions.ts'
+import { definitionFor, definitionOf, tierFor } from '../../platforms/definitions.ts'
 import { checkPost, measuresFor } from '../../platforms/rules/check-post.ts'
 import type { PlatformId } from '../../resources.ts'
+import type { SocialAccount } from '../../social-accounts/social-account.ts'
 import { codePoints } from '../../text/counting.ts'
 import { type Fits, fitText } from './fit.ts'
 
-/** What a text is written for: a platform, or one account, whose tier decides its limit. */
+/** What a text is written for: a platform, or one account, whose details decide its limit. */
 export interface Target {
   platform: PlatformId
   socialAccountId: string | null
-  tier?: string | undefined
+  details?: SocialAccount['details'] | undefined
 }
 
 /** The issues that a shorter text does not have. */
@@ -22,10 +23,11 @@ const limits: ReadonlySet<IssueCode> = new Set([
 ])
 
 /** The issues of a text without media, as `POST /api/posts/validate` reports them. */
-export const issuesOf = ({ platform, socialAccountId, tier }: Target, content: string, metadata?: unknown): Issue[] =>
-  checkPost(definitionOf(platform), { socialAccountId: socialAccountId ?? '', tier, content, metadata, media: [] }).map(
-    (issue) => ({ ...issue, socialAccountId }),
-  )
+export const issuesOf = (target: Target, content: string, metadata?: unknown): Issue[] => {
+  const { socialAccountId } = target
+  const post = { socialAccountId: socialAccountId ?? '', tier: tierFor(target), content, metadata, media: [] }
+  return checkPost(definitionFor(target), post).map((issue) => ({ ...issue, socialAccountId }))
+}
 
 /** Whether a text is within all limits of its platform. */
 export const fitsOn =
@@ -34,9 +36,9 @@ export const fitsOn =
     !issuesOf(target, text).some(({ code }) => limits.has(code))
 
 /** The limit that a model is told: the first of the platform's, which is the one that readers know. */
-export const lengthLimitOf = ({ platform, tier }: Target): { max: number; name: string } => {
-  const { name } = definitionOf(platform)
-  return { name, max: measuresFor(definitionOf(platform), tier)[0]?.max ?? 0 }
+export const lengthLimitOf = (target: Target): { max: number; name: string } => {
+  const definition = definitionFor(target)
+  return { name: definition.name, max: measuresFor(definition, tierFor(target))[0]?.max ?? 0 }
 }
 
 /** A text without the characters that its platform accepts neither in texts nor in titles. */

@@ -54,7 +54,7 @@ export const callServer = <T>(
     classifyError: classifyMastodonError,
   })
 
-export const serverOf = ({ details }: ConnectedAccount): string => String(details['server'])
+export const serverOf = ({ details }: Pick<ConnectedAccount, 'details'>): string => String(details['server'])
 
 /** One call for an account, to its server. */
 export const callMastodon = <T>(ctx: Context, account: ConnectedAccount, call: MastodonCall<T>): Promise<T> =>

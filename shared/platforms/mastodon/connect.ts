@@ -8,6 +8,7 @@ import { readServerApp } from '../server-app.ts'
 import { callServer, serverOf, siteOf } from './api.ts'
 import { appKeyOf, ensureApp, isClientRefused, scopes, tokensAt } from './app.ts'
 import { definition } from './definition.ts'
+import { readLimits } from './instance.ts'
 
 const Profile = z.object({
   id: z.string(),
@@ -57,7 +58,11 @@ export const mastodon: Connector = {
     assertScopes(definition.name, notCovered(tokens.scope), tokens.scope)
     const token = tokens.access_token
     const request = { path: '/api/v1/accounts/verify_credentials', token, reply: Profile }
-    const profile = await callServer(ctx, named, request)
+    const [profile, limits] = await Promise.all([
+      callServer(ctx, named, request),
+      // They are asked for again when a post is planned.
+      readLimits(ctx, named).catch(() => ({})),
+    ])
     const { host } = new URL(named)
     return [
       {
@@ -70,7 +75,7 @@ export const mastodon: Connector = {
         displayName: profile.display_name || profile.acct,
         profileImageUrl: profile.avatar ?? null,
         credentials: { accessToken: token, clientId: app.clientId, clientSecret: app.clientSecret },
-        details: { server: named, accountId: profile.id },
+        details: { ...limits, server: named, accountId: profile.id },
       },
     ]
   },

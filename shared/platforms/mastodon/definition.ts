@@ -3,14 +3,12 @@ import { described } from '../../http/described.ts'
 import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
 import { counted, graphemes, limitedText } from '../../text/counting.ts'
 import { notBlank } from '../../text/not-blank.ts'
-import type { OtherRule, PlatformDefinition } from '../definition.ts'
+import type { Finding, OtherRule, PlatformDefinition, PostRules } from '../definition.ts'
+import { limitsOf, type ServerLimits, usualLimits } from './limits.ts'
 import { mastodonLength } from './text.ts'
 
-const maxCharacters = 500
-const maxOptionCharacters = 50
-const minPollSeconds = 300
-/** A month, as Ruby counts it. */
-const maxPollSeconds = 2_629_746
+/** Wider than the limits of any server: each has its own, which `rulesWith` checks. */
+const [maxSpoilerCharacters, maxOptions, maxOptionCharacters, maxPollSeconds] = [100_000, 100, 1_000, 315_576_000]
 
 /** The block `metadata.mastodon`; other keys are kept. */
 export const MastodonMetadata = z.looseObject({
@@ -19,7 +17,7 @@ export const MastodonMetadata = z.looseObject({
     'Who sees the post: everyone, everyone but not in public timelines (`unlisted`), or followers (`private`). The default of the account if absent. In a thread, it applies to each post. A first comment has that of its post.',
   ),
   spoilerText: described(
-    z.optional(limitedText(maxCharacters, graphemes).check(notBlank)),
+    z.optional(limitedText(maxSpoilerCharacters, graphemes).check(notBlank)),
     'The content warning, behind which the text is hidden. It counts as a part of the text. In a thread, each post has it.',
   ),
   isSensitive: described(
@@ -36,14 +34,14 @@ export const MastodonMetadata = z.looseObject({
         options: described(
           z.array(limitedText(maxOptionCharacters, graphemes).check(notBlank)).check(
             z.minLength(2),
-            z.maxLength(4),
+            z.maxLength(maxOptions),
             z.refine((options) => new Set(options).size === options.length, { error: 'must differ from each other' }),
           ),
-          'The choices, 2 to 4 different ones, of at most 50 characters each.',
+          'The choices, different from each other: 2 to 4 of at most 50 characters each, unless the server has other limits.',
         ),
         durationSeconds: described(
-          z.int().check(z.minimum(minPollSeconds), z.maximum(maxPollSeconds)),
-          'How long the poll is open, 300 to 2,629,746 seconds: five minutes to a month.',
+          z.int().check(z.minimum(1), z.maximum(maxPollSeconds)),
+          'How long the poll is open: 300 to 2,629,746 seconds (five minutes to a month), unless the server has other limits.',
         ),
         isMultiple: described(z.optional(z.boolean()), 'Whether several choices can be selected. False by default.'),
         hidesTotals: described(
@@ -74,7 +72,45 @@ const pollWithoutMedia: OtherRule = {
   },
 }
 
-const warningWithText: OtherRule = {
+const pollWithin = (limits: ServerLimits): OtherRule => {
+  const { pollOptions, pollOptionCharacters, pollMinSeconds, pollMaxSeconds } = limits
+  return {
+    says: `A poll has at most ${pollOptions} options of at most ${pollOptionCharacters} characters, and is open for ${pollMinSeconds} to ${pollMaxSeconds} seconds.`,
+    source: 'Mastodon API, Instance, configuration.polls, 2026-07-02',
+    readsMetadata: true,
+    check({ metadata }) {
+      const { poll } = MastodonMetadata.parse(metadata ?? {})
+      if (poll === undefined) return []
+      const { options, durationSeconds } = poll
+      const at = 'metadata.mastodon.poll'
+      const invalid = (field: string, message: string, next: string): Finding => ({
+        ...{ code: 'metadata_invalid', field: `${at}.${field}`, message, next },
+      })
+      const extra = options.length - pollOptions
+      return [
+        ...(extra > 0
+          ? [invalid('options', `${options.length}/${pollOptions} options`, `Remove ${counted(extra, 'option')}.`)]
+          : []),
+        ...options.flatMap((option, n) => {
+          const used = graphemes(option)
+          if (used <= pollOptionCharacters) return []
+          return [invalid(`options.${n}`, `${used}/${pollOptionCharacters} characters`, 'Shorten the option.')]
+        }),
+        ...(durationSeconds < pollMinSeconds || durationSeconds > pollMaxSeconds
+          ? [
+              invalid(
+                'durationSeconds',
+                `a poll of ${durationSeconds} seconds`,
+                `Send ${pollMinSeconds} to ${pollMaxSeconds} seconds.`,
+              ),
+            ]
+          : []),
+      ]
+    },
+  }
+}
+
+const warningWithText = ({ maxCharacters }: ServerLimits): OtherRule => ({
   says: `The content warning and the text have at most ${maxCharacters} characters together.`,
   source: 'Mastodon source, StatusLengthValidator, 2026-11-26',
   readsText: true,
@@ -92,11 +128,57 @@ const warningWithText: OtherRule = {
       },
     ]
   },
-}
+})
 
-const mebibyte = 1024 * 1024
+/** The rules of a server by its limits. */
+const rulesWith = (limits: ServerLimits): PostRules => ({
+  measures: [
+    {
+      max: limits.maxCharacters,
+      unit: 'characters',
+      counting: 'graphemes, a link as 23, a mention without its server',
+      count: mastodonLength,
+      source: 'Mastodon documentation, Posting to your profile, Text, 2026-07-02',
+    },
+  ],
+  media: [
+    {
+      min: 0,
+      max: limits.maxMedia,
+      image: {
+        max: limits.maxMedia,
+        types: imageTypes,
+        maxBytes: maxImageBytes,
+        maxPixels: limits.imagePixels,
+        // The limit itself is one byte too many (Mastodon source, MediaAttachment, less_than).
+        sent: { types: ['image/jpeg', 'image/png', 'image/webp'], maxBytes: limits.imageBytes - 1 },
+      },
+      // It becomes a video: at most one, of 1280 x 720 pixels (Posting to your profile, Attachments).
+      gif: { max: 1, types: ['image/gif'], maxBytes: limits.imageBytes - 1, maxPixels: 921_600 },
+      video: {
+        max: 1,
+        types: videoTypes,
+        maxBytes: limits.videoBytes - 1,
+        maxPixels: limits.videoPixels,
+        maxFramesPerSecond: limits.videoFramesPerSecond,
+      },
+      mixed: false,
+      source:
+        'Mastodon documentation, Posting to your profile, Attachments, and Instance, configuration, 2026-07-02; Mastodon source, MediaAttachment and Attachmentable, 2026-11-26',
+    },
+  ],
+  metadata: {
+    schema: MastodonMetadata,
+    required: false,
+    firstOnly: ['poll'],
+    source:
+      'Mastodon API, statuses, Post a new status, and Instance, configuration.polls, 2026-07-02; `direct` is left out: such a post is a message',
+  },
+  emptyText: 'with media',
+  others: [pollWithoutMedia, pollWithin(limits), warningWithText(limits)],
+})
 
-/** The rules of a Mastodon server as it is installed; a server can have others, and has the last word. */
+/** The rules of a Mastodon server as it is installed. Accounts have those of their server. */
 export const definition = {
   id: 'mastodon',
   name: 'Mastodon',
@@ -116,50 +198,6 @@ export const definition = {
     keeps: ['visibility', 'language'],
     source: 'a post that replies; Mastodon API, statuses, Post a new status, in_reply_to_id, 2026-07-02',
   },
-  rules: {
-    measures: [
-      {
-        max: maxCharacters,
-        unit: 'characters',
-        counting: 'graphemes, a link as 23, a mention without its server',
-        count: mastodonLength,
-        source: 'Mastodon documentation, Posting to your profile, Text, 2026-07-02',
-      },
-    ],
-    media: [
-      {
-        min: 0,
-        max: 4,
-        image: {
-          max: 4,
-          types: imageTypes,
-          maxBytes: maxImageBytes,
-          maxPixels: 33_177_600,
-          // The limit itself is one byte too many (Mastodon source, MediaAttachment, less_than).
-          sent: { types: ['image/jpeg', 'image/png', 'image/webp'], maxBytes: 16 * mebibyte - 1 },
-        },
-        // It becomes a video: at most one, of 1280 x 720 pixels (Posting to your profile, Attachments).
-        gif: { max: 1, types: ['image/gif'], maxBytes: 16 * mebibyte - 1, maxPixels: 921_600 },
-        video: {
-          max: 1,
-          types: videoTypes,
-          maxBytes: 99 * mebibyte - 1,
-          maxPixels: 8_294_400,
-          maxFramesPerSecond: 120,
-        },
-        mixed: false,
-        source:
-          'Mastodon documentation, Posting to your profile, Attachments, and Instance, configuration, 2026-07-02; Mastodon source, MediaAttachment and Attachmentable, 2026-11-26',
-      },
-    ],
-    metadata: {
-      schema: MastodonMetadata,
-      required: false,
-      firstOnly: ['poll'],
-      source:
-        'Mastodon API, statuses, Post a new status, and Instance, configuration.polls, 2026-07-02; `direct` is left out: such a post is a message',
-    },
-    emptyText: 'with media',
-    others: [pollWithoutMedia, warningWithText],
-  },
+  rules: rulesWith(usualLimits),
+  rulesFor: (details) => rulesWith(limitsOf(details)),
 } satisfies PlatformDefinition

@@ -5,7 +5,7 @@ import { batchGet, update } from '../../db/table.ts'
 import { type Asset, assets } from '../../media/asset.ts'
 import { imports, type MediaImport } from '../../media/imports/import.ts'
 import { isPending, type MediaFile, pendingImportsOf } from '../../media/media-file.ts'
-import { definitionOf } from '../../platforms/definitions.ts'
+import { definitionFor, tierFor } from '../../platforms/definitions.ts'
 import { checkPost } from '../../platforms/rules/check-post.ts'
 import { type SocialAccount, socialAccounts } from '../../social-accounts/social-account.ts'
 import { postMedia } from '../intake/plan.ts'
@@ -32,11 +32,9 @@ const withImport = (file: MediaFile, asset: Asset | undefined, mediaImport: Medi
 const errorOf = (post: Post, media: readonly MediaFile[], account: SocialAccount | undefined, content: string) => {
   const failed = media.find(({ source }) => source?.status === 'failed')
   if (failed?.source !== undefined) return `A file could not be fetched. ${failed.source.error ?? ''}`.trim()
-  const tier = account?.details['tier']
-  const [issue] = checkPost(definitionOf(post.platform), {
+  const [issue] = checkPost(definitionFor(account ?? post), {
     socialAccountId: post.socialAccountId,
-    ...(account === undefined ? {} : { externalId: account.externalId }),
-    tier: tier === undefined ? undefined : String(tier),
+    ...(account === undefined ? {} : { externalId: account.externalId, tier: tierFor(account) }),
     content,
     metadata: metadataOf(post),
     media: [...media],

@@ -9,11 +9,11 @@ import { isSourceAddress, maxImports, refuseSource, sourceUrlOf } from '../../me
 import { isPending, type MediaFile, pendingFile } from '../../media/media-file.ts'
 import { noSuchMedia } from '../../media/reference.ts'
 import { allowedOrigins } from '../../net/address.ts'
-import { definitionOf, definitions } from '../../platforms/definitions.ts'
+import { definitionFor, definitionOf, definitions, tierFor } from '../../platforms/definitions.ts'
 import { checkComment, refusesComment } from '../../platforms/rules/check-comment.ts'
 import { checkUnfetched, unknownFields, warningsOf } from '../../platforms/rules/check-post.ts'
 import { type PlatformId, platformIds } from '../../resources.ts'
-import type { CheckLive } from '../../social-accounts/check-live.ts'
+import { type CheckLive, withServerLimits } from '../../social-accounts/check-live.ts'
 import { isUsable, type SocialAccount, socialAccounts } from '../../social-accounts/social-account.ts'
 import { asSentence } from '../../text/as-sentence.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -177,7 +177,7 @@ const planComment = (
   if (given === undefined || given === null) return {}
   const field = own === undefined ? 'firstComment' : `firstCommentByAccount.${id}`
   const issue = issueOf(account)
-  const definition = definitionOf(platform)
+  const definition = definitionFor(account)
   const why = refusesComment(definition, metadata)
   const code = 'first_comment_not_supported'
   if (why !== undefined) {
@@ -190,9 +190,7 @@ const planComment = (
     }
     return {}
   }
-  const { tier } = account.details
-  const owner = { socialAccountId: id, tier: tier === undefined ? undefined : String(tier) }
-  const findings = checkComment(definition, owner, given.text)
+  const findings = checkComment(definition, { socialAccountId: id, tier: tierFor(account) }, given.text)
   plan.issues.push(
     ...findings.map(({ code, message, next }) =>
       issue(code, asSentence(`${providerName}: ${message}`), next, `${field}.text`),
@@ -204,9 +202,10 @@ const planComment = (
 const planOne = async (
   { ctx, workspace, rows, checkLive, currentMedia = [], momentMs }: PlanContext,
   request: PostRequest,
-  account: SocialAccount,
+  stored: SocialAccount,
   plan: Plan,
 ): Promise<PlannedPost> => {
+  const account = await withServerLimits(ctx, stored)
   const { id, platform, providerName, username } = account
   const issue = issueOf(account)
   if (!isUsable(account)) {
@@ -242,15 +241,10 @@ const planOne = async (
   const media = mediaReferences(request, platform).flatMap(listed)
   const named = Object.entries(assetReferences(platform, metadata))
   const own = Object.fromEntries(named.flatMap(([field, reference]) => fileOf(reference).map((file) => [field, file])))
-  const { tier } = account.details
-  const target = {
-    socialAccountId: id,
-    externalId: account.externalId,
-    tier: tier === undefined ? undefined : String(tier),
-  }
+  const target = { socialAccountId: id, externalId: account.externalId, tier: tierFor(account) }
   const textField = request.platformContent?.[platform] === undefined ? 'content' : `platformContent.${platform}`
   const renamed: Readonly<Record<string, string>> = { content: textField, mediaUrls: mediaField }
-  const definition = definitionOf(platform)
+  const definition = definitionFor(account)
   planApiEnd(ctx, definition, { socialAccountId: id, dueMs: momentMs }, plan)
   const post = { ...target, content, metadata, media, assets: own }
   const findings = checkUnfetched(definition, post)

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { definitionOf } from '../../platforms/definitions.ts'
+import { definitionFor, tierFor } from '../../platforms/definitions.ts'
 import { textLengths } from '../../platforms/rules/check-post.ts'
 import type { Plan } from './plan.ts'
 import type { ValidatePostResult } from './validate.ts'
@@ -10,9 +10,7 @@ export const toValidationResult = (plan: Plan): z.infer<typeof ValidatePostResul
   warnings: plan.warnings,
   lengths: plan.posts.flatMap(({ account, content, metadata }) => {
     const { id: socialAccountId, platform } = account
-    const { tier } = account.details
-    const known = tier === undefined ? undefined : String(tier)
-    const lengths = textLengths(definitionOf(platform), known, { content, metadata })
+    const lengths = textLengths(definitionFor(account), tierFor(account), { content, metadata })
     return lengths.map((length) => ({ socialAccountId, platform, ...length }))
   }),
 })

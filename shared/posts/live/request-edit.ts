@@ -5,9 +5,10 @@ import type { Context } from '../../context.ts'
 import { absent, allOf, equal } from '../../db/expression.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { described } from '../../http/described.ts'
-import { definitionOf } from '../../platforms/definitions.ts'
+import { definitionFor, definitionOf, tierFor } from '../../platforms/definitions.ts'
 import { liveEdit, whyNotEditable } from '../../platforms/live-edit.ts'
 import { checkPost } from '../../platforms/rules/check-post.ts'
+import { type SocialAccount, socialAccounts } from '../../social-accounts/social-account.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { assertVersion } from '../changes/expected.ts'
 import { onFreshPost } from '../changes/on-fresh-post.ts'
@@ -86,11 +87,11 @@ const assertSameMetadata = (post: Post, block: unknown, fields: readonly string[
 }
 
 /** Rejects what the rules of the platform have against the post as it becomes: the same as for a new post. */
-const assertValid = (post: Post, content: string, metadata: unknown): void => {
-  const definition = definitionOf(post.platform)
+const assertValid = (post: Post, account: SocialAccount | undefined, content: string, metadata: unknown): void => {
   const { media, assets } = filesOf(post)
-  const checked = { socialAccountId: post.socialAccountId, tier: undefined, content, metadata, media, assets }
-  const issues = checkPost(definition, checked)
+  const tier = account && tierFor(account)
+  const checked = { socialAccountId: post.socialAccountId, tier, content, metadata, media, assets }
+  const issues = checkPost(definitionFor(account ?? post), checked)
   const missing = { accounts: [], media: [] }
   assertValidPlan({ issues, missing })
 }
@@ -105,13 +106,17 @@ const requestOnce = async (
   assertVersion(post, versions)
   const fields = assertEditable(post)
   assertOnlyText(request)
-  const [textOf, pending] = await Promise.all([readTexts(ctx, [post]), liveEdits.get(ctx, post)])
+  const [textOf, pending, account] = await Promise.all([
+    readTexts(ctx, [post]),
+    liveEdits.get(ctx, post),
+    socialAccounts.get(ctx, { workspaceId: post.workspaceId, id: post.socialAccountId }),
+  ])
   const before = pending ?? { content: textOf(post), metadata: post.metadata }
   const content = request.content ?? before.content
   const block = request.metadata === undefined ? metadataOf(before) : request.metadata?.[post.platform]
   const metadata = packMetadata(block)
   assertSameMetadata(post, block, fields)
-  assertValid(post, content, block)
+  assertValid(post, account, content, block)
   const shown = viewPost(post, textOf(post))
   if (content === before.content && metadata === before.metadata) {
     return { ...shown, liveEdit: pending === undefined ? 'done' : 'pending' }

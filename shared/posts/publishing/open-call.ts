@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { ConnectedAccount, Credentials } from '../../platforms/account.ts'
 import type { PlatformCall, PreparedRef } from '../../platforms/adapter.ts'
 import { type Convert, convertFiles } from '../../platforms/convert-files.ts'
-import { definitionOf } from '../../platforms/definitions.ts'
+import { definitionFor, definitionOf } from '../../platforms/definitions.ts'
 import type { OutgoingPost } from '../../platforms/post.ts'
 import { textOf } from '../../platforms/rules/check-post.ts'
 import { refreshCredentials } from '../../social-accounts/refresh-credentials.ts'
@@ -68,7 +68,7 @@ export const openCall = async (
   { refresh = false, convert }: { refresh?: boolean; convert?: Convert } = {},
 ): Promise<PlatformCall> => {
   const stored = filesOf(post)
-  const definition = definitionOf(post.platform)
+  const definition = definitionFor(account)
   const [credentials, contentOf, files] = await Promise.all([
     refreshCredentials(ctx, workspace, account, refresh),
     readTexts(ctx, [post]),
