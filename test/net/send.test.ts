@@ -1,8 +1,8 @@
-import { once } from 'node:events'
 import { createServer as createHttp, type RequestListener } from 'node:http'
 import { createServer as createTcp, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, test, vi } from 'vitest'
+import { freePort } from './free-port.ts'
 import { failure, get, listen } from './listen.ts'
 
 const serve = async (answer: RequestListener) => `http://127.0.0.1:${await listen(createHttp(answer))}`
@@ -102,11 +102,7 @@ test.each<[string, (socket: Socket) => void]>([
 })
 
 test('a refused connection reports that nothing was sent', async () => {
-  const server = createTcp()
-  const port = await listen(server)
-  server.close()
-  await once(server, 'close')
-  expect(await failure(`http://127.0.0.1:${port}`)).toEqual({ code: 'connect', sent: false })
+  expect(await failure(`http://127.0.0.1:${await freePort()}`)).toEqual({ code: 'connect', sent: false })
 })
 
 test('a name that does not resolve reports that nothing was sent', async () => {

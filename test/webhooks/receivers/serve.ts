@@ -3,6 +3,7 @@ import { createServer as createHttps } from 'node:https'
 import { createServer as createTcp, type Socket } from 'node:net'
 import { key } from '../../net/certificates.ts'
 import { openDeaf } from '../../net/deaf.ts'
+import { freePort } from '../../net/free-port.ts'
 import { open } from './open.ts'
 
 /** A receiver as an endpoint names it. */
@@ -54,9 +55,5 @@ export const at =
   (url: string): Serve =>
   async () => ({ url, close: () => {} })
 
-/** An address at which nobody listens any more. */
-export const closed: Serve = async () => {
-  const { url, close } = await serve((_request, response) => response.end())()
-  close()
-  return { url, close }
-}
+/** An address at which nobody listens; a port that a server has left is given to the next one. */
+export const closed: Serve = async () => at(`http://127.0.0.1:${await freePort()}/hook`)()
