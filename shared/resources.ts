@@ -193,6 +193,8 @@ export type Need =
   /** The keys of the apps at servers that people name (platforms/server-app.ts). */
   | 'kms:encrypt:server'
   | 'kms:decrypt:server'
+  /** To ask platforms what everybody may ask. */
+  | 'platforms'
   | 'platform-secrets'
   /** The app of one platform only. */
   | `platform-secrets:${SecretPlatform}`

@@ -104,6 +104,7 @@ const variableOf: Partial<Record<Need, Variable>> = {
   'ai:text-settings': 'AI_TEXT',
   'ai:speech-settings': 'AI_SPEECH',
   billing: 'BILLING',
+  platforms: 'PLATFORM_ORIGINS',
 }
 
 test('every function uses every permission that it declares', () => {

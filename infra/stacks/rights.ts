@@ -136,6 +136,7 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   'kms:decrypt:person': [on('data-key:person', 'kms:Decrypt')],
   'kms:encrypt:server': [on('data-key:server', 'kms:GenerateDataKeyWithoutPlaintext')],
   'kms:decrypt:server': [on('data-key:server', 'kms:Decrypt')],
+  platforms: [],
   'platform-secrets': [on('platform-secrets', 'secretsmanager:GetSecretValue')],
   'platform-secrets:discord': [on('platform-secrets:discord', 'secretsmanager:GetSecretValue')],
   'platform-secrets:pinterest': [on('platform-secrets:pinterest', 'secretsmanager:GetSecretValue')],

@@ -65,6 +65,7 @@ const variablesByNeed: Readonly<Record<Need, readonly Variable[]>> = {
   'kms:decrypt:person': ['DATA_KEY_ID'],
   'kms:encrypt:server': ['DATA_KEY_ID'],
   'kms:decrypt:server': ['DATA_KEY_ID'],
+  platforms,
   'platform-secrets': platformApps,
   'platform-secrets:discord': platformApps,
   'platform-secrets:pinterest': platformApps,

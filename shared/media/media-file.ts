@@ -1,4 +1,5 @@
 import type { Write } from '../db/table.ts'
+import type { Asset } from './asset.ts'
 import type { VideoInfo } from './video-info.ts'
 
 const retentionSeconds = 30 * 86_400
@@ -71,3 +72,19 @@ export const isPending = ({ source }: Pick<MediaFile, 'source'>): boolean => sou
 /** The number of files that are not fetched yet, as a post stores it: absent if there is none. */
 export const pendingImportsOf = (media: readonly MediaFile[]): number | undefined =>
   media.filter(isPending).length || undefined
+
+/** A stored file as a post has it. */
+export const postMedia = (asset: Asset): MediaFile => ({
+  id: asset.id,
+  storageKey: asset.storageKey,
+  mimeType: asset.mimeType,
+  fileSize: asset.fileSize,
+  originalFilename: asset.originalFilename,
+  width: asset.width,
+  height: asset.height,
+  durationMs: asset.durationMs,
+  frames: asset.frames,
+  video: asset.video,
+  isClean: asset.isClean,
+  altText: asset.altText ?? undefined,
+})

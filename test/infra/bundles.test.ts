@@ -37,9 +37,9 @@ const accepting = new Set([
 const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number => {
   const wants = (...some: readonly Need[]) => some.some((need) => needs.includes(need))
   // They show the workspace, with the names of all platforms, which come with their rules.
-  if (['pages-show-workspace', 'pages-create-token', 'pages-change-assistants'].includes(name)) return 383 * kilobyte
+  if (['pages-show-workspace', 'pages-create-token', 'pages-change-assistants'].includes(name)) return 385 * kilobyte
   // The MCP server: the official library with all of zod, 260 KB, and the operations of all tools with their clients.
-  if (name === 'oauth-mcp') return 1139 * kilobyte
+  if (name === 'oauth-mcp') return 1145 * kilobyte
   // It asks whether live posts wait for their deletion.
   if (name === 'auth-preview-deletion') return 291 * kilobyte
   // It reads the accounts of a customer.
@@ -54,28 +54,28 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   if (name === 'pages-answer-consent') return 307 * kilobyte
   // Stripe's library has 240 KB: it has every resource of Stripe's API, and no part of it can be left out.
   if (wants('stripe')) return 557 * kilobyte
-  // Who accepts or checks posts counts texts as X does, 30 KB, asks platforms for their rules, renews credentials, and checks addresses.
+  // Who accepts or checks posts counts texts as X does, 30 KB, asks platforms for their rules, servers for their limits, renews credentials, and checks addresses.
   // It also edits live posts, 5 KB.
-  if (name === 'posts-update') return 556 * kilobyte
-  if (accepting.has(name)) return 550 * kilobyte
+  if (name === 'posts-update') return 561 * kilobyte
+  if (accepting.has(name)) return 554 * kilobyte
   // They sign in at Bluesky, WordPress, and Nostr, and make links to all other platforms, whose clients register apps at servers.
-  if (name === 'pages-connect-from-workspace') return 590 * kilobyte
+  if (name === 'pages-connect-from-workspace') return 594 * kilobyte
   // It also lets people choose a platform, 4 KB, and customers end their connections, 10 KB.
-  if (name === 'pages-connect-accounts') return 595 * kilobyte
+  if (name === 'pages-connect-accounts') return 599 * kilobyte
   // Relays are called by WebSocket, 45 KB, and the curve of Nostr's keys, 35 KB, is not one of Node.js.
   if (name === 'social-accounts-connect-nostr') return 430 * kilobyte
   // It inspects files of eight formats, streams them to S3 without their metadata, and checks the rules of all platforms.
-  if (name === 'import-media') return 533 * kilobyte
+  if (name === 'import-media') return 535 * kilobyte
   // A new password is compared with a list of 68 KB; the assistants of a person are named, or end.
   if (/^(auth-(change|reset)|pages-reset)-password$/.test(name)) return 367 * kilobyte
   // What searches memories, and the rules of all platforms; no caller notices its cold start beside the model's answer.
-  if (name === 'ai-generate' || name === 'ai-create-job') return 653 * kilobyte
+  if (name === 'ai-generate' || name === 'ai-create-job') return 656 * kilobyte
   // The rules of all platforms, and the client of Bedrock.
-  if (name === 'ai-rewrite') return 524 * kilobyte
+  if (name === 'ai-rewrite') return 527 * kilobyte
   // It stores recordings, and reads what jobs return.
   if (name === 'ai-transcribe') return 399 * kilobyte
   // The same with the clients of S3 and Amazon Transcribe; nobody waits for its cold start.
-  if (name === 'run-ai-job') return 513 * kilobyte
+  if (name === 'run-ai-job') return 517 * kilobyte
   // It has ten filters, 3 KB, beside what every endpoint has.
   if (name === 'posts-list') return 283 * kilobyte
   // It signs URLs of S3, for a link that it uses up in the table, and has a page for a link that cannot be used, also of
@@ -90,13 +90,13 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   ) {
     // It converts images and rewrites videos beside what a publisher carries, 9 KB, reports that an access ends, 2 KB, and
     // removes the metadata of files that earlier releases stored, 20 KB.
-    if (name === 'prepare-post') return 844 * kilobyte
+    if (name === 'prepare-post') return 848 * kilobyte
     // A publisher carries five clients and fifteen platforms, among them 80 KB for the curve and the relays of Nostr, and
     // 16 KB of top-level domains for the links of Bluesky; no caller waits for its cold start.
     // It removes rows, files, vectors, and accounts, whose collections it hands on by the client of SQS.
     if (wants('vectors:purge')) return 477 * kilobyte
-    if (worker) return (wants('platform-secrets') ? 820 : 390) * kilobyte
-    return 474 * kilobyte
+    if (worker) return (wants('platform-secrets') ? 824 : 390) * kilobyte
+    return 477 * kilobyte
   }
   if (
     wants(
@@ -117,7 +117,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
       'kms:decrypt:person',
     )
   ) {
-    return 355 * kilobyte
+    return 357 * kilobyte
   }
   // 7 KB of it count calls against the rate limits, 4 KB are the document client, 4 KB check quotas, 2 KB write the security log, 3 KB say what a
   // request in trouble has done, 3 KB name every fault by its field, 1 KB links every error to its page, 1 KB lets the MCP server call,

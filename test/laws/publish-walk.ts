@@ -1,3 +1,4 @@
+import { connectOn } from '../support/connect.ts'
 import type { Kit } from '../support/start.ts'
 import { heavyPixel, makeAsset, makePost, minuteMs, postBody, threadBody } from './preparations.ts'
 import { at, dueByScheduleMs, dueMoments } from './traveller.ts'
@@ -31,6 +32,12 @@ export const publishThreads = async (kit: Kit) => {
     const body = { ...(await threadBody(kit, `Thread in ${inMs}`)), scheduledAt: at(kit, inMs) }
     await kit.api.posts.scheduleThread({ body })
   }
+  // The limits of a server are read once an hour, and anew after each connection.
+  const toServer = { ...(await threadBody(kit, 'To a server')), scheduledAt: at(kit, minuteMs) }
+  const { scheduledAt, ...now } = { ...toServer, socialAccountId: await connectOn(kit, 'mastodon') }
+  await kit.api.posts.publishThreadNow({ body: now })
+  await connectOn(kit, 'mastodon')
+  await kit.api.posts.scheduleThread({ body: { ...now, scheduledAt } })
   await kit.service.pass(20 * minuteMs, { tickMinutes: 5 })
 }
 

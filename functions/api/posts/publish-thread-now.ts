@@ -16,7 +16,7 @@ export const handler = endpoint(
     status: 201,
     data: Thread,
     errors: [...threadErrors],
-    needs: ['table:read', 'table:write', 'queue:publish', 'queue:import', 'origins'],
+    needs: ['table:read', 'table:write', 'queue:publish', 'queue:import', 'origins', 'platforms'],
     prefetch: threadKeys,
   },
   async ({ ctx, workspace, body, prefetched }) => {

@@ -51,6 +51,7 @@ export const threadNeeds = [
   'queue:import',
   'origins',
   'schedule',
+  'platforms',
 ] as const
 
 /** The same for other posts: an account is looked at alive, at its platform. */

@@ -2,9 +2,9 @@ import type { Context } from '../../context.ts'
 import type { Key } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { maxImports } from '../../media/imports/source-address.ts'
-import type { PlatformDefinition } from '../../platforms/definition.ts'
 import { definitionOf, definitions } from '../../platforms/definitions.ts'
-import { socialAccounts } from '../../social-accounts/social-account.ts'
+import { withServerLimits } from '../../social-accounts/check-live.ts'
+import { type SocialAccount, socialAccounts } from '../../social-accounts/social-account.ts'
 import { capExceeded, capKey, capOf, countOnX, monthOf, usedOf } from '../x-cap.ts'
 import { type Plan, type PlanContext, type PlannedImports, planAccounts, requestKeys } from './plan.ts'
 import { recentTextKeys } from './recent-text.ts'
@@ -67,12 +67,11 @@ export const threadErrors = [
   'first_comment_not_supported',
 ] as const
 
-/** The definition of the platform that the account is on; undefined if there is no such account. */
-const definitionOn = ({ workspace, rows }: PlanContext, id: string): PlatformDefinition | undefined => {
+/** The account of a thread, with the limits of its server; undefined if there is no such account. */
+const accountOf = async ({ ctx, workspace, rows }: PlanContext, id: string): Promise<SocialAccount | undefined> => {
   const account = socialAccounts.from(rows, { workspaceId: workspace.id, id })
   if (account === undefined) return undefined
-  const definition = definitionOf(account.platform)
-  if (definition.threads) return definition
+  if (definitionOf(account.platform).threads) return withServerLimits(ctx, account)
   const names = new Intl.ListFormat('en').format(definitions.filter(({ threads }) => threads).map(({ name }) => name))
   const text = `Only ${names} support threads. ${id} is an account of ${account.providerName}.`
   throw new Refusal('invalid', text, { code: 'threads_not_supported', field: 'socialAccountId' })
@@ -105,14 +104,14 @@ const placed = <Finding extends { field?: string | undefined; message: string }>
 
 /** Plans a thread tweet by tweet, each by the rules of a post; it is accepted as a whole or not at all. */
 export const planThread = async (around: PlanContext, request: ThreadRequest): Promise<Plan> => {
-  const definition = definitionOn(around, request.socialAccountId)
+  const account = await accountOf(around, request.socialAccountId)
   const imports: PlannedImports = new Map()
   const plans = await Promise.all(
     request.tweets.map((tweet, n) => {
       const post = asPost(n === 0 ? request : { ...request, metadata: withoutFirstOnly(request.metadata) }, tweet)
       const isLast = n === request.tweets.length - 1
       const comment = isLast && request.firstComment !== undefined ? { firstComment: request.firstComment } : {}
-      return planAccounts({ ...around, imports }, { ...post, ...comment })
+      return planAccounts({ ...around, imports, account }, { ...post, ...comment })
     }),
   )
   if (imports.size > maxImports) throw tooManyAddresses(imports.size)
@@ -121,7 +120,9 @@ export const planThread = async (around: PlanContext, request: ThreadRequest): P
   const { workspace, rows, momentMs } = around
   const used = usedOf(workspace, rows.item(capKey(workspace.id, monthOf(momentMs))))
   const isOverCap =
-    definition?.hasMonthlyCap === true && used + countOnX(plans.flatMap(({ posts }) => posts)) > capOf(workspace)
+    account !== undefined &&
+    definitionOf(account.platform).hasMonthlyCap &&
+    used + countOnX(plans.flatMap(({ posts }) => posts)) > capOf(workspace)
   if (issues.length === 0 && isOverCap) throw capExceeded()
   const [first] = plans
   return {

@@ -4,9 +4,9 @@ import type { Issue, IssueCode } from '../../errors/issue.ts'
 import { suggest } from '../../http/suggest.ts'
 import { withoutNulls } from '../../http/without-nulls.ts'
 import { ulid } from '../../ids.ts'
-import { type Asset, findReferenced, referencedKeys } from '../../media/asset.ts'
+import { findReferenced, referencedKeys } from '../../media/asset.ts'
 import { isSourceAddress, maxImports, refuseSource, sourceUrlOf } from '../../media/imports/source-address.ts'
-import { isPending, type MediaFile, pendingFile } from '../../media/media-file.ts'
+import { isPending, type MediaFile, pendingFile, postMedia } from '../../media/media-file.ts'
 import { noSuchMedia } from '../../media/reference.ts'
 import { allowedOrigins } from '../../net/address.ts'
 import { definitionFor, definitionOf, definitions, tierFor } from '../../platforms/definitions.ts'
@@ -87,6 +87,8 @@ export interface PlanContext {
   currentMedia?: readonly MediaFile[]
   /** The files to fetch, where several plans share them. */
   imports?: PlannedImports
+  /** The only account, with the limits of its server, where several plans share it. */
+  account?: SocialAccount | undefined
   /** Checks rules that only the platform knows; threads need none. */
   checkLive?: CheckLive
 }
@@ -122,21 +124,6 @@ export const planKeys = (workspaceId: string, mediaUrl: string, request: PostReq
     capKey(workspaceId, monthOf(momentMs)),
   ]
 }
-
-export const postMedia = (asset: Asset): MediaFile => ({
-  id: asset.id,
-  storageKey: asset.storageKey,
-  mimeType: asset.mimeType,
-  fileSize: asset.fileSize,
-  originalFilename: asset.originalFilename,
-  width: asset.width,
-  height: asset.height,
-  durationMs: asset.durationMs,
-  frames: asset.frames,
-  video: asset.video,
-  isClean: asset.isClean,
-  altText: asset.altText ?? undefined,
-})
 
 /** The files that a plan fetches. */
 export const importsOf = ({ imports }: Plan): { id: string; url: string }[] =>
@@ -200,12 +187,12 @@ const planComment = (
 }
 
 const planOne = async (
-  { ctx, workspace, rows, checkLive, currentMedia = [], momentMs }: PlanContext,
+  { ctx, workspace, rows, checkLive, currentMedia = [], momentMs, account: shared }: PlanContext,
   request: PostRequest,
   stored: SocialAccount,
   plan: Plan,
 ): Promise<PlannedPost> => {
-  const account = await withServerLimits(ctx, stored)
+  const account = shared ?? (await withServerLimits(ctx, stored))
   const { id, platform, providerName, username } = account
   const issue = issueOf(account)
   if (!isUsable(account)) {
