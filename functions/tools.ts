@@ -67,7 +67,10 @@ export const tools: Tools = {
     question: ({ id }) => `Delete the memory ${id}? It cannot be restored.`,
   }),
   delete_post: tool(deletePost, 'remove', {
-    question: ({ id }) => `Delete the record of the post ${id}? It cannot be restored.`,
+    question: ({ id, live }) =>
+      live === 'true'
+        ? `Delete the live post ${id} at its platform, for everybody? It cannot be restored.`
+        : `Delete the record of the post ${id}? It cannot be restored. A published post stays on its platform.`,
   }),
   get_draft: tool(getDraft, 'read', {
     description:
@@ -131,7 +134,11 @@ export const tools: Tools = {
   schedule_thread: tool(scheduleThread, 'add', { reachesPlatforms: true }),
   search_memories: tool(searchMemories, 'read'),
   update_draft: tool(updateDraft, 'change', { without: ['firstComment', 'firstCommentByAccount'] }),
-  update_post: tool(updatePost, 'change', { reachesPlatforms: true }),
+  update_post: tool(updatePost, 'change', {
+    reachesPlatforms: true,
+    question: ({ id, live, content }) =>
+      live === 'true' ? `Change the live post ${id} at its platform, in public, to: ${excerpt(content)}?` : undefined,
+  }),
   upload_media: tool(createMedia, 'add', {
     standsFor: ['POST /api/media/upload-url'],
     description:

@@ -32,8 +32,8 @@ export interface Tool {
   rows?: { argument: string; max: number; keeps: readonly string[]; description: string }
   /** What the result tells beside the data of the operation: the present time, also on the clocks of the workspace. */
   adds?: 'now'
-  /** The question before a call that nobody can take back. */
-  question?: (sent: Readonly<Record<string, unknown>>) => string
+  /** The question before a call that nobody can take back; undefined if these arguments need none. */
+  question?: (sent: Readonly<Record<string, unknown>>) => string | undefined
 }
 
 export type Tools = Readonly<Record<string, Tool>>

@@ -55,6 +55,21 @@ test('the question shows what would be published', async () => {
   expect(asked).toEqual(['Publish now: "The last rolls are out."?'])
 })
 
+test('the question about a live post says that it changes, or goes, in public', async () => {
+  const { client, asked } = await answering({ action: 'decline' })
+  const id = 'pst_1'
+  await callTool(client, 'delete_post', { id, live: 'true' })
+  await callTool(client, 'delete_post', { id })
+  await callTool(client, 'update_post', { id, live: 'true', content: 'Open until six.' })
+  expect(asked).toEqual([
+    'Delete the live post pst_1 at its platform, for everybody? It cannot be restored.',
+    'Delete the record of the post pst_1? It cannot be restored. A published post stays on its platform.',
+    'Change the live post pst_1 at its platform, in public, to: "Open until six."?',
+  ])
+  await callTool(client, 'update_post', { id, content: 'Open until six.' })
+  expect(asked).toHaveLength(3)
+})
+
 test('reading and scheduling ask nothing, and neither does a call without its scope', async () => {
   const { client, asked } = await answering({ action: 'decline' })
   await callTool(client, 'list_drafts')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hourMs } from '../../shared/time.ts'
+import { hourMs, minuteMs } from '../../shared/time.ts'
 import { type Kit, start } from '../support/start.ts'
 import { callTool, connectedAssistant, mcpClient } from './assistant.ts'
 
@@ -94,13 +94,29 @@ test('an assistant whose budget is used up rewrites no scheduled post', async ()
   const last = await shown()
   const refused = await rewrite('Fourth')
   expect(refused.details['code']).toBe('assistant_budget_used')
-  expect(refused.error).toMatch(/creates or rewrites at most 2 posts a day, and fewer than 1 are left\./)
+  expect(refused.error).toMatch(/creates, rewrites, or removes at most 2 posts a day, and fewer than 1 are left\./)
   expect(await shown()).toBe(last)
   const more = await callTool(client, 'schedule_post', postAt(due, 'after-rewriting'))
   expect(more.details['code']).toBe('assistant_budget_used')
   expect((await kit.api.posts.update({ params: { id }, body: { content: 'By the person' } })).content).toBe(
     'By the person',
   )
+})
+
+test('an assistant whose budget is used up removes no live post', async () => {
+  const client = await clientWith({ posts_per_day: '1' })
+  const { idempotencyKey: _, scheduledAt: __, ...body } = postAt(0, 'live')
+  const made = [await kit.api.posts.publishNow({ body }), await kit.api.posts.publishNow({ body })].flat()
+  await kit.service.pass(minuteMs)
+  const remove = (id = '') => callTool(client, 'delete_post', { id, live: 'true' })
+  const [first, second] = made
+  expect((await remove(first?.id)).data).toMatchObject({ liveDeletion: 'pending' })
+  // The same deletion again is none.
+  expect((await remove(first?.id)).error).toBeUndefined()
+  expect((await remove(second?.id)).details['code']).toBe('assistant_budget_used')
+  await kit.service.pass(minuteMs)
+  const live = await Promise.all(made.map(({ id }) => kit.api.posts.get({ params: { id } })))
+  expect(live.map(({ liveDeletedAt }) => liveDeletedAt !== null)).toEqual([true, false])
 })
 
 test('in quiet hours nothing is published, and the result says when it can be', async () => {

@@ -120,9 +120,11 @@ test('annotations say what a tool does: reading tools write nothing, and what is
     const { method } = routeOf(entry.name).endpoint.contract
     if (method === 'GET') expect(readOnlyHint, entry.name).toBe(true)
     if (method === 'DELETE' || /^publish/.test(entry.name)) expect(destructiveHint, entry.name).toBe(true)
-    expect(tools[entry.name]?.question !== undefined, entry.name).toBe(
-      method === 'DELETE' || /^publish/.test(entry.name),
-    )
+    const asks = tools[entry.name]?.question
+    expect(asks?.({}) !== undefined, entry.name).toBe(method === 'DELETE' || /^publish/.test(entry.name))
+    if ('live' in listedOf(entry).inputSchema.properties) {
+      expect(asks?.({ live: 'true' }), entry.name).toContain('live post')
+    }
   }
 })
 

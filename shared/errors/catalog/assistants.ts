@@ -19,8 +19,8 @@ export const assistantErrors = {
   assistant_budget_used: {
     reason: 'limited',
     message:
-      'This connection creates or rewrites at most 5 posts a day, and fewer than 2 are left. Continue after 2026-12-02T00:00:00.000Z, or save drafts.',
-    meaning: 'The assistant has created or rewritten as many posts as its connection allows in a day.',
+      'This connection creates, rewrites, or removes at most 5 posts a day, and fewer than 2 are left. Continue after 2026-12-02T00:00:00.000Z, or save drafts.',
+    meaning: 'The assistant has created, rewritten, or removed as many posts as its connection allows in a day.',
     fix: 'Continue on the next day, save drafts, or connect the assistant again with another limit.',
   },
 } as const satisfies ErrorEntries

@@ -54,7 +54,7 @@ const budgetKey = (workspaceId: string, connectionId: string, day: string): Key 
 const budgetExceeded = (ctx: Context, { safety }: ActingAssistant, count: number): Refusal => {
   const now = ctx.clock.now()
   const resetMs = nextTimeOfDay(now, zoneOf(safety), 0)
-  const limit = `This connection creates or rewrites at most ${safety.postsPerDay} posts a day`
+  const limit = `This connection creates, rewrites, or removes at most ${safety.postsPerDay} posts a day`
   const text = `${limit}, and fewer than ${count} are left. Continue after ${new Date(resetMs).toISOString()}, or save drafts.`
   return new Refusal('limited', text, {
     code: 'assistant_budget_used',

@@ -8,6 +8,7 @@ import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Deleted } from '../changes/delete.ts'
 import { onFreshPost } from '../changes/on-fresh-post.ts'
 import { postNotFound } from '../changes/refusals.ts'
+import { orBudgetExceeded, takeBudget } from '../intake/safety.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
 import { unchanged } from '../lifecycle/state.ts'
 import { liveDeletions, liveDeletionWork } from './work.ts'
@@ -39,8 +40,9 @@ export const requestLiveDeletion = (ctx: Context, workspace: Workspace, first: P
     if ((await liveDeletions.get(ctx, post)) !== undefined) return pending
     const now = ctx.clock.now()
     const row = { id, workspaceId, socialAccountId, platform, requestedAtMs: now, failedTries: 0 }
-    await commitWithEvents(ctx, workspace, () => ({
+    const written = commitWithEvents(ctx, workspace, () => ({
       writes: [
+        ...takeBudget(ctx, workspaceId, 1),
         { ...liveDeletionWork.beginWrite(row, now), when: absent('PK') },
         { check: posts.key(post), when: unchanged(post) },
       ],
@@ -53,5 +55,8 @@ export const requestLiveDeletion = (ctx: Context, workspace: Workspace, first: P
       },
       follow: () => liveDeletionWork.enqueue(ctx, row),
     }))
+    await written.catch((error: unknown) => {
+      throw orBudgetExceeded(ctx, 1, error)
+    })
     return pending
   })
