@@ -7,11 +7,14 @@ import type { FileInfo } from './inspect/info.ts'
 import { openSource } from './inspect/source.ts'
 import { inspectFile, inspectUpload, isWhole, uploadChanged } from './inspect.ts'
 import { createJob } from './job.ts'
-import { incomingKeyOf } from './reference.ts'
+import { incomingKeyOf, storageKeyOf } from './reference.ts'
 import type { CompleteUploadRequest } from './requests.ts'
+import { extensionOf, type MediaType } from './types.ts'
 
 /** What is stored of an upload. */
 export interface Accepted {
+  storageKey: string
+  mimeType: MediaType
   info: FileInfo
   fileSize: number
   /** Whether it has no metadata about location, device, and person. */
@@ -22,17 +25,17 @@ export interface Accepted {
  * Reads the facts of a file that already exists at its key: a concurrent completion was first, or an earlier one failed
  * after its copy. A stored file never changes.
  */
-const readStored = async (ctx: Context, { storageKey, mimeType }: CompleteUploadRequest): Promise<Accepted> => {
+const readStored = async (ctx: Context, storageKey: string, mimeType: MediaType): Promise<Accepted> => {
   const object = await headObject(ctx, storageKey)
   if (object === undefined) throw uploadChanged()
   const load = (from: number, to: number) => readRange(ctx, storageKey, { from, to: to - 1, etag: object.etag })
   const { fileSize } = object
   const { info, pieces } = await inspectFile(await openSource(fileSize, load), mimeType)
-  return { info, fileSize, isClean: isWhole(pieces, fileSize) }
+  return { storageKey, mimeType, info, fileSize, isClean: isWhole(pieces, fileSize) }
 }
 
 /**
- * Inspects an uploaded file and stores exactly these bytes, without metadata, at their key, which is never overwritten.
+ * Inspects an uploaded file and stores exactly these bytes, without metadata, at the key of their type, which is never overwritten.
  * Later uploads to the same URL are not served.
  */
 export const acceptUpload = async (
@@ -40,21 +43,23 @@ export const acceptUpload = async (
   asset: Pick<Asset, 'workspaceId' | 'id'>,
   request: CompleteUploadRequest,
 ): Promise<Accepted> => {
-  const { storageKey, fileSize, mimeType } = request
-  const from = incomingKeyOf(storageKey)
-  const { etag, info, pieces } = await inspectUpload(ctx, from, request)
+  const { fileSize } = request
+  const from = incomingKeyOf(request.storageKey)
+  const { etag, mimeType, info, pieces } = await inspectUpload(ctx, from, request)
+  const storageKey = storageKeyOf(asset.workspaceId, asset.id, extensionOf(mimeType))
+  const stored = { storageKey, mimeType, info, isClean: true }
   await createJob(ctx, { ...asset, storageKey })
   const copy = { from, etag, to: storageKey, mimeType }
   try {
     if (isWhole(pieces, fileSize)) {
       await copyFile(ctx, { ...copy, fileSize })
-      return { info, fileSize, isClean: true }
+      return { ...stored, fileSize }
     }
     const { ContentDisposition, CacheControl } = servedAs(mimeType)
     const storedAs = { ContentDisposition, CacheControl }
-    return { info, fileSize: await joinFile(ctx, { ...copy, pieces, storedAs, ifAbsent: true }), isClean: true }
+    return { ...stored, fileSize: await joinFile(ctx, { ...copy, pieces, storedAs, ifAbsent: true }) }
   } catch (error) {
-    if (hasChanged(error) || isGone(error)) return readStored(ctx, request)
+    if (hasChanged(error) || isGone(error)) return readStored(ctx, storageKey, mimeType)
     throw error
   }
 }

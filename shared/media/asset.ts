@@ -43,7 +43,10 @@ export const assets = entity({
 export const AssetView = z
   .object({
     id: described(z.string(), 'The ID of the file, `med_…`. Send it in `mediaUrls` of a post.'),
-    originalFilename: described(z.string(), 'The name that the file was uploaded with.'),
+    originalFilename: described(
+      z.string(),
+      'The name that the file was uploaded with. It gets the ending of its type where it had that of another one.',
+    ),
     mimeType: described(z.string(), 'The content type, found in the file itself.'),
     fileSize: described(z.number(), 'The size in bytes.'),
     url: described(z.string(), 'The public URL of the file.'),

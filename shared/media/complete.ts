@@ -11,10 +11,10 @@ import { type Asset, type AssetView, assets, viewAsset } from './asset.ts'
 import { assetCounts, assetWrites, requestPreview } from './asset-writes.ts'
 import { invalidFileCodes } from './inspect/invalid-file.ts'
 import { deletionInProgress } from './job.ts'
-import { assetIdOf, incomingKeyOf, storageKeyOf } from './reference.ts'
+import { assetIdOf, incomingKeyOf } from './reference.ts'
 import type { CompleteUploadRequest } from './requests.ts'
 import { assertStorage, storageKeys } from './storage.ts'
-import { extensionOf, kindOf } from './types.ts'
+import { kindOf, type MediaType, originalFilenameOf } from './types.ts'
 
 /** The rows that a completion reads: its asset, which may already exist, and the storage counters. */
 export const uploadKeys = (workspaceId: string, mediaUrl: string, { storageKey }: CompleteUploadRequest): Key[] => {
@@ -33,17 +33,13 @@ export const uploadErrors = [
   'media_deletion_in_progress',
 ] as const
 
-const assertOwnKey = (workspaceId: string, mediaUrl: string, { storageKey, mimeType }: CompleteUploadRequest) => {
+const assertOwnKey = (workspaceId: string, mediaUrl: string, { storageKey }: CompleteUploadRequest) => {
   const id = assetIdOf(storageKey, workspaceId, mediaUrl)
   if (id === undefined || !storageKey.startsWith('media/')) {
     throw new Refusal('missing', `This workspace has no upload ${storageKey}.`, {
       code: 'media_not_found',
       field: 'storageKey',
     })
-  }
-  if (storageKey !== storageKeyOf(workspaceId, id, extensionOf(mimeType))) {
-    const text = `"mimeType" is ${mimeType}, but the upload was created for another type. Send the same type.`
-    throw new Refusal('invalid', text, { code: 'media_type', field: 'mimeType' })
   }
   return id
 }
@@ -52,21 +48,23 @@ const assertOwnKey = (workspaceId: string, mediaUrl: string, { storageKey, mimeT
 const toMs = (duration: number) => Math.round(duration < 1000 ? duration * 1000 : duration)
 
 /** Decided: a declared duration is used only if the video does not contain one. */
-const declaredDurationOf = ({ mimeType, duration }: CompleteUploadRequest) =>
+const declaredDurationOf = ({ duration }: CompleteUploadRequest, mimeType: MediaType) =>
   kindOf(mimeType) !== 'video' || duration === undefined ? {} : { durationMs: toMs(duration) }
 
 const makeAsset = async (ctx: Context, workspaceId: string, id: string, request: CompleteUploadRequest) => {
   const { info, ...stored } = await acceptUpload(ctx, { workspaceId, id }, request)
-  const { storageKey, originalFilename, mimeType, altText = null } = request
+  const { altText = null } = request
+  const { mimeType } = stored
+  const originalFilename = originalFilenameOf({ ...request, mimeType })
   const createdAt = new Date(ctx.clock.now()).toISOString()
-  const file = { storageKey, originalFilename, mimeType, ...stored }
-  return { id, workspaceId, ...file, ...declaredDurationOf(request), ...info, altText, createdAt }
+  const measured = { ...declaredDurationOf(request, mimeType), ...info }
+  return { id, workspaceId, originalFilename, ...stored, ...measured, altText, createdAt }
 }
 
 /** Best effort: the bucket expires incoming files after a day. */
-const removeIncoming = async (ctx: Context, { id, storageKey }: Asset): Promise<void> => {
+const removeIncoming = async (ctx: Context, assetId: string, { storageKey }: CompleteUploadRequest): Promise<void> => {
   await removeObject(ctx, incomingKeyOf(storageKey)).catch((error: unknown) =>
-    ctx.log.warn('upload left to the lifecycle rule of the bucket', { assetId: id, reason: String(error) }),
+    ctx.log.warn('upload left to the lifecycle rule of the bucket', { assetId, reason: String(error) }),
   )
 }
 
@@ -107,7 +105,7 @@ export const completeUpload = async (
       ...assetCounts(workspace, asset),
       ...idempotencyWrites(ctx, { data: view }),
     ])
-    await Promise.all([removeIncoming(ctx, asset), requestPreview(ctx, asset)])
+    await Promise.all([removeIncoming(ctx, id, request), requestPreview(ctx, asset)])
     return view
   } catch (error) {
     return viewAsset(await concurrentAssetOrThrow(ctx, { workspaceId, id }, error), mediaUrl)

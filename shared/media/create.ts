@@ -7,19 +7,17 @@ import type { Context } from '../context.ts'
 import type { BatchRows } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { ulid } from '../ids.ts'
-import { counted } from '../text/counting.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { type Asset, type AssetView, viewAsset } from './asset.ts'
 import { assetCounts, assetWrites, requestPreview } from './asset-writes.ts'
 import type { CreateMediaRequest } from './create-request.ts'
 import { invalidFileCodes } from './inspect/invalid-file.ts'
-import { acceptedTypes, describeType } from './inspect/sniff.ts'
-import { openSource, type Source } from './inspect/source.ts'
-import { inspectFile, typeOf } from './inspect.ts'
+import { openSource } from './inspect/source.ts'
+import { acceptedTypeOf, inspectFile } from './inspect.ts'
 import { createJob } from './job.ts'
 import { storageKeyOf } from './reference.ts'
 import { assertStorage, countUpload } from './storage.ts'
-import { extensionOf, maxBytesOf } from './types.ts'
+import { extensionOf, originalFilenameOf } from './types.ts'
 
 /** The error codes of adding a file by its bytes, in addition to the quotas. */
 export const inlineErrors = ['media_type', 'media_size', ...invalidFileCodes] as const
@@ -28,20 +26,6 @@ export const inlineErrors = ['media_type', 'media_size', ...invalidFileCodes] as
 const asContent = (error: unknown): unknown => {
   if (error instanceof Refusal && error.details.field === 'storageKey') error.details.field = 'content'
   return error
-}
-
-const acceptedTypeOf = async (source: Source) => {
-  const type = await typeOf(source)
-  if (type === undefined) {
-    const text = `The file in "content" is ${describeType(source.start)}. It must be ${acceptedTypes}.`
-    throw new Refusal('invalid', text, { code: 'media_type', field: 'content' })
-  }
-  const maxBytes = maxBytesOf(type)
-  if (source.size > maxBytes) {
-    const text = `The file in "content" has ${counted(source.size, 'byte')}. Send at most ${maxBytes} for ${type}.`
-    throw new Refusal('invalid', text, { code: 'media_size', field: 'content' })
-  }
-  return type
 }
 
 /** A file in memory as it is stored. */
@@ -65,7 +49,7 @@ const inspectContent = async (ctx: Context, workspace: Workspace, bytes: Buffer,
 export const createMedia = async (
   ctx: Context,
   workspace: Workspace,
-  { content, filename: originalFilename, altText }: CreateMediaRequest,
+  { content, filename, altText }: CreateMediaRequest,
   rows: BatchRows,
 ): Promise<z.infer<typeof AssetView>> => {
   const { id: workspaceId } = workspace
@@ -76,6 +60,7 @@ export const createMedia = async (
   const now = ctx.clock.now()
   const id = `med_${ulid(now)}`
   const storageKey = storageKeyOf(workspaceId, id, extensionOf(mimeType))
+  const originalFilename = originalFilenameOf({ originalFilename: filename, mimeType })
   const file = { storageKey, originalFilename, mimeType, fileSize: clean.length, isClean: true }
   const asset: Asset = {
     id,

@@ -10,11 +10,11 @@ import { readImage } from './inspect/image.ts'
 import type { FileInfo } from './inspect/info.ts'
 import { invalidFile, truncated } from './inspect/invalid-file.ts'
 import { isZip, officeTypeOf } from './inspect/office.ts'
-import { describeType, sniff } from './inspect/sniff.ts'
+import { acceptedTypes, describeType, sniff } from './inspect/sniff.ts'
 import { openSource, type Source } from './inspect/source.ts'
 import { readVideo } from './inspect/video.ts'
 import type { CompleteUploadRequest } from './requests.ts'
-import { kindOf, type MediaType } from './types.ts'
+import { kindOf, type MediaType, maxBytesOf } from './types.ts'
 
 /** Where PDF readers search for the signature (Adobe PDF Reference 1.7, appendix H, implementation note 13). */
 const pdfBytes = 1024
@@ -39,13 +39,14 @@ export interface Inspection {
 /** The ETag of exactly the bytes that were inspected, and what they are. */
 interface Inspected extends Inspection {
   etag: string
+  mimeType: MediaType
 }
 
 /** Whether a file is clean: none of its bytes are left out or replaced. */
 export const isWhole = ([first, ...others]: readonly Piece[], size: number): boolean =>
   others.length === 0 && first !== undefined && 'from' in first && first.from === 0 && first.to === size
 
-type Claim = Pick<CompleteUploadRequest, 'mimeType' | 'fileSize'>
+type Claim = Pick<CompleteUploadRequest, 'fileSize'>
 
 const assertUploaded = async (ctx: Context, key: string, { fileSize }: Claim): Promise<string> => {
   const object = await headObject(ctx, key)
@@ -61,16 +62,21 @@ const assertUploaded = async (ctx: Context, key: string, { fileSize }: Claim): P
   throw new Refusal('invalid', text, { code: 'media_size', field: 'fileSize' })
 }
 
-/** The type of a file by its bytes; undefined if it is not accepted. Throws for a damaged Office file. */
-export const typeOf = async (source: Source): Promise<MediaType | undefined> =>
-  sniff(source.start) ?? (await officeTypeOf(source))
-
-const assertType = async (source: Source, mimeType: MediaType): Promise<void> => {
-  const type = kindOf(mimeType) === 'document' ? await typeOf(source) : sniff(source.start)
-  if (type === mimeType) return
-  const what = type ?? describeType(source.start)
-  const text = `"mimeType" is ${mimeType}, but the file's contents are ${what}. Upload it again.`
-  throw new Refusal('invalid', text, { code: 'media_type', field: 'mimeType' })
+/**
+ * The type of a file by its bytes, whatever it is declared as. Throws for a type that is not accepted, for more bytes than
+ * the type may have, and for a damaged Office file.
+ */
+export const acceptedTypeOf = async (source: Source): Promise<MediaType> => {
+  const { size, start } = source
+  const type = sniff(start) ?? (await officeTypeOf(source))
+  if (type === undefined) {
+    const text = `The uploaded file is ${describeType(start)}. It must be ${acceptedTypes}.`
+    throw new Refusal('invalid', text, { code: 'media_type', field: 'storageKey' })
+  }
+  const maxBytes = maxBytesOf(type)
+  if (size <= maxBytes) return type
+  const text = `The uploaded file has ${counted(size, 'byte')}. Send at most ${maxBytes} for ${type}.`
+  throw new Refusal('invalid', text, { code: 'media_size', field: 'storageKey' })
 }
 
 /**
@@ -99,12 +105,11 @@ const inspectImage = async (source: Source, mimeType: MediaType): Promise<Inspec
 }
 
 /**
- * Inspects a whole file of a declared type; skips frames and sound of videos. Of a document the format is checked and not
+ * Inspects a whole file of the type that its bytes say (`acceptedTypeOf`); skips frames and sound of videos. Of a document the format is checked and not
  * its contents: pages are not counted, and nothing is removed.
  */
 export const inspectFile = async (source: Source, mimeType: MediaType): Promise<Inspection> => {
   const { size } = source
-  await assertType(source, mimeType)
   const kind = kindOf(mimeType)
   if (kind === 'image') return inspectImage(source, mimeType)
   if (kind === 'captions') {
@@ -126,21 +131,24 @@ export const uploadChanged = (): Refusal =>
     field: 'storageKey',
   })
 
-/** Whether the file can never be accepted. A wrong size can be the caller's mistake. */
+/** Whether the file can never be accepted. A wrong `fileSize` can be the caller's mistake. */
 const isHopeless = (error: unknown) =>
   error instanceof Refusal &&
   error.reason === 'invalid' &&
-  !['media_size', 'file_not_uploaded'].includes(error.details.code)
+  error.details.field !== 'fileSize' &&
+  error.details.code !== 'file_not_uploaded'
 
 /**
- * Inspects the uploaded file itself: it exists, has the declared size and type, is complete, and contains nothing else.
- * A file that can never be accepted is deleted.
+ * Inspects the uploaded file itself: it exists, has the declared size and an accepted type, is complete, and contains
+ * nothing else. A file that can never be accepted is deleted.
  */
 export const inspectUpload = async (ctx: Context, key: string, claim: Claim): Promise<Inspected> => {
   try {
     const etag = await assertUploaded(ctx, key, claim)
     const load = (from: number, to: number) => readRange(ctx, key, { from, to: to - 1, etag })
-    return { etag, ...(await inspectFile(await openSource(claim.fileSize, load), claim.mimeType)) }
+    const source = await openSource(claim.fileSize, load)
+    const mimeType = await acceptedTypeOf(source)
+    return { etag, mimeType, ...(await inspectFile(source, mimeType)) }
   } catch (error) {
     if (isHopeless(error)) await removeObject(ctx, key)
     throw hasChanged(error) || isGone(error) ? uploadChanged() : error

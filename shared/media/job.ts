@@ -52,13 +52,17 @@ const opened = ({ workspaceId, id, storageKey }: Pick<Asset, 'workspaceId' | 'id
 
 export const isNotRemoving = equal('removing', false)
 
-/** Creates the job before a file is copied. Throws `media_deletion_in_progress` if the file is being deleted. */
+/**
+ * Creates the job before a file is copied. Throws `media_deletion_in_progress` if the file is being deleted, or if an earlier
+ * completion left a file of another type, which the sweeper deletes.
+ */
 export const createJob = async (
   ctx: Context,
   asset: Pick<Asset, 'workspaceId' | 'id' | 'storageKey'>,
 ): Promise<void> => {
   const { set } = opened(asset, ctx.clock.now())
-  const write = update(ctx, jobs.key(asset), { set: { ...set, removing: false } }, anyOf(absent('PK'), isNotRemoving))
+  const same = allOf(isNotRemoving, equal('storageKey', asset.storageKey))
+  const write = update(ctx, jobs.key(asset), { set: { ...set, removing: false } }, anyOf(absent('PK'), same))
   await currentOrThrow(write, deletionInProgress)
 }
 

@@ -5,7 +5,7 @@ import { singleLine } from '../text/single-line.ts'
 import { wellFormed } from '../text/well-formed.ts'
 import { writtenText } from '../text/written.ts'
 import { dayMs } from '../time.ts'
-import { type MediaType, maxBytesOf, mediaTypes } from './types.ts'
+import { type MediaType, maxBytesOf, maxVideoBytes, mediaTypes } from './types.ts'
 
 /** The name of a file without a path. */
 export const Filename = z.string().check(
@@ -37,7 +37,10 @@ const fitsType = z.superRefine<{ mimeType: MediaType; fileSize: number }>(({ mim
 export const CreateUploadUrlRequest = z
   .strictObject({
     filename: described(Filename, 'The name of the file without a path, 1 to 255 characters.'),
-    mimeType: described(MimeType, 'The content type. The upload must be sent with the same one.'),
+    mimeType: described(
+      MimeType,
+      'The content type. The upload must be sent with the same one. The file gets the one that its bytes say.',
+    ),
     fileSize: described(
       FileSize,
       'The exact size in bytes: at most 50 MB for an image, 1 GiB for a video, 100 MB for a document, 1 MB for captions.',
@@ -75,8 +78,11 @@ export const CompleteUploadRequest = z
       'The `storageKey` that the request for the upload URL returned.',
     ),
     originalFilename: described(Filename, 'The name of the file without a path, 1 to 255 characters.'),
-    mimeType: described(MimeType, 'The content type that was declared for the upload.'),
-    fileSize: described(FileSize, 'The size in bytes that was declared for the upload.'),
+    mimeType: described(
+      MimeType,
+      'The content type that was declared for the upload. The file gets the one that its bytes say.',
+    ),
+    fileSize: described(FileSize.check(z.lte(maxVideoBytes)), 'The size in bytes that was declared for the upload.'),
     width: described(z.optional(Pixels), 'The width in pixels, if you know it. What the service measures wins.'),
     height: described(z.optional(Pixels), 'The height in pixels, if you know it. What the service measures wins.'),
     duration: described(
@@ -85,7 +91,6 @@ export const CompleteUploadRequest = z
     ),
     altText: AltText,
   })
-  .check(fitsType)
   .register(z.globalRegistry, {
     id: 'CompleteUploadRequest',
     description: 'A file that you have uploaded.',

@@ -36,6 +36,36 @@ const extensions: Readonly<Record<MediaType, string>> = {
 /** The extension of the storage key of a file of this type. */
 export const extensionOf = (type: MediaType): string => extensions[type]
 
+/** What the ending of a name says of a file: an accepted type by any of its endings, or another kind of file. */
+const typesByEnding: Readonly<Record<string, MediaType | 'other'>> = {
+  ...Object.fromEntries(mediaTypes.map((type) => [extensions[type], type])),
+  ...{ jpeg: 'image/jpeg', jpe: 'image/jpeg', jfif: 'image/jpeg', m4v: 'video/mp4', qt: 'video/quicktime' },
+  ...{ avi: 'other', avif: 'other', bin: 'other', bmp: 'other', heic: 'other', heif: 'other', mkv: 'other' },
+  ...{ svg: 'other', tif: 'other', tiff: 'other', txt: 'other', webm: 'other' },
+}
+
+interface NamedFile {
+  originalFilename: string
+  mimeType: string
+}
+
+const endingOf = (name: string) => /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+
+/**
+ * The name that a file is sent with: the ending of its type, behind a name that is not empty. Platforms and viewers go by
+ * the ending, which a name can lack, and which a conversion changes.
+ */
+export const filenameOf = ({ originalFilename: name, mimeType: type }: NamedFile): string => {
+  const ending = typesByEnding[endingOf(name)]
+  const stem = (ending === undefined ? name : name.slice(0, name.lastIndexOf('.'))).replace(/[. ]+$/, '')
+  if (ending === type && stem !== '') return name
+  return `${stem || 'file'}.${extensionOf(type as MediaType)}`
+}
+
+/** The name of a file as its sender gave it, but with the ending of its type where it had that of another one. */
+export const originalFilenameOf = (file: NamedFile): string =>
+  typesByEnding[endingOf(file.originalFilename)] === undefined ? file.originalFilename : filenameOf(file)
+
 /** What a file is: it decides how the file is inspected, stored, and sent. */
 export type MediaKind = 'image' | 'video' | 'document' | 'captions'
 

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { Refusal } from '../../shared/errors/refusal.ts'
 import { documentTypes, type MediaType } from '../../shared/media/types.ts'
 import { compound, docx, oldDoc, oldPpt, pdf, pptx, zip } from './documents.ts'
-import { png } from './files.ts'
 import { look, type Seen } from './look.ts'
 
 const word: MediaType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
@@ -21,48 +20,38 @@ const samples: readonly [MediaType, Buffer][] = [
 ]
 
 const codeOf = ({ error }: Seen) => (error instanceof Refusal ? error.details.code : error)
-const says = async (bytes: Buffer, type: MediaType) => {
-  const { error } = await look(bytes, type)
+const says = async (bytes: Buffer) => {
+  const { error } = await look(bytes)
   return error instanceof Refusal ? error.message : ''
 }
 
-test('a document is what its bytes are, whatever it is declared as', async () => {
+test('a document is what its bytes are', async () => {
   expect(samples.map(([type]) => type).toSorted()).toEqual(documentTypes.toSorted())
-  for (const [type, bytes] of samples) {
-    for (const declared of documentTypes) {
-      const seen = await look(bytes, declared)
-      if (declared === type) expect([type, seen.facts]).toEqual([type, {}])
-      else expect([type, declared, codeOf(seen)]).toEqual([type, declared, 'media_type'])
-    }
-    expect(codeOf(await look(bytes, 'image/png'))).toBe('media_type')
-    expect(codeOf(await look(png(3, 4), type))).toBe('media_type')
-  }
+  for (const [type, bytes] of samples) expect(await look(bytes)).toMatchObject({ mimeType: type, facts: {} })
 })
 
 test('a file of another kind is named', async () => {
-  expect(await says(pdf(), 'image/png')).toContain("the file's contents are application/pdf")
-  expect(await says(pptx(), word)).toContain(`the file's contents are ${slides}`)
-  for (const [parts, type] of [
-    [{ 'a.txt': 'hello' }, word],
-    [{ '[Content_Types].xml': '', 'xl/workbook.xml': '' }, slides],
-    [{ 'word/document.xml': '' }, word],
-    [{ '[Content_Types].xml': '', 'word/document.xml': '', 'ppt/presentation.xml': '' }, word],
+  for (const parts of [
+    { 'a.txt': 'hello' },
+    { '[Content_Types].xml': '', 'xl/workbook.xml': '' },
+    { 'word/document.xml': '' },
+    { '[Content_Types].xml': '', 'word/document.xml': '', 'ppt/presentation.xml': '' },
   ] as const) {
-    expect(await says(zip(parts), type)).toContain("the file's contents are a ZIP archive")
+    expect(await says(zip(parts))).toContain('The uploaded file is a ZIP archive. It must be a JPEG')
   }
-  expect(await says(compound(['Root Entry', 'Workbook']), oldWord)).toContain('an Office file without a text or slides')
+  expect(await says(compound(['Root Entry', 'Workbook']))).toContain('an Office file without a text or slides')
 })
 
 test('slides in a text, and a directory of several sectors far behind', async () => {
   const many = Array.from({ length: 20 }, (_, n) => `Object ${n}`)
-  expect((await look(compound([...many, 'PowerPoint Document', 'WordDocument']), oldWord)).facts).toEqual({})
-  expect((await look(compound(['PowerPoint Document'], 15_000), oldSlides)).facts).toEqual({})
+  expect((await look(compound([...many, 'PowerPoint Document', 'WordDocument']))).mimeType).toBe(oldWord)
+  expect((await look(compound(['PowerPoint Document'], 15_000))).mimeType).toBe(oldSlides)
 })
 
 test('rejects a document that is cut off', async () => {
   for (const [type, bytes] of samples) {
     for (let end = 16; end < bytes.length; end += 1) {
-      const seen = await look(bytes.subarray(0, end), type)
+      const seen = await look(bytes.subarray(0, end))
       const isPdfEnd = type === pdfType && seen.facts !== undefined
       // The last line feed of a PDF, and the zeros that fill the last sector of a compound file, say nothing.
       if (isPdfEnd) expect(bytes.subarray(end).toString()).toBe('\n')
@@ -72,8 +61,8 @@ test('rejects a document that is cut off', async () => {
 })
 
 test('rejects a document that is a file of another format as well', async () => {
-  expect(codeOf(await look(Buffer.concat([pdf(), zip({ 'a.txt': 'a' })]), pdfType))).toBe('media_polyglot')
-  expect(codeOf(await look(zip({ '%PDF-1.7': '', '[Content_Types].xml': '', 'word/document.xml': '' }), word))).toBe(
+  expect(codeOf(await look(Buffer.concat([pdf(), zip({ 'a.txt': 'a' })])))).toBe('media_polyglot')
+  expect(codeOf(await look(zip({ '%PDF-1.7': '', '[Content_Types].xml': '', 'word/document.xml': '' })))).toBe(
     'media_polyglot',
   )
 })
@@ -96,20 +85,20 @@ test('what a hostile document says of itself costs a bounded number of reads', a
   const chain = Buffer.from(compound(['WordDocument'], 15_000))
   // The list of the parts of the allocation table is followed by itself.
   chain.writeUInt32LE(1, 2 * 512 + 508)
-  const hostile: readonly [string, MediaType, Buffer, string | undefined][] = [
-    ['10,000 parts', word, parts(10_000), undefined],
-    ['10,001 parts', word, parts(10_001), 'media_complex'],
-    ['a directory of 4 GB', word, directoryBytes(docx(), 0xffffffff), 'media_damaged'],
-    ['a directory of 2 MiB and more', word, parts(8_000, 300), 'media_complex'],
-    ['a directory of nothing', word, directoryBytes(docx(), 0), 'media_type'],
-    ['sectors of no size', oldWord, changed(oldDoc(), 30, 3), 'media_damaged'],
-    ['a directory that follows itself', oldSlides, loop, 'media_type'],
-    ['a list that follows itself', oldWord, chain, undefined],
-    ['a directory behind the end', oldWord, changed(oldDoc(), 48, 0x00ffffff), 'media_truncated'],
-    ['a directory in no sector', oldWord, changed(oldDoc(), 48, 0xfffffffe), 'media_type'],
+  const hostile: readonly [string, Buffer, string | undefined][] = [
+    ['10,000 parts', parts(10_000), undefined],
+    ['10,001 parts', parts(10_001), 'media_complex'],
+    ['a directory of 4 GB', directoryBytes(docx(), 0xffffffff), 'media_damaged'],
+    ['a directory of 2 MiB and more', parts(8_000, 300), 'media_complex'],
+    ['a directory of nothing', directoryBytes(docx(), 0), 'media_type'],
+    ['sectors of no size', changed(oldDoc(), 30, 3), 'media_damaged'],
+    ['a directory that follows itself', loop, 'media_type'],
+    ['a list that follows itself', chain, undefined],
+    ['a directory behind the end', changed(oldDoc(), 48, 0x00ffffff), 'media_truncated'],
+    ['a directory in no sector', changed(oldDoc(), 48, 0xfffffffe), 'media_type'],
   ]
-  for (const [what, type, bytes, code] of hostile) {
-    const seen = await look(bytes, type)
+  for (const [what, bytes, code] of hostile) {
+    const seen = await look(bytes)
     expect([what, codeOf(seen)]).toEqual([what, code])
     expect(seen.reads).toBeLessThanOrEqual(10)
   }
@@ -122,7 +111,7 @@ test('a document of 100 MB costs no more than a small one', async () => {
     // The list of its parts is read as well.
     [word, office, 3],
   ] as const) {
-    const { facts, reads, bytes } = await look(file, type)
+    const { facts, reads, bytes } = await look(file)
     expect(facts).toEqual({})
     expect([type, reads]).toEqual([type, count])
     expect(bytes).toBeLessThan(400_000)
@@ -135,10 +124,10 @@ test('a document with random changes is accepted or rejected with a message, at 
     fc.asyncProperty(
       fc.constantFrom(...samples),
       fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { minLength: 1, maxLength: 6 }),
-      async ([type, bytes], changes) => {
+      async ([, bytes], changes) => {
         const file = Buffer.from(bytes)
         for (const [at, byte] of changes) file.writeUInt8(byte, at % file.length)
-        const seen = await look(file, type)
+        const seen = await look(file)
         if (seen.facts === undefined) expect(codes).toContain(codeOf(seen))
         expect(seen.reads).toBeLessThanOrEqual(120)
       },

@@ -1,10 +1,11 @@
 import type { FileInfo } from '../../shared/media/inspect/info.ts'
 import { openSource } from '../../shared/media/inspect/source.ts'
-import { inspectFile } from '../../shared/media/inspect.ts'
+import { acceptedTypeOf, inspectFile } from '../../shared/media/inspect.ts'
 import type { MediaType } from '../../shared/media/types.ts'
 
 /** What came of a look at a file, and what it cost. */
 export interface Seen {
+  mimeType?: MediaType
   facts?: FileInfo
   error?: unknown
   reads: number
@@ -12,7 +13,7 @@ export interface Seen {
 }
 
 /** Looks at a file as a completion does. */
-export const look = async (bytes: Buffer, mimeType: MediaType): Promise<Seen> => {
+export const look = async (bytes: Buffer): Promise<Seen> => {
   const reads: number[] = []
   const load = async (from: number, to: number) => {
     reads.push(to - from)
@@ -20,7 +21,9 @@ export const look = async (bytes: Buffer, mimeType: MediaType): Promise<Seen> =>
   }
   const cost = () => ({ reads: reads.length, bytes: reads.reduce((sum, count) => sum + count, 0) })
   try {
-    return { facts: (await inspectFile(await openSource(bytes.length, load), mimeType)).info, ...cost() }
+    const source = await openSource(bytes.length, load)
+    const mimeType = await acceptedTypeOf(source)
+    return { mimeType, facts: (await inspectFile(source, mimeType)).info, ...cost() }
   } catch (error) {
     return { error, ...cost() }
   }

@@ -22,7 +22,7 @@ const highEfficiency = [0x2b, 0x11, 0x88]
 const avcC = (profile: number) => box('avcC', Buffer.from([1, profile, 0, 30, 0xff, 0xe1]))
 const hvcC = (profile: number) => box('hvcC', Buffer.from([1, profile, 0, 0]))
 
-const factsOf = async (options: ClipOptions) => (await look(clip(options), 'video/mp4')).facts?.video
+const factsOf = async (options: ClipOptions) => (await look(clip(options))).facts?.video
 
 test('a completed upload shows what its index says, and so does the library', async () => {
   const film = clip({
@@ -143,7 +143,7 @@ test('what is not in the index, or cannot be, is absent', async () => {
   expect(await factsOf({ durationMs: 0, codec: '\u00a9abc' })).toEqual({ hasIndexFirst: true, editLists: 'none' })
   const lying = clip()
   lying.writeUInt32BE(0xffff_ffff, lying.indexOf('stsz') + 8)
-  const { facts } = await look(lying, 'video/mp4')
+  const { facts } = await look(lying)
   expect(facts?.video).not.toHaveProperty('videoBitsPerSecond')
   const silent = await factsOf({ sound: true, soundEntry: box('mp4a', Buffer.alloc(3)) })
   expect(silent).toMatchObject({ codec: 'h264' })
@@ -196,7 +196,7 @@ test('whatever the tables of a film say, it is taken or rejected in words', asyn
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
       const film = Buffer.from(full)
       for (const { place, by, bytes } of changes) film.set(bytes, Math.min(place + by, film.length - bytes.length))
-      const { facts, error } = await look(film, 'video/mp4')
+      const { facts, error } = await look(film)
       if (facts === undefined) expect(error).toBeInstanceOf(Refusal)
       else expect(facts.video?.framesPerSecond ?? 1).toBeLessThanOrEqual(1000)
     }),

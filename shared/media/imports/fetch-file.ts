@@ -1,16 +1,13 @@
 import { Readable, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { headObject, readRange, removeObject } from '../../aws/bucket.ts'
-import { copyFile } from '../../aws/copy-file.ts'
 import { putStream } from '../../aws/put-stream.ts'
 import type { Context } from '../../context.ts'
 import { allowedOrigins } from '../../net/address.ts'
 import { OutboundError, type OutboundResponse } from '../../net/outbound.ts'
 import { send } from '../../net/send.ts'
-import { officeTypeByStart, officeTypeOf } from '../inspect/office.ts'
+import { officeTypeByStart } from '../inspect/office.ts'
 import { acceptedTypes, describeType, sniff } from '../inspect/sniff.ts'
-import { openSource } from '../inspect/source.ts'
 import { incomingKeyOf, storageKeyOf } from '../reference.ts'
 import { extensionOf, type MediaType, maxBytesOf, maxVideoBytes } from '../types.ts'
 import type { MediaImport } from './import.ts'
@@ -45,7 +42,7 @@ const maxRedirects = 3
 /** As much as the type of a file is found by. */
 const startBytes = 4096
 
-/** What was fetched: the type by its bytes, its length, and the key that its asset will have. */
+/** What was fetched: the type by its first bytes, its length, and the key of its incoming upload. */
 export interface Fetched {
   mimeType: MediaType
   fileSize: number
@@ -141,48 +138,19 @@ const notAccepted = (start: Buffer) => {
   return new ImportError(text, { isTemporary: false })
 }
 
-/** Gives a stored Office file the type that its directory tells, which can be at the end of the file. */
-const asOfficeFile = async (
-  ctx: Context,
-  { workspaceId, id }: MediaImport,
-  fetched: Fetched,
-  start: Buffer,
-): Promise<Fetched> => {
-  const from = incomingKeyOf(fetched.storageKey)
-  const object = await headObject(ctx, from)
-  if (object === undefined) throw new ImportError('The file was fetched and is gone.', { isTemporary: true })
-  const { fileSize, etag } = object
-  const load = (at: number, end: number) => readRange(ctx, from, { from: at, to: end - 1, etag })
-  const mimeType = await officeTypeOf(await openSource(fileSize, load))
-  if (mimeType === undefined) throw notAccepted(start)
-  if (mimeType === fetched.mimeType) return fetched
-  const storageKey = storageKeyOf(workspaceId, id, extensionOf(mimeType))
-  // An earlier try can have left its copy.
-  await removeObject(ctx, incomingKeyOf(storageKey))
-  await copyFile(ctx, { from, etag, to: incomingKeyOf(storageKey), fileSize, mimeType })
-  await removeObject(ctx, from)
-  return { mimeType, fileSize, storageKey }
-}
-
-/** Stores a body at the key of an incoming upload. What it is, its bytes say, and not a header. */
+/**
+ * Stores a body at the key of an incoming upload. What it is, its bytes say, and not a header; of an Office file the
+ * inspection finds it out.
+ */
 const store = async (ctx: Context, mediaImport: MediaImport, body: AsyncIterable<Uint8Array>): Promise<Fetched> => {
   const { workspaceId, id } = mediaImport
   const { start, whole } = await peek(body)
   if (start.length === 0) throw new ImportError('The file at the address is empty.', { isTemporary: false })
-  const guess = officeTypeByStart(start)
-  const mimeType = sniff(start) ?? guess
+  const mimeType = sniff(start) ?? officeTypeByStart(start)
   if (mimeType === undefined) throw notAccepted(start)
   const storageKey = storageKeyOf(workspaceId, id, extensionOf(mimeType))
   const fileSize = await putStream(ctx, incomingKeyOf(storageKey), upTo(whole, mimeType), mimeType)
-  const fetched = { mimeType, fileSize, storageKey }
-  if (guess === undefined) return fetched
-  try {
-    return await asOfficeFile(ctx, mediaImport, fetched, start)
-  } catch (error) {
-    // Best effort: the bucket expires what is left after a day.
-    await removeObject(ctx, incomingKeyOf(storageKey)).catch(() => undefined)
-    throw error
-  }
+  return { mimeType, fileSize, storageKey }
 }
 
 const redirects = new Set([301, 302, 303, 307, 308])

@@ -10,7 +10,7 @@ import { workspaces } from '../../workspaces/workspace.ts'
 import { completeUpload, uploadKeys } from '../complete.ts'
 import { incomingKeyOf } from '../reference.ts'
 import { countUpload } from '../storage.ts'
-import { extensionOf, type MediaType } from '../types.ts'
+import { filenameOf, type MediaType } from '../types.ts'
 import { type Fetched, fetchFile, ImportError, type Pace, usualPace } from './fetch-file.ts'
 import { importsPartitionOf, type MediaImport } from './import.ts'
 import { dropImport, failImport, type ImportMessage, importReady, importWork } from './work.ts'
@@ -51,10 +51,11 @@ const slotWaitMs = 10_000
 /** Refusals of a completion that another try does not meet. */
 const passing: readonly string[] = ['upload_changed', 'media_deletion_in_progress']
 
-/** The name of the file in the address, if it has a plain one. */
-const filenameOf = ({ sourceUrl, id }: MediaImport, mimeType: MediaType): string => {
+/** The name of the file in the address, if it has a plain one, with the ending of its type. */
+const nameIn = ({ sourceUrl, id }: MediaImport, mimeType: MediaType): string => {
   const last = new URL(sourceUrl).pathname.split('/').at(-1) ?? ''
-  return /^[\w.-]{1,255}$/.test(last) ? last : `${id}.${extensionOf(mimeType)}`
+  const isPlain = /^[\w.-]{1,250}$/.test(last) && /\w/.test(last)
+  return filenameOf({ originalFilename: isPlain ? last : id, mimeType })
 }
 
 /** Whether posts still wait for the file of an import. */
@@ -63,7 +64,7 @@ type IsNeeded = () => Promise<boolean>
 /** Adds the fetched file to the library, by the same way as an upload. */
 const complete = async (ctx: Context, claimed: Claimed<MediaImport>, fetched: Fetched): Promise<void> => {
   const { workspaceId } = claimed
-  const request = { ...fetched, originalFilename: filenameOf(claimed, fetched.mimeType) }
+  const request = { ...fetched, originalFilename: nameIn(claimed, fetched.mimeType) }
   const keys = uploadKeys(workspaceId, ctx.env('MEDIA_URL'), request)
   const rows = await batchGet(ctx, [workspaces.key({ id: workspaceId }), ...keys])
   const stored = workspaces.from(rows, { id: workspaceId })

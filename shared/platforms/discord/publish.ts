@@ -4,6 +4,7 @@ import { readObject } from '../../aws/bucket.ts'
 import type { Context } from '../../context.ts'
 import { base62 } from '../../ids.ts'
 import type { MediaFile } from '../../media/media-file.ts'
+import { filenameOf } from '../../media/types.ts'
 import { cutText } from '../../text/cut.ts'
 import { dayMs } from '../../time.ts'
 import type { ConnectedAccount } from '../account.ts'
@@ -43,9 +44,9 @@ const maxDescription = 1024
 /** Loads the files of a post. Their sizes were checked when it was accepted, but only the stored files count. */
 const loadAttachments = async (ctx: Context, media: readonly MediaFile[]): Promise<Attachments> => {
   const parts = await Promise.all(
-    media.map(async ({ storageKey, originalFilename, mimeType }, n) => {
-      const value = await readObject(ctx, storageKey)
-      return { name: `files[${n}]`, value, filename: originalFilename, type: mimeType }
+    media.map(async (file, n) => {
+      const value = await readObject(ctx, file.storageKey)
+      return { name: `files[${n}]`, value, filename: filenameOf(file), type: file.mimeType }
     }),
   )
   if (parts.reduce((sum, { value }) => sum + value.byteLength, 0) > maxTotalBytes) {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { streamRange } from '../../aws/bucket.ts'
 import type { MediaFile } from '../../media/media-file.ts'
+import { filenameOf } from '../../media/types.ts'
 import { codePoints } from '../../text/counting.ts'
 import { cutText } from '../../text/cut.ts'
 import { minuteMs } from '../../time.ts'
@@ -23,7 +24,7 @@ type Attachment = z.infer<typeof Attachment>
 
 /** Sends one file, with its description, streamed. */
 const upload = ({ ctx, account }: PlatformCall, file: MediaFile): Promise<Attachment> => {
-  const { storageKey, mimeType, fileSize: size, originalFilename: name } = file
+  const { storageKey, mimeType, fileSize: size } = file
   // Cut rather than refused: the text beside the image matters less than the post.
   const description = cutText(file.altText ?? '', maxDescription, codePoints)
   const fields = description === '' ? [] : [{ name: 'description', value: description }]
@@ -31,7 +32,7 @@ const upload = ({ ctx, account }: PlatformCall, file: MediaFile): Promise<Attach
   return callMastodon(ctx, account, {
     method: 'POST',
     path: '/api/v2/media',
-    body: formWithFile(fields, { name, mimeType, size, read }),
+    body: formWithFile(fields, { name: filenameOf(file), mimeType, size, read }),
     totalMs: uploadMs,
     reply: Attachment,
   })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { streamRange } from '../../aws/bucket.ts'
 import type { MediaFile } from '../../media/media-file.ts'
+import { filenameOf } from '../../media/types.ts'
 import { minuteMs } from '../../time.ts'
 import type { PlatformCall, PreparedRef } from '../adapter.ts'
 import { assertUploadAddress, processingWaitSeconds } from '../files.ts'
@@ -33,7 +34,6 @@ const send = async ({ ctx }: PlatformCall, file: MediaFile, target: Target): Pro
   const address = assertUploadAddress(ctx, definition, target.upload_url, hosts)
   const fields = Object.entries(target.upload_parameters).map(([name, value]) => ({ name, value }))
   const { mimeType, fileSize: size, storageKey } = file
-  const name = mimeType === 'video/quicktime' ? 'video.mov' : 'video.mp4'
   const read = () => streamRange(ctx, storageKey, 0, size - 1)
   try {
     await sendRequest(ctx, {
@@ -42,7 +42,7 @@ const send = async ({ ctx }: PlatformCall, file: MediaFile, target: Target): Pro
       base: new URL(address).origin,
       path: '/upload',
       address,
-      body: formWithFile(fields, { name, mimeType, size, read }),
+      body: formWithFile(fields, { name: filenameOf({ originalFilename: 'video', mimeType }), mimeType, size, read }),
       totalMs: uploadMs,
       classifyError: classifyUploadError,
     })

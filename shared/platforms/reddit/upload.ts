@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { streamRange } from '../../aws/bucket.ts'
 import type { Context } from '../../context.ts'
 import type { MediaFile } from '../../media/media-file.ts'
+import { filenameOf } from '../../media/types.ts'
 import type { PlatformCall } from '../adapter.ts'
 import { baseUrlOf } from '../base-urls.ts'
 import { assertUploadAddress } from '../files.ts'
@@ -44,7 +45,7 @@ export const bytesAtHand = (mimeType: string, bytes: Uint8Array): Source => ({
 })
 
 /** Reddit shows no name of a file: the type is what it needs to see. */
-const nameOf = ({ mimeType }: Source) => `file.${mimeType.split('/')[1]?.replace('quicktime', 'mov')}`
+const nameOf = ({ mimeType }: Source) => filenameOf({ originalFilename: '', mimeType })
 
 const tooLarge = /<Code>EntityTooLarge<\/Code>[\s\S]*?(?:<MaxSizeAllowed>(\d+)<)?/
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { MediaFile } from '../../media/media-file.ts'
+import { filenameOf } from '../../media/types.ts'
 import { codePoints } from '../../text/counting.ts'
 import { cutText } from '../../text/cut.ts'
 import type { PlatformCall } from '../adapter.ts'
@@ -19,7 +20,8 @@ const maxAltText = 1000
 
 /** Puts one file there, streamed: Slack knows it by its id from now on. */
 export const uploadFile = async ({ ctx, account }: PlatformCall, file: MediaFile): Promise<Uploaded> => {
-  const { originalFilename: filename, fileSize } = file
+  const { fileSize } = file
+  const filename = filenameOf(file)
   // Cut rather than refused: the text beside the image matters less than the post.
   const altText = cutText(file.altText ?? '', maxAltText, codePoints)
   const form = { filename, length: String(fileSize), ...(altText ? { alt_txt: altText } : {}) }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { streamRange } from '../../aws/bucket.ts'
 import type { MediaFile } from '../../media/media-file.ts'
-import { extensionOf, type MediaType } from '../../media/types.ts'
+import { filenameOf } from '../../media/types.ts'
 import type { PlatformCall } from '../adapter.ts'
 import { formWithFile } from '../multipart.ts'
 import { classified, commonErrors, type PlatformError } from '../platform-error.ts'
@@ -28,10 +28,6 @@ const asSlug = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 export const slugOf = ({ id }: { id: string }): string => `social-${asSlug(id)}`
 
 const fileSlug = ({ post }: PlatformCall, { id }: MediaFile) => `${slugOf(post)}-${asSlug(id)}`
-
-/** WordPress goes by the extension, which the file of a converted image may not have. */
-const filename = ({ originalFilename, mimeType }: MediaFile): string =>
-  `${originalFilename.replace(/\.[^.]*$/, '') || 'file'}.${extensionOf(mimeType as MediaType)}`
 
 /** The files of a post that the library of the site has, by their slugs. */
 const findFiles = async (call: PlatformCall, files: readonly MediaFile[]): Promise<Map<string, Attachment>> => {
@@ -65,7 +61,7 @@ const upload = async (call: PlatformCall, file: MediaFile): Promise<Attachment> 
     query: { _fields },
     body: formWithFile(
       Object.entries(fields).map(([name, value]) => ({ name, value })),
-      { name: filename(file), mimeType, size, read },
+      { name: filenameOf(file), mimeType, size, read },
     ),
     totalMs: uploadMs,
     accepts: [500],

@@ -50,7 +50,13 @@ test.each([
   const { status, body } = await create(gallery, bytes, { filename: 'view.bmp', altText: 'A view' })
   const { id } = body.data
   const storageKey = `media/uploads/${gallery.workspaceId}/${id}.${extension}`
-  const file = { mimeType, storageKey, originalFilename: 'view.bmp', fileSize: bytes.length, altText: 'A view' }
+  const file = {
+    mimeType,
+    storageKey,
+    originalFilename: `view.${extension}`,
+    fileSize: bytes.length,
+    altText: 'A view',
+  }
   expect([status, body.data]).toMatchObject([201, { ...file, ...measured }])
   expect((await gallery.call('GET', `/${id}`)).body.data).toEqual(body.data)
   const uploaded = await gallery.add({ bytes, mimeType }, { altText: 'A view' })

@@ -47,7 +47,6 @@ test.each([
 })
 
 test.each([
-  ['of the other format', Buffer.from(srt), 'media_type'],
   ['without a cue', Buffer.from('WEBVTT\n\nNOTE nothing\n'), 'media_damaged'],
   ['that are not UTF-8', Buffer.from(vtt, 'latin1'), 'media_damaged'],
 ])('captions %s are refused, and deleted', async (_, bytes, code) => {

@@ -65,6 +65,6 @@ test('a platform that takes no documents says so when the file is fetched', asyn
   const id = await schedule(pdf(), '/for-bluesky', place.kit.accounts.bluesky)
   expect(await imported(place.kit, id)).toMatchObject({
     imports: [{ status: 'ready' }],
-    mediaError: expect.stringContaining('for-bluesky is application/pdf'),
+    mediaError: expect.stringContaining('for-bluesky.pdf is application/pdf'),
   })
 })
