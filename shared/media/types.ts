@@ -36,13 +36,19 @@ const extensions: Readonly<Record<MediaType, string>> = {
 /** The extension of the storage key of a file of this type. */
 export const extensionOf = (type: MediaType): string => extensions[type]
 
-/** What the ending of a name says of a file: an accepted type by any of its endings, or another kind of file. */
-const typesByEnding: Readonly<Record<string, MediaType | 'other'>> = {
-  ...Object.fromEntries(mediaTypes.map((type) => [extensions[type], type])),
-  ...{ jpeg: 'image/jpeg', jpe: 'image/jpeg', jfif: 'image/jpeg', m4v: 'video/mp4', qt: 'video/quicktime' },
-  ...{ avi: 'other', avif: 'other', bin: 'other', bmp: 'other', heic: 'other', heif: 'other', mkv: 'other' },
-  ...{ svg: 'other', tif: 'other', tiff: 'other', txt: 'other', webm: 'other' },
-}
+/**
+ * What the ending of a name says of a file: an accepted type by any of its endings, or another kind of file. The clients have the
+ * accepted ones.
+ */
+export const typeByEnding: ReadonlyMap<string, MediaType | 'other'> = new Map<string, MediaType | 'other'>([
+  ...mediaTypes.map((type) => [extensions[type], type] as const),
+  ...(['jpeg', 'jpe', 'jfif'] as const).map((ending) => [ending, 'image/jpeg'] as const),
+  ['m4v', 'video/mp4'],
+  ['qt', 'video/quicktime'],
+  ...['avi', 'avif', 'bin', 'bmp', 'heic', 'heif', 'mkv', 'svg', 'tif', 'tiff', 'txt', 'webm'].map(
+    (ending) => [ending, 'other'] as const,
+  ),
+])
 
 interface NamedFile {
   originalFilename: string
@@ -56,7 +62,7 @@ const endingOf = (name: string) => /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? 
  * the ending, which a name can lack, and which a conversion changes.
  */
 export const filenameOf = ({ originalFilename: name, mimeType: type }: NamedFile): string => {
-  const ending = typesByEnding[endingOf(name)]
+  const ending = typeByEnding.get(endingOf(name))
   const stem = (ending === undefined ? name : name.slice(0, name.lastIndexOf('.'))).replace(/[. ]+$/, '')
   if (ending === type && stem !== '') return name
   return `${stem || 'file'}.${extensionOf(type as MediaType)}`
@@ -64,7 +70,7 @@ export const filenameOf = ({ originalFilename: name, mimeType: type }: NamedFile
 
 /** The name of a file as its sender gave it, but with the ending of its type where it had that of another one. */
 export const originalFilenameOf = (file: NamedFile): string =>
-  typesByEnding[endingOf(file.originalFilename)] === undefined ? file.originalFilename : filenameOf(file)
+  typeByEnding.has(endingOf(file.originalFilename)) ? filenameOf(file) : file.originalFilename
 
 /** What a file is: it decides how the file is inspected, stored, and sent. */
 export type MediaKind = 'image' | 'video' | 'document' | 'captions'

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import mimetypes
 import os
 import time
 from datetime import datetime
@@ -13,6 +12,7 @@ from . import api, async_api
 from ._call import Config, Reply, Request, Steps, Token, call, delay_before
 from ._errors import NotPublishedError, SocialError
 from ._group import AsyncGroup, Group
+from ._media_types import type_by_name
 
 Source = Union[str, "os.PathLike[str]", bytes, BinaryIO]
 Progress = Callable[[int, int], None]
@@ -82,7 +82,7 @@ def _upload(
     start = file.tell()
     size = file.seek(0, os.SEEK_END) - start
     file.seek(start)
-    said = {"mimeType": mime_type or mimetypes.guess_type(name)[0] or "", "fileSize": size}
+    said = {"mimeType": mime_type or type_by_name(name), "fileSize": size}
     target = yield from call(config, "media.createUploadUrl", body={"filename": name, **said})
     headers = {**target["headers"], "Content-Length": str(size)}
     counted, retry = _Counted(file, size, on_progress), 0

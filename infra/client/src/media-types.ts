@@ -1,22 +1,25 @@
-const types: Readonly<Record<string, string>> = {
-  doc: 'application/msword',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  gif: 'image/gif',
-  jpeg: 'image/jpeg',
-  jpg: 'image/jpeg',
-  m4v: 'video/mp4',
-  mov: 'video/quicktime',
-  mp4: 'video/mp4',
-  pdf: 'application/pdf',
-  png: 'image/png',
-  ppt: 'application/vnd.ms-powerpoint',
-  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-  srt: 'application/x-subrip',
-  vtt: 'text/vtt',
-  webm: 'video/webm',
-  webp: 'image/webp',
-}
+/** The types that the service takes, by the endings of names: those of the service itself, and not those of a machine. */
+const types: ReadonlyMap<string, string> = new Map([
+  ['doc', 'application/msword'],
+  ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  ['gif', 'image/gif'],
+  ['jfif', 'image/jpeg'],
+  ['jpe', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['jpg', 'image/jpeg'],
+  ['m4v', 'video/mp4'],
+  ['mov', 'video/quicktime'],
+  ['mp4', 'video/mp4'],
+  ['pdf', 'application/pdf'],
+  ['png', 'image/png'],
+  ['ppt', 'application/vnd.ms-powerpoint'],
+  ['pptx', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
+  ['qt', 'video/quicktime'],
+  ['srt', 'application/x-subrip'],
+  ['vtt', 'text/vtt'],
+  ['webp', 'image/webp'],
+])
 
-/** The content type that the ending of a name stands for. */
-export const typeByName = (name: string): string =>
-  types[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream'
+/** The content type that the ending of a name stands for; `otherwise` if it stands for none. */
+export const typeByName = (name: string, otherwise = 'application/octet-stream'): string =>
+  types.get(/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '') ?? otherwise

@@ -22,7 +22,7 @@ export type UploadSource = Blob | ReadableStream<Uint8Array> | UploadFile
 export interface UploadOptions extends SendOptions {
   /** The name of the file: that of a `File` or path by default. */
   filename?: string | undefined
-  /** The content type: that of the source, or by the ending of the name, by default. */
+  /** The content type: by the ending of the name, or that of the source, by default. The service goes by the bytes. */
   mimeType?: string | undefined
   /** A text for people who cannot see the image. */
   altText?: string | undefined
@@ -38,8 +38,8 @@ const fileOf = async (source: UploadSource, { filename, mimeType }: UploadOption
   }
   const blob = source instanceof Blob ? source : await new Response(source).blob()
   const name = filename ?? ('name' in blob ? String(blob.name) : 'upload')
-  // A stream has no type of its own, whatever its runtime says.
-  const type = mimeType ?? ((blob === source && blob.type) || typeByName(name))
+  // Runtimes guess the type of a blob by the tables of their machines; a stream has none of its own.
+  const type = mimeType ?? typeByName(name, (blob === source && blob.type) || undefined)
   return { name, type, size: blob.size, repeatable: true, send: (target, how) => sendBlob(blob, target, how) }
 }
 

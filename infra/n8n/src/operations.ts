@@ -92,7 +92,7 @@ const upload = async (item: Item): Promise<object[]> => {
   const { fileName, mimeType } = n8n.helpers.assertBinaryData(index, field)
   const bytes = await n8n.helpers.getBinaryDataBuffer(index, field)
   const altText = textOf(item, 'altText')
-  const options = { filename: fileName ?? 'upload', mimeType, ...(altText === '' ? {} : { altText }) }
+  const options = { filename: fileName ?? 'upload', ...(altText === '' ? {} : { altText }) }
   return [await client.media.upload(new Blob([new Uint8Array(bytes)], { type: mimeType }), options)]
 }
 

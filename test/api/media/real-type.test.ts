@@ -59,6 +59,7 @@ test('a name keeps another ending of its type, and one that says nothing of a ty
   expect(await nameOf('IMG_1.HEIC', 'image/jpeg')).toBe('IMG_1.jpg')
   expect(await nameOf('v1.2', 'image/png')).toBe('v1.2')
   expect(await nameOf('a file', 'image/png')).toBe('a file')
+  expect(await nameOf('a.constructor', 'image/png')).toBe('a.constructor')
 })
 
 test('a file has the limits of what it is', async () => {
