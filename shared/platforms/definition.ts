@@ -59,6 +59,8 @@ export interface FileRule extends StreamLimits {
   maxMovingPixels?: number
   /** What the platform advises for a video, or converts it to: anything else is warned about. */
   advised?: StreamLimits & { maxDurationMs?: number }
+  /** The platform takes an image that moves, and shows its first frame. */
+  showsStill?: true
   /** The format in which an image is sent. Larger images, and images of other types, are converted to it. */
   sent?: ImageFormat
   /** The form in which a video is sent. Another one is rewritten without decoding it, where that is possible. */
@@ -117,7 +119,7 @@ export interface OtherRule {
 
 /** What a platform accepts, and its author may not have meant. */
 export interface PlatformWarning {
-  code: 'may_be_rejected' | 'limited_reach' | 'platform_price'
+  code: 'may_be_rejected' | 'limited_reach' | 'platform_price' | 'still_image'
   field: 'content' | 'mediaUrls'
   message: string
   next: string

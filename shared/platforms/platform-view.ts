@@ -73,6 +73,10 @@ const FileRule = z.object({
     ),
     'What the platform advises for a video. Anything else is a warning, `may_be_rejected`. Absent: nothing.',
   ),
+  showsStill: described(
+    z.optional(z.literal(true)),
+    'Present if the platform shows the first frame of an animated image of this kind. Absent: it shows all frames of what is not converted.',
+  ),
   sent: described(
     z.optional(SentImage),
     'What the platform itself accepts of an image. The service converts what is larger or of another type. Absent: nothing is converted.',

@@ -1,4 +1,5 @@
 import type { IssueCode } from '../../errors/issue.ts'
+import { fits } from '../../media/image-formats.ts'
 import type { MediaFile } from '../../media/media-file.ts'
 import { kindOf, type MediaKind } from '../../media/types.ts'
 import { canBecomeMp4, hasOtherContainer } from '../../media/video-form.ts'
@@ -258,17 +259,34 @@ const adviceForFile = ({ advised = {}, ...rule }: FileRule, file: MediaFile): Fi
   ]
 }
 
-/** What a platform advises for the videos of a post, and is not so; asked of a post that breaks no rule. */
+/** An animated image of which the first frame is shown: the conversion sends no more, or the platform shows no more. */
+const checkMotion = ({ sent, showsStill }: FileRule, file: MediaFile): Pick<PlatformWarning, 'message' | 'next'>[] => {
+  const moves = showsStill !== true && (sent === undefined || fits(file, sent))
+  if (file.frames === undefined || moves) return []
+  const takesGif = showsStill !== true && sent?.types.includes('image/gif')
+  const instead = takesGif ? `a GIF of at most ${sent?.maxBytes} bytes, or ` : ''
+  const message = `${file.originalFilename} moves, and is shown as its first frame`
+  return [{ message, next: `Attach ${instead}a video.` }]
+}
+
+/** What a platform advises for the files of a post, and is not so; asked of a post that breaks no rule. */
 export const adviceFor = (
   definition: PlatformDefinition,
   { media, metadata, tier }: CheckedPost,
 ): PlatformWarning[] => {
   const mediaRule = mediaRuleFor(definition, metadata, tier)
   if (mediaRule === undefined) return []
-  return media
-    .flatMap((file) => {
-      const rule = fileRuleFor(mediaRule, file)
-      return rule === undefined ? [] : adviceForFile(rule, file)
-    })
-    .map(({ message, next }) => ({ code: 'may_be_rejected', field: 'mediaUrls', message, next }))
+  return media.flatMap((file): PlatformWarning[] => {
+    const [rule, field] = [fileRuleFor(mediaRule, file), 'mediaUrls' as const]
+    if (rule === undefined) return []
+    return [
+      ...adviceForFile(rule, file).map(({ message, next }) => ({
+        code: 'may_be_rejected' as const,
+        field,
+        message,
+        next,
+      })),
+      ...checkMotion(rule, file).map((warning) => ({ code: 'still_image' as const, field, ...warning })),
+    ]
+  })
 }

@@ -152,6 +152,8 @@ const mediaOf = (maxVideoMs: number): MediaRule => ({
     max: 4,
     types: ['image/jpeg', 'image/png', 'image/webp'],
     maxBytes: maxImageBytes,
+    // Only a GIF is of the category that moves (X API, media upload, media_category).
+    showsStill: true,
     sent: { types: ['image/jpeg', 'image/png', 'image/webp'], maxBytes: 5_000_000 },
   },
   gif: {
