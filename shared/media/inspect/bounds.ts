@@ -12,10 +12,39 @@ export const isPadding = (bytes: Buffer): boolean => {
   return true
 }
 
+/** Whether there are only zeros, blanks, and line breaks, as programs and transfers leave them. */
+const isBlank = (bytes: Buffer): boolean =>
+  isPadding(bytes) || bytes.every((byte) => byte === 0 || byte === 32 || (byte >= 9 && byte <= 13))
+
+const refuseRest = (format: string, rest: Buffer) =>
+  invalidFile('media_polyglot', `has ${counted(rest.length, 'byte')} after the end of the ${format}`)
+
 /** Rejects a file in which another one begins after the end of the first. */
 export const assertEnd = (format: string, rest: Buffer): void => {
-  if (!isPadding(rest))
-    throw invalidFile('media_polyglot', `has ${counted(rest.length, 'byte')} after the end of the ${format}`)
+  if (!isBlank(rest)) throw refuseRest(format, rest)
+}
+
+/** The first bytes of content that a browser, a shell, or an archive program would read, at any position. */
+const others = ['<!doctype', '<html', '<head', '<body', '<script', '<svg', '<iframe', '<?php', '<?xml', '<%', '%pdf-']
+const signs = ['PK\u0003\u0004', 'Rar!\u001a', '7z\u00bc\u00af', '\u007fELF']
+
+/** Whether there is a page, a script, or an archive in some bytes. */
+export const holdsOther = (bytes: Buffer): boolean => {
+  const text = bytes.toString('latin1')
+  const lower = text.toLowerCase()
+  return signs.some((sign) => text.includes(sign)) || others.some((begin) => lower.includes(begin))
+}
+
+const firstBytes = 256
+/** Only letters, signs, and line breaks: a script needs no signature. */
+const isText = (bytes: Buffer) => bytes.subarray(0, firstBytes).every((byte) => byte >= 9 && byte < 127)
+
+/** Decided: unknown vendor data (depth maps, faces) is accepted, unless it is another file. */
+const isMakersOwn = (rest: Buffer): boolean => !isText(rest) && !holdsOther(rest)
+
+/** Rejects an image behind whose end another file could be. What is there is cut off. */
+export const assertTrailer = (format: string, rest: Buffer): void => {
+  if (!isBlank(rest) && !isMakersOwn(rest)) throw refuseRest(format, rest)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { assertEnd, maxParts } from './bounds.ts'
+import { assertTrailer, maxParts } from './bounds.ts'
 import { assertSize, motionOf, type ReadImage } from './info.ts'
 import { counter, invalidFile, truncated } from './invalid-file.ts'
 
@@ -56,9 +56,13 @@ export const readGif = (bytes: Buffer): ReadImage => {
   let durationMs = 0
   const countFrame = counter(maxParts.frames, `is a GIF with more than ${maxParts.frames} frames`)
   const countExtension = counter(maxParts.extensions, `is a GIF with more than ${maxParts.extensions} extension blocks`)
-  for (let block = byteAt(bytes, at); block !== trailer; block = byteAt(bytes, at)) {
-    const from = at
-    if (block === image) {
+  // Viewers show the frames of a file that has no trailer.
+  while (frames === 0 || at < bytes.length) {
+    const [from, block] = [at, byteAt(bytes, at)]
+    if (block === trailer) {
+      at += 1
+      break
+    } else if (block === image) {
       countFrame()
       frames += 1
       assertFrame(bytes, at)
@@ -73,10 +77,14 @@ export const readGif = (bytes: Buffer): ReadImage => {
       }
       at = endOfBlocks(bytes, at + 2)
       if (isVisible(bytes, from)) cleaned.push(bytes.subarray(from, at))
-    } else throw invalidFile('media_damaged', 'is a GIF with stray bytes between its blocks')
+    } else if (frames === 0) {
+      throw invalidFile('media_damaged', 'is a GIF with stray bytes between its blocks')
+    } else if (block === 0) {
+      at += 1
+    } else break // Viewers show the frames before other bytes, and none behind them.
   }
   if (frames === 0) throw invalidFile('media_damaged', 'is a GIF without an image')
-  assertEnd('GIF', bytes.subarray(at + 1))
+  assertTrailer('GIF', bytes.subarray(at))
   cleaned.push(Buffer.from([trailer]))
   return { info: { ...size, ...motionOf(size, frames, durationMs) }, cleaned }
 }

@@ -1,5 +1,4 @@
-import { counted } from '../../text/counting.ts'
-import { isPadding, maxParts } from './bounds.ts'
+import { assertTrailer, holdsOther, maxParts } from './bounds.ts'
 import { isBoxType } from './box.ts'
 import { orientationBlock, orientationIn, uprightSize } from './exif.ts'
 import { assertSize, type ReadImage, type Size } from './info.ts'
@@ -35,6 +34,22 @@ const endOfScan = (bytes: Buffer, from: number): number => {
   return bytes.length
 }
 
+/**
+ * The next marker (ITU T.81, B.1.1.2). Bytes before it that are no part of a segment are skipped, as libjpeg-turbo does with a
+ * warning (jdmarker.c, next_marker, 3.1); they could be another file in disguise.
+ */
+const nextMarker = (bytes: Buffer, from: number): number => {
+  let at = bytes.indexOf(0xff, from)
+  while (at >= 0 && (bytes[at + 1] === 0xff || bytes[at + 1] === 0)) {
+    at = bytes.indexOf(0xff, at + (bytes[at + 1] === 0 ? 2 : 1))
+  }
+  if (at < 0 || at + 2 > bytes.length) throw truncated('JPEG')
+  if (at > from && holdsOther(bytes.subarray(from, at))) {
+    throw invalidFile('media_polyglot', 'has another file between the segments of a JPEG')
+  }
+  return at
+}
+
 /** A part of a JPEG from its marker: for a scan, with the image data behind it. */
 interface Segment {
   marker: number
@@ -54,15 +69,12 @@ const walkJpeg = (bytes: Buffer): { end: number; size: Size; orientation: number
   const countSegment = counter(maxParts.segments, `is a JPEG with more than ${maxParts.segments} segments`)
   let at = 2
   for (;;) {
-    if (at + 2 > bytes.length) throw truncated('JPEG')
+    at = nextMarker(bytes, at)
     const marker = bytes.readUInt8(at + 1)
-    if (bytes[at] !== 0xff || marker === 0 || marker === startOfImage) {
-      throw invalidFile('media_damaged', 'has stray bytes between the segments of a JPEG')
-    }
+    if (marker === startOfImage) throw invalidFile('media_damaged', 'has a second start between the segments of a JPEG')
     if (marker === endOfImage) break
-    // Any number of FF bytes can precede a marker.
-    if (marker === 0xff || standsAlone(marker)) {
-      at += marker === 0xff ? 1 : 2
+    if (standsAlone(marker)) {
+      at += 2
       continue
     }
     if (at + 4 > bytes.length) throw truncated('JPEG')
@@ -186,23 +198,6 @@ const isTolerated = (rest: Buffer): boolean => {
   return false
 }
 
-/** The first bytes of content that a browser, a shell, or an archive program would read, at any position. */
-const others = ['<!doctype', '<html', '<head', '<body', '<script', '<svg', '<iframe', '<?php', '<?xml', '<%', '%pdf-']
-const signs = ['PK\u0003\u0004', 'Rar!\u001a', '7z\u00bc\u00af', '\u007fELF']
-
-const holdsOther = (bytes: Buffer): boolean => {
-  const text = bytes.toString('latin1')
-  const lower = text.toLowerCase()
-  return signs.some((sign) => text.includes(sign)) || others.some((begin) => lower.includes(begin))
-}
-
-const firstBytes = 256
-/** Only letters, signs, and line breaks: a script needs no signature. */
-const isText = (bytes: Buffer) => bytes.subarray(0, firstBytes).every((byte) => byte >= 9 && byte < 127)
-
-/** Decided: unknown vendor data (depth maps, faces) is accepted, unless it is another file. */
-const isMakersOwn = (rest: Buffer): boolean => !isText(rest) && !holdsOther(rest)
-
 const isKnown = (rest: Buffer): boolean => {
   try {
     return isTolerated(rest)
@@ -217,8 +212,7 @@ const isKnown = (rest: Buffer): boolean => {
  * data. Anything that another program would read as its own file is rejected, because it could be one in disguise.
  */
 const assertJpegTrailer = (rest: Buffer): void => {
-  if (isPadding(rest) || isKnown(rest) || isMakersOwn(rest)) return
-  throw invalidFile('media_polyglot', `has ${counted(rest.length, 'byte')} after the end of the JPEG`)
+  if (!isKnown(rest)) assertTrailer('JPEG', rest)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { assertEnd, maxParts } from './bounds.ts'
+import { assertTrailer, maxParts } from './bounds.ts'
 import { orientationBlock, orientationIn, uprightSize } from './exif.ts'
 import { assertSize, motionOf, type ReadImage, type Size } from './info.ts'
 import { counter, invalidFile, truncated } from './invalid-file.ts'
@@ -93,7 +93,7 @@ export const readPng = (bytes: Buffer): ReadImage => {
     seen.durationMs += delayMs(chunk.data)
   }
   if (seen.images === 0) throw damaged('without an image')
-  assertEnd('PNG', bytes.subarray(chunk.end))
+  assertTrailer('PNG', bytes.subarray(chunk.end))
   const info = { ...uprightSize(size, seen.orientation), ...motionOf(size, seen.frames, seen.durationMs) }
   return { info, cleaned }
 }

@@ -1,4 +1,4 @@
-import { assertEnd, maxParts } from './bounds.ts'
+import { assertTrailer, maxParts } from './bounds.ts'
 import { orientationBlock, orientationIn, uprightSize } from './exif.ts'
 import { assertSize, motionOf, type ReadImage, type Size } from './info.ts'
 import { counter, invalidFile, truncated } from './invalid-file.ts'
@@ -126,7 +126,7 @@ export const readWebp = (bytes: Buffer): ReadImage => {
     seen.durationMs += readFrame(size, data)
   }
   if (!size || seen.images + seen.frames === 0) throw damaged('without an image')
-  assertEnd('WebP', bytes.subarray(end + (end % 2)))
+  assertTrailer('WebP', bytes.subarray(end + (end % 2)))
   const info = { ...uprightSize(size, seen.orientation), ...motionOf(size, seen.frames, seen.durationMs) }
   return { info, cleaned: cleanChunks(bytes.subarray(0, end), seen.orientation) }
 }

@@ -142,7 +142,7 @@ test.each<[string, MediaType, Buffer | Promise<Buffer>, ReturnType<typeof found>
   ['a film without its index', 'video/mp4', film('isom', 'mp42'), found('media_truncated', 'without its index')],
   ['half a PNG', 'image/png', png(300, 200).subarray(0, 60), cut],
   ['half a JPEG', 'image/jpeg', jpeg(300, 200).subarray(0, -2), cut],
-  ['half a GIF', 'image/gif', gif(300, 200).subarray(0, -1), cut],
+  ['half a GIF', 'image/gif', gif(300, 200).subarray(0, -3), cut],
   ['half a WebP', 'image/webp', webp.extended(300, 200).subarray(0, 40), cut],
   ['half an MP4', 'video/mp4', clip().subarray(0, -1), cut],
   ['half a MOV', 'video/quicktime', clip({ brand: 'qt  ', indexLast: true }).subarray(0, -9), cut],
