@@ -48,7 +48,9 @@ export interface ErrorInfo {
   request?: string
   /** The platform's id of that request, from a header of the response. */
   requestId?: string
-  /** The operator's app is at fault, not the account: alarm, and leave the account connected. */
+  /** The platform does not answer, or only that it cannot serve anybody now. */
+  outage?: boolean
+  /** The operator's app is at fault, not the account: alarm, leave the account connected, and wait until it is mended. */
   operator?: boolean
   /** The refresh itself was rejected: to ask again cannot help. */
   refreshRejected?: boolean
@@ -83,6 +85,18 @@ const bounded = ({ code, detail, ...info }: ErrorInfo): ErrorInfo => ({
 export const isPreparedGone = (error: unknown): error is PlatformError =>
   error instanceof PlatformError && error.info.preparedGone === true
 
+const isRefusal = ({ httpStatus = 0 }: ErrorInfo) => httpStatus >= 400 && httpStatus < 500
+
+/**
+ * Whether any post would fail like this, because the platform is down or refuses the operator's app: the post waits until
+ * that ends. What the platform answers about this post, or what was prepared for it, is no outage.
+ */
+export const isOutage = ({ errorClass, info }: PlatformError): boolean => {
+  if (info.operator) return true
+  const isDown = info.outage === true || (info.httpStatus ?? 0) >= 500
+  return errorClass === 'transient' && isDown && !isRefusal(info) && !info.preparedGone
+}
+
 /** After so many refusals of one preparation it is made anew: a platform may refuse it for ever. */
 const refusalsOfOne = 2
 
@@ -91,8 +105,8 @@ const refusalsOfOne = 2
  * refused it again, and has certainly published nothing.
  */
 export const isMadeAnew = ({ errorClass, info }: PlatformError, failedTries: number): boolean => {
-  const { httpStatus = 0, preparedGone, preparedUnseen } = info
-  const isRefused = errorClass === 'transient' && httpStatus >= 400 && httpStatus < 500 && preparedUnseen !== true
+  const { preparedGone, preparedUnseen } = info
+  const isRefused = errorClass === 'transient' && isRefusal(info) && preparedUnseen !== true
   return preparedGone === true || (isRefused && failedTries % refusalsOfOne === 0)
 }
 
@@ -129,9 +143,9 @@ export const commonErrors = {
     'daily limit reached for this account. Try again tomorrow.',
     { retryAfterSeconds: 3600 },
   ],
-  unavailable: ['transient', 'is temporarily unavailable.'],
-  unreachable: ['transient', 'could not be reached.'],
-  noClearResponse: ['transient', 'did not return a clear response.'],
+  unavailable: ['transient', 'is temporarily unavailable.', { outage: true }],
+  unreachable: ['transient', 'could not be reached.', { outage: true }],
+  noClearResponse: ['transient', 'did not return a clear response.', { outage: true }],
   mayBeLive: ['unknown', 'did not return a clear response. The post may be live.'],
   stillProcessing: ['transient', 'is still processing the media.'],
   mediaNotFetched: ['transient', 'could not download the media.'],

@@ -100,7 +100,8 @@ export const refreshCredentials = async (
     current = (await socialAccounts.get(ctx, account)) ?? current
     if (current.credentialsVersion > account.credentialsVersion) return decryptCredentials(ctx, workspace, current)
   }
-  throw new PlatformError('transient', 'The credentials of the account are still being refreshed.')
+  // Whoever refreshes them waits for the platform.
+  throw new PlatformError('transient', 'The credentials of the account are still being refreshed.', { outage: true })
 }
 
 /**

@@ -55,7 +55,7 @@ test('a post that is due after the end of an API is accepted with a warning, and
   expect(await kit.api.posts.schedule({ body: late })).toMatchObject([{ warnings }])
 })
 
-test('the end of a version is warned about; posts fail once the platform rejects it, and not before', async () => {
+test('the end of a version is warned about; posts fail a day after the platform rejects it, and not before', async () => {
   const { posts } = kit.api
   const schedule = (content: string, atMs: number) =>
     posts.schedule({ body: { socialAccountIds: [linkedin], content, scheduledAt: scheduledAt(atMs) } })
@@ -66,8 +66,15 @@ test('the end of a version is warned about; posts fail once the platform rejects
   await kit.service.pass(2 * hourMs + 2 * minuteMs)
   expect(await postOf(still)).toMatchObject({ status: 'published' })
   const body = { status: 426, code: 'NONEXISTENT_VERSION', message: 'Requested version 20260701 is not active' }
-  kit.platforms.faults.add({ platform: 'linkedin', operation: 'create', times: 9, fault: 'status', status: 426, body })
-  await kit.service.pass(2 * hourMs)
+  kit.platforms.faults.add({
+    platform: 'linkedin',
+    operation: 'create',
+    times: 999,
+    fault: 'status',
+    status: 426,
+    body,
+  })
+  await kit.service.pass(25 * hourMs, { tickMinutes: 10 })
   expect(await postOf(rejected)).toMatchObject({ status: 'failed', reason: 'platform_api_ended' })
 })
 

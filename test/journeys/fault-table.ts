@@ -123,13 +123,15 @@ export const faults: readonly Fault[] = [
     media: true,
     only: 'bluesky',
     scripts: prepares(endless),
-    outcomes: both(failed('platform_unavailable', /did not return a clear response/)),
+    outcomes: both(
+      failed('platform_unavailable', /did not return a clear response\. Tried until 24 hours after its time\.$/),
+    ),
   },
   {
     name: 'every create answered by 500, while reading works',
     history: true,
     scripts: both([{ operation: 'create', times: endless, fault: 'status', status: 500 }]),
-    outcomes: both(failed('platform_unavailable', /does not have the post/)),
+    outcomes: both(failed('platform_unavailable', /does not have the post\. Tried until 24 hours after its time\.$/)),
   },
   {
     name: 'down for three minutes',
@@ -144,8 +146,8 @@ export const faults: readonly Fault[] = [
     outcomes: both(published(180, 780)),
   },
   {
-    name: 'unreachable for hours',
+    name: 'unreachable for a day',
     trouble: unreachable,
-    outcomes: both(failed('platform_unavailable', /could not be reached/)),
+    outcomes: both(failed('platform_unavailable', /could not be reached\. Tried until 24 hours after its time\.$/)),
   },
 ]

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
-import { minuteMs } from '../../shared/time.ts'
+import { hourMs, minuteMs } from '../../shared/time.ts'
 import { connectOn } from '../support/connect.ts'
 import { type Kit, start } from '../support/start.ts'
 import { everyNth } from '../support/thin.ts'
@@ -71,8 +71,11 @@ test.each(everyNth(3, cells))('$cell', async ({
     seam.end()
   }
   await kit.service.pass(25 * minuteMs, { tickMinutes: 5 })
+  const shown = () => kit.api.posts.get({ params: { id } })
+  for (let hour = 0; hour < 24 && (await shown()).status === 'scheduled'; hour += 1)
+    await kit.service.pass(hourMs, { tickMinutes: 5 })
 
-  const post = await kit.api.posts.get({ params: { id } })
+  const post = await shown()
   expect(post).toMatchObject({
     status: outcome.status,
     error: outcome.error ? expect.stringMatching(outcome.error) : null,

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { posts } from '../../shared/posts/lifecycle/row.ts'
-import { minuteMs } from '../../shared/time.ts'
+import { hourMs, minuteMs } from '../../shared/time.ts'
 import { type Kit, start } from '../support/start.ts'
 import { listen, liveCount, scheduleBoth, scheduleOn } from './author.ts'
 import { expectSound } from './invariants.ts'
-import { makeTrouble, unreachable } from './trouble.ts'
 import { uploadPng } from './upload.ts'
 
 const rowOf = (kit: Kit, id: string) => posts.get(kit.ctx, { workspaceId: kit.workspaceId, id })
@@ -42,29 +41,15 @@ test('Bluesky holds another record under the key: the post is published once wit
 })
 
 test.each([
-  ['twice', 2, 'published'],
-  ['for ever', 1_000_000, 'failed'],
-] as const)('"Discord channels cannot be read, %s: a post waits for them"', async (_, times, status) => {
+  ['twice', 2, 'published', 0.5 * hourMs],
+  ['for ever', 1_000_000, 'failed', 24.1 * hourMs],
+] as const)('"Discord channels cannot be read, %s: a post waits for them"', async (_, times, status, waitMs) => {
   const kit = await start()
   kit.platforms.faults.add({ platform: 'discord', operation: 'channels', times, fault: 'status', status: 503 })
   const { id } = await scheduleOn(kit, 'discord', 'unread', 2 * minuteMs, [(await uploadPng(kit)).id])
-  await kit.service.pass(30 * minuteMs, { tickMinutes: 5 })
+  await kit.service.pass(waitMs, { tickMinutes: 5 })
   expect((await rowOf(kit, id))?.status).toBe(status)
   expect(liveCount(kit, 'unread')).toBe(status === 'published' ? 1 : 0)
-  await expectSound(kit)
-})
-
-test('an outage of eight minutes with every message duplicated does not use up the attempts, for any jitter', async () => {
-  const seam = makeTrouble()
-  const kit = await start({ observe: seam.observe })
-  kit.service.queues.faults.onSend = () => 'double'
-  seam.begin(unreachable('bluesky'))
-  const { id } = await scheduleOn(kit, 'bluesky', 'doubled', 2 * minuteMs)
-  await kit.service.pass((2 + 8) * minuteMs)
-  seam.end()
-  await kit.service.pass(15 * minuteMs)
-  expect(await rowOf(kit, id)).toMatchObject({ status: 'published' })
-  expect(liveCount(kit, 'doubled')).toBe(1)
   await expectSound(kit)
 })
 

@@ -11,7 +11,9 @@ export type ChangedField = (typeof changedFields)[number]
 
 const reasonsDescribed =
   '`rejected`: the platform does not accept the content. `blocked`: the platform refuses this post, or posts of this ' +
-  'account for a while, although the account stays connected. `permission_missing`, `account_disconnected`: connect the account again.'
+  'account for a while, although the account stays connected. `platform_unavailable`: the platform was down ' +
+  'until 24 hours after the time of the post, or its temporary errors about this post did not end within about 18 minutes. ' +
+  '`permission_missing`, `account_disconnected`: connect the account again, unless the error names the operator of this service.'
 
 const text = () => z.string()
 

@@ -6,7 +6,7 @@ import type { Claimed } from '../../db/lease.ts'
 import { batchGet, type Key, transact, type Write } from '../../db/table.ts'
 import type { NewEvent } from '../../events/event.ts'
 import { pausesIn, pausesKey } from '../../pauses/pauses.ts'
-import type { PlatformError } from '../../platforms/platform-error.ts'
+import { isOutage, type PlatformError } from '../../platforms/platform-error.ts'
 import { type SocialAccount, socialAccounts } from '../../social-accounts/social-account.ts'
 import { dayMs, minuteMs } from '../../time.ts'
 import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
@@ -126,7 +126,7 @@ const isLimit = ({ errorClass }: PlatformError) => errorClass === 'rate' || erro
 /** How long to wait after an error, in seconds; undefined if another try cannot mend it. */
 const waitAfter = (error: PlatformError, failedTries: number): number | undefined => {
   if (isLimit(error)) return error.info.retryAfterSeconds ?? 60
-  const isTemporary = error.errorClass === 'transient' || error.errorClass === 'unknown'
+  const isTemporary = error.errorClass === 'transient' || error.errorClass === 'unknown' || isOutage(error)
   return isTemporary && failedTries < maxFailedTries ? (waitsSeconds[failedTries] ?? waitsSeconds.at(-1)) : undefined
 }
 

@@ -5,16 +5,14 @@ import { adapterOf } from '../../platforms/adapters.ts'
 import { endsConnection, isMadeAnew, PlatformError } from '../../platforms/platform-error.ts'
 import type { PublishedPost } from '../../platforms/post.ts'
 import { requireReconnect } from '../../social-accounts/require-reconnect.ts'
-import { dayMs } from '../../time.ts'
+import { hourMs, minuteMs } from '../../time.ts'
 import { publicationWork } from '../lifecycle/work.ts'
 import { reconcilingFrom, retried } from '../lifecycle/writes.ts'
 import { endPublication } from './finish.ts'
 import { openProbe, publishedBefore } from './probe.ts'
 import type { Endable, Publication } from './publication.ts'
-import { jitter, release, retryWaitsSeconds, waitBeforeLookUp } from './release.ts'
+import { isInTime, type NextTry, nextTry, release, tooLateMs, waitBeforeLookUp } from './release.ts'
 
-/** A post that is later than this is not sent (pipeline rule 12, shared/README.md). */
-export const tooLateMs = dayMs
 const longestRateWaitSeconds = 6 * 3600
 
 const infoOf = ({ errorClass, message, info }: PlatformError) => ({ errorClass, message, info })
@@ -59,7 +57,7 @@ export const outcomeUnknown = (ctx: Context, publication: Endable): Promise<bool
 const again = (
   ctx: Context,
   { post }: Publication,
-  { waitSeconds, error, failures }: { waitSeconds: number; error: PlatformError; failures: 0 | 1 },
+  { waitSeconds, error, failures }: NextTry & { error: PlatformError },
 ) => {
   const failedAttempts = post.failedAttempts + failures
   const clears = { preparationGone: isMadeAnew(error, failedAttempts), keyTaken: error.info.keyTaken === true }
@@ -72,9 +70,8 @@ const again = (
 
 const wait = async (ctx: Context, publication: Publication, error: PlatformError) => {
   const seconds = error.info.retryAfterSeconds ?? 60
-  const reached = ctx.clock.now() + seconds * 1000
   const bound = error.errorClass === 'rate' ? longestRateWaitSeconds : tooLateMs / 1000
-  if (seconds > bound || reached > publication.post.scheduledAtMs + tooLateMs) {
+  if (seconds > bound || !isInTime(ctx, publication.post, seconds)) {
     await failed(ctx, publication, error, error.errorClass === 'rate' ? 'rate_limited' : 'quota_reached')
   } else await again(ctx, publication, { waitSeconds: seconds + Math.random(), error, failures: 0 })
 }
@@ -83,16 +80,37 @@ const wait = async (ctx: Context, publication: Publication, error: PlatformError
 const reasonOf = ({ info }: PlatformError, usual: FailureReason): FailureReason =>
   info.apiEnded ? 'platform_api_ended' : usual
 
-const retry = async (ctx: Context, publication: Publication, error: PlatformError) => {
-  const seconds = retryWaitsSeconds[publication.post.failedAttempts]
-  if (seconds === undefined) await failed(ctx, publication, error, reasonOf(error, 'platform_unavailable'))
-  else await again(ctx, publication, { waitSeconds: jitter(seconds), error, failures: 1 })
+/** Ends a post whose tries or time are used up, and says how long it was tried. */
+export const endTries = (
+  ctx: Context,
+  publication: Publication,
+  { errorClass, message, info }: PlatformError,
+  reason: FailureReason,
+): Promise<boolean> => {
+  const lateMs = ctx.clock.now() - publication.post.scheduledAtMs
+  const late = lateMs < 2 * hourMs ? `${Math.round(lateMs / minuteMs)} minutes` : `${Math.round(lateMs / hourMs)} hours`
+  const text = `${message}${/[.!?…]$/.test(message) ? '' : '.'} Tried until ${late} after its time.`
+  return failed(ctx, publication, new PlatformError(errorClass, text, info), reason)
+}
+
+const retry = async (
+  ctx: Context,
+  publication: Publication,
+  error: PlatformError,
+  reason: FailureReason = 'platform_unavailable',
+) => {
+  const { post } = publication
+  const next = nextTry(post.failedAttempts, error)
+  if (next && isInTime(ctx, post, next.waitSeconds)) await again(ctx, publication, { ...next, error })
+  else await endTries(ctx, publication, error, reasonOf(error, reason))
 }
 
 const disconnect = async (ctx: Context, publication: Publication, error: PlatformError) => {
+  const reason = error.errorClass === 'auth' ? 'account_disconnected' : 'permission_missing'
+  if (error.info.operator) return retry(ctx, publication, error, reason)
   if (endsConnection(error))
     await requireReconnect(ctx, publication.workspace, publication.account, { error, commit: commitWithEvents })
-  await failed(ctx, publication, error, error.errorClass === 'auth' ? 'account_disconnected' : 'permission_missing')
+  await failed(ctx, publication, error, reason)
 }
 
 /** The attempt stays journaled; a message returns the post to be reconciled. */

@@ -26,9 +26,10 @@ import { claimToFail, claimToPublish, retried, waitForMedia } from '../lifecycle
 import { readTexts } from '../texts.ts'
 import { endPublication } from './finish.ts'
 import { openCall, resumeOf } from './open-call.ts'
-import { failed, published, resolveError, tooLateMs } from './outcome.ts'
+import { failed, published, resolveError } from './outcome.ts'
 import type { Endable, Publication } from './publication.ts'
 import { reconcile } from './reconcile.ts'
+import { tooLateMs } from './release.ts'
 
 /** A message may be this early; one that comes much earlier goes back to the queue. */
 const earlyMs = 20_000

@@ -7,7 +7,7 @@ import { minuteMs } from '../../time.ts'
 import type { Post } from '../lifecycle/row.ts'
 import { reconciledAttempt } from '../lifecycle/state.ts'
 import { claimToReconcile, reconcilingStill, retried } from '../lifecycle/writes.ts'
-import { failed, outcomeUnknown, published, resolveError } from './outcome.ts'
+import { endTries, outcomeUnknown, published, resolveError } from './outcome.ts'
 import {
   attemptOf,
   openProbe,
@@ -18,7 +18,7 @@ import {
   waitAfterUnclear,
 } from './probe.ts'
 import type { Endable, Publication } from './publication.ts'
-import { release, retryWaitsSeconds } from './release.ts'
+import { isInTime, nextTry, release } from './release.ts'
 
 /**
  * How many claims can crash before the post is not sent again; after twice as many, the reconciliation ends too
@@ -31,9 +31,10 @@ const prepareLeadMs = 10 * minuteMs
 
 const mayNotSend = ({ post }: Endable) => post.crashedAttempts >= maxCrashedAttempts
 
-const refusedAlways = new PlatformError(
+const notThere = new PlatformError(
   'transient',
   'The platform did not return a clear response and does not have the post.',
+  { outage: true },
 )
 
 /** The same call again, for the version that it was made for. */
@@ -54,7 +55,7 @@ const probeLater = (
     attempt: { state: 'unknown' },
   })
 
-/** The post can be sent again, unless its claims crashed or its attempts failed too often. */
+/** The post can be sent again, unless its claims crashed or its time is over. */
 const retryAfterAbsence = async (
   ctx: Context,
   publication: Publication,
@@ -62,20 +63,23 @@ const retryAfterAbsence = async (
 ) => {
   const { post } = publication
   const attempt = reconciledAttempt(post)
-  const failedAttempts = post.failedAttempts + (attempt.version === post.version ? 1 : 0)
   if (mayNotSend(publication)) return void (await outcomeUnknown(ctx, publication))
-  if (failedAttempts > retryWaitsSeconds.length) {
-    return void (await failed(ctx, publication, refusedAlways, 'platform_unavailable'))
-  }
+  const next =
+    attempt.version === post.version ? nextTry(post.failedAttempts, notThere) : { waitSeconds: 0, failures: 0 }
+  const failedAttempts = post.failedAttempts + (next?.failures ?? 0)
+  // One call that was lost says nothing of its platform, and its post is late.
+  const retryWaitSeconds = post.failedAttempts === 0 ? 0 : next?.waitSeconds
+  if (retryWaitSeconds === undefined || !isInTime(ctx, post, retryWaitSeconds))
+    return void (await endTries(ctx, publication, notThere, 'platform_unavailable'))
   // What the platform did not publish twice, although it was not refused, is made anew. Where the key tells a repeat, it stays.
   const preparationGone = adapterOf(post.platform).reconcileMethod !== 'key' && failedAttempts >= 2
   // A listing is searched back to the first of these attempts, in case absence was reported too early.
   const presumedLostAtMs = post.presumedLostAtMs ?? attempt.startedAtMs
   await release(ctx, post, {
     // A post that is due later is prepared in time, as if its schedule came then.
-    waitSeconds: Math.max(0, (post.scheduledAtMs - prepareLeadMs - ctx.clock.now()) / 1000),
+    waitSeconds: Math.max(retryWaitSeconds, (post.scheduledAtMs - prepareLeadMs - ctx.clock.now()) / 1000),
     change: retried({ failedAttempts, presumedLostAtMs, earlierMayBeLive }, { preparationGone }),
-    attempt: { state: 'retried', errorClass: refusedAlways.errorClass, message: refusedAlways.message },
+    attempt: { state: 'retried', errorClass: notThere.errorClass, message: notThere.message },
   })
 }
 

@@ -1,12 +1,14 @@
 import type { Context } from '../../context.ts'
 import type { Change } from '../../db/expression.ts'
 import type { PublishingCalls } from '../../platforms/adapter.ts'
+import { isOutage, type PlatformError } from '../../platforms/platform-error.ts'
+import { dayMs } from '../../time.ts'
 import type { Post } from '../lifecycle/row.ts'
 import { publicationWork } from '../lifecycle/work.ts'
 import { type AttemptEnd, failureOf, logAttempt, recordAttempt } from './attempt-log.ts'
 
 /** Waits after the 1st, 2nd, … temporary failure, in seconds. */
-export const retryWaitsSeconds = [5, 30, 120, 300, 600] as const
+const retryWaitsSeconds = [5, 30, 120, 300, 600] as const
 
 /** How long to wait before the outcome of a lost call is looked up, in seconds: briefly where a repeat of the call settles it. */
 export const waitBeforeLookUp = ({ repeatableSeconds, readLagSeconds }: PublishingCalls): number =>
@@ -27,8 +29,29 @@ export const release = async (
   }
 }
 
+/** A wait with jitter, at least half of the given seconds. */
+const jitter = (seconds: number): number => (seconds * (1 + Math.random())) / 2
+
+/** How a post whose call certainly published nothing is tried again: after what wait, and as how many failures that counts. */
+export interface NextTry {
+  waitSeconds: number
+  failures: 0 | 1
+}
+
 /**
- * A wait with jitter, at least half of the given seconds: the tries of a post outlast an outage of eight minutes in any
- * case.
+ * The next try of a post; undefined when its tries are used up. An outage uses up all but the last one: the longest wait is
+ * kept for as long as it lasts.
  */
-export const jitter = (seconds: number): number => (seconds * (1 + Math.random())) / 2
+export const nextTry = (failedAttempts: number, error: PlatformError): NextTry | undefined => {
+  const last = retryWaitsSeconds.length - 1
+  const isOver = isOutage(error) && failedAttempts >= last
+  const seconds = retryWaitsSeconds[isOver ? last : failedAttempts]
+  return seconds === undefined ? undefined : { waitSeconds: jitter(seconds), failures: isOver ? 0 : 1 }
+}
+
+/** A post that is later than this is not sent (pipeline rule 12, shared/README.md). */
+export const tooLateMs = dayMs
+
+/** Whether a post may still be sent after a wait. */
+export const isInTime = ({ clock }: Context, { scheduledAtMs }: Post, waitSeconds: number): boolean =>
+  clock.now() + waitSeconds * 1000 <= scheduledAtMs + tooLateMs

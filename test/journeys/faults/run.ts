@@ -33,8 +33,8 @@ const everywhere: Partial<Record<FaultName, readonly Script[]>> = {
 
 const isAboutMedia = (name: FaultName) => name.startsWith('media')
 
-/** In strides that grow: most cells end in the first ones, a doubt lasts six hours. */
-const stridesMinutes = [1, 1, 4, 10, 10, 20, ...Array.from({ length: 8 }, () => 60)]
+/** In strides that grow: most cells end in the first ones, a doubt lasts six hours, and an outage is waited for all day. */
+const stridesMinutes = [1, 1, 4, 10, 10, 20, ...Array.from({ length: 24 }, () => 60)]
 
 /** Lets time pass until the post has ended; what was held up arrives a minute after the post's time. */
 const passUntilEnded = async (kit: Kit, id: string, arrive: () => Promise<unknown>) => {
