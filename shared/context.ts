@@ -8,7 +8,7 @@ export interface Log {
 }
 
 /** From the metadata, CloudWatch knows which fields are metrics: only `measured` makes it. */
-type LogFields = Readonly<Record<string, string | number | boolean | undefined | MetricMetadata>>
+export type LogFields = Readonly<Record<string, string | number | boolean | undefined | MetricMetadata>>
 
 interface MetricMetadata {
   Timestamp: number
@@ -213,6 +213,10 @@ export const metricNames = [
   'PostsFailed',
   /** From an event to the beginning of its first delivery to an endpoint that works. */
   'DeliveryLatencyMs',
+  /** How late a post is that waits for its platform, or for what became of its call. */
+  'PostDelayMs',
+  /** Calls that a platform refuses because of the operator's app. */
+  'OperatorActionNeeded',
   /** Queues whose work was resumed for fifteen minutes in vain, in a run of the sweeper. */
   'OverdueWork',
   /** Notices that are due about ends of platforms' APIs (`noticeDays` in platforms/api-end.ts); only while there are any. */

@@ -70,7 +70,7 @@ test('an unreadable row is reported and blocks no other row', async () => {
   ])
 })
 
-test('work that is resumed in vain for fifteen minutes is logged for the alarm, with its queue', async () => {
+test('work that is resumed in vain for fifteen minutes is logged for the alarm, with its queue and first row', async () => {
   const kit = await start()
   const late = { ...postRow(1), sweepCount: 4 }
   await makeDue(kit, [late, { ...postRow(2), sweepCount: 3 }, { ...outboxRow, sweepCount: 9 }])
@@ -79,11 +79,11 @@ test('work that is resumed in vain for fifteen minutes is logged for the alarm, 
     kit.logged.map((line) => JSON.parse(line)).filter(({ message }) => message === 'work is overdue')
   expect(
     overdue()
-      .map(({ queue, rows }) => [queue, rows])
+      .map(({ queue, rows, PK, SK, type }) => [queue, rows, PK, SK, type])
       .sort(),
   ).toEqual([
-    ['events', 1],
-    ['publish-x', 1],
+    ['events', 1, 'TEST#2', 'row', 'Outbox'],
+    ['publish-x', 1, 'TEST#0', 'row', 'Post'],
   ])
   // What was just resumed is not due again.
   await sweep(kit.ctx)

@@ -40,9 +40,13 @@ const measure = (
   { statistic, minutes = 1 }: { statistic: string; minutes?: number | undefined },
 ) => new Metric({ namespace, metricName, dimensionsMap, statistic, period: Duration.minutes(minutes) })
 
-/** What log lines count. */
-const counted = ({ metricNamespace }: Names, metricName: MetricName | typeof workerErrors | typeof failedInvocations) =>
-  measure(metricNamespace, metricName, {}, { statistic: 'Sum', minutes: 5 })
+/** What log lines count or measure. */
+type OwnMetric = MetricName | typeof workerErrors | typeof failedInvocations
+const ownMetric = ({ metricNamespace }: Names, metricName: OwnMetric, { statistic = 'Sum', minutes = 5 } = {}) =>
+  measure(metricNamespace, metricName, {}, { statistic, minutes })
+
+/** What lasts is measured again at least every fifteen minutes: one alarm from its beginning to its end. */
+const lasting = { statistic: 'Maximum', minutes: 20 } as const
 
 /** Metrics by name in an expression of metric math. */
 const calculated = (expression: string, usingMetrics: Record<string, Metric>, minutes: number) =>
@@ -54,12 +58,12 @@ const sumOf = (metrics: readonly Metric[], minutes: number) => {
   return calculated(named.map(([name]) => `FILL(${name}, 0)`).join(' + '), Object.fromEntries(named), minutes)
 }
 
-const lateness = ({ metricNamespace }: Names): Watch => ({
+const lateness = (names: Names): Watch => ({
   name: 'publish-lateness',
   severity: 'page',
   meaning:
     'A post went to its platform more than a minute late, at its first attempt. Look at the oldest message of the publish queues, at throttles, and at the field latenessMs of the lines "attempt ended" in the log group workers.',
-  metric: measure(metricNamespace, 'PublishLatenessMs' satisfies MetricName, {}, { statistic: 'Maximum', minutes: 5 }),
+  metric: ownMetric(names, 'PublishLatenessMs', { statistic: 'Maximum' }),
   threshold: 60_000,
 })
 
@@ -88,8 +92,26 @@ const overdueWork = (names: Names): Watch => ({
   name: 'overdue-work',
   severity: 'page',
   meaning:
-    'The sweeper resumed work for over fifteen minutes in vain: a worker lags behind, or its queue is not polled. The line "work is overdue" of the log group workers names the queue and the number of rows; the dashboard shows the oldest message of each queue.',
-  metric: counted(names, 'OverdueWork'),
+    'The sweeper resumed work for over fifteen minutes in vain: a worker lags behind, or its queue is not polled. The line "work is overdue" of the log group workers names the queue, the number of rows, and the first of them; the dashboard shows the oldest message of each queue.',
+  metric: ownMetric(names, 'OverdueWork', lasting),
+  threshold: 1,
+})
+
+const postsWaiting = (names: Names): Watch => ({
+  name: 'posts-waiting',
+  severity: 'page',
+  meaning:
+    'Posts are due for more than five minutes, and wait until their platform answers, or shows what became of their call. The lines "attempt ended" of the log group workers with PostDelayMs name the platform. They go out by themselves when it answers, up to 24 hours after their time.',
+  metric: ownMetric(names, 'PostDelayMs', lasting),
+  threshold: 300_000,
+})
+
+const operatorNeeded = (names: Names): Watch => ({
+  name: 'operator-action-needed',
+  severity: 'page',
+  meaning:
+    'A platform refuses the app of this service, as after a wrong or expired secret. Its posts wait up to 24 hours and go out when that is mended. The line "operator action needed" of the log group workers names the platform and the reason.',
+  metric: ownMetric(names, 'OperatorActionNeeded', { ...lasting, statistic: 'Sum' }),
   threshold: 1,
 })
 
@@ -109,7 +131,7 @@ const invocations = (names: Names): Watch => ({
   severity: 'ticket',
   meaning:
     'Workers ended with an error, at their timeout, or out of memory, three times in five minutes; one is resumed by its queue. The log stream of the "platform.report" line in the log group workers names the function.',
-  metric: counted(names, failedInvocations),
+  metric: ownMetric(names, failedInvocations),
   threshold: 3,
 })
 
@@ -117,7 +139,7 @@ const loggedErrors = (names: Names): Watch => ({
   name: 'worker-logged-errors',
   severity: 'ticket',
   meaning: 'Workers log errors again and again: a platform, a receiver or our own code fails.',
-  metric: counted(names, workerErrors),
+  metric: ownMetric(names, workerErrors),
   threshold: 5,
 })
 
@@ -206,21 +228,14 @@ const reputation = (): Watch => ({
 })
 
 /** A notice is due 90, 30, and 7 days before an end, and each rings once, also while an earlier one is still due. */
-const apiEnds = ({ metricNamespace }: Names): Watch => ({
+const apiEnds = (names: Names): Watch => ({
   name: 'platform-api-ends',
   severity: 'ticket',
   meaning:
     'The API of a platform, or the version of it that this release calls, ends in 90, 30, or 7 days. The line "APIs of platforms end" of the log group workers names it and the day.',
   metric: calculated(
     'DIFF(FILL(notices, 0))',
-    {
-      notices: measure(
-        metricNamespace,
-        'ApiEndNotices' satisfies MetricName,
-        {},
-        { statistic: 'Maximum', minutes: 60 },
-      ),
-    },
+    { notices: ownMetric(names, 'ApiEndNotices', { statistic: 'Maximum', minutes: 60 }) },
     60,
   ),
   threshold: 1,
@@ -230,7 +245,7 @@ const uncounted = (names: Names): Watch => ({
   name: 'uncounted-calls',
   severity: 'page',
   meaning: 'Calls cannot be counted: sign-in and device login are refused, all other routes go without a limit.',
-  metric: counted(names, 'UncountedCalls'),
+  metric: ownMetric(names, 'UncountedCalls'),
   threshold: 1,
 })
 
@@ -238,7 +253,7 @@ const unsent = (names: Names): Watch => ({
   name: 'unsent-emails',
   severity: 'ticket',
   meaning: 'SES does not take emails: read the reasons in the logs. People wait for the links to sign up.',
-  metric: counted(names, 'UnsentEmails'),
+  metric: ownMetric(names, 'UnsentEmails'),
   threshold: 1,
 })
 
@@ -248,6 +263,7 @@ const unsent = (names: Names): Watch => ({
  */
 const watchesOf = (names: Names, tableName: string): Watch[] => [
   ...[lateness, deadLetters, overdueWork, sweeper, invocations, loggedErrors].map((watch) => watch(names)),
+  ...[postsWaiting, operatorNeeded].map((watch) => watch(names)),
   ...[throttled, serverErrors, schedulesDropped, apiEnds, uncounted, unsent, reputation].map((watch) => watch(names)),
   tableThrottled(tableName),
 ]

@@ -91,7 +91,7 @@ const isRefusal = ({ httpStatus = 0 }: ErrorInfo) => httpStatus >= 400 && httpSt
  * Whether any post would fail like this, because the platform is down or refuses the operator's app: the post waits until
  * that ends. What the platform answers about this post, or what was prepared for it, is no outage.
  */
-export const isOutage = ({ errorClass, info }: PlatformError): boolean => {
+export const isOutage = ({ errorClass, info }: Pick<PlatformError, 'errorClass' | 'info'>): boolean => {
   if (info.operator) return true
   const isDown = info.outage === true || (info.httpStatus ?? 0) >= 500
   return errorClass === 'transient' && isDown && !isRefusal(info) && !info.preparedGone

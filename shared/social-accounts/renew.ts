@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
 import { allOf, equal } from '../db/expression.ts'
 import { batchGet, update } from '../db/table.ts'
+import { callOperator } from '../platforms/call-operator.ts'
 import { credentialLifecycleOf } from '../platforms/connectors.ts'
 import { endsConnection, PlatformError } from '../platforms/platform-error.ts'
 import { type Workspace, workspaces } from '../workspaces/workspace.ts'
@@ -27,7 +28,7 @@ const setRenewalCheck = async (ctx: Context, account: SocialAccount, change: Ret
 const handleRefreshError = async (ctx: Context, workspace: Workspace, account: SocialAccount, error: PlatformError) => {
   const { info, message: reason } = error
   const about = { socialAccountId: account.id, platform: account.platform, reason }
-  if (info.operator) return ctx.log.error('operator action needed', about)
+  if (info.operator) return callOperator(ctx, error, about)
   if (!endsConnection(error)) return ctx.log.warn('credentials not renewed', about)
   await requireReconnect(ctx, workspace, account, { error, commit: commitWithEvents })
 }

@@ -15,26 +15,28 @@ import { SweptRow, sweepRules } from './rules.ts'
 /** After so many messages, and fifteen minutes, a row should have been worked on. */
 const messagesInVain = 4
 
+/** Names the first of some rows. */
+const firstOf = ([first]: readonly SweptRow[]) =>
+  first === undefined ? {} : { PK: first.PK, SK: first.SK, type: first.type }
+
 /**
  * Counts the rows of each queue whose messages were sent in vain, and logs one line for each queue; and one line for all
  * rows that this release cannot resume.
  */
 const watchOverdue = (ctx: Context) => {
-  const counts = new Map<QueueName, number>()
+  const overdue: { row: SweptRow; queue: QueueName }[] = []
   const left: SweptRow[] = []
   return {
     see: (row: SweptRow, queue: QueueName): void => {
-      if ((row.sweepCount ?? 0) >= messagesInVain) counts.set(queue, (counts.get(queue) ?? 0) + 1)
+      if ((row.sweepCount ?? 0) >= messagesInVain) overdue.push({ row, queue })
     },
     leave: (row: SweptRow): void => void left.push(row),
     log: (): void => {
-      const [first] = left
-      if (first !== undefined) {
-        const { PK, SK, type } = first
-        ctx.log.warn('rows of a newer release are left', { rows: left.length, PK, SK, type })
-      }
-      for (const [queue, rows] of counts) {
-        ctx.log.warn('work is overdue', { queue, rows, ...measured(ctx, { name: 'OverdueWork', value: 1 }) })
+      if (left.length > 0) ctx.log.warn('rows of a newer release are left', { rows: left.length, ...firstOf(left) })
+      for (const [queue, inVain] of Map.groupBy(overdue, ({ queue }) => queue)) {
+        const rows = inVain.map(({ row }) => row)
+        const metric = measured(ctx, { name: 'OverdueWork', value: 1 })
+        ctx.log.warn('work is overdue', { queue, rows: rows.length, ...firstOf(rows), ...metric })
       }
     },
   }

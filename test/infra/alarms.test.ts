@@ -65,7 +65,9 @@ test('an alarm tells when it begins and when it ends, by its severity', () => {
         'api-5xx-rate',
         'lambda-throttled',
         'objectives-fast',
+        'operator-action-needed',
         'overdue-work',
+        'posts-waiting',
         'publish-lateness',
         'schedules-dropped',
         'sweep-silent',
@@ -124,7 +126,7 @@ test('each metric of our own that an alarm reads is measured by a line, or count
   const counted = filters.flatMap(({ MetricTransformations }) => MetricTransformations)
   const names = [...metricNames, ...counted.map(({ MetricName }) => MetricName)]
   const own = [...simple.values()].filter(({ Namespace }) => Namespace === metricNamespace)
-  expect(own).toHaveLength(6)
+  expect(own).toHaveLength(8)
   for (const { MetricName } of own) expect(names).toContain(MetricName)
   // It has a price only while there is something to count.
   for (const { MetricNamespace, DefaultValue } of counted) {

@@ -10,7 +10,7 @@ let kit: Kit
 beforeEach(async () => {
   kit = await start()
   await listen(kit)
-})
+}, 240_000)
 afterEach(async () => {
   await expectSound(kit)
   await kit.close()

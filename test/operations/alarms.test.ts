@@ -117,9 +117,55 @@ test('work that is resumed in vain, and its end', async () => {
   await scheduleOn(kit, 'bluesky', 'Late', 2 * minuteMs)
   await pass(40 * minuteMs)
   expect([...ringing]).toEqual(['overdue-work'])
+  // It stays on for as long as the work is overdue.
+  const isOn: boolean[] = []
+  await pass(60 * minuteMs, () => void isOn.push(ringsNow().includes('overdue-work')))
+  expect(isOn).not.toContain(false)
   end()
-  await pass(30 * minuteMs)
+  await pass(40 * minuteMs)
   expect(ringsNow()).not.toContain('overdue-work')
+})
+
+const allCalls = { operation: '*', times: 1_000_000 } as const
+
+test('posts that wait for their platform ring after five minutes, until it answers', async () => {
+  const { kit, pass, ringing, ringsNow } = await watch()
+  kit.platforms.faults.add({ ...allCalls, platform: 'discord', fault: 'html_503' })
+  await scheduleOn(kit, 'discord', 'Waits', 2 * minuteMs)
+  await pass(6 * minuteMs)
+  expect([...ringing]).toEqual([])
+  await pass(20 * minuteMs)
+  expect([...ringing]).toEqual(['posts-waiting'])
+  const isOn: boolean[] = []
+  await pass(60 * minuteMs, () => void isOn.push(ringsNow().includes('posts-waiting')))
+  expect(isOn).not.toContain(false)
+  kit.platforms.faults.clear()
+  await pass(40 * minuteMs)
+  expect([ringsNow(), kit.platforms.published().length]).toEqual([[], 1])
+})
+
+test('a limit of a platform is no outage', async () => {
+  const { kit, pass, ringing } = await watch()
+  kit.platforms.faults.add({ ...allCalls, platform: 'discord', fault: 'rate_limited', retryAfterSeconds: 1200 })
+  await scheduleOn(kit, 'discord', 'Limited', 2 * minuteMs)
+  await pass(50 * minuteMs)
+  expect([...ringing]).toEqual([])
+})
+
+test('a platform that refuses the app of the operator rings at once, until that is mended', async () => {
+  const { kit, pass, ringing, ringsNow } = await watch()
+  kit.platforms.faults.add({ ...allCalls, platform: 'discord', fault: 'token_revoked' })
+  await scheduleOn(kit, 'discord', 'Refused', 2 * minuteMs)
+  await pass(4 * minuteMs)
+  expect([...ringing]).toEqual(['operator-action-needed'])
+  const isOn: boolean[] = []
+  await pass(60 * minuteMs, () => void isOn.push(ringsNow().includes('operator-action-needed')))
+  expect(isOn).not.toContain(false)
+  const told = kit.logged.map((line) => JSON.parse(line)).filter((line) => line.OperatorActionNeeded === 1)
+  expect(told[0]).toMatchObject({ message: 'operator action needed', platform: 'discord' })
+  kit.platforms.faults.clear()
+  await pass(40 * minuteMs)
+  expect([ringsNow(), kit.platforms.published().length]).toEqual([[], 1])
 })
 
 test('a sweeper that does not run rings, because silence counts', async () => {

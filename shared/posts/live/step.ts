@@ -6,6 +6,7 @@ import type { Claimed } from '../../db/lease.ts'
 import { batchGet, type Key, transact, type Write } from '../../db/table.ts'
 import type { NewEvent } from '../../events/event.ts'
 import { pausesIn, pausesKey } from '../../pauses/pauses.ts'
+import { callOperator } from '../../platforms/call-operator.ts'
 import { isOutage, type PlatformError } from '../../platforms/platform-error.ts'
 import { type SocialAccount, socialAccounts } from '../../social-accounts/social-account.ts'
 import { dayMs, minuteMs } from '../../time.ts'
@@ -143,9 +144,8 @@ export const tryAgain = async <Row extends LiveWorkRow>(
   error: PlatformError,
   change: Change = {},
 ): Promise<boolean> => {
-  const { operator = false } = error.info
   const about = { postId: post.id, platform: post.platform, reason: error.message }
-  if (operator) ctx.log.error('operator action needed', about)
+  callOperator(ctx, error, about)
   const nowMs = ctx.clock.now()
   const seconds = waitAfter(error, claimed.failedTries)
   const atMs = seconds === undefined ? undefined : nowMs + seconds * 1000

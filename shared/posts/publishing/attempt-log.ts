@@ -1,6 +1,6 @@
 import { type Context, type Measurement, measured } from '../../context.ts'
 import type { FailureReason } from '../../events/failure-reasons.ts'
-import type { ErrorClass, ErrorInfo } from '../../platforms/platform-error.ts'
+import { type ErrorClass, type ErrorInfo, isOutage } from '../../platforms/platform-error.ts'
 import { cutText } from '../../text/cut.ts'
 import type { AttemptFailure, AttemptRecord } from '../lifecycle/attempt-record.ts'
 import type { Post } from '../lifecycle/row.ts'
@@ -109,6 +109,17 @@ const ourFailures: readonly FailureReason[] = [
   'outcome_unknown',
 ]
 
+/** How late a post is that waits until its platform answers again. */
+const delayOf = (
+  { platform, scheduledAtMs }: Post,
+  { state, errorClass, info = {} }: AttemptEnd,
+  nowMs: number,
+): Measurement[] => {
+  const waits = state === 'unknown' || (errorClass !== undefined && isOutage({ errorClass, info }))
+  const value = nowMs - scheduledAtMs
+  return waits && value > 0 ? [{ name: 'PostDelayMs', value, by: { platform } }] : []
+}
+
 /** How late a post was at its first attempt, and how it ended. A later attempt waits for its platform, or for its author. */
 const metricsOf = (
   { platform, leaseToken }: Post,
@@ -129,12 +140,8 @@ const metricsOf = (
  * Logs what an attempt did and how it ended, once the row of its post says so; `ending` if the post has ended with it. People
  * read these lines; programs read the attempts in the row.
  */
-export const logAttempt = (
-  ctx: Context,
-  post: Post,
-  { state, errorClass, info, platformId }: AttemptEnd,
-  ending?: Ending,
-): void => {
+export const logAttempt = (ctx: Context, post: Post, end: AttemptEnd, ending?: Ending): void => {
+  const { state, errorClass, info, platformId } = end
   const { id: postId, workspaceId, platform, version, leaseToken, scheduledAtMs, attempt } = post
   const endedAtMs = ctx.clock.now()
   const { startedAtMs, noStart, lateMs: latenessMs } = startOf(post, endedAtMs)
@@ -143,6 +150,6 @@ export const logAttempt = (
     ...{ clientKey: attempt?.clientKey, scheduledAtMs, endedAtMs },
     ...(noStart ? {} : { startedAtMs, latenessMs }),
     ...{ errorClass, httpStatus: info?.httpStatus, code: info?.code, platformId: platformId ?? undefined },
-    ...measured(ctx, ...metricsOf(post, latenessMs, ending)),
+    ...measured(ctx, ...metricsOf(post, latenessMs, ending), ...(ending ? [] : delayOf(post, end, endedAtMs))),
   })
 }

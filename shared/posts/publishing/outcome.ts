@@ -2,6 +2,7 @@ import { commitWithEvents } from '../../commit/commit-with-events.ts'
 import type { Context } from '../../context.ts'
 import type { FailureReason } from '../../events/failure-reasons.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
+import { callOperator } from '../../platforms/call-operator.ts'
 import { endsConnection, isMadeAnew, PlatformError } from '../../platforms/platform-error.ts'
 import type { PublishedPost } from '../../platforms/post.ts'
 import { requireReconnect } from '../../social-accounts/require-reconnect.ts'
@@ -15,7 +16,7 @@ import { isInTime, type NextTry, nextTry, release, tooLateMs, waitBeforeLookUp }
 
 const longestRateWaitSeconds = 6 * 3600
 
-const infoOf = ({ errorClass, message, info }: PlatformError) => ({ errorClass, message, info })
+export const infoOf = ({ errorClass, message, info }: PlatformError) => ({ errorClass, message, info })
 
 export const published = (ctx: Context, publication: Endable, live: PublishedPost): Promise<boolean> =>
   endPublication(ctx, publication, {
@@ -140,8 +141,7 @@ export const resolveError = async (ctx: Context, publication: Publication, throw
     const reason = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
     ctx.log.error('adapter failed', { postId: publication.post.id, platform: publication.post.platform, reason })
   }
-  if (error.info.operator)
-    ctx.log.error('operator action needed', { platform: publication.post.platform, reason: error.message })
+  callOperator(ctx, error, { platform: publication.post.platform })
   switch (error.errorClass) {
     case 'auth':
     case 'permission':

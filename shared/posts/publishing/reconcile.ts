@@ -7,7 +7,7 @@ import { minuteMs } from '../../time.ts'
 import type { Post } from '../lifecycle/row.ts'
 import { reconciledAttempt } from '../lifecycle/state.ts'
 import { claimToReconcile, reconcilingStill, retried } from '../lifecycle/writes.ts'
-import { endTries, outcomeUnknown, published, resolveError } from './outcome.ts'
+import { endTries, infoOf, outcomeUnknown, published, resolveError } from './outcome.ts'
 import {
   attemptOf,
   openProbe,
@@ -79,7 +79,7 @@ const retryAfterAbsence = async (
     // A post that is due later is prepared in time, as if its schedule came then.
     waitSeconds: Math.max(retryWaitSeconds, (post.scheduledAtMs - prepareLeadMs - ctx.clock.now()) / 1000),
     change: retried({ failedAttempts, presumedLostAtMs, earlierMayBeLive }, { preparationGone }),
-    attempt: { state: 'retried', errorClass: notThere.errorClass, message: notThere.message },
+    attempt: { state: 'retried', ...infoOf(notThere) },
   })
 }
 
