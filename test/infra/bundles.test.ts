@@ -48,7 +48,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   if (['drafts-create', 'drafts-update', 'webhooks-update'].includes(name)) return 286 * kilobyte
   // It looks into files of eight formats, at videos down to their codecs, copies them without their
   // metadata, 15 KB, and asks for previews by a third client.
-  if (name === 'media-complete') return 438 * kilobyte
+  if (name === 'media-complete') return 440 * kilobyte
   // They fetch the metadata document of an assistant by the guarded client; whoever allows it gets an email.
   if (name === 'pages-show-consent') return 283 * kilobyte
   if (name === 'pages-answer-consent') return 307 * kilobyte
@@ -63,7 +63,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // It also lets people choose a platform, 4 KB, and customers end their connections, 10 KB.
   if (name === 'pages-connect-accounts') return 599 * kilobyte
   // Relays are called by WebSocket, 45 KB, and the curve of Nostr's keys, 35 KB, is not one of Node.js.
-  if (name === 'social-accounts-connect-nostr') return 430 * kilobyte
+  if (name === 'social-accounts-connect-nostr') return 432 * kilobyte
   // It inspects files of eight formats, streams them to S3 without their metadata, and checks the rules of all platforms.
   if (name === 'import-media') return 535 * kilobyte
   // A new password is compared with a list of 68 KB; the assistants of a person are named, or end.
@@ -73,7 +73,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // The rules of all platforms, and the client of Bedrock.
   if (name === 'ai-rewrite') return 527 * kilobyte
   // It stores recordings, and reads what jobs return.
-  if (name === 'ai-transcribe') return 399 * kilobyte
+  if (name === 'ai-transcribe') return 401 * kilobyte
   // The same with the clients of S3 and Amazon Transcribe; nobody waits for its cold start.
   if (name === 'run-ai-job') return 517 * kilobyte
   // It has ten filters, 3 KB, beside what every endpoint has.

@@ -20,7 +20,7 @@ const limits = {
   policyBytes: 10_240,
   environmentBytes: 4_096,
 }
-const budget = { ...limits, bytes: 120_000, resources: 350 }
+const budget = { ...limits, bytes: 125_000, resources: 350 }
 
 const Policies = z.object({ Policies: z.optional(z.array(z.object({ PolicyDocument: z.unknown() }))) })
 const Variables = z.object({ Environment: z.optional(z.object({ Variables: z.record(z.string(), z.unknown()) })) })

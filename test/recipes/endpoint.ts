@@ -58,8 +58,8 @@ test('a post that waits has no attempts', async () => {
   },
   edits: {
     'functions/api/posts/index.ts': [
-      'export { handler as list }',
-      "export { handler as getMetrics } from './get-metrics.ts'\nexport { handler as list }",
+      'export { handler as getStatistics }',
+      "export { handler as getMetrics } from './get-metrics.ts'\nexport { handler as getStatistics }",
     ],
     'infra/openapi/examples/posts.ts': ['  listAttempts: ', '  getMetrics: { params: { id } },\n  listAttempts: '],
     'infra/openapi/guides/posts.md': [

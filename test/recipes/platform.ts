@@ -9,6 +9,7 @@ import type { PlatformDefinition } from '../definition.ts'
 export const definition = {
   id: 'tumblr',
   name: 'Tumblr',
+  api: { version: null, endsOn: null, source: 'rules of this service' },
   postsAt: ['tumblr.com'],
   connect: { fields: [{ autocomplete: 'off', name: 'token', label: 'Access token', type: 'password' }] },
   rules: {
