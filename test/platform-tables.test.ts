@@ -31,12 +31,17 @@ const charactersOf = ({ text: { measures } }: View): string => {
     .join('; ')
 }
 
-const maxOf = (kind: 'image' | 'video', { media }: View): number =>
-  Math.max(0, ...media.map((rule) => rule[kind]?.max ?? 0))
+/** How many files a post takes; where a kind of posts takes more than others do, that is behind it. */
+const filesOf = (kind: 'image' | 'video', { media }: View): string => {
+  const all = media.map(({ when, ...rule }) => ({ max: rule[kind]?.max ?? 0, whose: Object.values(when ?? {}).flat() }))
+  const most = all.reduce((one, other) => (other.max > one.max ? other : one), { max: 0, whose: [] })
+  const usual = all.find(({ max, whose }) => max > 0 && whose.length === 0)?.max ?? most.max
+  return usual === most.max ? String(usual) : `${usual}; ${most.max} (${most.whose.join(', ')})`
+}
 
 test('the platforms of the README are those of the definitions, with their limits', () => {
   const rows = views.map((view) => {
-    const cells = [view.name, view.connectedBy, charactersOf(view), maxOf('image', view), maxOf('video', view)]
+    const cells = [view.name, view.connectedBy, charactersOf(view), filesOf('image', view), filesOf('video', view)]
     return `| ${cells.join(' | ')} |`
   })
   expect(tableBelow('README.md', 'Platforms')).toEqual(rows)

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
+import { versionOf } from '../../shared/http/bundled-file.ts'
 
 const fileOf = (name: string) => fileURLToPath(new URL(`src/${name}`, import.meta.url))
 
@@ -23,17 +23,15 @@ const built = (name: string): string => {
   return outputFiles.map(({ text }) => text).join('')
 }
 
-const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
-
-/** The page of the console. Its files have their digests in their addresses, so that browsers keep them for a year. */
+/** The page of the console. Its files have their versions in their addresses, so that browsers keep them for a year. */
 const documentOf = (script: string, style: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Console · Social Publishing</title>
-<link rel="stylesheet" href="console.css?v=${digestOf(style)}">
-<script type="module" src="console.js?v=${digestOf(script)}"></script>
+<link rel="stylesheet" href="console.css?v=${versionOf(style)}">
+<script type="module" src="console.js?v=${versionOf(script)}"></script>
 </head>
 <body>
 <div id="app">

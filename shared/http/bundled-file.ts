@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Context, perContext } from '../context.ts'
@@ -11,3 +12,6 @@ export const readBundledFile = (ctx: Context, name: string): Promise<string> => 
   files.set(name, text)
   return text
 }
+
+/** The version of a file in its address: 16 hexadecimal digits that change with its text. */
+export const versionOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { anyone } from '../access/access.ts'
 import { endpoint, type HttpEndpoint } from '../access/endpoint.ts'
 import type { Context } from '../context.ts'
-import { readBundledFile } from '../http/bundled-file.ts'
+import { readBundledFile, versionOf } from '../http/bundled-file.ts'
 import { strictTransport } from '../http/envelope.ts'
 import { Raw } from '../http/reply.ts'
 
@@ -30,8 +30,14 @@ const headersOf = (ctx: Context): Record<string, string> => ({
   'Strict-Transport-Security': strictTransport,
 })
 
-// The address of a file changes with its content (infra/console/build.ts).
-const assetHeaders = { 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff' }
+/**
+ * The address of a file changes with its content (infra/console/build.ts). While a release replaces another one, the page of
+ * one can ask for the file of the other: a browser keeps no file under the version of another one.
+ */
+const assetHeadersOf = (text: string, version: string | undefined): Record<string, string> => ({
+  'Cache-Control': version === versionOf(text) ? 'public, max-age=31536000, immutable' : 'no-cache',
+  'X-Content-Type-Options': 'nosniff',
+})
 
 /** Links to the console may carry parameters of others. */
 const Version = z.looseObject({ v: z.optional(z.string()) })
@@ -48,10 +54,9 @@ export const consoleFile = (
       ...{ method: 'GET', path, summary, access: anyone, query: Version },
       ...{ status: 200, errors: [], needs: ['files'], limit: 'none' },
     },
-    async ({ ctx }) =>
-      new Raw(
-        await readBundledFile(ctx, name),
-        `${type}; charset=utf-8`,
-        type === 'text/html' ? headersOf(ctx) : assetHeaders,
-      ),
+    async ({ ctx, query }) => {
+      const text = await readBundledFile(ctx, name)
+      const headers = type === 'text/html' ? headersOf(ctx) : assetHeadersOf(text, query.v)
+      return new Raw(text, `${type}; charset=utf-8`, headers)
+    },
   )

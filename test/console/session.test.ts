@@ -94,3 +94,13 @@ test('its files are those of the same host, under a strict policy, and have at m
   }
   expect(bytes).toBeLessThanOrEqual(90_000)
 })
+
+test.each([
+  'console.js',
+  'console.css',
+])('no browser keeps %s under the version of another release, or without one', async (name) => {
+  for (const version of ['', '?v=', '?v=0123456789abcdef']) {
+    const { status, headers } = await fetch(`${kit.url}/${name}${version}`)
+    expect([status, headers.get('cache-control')], version).toEqual([200, 'no-cache'])
+  }
+})
