@@ -6,13 +6,26 @@ const loopback = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i
 export const namesThisMachine = ({ headers }: IncomingMessage): boolean => loopback.test(headers.host ?? '')
 
 /**
- * Answers only requests that name this machine. A site whose name leads here (DNS rebinding) has its own name in Host:
+ * Whether a page of another site sent a request that changes something. Browsers say so in headers that no page can set
+ * (Fetch Metadata Request Headers, W3C Working Draft, Sec-Fetch-Site; before 2023, Origin); programs send neither.
+ */
+const isOfAnotherSite = ({ method, headers: { host, origin, 'sec-fetch-site': site } }: IncomingMessage): boolean => {
+  if (method === 'GET' || method === 'HEAD') return false
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  return origin !== undefined && origin !== `http://${host}`
+}
+
+/**
+ * Answers only requests that name this machine, and changes nothing for pages of other sites. A site whose name leads here (DNS rebinding) has its own name in Host:
  * without this, its scripts could read mails and links to set a password.
  */
 export const onlyLoopback =
   (listener: RequestListener): RequestListener =>
   (request, response) => {
-    if (namesThisMachine(request)) return listener(request, response)
-    response.writeHead(421, { 'content-type': 'text/plain; charset=utf-8' })
-    response.end('Open this page as http://127.0.0.1 or http://localhost.')
+    const refuse = (status: number, text: string) =>
+      response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text)
+    if (!namesThisMachine(request)) refuse(421, 'Open this page as http://127.0.0.1 or http://localhost.')
+    else if (isOfAnotherSite(request))
+      refuse(403, 'This was sent by a page of another site. Open the page here and send it again.')
+    else listener(request, response)
   }

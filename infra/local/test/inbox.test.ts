@@ -97,6 +97,24 @@ test.each([
   }
 })
 
+test.each([
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+])('a form with %j of another site changes nothing', async (headers) => {
+  const sent = await fetch(`${inbox.url}/behaviour`, {
+    method: 'POST',
+    headers,
+    body: '{"name":"a","times":1,"status":500}',
+  })
+  expect([sent.status, await sent.text()]).toEqual([403, expect.stringContaining('another site')])
+  expect(await json('/behaviour')).toEqual([])
+  for (const own of [{ 'sec-fetch-site': 'same-origin', origin: 'null' }, { origin: inbox.url }, {}] as const) {
+    expect((await deliver('a', 'body', own)).status).toBe(200)
+  }
+})
+
 test('records a delivery as received and verifies it with the secret of its URL', async () => {
   const body = '{"type":"post.published", "data":{"text":"ünï 👋"}}'
   expect((await deliver('known', body)).status).toBe(200)
