@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { update } from '../../shared/db/table.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { members } from '../../shared/workspaces/workspace.ts'
 import { makeMember } from '../laws/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
@@ -198,6 +199,20 @@ test('suspension and the switch of the owner end the access at once', async () =
   expect([off.status, off.body.error]).toEqual([403, 'assistants_disabled'])
   await kit.sessionApi.workspaces.update({ params, body: { assistantsEnabled: true } })
   expect((await rawCall(kit, token, list)).status).toBe(200)
+})
+
+test('a publication that is repeated with its key is live once: at the same moment, later, and by another session', async () => {
+  const { token } = await connectedAssistant(kit)
+  const content = 'Repeated by an assistant'
+  const post = { socialAccountIds: [kit.accounts.bluesky], content, idempotencyKey: 'publish-once' }
+  const publish = async () => callTool(await mcpClient(kit, token), 'publish_post_now', post)
+  const first = await Promise.all([publish(), publish(), publish()])
+  await kit.service.pass(2 * minuteMs)
+  const all = [...first, await publish()]
+  await kit.service.pass(2 * minuteMs)
+  const made = all.flatMap(({ data }) => (data['items'] as { id: string }[]).map(({ id }) => id))
+  expect([made.length, new Set(made).size]).toEqual([4, 1])
+  expect(kit.platforms.published().filter(({ text }) => text === content)).toHaveLength(1)
 })
 
 test('keys of repeated requests belong to one connection', async () => {
