@@ -101,7 +101,7 @@ const postsWaiting = (names: Names): Watch => ({
   name: 'posts-waiting',
   severity: 'page',
   meaning:
-    'Posts are due for more than five minutes, and wait until their platform answers, or shows what became of their call. The lines "attempt ended" of the log group workers with PostDelayMs name the platform. They go out by themselves when it answers, up to 24 hours after their time.',
+    'Posts are due for more than five minutes, and wait until their platform answers, or shows what became of their call. The lines "attempt ended" of the log group workers with PostDelayMs name the platform. They are published when it answers, up to 24 hours after their time.',
   metric: ownMetric(names, 'PostDelayMs', lasting),
   threshold: 300_000,
 })
@@ -110,7 +110,7 @@ const operatorNeeded = (names: Names): Watch => ({
   name: 'operator-action-needed',
   severity: 'page',
   meaning:
-    'A platform refuses the app of this service, as after a wrong or expired secret. Its posts wait up to 24 hours and go out when that is mended. The line "operator action needed" of the log group workers names the platform and the reason.',
+    'A platform refuses the app of this service, as after a wrong or expired secret. Its posts wait up to 24 hours, and are published when that is mended. The line "operator action needed" of the log group workers names the platform and the reason.',
   metric: ownMetric(names, 'OperatorActionNeeded', { ...lasting, statistic: 'Sum' }),
   threshold: 1,
 })

@@ -105,8 +105,8 @@ const inspectImage = async (source: Source, mimeType: MediaType): Promise<Inspec
 }
 
 /**
- * Inspects a whole file of the type that its bytes say (`acceptedTypeOf`); skips frames and sound of videos. Of a document the format is checked and not
- * its contents: pages are not counted, and nothing is removed.
+ * Inspects a whole file of the type that its bytes say (`acceptedTypeOf`); skips frames and sound of videos. Of a document
+ * the format is checked and not its contents: pages are not counted, and nothing is removed.
  */
 export const inspectFile = async (source: Source, mimeType: MediaType): Promise<Inspection> => {
   const { size } = source

@@ -6,12 +6,12 @@ import {
   makeDevice,
   makeMember,
   makeSession,
-  makeSubscriber,
   makeTwoFactor,
   offerServers,
   password,
   signUp,
 } from '../laws/preparations.ts'
+import { makeSubscriber } from '../laws/subscribers.ts'
 import { connected, registered, requestOf } from '../oauth/assistant.ts'
 import { browserOf, hiddenIn } from '../pages/test-browser.ts'
 import { inventAccounts } from '../support/every-account.ts'

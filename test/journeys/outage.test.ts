@@ -78,7 +78,7 @@ test('a platform that is down for a day fails the post, which says how long it w
 const refused = { platform: 'discord', operation: '*', times: endless, fault: 'token_revoked' } as const
 const saysWhoActs = () => kit.logged.filter((line) => line.includes('operator action needed')).length
 
-test("a post waits while the operator's credentials are refused, and goes out when they are mended", async () => {
+test("a post waits while the operator's credentials are refused, and is published when they are mended", async () => {
   kit.platforms.faults.add(refused)
   const { id } = await scheduleOn(kit, 'discord', 'mended', 2 * minuteMs)
   await kit.service.pass(2 * minuteMs + 3 * hourMs, inTicks)

@@ -35,7 +35,6 @@ import {
   makeReplay,
   makeSession,
   makeSignedIn,
-  makeSubscriber,
   makeTwoFactor,
   makeWorkspace,
   minuteMs,
@@ -49,10 +48,10 @@ import {
   postBody,
   rotatingTeam,
   signUp,
-  stripeEvent,
   threadBody,
   upload,
 } from './preparations.ts'
+import { makeSubscriber, stripeEvent } from './subscribers.ts'
 
 const at = ({ clock }: Kit, inMs: number) => new Date(clock.now() + inMs).toISOString()
 const of = ({ id }: { id: string }) => ({ params: { id } })

@@ -10,12 +10,12 @@ import {
   makeDevice,
   makePerson,
   makeSession,
-  makeSubscriber,
   makeWorkspace,
   offerServers,
   password,
   signUp,
 } from './preparations.ts'
+import { makeSubscriber } from './subscribers.ts'
 
 /** What is left to do when all is prepared: open the page, or send its form. */
 type Visit = () => Promise<Seen>
