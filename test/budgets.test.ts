@@ -74,7 +74,7 @@ const budgets: Readonly<Record<string, string>> = {
   'application.revokeToken': 'BatchGetItem | TransactWriteItems',
   'application.update': 'BatchGetItem | TransactWriteItems',
   'application.updateWorkspace': 'BatchGetItem | BatchGetItem | TransactWriteItems',
-  'auth.changePassword': 'BatchGetItem | BatchGetItem + Query + count | TransactWriteItems | SendMessage',
+  'auth.changePassword': 'BatchGetItem | BatchGetItem + Query + Query + count | TransactWriteItems | SendMessage',
   'auth.confirmTwoFactor': 'BatchGetItem | BatchGetItem + count | count | TransactWriteItems | SendMessage',
   // Once in the life of an account: all its workspaces are read with their members.
   'auth.deleteAccount':
@@ -89,7 +89,7 @@ const budgets: Readonly<Record<string, string>> = {
     'BatchGetItem | BatchGetItem + count | count | count | count | TransactWriteItems | SendMessage',
   'auth.requestPasswordReset': 'count | BatchGetItem | PutItem | SendEmail',
   'auth.resendVerification': 'count | BatchGetItem | PutItem | SendEmail',
-  'auth.resetPassword': 'BatchGetItem | BatchGetItem | Query + Query | TransactWriteItems | SendMessage',
+  'auth.resetPassword': 'BatchGetItem | BatchGetItem | Query + Query + Query | TransactWriteItems | SendMessage',
   'auth.revokeOtherSessions': 'BatchGetItem | BatchGetItem | TransactWriteItems',
   'auth.revokeSession': 'BatchGetItem | TransactWriteItems',
   'auth.signIn': 'BatchGetItem | count | count | Query | TransactWriteItems',

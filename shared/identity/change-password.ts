@@ -8,7 +8,7 @@ import { credentials } from './credential.ts'
 import { endOtherSessions } from './end-sessions.ts'
 import { enqueueNotice, makeNotice, storeNotice } from './notice.ts'
 import { checkPassword, decoyHash, hashPassword, NewPassword } from './password.ts'
-import { assistantsInEmail, type PersonAssistants } from './person-assistants.ts'
+import { type PersonAssistants, stillActive } from './person-assistants.ts'
 import type { Session } from './session.ts'
 import { assertStrongPassword } from './weak-password.ts'
 
@@ -21,20 +21,20 @@ export type ChangePassword = z.infer<typeof ChangePassword>
 /**
  * Sets a new password for a person who knows the current one, and ends all their other sessions at the same time.
  * Decided: personal access tokens and assistants stay, because machines hold them; each can be ended separately, and
- * the email names the assistants.
+ * the email names the assistants, and the tokens of the person's applications.
  */
 export const changePassword = async (
   ctx: Context,
   session: Session,
   { currentPassword, newPassword }: ChangePassword,
-  assistants: Pick<PersonAssistants, 'list'>,
+  assistants: Pick<PersonAssistants, 'list' | 'applicationTokens'>,
 ): Promise<void> => {
   const { email, generation } = session
   assertStrongPassword(newPassword, session, 'newPassword')
   const counted = countProvenGuess(ctx, { email, generation }, 'SESSION')
-  const [credential, connected] = await Promise.all([
+  const [credential, active] = await Promise.all([
     credentials.get(ctx, { email }),
-    assistantsInEmail(ctx, session.userId, assistants),
+    stillActive(ctx, session.userId, assistants),
     counted,
   ])
   const right = await checkPassword(currentPassword, credential?.passwordHash ?? decoyHash)
@@ -44,7 +44,7 @@ export const changePassword = async (
       field: 'currentPassword',
     })
   }
-  const notice = makeNotice(ctx, session.userId, 'password-changed', { facts: { assistants: connected } })
+  const notice = makeNotice(ctx, session.userId, 'password-changed', { facts: active })
   const set = { passwordHash: await hashPassword(newPassword) }
   await endOtherSessions(ctx, session, credential, { set, beside: [storeNotice(notice)] })
   logSecurity(ctx, 'authn_password_change')

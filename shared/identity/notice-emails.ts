@@ -22,22 +22,25 @@ interface EmailCopy {
 const createdToken = (application: string | undefined): string =>
   application === undefined ? 'personal access token' : 'token of an application'
 
-const stillConnected = (assistants: string): string =>
-  assistants === '' ? '' : `\n\nThese assistants stay connected:\n\n${assistants}`
+const stillActive = ({ assistants = '', applicationTokens = '' }: Readonly<Record<string, string>>): string =>
+  [
+    assistants === '' ? '' : `\n\nThese assistants stay connected:\n\n${assistants}`,
+    applicationTokens === '' ? '' : `\n\nThese tokens of applications stay active:\n\n${applicationTokens}`,
+  ].join('')
 
 const copy: Readonly<Record<NoticeKind, EmailCopy>> = {
   'password-changed': {
     subject: 'Your password was changed',
-    text: ({ assistants = '' }) =>
+    text: (active) =>
       `The password of your account was changed, and all your other sessions were signed out. Personal access tokens stay
-active.${stillConnected(assistants)}`,
+active.${stillActive(active)}`,
     otherwise: 'reset',
   },
   'password-reset': {
     subject: 'Your password was reset',
-    text: ({ tokens = '', assistants = '' }) =>
+    text: ({ tokens = '', ...others }) =>
       `A new password was set for your account with a link from our email, and all your sessions were signed out.
-${tokens === '' ? 'You have no active personal access tokens.' : `These personal access tokens stay active:\n\n${tokens}`}${stillConnected(assistants)}`,
+${tokens === '' ? 'You have no active personal access tokens.' : `These personal access tokens stay active:\n\n${tokens}`}${stillActive(others)}`,
     otherwise: 'reset',
   },
   'signed-in-elsewhere': {

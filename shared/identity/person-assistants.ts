@@ -1,12 +1,15 @@
 import type { Actor } from '../audit/actor.ts'
 import type { Context } from '../context.ts'
-import { inLine } from './notice-emails.ts'
+import { type AccessToken, publicIdOf } from './access-token.ts'
+import { inLine, tokenInEmail } from './notice-emails.ts'
 
 /** The assistants that act for a person, in all workspaces (shared/oauth, a floor above). */
 export interface PersonAssistants {
   list(ctx: Context, userId: string): Promise<{ assistant: string; workspace: string }[]>
   /** Ends their connections with all tokens. */
   end(ctx: Context, userId: string, by: Actor): Promise<void>
+  /** The valid tokens of the applications in the workspaces that the person owns. */
+  applicationTokens(ctx: Context, userId: string): Promise<AccessToken[]>
 }
 
 const maxNamed = 20
@@ -17,10 +20,17 @@ export const linesOf = (names: readonly string[]): string => {
   return [...names.slice(0, maxNamed), ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
 }
 
-/** The assistants of a person in an email. */
-export const assistantsInEmail = async (
+/** What can still act after a new password, as an email lists it: assistants, unless they were ended, and tokens of applications. */
+export const stillActive = async (
   ctx: Context,
   userId: string,
-  { list }: Pick<PersonAssistants, 'list'>,
-): Promise<string> =>
-  linesOf((await list(ctx, userId)).map(({ assistant, workspace }) => `${inLine(assistant)} in ${inLine(workspace)}`))
+  { list, applicationTokens }: Pick<PersonAssistants, 'list' | 'applicationTokens'>,
+): Promise<{ assistants: string; applicationTokens: string }> => {
+  const [assistants, tokens] = await Promise.all([list(ctx, userId), applicationTokens(ctx, userId)])
+  return {
+    assistants: linesOf(assistants.map(({ assistant, workspace }) => `${inLine(assistant)} in ${inLine(workspace)}`)),
+    applicationTokens: linesOf(
+      tokens.map((token) => tokenInEmail(publicIdOf(token.userId, token.id), token.name, 'app')),
+    ),
+  }
+}

@@ -17,7 +17,7 @@ import { enqueueNotice, makeNotice, storeNotice } from './notice.ts'
 import { tokenInEmail } from './notice-emails.ts'
 import { hashPassword, NewPassword } from './password.ts'
 import { type PasswordReset, passwordResets } from './password-reset.ts'
-import { assistantsInEmail, linesOf, type PersonAssistants } from './person-assistants.ts'
+import { linesOf, type PersonAssistants, stillActive } from './person-assistants.ts'
 import type { Origin } from './prove-password.ts'
 import { revocation } from './revoke-access-token.ts'
 import { assertStrongPassword } from './weak-password.ts'
@@ -82,14 +82,14 @@ export const resetPassword = async (
   const endAssistants = async () => {
     if (revokeTokens) await assistants.end(ctx, userId, actor)
   }
-  const [passwordHash, tokens, connected] = await Promise.all([
+  const [passwordHash, tokens, active] = await Promise.all([
     hashPassword(newPassword),
     activeAccessTokens(ctx, userId),
-    revokeTokens ? '' : assistantsInEmail(ctx, userId, assistants),
+    stillActive(ctx, userId, assistants),
     endAssistants(),
   ])
   const revoked = revokeTokens ? tokens.flatMap((accessToken) => revocation(ctx, accessToken, actor)) : []
-  const facts = revokeTokens ? {} : { tokens: tokensInEmail(tokens), assistants: connected }
+  const facts = { ...active, ...(revokeTokens ? { assistants: '' } : { tokens: tokensInEmail(tokens) }) }
   const notice = makeNotice(ctx, userId, 'password-reset', { facts })
   const spend = {
     update: passwordResets.key({ tokenHash }),

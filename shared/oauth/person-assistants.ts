@@ -1,10 +1,12 @@
 import type { Actor } from '../audit/actor.ts'
 import type { Context } from '../context.ts'
 import { batchGet } from '../db/table.ts'
+import { activeAccessTokens } from '../identity/list-access-tokens.ts'
 import type { PersonAssistants } from '../identity/person-assistants.ts'
+import { applications } from '../workspaces/application.ts'
 import { findConnections } from '../workspaces/find-connections.ts'
 import { workspaceIdsOf } from '../workspaces/list.ts'
-import { workspaces } from '../workspaces/workspace.ts'
+import { members, workspaces } from '../workspaces/workspace.ts'
 import { isListed } from './connection-view.ts'
 import { revokeConnection } from './revoke.ts'
 
@@ -31,5 +33,13 @@ export const personAssistants: PersonAssistants = {
   async end(ctx: Context, userId: string, by: Actor) {
     const connections = await connectionsOf(ctx, userId)
     await Promise.all(connections.map((connection) => revokeConnection(ctx, connection, by)))
+  },
+  async applicationTokens(ctx: Context, userId: string) {
+    const ids = await workspaceIdsOf(ctx, userId)
+    const keys = ids.flatMap((workspaceId) => [members.key({ workspaceId, userId }), applications.key({ workspaceId })])
+    const rows = await batchGet(ctx, keys)
+    const owned = ids.filter((workspaceId) => members.from(rows, { workspaceId, userId })?.role === 'owner')
+    const own = owned.flatMap((workspaceId) => applications.from(rows, { workspaceId }) ?? [])
+    return (await Promise.all(own.map(({ id }) => activeAccessTokens(ctx, id)))).flat()
   },
 }

@@ -64,10 +64,12 @@ const assertReturn = (
   throw refuse('redirectUrl', 'redirect_url_not_allowed', `The workspace does not allow this redirect URL. ${fix}`)
 }
 
-/** The public id of the token or the connection that asks for a link; a session needs none. */
-const credentialIdOf = (principal: Principal): string | undefined => {
-  if (principal.kind === 'assistant') return principal.connectionId
-  return principal.kind === 'session' ? undefined : publicIdOf(principal.userId, principal.tokenId)
+/** What a link is made with, and ends with. */
+const credentialOf = (principal: Principal): Pick<LinkIntent, 'tokenId' | 'sessionGeneration'> => {
+  if (principal.kind === 'session') return { sessionGeneration: principal.session.generation }
+  // No assistant has a tool that makes links.
+  if (principal.kind === 'assistant') return { tokenId: principal.connectionId }
+  return { tokenId: publicIdOf(principal.userId, principal.tokenId) }
 }
 
 /** What a link is for, without a platform: the workspace, the caller, and where the person returns. */
@@ -79,10 +81,8 @@ export const linkIntentOf = (
   const { userId } = principal
   const { externalId: integratorId, expiresInSeconds } = body
   const returnTo = assertReturn(workspace, body)
-  const tokenId = credentialIdOf(principal)
   return {
-    ...{ userId, workspaceId: workspace.id },
-    ...(tokenId && { tokenId }),
+    ...{ userId, workspaceId: workspace.id, ...credentialOf(principal) },
     ...(integratorId && { integratorId }),
     ...(returnTo && { returnTo }),
     ...(expiresInSeconds === undefined ? {} : { expiresInSeconds }),

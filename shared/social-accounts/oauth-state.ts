@@ -25,8 +25,10 @@ export type ReturnTo = z.infer<typeof ReturnTo>
 const LinkIntent = z.object({
   userId: z.string(),
   workspaceId: z.string(),
-  /** The public id of the personal access token that created the link. */
+  /** The public id of the token that created the link. */
   tokenId: z.optional(z.string()),
+  /** The generation of the session that created it. */
+  sessionGeneration: z.optional(z.number()),
   integratorId: z.optional(z.string()),
   /** The origin of the server where the account is, for platforms whose definition asks for it. */
   server: z.optional(z.string()),

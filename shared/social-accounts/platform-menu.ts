@@ -105,10 +105,10 @@ export const linkFrom = async (
 ): Promise<string | undefined> => {
   await orRefusal(ctx, () => assertConnectable(ctx, platform))
   if (!(await countAttempt(ctx, ticket, maxChoices))) return undefined
-  const { userId, workspaceId, tokenId, integratorId, returnTo, expiresAtMs } = from
+  const { userId, workspaceId, tokenId, sessionGeneration, integratorId, returnTo, expiresAtMs } = from
   const restSeconds = (expiresAtMs - ctx.clock.now()) / 1000
   const link = await createLink(ctx, {
-    ...{ userId, workspaceId, tokenId, integratorId, returnTo, ...forPlatform(platform) },
+    ...{ userId, workspaceId, tokenId, sessionGeneration, integratorId, returnTo, ...forPlatform(platform) },
     expiresInSeconds: Math.min(restSeconds, linkSeconds.usual),
   })
   return new URL(link.authorizeUrl).searchParams.get('ticket') ?? ''

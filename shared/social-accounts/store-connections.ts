@@ -1,6 +1,7 @@
 import type { Actor } from '../audit/actor.ts'
 import type { Context } from '../context.ts'
 import { type BatchRows, batchGet } from '../db/table.ts'
+import { accessTokens, isLiveToken, rowIdOf } from '../identity/access-token.ts'
 import { type User, users } from '../identity/user.ts'
 import type { Page } from '../pages/layout.ts'
 import type { Connection } from '../platforms/account.ts'
@@ -17,7 +18,7 @@ import {
   notConnectedPage,
   type Returning,
 } from './connect-pages.ts'
-import { type ConnectIntent, returnUrl } from './oauth-state.ts'
+import { type ConnectIntent, type LinkIntent, returnUrl } from './oauth-state.ts'
 
 /** The page for a link that has expired or was used. */
 export const expiredPage = (ctx: Context): Page => notConnectedPage(ctx, expiredSentence)
@@ -27,33 +28,50 @@ export const otherBrowserPage = (ctx: Context): Page =>
     ctx,
     'This login was started in another browser, or cookies are disabled. Open the link to connect again, and stay in one browser.',
   )
-/** The page for a person who has lost access to the workspace. */
+/** The page for a link whose maker has lost access to the workspace, or that has ended with what it was made with. */
 export const noAccessPage = (ctx: Context, of: Returning): Page =>
-  failedPage(ctx, of, 'not_a_member', 'You no longer have access to this workspace.')
+  failedPage(ctx, of, 'not_a_member', 'The access that this link was made with has ended. Ask for another link.')
 
-interface Requested {
-  userId: string
-  workspaceId: string
+type Requested = Pick<LinkIntent, 'userId' | 'workspaceId' | 'tokenId' | 'sessionGeneration'>
+
+/** The token that made a link; undefined for a session. */
+const tokenOf = ({ userId, tokenId }: Requested) => {
+  const id = tokenId === undefined ? undefined : rowIdOf(userId, tokenId)
+  return id === undefined ? undefined : { userId, id }
 }
 
-const keysOf = ({ userId, workspaceId }: Requested) => [
-  workspaces.key({ id: workspaceId }),
-  members.key({ workspaceId, userId }),
-]
+const keysOf = (of: Requested) => {
+  const { userId, workspaceId } = of
+  const token = tokenOf(of)
+  return [
+    workspaces.key({ id: workspaceId }),
+    members.key({ workspaceId, userId }),
+    users.key({ id: userId }),
+    ...(token === undefined ? [] : [accessTokens.key(token)]),
+  ]
+}
 
-const workspaceIn = async (
-  ctx: Context,
-  rows: BatchRows,
-  { userId, workspaceId }: Requested,
-): Promise<Workspace | undefined> => {
+/** Whether what a link was made with is still good: the token is live, the sessions have not all been ended. */
+const isStillMade = (ctx: Context, rows: BatchRows, of: Requested): boolean => {
+  const token = tokenOf(of)
+  if (token !== undefined) {
+    const row = accessTokens.from(rows, token)
+    return row !== undefined && isLiveToken(row, ctx.clock.now())
+  }
+  const { userId, sessionGeneration: generation } = of
+  return generation === undefined || generation === (users.from(rows, { id: userId })?.sessionGeneration ?? 0)
+}
+
+const workspaceIn = async (ctx: Context, rows: BatchRows, of: Requested): Promise<Workspace | undefined> => {
+  const { userId, workspaceId } = of
   const stored = workspaces.from(rows, { id: workspaceId })
   const member = members.from(rows, { workspaceId, userId })
-  if (member?.status !== 'active' || stored === undefined) return undefined
+  if (member?.status !== 'active' || stored === undefined || !isStillMade(ctx, rows, of)) return undefined
   const workspace = await withPlan(ctx, stored)
   return hasAccess(workspace.subscription, ctx.clock.now()) ? workspace : undefined
 }
 
-/** The workspace of a login, if the person can still connect accounts there. */
+/** The workspace of a link or login, if what it was made with can still connect accounts there. */
 export const workspaceOf = async (ctx: Context, of: Requested): Promise<Workspace | undefined> =>
   workspaceIn(ctx, await batchGet(ctx, keysOf(of)), of)
 
@@ -68,7 +86,7 @@ export const requestOf = async (
   ctx: Context,
   of: Requested,
 ): Promise<{ brand: Brand; requester: Pick<User, 'id' | 'name'> } | undefined> => {
-  const rows = await batchGet(ctx, [...keysOf(of), users.key({ id: of.userId })])
+  const rows = await batchGet(ctx, keysOf(of))
   const workspace = await workspaceIn(ctx, rows, of)
   if (workspace === undefined) return undefined
   const brand = await brandOf(ctx, workspace)

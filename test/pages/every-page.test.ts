@@ -75,7 +75,7 @@ const expected: Readonly<Record<string, readonly [place: string, trips: string]>
   'pages.requestPasswordReset': ['/forgot-password?sent=1', 'count | count | BatchGetItem | PutItem | SendEmail'],
   'pages.resetPassword': [
     '/login?notice=password-changed',
-    'count | BatchGetItem | BatchGetItem | Query + Query | TransactWriteItems | SendMessage',
+    'count | BatchGetItem | BatchGetItem | Query + Query + Query | TransactWriteItems | SendMessage',
   ],
   'pages.showBilling': ['A plan for your workspace', 'count'],
   'pages.showConnectAccounts': ['Select accounts', 'BatchGetItem + count | BatchGetItem | BatchGetItem'],

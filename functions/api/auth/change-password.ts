@@ -14,7 +14,7 @@ export const handler = endpoint(
     path: '/api/auth/change-password',
     summary: 'Change your password',
     description:
-      'Ends all your other sessions at the same time. Personal access tokens and assistants stay valid. A wrong current password returns 403.',
+      'Ends all your other sessions at the same time. Personal access tokens, assistants, and tokens of your applications stay valid; the confirmation email names the last two. Links to connect accounts that a session made end. A wrong current password returns 403.',
     access: session,
     body: ChangePassword,
     status: 200,

@@ -14,7 +14,7 @@ export const handler = endpoint(
     path: '/api/auth/reset-password',
     summary: 'Reset a password',
     description:
-      'The link works once, for one hour, and ends all sessions. Personal access tokens and assistants stay valid unless `revokeTokens` is true. The confirmation email names those that stay.',
+      'The link works once, for one hour, and ends all sessions. Personal access tokens and assistants stay valid unless `revokeTokens` is true; tokens of your applications stay valid. The confirmation email names those that stay. Links to connect accounts end with the session or token that made them.',
     access: anyone,
     body: ResetPassword,
     status: 200,

@@ -94,6 +94,25 @@ test('the email about a reset lists the access tokens that remain; a reset that 
   expect([await use(pat), await use(second)]).toEqual([401, 401])
 })
 
+test('the emails about a new password name the tokens of applications, which stay also after a reset that revokes', async () => {
+  const { email, api, workspaceId, change } = await resident()
+  const inWorkspace = { workspaceId }
+  await api.application.register({ body: { name: 'Planner' }, ...inWorkspace })
+  const { id } = await api.application.createToken({ body: { name: 'Backend' }, ...inWorkspace })
+  const ended = await api.application.createToken({ body: { name: 'Ended' }, ...inWorkspace })
+  await api.application.revokeToken({ params: { id: ended.id }, ...inWorkspace })
+  const named = `These tokens of applications stay active:\n\nsvc_app_${id}… "Backend"\n`
+  await change()
+  await kit.service.drain()
+  expect(newest(email)).toContain(named)
+  const { auth } = client({ baseUrl: kit.url })
+  await auth.resetPassword({ body: { token: await linkMailedTo(email), newPassword: password, revokeTokens: true } })
+  await kit.service.drain()
+  expect(subjects(email).at(-1)).toBe('Your password was reset')
+  expect(newest(email)).toContain(named)
+  expect(newest(email)).not.toContain('Ended')
+})
+
 test('emails the owner about a new access token, with its scopes and without its secret', async () => {
   const { email, createToken } = await resident()
   const { token, id, expiresAt } = await createToken()

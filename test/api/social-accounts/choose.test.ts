@@ -127,7 +127,7 @@ describe('a login that grants access to several accounts', () => {
 
   test('rejects a person without access to the workspace', async () => {
     const [person, stranger] = [await newcomer(), await newcomer()]
-    const closed = 'You no longer have access to this workspace.'
+    const closed = 'The access that this link was made with has ended.'
     const { show, choose } = await offer(person)
     const member = members.key({ workspaceId: person.workspaceId, userId: person.userId })
     await update(kit.ctx, member, { set: { status: 'suspended' } })
