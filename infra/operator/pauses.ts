@@ -24,7 +24,7 @@ const scopeOf = async (ctx: Context, { platform, workspace }: PauseOptions): Pro
 }
 
 const nameOf = ({ scope, sinceMs, reason }: Pause): string => {
-  const what = scope.kind === 'deployment' ? 'the deployment' : `${scope.kind} ${scope.id}`
+  const what = 'id' in scope ? `${scope.kind} ${scope.id}` : `the ${scope.kind}`
   return `${what} since ${new Date(sinceMs).toISOString()}${reason === undefined ? '' : ` (${reason})`}`
 }
 

@@ -110,7 +110,7 @@ const operatorNeeded = (names: Names): Watch => ({
   name: 'operator-action-needed',
   severity: 'page',
   meaning:
-    'A platform refuses the app of this service, as after a wrong or expired secret. Its posts wait up to 24 hours, and are published when that is mended. The line "operator action needed" of the log group workers names the platform and the reason.',
+    'A platform refuses the app of this service, as after a wrong or expired secret. Its posts wait up to 24 hours, and are published when that is mended. Or a pause of a newer release stops everything. The line "operator action needed" of the log group workers names the platform and the reason.',
   metric: ownMetric(names, 'OperatorActionNeeded', { ...lasting, statistic: 'Sum' }),
   threshold: 1,
 })

@@ -14,7 +14,12 @@ const Scope = z.union([
 ])
 export type PauseScope = z.infer<typeof Scope>
 
-const Pause = z.object({ scope: Scope, sinceMs: z.number(), reason: z.optional(z.string()) })
+/** `scope` may be one that only a newer release knows. It is kept as it is, and pauses the deployment. */
+const Pause = z.looseObject({
+  scope: z.union([Scope, z.looseObject({ kind: z.string() })]),
+  sinceMs: z.number(),
+  reason: z.optional(z.string()),
+})
 export type Pause = z.infer<typeof Pause>
 
 /**
@@ -39,8 +44,11 @@ export const pausesKey = rows.key(undefined)
 const maxPauses = 20
 const maxReason = 100
 
-const isSame = (scope: PauseScope, other: PauseScope): boolean =>
+const isSame = (scope: Pause['scope'], other: PauseScope): boolean =>
   scope.kind === other.kind && ('id' in scope ? scope.id : undefined) === ('id' in other ? other.id : undefined)
+
+/** Whether a pause is of a newer release: nobody here can tell what it stops. */
+const isUnknown = ({ scope }: Pause): boolean => !z.safeParse(Scope, scope).success
 
 /** Whether something about a workspace, and about a platform if one is given, is paused. */
 export type IsPaused = (about: { workspaceId?: string | undefined; platform?: string | undefined }) => boolean
@@ -52,9 +60,11 @@ const isPausedBy =
   (ctx: Context, row: Pauses | undefined): IsPaused =>
   ({ workspaceId, platform }) =>
     isRestored(ctx, row) ||
-    (row?.pauses ?? []).some(({ scope }) =>
-      scope.kind === 'deployment' ? true : scope.id === (scope.kind === 'platform' ? platform : workspaceId),
-    )
+    (row?.pauses ?? []).some((pause) => {
+      const { data: scope } = z.safeParse(Scope, pause.scope)
+      if (scope === undefined || scope.kind === 'deployment') return true
+      return scope.id === (scope.kind === 'platform' ? platform : workspaceId)
+    })
 
 /** The pauses in a read of `pausesKey`. */
 export const pausesIn = (ctx: Context, read: BatchRows): IsPaused => isPausedBy(ctx, rows.from(read, undefined))
@@ -73,6 +83,8 @@ export const readPauses = async (ctx: Context) => {
     /** Everything waits for `after-restore`. */
     isRestored: isRestored(ctx, row),
     isNamed: row.table !== undefined,
+    /** Everything waits for the newer release that made a pause. */
+    isUnknown: row.pauses.some(isUnknown),
   }
 }
 
@@ -112,6 +124,11 @@ export const pause = (ctx: Context, scope: PauseScope, reason?: string): Promise
     return { pauses: [...others, added] }
   })
 
-/** Ends a pause: within two minutes the sweeper sends what is due. */
+/**
+ * Ends a pause: within two minutes the sweeper sends what is due. With the pause of the deployment, those of a newer
+ * release end.
+ */
 export const resume = (ctx: Context, scope: PauseScope): Promise<readonly Pause[]> =>
-  change(ctx, ({ pauses }) => ({ pauses: pauses.filter((pause) => !isSame(pause.scope, scope)) }))
+  change(ctx, ({ pauses }) => ({
+    pauses: pauses.filter((pause) => !isSame(pause.scope, scope) && !(scope.kind === 'deployment' && isUnknown(pause))),
+  }))

@@ -172,9 +172,15 @@ const warnOfApiEnds = (ctx: Context, nowMs: number): void => {
 export const sweep = async (ctx: Context): Promise<void> => {
   const nowMs = ctx.clock.now()
   warnOfApiEnds(ctx, nowMs)
-  const { isPaused, isNamed, isRestored } = await readPauses(ctx)
+  const { isPaused, isNamed, isRestored, isUnknown } = await readPauses(ctx)
   if (isRestored) return ctx.log.error('the table was restored, and nothing is sent: run the command after-restore')
   if (!isNamed) await nameTable(ctx)
+  if (isUnknown) {
+    const reason =
+      'a pause of a newer release stops all publishing and all webhooks: deploy that release again, or run the command resume'
+    const metric = measured(ctx, { name: 'OperatorActionNeeded', value: 1 })
+    return ctx.log.error('operator action needed', { reason, ...metric })
+  }
   if (isPaused({})) return ctx.log.warn('the deployment is paused')
   const overdue = watchOverdue(ctx)
   const run: Run = {

@@ -9,11 +9,17 @@ import { Subscription, SubscriptionView, viewSubscription } from './subscription
 export const roles = ['owner', 'admin', 'member'] as const
 export type Role = (typeof roles)[number]
 
+/** A role in a row. One of a newer release counts as the least, so that its person keeps what everybody has. */
+const StoredRole = z.pipe(
+  z.string(),
+  z.transform((role: string): Role => roles.find((known) => known === role) ?? 'member'),
+)
+
 /** A membership: a person in a workspace. */
 export const Member = z.object({
   workspaceId: z.string(),
   userId: z.string(),
-  role: z.enum(roles),
+  role: StoredRole,
   status: z.enum(['active', 'suspended']),
   /** Increases with every token and connection, so that whoever ends the membership has read all of them. */
   tokensVersion: z.optional(z.int()),

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Key, update } from '../../shared/db/table.ts'
+import { client } from '../../functions/client.ts'
+import { get, type Key, update } from '../../shared/db/table.ts'
 import { drafts } from '../../shared/drafts/draft.ts'
 import { assets } from '../../shared/media/asset.ts'
 import { collections } from '../../shared/memory/collection.ts'
 import { memories } from '../../shared/memory/memory.ts'
 import { posts } from '../../shared/posts/lifecycle/row.ts'
 import { socialAccounts } from '../../shared/social-accounts/social-account.ts'
-import { blueskyLogin, connectOnce, makeAsset, minuteMs } from '../laws/preparations.ts'
+import { members } from '../../shared/workspaces/workspace.ts'
+import { blueskyLogin, connectOnce, makeAsset, makeMember, minuteMs } from '../laws/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
 import { refusalOf } from './answers.ts'
 
@@ -162,4 +164,18 @@ test.each([
   expect(await refusalOf(kit.api.posts.get({ params: { id: strange } }))).toMatchObject({ code: 'newer_release' })
   const since = kit.logged.slice(from)
   expect(since.filter((line) => line.includes('"level":"error"'))).toEqual([])
+})
+
+test('a member with a role of a newer release keeps what every member can do', async () => {
+  const { userId, session } = await makeMember(kit, 'admin', 'active')
+  const key = members.key({ workspaceId: kit.workspaceId, userId })
+  await change(key, { role: 'editor' })
+  const member = client({ baseUrl: kit.url, token: session, workspaceId: kit.workspaceId })
+  expect(await member.workspaces.list()).toMatchObject([{ id: kit.workspaceId, role: 'member' }])
+  expect((await member.posts.list()).items).toEqual(expect.any(Array))
+  const rename = member.workspaces.update({ params: { id: kit.workspaceId }, body: { name: 'Taken' } })
+  expect(await refusalOf(rename)).toMatchObject({ status: 403, code: 'insufficient_role' })
+  const listed = await kit.sessionApi.team.listMembers({ params: { id: kit.workspaceId } })
+  expect(JSON.stringify(listed)).toContain(userId)
+  expect(await get(kit.ctx, key)).toMatchObject({ role: 'editor' })
 })

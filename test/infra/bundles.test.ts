@@ -65,9 +65,9 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // Relays are called by WebSocket, 45 KB, and the curve of Nostr's keys, 35 KB, is not one of Node.js.
   if (name === 'social-accounts-connect-nostr') return 432 * kilobyte
   // It inspects files of eight formats, streams them to S3 without their metadata, and checks the rules of all platforms.
-  if (name === 'import-media') return 535 * kilobyte
+  if (name === 'import-media') return 536 * kilobyte
   // A new password is compared with a list of 68 KB; the assistants of a person are named, or end.
-  if (/^(auth-(change|reset)|pages-reset)-password$/.test(name)) return 367 * kilobyte
+  if (/^(auth-(change|reset)|pages-reset)-password$/.test(name)) return 369 * kilobyte
   // What searches memories, and the rules of all platforms; no caller notices its cold start beside the model's answer.
   if (name === 'ai-generate' || name === 'ai-create-job') return 656 * kilobyte
   // The rules of all platforms, and the client of Bedrock.
@@ -82,7 +82,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // one that a newer release wrote.
   if (name === 'workspaces-download-export') return 387 * kilobyte
   // It reads ten languages, 90 KB, and carries the clients of S3, S3 Vectors and Bedrock.
-  if (name === 'memory-search' || name === 'index-memories') return 512 * kilobyte
+  if (name === 'memory-search' || name === 'index-memories') return 514 * kilobyte
   if (
     wants('incoming:write', 'media:read', 'media:write', 'media:purge', 'index:read', 'index:purge', 'mail') ||
     needs.some((need) => need.startsWith('platform-secrets') || need === 'kms:decrypt:server') ||

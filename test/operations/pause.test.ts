@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
 import { changePauses, type PauseOptions } from '../../infra/operator/pauses.ts'
+import { get, update } from '../../shared/db/table.ts'
+import { pausesKey } from '../../shared/pauses/pauses.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { eventsOf, listen, liveCount, scheduleOn } from '../journeys/author.ts'
 import { expectSound } from '../journeys/invariants.ts'
@@ -58,6 +60,29 @@ test('webhooks of a paused workspace arrive after it is resumed', async () => {
   await changePauses(kit.ctx, 'resume', { workspace: kit.workspaceId })
   await kit.service.pass(16 * minuteMs)
   expect(eventsOf(kit, id).at(-1)?.type).toBe('post.cancelled')
+})
+
+test('a pause that only a newer release knows stops everything with one alarm, until the deployment is resumed', async () => {
+  const kit = await start()
+  await listen(kit)
+  await scheduleOn(kit, 'bluesky', text(0), 5 * minuteMs)
+  await changePauses(kit.ctx, 'pause', { platform: 'discord' })
+  const strange = { scope: { kind: 'queue', name: 'deliver' }, sinceMs: kit.clock.now(), by: 'ann' }
+  const known = { scope: { kind: 'platform', id: 'discord' }, sinceMs: kit.clock.now() }
+  await update(kit.ctx, pausesKey, { set: { pauses: [strange, known] } })
+  await kit.service.pass(30 * minuteMs, { tickMinutes: 1 })
+  expect(liveCount(kit, text(0))).toBe(0)
+  const errors = kit.logged.filter((line) => line.includes('"level":"error"')).map((line) => JSON.parse(line))
+  expect(new Set(errors.map(({ message }) => message))).toEqual(new Set(['operator action needed']))
+  expect(errors[0]).toMatchObject({ reason: expect.stringContaining('newer release'), OperatorActionNeeded: 1 })
+  expect(await changePauses(kit.ctx, 'pauses', {})).toMatch(/^Paused: the queue since .*; platform discord since /)
+  // A change by this release keeps it whole.
+  await changePauses(kit.ctx, 'resume', { platform: 'discord' })
+  expect(await get(kit.ctx, pausesKey)).toMatchObject({ pauses: [strange] })
+  expect(await changePauses(kit.ctx, 'resume', {})).toBe('Nothing is paused.')
+  await kit.service.pass(2 * minuteMs)
+  expect(liveCount(kit, text(0))).toBe(1)
+  await expectSound(kit)
 })
 
 test('a scope that does not exist is rejected', async () => {
