@@ -27,7 +27,8 @@ const withRelease = (tag: string, use: (tree: string) => void): void => {
   const tree = join(folder, 'tree')
   run(root, 'git', 'worktree', 'add', '--detach', tree, `refs/tags/${tag}`)
   try {
-    // The settings are those of today; what the release does not know of them, it rejects by name.
+    // The settings are those of today; the release names those that it does not know, and is deployed without them.
+    process.env['SETTINGS_OF_NEWER_RELEASE'] = 'yes'
     const stages = join(root, 'infra/stages')
     if (existsSync(stages)) cpSync(stages, join(tree, 'infra/stages'), { recursive: true })
     run(tree, 'npm', 'ci')

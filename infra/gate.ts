@@ -16,6 +16,13 @@ export const protectedTypes: Readonly<Record<string, string>> = {
   'AWS::SecretsManager::Secret': 'it holds the keys of tokens',
 }
 
+/** Why a resource must stay; undefined if a release may remove or replace it. */
+const reasonToStay = (type: string, logicalId: string): string | undefined =>
+  // The CDK makes the ID of the path, in which dashes have no place (infra/stacks/plumbing.ts).
+  type === 'AWS::IAM::Role' && logicalId.startsWith('schedulerole')
+    ? 'the schedules of posts name it, and those that are there would send nothing'
+    : protectedTypes[type]
+
 /** One change set as `aws cloudformation describe-change-set` prints it. */
 const ChangeSet = z.object({
   StackName: z.string(),
@@ -50,7 +57,7 @@ export const objectionsTo = (json: unknown): string[] => {
   if (isEmpty(changeSet)) return []
   if (Status !== 'CREATE_COMPLETE') return [`${StackName}: the change set is ${Status}: ${StatusReason}.`]
   return Changes.flatMap(({ ResourceChange: change }) => {
-    const why = change && protectedTypes[change.ResourceType]
+    const why = change && reasonToStay(change.ResourceType, change.LogicalResourceId)
     if (change === undefined || why === undefined) return []
     const { Action, LogicalResourceId, PhysicalResourceId = 'without a name', ResourceType, Replacement } = change
     const what = `${StackName}: ${ResourceType} ${LogicalResourceId} (${PhysicalResourceId})`

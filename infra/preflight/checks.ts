@@ -1,4 +1,5 @@
 import { ACMClient, DescribeCertificateCommand } from '@aws-sdk/client-acm'
+import { DescribeEventBusCommand, EventBridgeClient, ResourceNotFoundException } from '@aws-sdk/client-eventbridge'
 import { GetAccountSummaryCommand, GetRoleCommand, IAMClient, NoSuchEntityException } from '@aws-sdk/client-iam'
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { ListVectorBucketsCommand, S3VectorsClient } from '@aws-sdk/client-s3vectors'
@@ -51,6 +52,23 @@ const roles: Check = {
     if (await hasStage(iam, configuration)) return [ok(`the stage is there; ${Roles} of ${RolesQuota} are in use`)]
     const text = `${Roles} of ${RolesQuota} are in use, and the stage has ${rolesOfStage}`
     return [Roles + rolesOfStage > RolesQuota ? failed(`${text}: raise the quota "Roles per account"`) : ok(text)]
+  },
+}
+
+const leftovers: Check = {
+  name: 'Event bus',
+  async run(configuration) {
+    const { region, names } = configuration
+    if (await hasStage(new IAMClient({ region }), configuration)) return [ok('the stage is there')]
+    const Name = names.physical('events')
+    const finding = await new EventBridgeClient({ region }).send(new DescribeEventBusCommand({ Name })).then(
+      () => failed(`${Name} is left of an earlier stage: delete it, or import it (infra/README.md, "Remove a stage")`),
+      (error: unknown) => {
+        if (error instanceof ResourceNotFoundException) return ok('none is left of an earlier stage')
+        throw error
+      },
+    )
+    return [finding]
   },
 }
 
@@ -118,7 +136,7 @@ const versions: Check = {
   },
 }
 
-const checks: readonly Check[] = [concurrency, roles, mail, certificate, vectors, versions]
+const checks: readonly Check[] = [concurrency, roles, leftovers, mail, certificate, vectors, versions]
 
 /** Everything that can be known before a deployment, check by check; one that cannot be made has failed. */
 export const preflight = async (

@@ -29,13 +29,14 @@ const readConfigurationFile = (stage: unknown, names: readonly string[]): Record
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) {
     throw new ConfigurationError(`${file} must hold one object with the settings of the stage.`)
   }
-  for (const name of Object.keys(settings)) {
-    if (!names.includes(name))
-      throw new ConfigurationError(
-        `${file} has the setting "${name}", which does not exist. Settings: ${names.join(', ')}.`,
-      )
+  const unknown = Object.keys(settings).filter((name) => !names.includes(name))
+  if (unknown.length > 0) {
+    const named = unknown.map((name) => `"${name}"`).join(', ')
+    if (process.env['SETTINGS_OF_NEWER_RELEASE'] === undefined)
+      throw new ConfigurationError(`${file} has ${named}, which is no setting. Settings: ${names.join(', ')}.`)
+    process.stderr.write(`${file} has ${named}, which this release does not know. It is deployed without.\n`)
   }
-  return { ...settings }
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name)))
 }
 
 const wholeNumber = (least: number, max: number) => z.int().check(z.minimum(least), z.maximum(max))

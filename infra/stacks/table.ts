@@ -11,6 +11,9 @@ import { warmOf } from './throughput.ts'
 
 const text = (name: string) => ({ name, type: AttributeType.STRING })
 
+/** In one order: CloudFormation may take another one for another projection, which an index cannot get. */
+const projected = (attributes: readonly string[]): string[] => [...attributes].sort()
+
 const makeTable = (scope: Construct, { warmThroughput }: Configuration) =>
   new TableV2(scope, 'table', {
     partitionKey: text('PK'),
@@ -46,7 +49,7 @@ const makeTable = (scope: Construct, { warmThroughput }: Configuration) =>
         partitionKey: text(indexes.sweep.partition),
         sortKey: { name: indexes.sweep.sort, type: AttributeType.NUMBER },
         projectionType: ProjectionType.INCLUDE,
-        nonKeyAttributes: [...projectedAttributes],
+        nonKeyAttributes: projected(projectedAttributes),
       },
       {
         indexName: indexes.waiting.name,
@@ -54,7 +57,7 @@ const makeTable = (scope: Construct, { warmThroughput }: Configuration) =>
         partitionKey: text(indexes.waiting.partition),
         sortKey: text(indexes.waiting.sort),
         projectionType: ProjectionType.INCLUDE,
-        nonKeyAttributes: [...waitingAttributes],
+        nonKeyAttributes: projected(waitingAttributes),
       },
       {
         indexName: indexes.time.name,

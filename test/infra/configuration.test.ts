@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { App } from 'aws-cdk-lib'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { readConfiguration } from '../../infra/stacks/configuration.ts'
 import { settings } from './synth.ts'
 
@@ -149,6 +149,25 @@ test('rejects a file that is not JSON or has an unknown setting, by name', () =>
   expect(() => read({ stage: 'listed' })).toThrow('infra/stages/listed.json must hold one object')
   writeStage('mistyped', '{"mailfrom":"a@example.com"}')
   expect(() => read({ stage: 'mistyped' })).toThrow(
-    'infra/stages/mistyped.json has the setting "mailfrom", which does not exist. Settings: stage, account,',
+    'infra/stages/mistyped.json has "mailfrom", which is no setting. Settings: stage, account,',
   )
+})
+
+test('an earlier release drops the settings that it does not know, and names them', () => {
+  const { stage: _, ...others } = settings as Record<string, unknown>
+  writeStage('newer', JSON.stringify({ ...others, webhookRetentionDays: 14, ofTomorrow: 'on', alsoOfIt: 1 }))
+  process.env['SETTINGS_OF_NEWER_RELEASE'] = 'yes'
+  onTestFinished(() => void delete process.env['SETTINGS_OF_NEWER_RELEASE'])
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  onTestFinished(() => write.mockRestore())
+  const configuration = read({ stage: 'newer' })
+  expect(configuration).toMatchObject({ webhookRetentionDays: 14 })
+  expect(configuration).not.toHaveProperty('ofTomorrow')
+  expect(write.mock.calls.map(([text]) => text)).toEqual([
+    'infra/stages/newer.json has "ofTomorrow", "alsoOfIt", which this release does not know. It is deployed without.\n',
+  ])
+})
+
+test('the example of a stage is valid', () => {
+  expect(read({ stage: 'example' })).toMatchObject({ stage: 'example', account: '111122223333' })
 })

@@ -11,7 +11,7 @@ let folder: string
 /** A line with what was called, with which arguments, and what the tree has. */
 const record = (name: string) => `require('node:fs').appendFileSync(process.env.RECORD, JSON.stringify({
   name: '${name}', args: process.argv.slice(2), release: require('node:fs').readFileSync('release', 'utf8'),
-  settings: require('node:fs').existsSync('infra/stages/prod.json'), tree: process.cwd(),
+  settings: require('node:fs').existsSync('infra/stages/prod.json'), newer: process.env.SETTINGS_OF_NEWER_RELEASE, tree: process.cwd(),
 }) + '\\n'); process.exit(Number(process.env['FAIL_${name.toUpperCase()}'] ?? 0))`
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim()
@@ -63,7 +63,7 @@ const toTag = ['--to', 'v1.0.0', '--context', 'stage=prod', '--smoke', 'https://
 test('an earlier release is deployed from a tree of its own with the settings of today, and tried', () => {
   const { status, calls } = run(toTag)
   expect(calls).toMatchObject([
-    { name: 'deploy', args: ['--context', 'stage=prod'], release: 'old', settings: true },
+    { name: 'deploy', args: ['--context', 'stage=prod'], release: 'old', settings: true, newer: 'yes' },
     { name: 'smoke', args: ['--base-url', 'https://api.example.com'], release: 'old' },
   ])
   expect(status).toBe(0)

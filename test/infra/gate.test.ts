@@ -79,6 +79,19 @@ test('rejects a change set that could not be made, and a call without files', as
   expect(await judge()).toMatchObject({ code: 2 })
 })
 
+test('protects the role that schedules name, and no other role', async () => {
+  const roles = synthesizeStacks().flatMap(({ Resources }) =>
+    Object.entries(Resources).flatMap(([LogicalResourceId, { Type }]) =>
+      Type === 'AWS::IAM::Role' ? [{ LogicalResourceId, ResourceType: Type, Action: 'Remove' }] : [],
+    ),
+  )
+  const { code, said } = await judge(...roles.map(withChange))
+  expect(code).toBe(1)
+  expect(said).toMatch(
+    /^social-prod-table: AWS::IAM::Role schedulerole\w+ [^\n]+ the schedules of posts name it[^\n]+\n$/,
+  )
+})
+
 test('whatever outlives its stack is protected, but the log role of the account', () => {
   const types = synthesizeStacks().flatMap(({ Resources }) =>
     Object.values(Resources).flatMap(({ Type, DeletionPolicy }) =>

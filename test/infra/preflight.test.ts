@@ -21,6 +21,7 @@ const good: Account = {
   '/2016-08-19/account-settings': { body: { AccountLimit: { ConcurrentExecutions: 2_000 } } },
   GetAccountSummary: { body: summary(100) },
   GetRole: { status: 404, body: noRole },
+  'AWSEvents.DescribeEventBus': { status: 400, body: { __type: 'ResourceNotFoundException', message: 'none' } },
   '/v2/email/account': { body: { ProductionAccessEnabled: true } },
   '/v2/email/identities/example.com': { body: { VerifiedForSendingStatus: true } },
   'CertificateManager.DescribeCertificate': {
@@ -104,6 +105,12 @@ test.each<[string, Account, Readonly<Record<string, string>>, string]>([
     { GetAccountSummary: { body: summary(900) } },
     {},
     'failed   IAM roles: 900 of 1000 are in',
+  ],
+  [
+    'the bus of a stage that was destroyed',
+    { ...good, 'AWSEvents.DescribeEventBus': { body: { Name: 'social-test-events' } } },
+    {},
+    'failed   Event bus: social-test-events is left of an earlier stage',
   ],
   [
     'a stage that is there in an account full of roles',

@@ -27,7 +27,7 @@ const schemaOf = ({ KeySchema, AttributeDefinitions, GlobalSecondaryIndexes }: z
     all.map(({ AttributeName, KeyType }) => `${KeyType} ${AttributeName}:${types.get(AttributeName)}`).join(', ')
   const indexes = GlobalSecondaryIndexes.map(({ IndexName, KeySchema: own, Projection }) => {
     const { ProjectionType, NonKeyAttributes = [] } = Projection
-    const projected = ProjectionType === 'INCLUDE' ? [...NonKeyAttributes].sort().join(' ') : ProjectionType
+    const projected = ProjectionType === 'INCLUDE' ? NonKeyAttributes.join(' ') : ProjectionType
     return [IndexName, `${keys(own)}, projects ${projected}`] as const
   })
   return { table: keys(KeySchema), indexes: Object.fromEntries(indexes) }
