@@ -95,7 +95,7 @@ const marksIn = (path: string, value: unknown): string[] => {
  * What a reader can find in each row: attributes at any depth, words of enumerations, and attributes that another row
  * of the type has and this one lacks.
  */
-const marksOf = (rows: readonly Item[]): Map<Item, string[]> => {
+export const marksOf = (rows: readonly Item[]): Map<Item, string[]> => {
   const namesOf = ({ PK: _, SK: __, type: ___, ...row }: Item) => Object.keys(row).map(general)
   const all = Map.groupBy(rows, kindOf)
   const names = new Map([...all].map(([kind, own]) => [kind, new Set(own.flatMap(namesOf))]))
