@@ -4,6 +4,7 @@ import { assertOpen } from '../platforms/api-end.ts'
 import { connectorOf } from '../platforms/connectors.ts'
 import { type BrowserPlatform, definitionOf } from '../platforms/definitions.ts'
 import { type ConnectIntent, type CreatedLink, createLink, createState, type NewLink } from './oauth-state.ts'
+import { withinLogins } from './open-logins.ts'
 import { orRefusal } from './platform-refusal.ts'
 
 type BrowserIntent = ConnectIntent & { platform: BrowserPlatform }
@@ -33,7 +34,8 @@ const addressAt = (ctx: Context, of: BrowserIntent, state: string, codeVerifier:
   const authorization = { state, codeChallenge, redirectUri: redirectUriOf(ctx, of), server: of.server }
   return orRefusal(ctx, async () => {
     assertOpen(ctx, definitionOf(of.platform))
-    return connectorOf(of.platform).authorizationUrl(ctx, authorization)
+    const ask = async () => connectorOf(of.platform).authorizationUrl(ctx, authorization)
+    return of.server === undefined ? ask() : withinLogins(ctx, ask)
   })
 }
 

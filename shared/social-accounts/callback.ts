@@ -11,6 +11,7 @@ import { type LoginServer, redirectUri } from './authorization-link.ts'
 import { createChoice } from './choice.ts'
 import { choicePage, connectedPage, notConnectedPage } from './connect-pages.ts'
 import { type ConnectIntent, consumeState, type Outcome, returnUrl } from './oauth-state.ts'
+import { withinLogins } from './open-logins.ts'
 import { refusalOf } from './platform-refusal.ts'
 import {
   brandOf,
@@ -93,7 +94,9 @@ export const handleCallback = async (
     assertIssuer(platform, server, iss)
     const callback = { code: code ?? '', codeVerifier, redirectUri: here.redirectUri, server }
     const connector = connectorOf(platform)
-    const connections = (await connector.connect(ctx, callback)).map((connection) => ({
+    const connect = () => connector.connect(ctx, callback)
+    const granted = await (server === undefined ? connect() : withinLogins(ctx, connect))
+    const connections = granted.map((connection) => ({
       ...connectionFrom(ctx, connection),
       accessEndsAtMs: connector.accessEndsAtMs?.(connection.credentials),
     }))

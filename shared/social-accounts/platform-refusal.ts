@@ -3,6 +3,7 @@ import { Refusal } from '../errors/refusal.ts'
 import type { Connection } from '../platforms/account.ts'
 import { connectionFrom } from '../platforms/edge.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
+import { withinLogins } from './open-logins.ts'
 
 /** The error codes of a call to a platform. */
 export const platformRefusalCodes = [
@@ -46,4 +47,4 @@ export const orRefusal = async <T>(ctx: Context, run: () => Promise<T>): Promise
 
 /** Signs in by a form; the account that was reached, as it is stored. */
 export const signedIn = (ctx: Context, signIn: (ctx: Context) => Promise<Connection>): Promise<Connection> =>
-  orRefusal(ctx, async () => connectionFrom(ctx, await signIn(ctx)))
+  orRefusal(ctx, async () => connectionFrom(ctx, await withinLogins(ctx, () => signIn(ctx))))

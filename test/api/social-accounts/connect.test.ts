@@ -183,7 +183,9 @@ test('a person who lost access in the meantime connects nothing', async () => {
   const back = await goToDiscord()
   const member = members.key({ workspaceId: workspace.id, userId })
   await update(ctx, member, { set: { status: 'suspended' } })
-  expect((await send('callback', { ...atDiscord, ...back })).text).toContain('no longer have access')
+  expect((await send('callback', { ...atDiscord, ...back })).text).toContain(
+    'The access that this link was made with has ended',
+  )
   await update(ctx, member, { set: { status: 'active' } })
   expect(await list()).toEqual([])
 })
