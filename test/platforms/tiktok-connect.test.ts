@@ -15,13 +15,13 @@ const open = (post: Partial<OutgoingPost> = {}, person?: string) => {
   return own.open({ text: 'A clip #fun', metadata, ...post }, person)
 }
 
-test('requests the publishing scopes, separated by commas', async () => {
+test('requests the publishing scopes and those of the app, separated by commas', async () => {
   const { address } = await letIn(site.ctx(), connector)
   expect(`${address.origin}${address.pathname}`).toBe(`${platforms.urls['tiktok']}/v2/auth/authorize/`)
   expect(Object.fromEntries(address.searchParams)).toEqual({
     client_key: app.clientId,
     response_type: 'code',
-    scope: 'user.info.basic,user.info.profile,video.publish',
+    scope: 'user.info.basic,user.info.profile,video.publish,video.upload',
     redirect_uri: redirectUri,
     state: 'the-state',
   })

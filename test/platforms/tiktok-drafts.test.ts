@@ -1,5 +1,5 @@
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { tiktokSeed } from '../../infra/local/platforms/tiktok.ts'
 import { endsConnection } from '../../shared/platforms/platform-error.ts'
 import type { OutgoingPost } from '../../shared/platforms/post.ts'
@@ -12,11 +12,10 @@ import { visit } from './visit.ts'
 const { site, platforms, operations, sentTo, fault, prepared, commit, probe, ...own } = await visit(tiktok, connector)
 
 const secrets = new SecretsManagerClient({})
-const grantScopes = (more: object) => {
-  const SecretString = JSON.stringify({ ...tiktokSeed.app, ...more })
+const grantScopes = (scopes: string) => {
+  const SecretString = JSON.stringify({ ...tiktokSeed.app, scopes })
   return secrets.send(new PutSecretValueCommand({ SecretId: 'platforms/tiktok', SecretString }))
 }
-beforeAll(() => grantScopes({ scopes: 'video.upload' }))
 afterAll(() => secrets.destroy())
 
 const draft = { privacyLevel: 'PUBLIC_TO_EVERYONE', postMode: 'MEDIA_UPLOAD' }
@@ -81,10 +80,10 @@ test('five drafts wait in an inbox; the sixth waits for tomorrow', async () => {
 })
 
 test('an account without the scope stays connected, publishes, and a draft says what is missing', async () => {
-  await grantScopes({})
+  await grantScopes('')
   const call = await open()
   const ofPhotos = await open(await photos())
-  await grantScopes({ scopes: 'video.upload' })
+  await grantScopes(tiktokSeed.app.scopes)
   const { ready } = await prepared(ofPhotos)
   for (const failure of [await failureOf(prepared(call)), await failureOf(commit(ofPhotos, ready))]) {
     expect(failure).toMatchObject({ errorClass: 'permission', message: expect.stringContaining('Reconnect') })

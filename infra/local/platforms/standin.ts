@@ -111,6 +111,7 @@ export interface Platform {
     Record<'clientId' | 'clientSecret', string> & {
       botToken?: string
       redditUser?: string
+      scopes?: string
     }
   >
   /** What is entered in the form that connects its account, where there is one. */

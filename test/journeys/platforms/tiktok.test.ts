@@ -1,4 +1,3 @@
-import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tiktokSeed } from '../../../infra/local/platforms/tiktok.ts'
 import { posts } from '../../../shared/posts/lifecycle/row.ts'
@@ -123,13 +122,6 @@ test('a privacy level that the account lacks fails the post and lists the availa
 })
 
 test('a draft is in the inbox of the account, and its attempt says what is left to do', async () => {
-  const secrets = new SecretsManagerClient({})
-  const SecretString = JSON.stringify({ ...tiktokSeed.app, scopes: 'video.upload' })
-  const SecretId = `${kit.ctx.env('PLATFORM_SECRETS_PREFIX')}tiktok`
-  await secrets.send(new PutSecretValueCommand({ SecretId, SecretString }))
-  secrets.destroy()
-  // The app is read anew every five minutes.
-  await kit.service.pass(6 * minuteMs)
   const account = await connectOn(kit, 'tiktok', tiktokSeed.shy.id)
   const before = onTikTok().length
   const draft = { privacyLevel: 'SELF_ONLY', postMode: 'MEDIA_UPLOAD' }

@@ -10,7 +10,8 @@ export interface TikTokCreator extends Login {
 
 /** The people and the app of the TikTok stand-in. */
 export const tiktokSeed = {
-  app: { clientId: 'local-tiktok-key', clientSecret: 'local-tiktok-client-secret' },
+  /** TikTok has granted it drafts, too. */
+  app: { clientId: 'local-tiktok-key', clientSecret: 'local-tiktok-client-secret', scopes: 'video.upload' },
   demo: {
     id: 'open-id-of-demo',
     name: 'Demo Creator',
@@ -28,4 +29,4 @@ export const tiktokSeed = {
     commentDisabled: true,
     maxSeconds: 60,
   },
-} as const satisfies Record<string, TikTokCreator | { clientId: string; clientSecret: string }>
+} as const satisfies Record<string, TikTokCreator | { clientId: string; clientSecret: string; scopes: string }>
