@@ -141,3 +141,55 @@ test('Facebook: proven calls, a link or photos, a photo once, no words twice', a
   site.pass(dayMs + 1)
   expect((await post('feed', { 'attached_media[0]': JSON.stringify({ media_fbid: old.made }) })).code).toBe('100/33')
 })
+
+test('Facebook and Instagram: fields in JSON, in the query, and in forms, and each version that there is', async () => {
+  const page = facebookSeed.pages[0].id
+  const site = await start('facebook', facebook, facebookConnector)
+  const access_token = await tokenOf(site)
+  const appsecret_proof = createHmac('sha256', facebookSeed.clientSecret).update(access_token).digest('hex')
+  const send = async (path: string, sent: RequestInit) => {
+    const answer = await fetch(`${site.platforms.urls['facebook']}${path}`, sent)
+    return { status: answer.status, body: z.parse(z.looseObject({ id: z.optional(z.string()) }), await answer.json()) }
+  }
+  const json = (fields: object, version = 'v25.0', door = 'feed') =>
+    send(`/${version}/${page}/${door}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ access_token, appsecret_proof, ...fields }),
+    })
+  const id = expect.stringMatching(`^${page}_`)
+  expect(await json({ message: 'In JSON' })).toMatchObject({ status: 200, body: { id } })
+  expect(await json({ message: 'Hi', appsecret_proof: 'none' })).toMatchObject({ body: { error: { code: 100 } } })
+  expect(await json({ message: 'Hi', color: 'red' })).toMatchObject({ body: { error: { code: 100 } } })
+  const { storageKey } = await site.files.jpeg()
+  const url = `${site.ctx().env('MEDIA_URL')}/${storageKey}`
+  const photo = await json({ url, published: false }, 'v25.0', 'photos')
+  expect(await json({ attached_media: [{ media_fbid: photo.body.id }] })).toMatchObject({ body: { id } })
+  expect(await json({ attached_media: 'none' })).toMatchObject({ body: { error: { code: 100 } } })
+  const started = await json({ upload_phase: 'start' }, 'v27.0', 'video_reels')
+  expect(started.body).toMatchObject({ video_id: expect.any(String), upload_url: expect.any(String) })
+  expect(await json({ upload_phase: 'middle' }, 'v27.0', 'video_reels')).toMatchObject({ status: 400 })
+  const query = new URLSearchParams({ access_token, appsecret_proof, message: 'In the query' })
+  expect(await send(`/v25.0/${page}/feed?${query}`, { method: 'POST' })).toMatchObject({ body: { id } })
+  for (const version of ['v27.0', 'v26.0', 'v21.0', 'v3.0']) {
+    expect(await json({ message: version }, version)).toMatchObject({ status: 200 })
+  }
+  for (const version of ['v28.0', 'v1.0', 'v25.1', 'v0.0']) {
+    expect(await json({ message: version }, version)).toMatchObject({ status: 404, body: { error: { code: 2500 } } })
+  }
+  const secrets = new URLSearchParams({ access_token, appsecret_proof, fields: 'category,link,name' })
+  expect(await send(`/v26.0/${page}?${secrets}`, {})).toMatchObject({
+    body: { category: 'Bakery', link: 'https://www.facebook.com/demo.bakery', name: 'Demo Bakery' },
+  })
+  const other = await startGraphSite('instagram', instagram, instagramConnector)
+  onTestFinished(other.close)
+  const token = await tokenOf(other)
+  const picture = await other.files.jpeg()
+  const sent = { access_token: token, image_url: `${other.ctx().env('MEDIA_URL')}/${picture.storageKey}` }
+  const made = await fetch(`${other.platforms.urls['instagram']}/v27.0/${instagramSeed.people[0].id}/media`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...sent, is_carousel_item: true }),
+  })
+  expect(await made.json()).toMatchObject({ id: expect.any(String) })
+})

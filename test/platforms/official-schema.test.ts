@@ -105,7 +105,7 @@ test('an answer is checked by its operation, its status, and its media type', ()
   expect(check({ ...refused, type: 'application/problem+json' })).toEqual([])
   expect(check(refused)?.length).toBeGreaterThan(0)
   expect(check({ ...refused, type: 'text/html' })).toMatchObject([{ message: 'must not be text/html' }])
-  expect(check({ ...made, path: '/2/tweets/1', method: 'GET' })).toBeUndefined()
+  expect(check({ ...made, path: '/2/tweets/1', method: 'PUT' })).toBeUndefined()
   expect(check({ ...made, status: 500, body: { code: 1, message: 'Trouble' } })).toEqual([])
 })
 

@@ -8,7 +8,7 @@ export interface Part {
 
 export class MultipartError extends Error {}
 
-const lineEnd = Buffer.from('\r\n')
+const crlf = Buffer.from('\r\n')
 const headersEnd = Buffer.from('\r\n\r\n')
 const maxHeaderBytes = 16 * 1024
 
@@ -23,11 +23,12 @@ export function parseMultipart(contentType: string, body: Buffer): Part[] {
 }
 
 /** What is between the boundaries of a body (RFC 2046, section 5.1); throws `MultipartError` when they are not there. */
-export function splitParts(body: Buffer, boundary: string): Buffer[] {
+export function splitParts(body: Buffer, boundary: string, lineEnd: Buffer = crlf): Buffer[] {
   const parts: Buffer[] = []
-  let delimiter = findDelimiter(body, boundary, 0)
+  const findDelimiter = delimiterFinder(body, boundary, lineEnd)
+  let delimiter = findDelimiter(0)
   while (delimiter !== undefined && !delimiter.last) {
-    const next = findDelimiter(body, boundary, delimiter.end - lineEnd.length)
+    const next = findDelimiter(delimiter.end - lineEnd.length)
     if (next === undefined) throw new MultipartError('The body ends without its closing boundary')
     parts.push(body.subarray(delimiter.end, Math.max(delimiter.end, next.start)))
     delimiter = next
@@ -44,22 +45,24 @@ interface Delimiter {
   last: boolean
 }
 
-/** The next line that is exactly the boundary; text that only begins like it belongs to the content. */
-function findDelimiter(body: Buffer, boundary: string, from: number): Delimiter | undefined {
+/** Finds the next line that is exactly the boundary; text that only begins like it belongs to the content. */
+const delimiterFinder = (body: Buffer, boundary: string, lineEnd: Buffer) => {
   const dashed = Buffer.from(`--${boundary}`)
-  for (let at = body.indexOf(dashed, from); at !== -1; at = body.indexOf(dashed, at + 1)) {
-    const start = at - lineEnd.length
-    if (at !== 0 && !startsWith(body, start, lineEnd)) continue
-    const after = at + dashed.length
-    if (startsWith(body, after, Buffer.from('--'))) return { start, end: after + 2, last: true }
-    const end = skipBlanks(body, after)
-    if (startsWith(body, end, lineEnd)) return { start, end: end + lineEnd.length, last: false }
+  return (from: number): Delimiter | undefined => {
+    for (let at = body.indexOf(dashed, from); at !== -1; at = body.indexOf(dashed, at + 1)) {
+      const start = at - lineEnd.length
+      if (at !== 0 && !startsWith(body, start, lineEnd)) continue
+      const after = at + dashed.length
+      if (startsWith(body, after, Buffer.from('--'))) return { start, end: after + 2, last: true }
+      const end = skipBlanks(body, after)
+      if (startsWith(body, end, lineEnd)) return { start, end: end + lineEnd.length, last: false }
+    }
+    return undefined
   }
-  return undefined
 }
 
 function parsePart(part: Buffer): Part {
-  const bare = startsWith(part, 0, lineEnd)
+  const bare = startsWith(part, 0, crlf)
   const at = bare ? 0 : part.indexOf(headersEnd)
   if (at === -1 || at > maxHeaderBytes) throw new MultipartError('A part has no end to its headers')
   const headers = part.toString('utf8', 0, at).split('\r\n')

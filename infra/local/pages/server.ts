@@ -65,6 +65,10 @@ export function send(response: ServerResponse, answer: Answer): void {
   response.end(bytes)
 }
 
+/** Whether a body goes out as JSON. */
+export const isJson = (body: unknown): boolean =>
+  body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body)
+
 /** The bytes of an answer's body, and the type they have unless its headers say another. */
 export function encode(body: unknown): { type: Record<string, string>; bytes: Buffer } {
   if (body === undefined) return { type: {}, bytes: Buffer.alloc(0) }

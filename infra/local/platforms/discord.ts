@@ -3,7 +3,7 @@ import { countWindow } from './count-window.ts'
 import { openInstall } from './discord/install.ts'
 import { openMessages, type StoredMessage } from './discord/messages.ts'
 import { discordRefusals, refuse } from './discord/refuse.ts'
-import { discordSeed, showGuild, showUser } from './discord/seed.ts'
+import { discordSeed, showApplication, showChannel, showGuild, showUser } from './discord/seed.ts'
 import type { Call, Platform, PublicPost, Route, SimulatorContext, StandIn } from './standin.ts'
 
 export { discordSeed } from './discord/seed.ts'
@@ -33,13 +33,13 @@ function build(context: SimulatorContext): StandIn {
   }
   function listChannels(call: Call): Answer {
     ownGuild(call)
-    const shown = channels.map(({ parentId, bot: _rights, ...one }) => ({
-      ...one,
-      flags: 0,
-      guild_id: guild.id,
-      parent_id: parentId,
-    }))
-    return { status: 200, body: shown }
+    return { status: 200, body: channels.map(showChannel) }
+  }
+  function readChannel(call: Call): Answer {
+    const channel = channels.find(({ id }) => id === call.params['channel'])
+    if (channel === undefined) return refuse(404, 10003, 'Unknown Channel')
+    if (channel.bot === 'shut out' || !isBotIn()) return refuse(403, 50001, 'Missing Access')
+    return { status: 200, body: showChannel(channel) }
   }
   function leave(call: Call): Answer {
     ownGuild(call)
@@ -57,6 +57,13 @@ function build(context: SimulatorContext): StandIn {
     },
     { method: 'GET', path: `${api}/guilds/:guild`, operation: 'guild', answer: readGuild },
     { method: 'GET', path: `${api}/guilds/:guild/channels`, operation: 'channels', answer: listChannels },
+    { method: 'GET', path: `${api}/channels/:channel`, operation: 'channel', answer: readChannel },
+    {
+      method: 'GET',
+      path: `${api}/oauth2/applications/@me`,
+      operation: 'application',
+      answer: () => ({ status: 200, body: showApplication() }),
+    },
     { method: 'DELETE', path: `${api}/users/@me/guilds/:guild`, operation: 'leave', answer: leave },
     ...messageRoutes,
   ]
@@ -64,6 +71,7 @@ function build(context: SimulatorContext): StandIn {
   return {
     routes: [...botRoutes.map(asBot), ...openInstall(context, () => void left.delete(guild.id))],
     refusals: discordRefusals(() => context.clock.now() / 1000),
+    jsonType: 'application/json',
     headers({ path }) {
       const { used, endsAt } = window.count(path)
       return {

@@ -3,12 +3,14 @@ import { openFeed } from './facebook/feed.ts'
 import { facebookSeed } from './facebook/seed.ts'
 import { openVideos } from './facebook/videos.ts'
 import { openComments } from './graph/comments.ts'
+import { takingFields } from './graph/forms.ts'
 import { graphRefusals, refuse, unknownObject, usageHeaders } from './graph/refuse.ts'
+import { versionless } from './graph/versions.ts'
 import type { Platform, SimulatorContext, StandIn } from './standin.ts'
 
 export { facebookSeed } from './facebook/seed.ts'
 
-/** People and the pages they look after, by the rules of Graph API v25.0. */
+/** People and the pages they look after, by the rules of Graph API v25.0, which answers the other versions, too. */
 export const facebook: Platform = {
   id: 'facebook',
   name: 'Facebook',
@@ -38,8 +40,9 @@ function build(context: SimulatorContext): StandIn {
     urlOf: (object) => `https://www.facebook.com/${object}`,
   })
   return {
-    routes: [...access.routes, ...feed.routes, ...videos.routes, ...comments.routes],
+    routes: takingFields([...access.routes, ...feed.routes, ...videos.routes, ...comments.routes]),
     refusals: graphRefusals,
+    routedPath: versionless(context.clock),
     headers: () => usageHeaders,
     posts: () => [...feed.posts(), ...videos.posts(), ...comments.posts()],
     other: feed.other,

@@ -3,9 +3,11 @@ import type { Answer } from '../pages/server.ts'
 import { openComments } from './graph/comments.ts'
 import { containerRoutes, ownerOf } from './graph/container-routes.ts'
 import { byHand, openContainers, timestampOf, toPublicPost } from './graph/containers.ts'
+import { takingFields } from './graph/forms.ts'
 import { pickFields, tokenIn } from './graph/read.ts'
 import { assertPermission, graphRefusals, refuse, unknownObject, usageHeaders } from './graph/refuse.ts'
 import { lastingRoutes, openGraphTokens } from './graph/tokens.ts'
+import { versionless } from './graph/versions.ts'
 import { openMaker } from './instagram/containers.ts'
 import { type InstagramPerson, instagramSeed } from './instagram/seed.ts'
 import type { Call, Platform, SimulatorContext, StandIn } from './standin.ts'
@@ -80,7 +82,7 @@ function build(context: SimulatorContext): StandIn {
   })
 
   return {
-    routes: [
+    routes: takingFields([
       ...tokens.routes,
       ...comments.routes,
       ...lastingRoutes(tokens, instagramSeed, 'ig'),
@@ -119,8 +121,9 @@ function build(context: SimulatorContext): StandIn {
           })
         },
       }),
-    ],
+    ]),
     refusals: graphRefusals,
+    routedPath: versionless(context.clock),
     headers: () => usageHeaders,
     posts: () => [...containers.posts.values().map(toPublicPost(usernameOf, containers.posts)), ...comments.posts()],
     other: containers.other,

@@ -9,6 +9,8 @@ import type { Call, Platform, PublicPost, Route, SimulatorContext, StandIn } fro
 
 export { linkedinSeed } from './linkedin/seed.ts'
 
+const accessLifeSeconds = 5_184_000
+
 const people: readonly [LinkedInMember, LinkedInMember] = [linkedinSeed.ada, linkedinSeed.bob]
 
 /** LinkedIn's login, members and pages, and its versioned API for posts, images, videos, and documents. */
@@ -48,11 +50,11 @@ function build(context: SimulatorContext): StandIn {
       ...['w_organization_social', 'r_organization_social', 'rw_organization_admin'],
     ],
     codeLifeMs: 30 * minuteMs,
-    accessLifeSeconds: 5_184_000,
+    accessLifeSeconds,
     refresh: 'keeps',
     refreshLifeSeconds: 31_536_000,
     // Only approved apps, which are those that may post for pages, are given refresh tokens.
-    offlineScope: 'w_organization_social',
+    lasts: (query) => query.get('scope')?.split(' ').includes('w_organization_social') === true,
     pkce: false,
     people,
   })
@@ -103,11 +105,32 @@ function build(context: SimulatorContext): StandIn {
     return { status: 200 }
   }
 
+  /** What the app's own token is good for (LinkedIn, Token introspection). */
+  function introspect(call: Call): Answer {
+    const form = new URLSearchParams(call.body.toString())
+    const { clientId, clientSecret } = linkedinSeed.app
+    if (form.get('client_id') !== clientId || form.get('client_secret') !== clientSecret) {
+      const error_description = 'Client authentication failed'
+      return { status: 401, body: { error: 'invalid_client', error_description } }
+    }
+    const granted = oauth.grantOf(form.get('token') ?? '')
+    if (granted === undefined) return { status: 200, body: { active: false, status: 'revoked' } }
+    const expires_at = Math.floor((granted.endsAt ?? 0) / 1000)
+    const created_at = expires_at - accessLifeSeconds
+    const times = { authorized_at: created_at, created_at, expires_at }
+    const scope = granted.scope.replaceAll(' ', ',')
+    return {
+      status: 200,
+      body: { active: true, client_id: clientId, ...times, scope, status: 'active', auth_type: '3L' },
+    }
+  }
+
   const account: Route[] = [
     { method: 'GET', path: '/v2/userinfo', operation: 'profile', answer: userInfo },
     { method: 'GET', path: '/rest/organizationAcls', operation: 'pages', answer: acls },
     { method: 'GET', path: '/rest/organizations/:id', operation: 'pages', answer: organization },
     { method: 'POST', path: '/oauth/v2/revoke', operation: 'revoke', answer: revoke },
+    { method: 'POST', path: '/oauth/v2/introspectToken', operation: 'introspect', answer: introspect },
   ]
   const api = [
     ...account,
@@ -116,7 +139,7 @@ function build(context: SimulatorContext): StandIn {
     ...openComments(context, posts, comments, { assertOwner, assertReader }),
   ]
   return {
-    routes: [...oauth.routes, ...api.map(versioned)],
+    routes: [...oauth.routes.map(withCommas), ...api.map(versioned)],
     refusals: linkedinRefusals,
     headers: () => ({}),
     posts: () => [
@@ -126,6 +149,19 @@ function build(context: SimulatorContext): StandIn {
     other: (author, text) => void addPost(context, posts, { author, commentary: text, shown: text, images: [] }),
   }
 }
+
+/** LinkedIn's own client puts commas between scopes, its documents spaces. */
+const withCommas = (route: Route): Route =>
+  route.operation === 'authorize'
+    ? {
+        ...route,
+        answer(call) {
+          const query = new URLSearchParams(call.query)
+          query.set('scope', (query.get('scope') ?? '').replaceAll(',', ' '))
+          return route.answer({ ...call, query })
+        },
+      }
+    : route
 
 const names = new Map<string, string>([
   ...people.map(({ id, name }) => [`urn:li:person:${id}`, name] as const),

@@ -1,13 +1,16 @@
+import * as z from 'zod/mini'
 import { minuteMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
 import { countWindow } from './count-window.ts'
 import { openApps } from './mastodon/apps.ts'
 import { openMedia, supportedTypes } from './mastodon/media.ts'
+import { readParams } from './mastodon/read-params.ts'
 import { mastodonRefusals, refuse } from './mastodon/refuse.ts'
 import { type MastodonPerson, mastodonSeed } from './mastodon/seed.ts'
-import { showInstance, showOwnAccount } from './mastodon/show.ts'
+import { showFirstInstance, showInstance, showNodeInfo, showOwnAccount } from './mastodon/show.ts'
 import { openStatuses } from './mastodon/statuses.ts'
 import { openOAuth } from './oauth.ts'
+import { withoutTrailingSlash } from './router.ts'
 import { type Call, type Platform, Refused, type SimulatorContext, type StandIn } from './standin.ts'
 
 export { mastodonSeed } from './mastodon/seed.ts'
@@ -22,6 +25,12 @@ export const mastodon: Platform = {
   build,
 }
 
+const RevokeInput = z.object({
+  client_id: z.optional(z.string()),
+  client_secret: z.optional(z.string()),
+  token: z.optional(z.string()),
+})
+
 /** What a token may do: the scope itself, or the wide one that has it. */
 const covers = (granted: readonly string[], scope: string) =>
   granted.includes(scope) || granted.includes(scope.split(':')[0] ?? '')
@@ -34,12 +43,13 @@ function build(context: SimulatorContext): StandIn {
     app: apps.find,
     authorizePath: '/oauth/authorize',
     tokenPath: '/oauth/token',
-    proof: 'form',
+    proof: 'either',
+    takesJson: true,
     scopeSeparator: ' ',
     scopes: mastodonSeed.scopes,
     codeLifeMs: 10 * minuteMs,
     refresh: 'none',
-    pkce: true,
+    pkce: false,
     clientCredentials: true,
     people: mastodonSeed.people,
     describe: () => ({ created_at: Math.floor(context.clock.now() / 1000) }),
@@ -60,10 +70,9 @@ function build(context: SimulatorContext): StandIn {
     return { status: 200, body: showOwnAccount(ownerOf(call, 'read:accounts')) }
   }
   function revoke(call: Call): Answer {
-    const form = new URLSearchParams(call.body.toString())
-    const app = apps.find(form.get('client_id') ?? '')
-    const token = form.get('token') ?? ''
-    const isOwn = app?.clientSecret === form.get('client_secret') && tokens.get(token)?.clientId === app?.clientId
+    const { client_id: id = '', client_secret: secret, token = '' } = readParams(RevokeInput, call)
+    const app = apps.find(id)
+    const isOwn = app?.clientSecret === secret && tokens.get(token)?.clientId === app?.clientId
     if (app === undefined || !isOwn) {
       const error_description = 'You are not authorized to revoke this token'
       return { status: 403, body: { error: 'unauthorized_client', error_description } }
@@ -72,6 +81,14 @@ function build(context: SimulatorContext): StandIn {
     return { status: 200, body: {} }
   }
   const instance = (): Answer => ({ status: 200, body: showInstance(supportedTypes) })
+  const firstInstance = (): Answer => ({ status: 200, body: showFirstInstance(supportedTypes) })
+  const nodeInfoLinks = (): Answer => ({
+    status: 200,
+    body: {
+      links: [{ rel: 'http://nodeinfo.diaspora.software/ns/schema/2.0', href: `${context.url}/nodeinfo/2.0` }],
+    },
+  })
+  const nodeInfo = (): Answer => ({ status: 200, body: showNodeInfo() })
   const metadata = (): Answer => ({
     status: 200,
     body: {
@@ -100,11 +117,15 @@ function build(context: SimulatorContext): StandIn {
       { method: 'POST', path: '/oauth/revoke', operation: 'revoke', answer: revoke },
       { method: 'GET', path: '/.well-known/oauth-authorization-server', operation: 'metadata', answer: metadata },
       { method: 'GET', path: '/api/v2/instance', operation: 'instance', answer: instance },
+      { method: 'GET', path: '/api/v1/instance', operation: 'instance', answer: firstInstance },
+      { method: 'GET', path: '/.well-known/nodeinfo', operation: 'instance', answer: nodeInfoLinks },
+      { method: 'GET', path: '/nodeinfo/2.0', operation: 'instance', answer: nodeInfo },
       { method: 'GET', path: '/api/v1/accounts/verify_credentials', operation: 'profile', answer: profile },
       ...media.routes,
       ...statuses.routes,
     ],
     refusals,
+    routedPath: withoutTrailingSlash,
     headers() {
       const { used, endsAt } = window.count('all')
       return {

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
+import * as z from 'zod/mini'
 import type { Answer } from '../pages/server.ts'
 import type { Login } from './oauth/login.ts'
 import { askPage } from './oauth/page.ts'
-import { type Call, Refused, type Route, type SimulatorContext, stop } from './standin.ts'
+import { type Call, parseJson, Refused, type Route, type SimulatorContext, stop } from './standin.ts'
 
 /** An app; one that registered itself has its redirect URIs, and people are sent back nowhere else. */
 export interface OAuthApp {
@@ -19,8 +20,10 @@ export interface OAuthRules<Person extends Login> {
   readonly idField?: 'client_id' | 'client_key'
   readonly authorizePath: string
   readonly tokenPath: string
-  /** How the app proves itself at the token endpoint. */
-  readonly proof: 'basic' | 'form'
+  /** How the app proves itself at the token endpoint: in a header, in its body, or in either. */
+  readonly proof: 'basic' | 'form' | 'either'
+  /** The token endpoint takes JSON, too. */
+  readonly takesJson?: true
   readonly scopeSeparator: ' ' | ','
   /** What the app may ask for; anything else is an unknown scope. */
   readonly scopes: readonly string[]
@@ -30,9 +33,12 @@ export interface OAuthRules<Person extends Login> {
   readonly refresh: 'none' | 'keeps' | 'rotates'
   /** Of refresh tokens, from the consent: no refresh extends it. Absent: they never end. */
   readonly refreshLifeSeconds?: number
+  /** Whether each login needs a challenge (RFC 7636); one that is sent is checked in any case. */
   readonly pkce: boolean
-  /** A refresh token only where this scope was asked for. */
-  readonly offlineScope?: string
+  /** Of challenges, in lower case; S256 alone where it is not said. */
+  readonly challengeMethods?: readonly ('s256' | 'plain')[]
+  /** Whether a login that was asked for like this gives a refresh token; each does where it is not said. */
+  lasts?(query: URLSearchParams): boolean
   /** The first one is the default. */
   readonly people: readonly [Person, ...Person[]]
   /** An app gets tokens of its own, too (RFC 6749, section 4.4). */
@@ -45,6 +51,9 @@ export interface OAuthRules<Person extends Login> {
   describe?(person: Person): Readonly<Record<string, unknown>>
 }
 
+/** The fields of a request for a token. */
+const Fields = z.record(z.string(), z.string())
+
 interface Grant {
   code: string
   clientId: string
@@ -52,6 +61,10 @@ interface Grant {
   redirectUri: string
   scope: string
   challenge: string | null
+  /** The challenge is the verifier itself. */
+  isPlain: boolean
+  /** The app gets a refresh token. */
+  lasts: boolean
   createdAt: number
 }
 
@@ -70,6 +83,8 @@ export interface OAuth<Person extends Login> {
   /** Whose token a call bears; undefined where it is unknown, ended or revoked. */
   bearerOf(call: Call): Person | undefined
   personOf(token: string): Person | undefined
+  /** What a living access token was granted, and until when. */
+  grantOf(token: string): Pick<Session, 'scope' | 'endsAt'> | undefined
   /** Whether the token of a call was granted a scope. */
   hasScope(call: Call, scope: string): boolean
   /** Ends every session of a token's family. */
@@ -117,11 +132,21 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
     if (client.redirectUris?.includes(redirectUri) === false) return stop('The app has another redirect_uri')
     const unknown = scope.split(rules.scopeSeparator).filter((name) => !rules.scopes.includes(name))
     if (unknown.length > 0) return stop(`Unknown scope: ${unknown.join(', ')}`)
+    const { challenge, isPlain } = readChallenge(query)
+    const lasts = rules.lasts?.(query) ?? true
+    return { clientId: client.clientId, redirectUri, scope, challenge, isPlain, lasts, state: query.get('state') }
+  }
+
+  /** Without a list of its own, a platform takes the method by its registered name alone. */
+  function readChallenge(query: URLSearchParams): Pick<Grant, 'challenge' | 'isPlain'> {
     const challenge = query.get('code_challenge')
-    if (rules.pkce && (challenge === null || query.get('code_challenge_method') !== 'S256')) {
-      return stop('code_challenge with the method S256 is missing')
-    }
-    return { clientId: client.clientId, redirectUri, scope, challenge, state: query.get('state') }
+    if (challenge === null && !rules.pkce) return { challenge, isPlain: false }
+    const sent = query.get('code_challenge_method') ?? 'plain'
+    const { challengeMethods = ['S256'] } = rules
+    const method = rules.challengeMethods === undefined ? sent : sent.toLowerCase()
+    const isKnown = challengeMethods.some((known) => known === method)
+    if (challenge === null || !isKnown) return stop(`code_challenge with the method ${challengeMethods[0]} is missing`)
+    return { challenge, isPlain: method === 'plain' }
   }
 
   function ask(call: Call): Answer {
@@ -130,9 +155,9 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
   }
 
   function decide(call: Call): Answer {
-    const { clientId, redirectUri, scope, challenge, state } = readAuthorization(call)
+    const { state, ...authorization } = readAuthorization(call)
     const form = new URLSearchParams(call.body.toString())
-    const target = new URL(redirectUri)
+    const target = new URL(authorization.redirectUri)
     if (state !== null) target.searchParams.set('state', state)
     if (form.get('answer') !== 'allow') {
       target.searchParams.set('error', 'access_denied')
@@ -140,14 +165,16 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
     }
     const person = rules.people.find(({ id }) => id === form.get('person')) ?? rules.people[0]
     const code = secret()
-    grants.set(code, { code, clientId, person: person.id, redirectUri, scope, challenge, createdAt: clock.now() })
+    grants.set(code, { code, ...authorization, person: person.id, createdAt: clock.now() })
     target.searchParams.set('code', code)
     return { status: 302, headers: { location: target.href } }
   }
 
   /** The id and the secret that a call names, in a header or in its form. */
   function proofOf(call: Call, form: URLSearchParams): readonly (string | null | undefined)[] {
-    if (rules.proof === 'form') return [form.get(idField), form.get('client_secret')]
+    const isInHeader =
+      rules.proof === 'basic' || (rules.proof === 'either' && call.headers['authorization'] !== undefined)
+    if (!isInHeader) return [form.get(idField), form.get('client_secret')]
     const [, basic = ''] = /^Basic (.+)$/.exec(call.headers['authorization'] ?? '') ?? []
     return Buffer.from(basic, 'base64').toString().split(':')
   }
@@ -193,17 +220,13 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
     if (!live || grant.redirectUri !== form.get('redirect_uri') || grant.clientId !== clientId) {
       return oauthError(400, 'invalid_grant', 'The code is unknown, used, too old, or for another redirect_uri')
     }
-    const proof = createHash('sha256')
-      .update(form.get('code_verifier') ?? '')
-      .digest('base64url')
+    const verifier = form.get('code_verifier') ?? ''
+    const proof = grant.isPlain ? verifier : createHash('sha256').update(verifier).digest('base64url')
     if (grant.challenge !== null && proof !== grant.challenge) {
       return oauthError(400, 'invalid_grant', 'The code_verifier does not fit the challenge')
     }
-    const lasting =
-      rules.refresh !== 'none' &&
-      (rules.offlineScope === undefined || grant.scope.split(rules.scopeSeparator).includes(rules.offlineScope))
     const { person, scope } = grant
-    if (!lasting) return open({ person, scope, refresh: null }, clientId)
+    if (rules.refresh === 'none' || !grant.lasts) return open({ person, scope, refresh: null }, clientId)
     const { refreshLifeSeconds } = rules
     const refreshEndsAt = refreshLifeSeconds === undefined ? undefined : clock.now() + refreshLifeSeconds * 1000
     return open({ person, scope, refresh: secret(), refreshEndsAt }, clientId)
@@ -218,11 +241,17 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
     return open({ ...session, refresh: rules.refresh === 'rotates' ? secret() : token }, clientId)
   }
 
+  function readForm({ headers, body }: Call): URLSearchParams {
+    const type = headers['content-type'] ?? ''
+    if (/^application\/x-www-form-urlencoded\b/i.test(type)) return new URLSearchParams(body.toString())
+    const refuse = () => oauthError(400, 'invalid_request', 'The body must be a form')
+    if (!rules.takesJson || !/^application\/json\b/i.test(type)) return refuse()
+    const fields = z.safeParse(Fields, parseJson(body, refuse))
+    return fields.success ? new URLSearchParams(fields.data) : refuse()
+  }
+
   function exchange(call: Call): Answer {
-    if (!/^application\/x-www-form-urlencoded\b/i.test(call.headers['content-type'] ?? '')) {
-      return oauthError(400, 'invalid_request', 'The body must be a form')
-    }
-    const form = new URLSearchParams(call.body.toString())
+    const form = readForm(call)
     const client = assertApp(call, form)
     if (form.get('grant_type') === 'authorization_code') return exchangeCode(client, form)
     if (form.get('grant_type') === 'client_credentials' && rules.clientCredentials) {
@@ -235,10 +264,13 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
     return oauthError(400, 'unsupported_grant_type', 'The grant_type is unknown')
   }
 
-  function personOf(token: string): Person | undefined {
+  function living(token: string): Session | undefined {
     const session = sessions.get(token)
-    if (session === undefined || (session.endsAt !== null && session.endsAt <= clock.now())) return undefined
-    return rules.people.find(({ id }) => id === session.person)
+    return session === undefined || (session.endsAt !== null && session.endsAt <= clock.now()) ? undefined : session
+  }
+  function personOf(token: string): Person | undefined {
+    const session = living(token)
+    return session && rules.people.find(({ id }) => id === session.person)
   }
 
   const tokenOf = ({ headers }: Call) => /^Bearer (.+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? ''
@@ -250,6 +282,7 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
       { method: 'POST', path: rules.tokenPath, operation: 'login', answer: exchange },
     ],
     personOf,
+    grantOf: living,
     bearerOf: (call) => personOf(tokenOf(call)),
     hasScope: (call, scope) => sessions.get(tokenOf(call))?.scope.split(rules.scopeSeparator).includes(scope) === true,
     revoke(token) {

@@ -30,7 +30,7 @@ const scopeOf = {
   profile: 'user_accounts:read',
   ...{ boards: 'boards:read', makeBoard: 'boards:write' },
   ...{ create: 'pins:write', edit: 'pins:write', delete: 'pins:write', register: 'pins:write' },
-  ...{ read: 'pins:read', status: 'pins:read' },
+  ...{ read: 'pins:read', pin: 'pins:read', status: 'pins:read' },
 }
 
 function build(context: SimulatorContext): StandIn {

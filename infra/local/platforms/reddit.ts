@@ -1,10 +1,12 @@
 import { countWindow } from './count-window.ts'
 import { openLogin } from './reddit/login.ts'
 import { openPosts, pathOf, type StoredComment, type StoredPost } from './reddit/posts.ts'
+import { openReading } from './reddit/reading.ts'
 import { redditRefusals } from './reddit/refuse.ts'
 import { redditSeed } from './reddit/seed.ts'
 import { openSubreddits } from './reddit/subreddits.ts'
 import { openUploads } from './reddit/uploads.ts'
+import { withoutTrailingSlash } from './router.ts'
 import type { Platform, PublicPost, Route, SimulatorContext, StandIn } from './standin.ts'
 
 export { redditSeed } from './reddit/seed.ts'
@@ -23,6 +25,7 @@ function build(context: SimulatorContext): StandIn {
   const door = openLogin(context)
   const uploads = openUploads(context, door)
   const { routes: postRoutes, posts, comments, other } = openPosts(context, door, uploads)
+  const reading = openReading(door, posts, comments)
   const me: Route = {
     method: 'GET',
     path: '/api/v1/me',
@@ -42,8 +45,12 @@ function build(context: SimulatorContext): StandIn {
   }
   const window = countWindow(600_000, context.clock)
   return {
-    routes: [...door.routes, ...door.demand([me, ...openSubreddits(door), ...uploads.routes, ...postRoutes])],
+    routes: [
+      ...door.routes,
+      ...door.demand([me, ...openSubreddits(door), ...uploads.routes, ...postRoutes, ...reading]),
+    ],
     refusals: redditRefusals,
+    routedPath: withoutTrailingSlash,
     headers() {
       const { used, endsAt } = window.count('all')
       return {

@@ -16,6 +16,9 @@ export function findRoute(
   return undefined
 }
 
+/** The path that a path with a slash at its end means. */
+export const withoutTrailingSlash = (path: string): string => path.replace(/(?<=.)\/$/, '')
+
 function matchPath(pattern: string, path: string): Record<string, string> | undefined {
   if (pattern === '/*') return {}
   const expected = pattern.split('/')

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineClock } from '../engines/engine.ts'
 import { onlyLoopback } from '../pages/loopback.ts'
-import { type Answer, type Listener, readBody, send } from '../pages/server.ts'
+import { type Answer, isJson, type Listener, readBody, send } from '../pages/server.ts'
 import { breakAnswer, type Outcome } from './break-answer.ts'
 import type { Calls, RecordedCall } from './calls.ts'
 import type { Faults } from './faults.ts'
@@ -20,6 +20,7 @@ export interface RoutedAnswer {
   readonly method: string
   /** As the stand-in declares it: `/channels/:channel/messages`. */
   readonly route: string
+  /** As the route has it, whichever form of it was sent. */
   readonly path: string
   /** What was asked, with its media type. */
   readonly sent: { readonly type: string; readonly body: Buffer }
@@ -61,7 +62,9 @@ async function answerRequest(duty: Duty, request: IncomingMessage, response: Ser
   const outcome = await answerCall(duty, call, () => readBody(request, duty.platform.maxBodyBytes))
   if (outcome === 'hang') return
   if (outcome === 'reset') return cut(response)
-  send(response, { ...outcome, headers: { ...duty.standIn.headers({ path }), ...outcome.headers } })
+  const { jsonType } = duty.standIn
+  const type = jsonType !== undefined && isJson(outcome.body) ? { 'content-type': jsonType } : {}
+  send(response, { ...outcome, headers: { ...type, ...duty.standIn.headers({ path }), ...outcome.headers } })
 }
 
 async function answerCall(
@@ -71,7 +74,8 @@ async function answerCall(
 ): Promise<Outcome> {
   const { platform, standIn } = duty
   const { method, path, query, headers } = call
-  const route = findRoute(standIn.routes, method, path, headers, query)
+  const routedPath = standIn.routedPath?.(path) ?? path
+  const route = findRoute(standIn.routes, method, routedPath, headers, query)
   const operation = route?.route.operation ?? 'unknown'
   const sent: Pick<RecordedCall, 'query' | 'headers' | 'body'> = {
     query: String(query),
@@ -90,7 +94,7 @@ async function answerCall(
     if (body === undefined) return standIn.refusals.tooLarge()
     const answer = await run(route.route, { ...call, params: route.params, body })
     const sent = { type: headers['content-type'] ?? '', body }
-    answered.publish({ platform: platform.id, method, route: route.route.path, path, sent, answer })
+    answered.publish({ platform: platform.id, method, route: route.route.path, path: routedPath, sent, answer })
     return answer
   }
   const wait = (delayMs: number) => sleep(delayMs, undefined, { signal: duty.closing })

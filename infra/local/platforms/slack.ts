@@ -1,6 +1,7 @@
 import type { Answer } from '../pages/server.ts'
 import { openChannels } from './slack/channels.ts'
 import { openFiles } from './slack/files.ts'
+import { inEachForm } from './slack/forms.ts'
 import { openInstall } from './slack/install.ts'
 import { addressOf, openMessages, type StoredMessage } from './slack/messages.ts'
 import { slackRefusals } from './slack/refuse.ts'
@@ -40,7 +41,7 @@ function build(context: SimulatorContext): StandIn {
     { method: 'POST', path: '/api/team.info', operation: 'team', answer: team },
   ]
   return {
-    routes: [...install.routes, ...about, ...channels.routes, ...messages.routes, ...files.routes],
+    routes: [...install.routes, ...inEachForm([...about, ...channels.routes, ...messages.routes, ...files.routes])],
     refusals: slackRefusals,
     headers: () => ({}),
     posts: () => messages.messages.values().map((message) => toPublicPost(message, files.show)),

@@ -33,7 +33,7 @@ export interface Sockets {
  * something first, as platforms that pull media do, changes nothing before it has it.
  */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | SocketMethod
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | SocketMethod
   /** Segments that start with a colon become params: `/channels/:channel/messages`; `/*` is every path. */
   readonly path: string
   /** What fault scripts call it: `create`, `upload`, `login`, `read`, … */
@@ -75,6 +75,10 @@ export interface Refusals {
 export interface StandIn {
   readonly routes: readonly Route[]
   readonly refusals: Refusals
+  /** The path of a route for each of its other forms; absent where there is one form alone. */
+  routedPath?(path: string): string
+  /** The media type of JSON, where it names no character set. */
+  readonly jsonType?: 'application/json'
   /** Absent where the platform speaks HTTP alone. */
   readonly sockets?: Sockets
   /** Headers that ride on every answer, such as the rate limits. */

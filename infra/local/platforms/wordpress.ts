@@ -1,6 +1,8 @@
 import type { Answer } from '../pages/server.ts'
+import { withoutTrailingSlash } from './router.ts'
 import type { Platform, Route, SimulatorContext, StandIn } from './standin.ts'
 import { openComments } from './wordpress/comments.ts'
+import { pickingFields } from './wordpress/list.ts'
 import { openMedia } from './wordpress/media.ts'
 import { openPosts } from './wordpress/posts.ts'
 import { wordpressRefusals } from './wordpress/refuse.ts'
@@ -38,6 +40,14 @@ function build(context: SimulatorContext): StandIn {
     const authentication = { 'application-passwords': { endpoints } }
     return { status: 200, body: { name: 'Demo', namespaces: ['oembed/1.0', 'wp/v2'], authentication } }
   }
+  /** Each page of a site says where its API is (REST API Handbook, Discovery). */
+  const homes = ['', '/blog'].flatMap((site) =>
+    (['GET', 'HEAD'] as const).map((method): Route => {
+      const link = `<${context.url}${site}/wp-json/>; rel="https://api.w.org/"`
+      const answer = { status: 200, headers: { link, 'content-type': 'text/html' }, body: '<html>Demo</html>' }
+      return { method, path: `${site}/`, operation: 'home', answer: () => answer }
+    }),
+  )
   const users = openUsers(context)
   const media = openMedia(context, users.userOf, nextId)
   const terms = openTerms(context, users.userOf)
@@ -52,7 +62,11 @@ function build(context: SimulatorContext): StandIn {
     ...comments.routes,
   ]
   return {
-    routes: roots.flatMap((root) => routes.map((route) => ({ ...route, path: `${root}${route.path}` }))),
+    routes: [
+      ...homes,
+      ...roots.flatMap((root) => routes.map((route) => pickingFields({ ...route, path: `${root}${route.path}` }))),
+    ],
+    routedPath: (path) => (/\/wp-json\/?$|^\/(blog\/)?$/.test(path) ? path : withoutTrailingSlash(path)),
     refusals: wordpressRefusals,
     headers: () => ({}),
     posts: () => [...posts.posts(), ...comments.posts()],

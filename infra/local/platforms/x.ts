@@ -22,7 +22,7 @@ export const x: Platform = {
 /** What an operation needs (X API v2, Authentication mapping). */
 const scopeOf = {
   me: 'users.read',
-  timeline: 'tweet.read',
+  ...{ timeline: 'tweet.read', lookup: 'tweet.read' },
   ...{ create: 'tweet.write', delete: 'tweet.write' },
   ...{ upload: 'media.write', append: 'media.write', finalize: 'media.write', describe: 'media.write' },
 }
@@ -39,8 +39,10 @@ function build(context: SimulatorContext): StandIn {
     codeLifeMs: 30_000,
     accessLifeSeconds: 7200,
     refresh: 'rotates',
+    takesJson: true,
     pkce: true,
-    offlineScope: 'offline.access',
+    challengeMethods: ['s256', 'plain'],
+    lasts: (query) => query.get('scope')?.split(' ').includes('offline.access') === true,
     people: xSeed.people,
   })
   const refusals = xRefusals(() => context.clock.now() / 1000)

@@ -2,15 +2,7 @@ import { minuteMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
 import { openOAuth } from './oauth.ts'
 import { pageOf } from './page-of.ts'
-import {
-  type Call,
-  type Platform,
-  type PublicPost,
-  Refused,
-  type Route,
-  type SimulatorContext,
-  type StandIn,
-} from './standin.ts'
+import type { Call, Platform, PublicPost, Route, SimulatorContext, StandIn } from './standin.ts'
 import { openComments } from './youtube/comments.ts'
 import { refuse, youtubeRefusals } from './youtube/refuse.ts'
 import { type YouTubePerson, youtubeSeed } from './youtube/seed.ts'
@@ -46,7 +38,10 @@ function build(context: SimulatorContext): StandIn {
     codeLifeMs: 10 * minuteMs,
     accessLifeSeconds: 3599,
     refresh: 'keeps',
-    pkce: true,
+    pkce: false,
+    challengeMethods: ['s256', 'plain'],
+    // The person may have consented before, and is asked again only like this.
+    lasts: (query) => query.get('access_type') === 'offline' && query.get('prompt')?.includes('consent') === true,
     people,
   })
   const ownerOf = (call: Call) => oauth.bearerOf(call) ?? refuse(401, 'authError', 'Invalid Credentials')
@@ -78,10 +73,9 @@ function build(context: SimulatorContext): StandIn {
       .values()
       .flatMap(({ ownerId, input, video }) => (video && ownerId === owner.id ? [{ input, video }] : []))
       .toSorted((a, b) => b.video.publishedAt - a.video.publishedAt)
-      .map(({ input, video }) => ({
-        snippet: { title: input.snippet.title, publishedAt: new Date(video.publishedAt).toISOString() },
-        contentDetails: { videoId: video.id },
-      }))
+      .map(({ input, video }, position) =>
+        showItem(playlistId, owner, { title: input.snippet.title, position, ...video }),
+      )
     const limit = Number(call.query.get('maxResults') ?? 5)
     if (!(limit >= 0 && limit <= 50)) refuse(400, 'invalidParameter', 'maxResults must be 0 to 50')
     const { items, next } = pageOf(context.listing, own, Number(call.query.get('pageToken') ?? 0), limit)
@@ -105,7 +99,8 @@ function build(context: SimulatorContext): StandIn {
     const session = ownVideo(call, resourceId.videoId)
     if (!isOwnPlaylist(playlistId)) refuse(404, 'playlistNotFound', 'No such playlist')
     sessions.set(session.id, { ...session, playlists: [...(session.playlists ?? []), playlistId] })
-    return { status: 200, body: { kind: 'youtube#playlistItem', id: `${playlistId}.${session.id}` } }
+    const snippet = { playlistId, resourceId, title: session.input.snippet.title }
+    return { status: 200, body: { kind: 'youtube#playlistItem', id: `${playlistId}.${session.id}`, snippet } }
   }
 
   /** Whose call it is that changes what is live. */
@@ -143,12 +138,7 @@ function build(context: SimulatorContext): StandIn {
     { method: 'GET', path: '/youtube/v3/playlistItems', operation: 'read', answer: playlistItems },
   ]
   return {
-    routes: [
-      ...oauth.routes.map(forOffline),
-      ...api,
-      ...comments.routes,
-      ...openUploads(context, sessions, ownerOf, editorOf),
-    ],
+    routes: [...oauth.routes, ...api, ...comments.routes, ...openUploads(context, sessions, ownerOf, editorOf)],
     refusals: youtubeRefusals,
     headers: () => ({}),
     posts: () => [...sessions.values().flatMap(showPost), ...comments.posts()],
@@ -162,16 +152,20 @@ function build(context: SimulatorContext): StandIn {
   }
 }
 
-/** Google gives a refresh token only to those who ask for it like this. */
-function forOffline(route: Route): Route {
-  if (route.operation !== 'authorize') return route
+/** A video as the list of a channel's uploads has it. */
+const showItem = (
+  playlistId: string,
+  { channel }: YouTubePerson,
+  video: { id: string; title: string; position: number; publishedAt: number },
+) => {
+  const { id: videoId, title, position } = video
+  const publishedAt = new Date(video.publishedAt).toISOString()
+  const owner = { channelId: channel?.id, channelTitle: channel?.title }
   return {
-    ...route,
-    answer(call) {
-      const asksForIt = call.query.get('access_type') === 'offline' && call.query.get('prompt') === 'consent'
-      if (!asksForIt) throw new Refused({ status: 400, body: 'access_type=offline and prompt=consent are missing' })
-      return route.answer(call)
-    },
+    kind: 'youtube#playlistItem',
+    id: `${playlistId}.${videoId}`,
+    snippet: { title, publishedAt, ...owner, playlistId, position, resourceId: { kind: 'youtube#video', videoId } },
+    contentDetails: { videoId, videoPublishedAt: publishedAt },
   }
 }
 

@@ -174,6 +174,12 @@ export function openMessages(
   const routes: Route[] = [
     { method: 'POST', path, operation: 'create', answer: create },
     { method: 'GET', path, operation: 'read', answer: list },
+    {
+      method: 'GET',
+      path: `${path}/:message`,
+      operation: 'message',
+      answer: (call) => ({ status: 200, body: show(messageOf(call)) }),
+    },
     { method: 'DELETE', path: `${path}/:message`, operation: 'delete', answer: remove },
     { method: 'PATCH', path: `${path}/:message`, operation: 'edit', answer: edit },
     { method: 'GET', path: '/attachments/:channel/:attachment/:filename', operation: 'file', answer: download },

@@ -39,6 +39,39 @@ export const showUser = (user: { id: string; username: string; bot?: boolean }) 
   primary_guild: null,
 })
 
+/** A channel as Discord shows it; those for voice say how it sounds. */
+export const showChannel = ({ parentId, bot: _rights, ...channel }: DiscordChannel) => ({
+  ...channel,
+  flags: 0,
+  guild_id: discordSeed.guild.id,
+  parent_id: parentId,
+  ...(channel.type === channelTypes.voice ? { bitrate: 64_000, user_limit: 0, rtc_region: null } : {}),
+})
+
+/** The app as Discord shows it to its bot. */
+export const showApplication = () => ({
+  id: discordSeed.clientId,
+  name: discordSeed.bot.username,
+  icon: null,
+  description: '',
+  type: null,
+  flags: 0,
+  flags_new: '0',
+  verify_key: '0'.repeat(64),
+  bot_public: true,
+  bot_require_code_grant: false,
+  explicit_content_filter: 0,
+  redirect_uris: [],
+  interactions_endpoint_url: null,
+  role_connections_verification_url: null,
+  owner: showUser({ id: discordSeed.guild.ownerId, username: 'somebody' }),
+  approximate_guild_count: 1,
+  approximate_user_install_count: 0,
+  approximate_user_authorization_count: 0,
+  eligible_oauth2_scopes: [],
+  team: null,
+})
+
 /** The server as Discord shows it (discord-api-spec, GuildWithCountsResponse): nothing of it is set up. */
 export const showGuild = () => ({
   id: discordSeed.guild.id,

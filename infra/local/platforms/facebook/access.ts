@@ -5,7 +5,7 @@ import { pickFields, secretsIn, tokenIn } from '../graph/read.ts'
 import { assertPermission, refuse, unknownObject, unknownToken } from '../graph/refuse.ts'
 import { type GraphTokens, openGraphTokens } from '../graph/tokens.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
-import { type FacebookPage, type FacebookPerson, facebookSeed } from './seed.ts'
+import { describePage, type FacebookPage, type FacebookPerson, facebookSeed } from './seed.ts'
 
 const version = 'v25.0'
 const scopes = [
@@ -84,15 +84,12 @@ export function openAccess(context: SimulatorContext): Access {
     }))
     return { status: 200, body: { data } }
   }
-  function show(
-    call: Call,
-    { id, name, username, tasks }: FacebookPage,
-    { person, scope }: Granted,
-  ): Record<string, unknown> {
+  function show(call: Call, page: FacebookPage, { person, scope }: Granted): Record<string, unknown> {
+    const { id, tasks } = page
     const token = `EAAB${randomBytes(40).toString('base64url')}`
     pageTokens.set(token, { token, page: id, person: person.id, scope })
     const picture = { data: { url: `https://pictures.facebook.test/${id}.jpg` } }
-    const shown = { id, name, username, tasks, access_token: token, 'picture.type(large)': picture }
+    const shown = { ...describePage(page), tasks, access_token: token, 'picture.type(large)': picture }
     const { 'picture.type(large)': pictureField, ...rest } = pickFields(call, shown)
     return { ...rest, ...(pictureField === undefined ? {} : { picture: pictureField }) }
   }

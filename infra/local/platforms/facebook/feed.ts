@@ -6,7 +6,14 @@ import { fetchMedia } from '../graph/fetch-media.ts'
 import { showPage } from '../graph/pages.ts'
 import { readForm } from '../graph/read.ts'
 import { refuse, unknownObject } from '../graph/refuse.ts'
-import type { Call, PublicMedia, PublicPost, Route, SimulatorContext } from '../standin.ts'
+import {
+  type Call,
+  type PublicMedia,
+  type PublicPost,
+  parseJson,
+  type Route,
+  type SimulatorContext,
+} from '../standin.ts'
 import type { Access } from './access.ts'
 import { facebookSeed } from './seed.ts'
 
@@ -56,6 +63,13 @@ function readId(json: string): string {
   } catch {
     return refuse({ code: 100, message: `(#100) ${json} is no attached media` })
   }
+}
+
+/** Attached media as one list, each as `readId` reads it. */
+function readList(json: string): string[] {
+  const wrong = () => refuse({ code: 100, message: '(#100) Param attached_media must be an array' })
+  const list = z.safeParse(z.array(z.unknown()), parseJson(Buffer.from(json), wrong))
+  return list.success ? list.data.map((media) => JSON.stringify(media)) : wrong()
 }
 
 /** Someone who writes on pages. */
@@ -111,7 +125,9 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
 
   /** The photos that a form names. */
   function readAttached(fields: Readonly<Record<string, string>>, page: string): Photo[] {
-    return Object.entries(fields).map(([name, value], n) => {
+    const { attached_media: list, ...numbered } = fields
+    const listed = list === undefined ? [] : readList(list).map((media, n) => [`attached_media[${n}]`, media] as const)
+    return [...listed, ...Object.entries(numbered)].map(([name, value], n) => {
       if (name !== `attached_media[${n}]`) return refuse({ code: 100, message: `(#100) Param ${name} is not allowed` })
       return findPhoto(readId(value), page)
     })

@@ -2,6 +2,7 @@ export interface FacebookPage {
   readonly id: string
   readonly name: string
   readonly username?: string
+  readonly category?: string
   readonly tasks: readonly string[]
   /** Seen through a business alone. */
   readonly business?: string
@@ -22,11 +23,17 @@ const people: readonly [FacebookPerson, FacebookPerson, FacebookPerson] = [
 ]
 
 const pages: readonly [FacebookPage, FacebookPage, FacebookPage, FacebookPage] = [
-  { id: '100000000000001', name: 'Demo Bakery', username: 'demo.bakery', tasks: all },
+  { id: '100000000000001', name: 'Demo Bakery', username: 'demo.bakery', category: 'Bakery', tasks: all },
   { id: '100000000000002', name: 'Demo Café', tasks: ['CREATE_CONTENT', 'ANALYZE'] },
   { id: '100000000000003', name: 'Only Looked At', tasks: ['ANALYZE'] },
   { id: '100000000000004', name: 'Through a Business', tasks: ['MANAGE'], business: '300000000000001' },
 ]
+
+/** What a page says of itself to everyone. */
+export const describePage = ({ id, name, username, category = 'Local business' }: FacebookPage) => ({
+  ...{ id, name, username, category },
+  link: `https://www.facebook.com/${username ?? id}`,
+})
 
 /** The app, the people and the pages they look after on the Facebook stand-in. */
 export const facebookSeed = {

@@ -11,7 +11,7 @@ import { refuse, unknownObject } from '../graph/refuse.ts'
 import type { Call, PublicMedia, PublicPost, Route, SimulatorContext } from '../standin.ts'
 import type { Access } from './access.ts'
 import type { Feed } from './feed.ts'
-import { facebookSeed } from './seed.ts'
+import { describePage, facebookSeed } from './seed.ts'
 
 type Kind = 'video' | 'reel' | 'story'
 
@@ -138,8 +138,9 @@ export function openVideos(
 
   function show(call: Call): Answer {
     const { object = '' } = call.params
-    const { id, name, username } = access.pageOf(call)
-    if (object === id) return { status: 200, body: pickFields(call, { id, name, username }) }
+    const page = access.pageOf(call)
+    const { id } = page
+    if (object === id) return { status: 200, body: pickFields(call, describePage(page)) }
     const video = own(object, id)
     const shown = { id: object, published: video.publishedAt !== null, status: statusOf(video) }
     return { status: 200, body: pickFields(call, shown) }
@@ -241,6 +242,16 @@ export function openVideos(
     return { status: 200, body: { success: true } }
   }
 
+  /** The phase may be one of the fields. */
+  function inPhase(call: Call, kind: Kind, finish: (call: Call) => Answer): Answer {
+    const fields = new URLSearchParams(call.body.toString())
+    const phase = fields.get('upload_phase')
+    fields.delete('upload_phase')
+    const rest = { ...call, body: Buffer.from(fields.toString()) }
+    if (phase === 'start') return start(rest, kind)
+    return phase === 'finish' ? finish(rest) : refuse({ code: 100, message: '(#100) upload_phase is not valid' })
+  }
+
   const nameOf = (page: string) => facebookSeed.pages.find(({ id }) => id === page)?.name ?? page
   const of = `/${version}/:page`
   const phases = (edge: string, kind: Kind, finish: (call: Call) => Answer): Route[] => {
@@ -249,6 +260,7 @@ export function openVideos(
     return [
       { ...route, operation: 'upload', when: isPhase('start'), answer: (call) => start(call, kind) },
       { ...route, operation: 'create', when: isPhase('finish'), answer: finish },
+      { ...route, operation: 'create', answer: (call) => inPhase(call, kind, finish) },
     ]
   }
   return {

@@ -263,7 +263,7 @@ export function openPosts(
       method: 'POST',
       path: '/rest/posts/:urn',
       operation: 'edit',
-      when: (headers) => headers['x-restli-method'] === 'PARTIAL_UPDATE',
+      when: (headers) => headers['x-restli-method']?.toUpperCase() === 'PARTIAL_UPDATE',
       answer: update,
     },
     { method: 'DELETE', path: '/rest/posts/:urn', operation: 'delete', answer: remove },

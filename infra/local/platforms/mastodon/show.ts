@@ -1,5 +1,6 @@
 import { type MastodonPerson, mastodonSeed } from './seed.ts'
 
+const version = '4.5.0'
 const joined = '2026-01-05T00:00:00.000Z'
 
 /** An account as it stands beside what it wrote (Mastodon API, Account). */
@@ -35,7 +36,7 @@ export const showOwnAccount = (person: MastodonPerson) => ({
 export const showInstance = (supportedTypes: readonly string[]) => ({
   domain: mastodonSeed.domain,
   title: 'Mastodon',
-  version: '4.5.0',
+  version,
   source_url: 'https://github.com/mastodon/mastodon',
   description: '',
   usage: { users: { active_month: mastodonSeed.people.length } },
@@ -61,4 +62,35 @@ export const showInstance = (supportedTypes: readonly string[]) => ({
   api_versions: { mastodon: 7 },
   contact: { email: `admin@${mastodonSeed.domain}`, account: null },
   rules: [],
+})
+
+/** The server as clients of before 4.0 read it (Mastodon API, V1::Instance). */
+export const showFirstInstance = (supportedTypes: readonly string[]) => {
+  const { title, description, languages, configuration, rules, contact } = showInstance(supportedTypes)
+  const { statuses, media_attachments, polls, accounts } = configuration
+  const [account] = mastodonSeed.people
+  return {
+    uri: mastodonSeed.domain,
+    ...{ title, short_description: description, description, email: contact.email, version, languages, rules },
+    urls: { streaming_api: `wss://${mastodonSeed.server}` },
+    stats: { user_count: mastodonSeed.people.length, status_count: 0, domain_count: 1 },
+    thumbnail: `https://files.${mastodonSeed.domain}/thumbnail.png`,
+    ...{ registrations: false, approval_required: false, invites_enabled: false },
+    configuration: {
+      ...{ statuses, media_attachments, polls },
+      accounts: { max_featured_tags: accounts.max_featured_tags },
+    },
+    contact_account: showAccount(account),
+  }
+}
+
+/** What the server says of itself to other programs (NodeInfo 2.0). */
+export const showNodeInfo = () => ({
+  version: '2.0',
+  software: { name: 'mastodon', version },
+  protocols: ['activitypub'],
+  services: { outbound: [], inbound: [] },
+  usage: { users: { total: mastodonSeed.people.length, activeMonth: 0, activeHalfyear: 0 }, localPosts: 0 },
+  openRegistrations: false,
+  metadata: {},
 })

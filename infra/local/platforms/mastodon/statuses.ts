@@ -1,39 +1,15 @@
-import * as z from 'zod/mini'
 import { hourMs, minuteMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import { pageOf } from '../page-of.ts'
-import { type Call, type PublicPost, parseJson, type Route, type SimulatorContext } from '../standin.ts'
+import type { Call, PublicPost, Route, SimulatorContext } from '../standin.ts'
 import { htmlOf } from './html.ts'
 import type { openMedia } from './media.ts'
+import { readParams } from './read-params.ts'
 import { refuse } from './refuse.ts'
+import { openScheduled } from './scheduled.ts'
 import { type MastodonPerson, mastodonSeed } from './seed.ts'
 import { showAccount } from './show.ts'
-
-const Poll = z.object({
-  options: z.array(z.string()),
-  expires_in: z.int(),
-  multiple: z.optional(z.boolean()),
-  hide_totals: z.optional(z.boolean()),
-})
-
-/** What a post is made of (Mastodon API, statuses, Post a new status); `direct` is a message. */
-const Create = z.strictObject({
-  status: z.optional(z.string()),
-  media_ids: z.optional(z.array(z.string())),
-  poll: z.optional(Poll),
-  in_reply_to_id: z.optional(z.string()),
-  sensitive: z.optional(z.boolean()),
-  spoiler_text: z.optional(z.string()),
-  visibility: z.optional(z.enum(['public', 'unlisted', 'private', 'direct'])),
-  language: z.optional(z.string()),
-})
-const Edit = z.strictObject({
-  status: z.optional(z.string()),
-  media_ids: z.optional(z.array(z.string())),
-  sensitive: z.optional(z.boolean()),
-  spoiler_text: z.optional(z.string()),
-  language: z.optional(z.string()),
-})
+import { assertPoll, assertText, CreateInput, EditInput, type Poll } from './status-input.ts'
 
 export interface StoredStatus {
   id: string
@@ -44,55 +20,39 @@ export interface StoredStatus {
   visibility: string
   language: string
   mediaIds: string[]
-  poll?: z.infer<typeof Poll>
+  poll?: Poll
   replyTo: string | null
+  /** The post that it quotes. */
+  quoted?: string
+  /** Who may quote it. */
+  quotePolicy?: string
   application: string | null
   createdAtMs: number
   editedAtMs?: number
 }
 
-const maxCharacters = 500
 /** Keys are remembered so long (Mastodon API, statuses, Idempotency-Key). */
 const keyMs = hourMs
+
+type MadeStatus = Omit<StoredStatus, 'id' | 'createdAtMs'>
 
 const [first] = mastodonSeed.people
 const personOf = (id: string): MastodonPerson => mastodonSeed.people.find((person) => person.id === id) ?? first
 
-/** What a server counts, by words: a link is 23 characters, a name at another server its name. */
-const lengthOf = (text: string) => {
-  const counted = text
-    .split(/(\s)/)
-    .map((word) => (/^https?:\/\/\S+\.\S+$/.test(word) ? 'x'.repeat(23) : word.replace(/^@(\w+)@[\w.]+$/, '@$1')))
-    .join('')
-  return [...new Intl.Segmenter('en').segment(counted)].length
-}
-
-function assertPoll({ options, expires_in: seconds }: z.infer<typeof Poll>, mediaIds: readonly string[]): void {
-  const no = (message: string) => refuse(422, `Validation failed: ${message}`)
-  if (mediaIds.length > 0) refuse(422, 'Cannot attach files to a post with a poll')
-  if (options.length < 2 || options.length > 4) no('Options must be 2 to 4')
-  if (options.some((option) => [...option].length > 50)) no('Options has a choice that is longer than 50 characters')
-  if (new Set(options).size < options.length) no('Options contain duplicate items')
-  if (seconds < 5 * 60 || seconds > 2_629_746) no('Expires at is too soon or too far into the future')
-}
-
-function readBody<T>(schema: z.ZodMiniType<T>, call: Call): T {
-  const body = z.safeParse(
-    schema,
-    parseJson(call.body, () => refuse(400, 'The body is not JSON')),
-  )
-  return body.data ?? refuse(422, `Validation failed: ${body.error?.issues[0]?.path.join('.')} is invalid`)
-}
+/** Who may quote a post: everyone where it is public and nothing is said. */
+const approvals = (policy = 'public') => (policy === 'nobody' ? [] : [policy])
 
 /** Posts: made once per key, listed newest first, edited, deleted. */
 export function openStatuses(
-  { clock, keep, listing }: SimulatorContext,
+  context: SimulatorContext,
   ownerOf: (call: Call, scope: string) => MastodonPerson,
   appNameOf: (call: Call) => string | null,
   media: ReturnType<typeof openMedia>,
 ) {
+  const { clock, keep, listing } = context
   const statuses = keep<StoredStatus>('statuses')
   const keys = keep<{ id: string; atMs: number }>('keys')
+  const scheduled = openScheduled<MadeStatus>(context, ownerOf, add, media.show)
 
   /** Ids are times in milliseconds with 16 more bits. */
   function nextId(): string {
@@ -100,53 +60,60 @@ export function openStatuses(
     const now = BigInt(clock.now()) << 16n
     return String(now > last ? now : last + 1n)
   }
-  function assertText(text: string, spoilerText: string, files: number): void {
-    if (text.trim() === '' && files === 0) refuse(422, "Validation failed: Text can't be blank")
-    if ([...spoilerText].length + lengthOf(text) > maxCharacters) {
-      refuse(422, `Validation failed: Text character limit of ${maxCharacters} exceeded`)
-    }
-  }
   function create(call: Call): Answer {
     const owner = ownerOf(call, 'write:statuses')
     const key = `${owner.id}:${call.headers['idempotency-key'] ?? ''}`
     const known = keys.get(key)
-    const earlier = known && known.atMs + keyMs > clock.now() ? statuses.get(known.id) : undefined
-    if (earlier !== undefined && !key.endsWith(':')) return { status: 200, body: show(earlier) }
+    const isRecent = known !== undefined && known.atMs + keyMs > clock.now() && !key.endsWith(':')
+    const earlier = isRecent ? statuses.get(known.id) : undefined
+    if (earlier !== undefined) return { status: 200, body: show(earlier) }
+    const waiting = isRecent ? scheduled.find(known.id) : undefined
+    if (waiting !== undefined) return { status: 200, body: waiting }
 
-    const sent = readBody(Create, call)
+    const sent = readParams(CreateInput, call)
+    const made = { ...checked(owner.id, sent), owner: owner.id, application: appNameOf(call) }
+    const { scheduled_at: at } = sent
+    const body = at === undefined ? show(add(made, clock.now())) : scheduled.add(made, sent, Date.parse(at))
+    keys.set(key, { id: String(body['id']), atMs: clock.now() })
+    return { status: 200, body }
+  }
+  /** What a post is made of, of which a server refuses nothing. */
+  function checked(owner: string, sent: CreateInput) {
     const { status: text = '', media_ids: mediaIds = [], poll, spoiler_text: spoilerText = '' } = sent
-    const replyTo = sent.in_reply_to_id ?? null
+    const { in_reply_to_id: replyTo = null, quoted_status_id: quoted, quote_approval_policy: quotePolicy } = sent
     if (replyTo !== null && statuses.get(replyTo) === undefined) {
       refuse(404, 'The post you are trying to reply to does not appear to exist.')
     }
+    if (quoted !== undefined && statuses.get(quoted) === undefined) {
+      refuse(404, 'The post you are trying to quote does not appear to exist.')
+    }
+    if (quoted !== undefined && mediaIds.length > 0) refuse(422, 'Cannot attach files to a post with a quote')
     if (poll !== undefined) assertPoll(poll, mediaIds)
     assertText(text, spoilerText, mediaIds.length)
-    media.take(owner.id, mediaIds)
-    const status: StoredStatus = {
-      id: nextId(),
-      owner: owner.id,
+    if (sent.scheduled_at !== undefined) scheduled.assertLater(Date.parse(sent.scheduled_at))
+    media.take(owner, mediaIds)
+    return {
       text: text.trim(),
       spoilerText,
       isSensitive: sent.sensitive ?? spoilerText !== '',
       visibility: sent.visibility ?? 'public',
       language: sent.language ?? 'en',
       mediaIds,
-      ...(poll === undefined ? {} : { poll }),
       replyTo,
-      application: appNameOf(call),
-      createdAtMs: clock.now(),
+      ...(poll === undefined ? {} : { poll }),
+      ...(quoted === undefined ? {} : { quoted }),
+      ...(quotePolicy === undefined ? {} : { quotePolicy }),
     }
+  }
+  function add(made: MadeStatus, createdAtMs: number): StoredStatus {
+    const status = { id: nextId(), ...made, createdAtMs }
     statuses.set(status.id, status)
-    keys.set(key, { id: status.id, atMs: clock.now() })
-    return { status: 200, body: show(status) }
+    return status
   }
   /** A post by another app of the owner. */
   function other(owner: string, text: string): void {
-    const id = nextId()
-    statuses.set(id, {
-      ...{ id, owner, text, spoilerText: '', isSensitive: false, visibility: 'public', language: 'en', mediaIds: [] },
-      ...{ replyTo: null, application: 'Elsewhere', createdAtMs: clock.now() },
-    })
+    const shown = { spoilerText: '', isSensitive: false, visibility: 'public', language: 'en', mediaIds: [] }
+    add({ owner, text, ...shown, replyTo: null, application: 'Elsewhere' }, clock.now())
   }
   function own(call: Call, scope: string): StoredStatus {
     const owner = ownerOf(call, scope)
@@ -163,6 +130,18 @@ export function openStatuses(
       .toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
     return { status: 200, body: pageOf(listing, matching, 0, limit).items.map(show) }
   }
+  /** What it answers, and what answers it, each from the first on (Mastodon API, statuses, View post context). */
+  function thread(call: Call): Answer {
+    const status = own(call, 'read:statuses')
+    const above = (id: string | null): StoredStatus[] => {
+      const answered = statuses.get(id ?? '')
+      return answered === undefined ? [] : [...above(answered.replyTo), answered]
+    }
+    const below = (id: string): StoredStatus[] =>
+      statuses.values().flatMap((reply) => (reply.replyTo === id ? [reply, ...below(reply.id)] : []))
+    const body = { ancestors: above(status.replyTo).map(show), descendants: below(status.id).map(show) }
+    return { status: 200, body }
+  }
   function source(call: Call): Answer {
     const { id, text, spoilerText } = own(call, 'read:statuses')
     return { status: 200, body: { id, text, spoiler_text: spoilerText } }
@@ -175,7 +154,7 @@ export function openStatuses(
   /** What an edit does not name is taken away. */
   function edit(call: Call): Answer {
     const status = own(call, 'write:statuses')
-    const { status: text = '', media_ids: mediaIds = [], ...sent } = readBody(Edit, call)
+    const { status: text = '', media_ids: mediaIds = [], ...sent } = readParams(EditInput, call)
     assertText(text, sent.spoiler_text ?? '', mediaIds.length)
     const { poll: _, ...others } = status
     const edited: StoredStatus = {
@@ -217,10 +196,22 @@ export function openStatuses(
       emojis: [],
       ...{ replies_count: 0, reblogs_count: 0, favourites_count: 0 },
       poll: status.poll === undefined ? null : showPoll(status, status.poll),
+      card: null,
+      quote: showQuote(status),
+      quote_approval: { automatic: approvals(status.quotePolicy), manual: [], current_user: 'automatic' },
+      ...{ favourited: false, reblogged: false, muted: false, bookmarked: false },
     }
   }
+  /** Within a post that quotes it, a post has no quote of its own. */
+  function showQuote({ quoted }: StoredStatus) {
+    if (quoted === undefined) return null
+    const status = statuses.get(quoted)
+    if (status === undefined) return { state: 'deleted', quoted_status: null }
+    const { quoted: _, ...rest } = status
+    return { state: 'accepted', quoted_status: show(rest) }
+  }
   /** Nobody has voted yet. */
-  function showPoll({ id, createdAtMs }: StoredStatus, { options, expires_in, multiple }: z.infer<typeof Poll>) {
+  function showPoll({ id, createdAtMs }: StoredStatus, { options, expires_in, multiple }: Poll) {
     const endsAtMs = createdAtMs + expires_in * 1000
     return {
       id,
@@ -235,6 +226,7 @@ export function openStatuses(
   function toPublicPost(status: StoredStatus): PublicPost {
     const { spoilerText, isSensitive, visibility, language, poll, replyTo } = status
     const answered = replyTo === null ? undefined : statuses.get(replyTo)
+    const original = statuses.get(status.quoted ?? '')
     return {
       account: `@${personOf(status.owner).username}@${mastodonSeed.domain}`,
       text: status.text,
@@ -247,6 +239,7 @@ export function openStatuses(
         ...(isSensitive ? ['sensitive'] : []),
         ...(visibility === 'public' ? [] : [visibility]),
         ...(language === 'en' ? [] : [`language: ${language}`]),
+        ...(original === undefined ? [] : [`quotes ${urlOf(original)}`]),
         ...(poll === undefined
           ? []
           : [`poll: ${poll.options.join(' | ')} (${poll.expires_in / (minuteMs / 1000)} min)`]),
@@ -262,10 +255,25 @@ export function openStatuses(
       operation: 'status',
       answer: (call) => ({ status: 200, body: show(own(call, 'read:statuses')) }),
     },
+    { method: 'GET', path: `${at}/:id/context`, operation: 'context', answer: thread },
     { method: 'GET', path: `${at}/:id/source`, operation: 'source', answer: source },
     { method: 'PUT', path: `${at}/:id`, operation: 'edit', answer: edit },
     { method: 'DELETE', path: `${at}/:id`, operation: 'delete', answer: remove },
     { method: 'GET', path: '/api/v1/accounts/:id/statuses', operation: 'read', answer: list },
   ]
-  return { routes, other, posts: () => statuses.values().map(toPublicPost) }
+  const settled = (route: Route): Route => ({
+    ...route,
+    answer(call) {
+      scheduled.settle()
+      return route.answer(call)
+    },
+  })
+  return {
+    routes: [...routes, ...scheduled.routes].map(settled),
+    other,
+    posts() {
+      scheduled.settle()
+      return statuses.values().map(toPublicPost)
+    },
+  }
 }

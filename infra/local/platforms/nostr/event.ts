@@ -32,7 +32,10 @@ export function forgedBecause(event: StoredEvent): string | undefined {
 }
 
 /** An event that a person writes with another app. */
-export function write(person: NostrPerson, event: Pick<StoredEvent, 'created_at' | 'kind' | 'content'>): StoredEvent {
+export function write(
+  person: NostrPerson,
+  event: Pick<StoredEvent, 'created_at' | 'kind' | 'content'> & Partial<Pick<StoredEvent, 'tags'>>,
+): StoredEvent {
   const unsigned = { pubkey: person.publicKey, tags: [], ...event }
   const hash = Uint8Array.from(hashOf(unsigned))
   const sig = Buffer.from(schnorr.sign(hash, bytes(person.secretKey))).toString('hex')

@@ -25,7 +25,8 @@ const authPath = '/auth'
 /** The relay that keeps what its author wants to delete. */
 const keepingPath = '/keeps'
 
-const Filter = z.strictObject({
+/** The fields of a filter; those of tags are `#` and the letter of a tag (NIP-01). */
+const Filter = z.looseObject({
   ids: z.optional(z.array(z.string())),
   authors: z.optional(z.array(z.string())),
   kinds: z.optional(z.array(z.int())),
@@ -35,8 +36,17 @@ const Filter = z.strictObject({
 })
 type Filter = z.infer<typeof Filter>
 
+/** What a filter wants of tags; undefined where it wants what no relay knows. */
+function tagsIn(filter: Filter): [tag: string, values: readonly unknown[]][] | undefined {
+  const others = Object.entries(filter).filter(([name]) => !Object.hasOwn(Filter.shape, name))
+  const read = others.map(([name, values]): [string, readonly unknown[]] | undefined =>
+    /^#[a-zA-Z]$/.test(name) && Array.isArray(values) ? [name.slice(1), values] : undefined,
+  )
+  return read.every((tag) => tag !== undefined) ? read : undefined
+}
+
 const Sent = z.tuple([z.string(), z.looseObject({ id: z.string() })])
-const ReqFrame = z.tuple([z.literal('REQ'), z.string().check(z.minLength(1), z.maxLength(64))], Filter)
+const ReqFrame = z.tuple([z.enum(['REQ', 'COUNT']), z.string().check(z.minLength(1), z.maxLength(64))], Filter)
 
 const read = (text: string): unknown => {
   try {
@@ -46,7 +56,9 @@ const read = (text: string): unknown => {
   }
 }
 
-const matches = ({ ids, authors, kinds, since, until }: Filter, event: StoredEvent) =>
+const matches = ({ ids, authors, kinds, since, until, ...more }: Filter, event: StoredEvent) =>
+  (tagsIn(more)?.every(([tag, values]) => event.tags.some(([name, value]) => name === tag && values.includes(value))) ??
+    false) &&
   (ids?.includes(event.id) ?? true) &&
   (authors?.includes(event.pubkey) ?? true) &&
   (kinds?.includes(event.kind) ?? true) &&
@@ -110,17 +122,37 @@ export function openRelay({ clock, keep, url, listing }: SimulatorContext) {
     return answer
   }
   function ask(call: Call): Answer {
+    const { key, matching } = query(call)
+    return { status: 200, body: [...matching.map((event) => ['EVENT', key, event]), ['EOSE', key]] }
+  }
+  /** How many there are, each once (NIP-45). */
+  function count(call: Call): Answer {
+    const { key, matching } = query(call)
+    return { status: 200, body: [['COUNT', key, { count: new Set(matching.map(({ id }) => id)).size }]] }
+  }
+  function query(call: Call) {
     assertLoggedIn(call)
     const [, key, ...filters] =
       z.safeParse(ReqFrame, read(String(call.body))).data ?? refuse(400, 'invalid: bad filter')
+    if (filters.some((filter) => tagsIn(filter) === undefined)) refuse(400, 'unsupported: unknown field of a filter')
     const own = [...profiles(), ...events.values()].filter(({ path }) => path === call.path || path === '*')
     const matching = filters.flatMap((filter) => {
       const all = own.map(({ event }) => event).filter((event) => matches(filter, event))
       const newest = all.toSorted((a, b) => b.created_at - a.created_at || a.id.localeCompare(b.id))
       return newest.slice(0, Math.min(filter.limit ?? mostEvents, mostEvents, listing.maxOnPage))
     })
-    return { status: 200, body: [...matching.map((event) => ['EVENT', key, event]), ['EOSE', key]] }
+    return { key, matching }
   }
+  /** What the relay says of itself (NIP-11). */
+  const describe = (): Answer => ({
+    status: 200,
+    headers: { 'content-type': 'application/nostr+json', 'access-control-allow-origin': '*' },
+    body: {
+      ...{ name: 'Local relay', description: 'Keeps notes on this machine.', software: 'stand-in', version: '1' },
+      supported_nips: [1, 9, 11, 42, 45],
+      limitation: { max_message_length: 2 * maxEventBytes, max_limit: mostEvents, max_subid_length: 64 },
+    },
+  })
   function logIn(call: Call): Answer {
     const event = accepted(call)
     const { connection = '' } = call
@@ -146,6 +178,14 @@ export function openRelay({ clock, keep, url, listing }: SimulatorContext) {
     { method: 'WS EVENT 5', path, operation: 'delete', answer: remove },
     { method: 'WS EVENT', path, operation: 'event', answer: give },
     { method: 'WS REQ', path, operation: 'read', answer: ask },
+    { method: 'WS COUNT', path, operation: 'count', answer: count },
+    {
+      method: 'GET',
+      path,
+      operation: 'information',
+      when: ({ accept }) => accept?.includes('application/nostr+json') === true,
+      answer: describe,
+    },
     { method: 'WS AUTH', path, operation: 'auth', answer: logIn },
   ]
   const Kind = z.tuple([z.literal('EVENT'), z.looseObject({ kind: z.literal([1, 5]) })])
@@ -167,7 +207,7 @@ export function openRelay({ clock, keep, url, listing }: SimulatorContext) {
       if (refusal === undefined) return Array.isArray(body) ? body.map((frame) => JSON.stringify(frame)) : undefined
       const frame = read(message)
       const [verb, about] = Array.isArray(frame) ? frame : []
-      if (verb === 'REQ') return [JSON.stringify(['CLOSED', about, refusal])]
+      if (verb === 'REQ' || verb === 'COUNT') return [JSON.stringify(['CLOSED', about, refusal])]
       const id = z.safeParse(Sent, frame).data?.[1].id
       return [JSON.stringify(id === undefined ? ['NOTICE', refusal] : ['OK', id, false, refusal])]
     },

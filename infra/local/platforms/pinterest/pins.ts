@@ -43,9 +43,12 @@ const PinInput = z.object({
 
 /** The fields that matter here (Pinterest API v5, pins/update). */
 const PinUpdate = z.strictObject({
-  title: z.nullable(z.string().check(z.maxLength(100))),
-  description: z.nullable(z.string().check(z.maxLength(800))),
-  link: z.nullable(z.string().check(z.maxLength(2048))),
+  title: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
+  description: z.optional(z.nullable(z.string().check(z.maxLength(800)))),
+  link: z.optional(z.nullable(z.string().check(z.maxLength(2048)))),
+  alt_text: z.optional(z.nullable(z.string().check(z.maxLength(500)))),
+  board_id: z.optional(z.string()),
+  board_section_id: z.optional(z.nullable(z.string())),
 })
 
 const maxOnPage = 50
@@ -139,7 +142,12 @@ export function openPins(
     const pin = pinOf(call)
     const input = PinUpdate.safeParse(parseJson(call.body, () => refuse(400, 1, 'The request body is no JSON')))
     if (!input.success) return refuse(400, 1, 'Invalid request')
-    const updated = { ...pin, ...input.data }
+    const { board_id: board, board_section_id: section, alt_text: altText, ...fields } = input.data
+    const boardId = board === undefined ? pin.boardId : boardOf(personOf(call), board).id
+    const sectionId = section === undefined && boardId === pin.boardId ? pin.section : (section ?? null)
+    if (sectionId !== null) assertSection(boardOf(personOf(call), boardId), sectionId)
+    const changed = { ...fields, ...(altText === undefined ? {} : { altText }) }
+    const updated: StoredPin = { ...pin, ...withoutAbsent(changed), boardId, section: sectionId }
     pins.set(pin.id, updated)
     return { status: 200, body: show(updated) }
   }
@@ -148,11 +156,21 @@ export function openPins(
     { method: 'POST', path: '/v5/pins', operation: 'create', answer: create },
     { method: 'GET', path: '/v5/boards/:board/pins', operation: 'read', answer: list },
     { method: 'GET', path: '/v5/boards/:board/sections/:section/pins', operation: 'read', answer: list },
+    {
+      method: 'GET',
+      path: '/v5/pins/:pin',
+      operation: 'pin',
+      answer: (call) => ({ status: 200, body: show(pinOf(call)) }),
+    },
     { method: 'PATCH', path: '/v5/pins/:pin', operation: 'edit', answer: update },
     { method: 'DELETE', path: '/v5/pins/:pin', operation: 'delete', answer: remove },
   ]
   return { routes, pins, other }
 }
+
+/** The fields that were sent. */
+const withoutAbsent = (fields: Readonly<Record<string, string | null | undefined>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 /** The image at the largest width that Pins are shown at. */
 const shownWidth = 1200

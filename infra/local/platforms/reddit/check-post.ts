@@ -4,7 +4,13 @@ import { refuse, refuseByRules, refusePost } from './refuse.ts'
 import type { Subreddit } from './seed.ts'
 import { findSubreddit } from './subreddits.ts'
 
-const yesNo = z.optional(z.enum(['true', 'false']))
+/** A boolean of a form, as each language writes it. */
+const yesNo = z.optional(
+  z.pipe(
+    z.string().check(z.regex(/^(true|false)$/i)),
+    z.transform((text) => text.toLowerCase() === 'true'),
+  ),
+)
 
 const SubmitForm = z.strictObject({
   api_type: z.literal('json'),

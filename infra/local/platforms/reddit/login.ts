@@ -1,16 +1,25 @@
 import { minuteMs } from '../../../../shared/time.ts'
+import { isJson } from '../../pages/server.ts'
 import { openOAuth, withScopes } from '../oauth.ts'
 import { type Call, Refused, type Route, type SimulatorContext } from '../standin.ts'
 import { refuse } from './refuse.ts'
 import { type RedditPerson, redditSeed } from './seed.ts'
 
-/** `platform:app:version (by /u/name)`, as Reddit demands it of everyone; the name is that of someone there is. */
-const userAgentPattern = /^[\w.-]+:([\w.-]+):[\w.-]+ \(by \/u\/([\w-]{3,20})\)$/
+/** `platform:app:version (by /u/name)`, as Reddit demands it of everyone; libraries put their own names behind it. */
+const userAgentPattern = /^[\w.-]+:[\w.-]+:[\w.-]+ \(by \/?u\/[\w-]{3,20}\)( \S.*)?$/
 
 function assertAgent({ headers }: Call): void {
-  const { clientId, redditUser } = redditSeed.app
-  const [, app, name] = userAgentPattern.exec(headers['user-agent'] ?? '') ?? []
-  if (app !== clientId || name !== redditUser) refuse(429, 'Too Many Requests')
+  if (!userAgentPattern.test(headers['user-agent'] ?? '')) refuse(429, 'Too Many Requests')
+}
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** A body with its texts escaped, as Reddit sends it to those who do not ask for `raw_json`. */
+function escapeTexts(value: unknown): unknown {
+  if (typeof value === 'string') return escaped(value)
+  if (Array.isArray(value)) return value.map(escapeTexts)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, escapeTexts(inner)]))
 }
 
 /** What an operation needs (Reddit API, oauth scopes). */
@@ -19,9 +28,10 @@ const scopeOf = {
   ...{ create: 'submit', comment: 'submit', lease: 'submit' },
   ...{ flairs: 'flair', flairSelector: 'flair' },
   ...{ read: 'history', comments: 'history' },
+  ...{ thread: 'read', info: 'read', about: 'read' },
 }
 
-/** Logins by Reddit's rules: requests need a User-Agent that identifies the app, and `duration=permanent`. */
+/** Logins by Reddit's rules: requests need a User-Agent that identifies the app; they last where `duration=permanent` was asked for. */
 export function openLogin(context: SimulatorContext) {
   const oauth = openOAuth<RedditPerson>(context, {
     name: 'Reddit',
@@ -35,6 +45,7 @@ export function openLogin(context: SimulatorContext) {
     accessLifeSeconds: 86_400,
     refresh: 'keeps',
     pkce: false,
+    lasts: (query) => query.get('duration') === 'permanent',
     people: redditSeed.people,
   })
 
@@ -42,9 +53,6 @@ export function openLogin(context: SimulatorContext) {
     ...route,
     answer(call) {
       if (route.operation === 'login') assertAgent(call)
-      if (route.operation === 'authorize' && call.query.get('duration') !== 'permanent') {
-        return { status: 400, body: 'duration must be permanent: else there is no refresh token' }
-      }
       return route.answer(call)
     },
   })
@@ -63,10 +71,8 @@ export function openLogin(context: SimulatorContext) {
     },
   }
 
-  /** Whose call it is; every call asks for JSON as it is. */
   function personOf(call: Call): RedditPerson {
     assertAgent(call)
-    if (call.query.get('raw_json') !== '1') refuse(400, 'raw_json=1 is missing')
     return oauth.bearerOf(call) ?? refuse(401, 'Unauthorized')
   }
 
@@ -81,7 +87,15 @@ export function openLogin(context: SimulatorContext) {
     return oauth.hasScope(call, 'edit') ? person : lacks()
   }
 
-  const demand = (routes: readonly Route[]) => withScopes(oauth, scopeOf, lacks, routes)
+  const withTextForm = (route: Route): Route => ({
+    ...route,
+    async answer(call) {
+      const answer = await route.answer(call)
+      const isRaw = call.query.get('raw_json') === '1' || !isJson(answer.body)
+      return isRaw ? answer : { ...answer, body: escapeTexts(answer.body) }
+    },
+  })
+  const demand = (routes: readonly Route[]) => withScopes(oauth, scopeOf, lacks, routes).map(withTextForm)
   return { routes: [...oauth.routes.map(guarded), revoke], personOf, editorOf, demand }
 }
 export type Door = ReturnType<typeof openLogin>

@@ -76,7 +76,7 @@ export function openPosts({ clock, keep, listing }: SimulatorContext, { personOf
     const { name: author } = personOf(call)
     const { kind, sr, title, text = '', url, video_poster_url, crosspost_fullname, resubmit } = readSubmission(call)
     const subreddit = findSubreddit(sr)?.name ?? sr
-    if (kind === 'link' && resubmit !== 'true') assertNew(author, subreddit, url)
+    if (kind === 'link' && resubmit !== true) assertNew(author, subreddit, url)
     const original = kind === 'crosspost' ? originalOf(crosspost_fullname) : undefined
     const isMedia = kind === 'image' || kind === 'video'
     const media = isMedia ? [mediaOf(url, title)] : []
@@ -186,15 +186,8 @@ export function openPosts({ clock, keep, listing }: SimulatorContext, { personOf
     comments.set(id, stored)
     return {
       status: 200,
-      body: { json: { errors: [], data: { things: [{ kind: 't1', data: showComment(stored) }] } } },
+      body: { json: { errors: [], data: { things: [{ kind: 't1', data: showComment(stored, post) }] } } },
     }
-  }
-
-  function showComment({ id, author, post, text, commentedAt }: StoredComment) {
-    const under = posts.get(post)
-    const permalink = under === undefined ? '/' : `${pathOf(under)}${id}/`
-    const about = { id, name: `t1_${id}`, author, link_id: `t3_${post}`, parent_id: `t3_${post}`, body: text }
-    return { ...about, permalink, created_utc: Math.floor(commentedAt / 1000) }
   }
 
   function listComments(call: Call): Answer {
@@ -207,7 +200,7 @@ export function openPosts({ clock, keep, listing }: SimulatorContext, { personOf
     const after = call.query.get('after')
     const from = after === null ? 0 : own.findIndex(({ id }) => `t1_${id}` === after) + 1
     const { items, next } = pageOf(listing, own, from, Number(call.query.get('limit') ?? 25))
-    const children = items.map((said) => ({ kind: 't1', data: showComment(said) }))
+    const children = items.map((said) => ({ kind: 't1', data: showComment(said, posts.get(said.post)) }))
     const last = next === undefined ? null : (children.at(-1)?.data.name ?? null)
     return { status: 200, body: { kind: 'Listing', data: { after: last, dist: children.length, children } } }
   }
@@ -235,7 +228,14 @@ export function pathOf({ subreddit, id, title }: Pick<StoredPost, 'subreddit' | 
   return `/r/${subreddit}/comments/${id}/${slug}/`
 }
 
-function show(post: StoredPost) {
+/** A comment; to one that nobody has replied to, the replies are no list. */
+export function showComment({ id, author, post, text, commentedAt }: StoredComment, under: StoredPost | undefined) {
+  const permalink = under === undefined ? '/' : `${pathOf(under)}${id}/`
+  const about = { id, name: `t1_${id}`, author, link_id: `t3_${post}`, parent_id: `t3_${post}`, body: text }
+  return { ...about, replies: '', permalink, created_utc: Math.floor(commentedAt / 1000) }
+}
+
+export function show(post: StoredPost) {
   const { id, author, subreddit, title, text, url, submittedAt } = post
   return {
     id,

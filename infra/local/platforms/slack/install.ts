@@ -92,8 +92,9 @@ export function openInstall({ clock, keep }: SimulatorContext) {
 
   function exchange(call: Call): Answer {
     const basic = `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`
-    if (call.headers['authorization'] !== basic) refuse('bad_client_secret')
     const form = new URLSearchParams(call.body.toString())
+    const isInForm = form.get('client_id') === app.clientId && form.get('client_secret') === app.clientSecret
+    if (call.headers['authorization'] !== basic && !isInForm) refuse('bad_client_secret')
     if (form.get('grant_type') === 'refresh_token') {
       const spent = sessions.values().find(({ refresh }) => refresh !== null && refresh === form.get('refresh_token'))
       if (spent === undefined) return refuse('invalid_refresh_token')

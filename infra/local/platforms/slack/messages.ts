@@ -31,6 +31,15 @@ const Metadata = z.strictObject({
   event_payload: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 })
 
+/** Clients write a boolean of a form in either way; `readArgs` has read the words. */
+const Flag = z.union([
+  z.boolean(),
+  z.pipe(
+    z.enum(['1', '0']),
+    z.transform((digit) => digit === '1'),
+  ),
+])
+
 /** What a message says: a text, blocks with a text, or Markdown alone. */
 const content = {
   text: z.optional(z.string()),
@@ -41,11 +50,11 @@ const content = {
 const PostArgs = z.strictObject({
   ...content,
   channel: z.string(),
-  unfurl_links: z.optional(z.boolean()),
-  unfurl_media: z.optional(z.boolean()),
+  unfurl_links: z.optional(Flag),
+  unfurl_media: z.optional(Flag),
   metadata: z.optional(Metadata),
   thread_ts: z.optional(z.string()),
-  reply_broadcast: z.optional(z.boolean()),
+  reply_broadcast: z.optional(Flag),
 })
 
 /**
@@ -57,7 +66,9 @@ const UpdateArgs = z.strictObject({
   channel: z.string(),
   ts: z.string(),
   parse: z.optional(z.enum(['none', 'full', 'client'])),
-  link_names: z.optional(z.boolean()),
+  link_names: z.optional(Flag),
+  metadata: z.optional(Metadata),
+  reply_broadcast: z.optional(Flag),
 })
 
 const maxHistory = 15
@@ -215,11 +226,15 @@ export function openMessages(
 
   function update(call: Call): Answer {
     const team = teamOf(call, 'chat:write')
-    const { channel, ts, ...given } = readArgs(call, UpdateArgs)
+    const { channel, ts, metadata, reply_broadcast: broadcast, ...given } = readArgs(call, UpdateArgs)
     const message = messages.get(`${channel} ${ts}`) ?? refuse('message_not_found')
     if (message.user !== team.bot.userId) refuse('cant_update_message')
     const said = readContent(given)
-    messages.set(`${channel} ${ts}`, { ...message, ...said })
+    const changed = {
+      ...(metadata === undefined ? {} : { metadata }),
+      ...(broadcast === undefined || message.threadTs === undefined ? {} : { isBroadcast: broadcast }),
+    }
+    messages.set(`${channel} ${ts}`, { ...message, ...said, ...changed })
     return { status: 200, body: { ok: true, channel, ts, text: said.text } }
   }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
-import { pageOf } from '../page-of.ts'
 import { type Call, type PublicPost, parseJson, type Route, type SimulatorContext } from '../standin.ts'
+import { listPage } from './list.ts'
 import type { openPosts } from './posts.ts'
 import { refuse } from './refuse.ts'
 import { wordpressSeed } from './seed.ts'
@@ -53,10 +53,12 @@ export function openComments(
     if (call.query.has('author') && find(call)?.capabilities['edit_posts'] !== true) {
       refuse(401, 'rest_forbidden_param', 'Query parameter not permitted: author')
     }
-    const [post, author, page] = ['post', 'author', 'page'].map((name) => Number(call.query.get(name)))
-    const all = comments.values().filter((comment) => comment.post === post && comment.author === author)
-    const size = Math.min(Number(call.query.get('per_page') ?? 10), listing.maxOnPage)
-    return { status: 200, body: pageOf(listing, all.reverse(), ((page || 1) - 1) * size, size).items.map(show) }
+    const [post, author] = ['post', 'author'].map((name) => call.query.get(name))
+    const all = comments
+      .values()
+      .filter((comment) => post === null || comment.post === Number(post))
+      .filter((comment) => author === null || comment.author === Number(author))
+    return listPage(listing, call, all.reverse(), show)
   }
   function read(call: Call): Answer {
     const { id: user, capabilities } = userOf(call)

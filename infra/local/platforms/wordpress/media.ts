@@ -1,7 +1,7 @@
 import { MultipartError, parseMultipart } from '../../pages/multipart.ts'
 import type { Answer } from '../../pages/server.ts'
-import { pageOf } from '../page-of.ts'
 import { type Call, type PublicMedia, parseJson, type Route, type SimulatorContext } from '../standin.ts'
+import { editable, listPage } from './list.ts'
 import { refuse } from './refuse.ts'
 import { type WordPressUser, wordpressSeed } from './seed.ts'
 
@@ -61,9 +61,9 @@ export function openMedia(
   }
   /** Everybody may read the library. */
   function list(call: Call): Answer {
-    const slugs = (call.query.get('slug') ?? '').split(',')
-    const matching = media.values().filter(({ slug }) => slugs.includes(slug))
-    return { status: 200, body: pageOf(listing, matching, 0, Number(call.query.get('per_page') ?? 10)).items.map(show) }
+    const slugs = call.query.get('slug')?.split(',')
+    const matching = media.values().filter(({ slug }) => slugs?.includes(slug) ?? true)
+    return listPage(listing, call, matching, show)
   }
   function update(call: Call): Answer {
     userOf(call)
@@ -78,7 +78,12 @@ export function openMedia(
     `https://${wordpressSeed.site}/wp-content/uploads/${id}-${encodeURIComponent(filename)}`
   function show(stored: StoredMedia): Record<string, unknown> {
     const { id, slug, altText, type } = stored
-    return { id, slug, alt_text: altText, mime_type: type, source_url: urlOf(stored) }
+    const [kind] = type.split('/')
+    return {
+      ...{ id, slug, alt_text: altText, mime_type: type, source_url: urlOf(stored), type: 'attachment' },
+      ...{ status: 'inherit', media_type: kind === 'image' ? kind : 'file', post: null },
+      media_details: { file: `${id}-${stored.filename}`, sizes: {} },
+    }
   }
   /** What a post shows: the featured image, then the files that its content names. */
   function toPublic(featured: number, content: string): PublicMedia[] {
@@ -89,7 +94,7 @@ export function openMedia(
   const routes: Route[] = [
     { method: 'POST', path: at, operation: 'upload', answer: upload },
     { method: 'GET', path: at, operation: 'media', answer: list },
-    { method: 'POST', path: `${at}/:id`, operation: 'describe', answer: update },
+    ...editable({ method: 'POST', path: `${at}/:id`, operation: 'describe', answer: update }),
   ]
   return { routes, toPublic, has: (id: number) => media.get(String(id)) !== undefined }
 }

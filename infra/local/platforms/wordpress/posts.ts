@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
-import { pageOf } from '../page-of.ts'
 import { type Call, type PublicPost, parseJson, type Route, type SimulatorContext } from '../standin.ts'
+import { editable, listPage } from './list.ts'
 import type { openMedia } from './media.ts'
 import { refuse } from './refuse.ts'
 import { type WordPressUser, wordpressSeed } from './seed.ts'
@@ -60,6 +60,9 @@ const slugFrom = (title: string) =>
     .toLowerCase()
     .replace(/[^a-z\d]+/g, '-')
     .replace(/^-|-$/g, '')
+
+/** Whether a call wants texts as they are written, which only those get who may change them. */
+const isEdit = ({ query }: Call): boolean => query.get('context') === 'edit'
 
 /** Posts: drafts that are published, changed, and put into the trash. */
 export function openPosts(
@@ -136,8 +139,19 @@ export function openPosts(
     posts.set(String(next.id), next)
     return { status: 200, body: show(next) }
   }
+  /** Everybody may read what is public, but not as its author edits it. */
+  function read(call: Call): Answer {
+    const post = posts.get(call.params['id'] ?? '')
+    const isOpen = post?.status === 'publish' && !isEdit(call)
+    return { status: 200, body: isOpen ? show(post, false) : show(own(call), isEdit(call)) }
+  }
+  /** What is in the trash goes for good, and anything that is to go at once. */
   function remove(call: Call): Answer {
     const post = own(call)
+    if (call.query.get('force') === 'true') {
+      posts.delete(String(post.id))
+      return { status: 200, body: { deleted: true, previous: show(post) } }
+    }
     if (post.status === 'trash') refuse(410, 'rest_already_trashed', 'The post has already been deleted.')
     const next: StoredPost = { ...post, status: 'trash', slug: `${post.slug}__trashed` }
     posts.set(String(post.id), next)
@@ -156,18 +170,24 @@ export function openPosts(
       refuse(400, 'rest_invalid_param', 'Invalid parameter(s): status', data)
     }
     const matching = posts.values().filter((post) => post.status === status && (slug === null || post.slug === slug))
-    return { status: 200, body: pageOf(listing, matching, 0, 10).items.map(show) }
+    return listPage(listing, call, matching.toReversed(), (post) => show(post, isEdit(call)))
   }
   const urlOf = ({ id, slug, status }: StoredPost) =>
     `https://${wordpressSeed.site}/${status === 'publish' ? `${slug}/` : `?p=${id}`}`
-  function show(post: StoredPost): Record<string, unknown> {
-    const { id, status, slug, title, content, excerpt, publishedAtMs } = post
+  /** What is written is answered as its author edits it; what is read, only to those who say so. */
+  function show(post: StoredPost, isEdited = true): Record<string, unknown> {
+    const { id, status, slug, title, content, excerpt, publishedAtMs, owner, categories, tags } = post
+    const date = new Date(publishedAtMs ?? clock.now()).toISOString().slice(0, 19)
+    const text = (raw: string, rendered = raw) => (isEdited ? { raw, rendered } : { rendered })
     return {
-      ...{ id, status, slug, link: urlOf(post) },
-      date_gmt: new Date(publishedAtMs ?? clock.now()).toISOString().slice(0, 19),
-      title: { raw: title },
-      content: { raw: content },
-      excerpt: { raw: excerpt },
+      ...{ id, status, slug, link: urlOf(post), type: 'post', author: owner, template: '', meta: { footnotes: '' } },
+      ...{ date, date_gmt: date, modified: date, modified_gmt: date },
+      guid: text(`https://${wordpressSeed.site}/?p=${id}`),
+      title: text(title),
+      content: { ...text(content), protected: false },
+      excerpt: { ...text(excerpt, excerpt === '' ? '' : `<p>${excerpt}</p>\n`), protected: false },
+      ...{ featured_media: post.featured, format: post.format, sticky: post.isSticky, categories, tags },
+      ...{ comment_status: 'open', ping_status: 'open' },
     }
   }
   function toPublicPost(post: StoredPost): PublicPost {
@@ -205,16 +225,16 @@ export function openPosts(
   const routes: Route[] = [
     { method: 'POST', path: at, operation: 'draft', answer: make },
     { method: 'GET', path: at, operation: 'drafts', answer: list },
-    {
+    ...editable({
       method: 'POST',
       path: `${at}/:id`,
       operation: 'create',
       // The call that publishes asks what came of it.
       when: (_headers, query) => (query.get('_fields') ?? '').includes('status'),
       answer: update,
-    },
-    { method: 'POST', path: `${at}/:id`, operation: 'edit', answer: update },
-    { method: 'GET', path: `${at}/:id`, operation: 'read', answer: (call) => ({ status: 200, body: show(own(call)) }) },
+    }),
+    ...editable({ method: 'POST', path: `${at}/:id`, operation: 'edit', answer: update }),
+    { method: 'GET', path: `${at}/:id`, operation: 'read', answer: read },
     { method: 'DELETE', path: `${at}/:id`, operation: 'delete', answer: remove },
   ]
   const isPublic = ({ status }: StoredPost) => status === 'publish'

@@ -52,11 +52,13 @@ export const shown = (tweet: StoredTweet) => {
   }
 }
 
-/** With the fields a call asks for, by either of the names X has had for them; names it does not know are passed over. */
+/** With the fields a call asks for or expands, by either of the names X has had for them; names it does not know are passed over. */
 export const show = (tweet: StoredTweet, query: URLSearchParams): Record<string, unknown> => {
-  const fields = (query.get('post.fields') ?? query.get('tweet.fields') ?? '').split(',')
+  const names = [query.get('post.fields') ?? query.get('tweet.fields') ?? '', query.get('expansions') ?? '']
+  const fields = names.join(',').split(',')
   const { text, entities, note } = shown(tweet)
   const more: Readonly<Record<string, unknown>> = {
+    author_id: tweet.owner.id,
     created_at: new Date(tweet.createdAt).toISOString(),
     entities,
     note_post: note,

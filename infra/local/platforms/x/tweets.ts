@@ -6,6 +6,7 @@ import { pageOf } from '../page-of.ts'
 import type { Call, PublicMedia, Route, SimulatorContext } from '../standin.ts'
 import type { TakenMedia } from './media.ts'
 import { readJson } from './read-json.ts'
+import { includesOf, openReading } from './reading.ts'
 import { refuse } from './refuse.ts'
 import { show, shown } from './show.ts'
 import type { Owner, StoredTweet } from './tweet.ts'
@@ -134,7 +135,7 @@ export function openTweets(
     const { items, next } = pageOf(listing, own.toReversed(), offset, most)
     const meta = { result_count: items.length, ...(next === undefined ? {} : { next_token: String(next) }) }
     const data = items.map((tweet) => show(tweet, call.query))
-    return { status: 200, body: { ...(data.length > 0 ? { data } : {}), meta } }
+    return { status: 200, body: { ...(data.length > 0 ? { data } : {}), ...includesOf(items, call.query), meta } }
   }
 
   /** X says the same of a tweet that is not there (X API, DELETE /2/tweets/{id}). */
@@ -149,6 +150,7 @@ export function openTweets(
     { method: 'POST', path: '/2/tweets', operation: 'create', answer: create },
     { method: 'DELETE', path: '/2/tweets/:id', operation: 'delete', answer: remove },
     { method: 'GET', path: '/2/users/:id/tweets', operation: 'timeline', answer: timeline },
+    ...openReading(ownerOf, tweets),
   ]
   return { routes, tweets, other }
 }

@@ -5,8 +5,11 @@ import { pageOf } from '../page-of.ts'
 import { type Call, type PublicPost, parseJson, type Route, type SimulatorContext } from '../standin.ts'
 import type { StoredMap } from '../stored-map.ts'
 import { refuse } from './refuse.ts'
-import type { YouTubePerson } from './seed.ts'
+import { channelOf, type YouTubePerson } from './seed.ts'
 import type { UploadSession } from './uploads.ts'
+import { readParts } from './video.ts'
+
+type ReadyVideo = UploadSession & { video: NonNullable<UploadSession['video']> }
 
 interface StoredComment {
   id: string
@@ -40,19 +43,34 @@ export function openComments(
   const stateOf = ({ publishedAt }: { publishedAt: number }) =>
     publishedAt + processingMs > clock.now() ? 'uploaded' : 'processed'
 
-  function ownVideo(call: Call, id: string) {
+  function ownVideo(call: Call, id: string): ReadyVideo | undefined {
     const { id: ownerId } = ownerOf(call)
     const session = sessions.values().find((session) => session.ownerId === ownerId && session.video?.id === id)
     return session?.video ? { ...session, video: session.video } : undefined
   }
 
   function videos(call: Call): Answer {
-    const upload = ownVideo(call, call.query.get('id') ?? '')
-    if (call.query.get('part') !== 'status') refuse(400, 'unexpectedPart', 'part must be status')
-    const items = upload
-      ? [{ id: upload.video.id, status: { ...upload.input.status, uploadStatus: stateOf(upload.video) } }]
-      : []
+    const parts = readParts(call)
+    const items = (call.query.get('id') ?? '').split(',').flatMap((id) => {
+      const upload = ownVideo(call, id)
+      return upload === undefined ? [] : [showVideo(upload, parts)]
+    })
     return { status: 200, body: { kind: 'youtube#videoListResponse', items } }
+  }
+
+  /** A part that says nothing of a video that is so new is left out. */
+  function showVideo({ video, input, ownerId }: ReadyVideo, parts: readonly string[]) {
+    const state = stateOf(video)
+    const channel = channelOf(ownerId)
+    const publishedAt = new Date(video.publishedAt).toISOString()
+    const known: Readonly<Record<string, object>> = {
+      snippet: { ...input.snippet, publishedAt, channelId: channel?.id, channelTitle: channel?.title },
+      status: { ...input.status, uploadStatus: state },
+      processingDetails: { processingStatus: state === 'processed' ? 'succeeded' : 'processing' },
+      statistics: { viewCount: '0', likeCount: '0', favoriteCount: '0', commentCount: '0' },
+    }
+    const shown = Object.entries(known).filter(([name]) => parts.includes(name))
+    return { kind: 'youtube#video', id: video.id, ...Object.fromEntries(shown) }
   }
 
   function show({ id, channelId, videoId, text, publishedAt }: StoredComment) {

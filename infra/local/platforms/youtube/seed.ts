@@ -28,3 +28,7 @@ export const youtubeSeed = {
   /** Has never opened YouTube. */
   bare: { id: 'google-bare', name: 'Bare Person', channel: null },
 } as const satisfies Record<string, YouTubePerson | { clientId: string; clientSecret: string } | readonly string[]>
+
+/** The channel of a person. */
+export const channelOf = (person: string): YouTubePerson['channel'] =>
+  [youtubeSeed.demo, youtubeSeed.bare].find(({ id }) => id === person)?.channel ?? null

@@ -37,14 +37,30 @@ export type VideoInput = z.infer<typeof VideoInput>
 
 const tagLength = (tag: string) => [...tag].length + (/\s/.test(tag) ? 2 : 0)
 
+/** The parts of a video (YouTube Data API, Videos). */
+const videoParts = [
+  ...['contentDetails', 'fileDetails', 'id', 'liveStreamingDetails', 'localizations', 'paidProductPlacementDetails'],
+  ...['player', 'processingDetails', 'recordingDetails', 'snippet', 'statistics', 'status', 'suggestions'],
+  'topicDetails',
+]
+
+/** The parts of a video that a call names, in one parameter or in several. */
+export function readParts({ query }: Call): string[] {
+  const parts = query.getAll('part').flatMap((names) => names.split(','))
+  if (parts.length === 0) refuse(400, 'missingRequiredParameter', 'No part')
+  const unknown = parts.filter((name) => !videoParts.includes(name))
+  return unknown.length === 0 ? parts : refuse(400, 'unknownPart', `${unknown.join(', ')} is no part of a video`)
+}
+
 /** The description of a new video, or YouTube's refusal of it. */
 export function readVideo(call: Call): VideoInput {
-  if (!/^application\/json; charset=utf-8$/i.test(call.headers['content-type'] ?? '')) {
-    refuse(400, 'badRequest', 'Content-Type must be application/json; charset=UTF-8')
+  if (!/^application\/json\b/i.test(call.headers['content-type'] ?? '')) {
+    refuse(400, 'badRequest', 'Content-Type must be application/json')
   }
   const input = readBody(call, VideoInput)
   checkSnippet(input.snippet)
-  if (call.query.getAll('part').join(',') !== Object.keys(input).join(',')) {
+  const parts = readParts(call)
+  if (!Object.keys(input).every((name) => parts.includes(name))) {
     refuse(400, 'unexpectedPart', 'The part parameter does not name what the body has')
   }
   return input

@@ -1,0 +1,31 @@
+/** A request to a stand-in that follows no redirect; a body of JSON is parsed. */
+export async function ask(address: string, init: RequestInit = {}) {
+  const answer = await fetch(address, { redirect: 'manual', ...init })
+  const said = await answer.text()
+  const type = answer.headers.get('content-type') ?? ''
+  const body = /json/.test(type) && said !== '' ? JSON.parse(said) : said
+  return { status: answer.status, type, headers: answer.headers, body }
+}
+
+export const form = (fields: Record<string, string>) => new URLSearchParams(fields)
+
+export const json = (body: object) => ({
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
+
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+export const basic = (app: { clientId: string; clientSecret: string }) => ({
+  authorization: `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`,
+})
+
+export const redirect_uri = 'https://service.test/back'
+
+/** Says yes on a page; the code that it gave, or what it said instead. */
+export async function approve(address: string, query: Record<string, string>) {
+  const authorization = { response_type: 'code', redirect_uri, ...query }
+  const sent = await ask(`${address}?${form(authorization)}`, { method: 'POST', body: form({ answer: 'allow' }) })
+  const back = sent.headers.get('location')
+  return back === null ? `${sent.status} ${sent.body}` : (new URL(back).searchParams.get('code') ?? '')
+}
