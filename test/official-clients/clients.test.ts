@@ -5,6 +5,7 @@ import { auth, youtube as youtubeClient } from '@googleapis/youtube'
 import { WebClient } from '@slack/web-api'
 import { Client as XClient } from '@xdevplatform/xdk'
 import { Routes } from 'discord-api-types/v10'
+import { createOAuthAPIClient, createRestAPIClient } from 'masto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
 import { discordSeed } from '../../infra/local/platforms/discord.ts'
@@ -113,6 +114,41 @@ test('@googleapis/youtube uploads a video, reads it from the channel, and delete
   await expect(client.videos.delete({ id }, at)).rejects.toMatchObject({ status: 404 })
 })
 
+test('masto registers an app, posts, quotes, and schedules, reads the thread, and deletes', async () => {
+  const url = originOf('mastodon')
+  const redirectUri = 'https://service.test/back'
+  const scopes = 'read write'
+  const app = await createRestAPIClient({ url }).v1.apps.create({
+    ...{ clientName: 'A client', redirectUris: redirectUri, scopes, website: 'https://service.test' },
+  })
+  const { clientId = '', clientSecret = '' } = app
+  const query = { client_id: clientId, redirect_uri: redirectUri, response_type: 'code', scope: scopes }
+  const body = new URLSearchParams({ answer: 'allow' })
+  const page = `${url}/oauth/authorize?${new URLSearchParams(query)}`
+  const back = await fetch(page, { method: 'POST', body, redirect: 'manual' })
+  const code = new URL(back.headers.get('location') ?? '').searchParams.get('code') ?? ''
+  const { accessToken } = await createOAuthAPIClient({ url }).token.create({
+    ...{ grantType: 'authorization_code', clientId, clientSecret, redirectUri, code, scope: scopes },
+  })
+  const { v1, v2 } = createRestAPIClient({ url, accessToken })
+  expect(await v2.instance.fetch()).toMatchObject({ configuration: { statuses: { maxCharacters: 500 } } })
+  const first = await v1.statuses.create({ status: 'Hello from the client', sensitive: false, language: 'en' })
+  const quote = { status: 'Look', quotedStatusId: first.id, quoteApprovalPolicy: 'nobody' as const }
+  const second = await v1.statuses.create({ ...quote, inReplyToId: first.id })
+  expect(second).toMatchObject({ quote: { state: 'accepted', quotedStatus: { id: first.id } } })
+  expect(second.quoteApproval).toEqual({ automatic: [], manual: [], currentUser: 'automatic' })
+  const scheduledAt = new Date(site.now() + 3_600_000).toISOString()
+  const later = await v1.statuses.create({ status: 'Later', scheduledAt })
+  expect(later).toMatchObject({ scheduledAt, params: { text: 'Later' } })
+  expect(await v1.statuses.$select(first.id).context.fetch()).toMatchObject({ descendants: [{ id: second.id }] })
+  expect(textsOn('mastodon')).toEqual(['Hello from the client', 'Look'])
+  await v1.statuses.$select(first.id).remove()
+  await v1.scheduledStatuses.$select(later.id).remove()
+  site.pass(3_600_000)
+  expect(textsOn('mastodon')).toEqual(['Look'])
+  await expect(v1.statuses.$select(first.id).fetch()).rejects.toMatchObject({ statusCode: 404 })
+})
+
 test('@xdevplatform/xdk posts, reads the timeline, and deletes; a repeat is a duplicate', async () => {
   const { credentials, externalId } = await authorize(site.ctx(), xConnector)
   const client = new XClient({ baseUrl: originOf('x'), accessToken: String(credentials['accessToken']), retry: false })
@@ -121,6 +157,8 @@ test('@xdevplatform/xdk posts, reads the timeline, and deletes; a repeat is a du
   await expect(client.posts.create({ text: 'Hello from the client' })).rejects.toMatchObject({ status: 403 })
   const timeline = await client.users.getPosts(externalId, { maxResults: 5 })
   expect(timeline.data).toMatchObject([{ id, text: 'Hello from the client' }])
+  const read = await client.posts.getById(id, { postFields: ['created_at'], expansions: ['author_id'] })
+  expect(read).toMatchObject({ data: { id, authorId: externalId }, includes: { users: [{ id: externalId }] } })
   expect(await client.posts.delete(id)).toMatchObject({ data: { deleted: true } })
   expect(textsOn('x')).toEqual([])
 })

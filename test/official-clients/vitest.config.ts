@@ -8,6 +8,13 @@ process.env['ANSWERS'] ??= mkdtempSync(join(tmpdir(), 'answers-'))
 
 const shared = { root: import.meta.dirname, testTimeout: 60_000, hookTimeout: 60_000 }
 
+const recorded = {
+  ...shared,
+  globalSetup: ['../support/global-setup.ts'],
+  setupFiles: ['answers/record.ts', '../support/before-file.ts'],
+  isolate: false,
+}
+
 /** What the connectors' own tests ask of the stand-ins. */
 const connectors = [
   '../platforms/*.test.ts',
@@ -34,16 +41,10 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: {
-          ...shared,
-          name: 'recorded',
-          include: ['clients.test.ts', ...connectors],
-          exclude: others,
-          globalSetup: ['../support/global-setup.ts'],
-          setupFiles: ['answers/record.ts', '../support/before-file.ts'],
-          isolate: false,
-        },
+        test: { ...recorded, name: 'recorded', include: ['clients.test.ts', ...connectors], exclude: others },
       },
+      // Needs Python with PyPI: `.ci/run` leaves it out where there is none.
+      { extends: true, test: { ...recorded, name: 'python', include: ['python.test.ts'] } },
       {
         extends: true,
         test: { ...shared, name: 'answers', include: ['answers.test.ts'], sequence: { groupOrder: 1 } },

@@ -1,22 +1,37 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
 
-/**
- * Installs a program from PyPI into a virtual environment of its own below `.local/`, unless it is there; answers its
- * path. Throws a sentence about what to install where there is no Python.
- */
-export const programFromPyPi = async (name: string, version: string): Promise<string> => {
-  const folder = join(root, '.local', `${name}-${version}`)
-  const program = join(folder, 'bin', name)
-  if (existsSync(program)) return program
+/** A virtual environment of its own below `.local/`; throws a sentence about what to install where there is no Python. */
+async function makeEnvironment(name: string): Promise<string> {
+  const folder = join(root, '.local', name)
   await run('python3', ['-m', 'venv', folder]).catch((error: unknown) => {
     throw new Error(`${name} needs Python 3 with venv: install python3 and python3-venv.`, { cause: error })
   })
+  return folder
+}
+
+/** Installs a program from PyPI, unless it is there; answers its path. */
+export const programFromPyPi = async (name: string, version: string): Promise<string> => {
+  const program = join(root, '.local', `${name}-${version}`, 'bin', name)
+  if (existsSync(program)) return program
+  const folder = await makeEnvironment(`${name}-${version}`)
   await run(join(folder, 'bin', 'pip'), ['install', '--quiet', `${name}==${version}`])
   return program
+}
+
+/** Installs packages from PyPI together, unless they are there; answers the path of the Python that has them. */
+export const pythonWith = async (name: string, packages: readonly string[]): Promise<string> => {
+  const python = join(root, '.local', name, 'bin', 'python')
+  const list = join(root, '.local', name, 'packages.txt')
+  const wanted = `${packages.join('\n')}\n`
+  if (existsSync(list) && readFileSync(list, 'utf8') === wanted) return python
+  const folder = await makeEnvironment(name)
+  await run(join(folder, 'bin', 'pip'), ['install', '--quiet', ...packages])
+  writeFileSync(list, wanted)
+  return python
 }
