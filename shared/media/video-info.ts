@@ -11,6 +11,10 @@ import { described } from '../http/described.ts'
 export const editListKinds = ['none', 'whole', 'offset', 'cut'] as const
 export type EditListKind = (typeof editListKinds)[number]
 
+/** How the colors of H.264 and HEVC are sampled, by `chroma_format_idc` (ITU-T H.264, 6.2; H.265, 6.2). */
+export const chromaFormats = ['4:0:0', '4:2:0', '4:2:2', '4:4:4'] as const
+export type ChromaFormat = (typeof chromaFormats)[number]
+
 /** What the index of a video says about its streams, without decoding; what it does not say is absent. */
 export const VideoInfo = z
   .object({
@@ -21,6 +25,10 @@ export const VideoInfo = z
     profile: described(
       z.optional(z.string()),
       'The profile of H.264 or HEVC, such as `High` or `Main 10`. Absent otherwise.',
+    ),
+    chroma: described(
+      z.optional(z.enum(chromaFormats)),
+      'How H.264 or HEVC samples the colors; `4:0:0` has none. Absent otherwise, or if unknown.',
     ),
     framesPerSecond: described(z.optional(z.number()), 'The average number of frames a second. Absent if unknown.'),
     hasVariableFrameRate: described(
@@ -52,7 +60,7 @@ export const VideoInfo = z
     description: 'What the index of a video says about its codecs, frames, and sound. What it does not say is absent.',
     examples: [
       {
-        ...{ codec: 'h264', profile: 'High', framesPerSecond: 29.97, hasVariableFrameRate: false },
+        ...{ codec: 'h264', profile: 'High', chroma: '4:2:0', framesPerSecond: 29.97, hasVariableFrameRate: false },
         ...{ videoBitsPerSecond: 7_728_012, totalBitsPerSecond: 7_869_924 },
         ...{ audioCodec: 'aac', audioSampleRateHz: 48_000, audioChannels: 2, hasIndexFirst: true, editLists: 'none' },
       },

@@ -3,7 +3,7 @@ import type { Issue } from '../errors/issue.ts'
 import type { ImageFormat } from '../media/image-formats.ts'
 import type { MediaFile } from '../media/media-file.ts'
 import type { VideoForm } from '../media/video-form.ts'
-import type { EditListKind } from '../media/video-info.ts'
+import type { ChromaFormat, EditListKind } from '../media/video-info.ts'
 import type { Field } from '../pages/field.ts'
 import type { PlatformId } from '../resources.ts'
 
@@ -25,6 +25,7 @@ export interface TextMeasure {
 /** Limits for the streams of a video, as its index names them (`VideoInfo`). What the index does not say breaks none. */
 export interface StreamLimits {
   codecs?: readonly string[]
+  chromas?: readonly ChromaFormat[]
   audioCodecs?: readonly string[]
   /** Compared as whole numbers: recorders keep to their rate only roughly. */
   minFramesPerSecond?: number

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { described } from '../http/described.ts'
-import { editListKinds } from '../media/video-info.ts'
+import { chromaFormats, editListKinds } from '../media/video-info.ts'
 import { platformIds } from '../resources.ts'
 
 /** What a platform itself takes of an image; anything larger, or of another type, is converted before it is sent. */
@@ -26,6 +26,10 @@ const codecs = z.optional(z.array(z.string()))
 /** Limits for the streams of a video. */
 const streamLimits = {
   codecs: described(codecs, 'The video codecs, as `video.codec` of a file names them. Absent: any.'),
+  chromas: described(
+    z.optional(z.array(z.enum(chromaFormats))),
+    'How colors may be sampled, as `video.chroma` of a file names it. Absent: in any way.',
+  ),
   audioCodecs: described(codecs, 'The audio codecs, as `video.audioCodec` of a file names them. Absent: any.'),
   minFramesPerSecond: described(z.optional(z.number()), 'The fewest frames a second. Absent: no limit.'),
   maxFramesPerSecond: described(z.optional(z.number()), 'The most frames a second. Absent: no limit.'),

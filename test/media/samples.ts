@@ -74,6 +74,7 @@ const movie = (bytes: number, hasIndexFirst: boolean) => {
   const video = {
     codec: 'h264',
     profile: 'Baseline',
+    chroma: '4:2:0',
     ...rate,
     totalBitsPerSecond,
     hasIndexFirst,

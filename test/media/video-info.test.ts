@@ -19,18 +19,21 @@ const lowComplexity = [0x12, 0x08]
 /** HE-AAC, 24 kHz and 48 kHz, stereo: 00101 0110 0010 0011 ... */
 const highEfficiency = [0x2b, 0x11, 0x88]
 
-const avcC = (profile: number) => box('avcC', Buffer.from([1, profile, 0, 30, 0xff, 0xe1]))
-const hvcC = (profile: number) => box('hvcC', Buffer.from([1, profile, 0, 0]))
+/** With a sequence parameter set that ends with `rest`: its ID, and from profile 100 on how colors are sampled. */
+const avcC = (profile: number, rest: readonly number[] = []) =>
+  box('avcC', Buffer.from([1, profile, 0, 30, 0xff, 0xe1, 0, 4 + rest.length, 0x67, profile, 0, 30, ...rest]))
+const hvcC = (profile: number, chroma?: number) =>
+  box('hvcC', Buffer.from([1, profile, 0, 0, ...(chroma === undefined ? [] : [...Array(12).fill(0), 0xfc | chroma])]))
 
 const factsOf = async (options: ClipOptions) => (await look(clip(options))).facts?.video
 
 test('a completed upload shows what its index says, and so does the library', async () => {
   const film = clip({
     ...{ sound: true, soundEntry: soundEntry('mp4a', stereo, { boxes: [esds(0x40, lowComplexity)] }) },
-    ...{ codecBoxes: [avcC(100)], bytes: 100_000, edits: [[15, 0]] },
+    ...{ codecBoxes: [avcC(100, [0b1010_1000])], bytes: 100_000, edits: [[15, 0]] },
   })
   const video = {
-    ...{ codec: 'h264', profile: 'High', framesPerSecond: 30, hasVariableFrameRate: false },
+    ...{ codec: 'h264', profile: 'High', chroma: '4:2:0', framesPerSecond: 30, hasVariableFrameRate: false },
     ...{ videoBitsPerSecond: 53_280, totalBitsPerSecond: Math.round((film.length * 8) / 15) },
     ...{ audioCodec: 'aac', audioSampleRateHz: 44_100, audioChannels: 1, hasIndexFirst: true, editLists: 'whole' },
   }
@@ -50,6 +53,23 @@ test.each<[ClipOptions, object]>([
   [
     { codec: 'hev1', codecBoxes: [hvcC(0x21)] },
     { codec: 'hevc', profile: 'Main' },
+  ],
+  // The ID 0 and a format, each as an Exp-Golomb code: `1`, and `1`, `010`, `011`, or `00100`.
+  [{ codecBoxes: [avcC(66)] }, { profile: 'Baseline', chroma: '4:2:0' }],
+  [{ codecBoxes: [avcC(100, [0b1100_0000])] }, { profile: 'High', chroma: '4:0:0' }],
+  [{ codecBoxes: [avcC(110, [0b1010_0000])] }, { profile: 'High 10', chroma: '4:2:0' }],
+  [{ codecBoxes: [avcC(122, [0b1010_0000])] }, { profile: 'High 4:2:2', chroma: '4:2:0' }],
+  [{ codecBoxes: [avcC(122, [0b1011_0000])] }, { profile: 'High 4:2:2', chroma: '4:2:2' }],
+  [{ codecBoxes: [avcC(244, [0b1001_0000])] }, { profile: 'High 4:4:4', chroma: '4:4:4' }],
+  // The ID 2.
+  [{ codecBoxes: [avcC(122, [0b0110_1100])] }, { chroma: '4:2:2' }],
+  [
+    { codec: 'hvc1', codecBoxes: [hvcC(4, 2)] },
+    { profile: 'RExt', chroma: '4:2:2' },
+  ],
+  [
+    { codec: 'hvc1', codecBoxes: [hvcC(1, 1)] },
+    { profile: 'Main', chroma: '4:2:0' },
   ],
   [{ codec: 'av01' }, { codec: 'av1' }],
   [{ codec: 'vp09' }, { codec: 'vp9' }],

@@ -182,6 +182,19 @@ test('one video of 4 seconds to 15 minutes, by its format only', () => {
     expect(codes(film, anyVideo({ durationMs }))).toEqual([])
   }
   for (const durationMs of [3_999, 900_001]) expect(codes(film, anyVideo({ durationMs }))).toEqual(['media_duration'])
+  for (const [width, height] of [
+    [1000, 2000],
+    [1910, 1000],
+    [1914, 1000],
+  ] as const) {
+    expect(codes(film, anyVideo({ width, height }))).toEqual([])
+  }
+  for (const [width, height] of [
+    [990, 2000],
+    [1920, 1000],
+  ] as const) {
+    expect(codes(film, anyVideo({ width, height }))).toEqual(['media_dimensions'])
+  }
   expect(codes(film, anyVideo({ fileSize: 1_073_741_824 }))).toEqual([])
   expect(codes(film, anyVideo({ fileSize: 1_073_741_825 }))).toEqual(['media_size'])
   expect(codes(film, anyVideo({ mimeType: 'video/quicktime' }))).toEqual([])

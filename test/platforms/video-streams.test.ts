@@ -21,7 +21,13 @@ const metadataOf: Readonly<Record<string, object>> = {
 
 /** A film that every platform takes. */
 const usual: VideoInfo = {
-  ...{ codec: 'h264', framesPerSecond: 30, hasVariableFrameRate: false, videoBitsPerSecond: 5_000_000 },
+  ...{
+    codec: 'h264',
+    chroma: '4:2:0',
+    framesPerSecond: 30,
+    hasVariableFrameRate: false,
+    videoBitsPerSecond: 5_000_000,
+  },
   ...{ audioCodec: 'aac', audioSampleRateHz: 48_000, audioChannels: 2, hasIndexFirst: true, editLists: 'none' },
 }
 
@@ -53,6 +59,7 @@ test.each<[PlatformDefinition, keyof VideoInfo, good: readonly unknown[], bad: r
       [meta, 'audioSampleRateHz', [44_100, 48_000], [48_001, 96_000], refused],
       [meta, 'audioChannels', [1, 2], [3, 6], refused],
       [meta, 'editLists', ['none', 'whole', 'offset'], ['cut'], warned],
+      [meta, 'chroma', ['4:2:0', undefined], ['4:0:0', '4:2:2', '4:4:4'], warned],
     ],
   ),
   [instagram, 'videoBitsPerSecond', [24_999_999, 25_000_000], [25_000_001], refused],
@@ -60,10 +67,12 @@ test.each<[PlatformDefinition, keyof VideoInfo, good: readonly unknown[], bad: r
   [tiktok, 'codec', ['h264', 'hevc', 'vp9', 'vp8'], ['av1', 'prores'], refused],
   [tiktok, 'framesPerSecond', [23, 60], [22, 61], refused],
   [x, 'codec', ['h264'], ['hevc'], warned],
+  [x, 'chroma', ['4:2:0', undefined], ['4:0:0', '4:2:2', '4:4:4'], warned],
   [x, 'audioCodec', ['aac'], ['he-aac', 'pcm'], warned],
   [x, 'framesPerSecond', [1, 60], [61], warned],
   [x, 'audioChannels', [1, 2], [6], warned],
   [facebook, 'codec', ['h264', 'hevc', 'vp9', 'av1'], ['prores'], warned],
+  [facebook, 'chroma', ['4:2:0', undefined], ['4:2:2', '4:4:4'], warned],
   [facebook, 'framesPerSecond', [23.976, 24, 60], [23, 61], warned],
   [pinterest, 'codec', ['h264', 'hevc'], ['prores'], warned],
   [linkedin, 'framesPerSecond', [10, 60], [9, 61], warned],

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { MediaFile } from '../../shared/media/media-file.ts'
+import { mustConvert } from '../../shared/platforms/convert-files.ts'
 import { checkPost } from '../../shared/platforms/rules/check-post.ts'
+import { definition as wordpress } from '../../shared/platforms/wordpress/definition.ts'
 import { definition } from '../../shared/platforms/x/definition.ts'
 import { anyPicture } from './any-file.ts'
 
@@ -99,8 +101,18 @@ test.each([
   ['a GIF of more frames', files(1, { ...gif, width: 500, height: 500, frames: 351 }), ['media_dimensions']],
   ['a GIF of 300 million pixels', files(1, { ...gif, width: 1000, height: 1000, frames: 300 }), []],
   ['a GIF of more pixels', files(1, { ...gif, width: 1000, height: 1000, frames: 301 }), ['media_dimensions']],
+  ['a picture of 4 by 4', files(1, { width: 4, height: 4 }), []],
+  ['a narrower picture', files(1, { width: 3, height: 4 }), ['media_dimensions']],
+  ['a lower picture', files(1, { width: 4, height: 3 }), ['media_dimensions']],
+  // Scaled to 8192 pixels, it has 3.5 pixels, and so 4.
+  ['a long picture', files(1, { width: 16_384, height: 7 }), []],
+  ['a longer picture', files(1, { width: 16_384, height: 6 }), ['media_dimensions']],
+  ['a long, narrow picture', files(1, { width: 6, height: 16_384 }), ['media_dimensions']],
   ['a video of 1 GiB', files(1, { ...film, fileSize: 1_073_741_824 }), []],
   ['a video over it', files(1, { ...film, fileSize: 1_073_741_825 }), ['media_size']],
+  ['a video of 32 by 32', files(1, { ...film, width: 32, height: 32 }), []],
+  ['a narrower small video', files(1, { ...film, width: 31, height: 32 }), ['media_dimensions']],
+  ['a lower small video', files(1, { ...film, width: 32, height: 31 }), ['media_dimensions']],
   ['a video of half a second', files(1, { ...film, durationMs: 500 }), []],
   ['a shorter video', files(1, { ...film, durationMs: 499 }), ['media_duration']],
   ['a video of 20 minutes', files(1, { ...film, durationMs: 1_200_000 }), []],
@@ -111,4 +123,18 @@ test.each([
   ['a broader video', files(1, { ...film, width: 301, height: 100 }), ['media_dimensions']],
 ])('%s: %#', (_, media, expected) => {
   expect(codes('x', 'free', media)).toEqual(expected)
+})
+
+test.each([
+  ['X', definition, 8192],
+  ['WordPress', wordpress, 2560],
+])('%s: an image with a longer side is accepted, and scaled', (_, platform, longest) => {
+  const sides = (width: number, height: number) => {
+    const media = [anyPicture({ width, height, isClean: true })]
+    const post = { socialAccountId: 'acc', content: 'x', metadata: undefined, media }
+    return [checkPost(platform, post), mustConvert(platform, undefined, { media, assets: {} })]
+  }
+  expect(sides(longest, longest)).toEqual([[], false])
+  expect(sides(longest + 1, longest)).toEqual([[], true])
+  expect(sides(longest, longest + 1)).toEqual([[], true])
 })

@@ -1,3 +1,4 @@
+import { type ChromaFormat, chromaFormats } from '../video-info.ts'
 import { boxesIn, boxIn, boxUnder } from './box.ts'
 
 /** Codecs by their sample entries (mp4ra.org, Sample Entries; QuickTime File Format, Media data atom types). */
@@ -34,11 +35,48 @@ const avcProfiles: Readonly<Record<number, string>> = {
 }
 const hevcProfiles: Readonly<Record<number, string>> = { 1: 'Main', 2: 'Main 10', 3: 'Main Still Picture', 4: 'RExt' }
 
+/** The profiles of H.264 whose parameter sets do not say how colors are sampled: 4:2:0 (ITU-T H.264, 7.3.2.1.1). */
+const plainProfiles = [66, 77, 88]
+
+/** Unsigned numbers of Exp-Golomb codes (ITU-T H.264, 9.1). */
+const golombNumbers = (bytes: Buffer, count: number): number[] => {
+  let at = 0
+  const bit = () => {
+    const value = (bytes.readUInt8(at >> 3) >> (7 - (at & 7))) & 1
+    at += 1
+    return value
+  }
+  return Array.from({ length: count }, () => {
+    let zeros = 0
+    while (bit() === 0) zeros += 1
+    let value = 1
+    for (let n = 0; n < zeros; n += 1) value = value * 2 + bit()
+    return value - 1
+  })
+}
+
+/** From the first sequence parameter set of an `avcC` (ISO 14496-15, 5.3.3.1), behind its NAL header, profile, and level. */
+const avcChromaOf = (avc: Buffer): ChromaFormat | undefined => {
+  const profile = avc.readUInt8(1)
+  if (plainProfiles.includes(profile)) return '4:2:0'
+  if (avcProfiles[profile] === undefined || (avc.readUInt8(5) & 0x1f) === 0) return undefined
+  const [, idc = -1] = golombNumbers(avc.subarray(12, 8 + avc.readUInt16BE(6)), 2)
+  return chromaFormats[idc]
+}
+
+const chromaOf = (boxes: Buffer): ChromaFormat | undefined => {
+  const [avc, hevc] = [boxIn(boxes, 'avcC'), boxIn(boxes, 'hvcC')]
+  if (avc !== undefined) return avcChromaOf(avc)
+  return hevc && chromaFormats[hevc.readUInt8(16) & 3]
+}
+
 const profileOf = (boxes: Buffer) => {
   const [avc, hevc] = [boxIn(boxes, 'avcC'), boxIn(boxes, 'hvcC')]
   if (avc !== undefined) return avcProfiles[avc.readUInt8(1)]
   return hevc && hevcProfiles[hevc.readUInt8(1) & 0x1f]
 }
+
+const codecBoxes = (samples: Buffer) => sampleEntry(samples)?.content.subarray(visualEntryBytes) ?? Buffer.alloc(0)
 
 /** The codec of a video track. */
 export const videoCodecOf = (samples: Buffer): { codec?: string | undefined } => {
@@ -48,7 +86,12 @@ export const videoCodecOf = (samples: Buffer): { codec?: string | undefined } =>
 
 /** The profile of a video track. */
 export const videoProfileOf = (samples: Buffer): { profile?: string | undefined } => ({
-  profile: profileOf(sampleEntry(samples)?.content.subarray(visualEntryBytes) ?? Buffer.alloc(0)),
+  profile: profileOf(codecBoxes(samples)),
+})
+
+/** How a video track samples colors. */
+export const videoChromaOf = (samples: Buffer): { chroma?: ChromaFormat | undefined } => ({
+  chroma: chromaOf(codecBoxes(samples)),
 })
 
 interface AudioInfo {

@@ -1,7 +1,7 @@
 import { Refusal } from '../../errors/refusal.ts'
 import type { EditListKind, VideoInfo } from '../video-info.ts'
 import { boxIn } from './box.ts'
-import { audioInfoOf, videoCodecOf, videoProfileOf } from './codecs.ts'
+import { audioInfoOf, videoChromaOf, videoCodecOf, videoProfileOf } from './codecs.ts'
 
 /** A track of a video with its tables: what its facts are read from. */
 export interface Track {
@@ -124,6 +124,7 @@ export const videoInfoOf = (
     ...known({
       ...unlessDamaged(() => videoCodecOf(samples)),
       ...unlessDamaged(() => videoProfileOf(samples)),
+      ...unlessDamaged(() => videoChromaOf(samples)),
       ...unlessDamaged(() => frameRateOf(video)),
       videoBitsPerSecond: bitsPerSecond(bytes, ticks / perSecond, file.bytes),
       totalBitsPerSecond: bitsPerSecond(file.bytes, file.durationMs / 1000, file.bytes),

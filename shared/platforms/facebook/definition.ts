@@ -83,7 +83,12 @@ const vertical: FileRule = {
   maxAspect: 0.575,
   minDurationMs: 3_000,
   // The table of the page; no error is known that rejects anything else.
-  advised: { codecs: ['h264', 'hevc', 'vp9', 'av1'], minFramesPerSecond: 24, maxFramesPerSecond: 60 },
+  advised: {
+    codecs: ['h264', 'hevc', 'vp9', 'av1'],
+    chromas: ['4:2:0'],
+    minFramesPerSecond: 24,
+    maxFramesPerSecond: 60,
+  },
 }
 
 const exactlyOne = { min: 1, max: 1, mixed: false }

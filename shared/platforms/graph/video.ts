@@ -15,5 +15,5 @@ export const videoStreams = {
   maxAudioChannels: 2,
   // Meta wants the index first and no edit lists. Those that encoders write cannot be removed without a change, and are taken.
   sentVideo: { indexFirst: true, editLists: false },
-  advised: { editLists: ['none', 'whole', 'offset'] },
+  advised: { chromas: ['4:2:0'], editLists: ['none', 'whole', 'offset'] },
 } satisfies Partial<FileRule>

@@ -102,10 +102,15 @@ export const definition = {
           maxBytes: maxVideoBytes,
           minDurationMs: 4_000,
           maxDurationMs: 15 * minuteMs,
+          // "Shorter than 1:2 (width:height), taller than 1.91:1".
+          minAspect: 0.5,
+          maxAspect: 1.91,
+          aspectDecimals: 2,
           advised: { codecs: ['h264', 'hevc'] },
         },
         mixed: false,
-        source: 'Pinterest Help, video Pins, 2026-11-21; limit of this service: 1 GiB',
+        source:
+          'Pinterest Help, video Pins, 2026-11-21, and Pinterest product specs, 2026-11-29; limit of this service: 1 GiB',
       },
       {
         when: { format: ['carousel'] },

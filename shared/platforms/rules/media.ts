@@ -68,6 +68,15 @@ const checkStreams = (limits: StreamLimits, { originalFilename: name, video = un
   const { framesPerSecond, hasVariableFrameRate = false, videoBitsPerSecond, audioSampleRateHz, audioChannels } = video
   return [
     ...codec(name, 'video', video.codec, limits.codecs),
+    ...(video.chroma === undefined || limits.chromas?.includes(video.chroma) !== false
+      ? []
+      : [
+          {
+            code: at.code,
+            message: `${name} has the chroma subsampling ${video.chroma}`,
+            next: `Export it again with ${limits.chromas.join(' or ')}.`,
+          },
+        ]),
     ...codec(name, 'audio', video.audioCodec, limits.audioCodecs),
     ...bound(
       { ...at, what: 'a frame rate of' },
@@ -92,6 +101,19 @@ const checkStreams = (limits: StreamLimits, { originalFilename: name, video = un
 /** The aspect ratio of a file, rounded where its platform states a limit that is rounded. */
 const aspectOf = (width: number, height: number, { aspectDecimals }: FileRule): number =>
   aspectDecimals === undefined ? width / height : Number((width / height).toFixed(aspectDecimals))
+
+/** A long image that is scaled down until its long side fits, and whose short side is then too short. */
+const checkScaled = (rule: FileRule, { originalFilename: name, width, height }: MediaFile): Finding[] => {
+  const { sent, minWidth = 0, minHeight = 0 } = rule
+  if (sent === undefined || width === undefined || height === undefined) return []
+  const scale = Math.min(1, (sent.maxWidth ?? width) / width, (sent.maxHeight ?? height) / height)
+  if (scale === 1 || width < minWidth || height < minHeight) return []
+  const at = { code: 'media_dimensions', name } as const
+  return [
+    ...bound({ ...at, what: 'a width, scaled down, of' }, Math.round(width * scale), [minWidth, undefined], pixels),
+    ...bound({ ...at, what: 'a height, scaled down, of' }, Math.round(height * scale), [minHeight, undefined], pixels),
+  ]
+}
 
 const checkDuration = (
   rule: Pick<FileRule, 'minDurationMs' | 'maxDurationMs'>,
@@ -125,6 +147,7 @@ const checkFile = (rule: FileRule, file: MediaFile): Finding[] => {
       [rule.minAspect, rule.maxAspect],
       ratio,
     ),
+    ...checkScaled(rule, file),
     ...bound({ code: at, name, what: 'a frame count of' }, frames, [undefined, rule.maxFrames], whole),
     ...bound(
       { code: at, name, what: 'a total area of all frames of' },

@@ -68,11 +68,20 @@ export type WordPressMetadata = z.infer<typeof WordPressMetadata>
 
 const megabyte = 1_000_000
 
-/** Less than the 2 MiB that PHP takes as it is installed (php.ini directives, upload_max_filesize, 2026-11-27). */
+/**
+ * Less than the 2 MiB that PHP takes as it is installed (php.ini directives, upload_max_filesize, 2026-11-27), and no larger
+ * than WordPress makes images itself (Hook reference, big_image_size_threshold, 2026-11-29): a site with little memory fails
+ * on larger ones, and names this size.
+ */
 const image: Omit<FileRule, 'max'> = {
   types: imageTypes,
   maxBytes: maxImageBytes,
-  sent: { types: ['image/jpeg', 'image/png', 'image/webp'], maxBytes: 2 * megabyte },
+  sent: {
+    types: ['image/jpeg', 'image/png', 'image/webp'],
+    maxBytes: 2 * megabyte,
+    maxWidth: 2560,
+    maxHeight: 2560,
+  },
 }
 const maxFiles = 20
 
@@ -137,7 +146,7 @@ export const definition = {
         video: { max: maxFiles, types: videoTypes, maxBytes: 64 * megabyte },
         mixed: true,
         source:
-          'limits of this service: WordPress names none, PHP as it is installed takes 2 MiB, and hosts usually take more (php.ini directives, 2026-11-27); types: WordPress source, wp_get_mime_types, 2026-11-27',
+          'limits of this service: WordPress names none, PHP as it is installed takes 2 MiB, and hosts usually take more (php.ini directives, 2026-11-27); types: WordPress source, wp_get_mime_types, 2026-11-27; sides of images: Hook reference, big_image_size_threshold, 2026-11-29',
       },
     ],
     metadata: {

@@ -154,7 +154,15 @@ const mediaOf = (maxVideoMs: number): MediaRule => ({
     maxBytes: maxImageBytes,
     // Only a GIF is of the category that moves (X API, media upload, media_category).
     showsStill: true,
-    sent: { types: ['image/jpeg', 'image/png', 'image/webp'], maxBytes: 5_000_000 },
+    // "Image dimensions must be >= 4x4 and <= 8192x8192" (X API, error 324): smaller ones are refused, larger ones scaled.
+    minWidth: 4,
+    minHeight: 4,
+    sent: {
+      types: ['image/jpeg', 'image/png', 'image/webp'],
+      maxBytes: 5_000_000,
+      maxWidth: 8192,
+      maxHeight: 8192,
+    },
   },
   gif: {
     max: 1,
@@ -172,13 +180,22 @@ const mediaOf = (maxVideoMs: number): MediaRule => ({
     maxBytes: maxVideoBytes,
     minDurationMs: 500,
     maxDurationMs: maxVideoMs,
+    // The page names 32x32 and 1280x1024; the upper one no longer holds: it advises 720x1280, and 1080p for subscribers.
+    minWidth: 32,
+    minHeight: 32,
     minAspect: 1 / 3,
     maxAspect: 3,
     // What the page says that videos should be.
-    advised: { codecs: ['h264'], audioCodecs: ['aac'], maxFramesPerSecond: 60, maxAudioChannels: 2 },
+    advised: {
+      codecs: ['h264'],
+      chromas: ['4:2:0'],
+      audioCodecs: ['aac'],
+      maxFramesPerSecond: 60,
+      maxAudioChannels: 2,
+    },
   },
   mixed: false,
-  source: 'Media best practices and changelog, 2026-11',
+  source: 'Media best practices and changelog, 2026-11; X API, error 324, 2026-11-29',
 })
 
 /** X's rules. Its documents have changed the length of videos often: X has the last word. */

@@ -5,9 +5,9 @@ import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/clie
 import { bucketClient } from '../../../shared/aws/bucket.ts'
 import { type Kit, type StartOptions, start } from '../../support/start.ts'
 
-/** One pixel. */
+/** A picture of 4 by 4 pixels. */
 export const pixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'iVBORw0KGgoAAAANSUhEUgAAAAQAAAAECAYAAACp8Z5+AAAAEklEQVR42mNISfn/HxkzkC4AANHvLGH++E1oAAAAAElFTkSuQmCC',
   'base64',
 )
 

@@ -35,7 +35,7 @@ test('a file at an address is published on three platforms, fetched once, and is
   expect(await kit.api.media.get({ params: { id: mediaId } })).toMatchObject({
     originalFilename: 'loaf.png',
     mimeType: 'image/png',
-    width: 1,
+    width: 4,
   })
   expect((await imported(kit, first?.id ?? '')).imports).toEqual([{ mediaId, url, status: 'ready', error: null }])
   await kit.service.pass(31 * minuteMs)
