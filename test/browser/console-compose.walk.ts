@@ -81,6 +81,18 @@ test('an upload that fails is tried again and keeps its description; one that is
   await page.getByLabel(/Bluesky · /).check()
   await page.getByLabel('Text', { exact: true }).fill('With what came through')
   const add = (name: string) => page.getByLabel('Add files').setInputFiles({ name, mimeType: 'image/png', buffer: png })
+  for (const [name, buffer, sentence] of [
+    ['nothing.png', Buffer.alloc(0), 'The file is empty.'],
+    ['photo.heic', png, 'Save it as JPEG or PNG.'],
+    // Only the service sees that these bytes are no image.
+    ['torn.png', png.subarray(0, 20), 'Upload the whole file again.'],
+  ] as const) {
+    await page.getByLabel('Add files').setInputFiles({ name, mimeType: '', buffer })
+    const refused = page.getByRole('listitem').filter({ hasText: name })
+    await refused.getByText(sentence).waitFor()
+    expect(await refused.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    await refused.getByRole('button', { name: `Remove ${name}` }).click()
+  }
   await page.route('**/api/media/upload-url', (route) => route.abort())
   await add('crust.png')
   const row = page.getByRole('listitem').filter({ hasText: 'crust.png' })

@@ -14,6 +14,8 @@ beforeAll(async () => {
   writeFileSync(join(social.home, 'empty.csv'), 'accounts,content\n')
   writeFileSync(join(social.home, 'no-content.csv'), 'accounts,at\nx,tomorrow\n')
   writeFileSync(join(social.home, 'empty.png'), '')
+  writeFileSync(join(social.home, 'photo.HEIC'), 'a')
+  writeFileSync(join(social.home, 'film.webm'), 'a')
   writeFileSync(join(social.home, 'notes.txt'), 'a')
   writeFileSync(join(social.home, 'latin.txt'), Buffer.from([0xe4, 0xff]))
 })
@@ -59,7 +61,15 @@ test.each([
   [['post', 'Hello', '--at', 'soon'], '"soon" is not a time that can be read.'],
   [['post', 'Hello', '--at', 'tomorrow 9:00', '--zone', 'Berlin'], '"Berlin" is not a time zone.'],
   [['post', 'Hello', '--media', 'cat.png'], 'There is no file "cat.png".'],
-  [['post', 'Hello', '--media', 'empty.png'], '"empty.png" is empty.'],
+  [['post', 'Hello', '--media', 'empty.png'], '"empty.png" is empty. Choose another file.'],
+  [
+    ['post', 'Hello', '--media', 'photo.HEIC'],
+    '"photo.HEIC" is an image of a type that no platform takes. Save it as JPEG or PNG.',
+  ],
+  [
+    ['post', 'Hello', '--media', 'film.webm'],
+    '"film.webm" is a video of a type that no platform takes. Save it as MP4.',
+  ],
   [
     ['post', 'Hello', '--media', 'notes.txt'],
     '"notes.txt" is not an image, a video, a document, or captions by its name.',

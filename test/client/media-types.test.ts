@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createClient } from '../../infra/client/src/index.ts'
+import { refusalOf } from '../../infra/client/src/media-types.ts'
 import { fileFromStream } from '../../infra/client/src/node.ts'
 import { buildPythonPackage } from '../../infra/client-python.ts'
 import { mediaTypes, typeByEnding } from '../../shared/media/types.ts'
@@ -37,6 +38,23 @@ test('all clients announce the types that the service knows by the endings of na
   expect(await announced(blob('text/plain'), { filename: 'talk.srt' })).toBe('application/x-subrip')
   expect(await announced(blob('image/png'), { filename: 'a' })).toBe('image/png')
   expect(await announced(blob('image/png'), { filename: 'a.png', mimeType: 'image/webp' })).toBe('image/webp')
+})
+
+test('a file that would be refused is, with what is taken in its place, and no other', () => {
+  for (const [ending, type] of typeByEnding) {
+    const refusal = refusalOf({ name: `a file.${ending.toUpperCase()}`, size: 1 })
+    expect([ending, refusal === undefined]).toEqual([ending, type !== 'other'])
+  }
+  expect(refusalOf({ name: 'a.png', size: 0 })).toBe('is empty. Choose another file.')
+  expect(refusalOf({ name: 'a', type: 'image/png', size: 1 })).toBeUndefined()
+  // Browsers and the service name such files differently; what is advised is taken.
+  for (const file of [{ name: 'a.heic' }, { name: 'a', type: 'image/heic' }]) {
+    expect(refusalOf({ ...file, size: 1 })).toMatch(/^is an image .* Save it as JPEG or PNG\.$/)
+  }
+  for (const file of [{ name: 'a.webm' }, { name: 'a', type: 'video/webm' }]) {
+    expect(refusalOf({ ...file, size: 1 })).toMatch(/^is a video .* Save it as MP4\.$/)
+  }
+  for (const name of ['a.jpeg', 'a.png', 'a.mp4']) expect(refusalOf({ name, size: 1 })).toBeUndefined()
 })
 
 test('so does the Python client, also where the machine has no table', async () => {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Client, MediaAsset } from '../../client/src/index.ts'
-import { typeByName } from '../../client/src/media-types.ts'
+import { refusalOf } from '../../client/src/media-types.ts'
 import { fileFromPath } from '../../client/src/node.ts'
 import type { Cli } from './cli.ts'
 import { Usage } from './errors.ts'
@@ -16,12 +16,8 @@ export const assertFile = (path: string): { size: number; mtimeMs: number } => {
   try {
     const stats = statSync(path)
     if (!stats.isFile()) throw new Usage(`"${path}" is not a file.`)
-    if (stats.size === 0) throw new Usage(`"${path}" is empty.`)
-    if (typeByName(path) === 'application/octet-stream') {
-      throw new Usage(
-        `"${path}" is not an image, a video, a document, or captions by its name. Its ending must be that of its format, such as .jpg.`,
-      )
-    }
+    const refusal = refusalOf({ name: path, size: stats.size })
+    if (refusal !== undefined) throw new Usage(`"${path}" ${refusal}`)
     return stats
   } catch (error) {
     throw error instanceof Usage ? error : cannotRead(path, error)

@@ -20,6 +20,33 @@ const types: ReadonlyMap<string, string> = new Map([
   ['webp', 'image/webp'],
 ])
 
+const endingOf = (name: string) => /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+
 /** The content type that the ending of a name stands for; `otherwise` if it stands for none. */
 export const typeByName = (name: string, otherwise = 'application/octet-stream'): string =>
-  types.get(/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '') ?? otherwise
+  types.get(endingOf(name)) ?? otherwise
+
+const otherImages = ['avif', 'bmp', 'heic', 'heif', 'svg', 'tif', 'tiff']
+const otherVideos = ['avi', 'mkv', 'webm']
+
+/** Why the service takes no such file, and what it takes instead, behind the name of the file. Undefined if it may take it. */
+export const refusalOf = ({
+  name,
+  type = '',
+  size,
+}: {
+  name: string
+  type?: string
+  size: number
+}): string | undefined => {
+  if (size === 0) return 'is empty. Choose another file.'
+  const ending = endingOf(name)
+  if (types.has(ending) || [...types.values()].includes(type)) return undefined
+  if (otherImages.includes(ending) || type.startsWith('image/')) {
+    return 'is an image of a type that no platform takes. Save it as JPEG or PNG.'
+  }
+  if (otherVideos.includes(ending) || type.startsWith('video/')) {
+    return 'is a video of a type that no platform takes. Save it as MP4.'
+  }
+  return 'is not an image, a video, a document, or captions by its name. Its ending must be that of its format, such as .jpg.'
+}

@@ -25,6 +25,9 @@ export const sentenceOf = (error: unknown): string => {
   return error.message
 }
 
+/** Whether a request was refused for what it says, so that the same one is refused again. */
+export const isRefused = (error: unknown): boolean => error instanceof SocialError && error.status === 400
+
 /** Runs a call. What goes wrong is shown, and the result is undefined: what was typed stays where it is. */
 export const attempt = async <T>(
   call: () => Promise<T>,

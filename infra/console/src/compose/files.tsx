@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { refusalOf } from '../../../client/src/media-types.ts'
 import { Picker } from '../media/picker.tsx'
-import { sentenceOf } from '../service.ts'
+import { isRefused, sentenceOf } from '../service.ts'
 import { api } from '../store.ts'
 import { type File as Chosen, changePart, form, type Part } from './state.ts'
 
@@ -27,6 +28,8 @@ const upload = async (change: Change, key: string): Promise<void> => {
     uploads.delete(key)
     update(change, key, { id, progress: undefined })
   } catch (error) {
+    // The same bytes would only be refused again.
+    if (isRefused(error)) uploads.delete(key)
     update(change, key, { progress: undefined, error: sentenceOf(error) })
   }
 }
@@ -34,9 +37,10 @@ const upload = async (change: Change, key: string): Promise<void> => {
 /** Adds files, and uploads one after the other. */
 const add = async (change: Change, files: Iterable<File>) => {
   const chosen = [...files].map((file): Chosen => {
-    const key = crypto.randomUUID()
-    uploads.set(key, { file, ending: new AbortController() })
-    return { ...{ key, name: file.name, id: undefined }, ...descriptionOf(null), progress: undefined, error: undefined }
+    const [key, refusal] = [crypto.randomUUID(), refusalOf(file)]
+    if (refusal === undefined) uploads.set(key, { file, ending: new AbortController() })
+    const error = refusal && `The file ${refusal}`
+    return { ...{ key, name: file.name, id: undefined }, ...descriptionOf(null), progress: undefined, error }
   })
   change((before) => [...before, ...chosen])
   for (const { key } of chosen) await upload(change, key)
@@ -68,9 +72,11 @@ const Row = ({ change, file: { key, name, id, altText, progress, error }, isDesc
     {error !== undefined && (
       <>
         <span class="error">{error}</span>
-        <button type="button" onClick={() => upload(change, key)}>
-          Try again
-        </button>
+        {uploads.has(key) && (
+          <button type="button" onClick={() => upload(change, key)}>
+            Try again
+          </button>
+        )}
       </>
     )}
     <button type="button" class="plain" aria-label={`Remove ${name}`} onClick={() => remove(change, key)}>
