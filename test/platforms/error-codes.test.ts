@@ -155,8 +155,8 @@ const meet = async (platform: PlatformId, { status, code, words }: KnownError): 
   }).then(classify, (error: unknown) => (error instanceof PlatformError ? error : expect.fail(String(error))))
 }
 
-/** What a person reads of an error, without the platform's own words. */
-const sentenceOf = ({ message }: PlatformError) => message.split(':')[0]
+/** What a person reads of an error, without the platform's own words behind a colon or in parentheses. */
+const sentenceOf = ({ message }: PlatformError) => message.split(/: | \(/)[0]
 
 /** The sentence of a code that nobody knows. */
 const defaultOf = (platform: PlatformId) => sentenceOf(refuse(platform, 400, '4711', 'new words'))
@@ -178,6 +178,18 @@ test.each(
     expect(error.message).toMatch(/^[A-Z].+[^:]$/)
   }
   expect(rows).toEqual(errors)
+})
+
+test('Slack: a name is in no sentence that says what to do, and last in the one for names that nobody knows', () => {
+  const messageOf = (code: string) => refuse('slack', 200, code, '').message
+  expect(messageOf('channel_is_limited_access')).toBe(
+    'Slack does not let the app into this channel. Choose another one.',
+  )
+  expect(messageOf('a_new_name')).toBe('Slack rejected the message (a_new_name).')
+  const source = readFileSync(new URL('../../shared/platforms/slack/errors.ts', import.meta.url), 'utf8')
+  const known = [...source.matchAll(/^ {2,4}\[?\s*'([a-z_]+)',/gm)].map(([, code = '']) => code)
+  expect(known.length).toBeGreaterThan(50)
+  for (const code of known) expect([code, messageOf(code)]).toEqual([code, expect.stringMatching(/^Slack [^_]+\.$/)])
 })
 
 test('no error is listed twice', () => {

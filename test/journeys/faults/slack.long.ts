@@ -23,7 +23,7 @@ const column: Column = {
     // Slack says no with a 200.
     'content rejected (400)': {
       scripts: [no('msg_too_long')],
-      outcome: failed('rejected', /rejected the message: msg_too_long$/),
+      outcome: failed('rejected', /takes no message as long as this one\. Shorten it\.$/),
     },
     'token rejected permanently (401)': {
       scripts: [
@@ -40,7 +40,7 @@ const column: Column = {
     },
     'not allowed (403)': {
       scripts: [no('restricted_action')],
-      outcome: failed('blocked', /restricted_action/),
+      outcome: failed('blocked', /does not allow the app to post here\. Choose another channel/),
     },
     'target not found (404)': {
       scripts: [no('channel_not_found')],
@@ -49,7 +49,7 @@ const column: Column = {
     // Slack refuses no repeats; an unknown name stands for what it may refuse one day.
     'duplicate rejected (409, 422)': {
       scripts: [no('duplicate_message')],
-      outcome: failed('rejected', /duplicate_message/),
+      outcome: failed('rejected', /rejected the message \(duplicate_message\)\.$/),
     },
     '429 with a reset': { outcome: late(40, 60, 2) },
     '429 without a reset': {
@@ -68,7 +68,7 @@ const column: Column = {
     },
     'media failed in processing': {
       scripts: [no('file_type_not_allowed')],
-      outcome: failed('rejected', /does not accept these files: file_type_not_allowed/),
+      outcome: failed('rejected', /takes no files of this type\. Attach another one\.$/),
     },
   },
 }
