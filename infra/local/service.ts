@@ -73,8 +73,8 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   const { of: secretOf } = endpointSecrets
   const shift = options.polling === 'real' ? options.shift : undefined
   const apisEnd = options.platformApiEnds !== undefined
-  const surroundings = { clock, shift, folder, ports, mail, bus, buckets, mediaBucket, secretOf, stripeSends, apisEnd }
-  const around = await startSurroundings(surroundings, closing)
+  const own = { clock, shift, folder, ports, mediaBucket, secretOf, stripeSends, apisEnd }
+  const around = await startSurroundings({ ...own, mail, bus, buckets, limitsCalls: options.platformLimits }, closing)
   const files = bundles ? filesBesideBundles(bundles) : (options.files ?? (await makeFiles(closing)))
   const addresses = {
     ...addressesOf(around),

@@ -53,6 +53,8 @@ export interface StartOptions {
   eventBus?: 'off'
   /** The APIs of platforms end on the days of their definitions, or on these; the default time is far behind, and has no ends. */
   platformApiEnds?: PlatformApiEnds
+  /** Platforms refuse calls beyond their rate limits, which a clock that stands still meets by chance. */
+  platformLimits?: true
   /** The verified identities of SES; the domain of the sender otherwise. */
   mailIdentities?: readonly MailIdentity[]
   /** Sees every answer of a function behind the API, with the event it answers. */
@@ -182,6 +184,7 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
       ...(options.allowedOrigins ? { allowedOrigins: options.allowedOrigins } : {}),
       ...(options.ai ? { ai: options.ai } : {}),
       ...(options.eventBus ? { eventBus: options.eventBus } : {}),
+      platformLimits: options.platformLimits ?? false,
       ...(options.platformApiEnds ? { platformApiEnds: options.platformApiEnds } : {}),
       ...(options.memorySearch ? { memorySearch: options.memorySearch } : {}),
       ...(options.billing === 'none' ? {} : { billing: options.billing ?? 'free' }),

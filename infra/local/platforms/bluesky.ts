@@ -52,15 +52,16 @@ function build(context: SimulatorContext): StandIn {
       },
     },
   ]
-  const window = countWindow(300_000, context.clock)
+  const window = countWindow({ max: 3000, perMs: 300_000 }, context)
   return {
     routes: [...sessions, ...uploads.routes, ...openVideos(context, authenticate, uploads), ...repository, ...actors],
     refusals: blueskyRefusals(nowSeconds),
+    secondsToWait: () => window.take('all'),
     headers() {
-      const { used, endsAt } = window.count('all')
+      const { left, endsAt } = window.shown('all')
       return {
         'ratelimit-limit': '3000',
-        'ratelimit-remaining': String(Math.max(1, 3000 - used)),
+        'ratelimit-remaining': String(left),
         'ratelimit-reset': String(Math.ceil(endsAt / 1000)),
         'ratelimit-policy': '3000;w=300',
       }

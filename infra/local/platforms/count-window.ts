@@ -1,21 +1,34 @@
-import type { EngineClock } from '../engines/engine.ts'
+import type { SimulatorContext } from './standin.ts'
 
-/** Counts requests in fixed windows, for rate limit headers. The stand-ins do not enforce limits: use a fault for that. */
+interface Window {
+  /** Counts a call: the seconds until the next window if it is one too many. */
+  take(key: string): number | undefined
+  /** How many calls are left, and when the window ends. */
+  shown(key: string): { left: number; endsAt: number }
+}
+
+/** Counts calls in fixed windows, as rate limits of platforms do. Where limits are off, one call is always left. */
 export function countWindow(
-  lengthMs: number,
-  clock: EngineClock,
-): { count(key: string): { used: number; endsAt: number } } {
-  let windows = new Map<string, number>()
+  { max, perMs }: { max: number; perMs: number },
+  { clock, limitsCalls }: Pick<SimulatorContext, 'clock' | 'limitsCalls'>,
+): Window {
+  let used = new Map<string, number>()
   let endsAt = 0
+  function turn(): void {
+    if (clock.now() < endsAt && clock.now() >= endsAt - perMs) return
+    used = new Map()
+    endsAt = (Math.floor(clock.now() / perMs) + 1) * perMs
+  }
   return {
-    count(key) {
-      if (clock.now() >= endsAt || clock.now() < endsAt - lengthMs) {
-        windows = new Map()
-        endsAt = (Math.floor(clock.now() / lengthMs) + 1) * lengthMs
-      }
-      const used = (windows.get(key) ?? 0) + 1
-      windows.set(key, used)
-      return { used, endsAt }
+    take(key) {
+      turn()
+      const calls = (used.get(key) ?? 0) + 1
+      used.set(key, calls)
+      return limitsCalls && calls > max ? (endsAt - clock.now()) / 1000 : undefined
+    },
+    shown(key) {
+      turn()
+      return { left: Math.max(limitsCalls ? 0 : 1, max - (used.get(key) ?? 0)), endsAt }
     },
   }
 }

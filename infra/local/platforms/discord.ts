@@ -4,7 +4,7 @@ import { openInstall } from './discord/install.ts'
 import { openMessages, type StoredMessage } from './discord/messages.ts'
 import { discordRefusals, refuse } from './discord/refuse.ts'
 import { discordSeed, showApplication, showChannel, showGuild, showUser } from './discord/seed.ts'
-import type { Call, Platform, PublicPost, Route, SimulatorContext, StandIn } from './standin.ts'
+import type { Call, CountedCall, Platform, PublicPost, Route, SimulatorContext, StandIn } from './standin.ts'
 
 export { discordSeed } from './discord/seed.ts'
 
@@ -67,16 +67,22 @@ function build(context: SimulatorContext): StandIn {
     { method: 'DELETE', path: `${api}/users/@me/guilds/:guild`, operation: 'leave', answer: leave },
     ...messageRoutes,
   ]
-  const window = countWindow(1000, context.clock)
+  // Five messages in five seconds for each channel, as clients meet it; all other calls 50 a second (Rate Limits, 2026-08-06).
+  const messageLimit = { max: 5, window: countWindow({ max: 5, perMs: 5000 }, context) }
+  const callLimit = { max: 50, window: countWindow({ max: 50, perMs: 1000 }, context) }
+  const limitOf = ({ method, path }: CountedCall) =>
+    method === 'POST' && path.endsWith('/messages') ? messageLimit : callLimit
   return {
     routes: [...botRoutes.map(asBot), ...openInstall(context, () => void left.delete(guild.id))],
     refusals: discordRefusals(() => context.clock.now() / 1000),
     jsonType: 'application/json',
-    headers({ path }) {
-      const { used, endsAt } = window.count(path)
+    secondsToWait: (call) => limitOf(call).window.take(call.path),
+    headers(call) {
+      const { max, window } = limitOf(call)
+      const { left, endsAt } = window.shown(call.path)
       return {
-        'x-ratelimit-limit': '50',
-        'x-ratelimit-remaining': String(Math.max(1, 50 - used)),
+        'x-ratelimit-limit': String(max),
+        'x-ratelimit-remaining': String(left),
         'x-ratelimit-reset': (endsAt / 1000).toFixed(3),
         'x-ratelimit-reset-after': ((endsAt - context.clock.now()) / 1000).toFixed(3),
         'x-ratelimit-bucket': 'local-stand-in',

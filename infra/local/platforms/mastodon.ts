@@ -109,7 +109,7 @@ function build(context: SimulatorContext): StandIn {
   })
   const media = openMedia(context, ownerOf)
   const statuses = openStatuses(context, ownerOf, appNameOf, media)
-  const window = countWindow(5 * minuteMs, context.clock)
+  const window = countWindow({ max: 300, perMs: 5 * minuteMs }, context)
   return {
     routes: [
       ...apps.routes,
@@ -126,11 +126,12 @@ function build(context: SimulatorContext): StandIn {
     ],
     refusals,
     routedPath: withoutTrailingSlash,
-    headers() {
-      const { used, endsAt } = window.count('all')
+    secondsToWait: ({ headers }) => window.take(String(headers['authorization'])),
+    headers({ headers }) {
+      const { left, endsAt } = window.shown(String(headers['authorization']))
       return {
         'x-ratelimit-limit': '300',
-        'x-ratelimit-remaining': String(Math.max(1, 300 - used)),
+        'x-ratelimit-remaining': String(left),
         'x-ratelimit-reset': new Date(endsAt).toISOString(),
       }
     },

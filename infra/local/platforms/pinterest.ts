@@ -74,7 +74,7 @@ function build(context: SimulatorContext): StandIn {
       return { status: 200, body }
     },
   }
-  const window = countWindow(60_000, context.clock)
+  const window = countWindow({ max: 100, perMs: 60_000 }, context)
   return {
     routes: [
       ...oauth.routes,
@@ -86,11 +86,12 @@ function build(context: SimulatorContext): StandIn {
       ]),
     ],
     refusals: pinterestRefusals,
-    headers() {
-      const { used, endsAt } = window.count('all')
+    secondsToWait: ({ headers }) => window.take(String(headers['authorization'])),
+    headers({ headers }) {
+      const { left, endsAt } = window.shown(String(headers['authorization']))
       return {
         'x-ratelimit-limit': '100',
-        'x-ratelimit-remaining': String(Math.max(1, 100 - used)),
+        'x-ratelimit-remaining': String(left),
         'x-ratelimit-reset': String(Math.ceil((endsAt - context.clock.now()) / 1000)),
       }
     },

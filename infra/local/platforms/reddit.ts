@@ -43,7 +43,7 @@ function build(context: SimulatorContext): StandIn {
     const replyTo = `https://www.reddit.com${pathOf(under)}`
     return [{ account: `u/${author}`, text, media: [], replyTo, url: `${replyTo}${id}/`, publishedAt: commentedAt }]
   }
-  const window = countWindow(600_000, context.clock)
+  const window = countWindow({ max: 1000, perMs: 600_000 }, context)
   return {
     routes: [
       ...door.routes,
@@ -51,11 +51,12 @@ function build(context: SimulatorContext): StandIn {
     ],
     refusals: redditRefusals,
     routedPath: withoutTrailingSlash,
+    secondsToWait: () => window.take('all'),
     headers() {
-      const { used, endsAt } = window.count('all')
+      const { left, endsAt } = window.shown('all')
       return {
-        'x-ratelimit-used': String(used),
-        'x-ratelimit-remaining': Math.max(1, 1000 - used).toFixed(1),
+        'x-ratelimit-used': String(1000 - left),
+        'x-ratelimit-remaining': left.toFixed(1),
         'x-ratelimit-reset': String(Math.ceil((endsAt - context.clock.now()) / 1000)),
       }
     },

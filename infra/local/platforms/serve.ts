@@ -64,7 +64,7 @@ async function answerRequest(duty: Duty, request: IncomingMessage, response: Ser
   if (outcome === 'reset') return cut(response)
   const { jsonType } = duty.standIn
   const type = jsonType !== undefined && isJson(outcome.body) ? { 'content-type': jsonType } : {}
-  send(response, { ...outcome, headers: { ...type, ...duty.standIn.headers({ path }), ...outcome.headers } })
+  send(response, { ...outcome, headers: { ...type, ...duty.standIn.headers(call), ...outcome.headers } })
 }
 
 async function answerCall(
@@ -92,6 +92,8 @@ async function answerCall(
   const effect = async (): Promise<Answer> => {
     if (route === undefined) return standIn.refusals.unknownRoute()
     if (body === undefined) return standIn.refusals.tooLarge()
+    const seconds = standIn.secondsToWait?.(call)
+    if (seconds !== undefined) return standIn.refusals.rateLimited(seconds)
     const answer = await run(route.route, { ...call, params: route.params, body })
     const sent = { type: headers['content-type'] ?? '', body }
     answered.publish({ platform: platform.id, method, route: route.route.path, path: routedPath, sent, answer })

@@ -43,6 +43,9 @@ export interface Route {
   answer(call: Call): Answer | Promise<Answer>
 }
 
+/** What rate limits know of a call. */
+export type CountedCall = Pick<Call, 'method' | 'path' | 'headers'>
+
 /** What is public on the platform. */
 export interface PublicPost {
   readonly account: string
@@ -82,7 +85,9 @@ export interface StandIn {
   /** Absent where the platform speaks HTTP alone. */
   readonly sockets?: Sockets
   /** Headers that ride on every answer, such as the rate limits. */
-  headers(call: { path: string }): Readonly<Record<string, string>>
+  headers(call: CountedCall): Readonly<Record<string, string>>
+  /** Counts a call against the rate limits: after how many seconds it is answered, if it is one too many. */
+  secondsToWait?(call: CountedCall): number | undefined
   posts(): readonly PublicPost[]
   /**
    * Makes another post, past every rule and without a call: what the account's owner or another app posts. `target` is
@@ -96,6 +101,8 @@ export interface SimulatorContext {
   readonly clock: EngineClock
   /** Versions of the API are answered for as long as the platform does. */
   readonly apisEnd: boolean
+  /** Calls beyond the rate limits of the platform are refused. */
+  readonly limitsCalls: boolean
   readonly url: string
   readonly blobs: Blobs
   /** Of every list of the platform. */

@@ -19,6 +19,8 @@ export interface PlatformsOptions {
   clock: EngineClock
   /** Versions of APIs are answered for as long as their platforms do; otherwise they last. */
   apisEnd?: boolean
+  /** Calls beyond the rate limits of the platforms are refused; otherwise they are only counted. */
+  limitsCalls?: boolean
   /** Moves the clock of the service; its page is among these. */
   shift?: ClockShift
   /** Of the pages; the stand-ins take the ports after it, one each. Nothing or 0 takes free ones. */
@@ -103,7 +105,7 @@ function build(
   maps: StoredMap<unknown>[],
   listing: Listing,
 ): Shown {
-  const { clock, apisEnd = false } = options
+  const { clock, apisEnd = false, limitsCalls = false } = options
   const folder = options.folder && join(options.folder, platform.id)
   const blobs = openBlobs(folder && join(folder, 'blobs'))
   function keep<Value>(name: string): StoredMap<Value> {
@@ -111,7 +113,7 @@ function build(
     maps.push(map)
     return map
   }
-  return { platform, blobs, standIn: platform.build({ clock, apisEnd, url, blobs, listing, keep }) }
+  return { platform, blobs, standIn: platform.build({ clock, apisEnd, limitsCalls, url, blobs, listing, keep }) }
 }
 
 async function listenAll(port: number, count: number): Promise<Listener[]> {

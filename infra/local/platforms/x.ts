@@ -2,7 +2,7 @@ import { minuteMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
 import { countWindow } from './count-window.ts'
 import { openOAuth, withScopes } from './oauth.ts'
-import { type Call, type Platform, Refused, type SimulatorContext, type StandIn } from './standin.ts'
+import { type Call, type CountedCall, type Platform, Refused, type SimulatorContext, type StandIn } from './standin.ts'
 import { openMedia } from './x/media.ts'
 import { refuse, xRefusals } from './x/refuse.ts'
 import { xSeed } from './x/seed.ts'
@@ -65,7 +65,8 @@ function build(context: SimulatorContext): StandIn {
 
   const { routes: mediaRoutes, take } = openMedia(context, ownerOf)
   const { routes: tweetRoutes, tweets, other } = openTweets(context, ownerOf, xSeed.people, take)
-  const window = countWindow(15 * minuteMs, context.clock)
+  const window = countWindow({ max: 100, perMs: 15 * minuteMs }, context)
+  const limited = ({ path, headers }: CountedCall) => `${path} ${headers['authorization']}`
   return {
     routes: [
       ...oauth.routes,
@@ -77,11 +78,13 @@ function build(context: SimulatorContext): StandIn {
       ]),
     ],
     refusals,
-    headers({ path }) {
-      const { used, endsAt } = window.count(path)
+    // POST /2/tweets: 100 in 15 minutes for each user (X API, Rate limits, 2026-11-29); uploads have wider limits.
+    secondsToWait: (call) => (call.path === '/2/tweets' ? window.take(limited(call)) : undefined),
+    headers(call) {
+      const { left, endsAt } = window.shown(limited(call))
       return {
         'x-rate-limit-limit': '100',
-        'x-rate-limit-remaining': String(Math.max(1, 100 - used)),
+        'x-rate-limit-remaining': String(left),
         'x-rate-limit-reset': String(Math.ceil(endsAt / 1000)),
       }
     },

@@ -61,6 +61,8 @@ export type ServiceOptions = Pace & {
   eventBus?: 'off'
   /** Corrections of the days on which APIs of platforms end; without them no API ends, nor do those of the stand-ins. */
   platformApiEnds?: PlatformApiEnds
+  /** The stand-ins refuse calls beyond the rate limits of their platforms; without it they only count them. */
+  platformLimits?: boolean
   /** The folder of the synthesized app. */
   assembly: string
   /** The folder of bundles; dist where not given. */

@@ -37,6 +37,7 @@ export interface SurroundingsOptions {
   /** Whether Stripe sends its events by itself; undefined without billing. */
   stripeSends: boolean | undefined
   apisEnd?: boolean
+  limitsCalls?: boolean | undefined
 }
 
 /** Starts what surrounds the service on the internet, and the place where its API will answer. */
@@ -53,12 +54,13 @@ export const startSurroundings = async (options: SurroundingsOptions, closing: C
     secretOf,
     stripeSends,
     apisEnd = false,
+    limitsCalls = false,
   } = options
   const within = (name: string) => (folder === undefined ? {} : { folder: join(folder, name) })
   const servers: PageServers = {}
   const platforms = await closing.hold(
     startPlatforms({
-      ...{ clock, apisEnd, servers },
+      ...{ clock, apisEnd, limitsCalls, servers },
       ...(shift ? { shift } : {}),
       ...within('platforms'),
       port: ports.platforms ?? 0,

@@ -46,6 +46,7 @@ export const open = async (layout: Layout, ports: Ports, options: StartOptions):
       ports,
       logRequests: true,
       platformApiEnds: {},
+      platformLimits: true,
       allowedOrigins: loopbackOrigins,
       // The demonstration publishes before it buys.
       ...(options.billing ? { billing: 'free' as const } : {}),

@@ -66,6 +66,7 @@ export const startStripe = async (options: StripeOptions): Promise<StripeStandIn
   const context: SimulatorContext = {
     clock,
     apisEnd: false,
+    limitsCalls: false,
     url: listener.url,
     blobs,
     listing: { maxOnPage: 100 },

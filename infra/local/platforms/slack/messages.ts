@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
+import { countWindow } from '../count-window.ts'
 import { pageOf } from '../page-of.ts'
-import type { Call, Route, SimulatorContext } from '../standin.ts'
+import { type Call, Refused, type Route, type SimulatorContext } from '../standin.ts'
 import { Blocks, checkBlocks } from './blocks.ts'
 import type { Channels } from './channels.ts'
 import type { Install } from './install.ts'
 import { readArgs, readForm } from './read-args.ts'
-import { refuse } from './refuse.ts'
+import { refuse, slackRefusals } from './refuse.ts'
 import { type SlackTeam, slackSeed } from './seed.ts'
 
 export interface StoredMessage {
@@ -96,11 +97,13 @@ const unescaped = /&(?!amp;|lt;|gt;)|<(?![@#!]|https?:|mailto:)/
 
 /** Messages: said, read newest first, linked to, changed, deleted. */
 export function openMessages(
-  { clock, keep, listing }: SimulatorContext,
+  { clock, limitsCalls, keep, listing }: SimulatorContext,
   { teamOf }: Install,
   { find, isIn }: Channels,
 ) {
   const messages = keep<StoredMessage>('messages')
+  // One message a second for each channel, more in short bursts (Slack, Rate limits, 2026-11-29). Decided: bursts of five.
+  const window = countWindow({ max: 5, perMs: 5000 }, { clock, limitsCalls })
 
   /** The next moment that no message of the channel has. */
   function nextTs(channel: string): string {
@@ -156,6 +159,8 @@ export function openMessages(
   function post(call: Call): Answer {
     const team = teamOf(call, 'chat:write')
     const { channel, metadata, thread_ts: threadTs, reply_broadcast: isBroadcast, ...given } = readArgs(call, PostArgs)
+    const seconds = window.take(channel)
+    if (seconds !== undefined) throw new Refused(slackRefusals.rateLimited(seconds))
     const known = find(team, channel)
     if (known.isArchived) refuse('is_archived')
     if (!isIn(known)) teamOf(call, 'chat:write.public')
