@@ -18,11 +18,11 @@ import { ExportArchive } from './operator/import/archive.ts'
 import { importWorkspace } from './operator/import/workspace.ts'
 import { migrate } from './operator/migrate.ts'
 import { changePauses } from './operator/pauses.ts'
-import { readRestoreTime, settleRestore } from './operator/settle-restore.ts'
+import { readRestoreTime, settleRestore, witnessesIn } from './operator/settle-restore.ts'
 import { namesOf } from './stacks/names.ts'
 
 const usage =
-  'Usage: npm run operator -- set-plan <workspaceId> <planName> [--no-access] [--x-cap <posts>] [--quota <name>=<limit>]… [--state <folder>] | turn-off-two-factor <address> [--state <folder>] | rotate-token-keys [--remove-previous [--end-tokens]] [--state <folder>] | import-workspace <workspaceId> <archive.zip> [--state <folder>] | create-vapid-keys [--stage <stage>] [--state <folder>] | pause [--platform <platform> | --workspace <workspaceId>] [--reason <text>] [--state <folder>] | resume [--platform <platform> | --workspace <workspaceId>] [--state <folder>] | pauses [--state <folder>] | after-restore [--state <folder>] | migrate [--rate <rows a second>] [--state <folder>]'
+  'Usage: npm run operator -- set-plan <workspaceId> <planName> [--no-access] [--x-cap <posts>] [--quota <name>=<limit>]… [--state <folder>] | turn-off-two-factor <address> [--state <folder>] | rotate-token-keys [--remove-previous [--end-tokens]] [--state <folder>] | import-workspace <workspaceId> <archive.zip> [--state <folder>] | create-vapid-keys [--stage <stage>] [--state <folder>] | pause [--platform <platform> | --workspace <workspaceId>] [--reason <text>] [--state <folder>] | resume [--platform <platform> | --workspace <workspaceId>] [--state <folder>] | pauses [--state <folder>] | after-restore [--log <file>] [--state <folder>] | migrate [--rate <rows a second>] [--state <folder>]'
 
 /** Where a table, a secret, or a stage is named the command works on AWS, else on the service that runs on this machine. */
 const reach = async (state: string): Promise<void> => {
@@ -92,6 +92,7 @@ const run = async (args: readonly string[]): Promise<string> => {
     workspace: { type: 'string' },
     reason: { type: 'string' },
     rate: { type: 'string' },
+    log: { type: 'string' },
   } as const
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
   const [command, workspaceId, planName, ...rest] = positionals
@@ -102,7 +103,8 @@ const run = async (args: readonly string[]): Promise<string> => {
   if (command === 'after-restore' && workspaceId === undefined) {
     await reach(resolve(values.state ?? defaultState))
     const ctx = makeContext(process.env)
-    return settleRestore(ctx, await readRestoreTime(ctx))
+    const witnesses = values.log === undefined ? undefined : witnessesIn(readFileSync(values.log, 'utf8'))
+    return settleRestore(ctx, await readRestoreTime(ctx), witnesses)
   }
   if (command === 'migrate' && workspaceId === undefined) {
     await reach(resolve(values.state ?? defaultState))

@@ -7,7 +7,7 @@ import { acceptRestored, readPauses } from '../pauses/pauses.ts'
 import { adapterOf, clientKeyOf } from '../platforms/adapters.ts'
 import { type PlatformId, sweepShards } from '../resources.ts'
 import { minuteMs } from '../time.ts'
-import { type Post, posts } from './lifecycle/row.ts'
+import { type Attempt, type Post, posts } from './lifecycle/row.ts'
 import { presumeSent } from './lifecycle/writes.ts'
 import { presumeCommentSent } from './live/begin-comment.ts'
 import { firstComments } from './live/work.ts'
@@ -15,6 +15,9 @@ import { threadOf } from './thread.ts'
 
 /** How many posts of each platform may have been published since the time that the table was restored to. */
 export type PresumedSent = ReadonlyMap<PlatformId, number>
+
+/** What posts have published by their IDs, as lines of the log say that are newer than the restored rows. */
+export type Witnesses = ReadonlyMap<string, NonNullable<Attempt['witness']>>
 
 /** The rows of a type that wait in the sweep index. */
 async function* swept<Row>(
@@ -50,11 +53,15 @@ const acceptedMs = minuteMs
 /**
  * After a restore of the table to a time: every scheduled post of the restored rows may be live, because its author may have moved
  * it forward, and every first comment that was due by now. From now on each is looked up at its platform before it is
- * sent; where the platform cannot tell, a post ends as `outcome_unknown`, and a comment as failed that may be live. Decided: so does a
+ * sent, unless a witness says that it is live; where the platform cannot tell, a post ends as `outcome_unknown`, and a comment as failed that may be live. Decided: so does a
  * post that is due later and whose text others of its account have, because one of them would be found in its place. Can be repeated,
  * and continued after a crash. Throws a TypeError if the deployment is not paused.
  */
-export const presumeSentSince = async (ctx: Context, restoredToMs: number): Promise<PresumedSent> => {
+export const presumeSentSince = async (
+  ctx: Context,
+  restoredToMs: number,
+  witnesses: Witnesses,
+): Promise<PresumedSent> => {
   const { isPaused } = await readPauses(ctx)
   if (!isPaused({})) throw new TypeError('The deployment is not paused. Pause it first.')
   const counts = new Map<PlatformId, number>()
@@ -71,7 +78,8 @@ export const presumeSentSince = async (ctx: Context, restoredToMs: number): Prom
     seen.add(post.id)
     const makeKey = clientKeyOf(adapterOf(post.platform), post)
     const isRepeated = post.scheduledAtMs > ctx.clock.now() && (idsOf.get(textKeyOf(post))?.size ?? 0) > 1
-    if (await presumeSent(ctx, post, { makeKey, restoredToMs, isRepeated })) count(post.platform)
+    const presumed = { makeKey, restoredToMs, isRepeated, witness: witnesses.get(post.id) }
+    if (await presumeSent(ctx, post, presumed)) count(post.platform)
   }
   for await (const comment of swept(ctx, firstComments)) {
     if (comment.requestedAtMs > ctx.clock.now() || comment.attempt?.restoredAtMs !== undefined) continue

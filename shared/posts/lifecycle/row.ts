@@ -45,6 +45,8 @@ export const Attempt = z.object({
   ref: Artifact,
   /** The table was restored then: the call may have been made by another key, with another preparation, or not at all. */
   restoredAtMs: z.optional(z.number()),
+  /** What the call has published, by a line of the log that is newer than the restored rows. */
+  witness: z.optional(z.object({ id: z.nullable(z.string()), url: z.nullable(z.string()) })),
   /** Other posts of the account have the same text: what a restored table may have sent cannot be told apart from them. */
   isRepeated: z.optional(z.boolean()),
   /** Since when the outcome is looked up, and how many probes in a row have not found the post. */

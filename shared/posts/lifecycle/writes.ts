@@ -152,6 +152,13 @@ export const startTurn = (next: Post, replyTo: string, nowMs: number): Write =>
     unchanged(next),
   )
 
+/** What is known of a post whose rows were restored. */
+interface Presumed extends Pick<Attempt, 'witness'> {
+  makeKey: string
+  restoredToMs: number
+  isRepeated: boolean
+}
+
 /**
  * After a restore of the table to a time: an attempt whose outcome is unknown, as if the service had called the platform
  * since. Nothing is sent before its outcome is known. It is looked for from the restored time, or from the time of the post if
@@ -160,7 +167,7 @@ export const startTurn = (next: Post, replyTo: string, nowMs: number): Write =>
 export const presumeSent = (
   ctx: Context,
   post: Post,
-  { makeKey, restoredToMs, isRepeated }: { makeKey: string; restoredToMs: number; isRepeated: boolean },
+  { makeKey, restoredToMs, isRepeated, witness }: Presumed,
 ): Promise<boolean> => {
   const now = ctx.clock.now()
   const { attempt: known, preparation, version } = post
@@ -173,6 +180,7 @@ export const presumeSent = (
     startedAtMs: now,
     restoredAtMs: now,
     ...(isRepeated ? { isRepeated } : {}),
+    ...(witness === undefined ? {} : { witness }),
   }
   const earliestMs = Math.min(post.presumedLostAtMs ?? now, known?.startedAtMs ?? now)
   const set = {

@@ -150,6 +150,8 @@ export const logAttempt = (ctx: Context, post: Post, end: AttemptEnd, ending?: E
     ...{ clientKey: attempt?.clientKey, scheduledAtMs, endedAtMs },
     ...(noStart ? {} : { startedAtMs, latenessMs }),
     ...{ errorClass, httpStatus: info?.httpStatus, code: info?.code, platformId: platformId ?? undefined },
+    // What a restore of the table reads again (infra/operator/settle-restore.ts).
+    url: (ending?.by === 'publish' ? ending.url : null) ?? undefined,
     ...measured(ctx, ...metricsOf(post, latenessMs, ending), ...(ending ? [] : delayOf(post, end, endedAtMs))),
   })
 }

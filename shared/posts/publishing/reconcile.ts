@@ -120,6 +120,8 @@ export const reconcile = async (
 ): Promise<void> => {
   const claimed = await claimToReconcile(ctx, publication.post)
   if (!claimed) return
+  const { witness } = reconciledAttempt(claimed)
+  if (witness !== undefined) return void (await published(ctx, { ...publication, post: claimed }, witness))
   const isHopeless = claimed.crashedAttempts >= 2 * maxCrashedAttempts
   // A disconnected account has no credentials to ask with.
   if (!account?.isConnected || isHopeless) return void (await outcomeUnknown(ctx, { ...publication, post: claimed }))

@@ -69,7 +69,7 @@ const FirstComment = z
     error: described(z.nullable(z.string()), 'Why the comment is not live, in one sentence; null otherwise.'),
     mayBeLive: described(
       z.boolean(),
-      'True for a failed comment that may be live all the same. Check the platform before you write it again.',
+      'True if a failed or cancelled comment may be live all the same. Check the platform before you write it again.',
     ),
   })
   .register(z.globalRegistry, {
@@ -208,15 +208,18 @@ const viewComment = (post: Post): PostView['firstComment'] => {
   if (post.firstComment === undefined) return null
   const { text, delaySeconds, ended } = post.firstComment
   const isLive = ended !== undefined && ended.error === undefined
+  const status = commentStatusOf(post)
+  // Of rows that were restored, nothing tells whether the post was live, and the comment with it.
+  const isUnknown = status === 'cancelled' && post.attempt?.restoredAtMs !== undefined
   return {
     text,
     delaySeconds,
-    status: commentStatusOf(post),
+    status,
     publishedAt: isLive ? new Date(ended.atMs).toISOString() : null,
     commentId: ended?.platformId ?? null,
     url: ended?.url ?? null,
     error: ended?.error ?? null,
-    mayBeLive: ended?.mayBeLive ?? false,
+    mayBeLive: ended?.mayBeLive ?? isUnknown,
   }
 }
 
