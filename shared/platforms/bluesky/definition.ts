@@ -137,7 +137,8 @@ export const definition = {
           max: 10,
           types: imageTypes,
           maxBytes: maxImageBytes,
-          // The app shows images as JPEG, and uploads GIFs as videos.
+          // The app shows images as JPEG, and uploads GIFs as videos (bluesky-social/social-app, issues 6697 and 6837, read
+          // 2026-11-29).
           showsStill: true,
           // The newest lexicon takes 2,000,000 bytes, servers of before 2026 half of it: what every server takes.
           sent: { types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'], maxBytes: 1_000_000 },
