@@ -22,7 +22,7 @@ import { readRestoreTime, settleRestore, witnessesIn } from './operator/settle-r
 import { namesOf } from './stacks/names.ts'
 
 const usage =
-  'Usage: npm run operator -- set-plan <workspaceId> <planName> [--no-access] [--x-cap <posts>] [--quota <name>=<limit>]… [--state <folder>] | turn-off-two-factor <address> [--state <folder>] | rotate-token-keys [--remove-previous [--end-tokens]] [--state <folder>] | import-workspace <workspaceId> <archive.zip> [--state <folder>] | create-vapid-keys [--stage <stage>] [--state <folder>] | pause [--platform <platform> | --workspace <workspaceId>] [--reason <text>] [--state <folder>] | resume [--platform <platform> | --workspace <workspaceId>] [--state <folder>] | pauses [--state <folder>] | after-restore [--log <file>] [--state <folder>] | migrate [--rate <rows a second>] [--state <folder>]'
+  'Usage: npm run operator -- set-plan <workspaceId> <planName> [--no-access] [--x-cap <posts>] [--quota <name>=<limit>]… [--state <folder>] | turn-off-two-factor <address> [--state <folder>] | rotate-token-keys [--remove-previous [--end-tokens]] [--state <folder>] | import-workspace <workspaceId> <archive.zip> [--state <folder>] | create-vapid-keys [--stage <stage>] [--state <folder>] | pause [--intake | --platform <platform> | --workspace <workspaceId>] [--reason <text>] [--state <folder>] | resume [--platform <platform> | --workspace <workspaceId>] [--state <folder>] | pauses [--state <folder>] | after-restore [--log <file>] [--state <folder>] | migrate [--rate <rows a second>] [--state <folder>]'
 
 /** Where a table, a secret, or a stage is named the command works on AWS, else on the service that runs on this machine. */
 const reach = async (state: string): Promise<void> => {
@@ -88,6 +88,7 @@ const run = async (args: readonly string[]): Promise<string> => {
     'remove-previous': { type: 'boolean', default: false },
     'end-tokens': { type: 'boolean', default: false },
     stage: { type: 'string' },
+    intake: { type: 'boolean' },
     platform: { type: 'string' },
     workspace: { type: 'string' },
     reason: { type: 'string' },

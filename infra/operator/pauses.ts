@@ -1,5 +1,5 @@
 import type { Context } from '../../shared/context.ts'
-import { type Pause, type PauseScope, pause, readPauses, resume } from '../../shared/pauses/pauses.ts'
+import { type Pause, type PauseScope, pause, readPauses, refusesChanges, resume } from '../../shared/pauses/pauses.ts'
 import { platformIds } from '../../shared/resources.ts'
 import { workspaces } from '../../shared/workspaces/workspace.ts'
 import { Stop } from '../local/stop.ts'
@@ -9,15 +9,19 @@ export interface PauseOptions {
   platform?: string | undefined
   workspace?: string | undefined
   reason?: string | undefined
+  /** Refuses changes as well. */
+  intake?: boolean | undefined
 }
 
-const scopeOf = async (ctx: Context, { platform, workspace }: PauseOptions): Promise<PauseScope> => {
+const scopeOf = async (ctx: Context, { platform, workspace, intake }: PauseOptions): Promise<PauseScope> => {
+  if (intake === true && (platform !== undefined || workspace !== undefined))
+    throw new Stop('Give --intake without --platform and --workspace: changes are refused in the whole deployment.')
   if (platform !== undefined && workspace !== undefined) throw new Stop('Give --platform or --workspace, not both.')
   if (platform !== undefined) {
     if (platformIds.some((id) => id === platform)) return { kind: 'platform', id: platform }
     throw new Stop(`There is no platform "${platform}". The platforms are ${platformIds.join(', ')}.`)
   }
-  if (workspace === undefined) return { kind: 'deployment' }
+  if (workspace === undefined) return { kind: 'deployment', ...(intake === true ? { intake } : {}) }
   if ((await workspaces.get(ctx, { id: workspace })) === undefined)
     throw new Stop(`There is no workspace "${workspace}".`)
   return { kind: 'workspace', id: workspace }
@@ -25,7 +29,7 @@ const scopeOf = async (ctx: Context, { platform, workspace }: PauseOptions): Pro
 
 const nameOf = ({ scope, sinceMs, reason }: Pause): string => {
   const what = 'id' in scope ? `${scope.kind} ${scope.id}` : `the ${scope.kind}`
-  return `${what} since ${new Date(sinceMs).toISOString()}${reason === undefined ? '' : ` (${reason})`}`
+  return `${what}${refusesChanges(scope) ? ', and refuses changes,' : ''} since ${new Date(sinceMs).toISOString()}${reason === undefined ? '' : ` (${reason})`}`
 }
 
 const describe = (pauses: readonly Pause[]): string =>
@@ -37,6 +41,8 @@ export const changePauses = async (
   command: 'pause' | 'resume' | 'pauses',
   options: PauseOptions,
 ): Promise<string> => {
+  if (command !== 'pause' && options.intake === true)
+    throw new Stop('Give --intake to pause only. To accept changes again, resume the deployment.')
   if (command === 'pauses') {
     const { pauses, isRestored } = await readPauses(ctx)
     return isRestored ? 'Everything is paused: the table was restored. Run after-restore.' : describe(pauses)

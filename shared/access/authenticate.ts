@@ -9,6 +9,7 @@ import { tokenInCookie } from '../identity/cookie.ts'
 import type { Scope } from '../identity/scope.ts'
 import { liveSession, sessionKeys } from '../identity/session.ts'
 import { readToken, sameHash, type TokenParts } from '../identity/token.ts'
+import { intakeKeys, intakeRefusal, isIntakePaused } from '../pauses/intake.ts'
 import { members, workspaces } from '../workspaces/workspace.ts'
 import type { Principal } from './access.ts'
 import type { AccessContext, AccessStep } from './access-context.ts'
@@ -71,7 +72,7 @@ const principalOf = (request: AccessContext, parts: TokenParts): Principal | Ref
 /** A workspace id that can be part of a key. Any other text names no workspace and is rejected as such. */
 const plausibleId = (text: string | undefined) => (text !== undefined && /^\w{1,64}$/.test(text) ? text : undefined)
 
-/** Every row the request is known to need: those of its token, its workspace, its idempotency key, and its route. */
+/** Every row the request is known to need: those of its token, its workspace, its idempotency key, its route, and the pauses. */
 const keysFor = (request: AccessContext, parts: TokenParts): Key[] => {
   const { userId, tokenId: id } = parts
   const keys =
@@ -82,7 +83,7 @@ const keysFor = (request: AccessContext, parts: TokenParts): Key[] => {
   }
   const record = recordKey(request, userId)
   if (record !== undefined) keys.push(record)
-  return [...keys, ...peekInput(request, workspaceId)]
+  return [...keys, ...intakeKeys(request.contract), ...peekInput(request, workspaceId)]
 }
 
 const credentialOf = (principal: Principal) => {
@@ -105,6 +106,11 @@ const callerOf = ({ event }: AccessContext, principal: Principal) => {
   return { ...credentialOf(principal), ...(workspaceId === undefined ? {} : { workspaceId }) }
 }
 
+/** Rejects a change while the intake is paused. The rows of a call that only reads have no pauses. */
+const assertAccepted = (rows: BatchRows): void => {
+  if (isIntakePaused(rows)) throw intakeRefusal()
+}
+
 /**
  * Takes over a caller who was verified, and counted, before. One read returns the rows that the route names. The keys of
  * an assistant for repeated requests are its own.
@@ -112,9 +118,11 @@ const callerOf = ({ event }: AccessContext, principal: Principal) => {
 const useVerifiedCaller = async (request: AccessContext, { principal, workspace, member }: VerifiedCaller) => {
   const callerId = `${principal.userId}/${principal.connectionId}`
   const record = recordKey(request, callerId)
-  const keys = [...(record === undefined ? [] : [record]), ...peekInput(request, workspace.id)]
+  const intake = intakeKeys(request.contract)
+  const keys = [...(record === undefined ? [] : [record]), ...intake, ...peekInput(request, workspace.id)]
   recordCaller(request, callerOf(request, principal))
   if (keys.length > 0) request.prefetched = await batchGet(request.ctx, keys)
+  assertAccepted(request.prefetched)
   Object.assign(request, { principal, workspace, member, callerId })
 }
 
@@ -158,6 +166,7 @@ export const authenticate = (): AccessStep => ({
     recordCaller(request, callerOf(request, principal))
     enforceLimit(request, counted)
     if (principal.kind === 'application') await countInChild(request, rows, principal.userId)
+    assertAccepted(rows)
     request.principal = principal
     request.callerId = principal.userId
     if (principal.kind === 'pat' || principal.kind === 'application')

@@ -12,6 +12,7 @@ import { parseOrRefuse } from '../http/parse-input.ts'
 import { header, openRequest, type RequestContext, recordCaller } from '../http/request-context.ts'
 import { unfinishedInTime } from '../http/unavailable.ts'
 import { browserIn } from '../identity/cookie.ts'
+import { intakeRefusal } from '../pauses/intake.ts'
 import { assertSameOrigin, readForm, type Sent } from './form.ts'
 import type { Page } from './layout.ts'
 import { ownPage, withQuery } from './own-page.ts'
@@ -100,7 +101,7 @@ export const page = <const R extends VisitorRule, Q = Record<string, never>, F =
       const { event } = request
       const [counted, visitor] = await Promise.all([
         countRequest(request),
-        rule === 'ignored' ? undefined : visitorOf(request.ctx, event),
+        rule === 'ignored' ? undefined : visitorOf(request),
       ])
       if (visitor !== undefined) {
         recordCaller(request, { userId: visitor.session.userId, sessionId: visitor.session.id })
@@ -120,6 +121,7 @@ export const page = <const R extends VisitorRule, Q = Record<string, never>, F =
       // With the rule `required`, the visitor exists.
       const known = { ctx, sent, visitor: visitor as Visit<R>['visitor'], userAgent, ip, browser }
       try {
+        if (visitor?.isRefused) throw intakeRefusal()
         const visit = {
           ...known,
           query: readQuery(query, request),

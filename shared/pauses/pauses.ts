@@ -5,10 +5,14 @@ import { entity } from '../db/entity.ts'
 import { absent, equal } from '../db/expression.ts'
 import { type Retries, retryOnConflict } from '../db/retry-on-conflict.ts'
 import { type BatchRows, get, updateOnly } from '../db/table.ts'
+import { pausesKey } from './intake.ts'
 
-/** What a pause stops: everything, the posts of a platform, or the posts and webhooks of a workspace. */
+/**
+ * What a pause stops: everything, the posts of a platform, or the posts and webhooks of a workspace. With `intake`, changes
+ * are refused as well.
+ */
 const Scope = z.union([
-  z.object({ kind: z.literal('deployment') }),
+  z.object({ kind: z.literal('deployment'), intake: z.optional(z.literal(true)) }),
   z.object({ kind: z.literal('platform'), id: z.string() }),
   z.object({ kind: z.literal('workspace'), id: z.string() }),
 ])
@@ -35,17 +39,24 @@ const Pauses = z.object({
 })
 type Pauses = z.infer<typeof Pauses>
 
-const rows = entity({ type: 'Pauses', shape: Pauses, key: () => ({ PK: 'PAUSES', SK: 'PAUSES' }) })
+const rows = entity({ type: 'Pauses', shape: Pauses, key: () => pausesKey })
 
 /** For the reads of workers: `pausesIn` finds the row in what they read. */
-export const pausesKey = rows.key(undefined)
+export { pausesKey }
 
 /** How many there can be: the row is read with every post, and stays below 4 KB, which is one read unit. */
 const maxPauses = 20
 const maxReason = 100
 
+/** Whether changes are refused as well. */
+export const refusesChanges = (scope: Pause['scope']): boolean => 'intake' in scope && scope.intake === true
+
 const isSame = (scope: Pause['scope'], other: PauseScope): boolean =>
   scope.kind === other.kind && ('id' in scope ? scope.id : undefined) === ('id' in other ? other.id : undefined)
+
+/** The same, and it refuses the same. */
+const isEqual = (scope: Pause['scope'], other: PauseScope): boolean =>
+  isSame(scope, other) && refusesChanges(scope) === refusesChanges(other)
 
 /** Whether a pause is of a newer release: nobody here can tell what it stops. */
 const isUnknown = ({ scope }: Pause): boolean => !z.safeParse(Scope, scope).success
@@ -119,7 +130,7 @@ export const pause = (ctx: Context, scope: PauseScope, reason?: string): Promise
     const others = pauses.filter((pause) => !isSame(pause.scope, scope))
     if (others.length >= maxPauses)
       throw new TypeError(`There are ${maxPauses} pauses. Resume one, or pause the deployment.`)
-    const since = pauses.find((pause) => isSame(pause.scope, scope))?.sinceMs ?? ctx.clock.now()
+    const since = pauses.find((pause) => isEqual(pause.scope, scope))?.sinceMs ?? ctx.clock.now()
     const added = { scope, sinceMs: since, ...(reason ? { reason: reason.slice(0, maxReason) } : {}) }
     return { pauses: [...others, added] }
   })

@@ -37,23 +37,23 @@ const accepting = new Set([
 const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number => {
   const wants = (...some: readonly Need[]) => some.some((need) => needs.includes(need))
   // They show the workspace, with the names of all platforms, which come with their rules.
-  if (['pages-show-workspace', 'pages-create-token', 'pages-change-assistants'].includes(name)) return 385 * kilobyte
+  if (['pages-show-workspace', 'pages-create-token', 'pages-change-assistants'].includes(name)) return 386 * kilobyte
   // The MCP server: the official library with all of zod, 260 KB, and the operations of all tools with their clients.
   if (name === 'oauth-mcp') return 1149 * kilobyte
   // It asks whether live posts wait for their deletion.
-  if (name === 'auth-preview-deletion') return 291 * kilobyte
+  if (name === 'auth-preview-deletion') return 292 * kilobyte
   // It reads the accounts of a customer.
   if (name === 'posts-list') return 288 * kilobyte
   // They write the audit trail where an assistant calls, 3 KB, or by a person.
   if (['drafts-create', 'drafts-update', 'webhooks-update'].includes(name)) return 286 * kilobyte
   // It looks into files of eight formats, at videos down to their codecs, copies them without their
   // metadata, 15 KB, and asks for previews by a third client.
-  if (name === 'media-complete') return 440 * kilobyte
+  if (name === 'media-complete') return 441 * kilobyte
   // They fetch the metadata document of an assistant by the guarded client; whoever allows it gets an email.
-  if (name === 'pages-show-consent') return 283 * kilobyte
+  if (name === 'pages-show-consent') return 284 * kilobyte
   if (name === 'pages-answer-consent') return 307 * kilobyte
   // Stripe's library has 240 KB: it has every resource of Stripe's API, and no part of it can be left out.
-  if (wants('stripe')) return 557 * kilobyte
+  if (wants('stripe')) return 558 * kilobyte
   // Who accepts or checks posts counts texts as X does, 30 KB, asks platforms for their rules, servers for their limits, renews credentials, and checks addresses.
   // It also edits live posts, 5 KB.
   if (name === 'posts-update') return 565 * kilobyte
@@ -69,9 +69,9 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // A new password is compared with a list of 68 KB; the assistants of a person are named, or end.
   if (/^(auth-(change|reset)|pages-reset)-password$/.test(name)) return 369 * kilobyte
   // What searches memories, and the rules of all platforms; no caller notices its cold start beside the model's answer.
-  if (name === 'ai-generate' || name === 'ai-create-job') return 656 * kilobyte
+  if (name === 'ai-generate' || name === 'ai-create-job') return 657 * kilobyte
   // The rules of all platforms, and the client of Bedrock.
-  if (name === 'ai-rewrite') return 527 * kilobyte
+  if (name === 'ai-rewrite') return 528 * kilobyte
   // It stores recordings, and reads what jobs return.
   if (name === 'ai-transcribe') return 401 * kilobyte
   // The same with the clients of S3 and Amazon Transcribe; nobody waits for its cold start.
@@ -94,9 +94,9 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
     // A publisher carries five clients and fifteen platforms, among them 80 KB for the curve and the relays of Nostr, and
     // 16 KB of top-level domains for the links of Bluesky; no caller waits for its cold start.
     // It removes rows, files, vectors, and accounts, whose collections it hands on by the client of SQS.
-    if (wants('vectors:purge')) return 477 * kilobyte
+    if (wants('vectors:purge')) return 478 * kilobyte
     if (worker) return (wants('platform-secrets') ? 827 : 390) * kilobyte
-    return 480 * kilobyte
+    return 481 * kilobyte
   }
   if (
     wants(
@@ -121,8 +121,9 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   }
   // 7 KB of it count calls against the rate limits, 4 KB are the document client, 4 KB check quotas, 2 KB write the security log, 3 KB say what a
   // request in trouble has done, 3 KB name every fault by its field, 1 KB links every error to its page, 1 KB lets the MCP server call,
-  // 2 KB are for applications: how their calls are counted, and whose plan pays for a child workspace.
-  return 282 * kilobyte
+  // 2 KB are for applications: how their calls are counted, and whose plan pays for a child workspace. Half of one refuses
+  // changes while an operator has paused them.
+  return 283 * kilobyte
 }
 
 const functions = [

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest'
+import { type Client, client } from '../../functions/client.ts'
 import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
 import { changePauses, type PauseOptions } from '../../infra/operator/pauses.ts'
-import { get, update } from '../../shared/db/table.ts'
+import { get, put, update } from '../../shared/db/table.ts'
 import { pausesKey } from '../../shared/pauses/pauses.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { eventsOf, listen, liveCount, scheduleOn } from '../journeys/author.ts'
 import { expectSound } from '../journeys/invariants.ts'
+import { scanTable } from '../laws/rows.ts'
+import { callTool, connectedAssistant, mcpClient } from '../mcp/assistant.ts'
+import { browserOf } from '../pages/test-browser.ts'
 import { type Kit, start } from '../support/start.ts'
 
 const text = (n: number) => `paused ${n}`
@@ -91,4 +95,127 @@ test('a scope that does not exist is rejected', async () => {
     'There is no platform "myspace"',
   )
   await expect(changePauses(kit.ctx, 'pause', { workspace: 'ws_none' })).rejects.toThrow('no workspace "ws_none"')
+})
+
+/** The rows that are no counters of calls, as text. */
+const rowsOf = async (kit: Kit): Promise<string[]> =>
+  (await scanTable(kit))
+    .filter(({ type }) => type !== 'Count')
+    .map((row) => JSON.stringify(row))
+    .sort()
+
+const refused = { status: 503, code: 'unavailable', message: expect.stringContaining('takes no changes') }
+
+/** What was refused, each with the seconds of `Retry-After`. */
+const refusalsOf = (calls: readonly Promise<unknown>[]) =>
+  Promise.all(
+    calls.map((call) =>
+      call.then(
+        () => 'accepted',
+        (error) => {
+          expect(error).toMatchObject(refused)
+          return error.headers.get('Retry-After')
+        },
+      ),
+    ),
+  )
+
+/** A call that creates, one that changes, and one that deletes. */
+const changesOf = ({ drafts }: Client, id: string) => [
+  drafts.create({ body: { content: 'new' } }),
+  drafts.update({ params: { id }, body: { content: 'other' } }),
+  drafts.delete({ params: { id } }),
+]
+
+test('with --intake, changes are refused for every kind of caller, reads are not, and resume accepts changes again', async () => {
+  const kit = await start()
+  await kit.sessionApi.application.register({ body: { name: 'Planner' } })
+  const { token } = await kit.sessionApi.application.createToken({ body: { name: 'Backend' } })
+  const application = client({ baseUrl: kit.url, workspaceId: kit.workspaceId, token })
+  const child = await application.application.createWorkspace({ body: { name: 'Mill', timezone: 'UTC' } })
+  const inChild = client({ baseUrl: kit.url, workspaceId: child.id, token })
+  const assistant = await mcpClient(kit, (await connectedAssistant(kit)).token)
+  const draft = await kit.api.drafts.create({ body: { content: 'before' } })
+  const ofChild = await inChild.drafts.create({ body: { content: 'before' } })
+  await callTool(assistant, 'get_workspace')
+  const own = browserOf(kit, kit.sessionToken)
+  const page = await own.open('/workspaces')
+
+  expect(await changePauses(kit.ctx, 'pause', { intake: true, reason: 'restore' })).toMatch(
+    /^Paused: the deployment, and refuses changes, since 2030-.* \(restore\)\.$/,
+  )
+  const before = await rowsOf(kit)
+  for (const [api, id] of [
+    [kit.api, draft.id],
+    [kit.sessionApi, draft.id],
+    [inChild, ofChild.id],
+  ] as const) {
+    expect(await refusalsOf(changesOf(api, id))).toEqual(['60', '60', '60'])
+  }
+  const sent = { content: 'new', idempotencyKey: 'a-draft-of-mine' }
+  const called = await callTool(assistant, 'create_draft', sent)
+  expect([called.error, called.details]).toEqual([refused.message, expect.objectContaining({ code: 'unavailable' })])
+  const posted = await own.submit(page, 'workspaces', { name: 'Another', timezone: 'UTC' })
+  expect([posted.status, posted.headers.get('Retry-After')]).toEqual([503, '60'])
+  expect(posted.text).toContain('takes no changes')
+  expect(posted.text).toContain('value="Another"')
+  expect(await rowsOf(kit)).toEqual(before)
+
+  expect((await kit.api.drafts.list()).items).toMatchObject([{ id: draft.id, content: 'before' }])
+  expect((await kit.sessionApi.drafts.list()).total).toBe(1)
+  expect((await inChild.drafts.list()).total).toBe(1)
+  expect((await callTool(assistant, 'list_drafts')).data).toMatchObject({ total: 1 })
+  expect((await own.open('/workspaces')).status).toBe(200)
+  // Who sends no valid token learns nothing of it.
+  const stranger = client({ baseUrl: kit.url, token: 'none', workspaceId: kit.workspaceId })
+  await expect(stranger.drafts.create({ body: { content: 'new' } })).rejects.toMatchObject({ status: 401 })
+
+  expect(await changePauses(kit.ctx, 'resume', {})).toBe('Nothing is paused.')
+  expect((await kit.api.drafts.create({ body: { content: 'new' } })).content).toBe('new')
+  expect((await kit.sessionApi.drafts.create({ body: { content: 'new' } })).content).toBe('new')
+  expect((await inChild.drafts.create({ body: { content: 'new' } })).content).toBe('new')
+  expect((await callTool(assistant, 'create_draft', sent)).error).toBeUndefined()
+  const again = await own.submit(page, 'workspaces', { name: 'Another', timezone: 'UTC' })
+  expect(again.status).toBe(303)
+})
+
+test('a pause without --intake accepts changes, and replaces one with it', async () => {
+  const kit = await start()
+  const create = () => kit.api.drafts.create({ body: { content: 'new' } })
+  await changePauses(kit.ctx, 'pause', {})
+  expect((await create()).content).toBe('new')
+  kit.clock.pass(minuteMs)
+  const text = await changePauses(kit.ctx, 'pause', { intake: true })
+  expect(text).toBe('Paused: the deployment, and refuses changes, since 2030-01-01T12:01:00.000Z.')
+  expect(await changePauses(kit.ctx, 'pauses', {})).toBe(text)
+  // Other pauses leave it.
+  await changePauses(kit.ctx, 'pause', { platform: 'x' })
+  await changePauses(kit.ctx, 'resume', { platform: 'x' })
+  expect(await refusalsOf([create()])).toEqual(['60'])
+  expect(await changePauses(kit.ctx, 'pause', {})).toMatch(/^Paused: the deployment since [^;]*\.$/)
+  expect((await create()).content).toBe('new')
+})
+
+test('a restored table accepts changes, unless its own row refuses them', async () => {
+  const kit = await start()
+  const create = () => kit.api.drafts.create({ body: { content: 'new' } })
+  const row = { ...pausesKey, type: 'Pauses', version: 3, table: 'the-earlier-table' }
+  const others = [{ kind: 'deployment' }, { kind: 'queue', name: 'deliver' }]
+  await put(kit.ctx, { ...row, pauses: others.map((scope) => ({ scope, sinceMs: kit.clock.now() })) })
+  expect((await create()).content).toBe('new')
+  const scope = { kind: 'deployment', intake: true }
+  await put(kit.ctx, { ...row, pauses: [{ scope, sinceMs: kit.clock.now() }] })
+  expect(await refusalsOf([create()])).toEqual(['60'])
+  await changePauses(kit.ctx, 'resume', {})
+  expect((await create()).content).toBe('new')
+})
+
+test('--intake is an option of pause, for the whole deployment', async () => {
+  const kit = await start()
+  const { ctx, workspaceId } = kit
+  const whole = 'Give --intake without --platform and --workspace: changes are refused in the whole deployment.'
+  await expect(changePauses(ctx, 'pause', { intake: true, platform: 'x' })).rejects.toThrow(whole)
+  await expect(changePauses(ctx, 'pause', { intake: true, workspace: workspaceId })).rejects.toThrow(whole)
+  await expect(changePauses(ctx, 'resume', { intake: true })).rejects.toThrow('Give --intake to pause')
+  expect(await changePauses(ctx, 'pauses', {})).toBe('Nothing is paused.')
 })
