@@ -15,12 +15,21 @@ async function makeEnvironment(name: string): Promise<string> {
   return folder
 }
 
-/** Installs a program from PyPI, unless it is there; answers its path. */
-export const programFromPyPi = async (name: string, version: string): Promise<string> => {
+const installProgram = async (name: string, version: string): Promise<string> => {
   const program = join(root, '.local', `${name}-${version}`, 'bin', name)
   if (existsSync(program)) return program
   const folder = await makeEnvironment(`${name}-${version}`)
   await run(join(folder, 'bin', 'pip'), ['install', '--quiet', `${name}==${version}`])
+  return program
+}
+
+const installed = new Map<string, Promise<string>>()
+
+/** Installs a program from PyPI, unless it is there or on its way; answers its path. */
+export const programFromPyPi = (name: string, version: string): Promise<string> => {
+  const key = `${name}-${version}`
+  const program = installed.get(key) ?? installProgram(name, version)
+  installed.set(key, program)
   return program
 }
 
