@@ -48,21 +48,52 @@ const withAnyBlocks = ({ properties, ...metadata }: z.infer<typeof Block>) => ({
   properties: Object.fromEntries(Object.entries(properties).map(([id, block]) => [id, { anyOf: [block, {}] }])),
 })
 
+const refPrefix = '#/components/schemas/'
+
+/** A schema with null for each field that may be absent, and without references: other operations have them as they are. */
+const withNulls = (schema: unknown, schemas: Readonly<Record<string, unknown>>): unknown => {
+  if (Array.isArray(schema)) return schema.map((item) => withNulls(item, schemas))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { $ref, properties, required, ...rest }: Readonly<Record<string, unknown>> = { ...schema }
+  if (typeof $ref === 'string') return withNulls(schemas[$ref.slice(refPrefix.length)], schemas)
+  const others = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, withNulls(inner, schemas)]))
+  const needed: readonly unknown[] = Array.isArray(required) ? required : []
+  if (typeof properties !== 'object' || properties === null)
+    return required === undefined ? others : { ...others, required }
+  const nullable = Object.entries(properties).map(([name, field]) => {
+    const own = withNulls(field, schemas)
+    return [name, needed.includes(name) ? own : { anyOf: [own, { type: 'null' }] }]
+  })
+  return { ...others, required: needed, properties: Object.fromEntries(nullable) }
+}
+
+/** A body takes null for a field that may be absent, but in a PATCH (infra/openapi/guides/requests.md): no schema says it. */
+const withNullBody = (
+  method: string,
+  operation: z.infer<typeof Operation>,
+  schemas: Document['components']['schemas'],
+) => {
+  const { content: { 'application/json': json, ...others } = {} } = operation.requestBody ?? {}
+  if (method === 'patch' || json === undefined) return operation
+  const content = { 'application/json': { ...json, schema: withNulls(json['schema'], schemas) }, ...others }
+  return { ...operation, requestBody: { ...operation.requestBody, content } }
+}
+
 /** The part of a document that is about these calls, with their inputs as its examples: the ids in it exist. */
 export const documentWith = (document: Document, calls: Calls): string => {
-  const paths = Object.entries(document.paths).map(([path, operations]) => {
-    const called = Object.entries(operations).flatMap(([method, operation]) => {
-      const call = calls.get(operation.operationId)
-      return call === undefined ? [] : [[method, withExamples(operation, call)]]
-    })
-    return [path, Object.fromEntries(called)]
-  })
   const { PostMetadata, DraftMetadata, ...others } = document.components.schemas
   const schemas = {
     ...others,
     PostMetadata: withAnyBlocks(PostMetadata),
     DraftMetadata: withAnyBlocks(DraftMetadata),
   }
+  const paths = Object.entries(document.paths).map(([path, operations]) => {
+    const called = Object.entries(operations).flatMap(([method, operation]) => {
+      const call = calls.get(operation.operationId)
+      return call === undefined ? [] : [[method, withNullBody(method, withExamples(operation, call), schemas)]]
+    })
+    return [path, Object.fromEntries(called)]
+  })
   const components = { ...document.components, schemas }
   return JSON.stringify({ ...document, paths: Object.fromEntries(paths), components })
 }
