@@ -67,7 +67,6 @@ const assertReturn = (
 /** What a link is made with, and ends with. */
 const credentialOf = (principal: Principal): Pick<LinkIntent, 'tokenId' | 'sessionGeneration'> => {
   if (principal.kind === 'session') return { sessionGeneration: principal.session.generation }
-  // No assistant has a tool that makes links.
   if (principal.kind === 'assistant') return { tokenId: principal.connectionId }
   return { tokenId: publicIdOf(principal.userId, principal.tokenId) }
 }

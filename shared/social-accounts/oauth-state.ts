@@ -25,7 +25,7 @@ export type ReturnTo = z.infer<typeof ReturnTo>
 const LinkIntent = z.object({
   userId: z.string(),
   workspaceId: z.string(),
-  /** The public id of the token that created the link. */
+  /** The public id of the token, or of the assistant's connection, that created the link. */
   tokenId: z.optional(z.string()),
   /** The generation of the session that created it. */
   sessionGeneration: z.optional(z.number()),

@@ -6,6 +6,7 @@ import { type User, users } from '../identity/user.ts'
 import type { Page } from '../pages/layout.ts'
 import type { Connection } from '../platforms/account.ts'
 import { applications } from '../workspaces/application.ts'
+import { assistantConnections } from '../workspaces/assistant-connection.ts'
 import { withPlan } from '../workspaces/child-plan.ts'
 import { hasAccess } from '../workspaces/subscription.ts'
 import { members, type Workspace, workspaces } from '../workspaces/workspace.ts'
@@ -34,30 +35,36 @@ export const noAccessPage = (ctx: Context, of: Returning): Page =>
 
 type Requested = Pick<LinkIntent, 'userId' | 'workspaceId' | 'tokenId' | 'sessionGeneration'>
 
-/** The token that made a link; undefined for a session. */
-const tokenOf = ({ userId, tokenId }: Requested) => {
-  const id = tokenId === undefined ? undefined : rowIdOf(userId, tokenId)
-  return id === undefined ? undefined : { userId, id }
+/** The token, or the connection of an assistant, that made a link; neither for a session. */
+const makerOf = ({ userId, workspaceId, tokenId }: Requested) => {
+  if (tokenId === undefined) return {}
+  const id = rowIdOf(userId, tokenId)
+  return id === undefined
+    ? { connection: { workspaceId, userId, id: tokenId.slice(userId.length) } }
+    : { token: { userId, id } }
 }
 
 const keysOf = (of: Requested) => {
   const { userId, workspaceId } = of
-  const token = tokenOf(of)
+  const { token, connection } = makerOf(of)
   return [
     workspaces.key({ id: workspaceId }),
     members.key({ workspaceId, userId }),
     users.key({ id: userId }),
     ...(token === undefined ? [] : [accessTokens.key(token)]),
+    ...(connection === undefined ? [] : [assistantConnections.key(connection)]),
   ]
 }
 
-/** Whether what a link was made with is still good: the token is live, the sessions have not all been ended. */
-const isStillMade = (ctx: Context, rows: BatchRows, of: Requested): boolean => {
-  const token = tokenOf(of)
+/** Whether the token or the connection that made a link is live, or the sessions of its maker have not all been ended. */
+const isMakerLive = (ctx: Context, rows: BatchRows, of: Requested): boolean => {
+  const { token, connection } = makerOf(of)
+  const nowMs = ctx.clock.now()
   if (token !== undefined) {
     const row = accessTokens.from(rows, token)
-    return row !== undefined && isLiveToken(row, ctx.clock.now())
+    return row !== undefined && isLiveToken(row, nowMs)
   }
+  if (connection !== undefined) return (assistantConnections.from(rows, connection)?.expiresAtMs ?? 0) > nowMs
   const { userId, sessionGeneration: generation } = of
   return generation === undefined || generation === (users.from(rows, { id: userId })?.sessionGeneration ?? 0)
 }
@@ -66,7 +73,7 @@ const workspaceIn = async (ctx: Context, rows: BatchRows, of: Requested): Promis
   const { userId, workspaceId } = of
   const stored = workspaces.from(rows, { id: workspaceId })
   const member = members.from(rows, { workspaceId, userId })
-  if (member?.status !== 'active' || stored === undefined || !isStillMade(ctx, rows, of)) return undefined
+  if (member?.status !== 'active' || stored === undefined || !isMakerLive(ctx, rows, of)) return undefined
   const workspace = await withPlan(ctx, stored)
   return hasAccess(workspace.subscription, ctx.clock.now()) ? workspace : undefined
 }

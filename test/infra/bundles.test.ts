@@ -61,7 +61,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // They sign in at Bluesky, WordPress, and Nostr, and make links to all other platforms, whose clients register apps at servers.
   if (name === 'pages-connect-from-workspace') return 597 * kilobyte
   // It also lets people choose a platform, 4 KB, and customers end their connections, 10 KB.
-  if (name === 'pages-connect-accounts') return 602 * kilobyte
+  if (name === 'pages-connect-accounts') return 603 * kilobyte
   // Relays are called by WebSocket, 45 KB, and the curve of Nostr's keys, 35 KB, is not one of Node.js.
   if (name === 'social-accounts-connect-nostr') return 432 * kilobyte
   // It inspects files of eight formats, streams them to S3 without their metadata, and checks the rules of all platforms.
@@ -96,7 +96,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
     // It removes rows, files, vectors, and accounts, whose collections it hands on by the client of SQS.
     if (wants('vectors:purge')) return 478 * kilobyte
     if (worker) return (wants('platform-secrets') ? 827 : 390) * kilobyte
-    return 481 * kilobyte
+    return 482 * kilobyte
   }
   if (
     wants(

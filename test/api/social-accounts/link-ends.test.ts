@@ -5,6 +5,7 @@ import { openSession } from '../../../shared/identity/open-session.ts'
 import { random62 } from '../../../shared/ids.ts'
 import { dayMs } from '../../../shared/time.ts'
 import { password, settle } from '../../laws/preparations.ts'
+import { callTool, connectedAssistant, mcpClient } from '../../mcp/assistant.ts'
 import { type Kit, start } from '../../support/start.ts'
 
 let kit: Kit
@@ -89,6 +90,17 @@ test.each(Object.entries(ways))('the links of %s show and connect nothing', asyn
   const allowed = { method: 'POST', body: new URLSearchParams({ answer: 'allow' }), redirect: 'manual' } as const
   const back = (await fetch(begun.address, allowed)).headers.get('Location') ?? ''
   expect(await (await fetch(back, { headers: { cookie: begun.cookie } })).text()).toEqual(ended)
+})
+
+test('the link of an assistant ends when the assistant is disconnected', async () => {
+  const { token } = await connectedAssistant(kit)
+  const { data } = await callTool(await mcpClient(kit, token), 'connect_account', { platform: 'x' })
+  const show = async () => (await fetch(String(data?.['authorizeUrl']))).text()
+  expect(await show()).toContain('Connect with X')
+  const params = { id: kit.workspaceId }
+  const { items } = await kit.sessionApi.workspaces.listConnections({ params })
+  await kit.sessionApi.workspaces.revokeConnection({ params: { ...params, connectionId: items[0]?.id ?? '' } })
+  expect(await show()).toEqual(ended)
 })
 
 test('the link for a platform that a page made ends with the first link', async () => {
