@@ -22,7 +22,7 @@ interface EmailCopy {
 const createdToken = (application: string | undefined): string =>
   application === undefined ? 'personal access token' : 'token of an application'
 
-const stillActive = ({ assistants = '', applicationTokens = '' }: Readonly<Record<string, string>>): string =>
+const activeLists = ({ assistants = '', applicationTokens = '' }: Readonly<Record<string, string>>): string =>
   [
     assistants === '' ? '' : `\n\nThese assistants stay connected:\n\n${assistants}`,
     applicationTokens === '' ? '' : `\n\nThese tokens of applications stay active:\n\n${applicationTokens}`,
@@ -33,14 +33,14 @@ const copy: Readonly<Record<NoticeKind, EmailCopy>> = {
     subject: 'Your password was changed',
     text: (active) =>
       `The password of your account was changed, and all your other sessions were signed out. Personal access tokens stay
-active.${stillActive(active)}`,
+active.${activeLists(active)}`,
     otherwise: 'reset',
   },
   'password-reset': {
     subject: 'Your password was reset',
     text: ({ tokens = '', ...others }) =>
       `A new password was set for your account with a link from our email, and all your sessions were signed out.
-${tokens === '' ? 'You have no active personal access tokens.' : `These personal access tokens stay active:\n\n${tokens}`}${stillActive(others)}`,
+${tokens === '' ? 'You have no active personal access tokens.' : `These personal access tokens stay active:\n\n${tokens}`}${activeLists(others)}`,
     otherwise: 'reset',
   },
   'signed-in-elsewhere': {

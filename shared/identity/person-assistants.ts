@@ -15,12 +15,16 @@ export interface PersonAssistants {
 const maxNamed = 20
 
 /** Names in an email, one per line. */
-export const linesOf = (names: readonly string[]): string => {
+const linesOf = (names: readonly string[]): string => {
   const more = names.length - maxNamed
   return [...names.slice(0, maxNamed), ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
 }
 
-/** What can still act after a new password, as an email lists it: assistants, unless they were ended, and tokens of applications. */
+/** Tokens by their prefixes and names, one per line. */
+export const tokensInEmail = (tokens: readonly AccessToken[], kind?: 'app'): string =>
+  linesOf(tokens.map(({ userId, id, name }) => tokenInEmail(publicIdOf(userId, id), name, kind)))
+
+/** What can still act after a new password, as an email lists it: assistants, and tokens of applications. */
 export const stillActive = async (
   ctx: Context,
   userId: string,
@@ -29,8 +33,6 @@ export const stillActive = async (
   const [assistants, tokens] = await Promise.all([list(ctx, userId), applicationTokens(ctx, userId)])
   return {
     assistants: linesOf(assistants.map(({ assistant, workspace }) => `${inLine(assistant)} in ${inLine(workspace)}`)),
-    applicationTokens: linesOf(
-      tokens.map((token) => tokenInEmail(publicIdOf(token.userId, token.id), token.name, 'app')),
-    ),
+    applicationTokens: tokensInEmail(tokens, 'app'),
   }
 }

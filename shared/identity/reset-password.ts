@@ -8,16 +8,14 @@ import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
 import { digest } from '../ids.ts'
 import { logSecurity } from '../security-log.ts'
-import { type AccessToken, publicIdOf } from './access-token.ts'
 import { credentials } from './credential.ts'
 import { nextGeneration } from './end-sessions.ts'
 import { rememberNetwork } from './known-network.ts'
 import { activeAccessTokens } from './list-access-tokens.ts'
 import { enqueueNotice, makeNotice, storeNotice } from './notice.ts'
-import { tokenInEmail } from './notice-emails.ts'
 import { hashPassword, NewPassword } from './password.ts'
 import { type PasswordReset, passwordResets } from './password-reset.ts'
-import { linesOf, type PersonAssistants, stillActive } from './person-assistants.ts'
+import { type PersonAssistants, stillActive, tokensInEmail } from './person-assistants.ts'
 import type { Origin } from './prove-password.ts'
 import { revocation } from './revoke-access-token.ts'
 import { assertStrongPassword } from './weak-password.ts'
@@ -53,10 +51,6 @@ export const addressOfReset = async (ctx: Context, token: string): Promise<strin
 /** How many writes about tokens one transaction has; a token takes two. */
 const atOnce = 90
 
-/** Tokens by their prefixes and names, one per line. */
-const tokensInEmail = (tokens: readonly AccessToken[]): string =>
-  linesOf(tokens.map(({ userId, id, name }) => tokenInEmail(publicIdOf(userId, id), name)))
-
 /** Whose sessions and credentials a reset ends, and who asked for it from where. */
 export interface Reset {
   ip: Origin['ip']
@@ -85,11 +79,11 @@ export const resetPassword = async (
   const [passwordHash, tokens, active] = await Promise.all([
     hashPassword(newPassword),
     activeAccessTokens(ctx, userId),
-    stillActive(ctx, userId, assistants),
+    stillActive(ctx, userId, revokeTokens ? { ...assistants, list: async () => [] } : assistants),
     endAssistants(),
   ])
   const revoked = revokeTokens ? tokens.flatMap((accessToken) => revocation(ctx, accessToken, actor)) : []
-  const facts = { ...active, ...(revokeTokens ? { assistants: '' } : { tokens: tokensInEmail(tokens) }) }
+  const facts = { ...active, ...(revokeTokens ? {} : { tokens: tokensInEmail(tokens) }) }
   const notice = makeNotice(ctx, userId, 'password-reset', { facts })
   const spend = {
     update: passwordResets.key({ tokenHash }),
