@@ -5,7 +5,7 @@ import { PlatformError } from '../platforms/platform-error.ts'
 const maxMs = 10_000
 
 /** How many logins wait for servers at once, of one caller and in all: a quarter of the calls that one machine works on. */
-const most = { ofCaller: 3, inAll: 8 } as const
+const maxOpen = { ofCaller: 3, inAll: 8 } as const
 
 const busy = () => new PlatformError('transient', 'Other logins wait for their servers.')
 const tooSlow = () => new PlatformError('transient', `The server did not answer within ${maxMs / 1000} seconds.`)
@@ -22,7 +22,7 @@ export const withinLogins = async <T>(ctx: Context, run: () => Promise<T>): Prom
   const callers = open(ctx)
   const caller = ctx.request?.userId ?? ctx.request?.ip ?? ''
   const own = callers.filter((other) => other === caller)
-  if (callers.length >= most.inAll || own.length >= most.ofCaller) throw busy()
+  if (callers.length >= maxOpen.inAll || own.length >= maxOpen.ofCaller) throw busy()
   callers.push(caller)
   const done = run().finally(() => callers.splice(callers.indexOf(caller), 1))
   let timer: NodeJS.Timeout | undefined
