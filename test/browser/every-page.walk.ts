@@ -5,6 +5,7 @@ import { catalog } from '../../shared/errors/catalog.ts'
 import { type Kit, start } from '../support/start.ts'
 import { inspect } from './inspect.ts'
 import { deskSize, launch, openPhone, phoneSize } from './launch.ts'
+import { arrive } from './look.ts'
 import { type State, statesOf } from './states.ts'
 
 let kit: Kit
@@ -33,7 +34,7 @@ const faultsOf = async (name: string, state: State, scheme: 'light' | 'dark', si
   }
   await page.goto(url.href)
   await state.act?.(page)
-  await page.getByRole('heading', { level: 1, name: state.heading, exact: true }).waitFor({ timeout: 10_000 })
+  await arrive(page, state.heading)
   await photograph(`${name}-${size}`)
   const { tooWide, faint, unlabelled, headings } = await inspect(page)
   const elsewhere = asked.filter((one) => new URL(one).origin !== url.origin)

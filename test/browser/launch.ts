@@ -43,7 +43,11 @@ export const openPhone = async (browser: Browser, colorScheme: 'light' | 'dark',
     // What a page was meant to refuse is told by its status: the browser notes that too.
     if (!/status of 4\d\d/.test(message.text())) complaints.push(message.text())
   })
-  page.on('requestfailed', (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`))
+  page.on('requestfailed', (request) => {
+    const fault = request.failure()?.errorText
+    // A page that is left before its script has loaded.
+    if (fault !== 'net::ERR_ABORTED') complaints.push(`${request.url()} ${fault}`)
+  })
   const photograph = async (name: string) => {
     const folder = process.env['PHOTOS']
     if (folder === undefined) return

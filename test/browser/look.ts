@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { inspect } from './inspect.ts'
 import type { Phone } from './launch.ts'
@@ -5,13 +6,19 @@ import type { Phone } from './launch.ts'
 /** Hours, minutes, half of the day, and the button of a picker, beside the field itself. */
 const partsOfTime = 4
 
+/** Waits for a page and its scripts, which show what works only with them. */
+export const arrive = async (page: Page, heading: string): Promise<void> => {
+  await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
+  await page.waitForLoadState('load')
+}
+
 /** Looks a page over: everything reached by Tab in its order with a ring around it, all text readable, nothing too wide. */
 export const look = async (
   { page, complaints, photograph }: Phone,
   heading: string,
   { scripts = 0 } = {},
 ): Promise<void> => {
-  await page.getByRole('heading', { level: 1, name: heading }).waitFor({ timeout: 10_000 })
+  await arrive(page, heading)
   await photograph(heading.toLowerCase().replace(/\W+/g, '-'))
   const seen = await inspect(page)
   expect(seen, heading).toMatchObject({ lang: 'en', headings: 1, scripts, unlabelled: [], untied: [], faint: [] })
