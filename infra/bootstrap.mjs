@@ -1,34 +1,38 @@
 // The way in on a fresh clone: runs on the machine's own Node without any package, brings what is missing and hands
 // over to the pinned Node. It is plain JavaScript because the machine's Node may not know how to strip types.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-const vitest = 'node_modules/vitest/vitest.mjs'
-const pds = 'test/bluesky-pds'
-const nostrRelay = 'test/nostr-relay'
-const wordpressSite = 'test/wordpress-site'
-const clientRuntimes = 'test/client'
-const officialClients = 'test/official-clients'
 const githubAction = 'infra/github-action'
 
-/** The tests of a folder with a configuration of its own. */
-const suite = (folder, packages = ['.']) => ({
-  packages,
-  script: [vitest, 'run', '--config', `${folder}/vitest.config.ts`, '--root', '.'],
+/** The tests of some projects of vitest.config.ts, or of those that the arguments name. */
+const tests = (...projects) => ({
+  packages: ['.'],
+  script: ['node_modules/vitest/vitest.mjs', 'run'],
+  defaults: (args) =>
+    args.some((arg) => arg.startsWith('--project')) ? [] : projects.map((name) => `--project=${name}`),
   stdio: 'inherit',
 })
 
-/** The tests of a folder with packages of its own, which sets its own root. */
-const apart = (folder, packages = ['.', folder]) => ({
-  packages,
-  script: [vitest, 'run', '--config', `${folder}/vitest.config.ts`],
-  stdio: 'inherit',
-})
+/** The tests of one judge, with the packages that its folder brings. */
+const judge = (name = '') => {
+  const folder = `test/judges/${name}`
+  if (name === '' || (name !== 'dynamodb-local' && !existsSync(join(root, folder)))) {
+    const judges = ['dynamodb-local', ...readdirSync(join(root, 'test/judges'))]
+    refuse(`Usage: npm run test:judge -- ${judges.join('|')} [arguments]`)
+  }
+  const needed = name === 'github-action' ? ['.', githubAction, folder] : ['.', folder]
+  return {
+    ...tests(`${name}*`),
+    packages: needed.filter((path) => existsSync(join(root, path, 'package.json'))),
+    script: ['node_modules/vitest/vitest.mjs', 'run', '--silent=false'],
+  }
+}
 
 /** What each command needs and runs. Only `start` knows what to do with a channel to its parent. */
 const commands = {
@@ -37,36 +41,14 @@ const commands = {
     script: ['infra/local/start.ts'],
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   },
-  test: { packages: ['.'], script: [vitest, 'run', '--project', 'service'], stdio: 'inherit' },
-  'test:faults': { packages: ['.'], script: [vitest, 'run', '--project', 'faults'], stdio: 'inherit' },
-  'test:local': {
-    packages: ['.'],
-    script: [vitest, 'run', '--project', 'local', '--project', 'apart'],
-    stdio: 'inherit',
-  },
-  'test:long': {
-    packages: ['.'],
-    script: [vitest, 'run', '--config', 'vitest.long.config.ts'],
-    stdio: 'inherit',
-  },
-  'test:dynamodb-local': {
-    packages: ['.'],
-    script: [vitest, 'run', '--config', 'vitest.dynamodb-local.config.ts'],
-    stdio: 'inherit',
-  },
-  'test:browser': suite('test/browser'),
-  'test:receivers': suite('test/receivers'),
-  'test:templates': suite('test/templates'),
-  'test:contract': suite('test/contract'),
-  'test:emulator': suite('test/emulator'),
-  'test:client': suite(clientRuntimes, ['.', clientRuntimes]),
-  'test:official-clients': apart(officialClients),
-  'test:bluesky': apart(pds),
-  'test:nostr': apart(nostrRelay),
-  'test:wordpress': apart(wordpressSite),
+  test: tests('behavior'),
+  'test:laws': tests('laws'),
+  'test:faults': tests('faults'),
+  'test:local': tests('local', 'local-apart'),
+  'test:long': tests('long', 'long-apart'),
+  'test:browser': tests('pages', 'console', 'measured'),
+  'test:judge': judge,
   'build:github-action': { packages: ['.', githubAction], script: ['infra/github-action.ts'], stdio: 'inherit' },
-  'test:n8n': apart('test/n8n'),
-  'test:github-action': apart('test/github-action', ['.', githubAction, 'test/github-action']),
 }
 
 const oldestNode = [20, 19]
@@ -122,8 +104,9 @@ const run = ({ script, stdio }, args) => {
 }
 
 const [name, ...args] = process.argv.slice(2)
-const command = commands[name]
-if (command === undefined) refuse(`Usage: node infra/bootstrap.mjs ${Object.keys(commands).join('|')} [arguments]`)
+const known = commands[name]
+if (known === undefined) refuse(`Usage: node infra/bootstrap.mjs ${Object.keys(commands).join('|')} [arguments]`)
 checkNode()
+const command = typeof known === 'function' ? known(args.shift()) : known
 for (const folder of command.packages.map((path) => join(root, path))) if (!isInstalled(folder)) install(folder)
-run(command, args)
+run(command, [...(command.defaults?.(args) ?? []), ...args])

@@ -137,7 +137,7 @@ export const makeLogGroup = (
   })
   exceptFrom(
     logGroup,
-    'encrypted by CloudWatch Logs; nothing in a log is a secret (test/rights.test.ts)',
+    'encrypted by CloudWatch Logs; nothing in a log is a secret (test/every-route/rights.law.ts)',
     'CKV_AWS_158',
     'cloudwatch_log_group_encrypted_check',
   )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { client } from '../../functions/client.ts'
 import { Crash } from '../../infra/local/service/invocation.ts'
-import { minuteMs } from '../laws/preparations.ts'
+import { minuteMs } from '../support/world/preparations.ts'
 import { start } from '../support/start.ts'
 
 const body = { prompt: 'A loaf', platforms: ['x' as const] }

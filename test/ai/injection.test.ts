@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { client } from '../../functions/client.ts'
-import { scanTable } from '../laws/rows.ts'
+import { scanTable } from '../support/world/rows.ts'
 import { start } from '../support/start.ts'
 
 const order =

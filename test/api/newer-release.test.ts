@@ -8,7 +8,7 @@ import { memories } from '../../shared/memory/memory.ts'
 import { posts } from '../../shared/posts/lifecycle/row.ts'
 import { socialAccounts } from '../../shared/social-accounts/social-account.ts'
 import { members } from '../../shared/workspaces/workspace.ts'
-import { blueskyLogin, connectOnce, makeAsset, makeMember, minuteMs } from '../laws/preparations.ts'
+import { blueskyLogin, connectOnce, makeAsset, makeMember, minuteMs } from '../support/world/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
 import { refusalOf } from './answers.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../functions/routes.ts'
 import { Crash } from '../../infra/local/service/invocation.ts'
-import { ask } from '../laws/ask.ts'
-import { happyCall } from '../laws/happy-calls.ts'
-import { scanTable } from '../laws/rows.ts'
+import { ask } from '../support/world/ask.ts'
+import { happyCall } from '../support/world/happy-calls.ts'
+import { scanTable } from '../support/world/rows.ts'
 import { type Kit, start } from '../support/start.ts'
 import { recorded } from './recorded.ts'
 

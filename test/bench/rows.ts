@@ -10,7 +10,7 @@ import { storageKeyOf } from '../../shared/media/reference.ts'
 import { memories } from '../../shared/memory/memory.ts'
 import { countNames } from '../../shared/posts/counts.ts'
 import { neverClaimed, type PostStatus, posts } from '../../shared/posts/lifecycle/row.ts'
-import { inLanes } from '../laws/lanes.ts'
+import { inLanes } from '../support/world/lanes.ts'
 
 /** Where rows are laid, past the service: as many as no test could ask it for. */
 export interface Place {

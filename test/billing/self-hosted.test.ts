@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { client } from '../../functions/client.ts'
 import { routes } from '../../functions/routes.ts'
 import { refusalOf } from '../api/answers.ts'
-import { ask } from '../laws/ask.ts'
-import { happyCall } from '../laws/happy-calls.ts'
+import { ask } from '../support/world/ask.ts'
+import { happyCall } from '../support/world/happy-calls.ts'
 import { start } from '../support/start.ts'
 
 test('without a provider, each route of billing says that the deployment is self-hosted', async () => {

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { blueskyLogin, makePerson } from '../laws/preparations.ts'
+import { blueskyLogin, makePerson } from '../support/world/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
 import { launch, openPhone } from './launch.ts'
 import { look } from './look.ts'

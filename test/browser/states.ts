@@ -10,8 +10,8 @@ import {
   offerServers,
   password,
   signUp,
-} from '../laws/preparations.ts'
-import { makeSubscriber } from '../laws/subscribers.ts'
+} from '../support/world/preparations.ts'
+import { makeSubscriber } from '../support/world/subscribers.ts'
 import { connected, registered, requestOf } from '../oauth/assistant.ts'
 import { browserOf, hiddenIn } from '../pages/test-browser.ts'
 import { inventAccounts } from '../support/every-account.ts'

@@ -48,7 +48,7 @@ test('an idle month costs at most 7.60 USD without the firewall, and one more al
   const isFirewall = ({ Type }: TemplateResource) => Type === 'AWS::WAFv2::WebACL'
   expect(resources.filter(isFirewall)).toHaveLength(1)
   const own = resources.filter((resource) => !isFirewall(resource))
-  // The sweeper reads each of its 16 shards (test/budgets.test.ts), half a unit each.
+  // The sweeper reads each of its 16 shards (test/every-route/budgets.law.ts), half a unit each.
   const price = sumOf(idleLines(own, 8))
   expect(price).toBeGreaterThan(3)
   expect(price).toBeLessThanOrEqual(7.6)

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../../functions/client.ts'
-import { makePerson, password } from '../laws/preparations.ts'
+import { makePerson, password } from '../support/world/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
 
 const chosen = 'another good password'

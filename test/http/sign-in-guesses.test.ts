@@ -3,7 +3,7 @@ import { signIn } from '../../shared/identity/sign-in.ts'
 import { random62 } from '../../shared/ids.ts'
 import { countGuess, perAccount, perNetwork } from '../../shared/limits/guess.ts'
 import { specifiedLimits } from '../../shared/limits/limits.ts'
-import { makePerson, password } from '../laws/preparations.ts'
+import { makePerson, password } from '../support/world/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
 
 let kit: Kit

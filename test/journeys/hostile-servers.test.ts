@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mastodonSeed } from '../../infra/local/platforms/mastodon.ts'
 import { minuteMs } from '../../shared/time.ts'
-import { newWordPressLogin } from '../laws/preparations.ts'
+import { newWordPressLogin } from '../support/world/preparations.ts'
 import { connectOn } from '../support/connect.ts'
 import { type Kit, start } from '../support/start.ts'
 import { expectSound } from './invariants.ts'

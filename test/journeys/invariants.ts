@@ -6,7 +6,7 @@ import { outbox } from '../../shared/events/outbox.ts'
 import { countNames } from '../../shared/posts/counts.ts'
 import { type Post, postStatuses, posts } from '../../shared/posts/lifecycle/row.ts'
 import { awaitsTurn } from '../../shared/posts/lifecycle/state.ts'
-import { scanTable } from '../laws/rows.ts'
+import { scanTable } from '../support/world/rows.ts'
 import { lastTypes } from '../simulation/check.ts'
 import type { Kit } from '../support/start.ts'
 import { expectAsDocumented } from './event-contract.ts'
@@ -70,7 +70,7 @@ const expectOnlyUnfinishedAwake = (rows: readonly Item[]) => {
   for (const health of rows.filter(({ type }) => type === 'EndpointHealth')) expectParkedAwake(health)
   const sleepers = rows.filter((row) => row['type'] === 'Post' && awaitsTurn(posts.parse(row)))
   for (const { SK, sweepAtMs } of sleepers) expect({ SK, sweepAtMs }).toEqual({ SK, sweepAtMs: undefined })
-  // An export stays awake while its file is there (test/export/crash.test.ts).
+  // An export stays awake while its file is there (test/export/crash.fault.ts).
   const others = rows.filter(
     (row) => !['SocialAccount', 'EndpointHealth', 'Export'].includes(String(row['type'])) && !sleepers.includes(row),
   )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PlatformId } from '../../shared/resources.ts'
 import { minuteMs } from '../../shared/time.ts'
-import { connectOnce } from '../laws/preparations.ts'
+import { connectOnce } from '../support/world/preparations.ts'
 import { start } from '../support/start.ts'
 import { channelId, liveCount } from './author.ts'
 import { expectSound } from './invariants.ts'

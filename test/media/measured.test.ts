@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { uploadVideo } from '../journeys/upload-video.ts'
-import { connectOnce } from '../laws/preparations.ts'
+import { connectOnce } from '../support/world/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
 import { type ClipOptions, clip } from './clips.ts'
 

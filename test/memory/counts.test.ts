@@ -4,7 +4,7 @@ import { countsOf } from '../../shared/db/counters.ts'
 import { get, type Item } from '../../shared/db/table.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { type Notes, serveNotes } from '../api/memory/notes.ts'
-import { scanTable } from '../laws/rows.ts'
+import { scanTable } from '../support/world/rows.ts'
 
 const { open } = serveNotes()
 

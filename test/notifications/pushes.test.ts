@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { FaultInput } from '../../infra/local/platforms/faults.ts'
 import { minuteMs } from '../../shared/time.ts'
-import { makeDevice, phone } from '../laws/preparations.ts'
-import { scanTable } from '../laws/rows.ts'
+import { makeDevice, phone } from '../support/world/preparations.ts'
+import { scanTable } from '../support/world/rows.ts'
 import { type Kit, start } from '../support/start.ts'
 import { everyNth } from '../support/thin.ts'
 

@@ -7,7 +7,7 @@ import { workerTable } from '../../functions/routes.ts'
 import { type Kit, start } from '../support/start.ts'
 
 /**
- * The messages of the last release, one of each form, as they lay in the queues while the journey of test/laws was walked. A
+ * The messages of the last release, one of each form, as they lay in the queues while the journey of test/support/world was walked. A
  * release that sends another form adds it here. A new field is optional for one release, because messages of the one before
  * wait in the queues for up to 14 days, and a schedule for months.
  */

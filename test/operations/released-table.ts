@@ -4,7 +4,7 @@ import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import type { Item as StoredItem } from '../../infra/local/engines/table/value.ts'
 import { type Item, keyOf, put } from '../../shared/db/table.ts'
-import { scanTable } from '../laws/rows.ts'
+import { scanTable } from '../support/world/rows.ts'
 import type { Kit } from '../support/start.ts'
 
 /** The file of the recorded rows, one in each line. */

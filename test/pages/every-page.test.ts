@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pages, type Route } from '../../functions/routes.ts'
-import { happyVisit } from '../laws/page-visits.ts'
-import { makeStepRecorder, tripsOf } from '../laws/round-trips.ts'
+import { happyVisit } from '../support/world/page-visits.ts'
+import { makeStepRecorder, tripsOf } from '../support/world/round-trips.ts'
 import { type Kit, start } from '../support/start.ts'
 import { browserOf, type Seen } from './test-browser.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inviteGuest, makeSession } from '../laws/preparations.ts'
+import { inviteGuest, makeSession } from '../support/world/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
 import { browserOf, unescaped } from './test-browser.ts'
 

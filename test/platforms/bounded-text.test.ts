@@ -14,8 +14,8 @@ import { cashtagsIn } from '../../shared/platforms/x/definition.ts'
 import { weightedLength } from '../../shared/platforms/x/weighted-length.ts'
 import { type PlatformId, platformIds } from '../../shared/resources.ts'
 import { graphemes } from '../../shared/text/counting.ts'
-import { costFault, growthFault } from '../laws/growth/cpu.ts'
-import { hostile, knownHostile } from '../laws/growth/hostile.ts'
+import { costFault, growthFault } from '../support/world/growth/cpu.ts'
+import { hostile, knownHostile } from '../support/world/growth/hostile.ts'
 
 /** The longest text that the API takes. */
 const maxUnits = 100_000

@@ -1,5 +1,5 @@
-import type { Call } from '../laws/ask.ts'
-import { routes as specified } from '../spec/routes.mjs'
+import type { Call } from '../support/world/ask.ts'
+import { routes as specified } from './spec/routes.mjs'
 import type { Check } from './check.ts'
 import { filled, is, object, text, uri } from './shape.ts'
 import type { World } from './world.ts'

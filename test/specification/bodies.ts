@@ -1,4 +1,4 @@
-import type { Call } from '../laws/ask.ts'
+import type { Call } from '../support/world/ask.ts'
 import type { Check } from './check.ts'
 
 /** What a field of a body may not be; a field is required where the specification says so. */

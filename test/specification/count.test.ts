@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { routes as specified } from '../spec/routes.mjs'
+import { routes as specified } from './spec/routes.mjs'
 import { access } from './access.ts'
 import { bodies } from './bodies.ts'
 import { fields } from './fields.ts'

@@ -1,5 +1,5 @@
 import { dayMs } from '../../shared/time.ts'
-import { makeSession, postBody } from '../laws/preparations.ts'
+import { makeSession, postBody } from '../support/world/preparations.ts'
 import type { Check } from './check.ts'
 import { date, is, list, matching, object } from './shape.ts'
 import type { World } from './world.ts'

@@ -1,4 +1,4 @@
-import { routes as specified } from '../spec/routes.mjs'
+import { routes as specified } from './spec/routes.mjs'
 
 interface Described {
   method: string

@@ -1,4 +1,4 @@
-import { draftBody, makeCollection, makeDraft } from '../laws/preparations.ts'
+import { draftBody, makeCollection, makeDraft } from '../support/world/preparations.ts'
 import { removeHooks } from '../webhooks/hooks.ts'
 import type { Check } from './check.ts'
 import { boolean, filled, integer, is, list, object, orNull } from './shape.ts'

@@ -1,4 +1,4 @@
-import { makeCollection } from '../laws/preparations.ts'
+import { makeCollection } from '../support/world/preparations.ts'
 import type { Check } from './check.ts'
 import { anything, is, list, object } from './shape.ts'
 

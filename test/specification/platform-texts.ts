@@ -1,5 +1,5 @@
 import type { PlatformId } from '../../shared/resources.ts'
-import type { Call } from '../laws/ask.ts'
+import type { Call } from '../support/world/ask.ts'
 import type { Check } from './check.ts'
 import { empty, is, object } from './shape.ts'
 import type { World } from './world.ts'

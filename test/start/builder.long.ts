@@ -5,7 +5,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, client } from '../../functions/client.ts'
-import { inLanes } from '../laws/lanes.ts'
+import { inLanes } from '../support/world/lanes.ts'
 import { useService } from './one-service.ts'
 import { until } from './processes.ts'
 

@@ -3,7 +3,7 @@ import { transact } from '../../shared/db/table.ts'
 import { expiryOf } from '../../shared/events/outbox.ts'
 import { ulid } from '../../shared/ids.ts'
 import { type Delivery, deliveries, pendingDelivery } from '../../shared/webhooks/deliveries/lifecycle/row.ts'
-import { makeStepRecorder } from '../laws/round-trips.ts'
+import { makeStepRecorder } from '../support/world/round-trips.ts'
 import { type Kit, start } from '../support/start.ts'
 import { makeHook } from './hooks.ts'
 

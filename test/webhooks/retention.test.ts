@@ -3,7 +3,7 @@ import { everyRoute, workerTable } from '../../functions/routes.ts'
 import { removeRows } from '../../shared/db/bulk.ts'
 import { keyOf } from '../../shared/db/table.ts'
 import { hourMs } from '../../shared/time.ts'
-import { scanTable } from '../laws/rows.ts'
+import { scanTable } from '../support/world/rows.ts'
 import { type Kit, start } from '../support/start.ts'
 import { emit, logOf, makeHook, receivedBy } from './hooks.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { update } from '../../../shared/db/table.ts'
 import { assets } from '../../../shared/media/asset.ts'
 import { uploadVideo } from '../../journeys/upload-video.ts'
-import { makeAsset, minuteMs } from '../../laws/preparations.ts'
+import { makeAsset, minuteMs } from '../../support/world/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'
 
 const send = async (kit: Kit, body: string | Uint8Array<ArrayBuffer>, type = 'audio/mpeg', key?: string) => {

@@ -4,7 +4,7 @@ import { walkConnect } from '../../../infra/local/demo/walk-connect.ts'
 import { dayMs, hourMs } from '../../../shared/time.ts'
 import { setPlan } from '../../../shared/workspaces/plan.ts'
 import { selfHosted } from '../../../shared/workspaces/subscription.ts'
-import { pixel } from '../../laws/preparations.ts'
+import { pixel } from '../../support/world/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'
 
 const budgetMicroUsd = 700

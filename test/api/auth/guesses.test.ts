@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { client } from '../../../functions/client.ts'
-import { makePerson } from '../../laws/preparations.ts'
+import { makePerson } from '../../support/world/preparations.ts'
 import { start } from '../../support/start.ts'
 
 test('guessing the password within a session is rate limited and does not block sign-in', async () => {

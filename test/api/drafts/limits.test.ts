@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { random62 } from '../../../shared/ids.ts'
 import { maxAccounts } from '../../../shared/posts/intake/requests.ts'
 import { platformIds } from '../../../shared/resources.ts'
-import { makeAsset } from '../../laws/preparations.ts'
+import { makeAsset } from '../../support/world/preparations.ts'
 import { refusalOf } from '../answers.ts'
 import { serveHarnesses } from './harness.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { draftBody, makeAsset } from '../../laws/preparations.ts'
-import { scanTable } from '../../laws/rows.ts'
+import { draftBody, makeAsset } from '../../support/world/preparations.ts'
+import { scanTable } from '../../support/world/rows.ts'
 import { refusalOf } from '../answers.ts'
 import { serveHarnesses } from './harness.ts'
 

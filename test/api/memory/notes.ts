@@ -1,8 +1,8 @@
 import { type Client, client } from '../../../functions/client.ts'
 import type { CreateCollectionRequest, UpdateCollectionRequest } from '../../../shared/memory/requests.ts'
 import { countKeys } from '../../../shared/resources.ts'
-import { makeMember } from '../../laws/preparations.ts'
-import { scanTable } from '../../laws/rows.ts'
+import { makeMember } from '../../support/world/preparations.ts'
+import { scanTable } from '../../support/world/rows.ts'
 import type { Kit } from '../../support/start.ts'
 import { serveWatched } from '../../support/watched-service.ts'
 

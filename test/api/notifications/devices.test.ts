@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { client } from '../../../functions/client.ts'
-import { makeDevice, makeGuest, phone } from '../../laws/preparations.ts'
+import { makeDevice, makeGuest, phone } from '../../support/world/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'
 
 const p256dh = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'

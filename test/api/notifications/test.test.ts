@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeDevice, phone } from '../../laws/preparations.ts'
+import { makeDevice, phone } from '../../support/world/preparations.ts'
 import { start } from '../../support/start.ts'
 
 test('a test notification reaches a browser encrypted, and an app by Expo', async () => {

@@ -3,7 +3,7 @@ import { client } from '../../../functions/client.ts'
 import { walkConnect } from '../../../infra/local/demo/walk-connect.ts'
 import { minuteMs } from '../../../shared/time.ts'
 import { accountOf, liveCount, scheduleOn } from '../../journeys/author.ts'
-import { scanTable } from '../../laws/rows.ts'
+import { scanTable } from '../../support/world/rows.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
 

@@ -6,7 +6,7 @@ import { dayMs } from '../../../shared/time.ts'
 import { invitations } from '../../../shared/workspaces/invitation.ts'
 import { previewInvitation } from '../../../shared/workspaces/preview-invitation.ts'
 import { members } from '../../../shared/workspaces/workspace.ts'
-import { scanTable } from '../../laws/rows.ts'
+import { scanTable } from '../../support/world/rows.ts'
 import { refusalOf, statusOf } from '../answers.ts'
 import { failing, makePerson, makeTeam, serveFile, tokenFor } from './team.ts'
 

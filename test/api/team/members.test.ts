@@ -3,7 +3,7 @@ import { put } from '../../../shared/db/table.ts'
 import { accessTokens } from '../../../shared/identity/access-token.ts'
 import { setPlan } from '../../../shared/workspaces/plan.ts'
 import { members as memberRows, type Role } from '../../../shared/workspaces/workspace.ts'
-import { scanTable } from '../../laws/rows.ts'
+import { scanTable } from '../../support/world/rows.ts'
 import { refusalOf, statusOf } from '../answers.ts'
 import { makePerson, makeTeam, type Person, serveFile } from './team.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Platforms } from '../../../infra/local/platforms/start.ts'
-import { inLanes } from '../../laws/lanes.ts'
+import { inLanes } from '../../support/world/lanes.ts'
 import { askFor } from './ask.ts'
 import type { Child, Made } from './child.ts'
 import { scheduleOne } from './requests.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Service } from '../../../infra/local/service.ts'
 import { layoutOf } from '../../../infra/local/start/layout.ts'
-import { inLanes } from '../../laws/lanes.ts'
+import { inLanes } from '../../support/world/lanes.ts'
 import { openInProcess, seedFolder } from '../../start/kills/in-process.ts'
 import {
   built,

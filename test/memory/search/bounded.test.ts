@@ -4,8 +4,8 @@ import { analyse } from '../../../shared/memory/search/analyse.ts'
 import { languages } from '../../../shared/memory/search/languages.ts'
 import { passageOf } from '../../../shared/memory/search/passage.ts'
 import { readPrompt } from '../../../shared/memory/search/query.ts'
-import { costFault, growthFault } from '../../laws/growth/cpu.ts'
-import { hostile, knownHostile } from '../../laws/growth/hostile.ts'
+import { costFault, growthFault } from '../../support/world/growth/cpu.ts'
+import { hostile, knownHostile } from '../../support/world/growth/hostile.ts'
 import { slowPassageOf } from './slow-passage.ts'
 
 /** The longest memory and the longest prompt that the API takes. */

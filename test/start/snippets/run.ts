@@ -25,7 +25,7 @@ export const notRun: Readonly<Record<string, string>> = {
   'curl -s -X DELETE "$BASE/api/auth/user" -H "Authorization: Bearer $SESSION" -H "Content-Type: application/json" \\':
     'deletes the account of all examples',
   '- uses: ./.github/actions/post-on-release':
-    'a step of a workflow; test/github-action/post-on-release.test.ts runs such steps',
+    'a step of a workflow; test/judges/github-action/post-on-release.judge.ts runs such steps',
 }
 
 const assertAnswered = ({ at, words }: Block, baseUrl: string, calls: readonly Call[]): void => {

@@ -1,6 +1,6 @@
 const conflicts = 'infra/local/test/engines/table/conflicts.test.ts'
 const throttling = 'infra/local/test/engines/table/throttling.test.ts'
-const trouble = 'test/journeys/table-trouble.test.ts'
+const trouble = 'test/journeys/table-trouble.fault.ts'
 const wire = 'test/support/table-wire.ts'
 
 /**

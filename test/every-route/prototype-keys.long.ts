@@ -1,0 +1,3 @@
+import { inherited, testInheritedNames } from '../support/world/inherited-names.ts'
+
+testInheritedNames(inherited)

@@ -1,3 +1,0 @@
-import { inherited, testInheritedNames } from './laws/inherited-names.ts'
-
-testInheritedNames(inherited)

@@ -1,0 +1,140 @@
+import type { Recipe } from './recipe.ts'
+
+/** A platform whose accounts are connected by a form, by the recipe "Add a platform" of shared/README.md. */
+export const platformRecipe: Recipe = {
+  own: {
+    'shared/platforms/tumblr/definition.ts': `import { codePoints } from '../../text/counting.ts'
+import type { PlatformDefinition } from '../definition.ts'
+
+export const definition = {
+  id: 'tumblr',
+  name: 'Tumblr',
+  api: { version: null, endsOn: null, source: 'rules of this service' },
+  postsAt: ['tumblr.com'],
+  connect: { fields: [{ autocomplete: 'off', name: 'token', label: 'Access token', type: 'password' }] },
+  rules: {
+    measures: [{ max: 500, unit: 'characters', counting: 'code points', count: codePoints, source: 'rules of this service' }],
+    media: [{ min: 0, max: 0, mixed: false, source: 'rules of this service' }],
+    emptyText: 'never',
+  },
+} satisfies PlatformDefinition
+`,
+    'shared/platforms/tumblr/connect.ts': `import type { CredentialLifecycle, ReadLogin } from '../connector.ts'
+import { definition } from './definition.ts'
+
+export const tumblr: CredentialLifecycle = {}
+
+export const readTumblrLogin: ReadLogin =
+  ({ token = '' }) =>
+  async () => ({
+    platform: definition.id,
+    providerName: definition.name,
+    externalId: token,
+    username: token,
+    displayName: token,
+    profileImageUrl: null,
+    credentials: { token },
+    details: {},
+  })
+`,
+    'shared/platforms/tumblr/errors.ts': `import type { ErrorResponse } from '../http.ts'
+import { classified, commonErrors, type PlatformError } from '../platform-error.ts'
+
+const { accessRevoked, postRejected } = commonErrors
+
+export const classifyTumblrError = ({ status }: ErrorResponse): PlatformError =>
+  classified('Tumblr', status === 401 ? accessRevoked : postRejected, { httpStatus: status })
+`,
+    'shared/platforms/tumblr/publish.ts': `import type { PlatformAdapter } from '../adapter.ts'
+import { definition } from './definition.ts'
+
+export const tumblr: PlatformAdapter = {
+  ...definition,
+  reconcileMethod: 'key',
+  readLagSeconds: 0,
+  commit: async (_call, _ref, id) => ({ id, url: null }),
+  probe: async () => ({ kind: 'unclear' }),
+}
+`,
+    'test/platforms/error-codes/tumblr.txt':
+      'source: Tumblr API, Errors\nauth 401: "Unauthorized"\ninvalid 422: "Validation failed"\n',
+    'infra/local/platforms/tumblr.ts': `import type { Platform } from './standin.ts'
+
+const refuse = (status: number) => ({ status, body: { error: 'refused' } })
+
+export const tumblr: Platform = {
+  id: 'tumblr',
+  name: 'Tumblr',
+  tint: '#6364ff',
+  maxBodyBytes: 1_000_000,
+  login: { token: 'demo' },
+  build: () => ({
+    routes: [],
+    refusals: {
+      status: refuse,
+      rateLimited: () => refuse(429),
+      tokenRevoked: () => refuse(401),
+      blocked: () => refuse(403),
+      tooLarge: () => refuse(413),
+      unknownRoute: () => refuse(404),
+    },
+    headers: () => ({}),
+    posts: () => [],
+    other: () => undefined,
+  }),
+}
+`,
+  },
+  edits: {
+    'shared/resources.ts': ["  'nostr',\n]", "  'nostr',\n  'tumblr',\n]"],
+    'shared/platforms/definitions.ts': [
+      'import { definition as wordpress }([^]*?)  nostr,\n}',
+      "import { definition as tumblr } from './tumblr/definition.ts'\nimport { definition as wordpress }$1  nostr,\n  tumblr,\n}",
+    ],
+    'shared/platforms/connectors.ts': [
+      'import { wordpress }([^]*)CredentialLifecycle> = { bluesky, wordpress, nostr }',
+      "import { tumblr } from './tumblr/connect.ts'\nimport { wordpress }$1CredentialLifecycle> = { bluesky, wordpress, nostr, tumblr }",
+    ],
+    'shared/platforms/form-logins.ts': [
+      'import { readWordPressLogin }([^]*)nostr: readNostrLogin,\n}',
+      "import { readTumblrLogin } from './tumblr/connect.ts'\nimport { readWordPressLogin }$1nostr: readNostrLogin,\n  tumblr: readTumblrLogin,\n}",
+    ],
+    'shared/platforms/adapters.ts': [
+      'import { wordpress }([^]*?)  nostr,\n}',
+      "import { tumblr } from './tumblr/publish.ts'\nimport { wordpress }$1  nostr,\n  tumblr,\n}",
+    ],
+    'infra/local/platforms/every.ts': [
+      'import { wordpress }([^]*?)  nostr,\n]',
+      "import { tumblr } from './tumblr.ts'\nimport { wordpress }$1  nostr,\n  tumblr,\n]",
+    ],
+    'test/platforms/error-codes.test.ts': [
+      'import { classifyWordPressError }([^]*?)  pinterest: ',
+      "import { classifyTumblrError } from '../../shared/platforms/tumblr/errors.ts'\nimport { classifyWordPressError }$1  tumblr: { body: () => ({}), classify: classifyTumblrError },\n  pinterest: ",
+    ],
+    'README.md': [
+      'WordPress, and Nostr([^]*?\n\\| Nostr \\|[^\n]*\n)',
+      'WordPress, Nostr, and Tumblr$1| Tumblr | app password | 500 | 0 | 0 |\n',
+    ],
+    '.github/ISSUE_TEMPLATE/platform.yml': ['WordPress, Nostr\\]', 'WordPress, Nostr, Tumblr]'],
+    'shared/home/landing-page.ts': ['WordPress, and Nostr', 'WordPress, Nostr, and Tumblr'],
+    'infra/openapi/guides/platforms.md': [
+      'Threads, WordPress, X, and YouTube',
+      'Threads, Tumblr, WordPress, X, and YouTube',
+    ],
+    'CHANGELOG.md': ['### Added\n', '### Added\n- Tumblr.\n'],
+  },
+  commands: [],
+  generated: [],
+  tests: [
+    'test/api/platforms/list.test.ts',
+    'test/repository/floors.test.ts',
+    'test/infra/concurrency.test.ts',
+    'test/infra/openapi.test.ts',
+    'test/infra/stacks.test.ts',
+    'test/repository/platform-ids.test.ts',
+    'test/repository/platform-tables.test.ts',
+    'test/platforms/error-codes.test.ts',
+    'test/repository/project-files.test.ts',
+    'test/repository/shape.test.ts',
+  ],
+}
