@@ -1,6 +1,17 @@
+import { appendFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Where nobody sees the counter of a terminal, a line for each tenth of the files says how far a run is. */
+/** The files and names of what failed in a module; a module that failed outside its tests has no name. */
+const failuresOf = (module: TestModule): string[] => {
+  const failed = [...module.children.allTests('failed')].map(({ fullName }) => fullName)
+  const names = failed.length > 0 || module.ok() ? failed : ['']
+  return names.map((name) => `${module.relativeModuleId}\t${name.replaceAll(/\s+/g, ' ')}\n`)
+}
+
+/**
+ * Where nobody sees the counter of a terminal, a line for each tenth of the files says how far a run is. `.ci/run` reads
+ * what failed from the file that `FAILED_TESTS` names.
+ */
 export default class Progress implements Reporter {
   #startedAt = 0
   #files = 0
@@ -15,11 +26,12 @@ export default class Progress implements Reporter {
 
   onTestModuleEnd(module: TestModule): void {
     const before = Math.floor((this.#done * 10) / this.#files)
+    const failures = failuresOf(module)
+    const file = process.env['FAILED_TESTS']
+    if (file !== undefined && failures.length > 0) appendFileSync(file, failures.join(''))
     this.#done += 1
-    for (const { result } of [...module.children.allTests()].map((test) => ({ result: test.result() }))) {
-      if (result.state === 'failed') this.#failed += 1
-      if (result.state !== 'skipped') this.#tests += 1
-    }
+    this.#failed += failures.length
+    this.#tests += [...module.children.allTests()].filter((test) => test.result().state !== 'skipped').length
     const tenths = Math.floor((this.#done * 10) / this.#files)
     if (process.stdout.isTTY || tenths === before) return
     const seconds = Math.round((performance.now() - this.#startedAt) / 1000)
