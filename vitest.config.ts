@@ -83,10 +83,10 @@ const connectors = {
     'test/judges/official-clients/clients.judge.ts',
     'test/platforms/*.test.ts',
     'test/journeys/platforms/*.test.ts',
-    'test/journeys/{first-comment,live-deletion,live-edit}.test.ts',
+    'test/journeys/{first-comment,live-deletion,live-edit}.fault.ts',
   ],
   exclude: [
-    'test/platforms/{*-rules,bounded-text,error-codes,facets,look-back,probe-law,platform-warnings,rules,tid,video-streams,x-cashtags,x-count}.test.ts',
+    'test/platforms/{*-rules,error-codes,facets,look-back,platform-warnings,rules,tid,video-streams,x-cashtags,x-count}.test.ts',
     'test/**/{linkedin,nostr,reddit,threads,tiktok,wordpress}*.test.ts',
   ],
   setupFiles: ['test/judges/official-clients/answers/record.ts', 'test/support/before-file.ts'],

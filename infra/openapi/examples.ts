@@ -50,7 +50,7 @@ export const requestExamples = (operation: string): Record<string, { summary: st
   return request === undefined ? {} : { example: { summary: 'Example', value: request }, ...others }
 }
 
-/** Responses as the service gave them (test/openapi/examples.test.ts writes them), by group. */
+/** Responses as the service gave them (test/openapi/examples.law.ts writes them), by group. */
 export const recordedFolder = new URL('./examples/recorded/', import.meta.url)
 
 const recorded: Readonly<Record<string, unknown>> = Object.assign(

@@ -26,7 +26,7 @@ export const shapeFaults = (example: unknown, real: unknown, path = 'data'): str
       .filter((key) => !ours.has(key) && !sometimes.has(key))
       .map(
         (key) =>
-          `${path}.${key} is not in the example: run RECORD_EXAMPLES=1 npx vitest run test/openapi/examples.test.ts`,
+          `${path}.${key} is not in the example: run RECORD_EXAMPLES=1 npx vitest run test/openapi/examples.law.ts`,
       ),
     ...[...ours].flatMap(([key, value]) => {
       if (theirs.has(key)) return open.has(key) ? [] : shapeFaults(value, theirs.get(key), `${path}.${key}`)

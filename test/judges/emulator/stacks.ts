@@ -85,7 +85,7 @@ const Measured = z.object({
   MetricStat: z.optional(z.object({ Metric: z.record(z.string(), z.unknown()), Period: z.number(), Stat: z.string() })),
 })
 
-/** The emulator knows no metric math: an alarm reads its first metric. test/operations/alarms.test.ts evaluates the expressions. */
+/** The emulator knows no metric math: an alarm reads its first metric. test/operations/alarms.fault.ts evaluates the expressions. */
 const withoutExpression = ({ Metrics, ...properties }: Record<string, unknown>): Record<string, unknown> => {
   const [first] = z.parse(z.array(Measured), Metrics ?? []).flatMap(({ MetricStat }) => MetricStat ?? [])
   return first === undefined

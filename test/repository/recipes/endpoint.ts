@@ -70,7 +70,7 @@ test('a post that waits has no attempts', async () => {
   },
   commands: [
     ['node', 'infra/client.ts'],
-    ['vitest', 'run', 'test/openapi/examples.test.ts'],
+    ['vitest', 'run', 'test/openapi/examples.law.ts'],
   ],
   generated: ['infra/client/src/operations.ts', 'infra/openapi/examples/recorded/posts.json'],
   tests: [

@@ -56,7 +56,7 @@ const faultsOf = (route: Route, name: string, answer: Answer, world: World): str
   const known = responseExamples(route.operation)
   if (!('example' in known) && record !== undefined) return ['is recorded now']
   if (!('example' in known))
-    return ['has no recorded response: run RECORD_EXAMPLES=1 npx vitest run test/openapi/examples.test.ts']
+    return ['has no recorded response: run RECORD_EXAMPLES=1 npx vitest run test/openapi/examples.law.ts']
   return shapeFaults(known['example']?.value.data, real).map((fault) => `response: ${fault}`)
 }
 
