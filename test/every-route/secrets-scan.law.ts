@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { makeScanner } from '../support/world/secrets/scan.ts'
 import type { Secret } from '../support/world/secrets/secret.ts'
 
-// What the service does with its secrets is shown where everything is walked through: in rights.test.ts.
+// What the service does with its secrets is shown where everything is walked through: in rights.law.ts.
 
 const secretOf = (text: string): Secret => ({ kind: 'token', name: 'any', text })
 const secrets = fc.stringMatching(/^[\w!?"&+/ -]{12,50}$/)

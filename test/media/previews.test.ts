@@ -44,7 +44,7 @@ test('an image has a small preview, upright and without EXIF metadata', async ()
   expect(preview.includes('GPS') || preview.includes('Lens & Sons')).toBe(false)
   // What lay to the left, red, is at the top when the picture is turned.
   expect((await colorAt(preview, 160, 20))[0]).toBeGreaterThan(200)
-  // The file itself keeps its orientation, and its pixels (clean.test.ts).
+  // The file itself keeps its orientation, and its pixels (clean.law.ts).
   expect(await sharp(await shownBy(url)).metadata()).toMatchObject({ orientation: 6, width: 1600, height: 800 })
   expect(await jobsLeft(gallery)).toEqual([])
 })
