@@ -15,7 +15,7 @@ const startDenied = async (functionName: string): Promise<Kit> => {
       expect(before).toContain(`secret:${localNames.aiSecret}*`)
       return JSON.parse(before.replaceAll(`secret:${localNames.aiSecret}*`, `secret:${localNames.aiSecret}-other*`))
     },
-    'openAiAssembly',
+    'openai-assembly',
   )
   return start({ assembly, ai: { provider: 'openai' }, mayBeDenied: true })
 }

@@ -1,37 +1,58 @@
 import { execFile } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '../..')
 const kept = join(root, '.local', 'test')
-const sources = ['functions', 'shared', 'infra', 'cdk.json', 'package-lock.json']
 
-const changedAt = (path: string): number => {
-  const known = statSync(path)
-  if (!known.isDirectory()) return known.mtimeMs
-  // The runner and the stand-ins change nothing in the templates.
-  const below = readdirSync(path).filter((name) => join(path, name) !== join(root, 'infra', 'local'))
-  return Math.max(known.mtimeMs, ...below.map((name) => changedAt(join(path, name))))
+/** What is made from the sources: templates of three deployments, and the files that routes serve as they are. */
+const parts = ['assembly', 'vector-assembly', 'openai-assembly', 'files'] as const
+export type Part = (typeof parts)[number]
+export const isPart = (name: string): name is Part => parts.some((part) => part === name)
+
+/** The files that a part is made of. The runner and the stand-ins change nothing in the templates. */
+const sources = (): string[] => [
+  ...['functions', 'shared', 'infra'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/\/(?:infra\/local|node_modules)(?:\/|$)/.test(entry.parentPath))
+      .map(({ parentPath, name }) => join(parentPath, name)),
+  ),
+  ...['cdk.json', 'package-lock.json'].map((name) => join(root, name)),
+]
+
+const stampOf = (): string => {
+  const hash = createHash('sha256')
+  for (const path of sources().sort()) hash.update(path).update(readFileSync(path))
+  return hash.digest('hex').slice(0, 16)
 }
+
+let stamp: string | undefined
 
 const exists = (path: string) => statSync(path, { throwIfNoEntry: false }) !== undefined
 
-/** Synthesizes the app without its code, unless that was done since the last change; answers its folder. */
-export const synthesizeOnce = async (): Promise<string> => {
-  const stamp = String(Math.floor(Math.max(...sources.map((path) => changedAt(join(root, path))))))
-  const folder = join(kept, stamp)
-  if (exists(folder)) return folder
-  mkdirSync(kept, { recursive: true })
+/** Makes a part in a folder, unless it is there. */
+const make = async (folder: string, part: Part): Promise<void> => {
+  const target = join(folder, part)
+  if (exists(target)) return
+  mkdirSync(folder, { recursive: true })
   // Under a name of its own until it is whole: another run may be at the same work.
-  const own = join(kept, `${stamp}-${randomUUID()}`)
-  await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'synthesize.ts'), own], { maxBuffer: 2 ** 26 })
-  if (exists(folder)) rmSync(own, { recursive: true })
-  else renameSync(own, folder)
+  const own = `${target}-${randomUUID()}`
+  const script = join(import.meta.dirname, 'synthesize.ts')
+  await promisify(execFile)(process.execPath, [script, part, own], { maxBuffer: 2 ** 26 })
+  if (exists(target)) rmSync(own, { recursive: true })
+  else renameSync(own, target)
+}
+
+/** Makes what was not made for the same sources; answers the folder that the parts are in, below their names. */
+export const synthesizeOnce = async (...needed: readonly Part[]): Promise<string> => {
+  stamp ??= stampOf()
+  const folder = join(kept, stamp)
+  await Promise.all((needed.length > 0 ? needed : (['assembly', 'files'] as const)).map((part) => make(folder, part)))
   const hourAgo = Date.now() - 3_600_000
   for (const name of readdirSync(kept)) {
-    // Another run may rename or remove it meanwhile.
+    // Another run may remove it meanwhile.
     const madeAt = statSync(join(kept, name), { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
     if (name !== stamp && madeAt < hourAgo) rmSync(join(kept, name), { recursive: true, force: true })
   }

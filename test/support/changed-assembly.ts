@@ -25,14 +25,14 @@ const Template = z.looseObject({ Resources: z.record(z.string(), Resource) })
 type Template = z.infer<typeof Template>
 
 /** The templates of the stage `local`, or those with OpenAI-compatible endpoints. */
-type Base = 'assembly' | 'openAiAssembly'
+type Base = 'assembly' | 'openai-assembly'
 
 /** The templates with a change; they go with the test. */
 export const changedAssembly = async (
   change: (template: Template) => void,
   base: Base = 'assembly',
 ): Promise<string> => {
-  const { [base]: assembly } = await getSharedSetup()
+  const { assembly } = await getSharedSetup(base)
   const folder = mkdtempSync(join(tmpdir(), 'assembly-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const name of readdirSync(assembly).filter((one) => one.endsWith('.json'))) {

@@ -1,33 +1,32 @@
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { listen } from '../../infra/local/pages/server.ts'
-import { synthesizeOnce } from './assembly.ts'
+import { isPart, type Part, synthesizeOnce } from './assembly.ts'
 import { type DynamoDb, startDynamoDb } from './dynamodb.ts'
-import type { SharedSetup } from './shared-setup.ts'
 
 /** Longer than a busy machine takes for the templates, in milliseconds. */
 const synthesisMs = 600_000
 
-/** Offers the shared setup to all test files; a run without a service creates none. */
+const partOf = async (part: Part) => join(await synthesizeOnce(part), part)
+
+/** Makes for all test files, when the first one asks, what each path names: a part of `assembly.ts`, or the table. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   let database: Promise<DynamoDb> | undefined
-  let setup: Promise<SharedSetup> | undefined
-  const make = async (): Promise<SharedSetup> => {
-    if (process.env['TABLE'] === 'dynamodb-local') database = startDynamoDb()
-    const [started, folder] = await Promise.all([database, synthesizeOnce()])
-    return {
-      ...(started ? { dynamodb: started.endpoint } : {}),
-      assembly: join(folder, 'assembly'),
-      vectorAssembly: join(folder, 'vector-assembly'),
-      openAiAssembly: join(folder, 'openai-assembly'),
-      files: join(folder, 'files'),
-    }
+  const endpoint = async () => {
+    if (process.env['TABLE'] !== 'dynamodb-local') return ''
+    database ??= startDynamoDb()
+    return (await database).endpoint
+  }
+  const made = new Map<string, Promise<string>>()
+  const make = (name: string) => {
+    const making = made.get(name) ?? (isPart(name) ? partOf(name) : endpoint())
+    made.set(name, making)
+    return making
   }
   const listener = await listen(0, synthesisMs)
-  listener.onRequest((_request, response) => {
-    setup ??= make()
-    setup.then(
-      (made) => response.end(JSON.stringify(made)),
+  listener.onRequest(({ url = '' }, response) => {
+    make(url.slice(1)).then(
+      (answer) => response.end(answer),
       (error: unknown) => response.writeHead(500).end(`the service cannot be started: ${reasonOf(error)}`),
     )
   })

@@ -1,20 +1,5 @@
 import { inject } from 'vitest'
-import * as z from 'zod/mini'
-
-/** What every service of a test run shares: created once, by the global setup, when the first test asks. */
-const SharedSetup = z.object({
-  /** DynamoDB Local, where `TABLE=dynamodb-local` asks for it; each access key id sees tables of its own. */
-  dynamodb: z.optional(z.string()),
-  /** The folder of the synthesized templates. */
-  assembly: z.string(),
-  /** The same of a deployment that searches memories by their meaning. */
-  vectorAssembly: z.string(),
-  /** The same of a deployment with OpenAI-compatible endpoints for AI. */
-  openAiAssembly: z.string(),
-  /** The folder of the files that routes serve as they are. */
-  files: z.string(),
-})
-export type SharedSetup = z.infer<typeof SharedSetup>
+import type { Part } from './assembly.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,19 +7,34 @@ declare module 'vitest' {
   }
 }
 
-const ask = async (): Promise<SharedSetup> => {
-  const answer = await fetch(inject('sharedSetupUrl'))
-  if (!answer.ok) throw new Error(await answer.text())
-  return z.parse(SharedSetup, await answer.json())
+const answers = new Map<string, Promise<string>>()
+
+const ask = async (name: string): Promise<string> => {
+  const answer = await fetch(`${inject('sharedSetupUrl')}/${name}`)
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(text)
+  return text
 }
 
-let answer: Promise<SharedSetup> | undefined
-
-/**
- * Returns the shared setup; throws with the reason if it cannot be created. Each process asks once: a second request would
- * meet a connection that was closed while a test kept the process busy.
- */
-export const getSharedSetup = (): Promise<SharedSetup> => {
-  answer ??= ask()
+/** Each process asks once: a second request would meet a connection that was closed while a test kept the process busy. */
+const askOnce = (name: string): Promise<string> => {
+  const answer = answers.get(name) ?? ask(name)
+  answers.set(name, answer)
   return answer
+}
+
+/** What every service of a test run shares: made once, by the global setup, when the first test asks. */
+export interface SharedSetup {
+  /** DynamoDB Local, where `TABLE=dynamodb-local` asks for it; each access key id sees tables of its own. */
+  dynamodb?: string
+  /** The folder of the synthesized templates. */
+  assembly: string
+  /** The folder of the files that routes serve as they are. */
+  files: string
+}
+
+/** Throws with the reason if a part cannot be made. */
+export const getSharedSetup = async (templates: Exclude<Part, 'files'> = 'assembly'): Promise<SharedSetup> => {
+  const [dynamodb, assembly, files] = await Promise.all([askOnce('table'), askOnce(templates), askOnce('files')])
+  return { ...(dynamodb === '' ? {} : { dynamodb }), assembly, files }
 }

@@ -148,9 +148,9 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
   const calls = watchTable()
   const denials = watchDenials()
   const boot = async () => {
-    const { dynamodb, assembly, vectorAssembly, openAiAssembly, files } = await getSharedSetup()
     const searchesVectors = options.memorySearch !== undefined && options.memorySearch !== 'lexical'
-    const withAi = options.ai?.provider === 'openai' ? openAiAssembly : assembly
+    const withAi = options.ai?.provider === 'openai' ? 'openai-assembly' : 'assembly'
+    const { dynamodb, assembly, files } = await getSharedSetup(searchesVectors ? 'vector-assembly' : withAi)
     const embedded = {
       conflicts,
       keepExpired: options.keepExpired ?? false,
@@ -166,7 +166,7 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
       polling: options.time === 'real' ? 'real' : 'manual',
       load: 'source',
       ...(dynamodb ? { table: { endpoint: await throughTable(dynamodb), accessKeyId: random62(20) } } : { embedded }),
-      assembly: options.assembly ?? (searchesVectors ? vectorAssembly : withAi),
+      assembly: options.assembly ?? assembly,
       seeDecision(decided) {
         denials.see(decided)
         options.seeDecision?.(decided)

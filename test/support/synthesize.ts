@@ -1,15 +1,16 @@
-import { join } from 'node:path'
 import { localContext, makeApp } from '../../infra/app.ts'
 import { writeFiles } from '../../infra/openapi.ts'
+import { isPart, type Part } from './assembly.ts'
 
 // A process of its own, started by assembly.ts: what the CDK holds in memory goes when it is done.
-const [, , folder = ''] = process.argv
-makeApp({ outdir: join(folder, 'assembly'), context: localContext }).synth()
-// Fewer dimensions than the default, so that tests embed and compare faster.
-const vectors = { ...localContext, memorySearch: 'hybrid', embeddingDimensions: 256 }
-makeApp({ outdir: join(folder, 'vector-assembly'), context: vectors }).synth()
-makeApp({
-  outdir: join(folder, 'openai-assembly'),
-  context: { ...localContext, aiText: 'openai', aiSpeech: 'openai' },
-}).synth()
-await writeFiles(join(folder, 'files'))
+const contexts: Readonly<Record<Exclude<Part, 'files'>, Readonly<Record<string, unknown>>>> = {
+  assembly: localContext,
+  // Fewer dimensions than the default, so that tests embed and compare faster.
+  'vector-assembly': { ...localContext, memorySearch: 'hybrid', embeddingDimensions: 256 },
+  'openai-assembly': { ...localContext, aiText: 'openai', aiSpeech: 'openai' },
+}
+
+const [, , part = '', folder = ''] = process.argv
+if (!isPart(part)) throw new Error(`there is no part "${part}"`)
+if (part === 'files') await writeFiles(folder)
+else makeApp({ outdir: folder, context: contexts[part] }).synth()

@@ -39,7 +39,7 @@ const askAll = (kit: Kit, token: string): Promise<number[]> =>
 const all = (status: number) => environments.map(() => status)
 
 // The first start waits for what all services of a test run share.
-beforeAll(getSharedSetup, 120_000)
+beforeAll(async () => void (await getSharedSetup()))
 
 test('nobody gets a 401 while the token keys are rotated', async () => {
   const kit = await start()
