@@ -32,7 +32,7 @@ export const runSample = async (
   writeFileSync(join(folder, file), source)
   try {
     return await new Promise<string>((resolve) => {
-      const options = { cwd: folder, env: { ...process.env, ...env }, timeout: 60_000 }
+      const options = { cwd: folder, env: { ...process.env, ...env }, timeout: 150_000 }
       execFile(program, [...args, file], options, (error, stdout, stderr) =>
         resolve(error ? `${stdout}${stderr}${error.message}` : stdout),
       )

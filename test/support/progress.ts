@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
+import { bill, type Price } from './prices.ts'
 
 /** The files and names of what failed in a module; a module that failed outside its tests has no name. */
 const failuresOf = (module: TestModule): string[] => {
@@ -7,6 +8,9 @@ const failuresOf = (module: TestModule): string[] => {
   const names = failed.length > 0 || module.ok() ? failed : ['']
   return names.map((name) => `${module.relativeModuleId}\t${name.replaceAll(/\s+/g, ' ')}\n`)
 }
+
+/** A run of fewer files is no run of `npm test`. */
+const minFiles = 200
 
 /**
  * Where nobody sees the counter of a terminal, a line for each tenth of the files says how far a run is. `.ci/run` reads
@@ -18,6 +22,7 @@ export default class Progress implements Reporter {
   #done = 0
   #tests = 0
   #failed = 0
+  #prices: Price[] = []
 
   onTestRunStart(specifications: readonly unknown[]): void {
     this.#startedAt = performance.now()
@@ -30,6 +35,9 @@ export default class Progress implements Reporter {
     const file = process.env['FAILED_TESTS']
     if (file !== undefined && failures.length > 0) appendFileSync(file, failures.join(''))
     this.#done += 1
+    const { processorMs } = module.meta()
+    if (module.project.name === 'behavior' && processorMs !== undefined)
+      this.#prices.push([module.relativeModuleId, processorMs])
     this.#failed += failures.length
     this.#tests += [...module.children.allTests()].filter((test) => test.result().state !== 'skipped').length
     const tenths = Math.floor((this.#done * 10) / this.#files)
@@ -38,5 +46,13 @@ export default class Progress implements Reporter {
     console.log(
       ` ${tenths * 10} % · ${this.#done} of ${this.#files} files · ${this.#tests} tests, ${this.#failed} failed · ${seconds} s`,
     )
+  }
+
+  onTestRunEnd(): void {
+    if (this.#prices.length < minFiles) return
+    const { lines, faults } = bill(this.#prices)
+    console.log(lines.join('\n'))
+    for (const fault of faults) console.error(`PRICE ${fault}`)
+    if (faults.length > 0) process.exitCode = 1
   }
 }
