@@ -51,6 +51,13 @@ export const revokedLease = { add: { leaseToken: 1 }, remove: ['leaseUntilMs'] }
 /** A row that this worker holds. */
 export type Claimed<Row> = Row & { leaseToken: number }
 
+/** A row as a claim returned it. */
+export const claimedOf = <Row extends WorkRow>(row: Row): Claimed<Row> => {
+  const { leaseToken } = row
+  if (leaseToken === undefined) throw new Error('a claim writes the token of its lease')
+  return { ...row, leaseToken }
+}
+
 /** Another worker holds the row, or it was deleted. What this worker has not stored is made again, or not needed. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost'

@@ -5,7 +5,7 @@ import type { QueueName } from '../resources.ts'
 import { ConditionFailed, ifCurrent, wasCurrent } from './condition-failed.ts'
 import type { Entity } from './entity.ts'
 import { absent, allOf, anyOf, atMost, type Change, type Condition, present } from './expression.ts'
-import { type Claimed, LeaseLost, lease, leaseOf, type WorkRow } from './lease.ts'
+import { type Claimed, claimedOf, LeaseLost, lease, leaseOf, type WorkRow } from './lease.ts'
 import { notSwept, sweepAt, sweepGraceMs } from './sweep-at.ts'
 import { type SweepMessage, sweepRule } from './sweep-rule.ts'
 import { update, updateOnly } from './table.ts'
@@ -160,9 +160,3 @@ export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: stri
 
 /** Names, each once: a transition may clear the same attributes. */
 const withEach = (names: readonly string[], more: readonly string[]) => [...new Set([...names, ...more])]
-
-const claimedOf = <Row extends WorkRow>(row: Row): Claimed<Row> => {
-  const { leaseToken } = row
-  if (leaseToken === undefined) throw new Error('a claim writes the token of its lease')
-  return { ...row, leaseToken }
-}

@@ -36,8 +36,9 @@ export const Notice = z.object({
   facts: z.record(z.string(), z.string()),
   /** When the mail is due. */
   dueAtMs: z.number(),
-  /** The lease of the worker that sends the email. */
+  /** The lease of the worker that sends the email, and its fencing token. */
   leaseUntilMs: z.optional(z.number()),
+  leaseToken: z.optional(z.int()),
 })
 export type Notice = z.infer<typeof Notice>
 

@@ -1,24 +1,12 @@
 import { sendEmail } from '../aws/email.ts'
 import type { Context } from '../context.ts'
-import { wasCurrent } from '../db/condition-failed.ts'
-import { allOf, present } from '../db/expression.ts'
-import { leaseFree, leaseMsOf } from '../db/lease.ts'
-import { batchGet, transact, update } from '../db/table.ts'
-import { timeoutSecondsOf } from '../resources.ts'
+import { batchGet, transact } from '../db/table.ts'
 import { dayMs } from '../time.ts'
 import { accessTokens } from './access-token.ts'
+import { claimEmail, releaseEmail } from './email-lease.ts'
 import { type Notice, type NoticeMessage, noticeDays, notices } from './notice.ts'
 import { noticeEmail } from './notice-emails.ts'
 import { type User, users } from './user.ts'
-
-const leaseMs = leaseMsOf(timeoutSecondsOf.drain)
-
-/** Claims the email; false if another worker holds it. */
-const claim = (ctx: Context, notice: Notice): Promise<boolean> => {
-  const nowMs = ctx.clock.now()
-  const free = allOf(present('PK'), leaseFree('leaseUntilMs', nowMs))
-  return wasCurrent(update(ctx, notices.key(notice), { set: { leaseUntilMs: nowMs + leaseMs } }, free))
-}
 
 /** The person who owns a workspace now. */
 type OwnerOf = (ctx: Context, workspaceId: string) => Promise<string | undefined>
@@ -48,13 +36,14 @@ export const notifyPerson = async (
   ownerOf: OwnerOf,
 ): Promise<void> => {
   const rows = await batchGet(ctx, [notices.key({ userId, id }), users.key({ id: userId })])
-  const [notice, user] = [notices.from(rows, { userId, id }), users.from(rows, { id: userId })]
-  if (notice === undefined || notice.dueAtMs > ctx.clock.now() || !(await claim(ctx, notice))) return
+  const [unclaimed, user] = [notices.from(rows, { userId, id }), users.from(rows, { id: userId })]
+  if (unclaimed === undefined || unclaimed.dueAtMs > ctx.clock.now()) return
+  const notice = await claimEmail(ctx, notices, unclaimed)
+  if (notice === undefined) return
   const recipient = await recipientOf(ctx, notice, user, ownerOf)
   if (recipient !== undefined && recipient.deletedAt === undefined) {
-    const release = () => update(ctx, notices.key(notice), { remove: ['leaseUntilMs'] }, present('PK'))
     await sendEmail(ctx, noticeEmail(recipient.email, notice, ctx.env('BASE_URL'))).catch(async (error: unknown) => {
-      await release()
+      await releaseEmail(ctx, notices, notice)
       throw error
     })
   }

@@ -1,12 +1,10 @@
 import { type EmailMessage, sendEmail } from '../aws/email.ts'
 import type { Context } from '../context.ts'
-import { ifCurrent, wasCurrent } from '../db/condition-failed.ts'
-import { absent, allOf, present } from '../db/expression.ts'
-import { leaseFree, leaseMsOf } from '../db/lease.ts'
-import { put, transact, update } from '../db/table.ts'
+import { absent } from '../db/expression.ts'
+import { put, transact } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
-import { timeoutSecondsOf } from '../resources.ts'
 import { hourMs } from '../time.ts'
+import { claimEmail, releaseEmail } from './email-lease.ts'
 import {
   accountDeletedEmail,
   addressTakenEmail,
@@ -18,17 +16,6 @@ import {
 import { passwordResets, resetHours, resetLink } from './password-reset.ts'
 import { type UnsentEmail, type UnsentEmailMessage, unsentEmails } from './unsent-email.ts'
 import { verificationHours, verificationLink, verifications } from './verification.ts'
-
-const leaseMs = leaseMsOf(timeoutSecondsOf.drain)
-
-/** Leases an email for one try; undefined if it is gone or another worker holds it. */
-const claim = async (ctx: Context, id: string): Promise<UnsentEmail | undefined> => {
-  const nowMs = ctx.clock.now()
-  const change = { set: { leaseUntilMs: nowMs + leaseMs } }
-  const free = allOf(present('PK'), leaseFree('leaseUntilMs', nowMs))
-  const item = await ifCurrent(update(ctx, unsentEmails.key({ id }), change, free))
-  return item && unsentEmails.parse(item)
-}
 
 const inHours = (ctx: Context, hours: number) => new Date(ctx.clock.now() + hours * hourMs).toISOString()
 
@@ -71,7 +58,7 @@ const emailOf = async (ctx: Context, row: UnsentEmail): Promise<EmailMessage | u
 
 /** Sends an email that SES did not take, and removes its row. If SES rejects it again, the sweeper comes back to it. */
 export const retryEmail = async (ctx: Context, { emailId: id }: UnsentEmailMessage): Promise<void> => {
-  const row = await claim(ctx, id)
+  const row = await claimEmail(ctx, unsentEmails, { id })
   if (row === undefined) return
   const email = ctx.clock.now() < row.untilMs ? await emailOf(ctx, row) : undefined
   if (email !== undefined) {
@@ -79,7 +66,7 @@ export const retryEmail = async (ctx: Context, { emailId: id }: UnsentEmailMessa
       await sendEmail(ctx, email)
     } catch {
       // It is logged and counted where it failed.
-      await wasCurrent(update(ctx, unsentEmails.key(row), { remove: ['leaseUntilMs'] }, present('PK')))
+      await releaseEmail(ctx, unsentEmails, row)
       return
     }
   }

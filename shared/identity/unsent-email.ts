@@ -28,8 +28,9 @@ export const UnsentEmail = z.object({
   failedAtMs: z.number(),
   /** After this time the email is of no use. */
   untilMs: z.number(),
-  /** The lease of the worker that sends the email. */
+  /** The lease of the worker that sends the email, and its fencing token. */
   leaseUntilMs: z.optional(z.number()),
+  leaseToken: z.optional(z.int()),
 })
 export type UnsentEmail = z.infer<typeof UnsentEmail>
 
