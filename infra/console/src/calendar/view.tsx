@@ -32,101 +32,127 @@ const titleOf = (mode: Mode, day: string): string => {
   return formatDay(day, { month: 'long', year: 'numeric' })
 }
 
-/** The posts of a month, a week, or one after the other. */
-export const CalendarView = () => {
+/** What the address says is shown, and the address of the calendar with other values. */
+const readView = () => {
   const { query } = route.value
   const today = dayIn(now(), zone.value)
   // A month does not fit on a phone: there, the list of days is the calendar.
   const usual: Mode = matchMedia('(max-width: 700px)').matches ? 'list' : 'month'
   const mode = modes.find((name) => name === query.get('mode')) ?? usual
-  const asked = query.get('day') ?? ''
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : today
+  const named = query.get('day') ?? ''
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(named) && !Number.isNaN(Date.parse(named)) ? named : today
   const filters: Filters = {
     account: query.get('account') ?? '',
     status: query.get('status') ?? '',
     q: query.get('q') ?? '',
   }
+  const here = (values: Record<string, string | undefined>) => to('calendar', { mode, day, ...filters, ...values })
+  return { today, mode, day, filters, here }
+}
+
+type Shown = ReturnType<typeof readView>
+
+const Bar = ({ today, mode, day, here }: Shown) => {
+  const unit = unitOf(mode)
+  const step = (by: 1 | -1) =>
+    go(here({ day: unit === 'month' ? addMonths(day, by) : addDays(day, unit === 'week' ? 7 * by : by) }))
+  return (
+    <header class="bar">
+      <h1>{titleOf(mode, day)}</h1>
+      <div class="group">
+        <button type="button" onClick={() => step(-1)} aria-label={`Previous ${unit}`}>
+          ‹
+        </button>
+        <a class="button" href={here({ day: today })}>
+          Today
+        </a>
+        <button type="button" onClick={() => step(1)} aria-label={`Next ${unit}`}>
+          ›
+        </button>
+      </div>
+      <label class="jump">
+        <span class="unseen">Go to a day</span>
+        <input
+          type="date"
+          value={day}
+          onChange={({ currentTarget }) => go(here({ day: currentTarget.value || today }))}
+        />
+      </label>
+      <nav class="group" aria-label="How to show posts">
+        {modes.map((name) => (
+          <a key={name} class="button" href={here({ mode: name })} aria-current={name === mode ? 'true' : undefined}>
+            {name}
+          </a>
+        ))}
+      </nav>
+    </header>
+  )
+}
+
+const FilterBar = ({ filters, here }: Shown) => (
+  <search class="filters">
+    <Filter
+      label="Account"
+      all="All accounts"
+      choices={accounts.value.map((account) => ({ id: account.id, name: nameOf(account) }))}
+      value={filters.account}
+      onChange={(account) => go(here({ account }), { replace: true })}
+    />
+    <Filter
+      label="State"
+      all="All states"
+      choices={['scheduled', 'published', 'failed', 'cancelled'].map((id) => ({ id, name: id }))}
+      value={filters.status}
+      onChange={(status) => go(here({ status }), { replace: true })}
+    />
+    <label>
+      <span class="unseen">Text</span>
+      <input
+        type="search"
+        placeholder="Search texts"
+        maxLength={200}
+        value={filters.q}
+        onChange={({ currentTarget }) => go(here({ q: currentTarget.value.trim() }), { replace: true })}
+      />
+    </label>
+    <p class="soft zone">
+      Times in {zone.value}
+      {ownZone === zone.value ? '' : `; yours is ${ownZone}`}
+    </p>
+  </search>
+)
+
+const KeyHint = ({ mode }: Pick<Shown, 'mode'>) => (
+  <p class="hint keys">
+    With a keyboard: arrows go from {mode === 'day' ? 'hour to hour' : 'day to day'}, Enter{' '}
+    {mode === 'day' ? 'writes a post for the hour' : 'opens a day'}. On a post, press M to move it: arrows by day, Shift
+    and arrows by time.
+  </p>
+)
+
+/** The posts of a month, a week, or one after the other. */
+export const CalendarView = () => {
+  const view = readView()
+  const { today, mode, day, filters } = view
   const [shown, setShown] = useState<{ days: readonly Day[]; isComplete: boolean }>()
   const [open, setOpen] = useState<string>()
-  const here = (values: Record<string, string | undefined>) => to('calendar', { mode, day, ...filters, ...values })
   const range = rangeOf(mode, day)
-  const workspaceId = workspace.value?.id
   const isGrid = mode === 'month' || mode === 'week'
 
   useReadEffect(
     isGrid ? (signal) => readDays(range, filters, signal) : undefined,
-    [workspaceId, mode, range.from, filters.account, filters.status, filters.q, changes.value],
+    [workspace.value?.id, mode, range.from, filters.account, filters.status, filters.q, changes.value],
     setShown,
   )
 
-  const unit = unitOf(mode)
-  const step = (by: 1 | -1) =>
-    go(here({ day: unit === 'month' ? addMonths(day, by) : addDays(day, unit === 'week' ? 7 * by : by) }))
   const days = shown?.days
   const isCurrent = days?.[0]?.date === range.from
   const total = days?.reduce((sum, { count }) => sum + count, 0) ?? 0
 
   return (
     <section class="calendar">
-      <header class="bar">
-        <h1>{titleOf(mode, day)}</h1>
-        <div class="group">
-          <button type="button" onClick={() => step(-1)} aria-label={`Previous ${unit}`}>
-            ‹
-          </button>
-          <a class="button" href={here({ day: today })}>
-            Today
-          </a>
-          <button type="button" onClick={() => step(1)} aria-label={`Next ${unit}`}>
-            ›
-          </button>
-        </div>
-        <label class="jump">
-          <span class="unseen">Go to a day</span>
-          <input
-            type="date"
-            value={day}
-            onChange={({ currentTarget }) => go(here({ day: currentTarget.value || today }))}
-          />
-        </label>
-        <nav class="group" aria-label="How to show posts">
-          {modes.map((name) => (
-            <a key={name} class="button" href={here({ mode: name })} aria-current={name === mode ? 'true' : undefined}>
-              {name}
-            </a>
-          ))}
-        </nav>
-      </header>
-      <search class="filters">
-        <Filter
-          label="Account"
-          all="All accounts"
-          choices={accounts.value.map((account) => ({ id: account.id, name: nameOf(account) }))}
-          value={filters.account}
-          onChange={(account) => go(here({ account }), { replace: true })}
-        />
-        <Filter
-          label="State"
-          all="All states"
-          choices={['scheduled', 'published', 'failed', 'cancelled'].map((id) => ({ id, name: id }))}
-          value={filters.status}
-          onChange={(status) => go(here({ status }), { replace: true })}
-        />
-        <label>
-          <span class="unseen">Text</span>
-          <input
-            type="search"
-            placeholder="Search texts"
-            maxLength={200}
-            value={filters.q}
-            onChange={({ currentTarget }) => go(here({ q: currentTarget.value.trim() }), { replace: true })}
-          />
-        </label>
-        <p class="soft zone">
-          Times in {zone.value}
-          {ownZone === zone.value ? '' : `; yours is ${ownZone}`}
-        </p>
-      </search>
+      <Bar {...view} />
+      <FilterBar {...view} />
       {mode === 'list' ? (
         <List from={range.from} to={range.to} filters={filters} />
       ) : mode === 'day' ? (
@@ -154,11 +180,7 @@ export const CalendarView = () => {
           No posts here. <a href={to('compose', { day: day < today ? today : day })}>Write one</a>.
         </Empty>
       )}
-      <p class="hint keys">
-        With a keyboard: arrows go from {mode === 'day' ? 'hour to hour' : 'day to day'}, Enter{' '}
-        {mode === 'day' ? 'writes a post for the hour' : 'opens a day'}. On a post, press M to move it: arrows by day,
-        Shift and arrows by time.
-      </p>
+      <KeyHint mode={mode} />
       <p class="unseen" role="status" aria-live="assertive">
         {announced.value}
       </p>
