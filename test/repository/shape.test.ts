@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
+import { parseAst } from 'vitest/node'
 import * as z from 'zod/mini'
 import { describedRoutes, everyRoute, workerTable } from '../../functions/routes.ts'
 import { openApiDocument } from '../../infra/openapi/document.ts'
@@ -10,7 +11,7 @@ const root = join(import.meta.dirname, '../..')
 /** All sources below a folder, by their path from the root. */
 const sourcesBelow = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(?:ts|mts|mjs)$/.test(name) && !name.includes('node_modules'))
+    .filter((name) => /\.(?:tsx?|mts|mjs)$/.test(name) && !name.includes('node_modules'))
     .map((name) => join(folder, name))
 
 const isIn = (path: string, ...folders: readonly string[]) => folders.some((folder) => path.startsWith(`${folder}/`))
@@ -72,6 +73,40 @@ test('the OpenAPI document has every operation at its path', () => {
 test('no source file has more than 400 lines', () => {
   expect(sources.length).toBeGreaterThan(200)
   const long = sources.filter((path) => textOf(path).trimEnd().split('\n').length > 400)
+  expect(long).toEqual([])
+})
+
+/** A part of the syntax tree (ESTree). */
+interface SyntaxNode {
+  type: string
+  start: number
+  end: number
+}
+
+const isSyntaxNode = (value: object): value is SyntaxNode => 'type' in value && 'start' in value && 'end' in value
+
+/** The nodes of a type in a source. */
+const nodesOf = (path: string, text: string, type: RegExp): SyntaxNode[] => {
+  const nodes: SyntaxNode[] = []
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    if (isSyntaxNode(value) && type.test(value.type)) nodes.push(value)
+    Object.values(value).forEach(visit)
+  }
+  visit(parseAst(text, { lang: path.endsWith('.tsx') ? 'tsx' : /\.d\.m?ts$/.test(path) ? 'dts' : 'ts' }))
+  return nodes
+}
+
+test('no function has more than 120 lines, except the closures of the local service', () => {
+  const long = sources
+    .filter((path) => !isIn(path, 'infra/local'))
+    .flatMap((path) => {
+      const text = textOf(path)
+      const lineOf = (at: number) => text.slice(0, at).split('\n').length
+      return nodesOf(path, text, /Function/)
+        .filter(({ start, end }) => lineOf(end) - lineOf(start) >= 120)
+        .map(({ start }) => `${path}:${lineOf(start)}`)
+    })
   expect(long).toEqual([])
 })
 
