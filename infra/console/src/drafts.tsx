@@ -1,8 +1,9 @@
-import { Empty, Loading, useRead } from './parts.tsx'
+import { Empty, Loading } from './parts.tsx'
 import { to } from './route.ts'
 import { attempt } from './service.ts'
 import { api, changes, workspace, zone } from './store.ts'
 import { formatMoment } from './time.ts'
+import { useRead } from './use-read.ts'
 
 /** The drafts of the workspace, the newest first. */
 export const DraftsView = () => {

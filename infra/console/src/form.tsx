@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { Client } from 'social-publishing-client'
-import { Dialog } from './parts.tsx'
+import { Dialog } from './dialog.tsx'
 import { attempt, notice, say } from './service.ts'
 
 type CallOptions = Parameters<Client['drafts']['create']>[1]

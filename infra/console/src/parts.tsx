@@ -1,8 +1,6 @@
-import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { attemptRead, isSignedOut, notice, readFailure, retries, tryAgain } from './service.ts'
-import { accountOf, changes, nameOf, type Post, platformName } from './store.ts'
+import { isSignedOut, readFailure } from './service.ts'
+import { accountOf, nameOf, type Post, platformName } from './store.ts'
 
 /** The states of a post: a word and a shape, so that none depends on color. */
 const marks: Readonly<Record<string, string>> = {
@@ -40,48 +38,6 @@ export const accountName = ({ socialAccountId, platform }: Pick<Post, 'socialAcc
 
 export const textOf = ({ content, mediaUrls }: Pick<Post, 'content' | 'mediaUrls'>): string =>
   content.trim() === '' ? `${mediaUrls.length} ${mediaUrls.length === 1 ? 'file' : 'files'}` : content
-
-/** How many windows are open: the last one shows the notices, because what is behind it is inert. */
-const openDialogs = signal(0)
-
-/** What the page says to everybody. */
-export const Notice = ({ isPage = false }) => {
-  const said = notice.value
-  useEffect(() => {
-    if (said === undefined || said.isBad) return
-    const timer = setTimeout(() => {
-      notice.value = undefined
-    }, 6_000)
-    return () => clearTimeout(timer)
-  }, [said])
-  if (isPage && openDialogs.value > 0) return null
-  return (
-    <div class="notices" role="status" aria-live="polite">
-      {readFailure.value !== undefined && (
-        <p class="alert">
-          {readFailure.value}{' '}
-          <button type="button" onClick={tryAgain}>
-            Try again
-          </button>
-        </p>
-      )}
-      {said !== undefined && (
-        <p class={said.isBad ? 'alert' : 'notice'}>
-          {said.text}{' '}
-          <button
-            type="button"
-            class="plain"
-            onClick={() => {
-              notice.value = undefined
-            }}
-          >
-            Close
-          </button>
-        </p>
-      )}
-    </div>
-  )
-}
 
 /** `replyControl` as "Reply control", and `playlistId` as "Playlist ID". */
 export const labelOf = (name: string): string => {
@@ -138,40 +94,6 @@ export const Filter = ({ label, all, choices, value, onChange }: FilterProps) =>
     </select>
   </label>
 )
-
-interface DialogProps {
-  title: string
-  onClose: () => void
-  children: ComponentChildren
-}
-
-/** A window over the page, which Escape closes. The focus goes back to what opened it. */
-export const Dialog = ({ title, onClose, children }: DialogProps) => {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    openDialogs.value += 1
-    // It is about what was done before.
-    notice.value = undefined
-    return () => {
-      element?.close()
-      openDialogs.value -= 1
-    }
-  }, [])
-  return (
-    <dialog ref={dialog} aria-label={title} onClose={onClose}>
-      <header>
-        <h2>{title}</h2>
-        <button type="button" class="plain" onClick={() => dialog.current?.close()}>
-          Close
-        </button>
-      </header>
-      <Notice />
-      {children}
-    </dialog>
-  )
-}
 
 interface PagerProps {
   page: { nextCursor?: string | undefined } | undefined
@@ -230,117 +152,3 @@ export const Loading = () => (
     {readFailure.value === undefined && !isSignedOut.value ? 'Loading…' : 'This cannot be shown now.'}
   </p>
 )
-
-interface Polling<T> {
-  /** Whether the value still changes by itself. */
-  isPending: (value: T) => boolean
-  pauseMs: number
-}
-
-/** The most reads of a value that changes by itself. */
-const maxReads = 1_000
-
-/**
- * Reads when one of the keys changes, when somebody tries again, and while the value is pending. `onRead` gets the result,
- * unless it is undefined or another read is on its way. Without a call there is nothing to read.
- */
-export const useReadEffect = <T,>(
-  call: ((signal: AbortSignal) => Promise<T | undefined>) | undefined,
-  keys: readonly unknown[],
-  onRead: (value: T) => void,
-  polling?: Polling<T>,
-): void => {
-  useEffect(() => {
-    if (call === undefined) return
-    const ending = new AbortController()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const readNow = async (left: number) => {
-      const value = await attemptRead(() => call(ending.signal), ending.signal)
-      if (value === undefined) return
-      onRead(value)
-      if (polling?.isPending(value) && left > 0) timer = setTimeout(readNow, polling.pauseMs, left - 1)
-    }
-    void readNow(maxReads)
-    return () => {
-      ending.abort()
-      clearTimeout(timer)
-    }
-  }, [...keys, retries.value])
-}
-
-/**
- * What is read, and a way to read it again; it is also read again when posts have changed. It is undefined until the first
- * read of these keys has ended, and stays until a later one has.
- */
-export const useRead = <T,>(
-  call: (signal: AbortSignal) => Promise<T>,
-  keys: readonly unknown[],
-  polling?: Polling<T>,
-): [T | undefined, () => void] => {
-  const [read, setRead] = useState<{ key: string; value: T }>()
-  const [reads, setReads] = useState(0)
-  const key = JSON.stringify(keys)
-  useReadEffect(call, [key, reads, changes.value], (value) => setRead({ key, value }), polling)
-  return [read?.key === key ? read.value : undefined, () => setReads((before) => before + 1)]
-}
-
-export interface Column<T> {
-  name: string
-  /** The name is for screen readers alone: a column of buttons. */
-  isUnnamed?: boolean
-  cell: (row: T) => ComponentChildren
-}
-
-interface TableProps<T> {
-  label: string
-  columns: readonly Column<T>[]
-  rows: readonly T[]
-  keyOf: (row: T) => string
-}
-
-/** Rows and columns, which scroll on a narrow screen. */
-export const Table = <T,>({ label, columns, rows, keyOf }: TableProps<T>) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: without it, no key scrolls the table (axe: scrollable-region-focusable).
-  <section class="scroll" tabIndex={0} aria-label={label}>
-    <table>
-      <thead>
-        <tr>
-          {columns.map(({ name, isUnnamed }) => (
-            <th key={name}>{isUnnamed ? <span class="unseen">{name}</span> : name}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)}>
-            {columns.map(({ name, cell }) => (
-              <td key={name}>{cell(row)}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
-)
-
-interface ListingProps<T> extends Omit<TableProps<T>, 'columns' | 'rows'> {
-  read: () => Promise<readonly T[]>
-  keys: readonly unknown[]
-  /** What it says without rows. */
-  empty: string
-  columns: (again: () => void) => readonly Column<T>[]
-  /** What is below the rows. */
-  actions?: (again: () => void) => ComponentChildren
-}
-
-/** A table that reads its rows, and reads them again after an action. */
-export const Listing = <T,>({ read, keys, empty, columns, actions, ...table }: ListingProps<T>) => {
-  const [rows, again] = useRead(read, keys)
-  if (rows === undefined) return <Loading />
-  return (
-    <>
-      {rows.length === 0 ? <Empty>{empty}</Empty> : <Table {...table} rows={rows} columns={columns(again)} />}
-      {actions !== undefined && <p class="actions">{actions(again)}</p>}
-    </>
-  )
-}

@@ -1,4 +1,5 @@
-import { Dialog, Empty, Loading } from '../parts.tsx'
+import { Dialog } from '../dialog.tsx'
+import { Empty, Loading } from '../parts.tsx'
 import { to } from '../route.ts'
 import { zone } from '../store.ts'
 import { dayIn, formatDay, now } from '../time.ts'

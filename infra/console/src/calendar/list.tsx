@@ -1,7 +1,8 @@
-import { accountName, Empty, Loading, State, textOf, useRead } from '../parts.tsx'
+import { accountName, Empty, Loading, State, textOf } from '../parts.tsx'
 import { to } from '../route.ts'
 import { type Post, workspace, zone } from '../store.ts'
 import { clockIn, dayIn, formatDay } from '../time.ts'
+import { useRead } from '../use-read.ts'
 import { momentOfPost } from './move.ts'
 import { type Filters, readPosts } from './read.ts'
 

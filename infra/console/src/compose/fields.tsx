@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
-import { Hint, labelOf, useReadEffect } from '../parts.tsx'
+import { Hint, labelOf } from '../parts.tsx'
 import { accountOf, api } from '../store.ts'
+import { useReadEffect } from '../use-read.ts'
 import { knownPlatform, type Schema, schemaOf } from './platforms.ts'
 import { change, form } from './state.ts'
 

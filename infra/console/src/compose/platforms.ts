@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
-import { useReadEffect } from '../parts.tsx'
 import { service } from '../service.ts'
+import { useReadEffect } from '../use-read.ts'
 
 export type Platform = Awaited<ReturnType<typeof service.platforms.list>>[number]
 

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { Client } from 'social-publishing-client'
-import { useRead } from '../parts.tsx'
 import { attempt, say } from '../service.ts'
 import { api, workspace } from '../store.ts'
+import { useRead } from '../use-read.ts'
 
 export type Asset = Awaited<ReturnType<Client['media']['get']>>
 

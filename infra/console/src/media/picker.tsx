@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { Dialog, Empty, Loading, Pager } from '../parts.tsx'
+import { Dialog } from '../dialog.tsx'
+import { Empty, Loading, Pager } from '../parts.tsx'
 import { type Asset, Thumbnail, useAssets } from './asset.tsx'
 
 interface PickerProps {

@@ -1,6 +1,7 @@
 import { Form } from '../form.tsx'
-import { Loading, useRead } from '../parts.tsx'
+import { Loading } from '../parts.tsx'
 import { api, workspace } from '../store.ts'
+import { useRead } from '../use-read.ts'
 
 const settings = [
   { name: 'description', label: 'Description', hint: 'What the brand is, and whom it speaks to.' },

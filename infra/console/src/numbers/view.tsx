@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import type { Client } from 'social-publishing-client'
-import { type Column, Empty, Loading, Properties, Table, useRead } from '../parts.tsx'
+import { Empty, Loading, Properties } from '../parts.tsx'
 import { to } from '../route.ts'
 import { api, platformName, workspace, zone } from '../store.ts'
+import { type Column, Table } from '../table.tsx'
 import { formatDuration, formatMoment } from '../time.ts'
+import { useRead } from '../use-read.ts'
 import { Plot } from './plot.tsx'
 
 type Posts = Awaited<ReturnType<Client['posts']['getStatistics']>>

@@ -1,7 +1,7 @@
 import { SocialError } from 'social-publishing-client'
 import { Thumbnail } from '../media/asset.tsx'
-import { useRead } from '../parts.tsx'
 import { api, type Post } from '../store.ts'
+import { useRead } from '../use-read.ts'
 
 /** The most files that are shown: each costs a request, and a post can have 35. */
 const mostFiles = 12

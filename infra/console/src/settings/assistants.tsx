@@ -1,8 +1,8 @@
 import { limitsOf } from '../../../../shared/oauth/safety-limits.ts'
 import { dayOf } from '../day.ts'
 import { Action } from '../form.tsx'
-import { Listing } from '../parts.tsx'
 import { api, workspace } from '../store.ts'
+import { Listing } from '../table.tsx'
 
 export const AssistantsSection = () => {
   const id = workspace.value?.id ?? ''

@@ -1,9 +1,11 @@
 import { auditActions, auditTargets } from '../../../../shared/audit/actions.ts'
 import { startOf } from '../day.ts'
-import { Empty, Filter, Loading, Table, useRead } from '../parts.tsx'
+import { Empty, Filter, Loading } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
 import { api, workspace, zone } from '../store.ts'
+import { Table } from '../table.tsx'
 import { addDays, formatMoment } from '../time.ts'
+import { useRead } from '../use-read.ts'
 
 type Entry = Awaited<ReturnType<ReturnType<typeof api>['workspaces']['listAudit']>>['items'][number]
 

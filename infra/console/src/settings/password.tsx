@@ -1,6 +1,7 @@
 import { type Field, Form } from '../form.tsx'
-import { Loading, useRead } from '../parts.tsx'
+import { Loading } from '../parts.tsx'
 import { service } from '../service.ts'
+import { useRead } from '../use-read.ts'
 
 const newPassword: Field = {
   name: 'newPassword',

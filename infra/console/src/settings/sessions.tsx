@@ -1,7 +1,7 @@
 import { dayOf } from '../day.ts'
 import { Action } from '../form.tsx'
-import { Listing } from '../parts.tsx'
 import { baseUrl, service } from '../service.ts'
+import { Listing } from '../table.tsx'
 
 const { auth } = service
 

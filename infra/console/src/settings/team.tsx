@@ -2,9 +2,11 @@ import type { Client } from 'social-publishing-client'
 import { teamRights } from '../../../../shared/workspaces/team-rights.ts'
 import { dayOf } from '../day.ts'
 import { Action } from '../form.tsx'
-import { Health, Listing, useRead } from '../parts.tsx'
+import { Health } from '../parts.tsx'
 import { service } from '../service.ts'
 import { api, begin, workspace } from '../store.ts'
+import { Listing } from '../table.tsx'
+import { useRead } from '../use-read.ts'
 
 type Member = Awaited<ReturnType<Client['team']['listMembers']>>['items'][number]
 

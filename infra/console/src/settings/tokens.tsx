@@ -2,9 +2,9 @@ import { scopes } from '../../../../shared/identity/scope.ts'
 import { scopeLabels } from '../../../../shared/oauth/scopes.ts'
 import { dayOf } from '../day.ts'
 import { Action, type Field } from '../form.tsx'
-import { Listing } from '../parts.tsx'
 import { service } from '../service.ts'
 import { workspace, workspaces } from '../store.ts'
+import { Listing } from '../table.tsx'
 
 const fields: readonly Field[] = [
   { name: 'name', label: 'Name', hint: 'For example the program that uses it.' },

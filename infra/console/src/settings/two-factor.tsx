@@ -2,8 +2,9 @@ import { generate } from 'lean-qr/nano'
 import { useState } from 'preact/hooks'
 import type { Client } from 'social-publishing-client'
 import { Action, type Field, Form, Secret } from '../form.tsx'
-import { Health, Loading, Properties, useRead } from '../parts.tsx'
+import { Health, Loading, Properties } from '../parts.tsx'
 import { service } from '../service.ts'
+import { useRead } from '../use-read.ts'
 import { ownPassword } from './password.tsx'
 
 const { auth } = service

@@ -1,7 +1,9 @@
 import { dayOf } from '../day.ts'
-import { Listing, labelOf, Properties, useRead } from '../parts.tsx'
+import { labelOf, Properties } from '../parts.tsx'
 import { api, workspace } from '../store.ts'
+import { Listing } from '../table.tsx'
 import { formatDuration } from '../time.ts'
+import { useRead } from '../use-read.ts'
 
 const dollars = (microUsd: number): string => `$${(microUsd / 1_000_000).toFixed(2)}`
 

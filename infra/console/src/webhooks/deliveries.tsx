@@ -1,8 +1,10 @@
 import type { Client } from 'social-publishing-client'
 import { Action } from '../form.tsx'
-import { type Column, Empty, Loading, Table, useRead } from '../parts.tsx'
+import { Empty, Loading } from '../parts.tsx'
 import { api, zone } from '../store.ts'
+import { type Column, Table } from '../table.tsx'
 import { formatDuration, formatMoment, now } from '../time.ts'
+import { useRead } from '../use-read.ts'
 
 export type Endpoint = Awaited<ReturnType<Client['webhooks']['list']>>[number]
 type Delivery = Awaited<ReturnType<Client['webhooks']['listDeliveries']>>['items'][number]

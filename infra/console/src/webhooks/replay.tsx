@@ -1,9 +1,9 @@
 import type { Client } from 'social-publishing-client'
 import { startOf } from '../day.ts'
 import { Action } from '../form.tsx'
-import { useRead } from '../parts.tsx'
 import { api, zone } from '../store.ts'
 import { addDays, dayIn, formatMoment, now } from '../time.ts'
+import { useRead } from '../use-read.ts'
 import type { Endpoint } from './deliveries.tsx'
 
 export type Replay = Awaited<ReturnType<Client['webhooks']['getReplay']>>

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
 import { Action, type Field, type Values } from '../form.tsx'
-import { Empty, Health, Loading, useRead } from '../parts.tsx'
+import { Empty, Health, Loading } from '../parts.tsx'
 import { api, workspace, zone } from '../store.ts'
 import { formatMoment } from '../time.ts'
+import { useRead } from '../use-read.ts'
 import { Deliveries, type Endpoint } from './deliveries.tsx'
 import { Progress, type Replay, ReplayAction } from './replay.tsx'
 

@@ -1,0 +1,80 @@
+import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { notice, readFailure, tryAgain } from './service.ts'
+
+/** How many windows are open: the last one shows the notices, because what is behind it is inert. */
+const openDialogs = signal(0)
+
+/** What the page says to everybody. */
+export const Notice = ({ isPage = false }) => {
+  const said = notice.value
+  useEffect(() => {
+    if (said === undefined || said.isBad) return
+    const timer = setTimeout(() => {
+      notice.value = undefined
+    }, 6_000)
+    return () => clearTimeout(timer)
+  }, [said])
+  if (isPage && openDialogs.value > 0) return null
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {readFailure.value !== undefined && (
+        <p class="alert">
+          {readFailure.value}{' '}
+          <button type="button" onClick={tryAgain}>
+            Try again
+          </button>
+        </p>
+      )}
+      {said !== undefined && (
+        <p class={said.isBad ? 'alert' : 'notice'}>
+          {said.text}{' '}
+          <button
+            type="button"
+            class="plain"
+            onClick={() => {
+              notice.value = undefined
+            }}
+          >
+            Close
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface DialogProps {
+  title: string
+  onClose: () => void
+  children: ComponentChildren
+}
+
+/** A window over the page, which Escape closes. The focus goes back to what opened it. */
+export const Dialog = ({ title, onClose, children }: DialogProps) => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    openDialogs.value += 1
+    // It is about what was done before.
+    notice.value = undefined
+    return () => {
+      element?.close()
+      openDialogs.value -= 1
+    }
+  }, [])
+  return (
+    <dialog ref={dialog} aria-label={title} onClose={onClose}>
+      <header>
+        <h2>{title}</h2>
+        <button type="button" class="plain" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </header>
+      <Notice />
+      {children}
+    </dialog>
+  )
+}
