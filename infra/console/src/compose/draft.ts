@@ -1,14 +1,14 @@
+import { type ChosenFile, descriptionOf } from '../media/uploads.tsx'
 import { go, to } from '../route.ts'
 import { attempt, say } from '../service.ts'
 import { api, zone } from '../store.ts'
 import { addDays, dayIn, now } from '../time.ts'
-import { descriptionOf } from './files.tsx'
 import { readAsset } from './preview.tsx'
 import { contentOf } from './request.ts'
-import { change, emptyForm, emptyPart, type File, type Form, forget, form } from './state.ts'
+import { change, emptyForm, emptyPart, type Form, forget, form } from './state.ts'
 
 /** A file of a draft: one of the library, or the URL of another host. */
-const fileOf = async (id: string): Promise<File> => {
+const fileOf = async (id: string): Promise<ChosenFile> => {
   const asset = id.startsWith('med_') ? await readAsset(id) : undefined
   const { originalFilename: name = id, altText } = asset ?? {}
   return { key: id, name, id, ...descriptionOf(altText ?? null), progress: undefined, error: undefined }
@@ -37,7 +37,7 @@ export const storeDescriptions = async (workspaceId: string): Promise<boolean> =
     const stored = await attempt(() => api().media.update(id, { altText }))
     if (stored === undefined) return false
     const { idempotencyKey, parts } = form.value
-    const withStored = (file: File) => (file.id === id ? { ...file, storedAltText: altText } : file)
+    const withStored = (file: ChosenFile) => (file.id === id ? { ...file, storedAltText: altText } : file)
     change(workspaceId, {
       parts: parts.map((part) => ({ ...part, files: part.files.map(withStored) })),
       idempotencyKey,

@@ -1,13 +1,14 @@
 import { effect, signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import type { Asset } from '../media/asset.tsx'
+import type { ChosenFile } from '../media/uploads.tsx'
 import { Empty } from '../parts.tsx'
 import { attempt } from '../service.ts'
 import { type Account, api } from '../store.ts'
 import { knownPlatform } from './platforms.ts'
 import { PreviewText } from './preview-text.tsx'
 import { isThread, targetsOf } from './request.ts'
-import { type File, type Form, form } from './state.ts'
+import { type Form, form } from './state.ts'
 
 interface Look {
   /** About how many characters of a text the platform shows before it folds it. */
@@ -51,7 +52,7 @@ export const readAsset = async (id: string): Promise<Asset | undefined> => {
   return asset
 }
 
-const useAssets = (files: readonly File[]): void => {
+const useAssets = (files: readonly ChosenFile[]): void => {
   useEffect(() => {
     for (const { id } of files) {
       if (id !== undefined && assets.value[id] === undefined) void readAsset(id)
@@ -59,7 +60,7 @@ const useAssets = (files: readonly File[]): void => {
   }, [files.map(({ id }) => id).join()])
 }
 
-const Shot = ({ file }: { file: File }) => {
+const Shot = ({ file }: { file: ChosenFile }) => {
   const asset = file.id === undefined ? undefined : assets.value[file.id]
   if (asset?.mimeType.startsWith('image/')) return <img src={asset.previewUrl} alt={file.altText} />
   return (
@@ -71,7 +72,7 @@ const Shot = ({ file }: { file: File }) => {
   )
 }
 
-const Shots = ({ files, frame }: { files: readonly File[]; frame: Look['frame'] }) => {
+const Shots = ({ files, frame }: { files: readonly ChosenFile[]; frame: Look['frame'] }) => {
   const shown = files.slice(0, frame === undefined ? 4 : 1)
   const [first] = shown
   if (first === undefined) return null

@@ -1,25 +1,11 @@
 import { signal } from '@preact/signals'
-
-/** A file of the post: uploaded, or on its way. */
-export interface File {
-  /** Of the upload on this page; the ID in the library is `id`. */
-  key: string
-  name: string
-  /** `med_…`, once it is uploaded. */
-  id: string | undefined
-  altText: string
-  /** What the library has: another `altText` is stored before the post is sent. */
-  storedAltText: string
-  /** 0 to 1 while it is uploaded. */
-  progress: number | undefined
-  error: string | undefined
-}
+import type { ChosenFile } from '../media/uploads.tsx'
 
 /** A text with its files: the post, or one of the posts of a thread. */
 export interface Part {
   key: string
   content: string
-  files: readonly File[]
+  files: readonly ChosenFile[]
 }
 
 /** What a person has typed and chosen. */

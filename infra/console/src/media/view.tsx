@@ -1,15 +1,14 @@
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
-import { Uploads } from '../compose/files.tsx'
-import type { File } from '../compose/state.ts'
 import { Action } from '../form.tsx'
 import { Empty, Loading, Pager } from '../parts.tsx'
 import { api, workspace, zone } from '../store.ts'
 import { formatDuration, formatMoment } from '../time.ts'
 import { AltText, type Asset, formatBytes, Thumbnail, useAssets } from './asset.tsx'
+import { type ChosenFile, Uploads } from './uploads.tsx'
 
 /** The files that are on their way, by workspace. */
-const uploads = signal<Readonly<Record<string, readonly File[]>>>({})
+const uploads = signal<Readonly<Record<string, readonly ChosenFile[]>>>({})
 
 const Card = ({ asset, onChange }: { asset: Asset; onChange: () => void }) => {
   const { id, originalFilename, mimeType, fileSize, width, height, duration, altText, createdAt, url } = asset
