@@ -19,7 +19,7 @@ const graphOf = (part: string): Map<string, string[]> => {
     [...readFileSync(join(root, part, file), 'utf8').matchAll(importPattern)]
       .map(([, path = '']) => posix.join(posix.dirname(file), path))
       .filter((path) => files.has(path))
-  return new Map([...files].filter((name) => name.endsWith('.ts')).map((file) => [file, importsOf(file)]))
+  return new Map([...files].filter((name) => /\.tsx?$/.test(name)).map((file) => [file, importsOf(file)]))
 }
 
 /** The files of the shortest circle of imports through a file, or none. */
