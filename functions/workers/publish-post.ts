@@ -4,7 +4,7 @@ import { PublishMessage, publicationWork } from '../../shared/posts/lifecycle/wo
 import { publishFirstComment } from '../../shared/posts/live/comment.ts'
 import { editLivePost } from '../../shared/posts/live/edit.ts'
 import { removeLivePost } from '../../shared/posts/live/remove.ts'
-import { FirstCommentMessage, LiveDeletionMessage, LiveEditMessage } from '../../shared/posts/live/work.ts'
+import { FirstCommentMessage, LiveDeletionMessage, LiveEditMessage } from '../../shared/posts/live-work/work.ts'
 import { publishPost } from '../../shared/posts/publishing/publish.ts'
 import { worker } from '../../shared/worker.ts'
 

@@ -9,8 +9,8 @@ import { type PlatformId, sweepShards } from '../resources.ts'
 import { minuteMs } from '../time.ts'
 import { type Attempt, type Post, posts } from './lifecycle/row.ts'
 import { presumeSent } from './lifecycle/writes.ts'
-import { presumeCommentSent } from './live/begin-comment.ts'
-import { firstComments } from './live/work.ts'
+import { presumeCommentSent } from './live-work/begin-comment.ts'
+import { firstComments } from './live-work/work.ts'
 import { threadOf } from './thread.ts'
 
 /** How many posts of each platform may have been published since the time that the table was restored to. */

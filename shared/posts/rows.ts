@@ -10,7 +10,7 @@ import {
   liveDeletionWork,
   liveEditsOf,
   liveEditWork,
-} from './live/work.ts'
+} from './live-work/work.ts'
 import { bodiesOf } from './texts.ts'
 import { refundCap } from './x-cap.ts'
 

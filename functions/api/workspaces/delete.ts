@@ -5,7 +5,7 @@ import { actorOf } from '../../../shared/audit/actor.ts'
 import { Deleted } from '../../../shared/http/deleted.ts'
 import { described } from '../../../shared/http/described.ts'
 import { idPath } from '../../../shared/http/id.ts'
-import { assertNoLiveDeletion } from '../../../shared/posts/live/pending.ts'
+import { assertNoLiveDeletion } from '../../../shared/posts/live-work/pending.ts'
 import { deleteWorkspace } from '../../../shared/workspaces/deletion.ts'
 
 export const handler = endpoint(

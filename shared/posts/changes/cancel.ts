@@ -10,12 +10,13 @@ import { postEvent } from '../event.ts'
 import type { Post } from '../lifecycle/row.ts'
 import { mayBeLive } from '../lifecycle/state.ts'
 import { cancel } from '../lifecycle/writes.ts'
+import { postNotFound } from '../reading/find.ts'
 import { PostView, viewPost } from '../reading/view.ts'
 import { readTexts } from '../texts.ts'
 import { assertThreadHead, threadOf } from '../thread.ts'
 import { releaseCap } from '../x-cap.ts'
 import { onFreshPost } from './on-fresh-post.ts'
-import { assertNotInFlight, postNotFound } from './refusals.ts'
+import { assertNotInFlight } from './refusals.ts'
 
 /** A cancelled post; `mayBeLive` if an earlier attempt was never reconciled. */
 export const Cancelled = z.extend(PostView, {

@@ -26,6 +26,3 @@ export const concurrentUpdate = (): Refusal =>
   new Refusal('conflict', 'The post changed during the request. Read it again, then retry.', {
     code: 'concurrent_update',
   })
-
-export const postNotFound = (id: string): Refusal =>
-  new Refusal('missing', `This workspace has no post ${id}.`, { code: 'post_not_found', field: 'id' })

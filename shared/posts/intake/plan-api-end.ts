@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Issue } from '../../errors/issue.ts'
 import { apiEndsOn, closedSentence, endsBy, isClosed } from '../../platforms/api-end.ts'
 import type { PlatformDefinition } from '../../platforms/definition.ts'
-import type { Warning } from './warning.ts'
+import type { Warning } from '../warning.ts'
 
 const chooseEarlier = 'Choose an earlier time.'
 const askOperator = 'Choose an earlier time, or ask the operator of this service for a newer release before then.'

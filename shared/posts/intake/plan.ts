@@ -17,11 +17,11 @@ import { type CheckLive, withServerLimits } from '../../social-accounts/check-li
 import { isUsable, type SocialAccount, socialAccounts } from '../../social-accounts/social-account.ts'
 import { asSentence } from '../../text/as-sentence.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
+import { unknownField, type Warning } from '../warning.ts'
 import { capKey, capOf, countOnX, monthOf, usedOf } from '../x-cap.ts'
 import { planApiEnd } from './plan-api-end.ts'
 import { recentTextKeys, warnOfRepeats } from './recent-text.ts'
 import type { PostRequest } from './requests.ts'
-import { unknownField, type Warning } from './warning.ts'
 
 const valueAt = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key)

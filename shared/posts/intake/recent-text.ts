@@ -5,8 +5,8 @@ import { type BatchRows, batchGet, type Key, put } from '../../db/table.ts'
 import { digest } from '../../ids.ts'
 import { dayMs } from '../../time.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
+import type { Warning } from '../warning.ts'
 import type { PostRequest } from './requests.ts'
-import type { Warning } from './warning.ts'
 
 /** The latest post of a text to an account. It expires a day after the time of the post. */
 const RecentText = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { issueCodes } from '../../errors/issue.ts'
 import { described } from '../../http/described.ts'
-import { Warning } from './warning.ts'
+import { Warning } from '../warning.ts'
 
 /** A finding of validation. */
 export const ValidationIssue = z

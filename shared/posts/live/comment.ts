@@ -10,6 +10,13 @@ import { asSentence } from '../../text/as-sentence.ts'
 import { postEvent } from '../event.ts'
 import { type Attempt, commentEndPath, type Post } from '../lifecycle/row.ts'
 import { reconciledAttempt } from '../lifecycle/state.ts'
+import {
+  commentDueMs,
+  type FirstComment,
+  type FirstCommentMessage,
+  firstComments,
+  firstCommentWork,
+} from '../live-work/work.ts'
 import { openCommentCall } from '../publishing/open-call.ts'
 import {
   attemptOf,
@@ -22,7 +29,6 @@ import {
 } from '../publishing/probe.ts'
 import { waitBeforeLookUp } from '../publishing/release.ts'
 import { beginStep, endStep, isOverdue, type LiveStep, tryAgain } from './step.ts'
-import { commentDueMs, type FirstComment, type FirstCommentMessage, firstComments, firstCommentWork } from './work.ts'
 
 type Step = LiveStep<FirstComment>
 

@@ -6,10 +6,10 @@ import { retryAfterRefresh } from '../../social-accounts/refresh-credentials.ts'
 import { isUsable, type SocialAccount } from '../../social-accounts/social-account.ts'
 import { postEvent } from '../event.ts'
 import type { Post } from '../lifecycle/row.ts'
+import { type LiveEdit, type LiveEditMessage, liveEdits, liveEditWork } from '../live-work/work.ts'
 import { openCall } from '../publishing/open-call.ts'
 import { splitLongTexts } from '../texts.ts'
 import { beginStep, endStep, type LiveStep, tryAgain } from './step.ts'
-import { type LiveEdit, type LiveEditMessage, liveEdits, liveEditWork } from './work.ts'
 
 type Edit = LiveStep<LiveEdit>
 

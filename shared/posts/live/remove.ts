@@ -4,9 +4,9 @@ import { PlatformError } from '../../platforms/platform-error.ts'
 import { retryAfterRefresh } from '../../social-accounts/refresh-credentials.ts'
 import { isUsable, type SocialAccount } from '../../social-accounts/social-account.ts'
 import { postEvent } from '../event.ts'
+import { type LiveDeletion, type LiveDeletionMessage, liveDeletions, liveDeletionWork } from '../live-work/work.ts'
 import { openCall } from '../publishing/open-call.ts'
 import { beginStep, endStep, type LiveStep, tryAgain } from './step.ts'
-import { type LiveDeletion, type LiveDeletionMessage, liveDeletions, liveDeletionWork } from './work.ts'
 
 type Removal = LiveStep<LiveDeletion>
 

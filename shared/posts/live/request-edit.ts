@@ -12,7 +12,6 @@ import { type SocialAccount, socialAccounts } from '../../social-accounts/social
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { assertVersion } from '../changes/expected.ts'
 import { onFreshPost } from '../changes/on-fresh-post.ts'
-import { postNotFound } from '../changes/refusals.ts'
 import type { UpdatePostRequest } from '../changes/requests.ts'
 import { filesOf } from '../files.ts'
 import { assertValidPlan } from '../intake/accept.ts'
@@ -20,9 +19,10 @@ import { assertFitsTransaction } from '../intake/fits.ts'
 import { assertMayPublish, orBudgetExceeded, takeBudget } from '../intake/safety.ts'
 import { metadataOf, type Post, packMetadata, posts } from '../lifecycle/row.ts'
 import { unchanged } from '../lifecycle/state.ts'
+import { type LiveEdit, liveEdits, liveEditWork } from '../live-work/work.ts'
+import { postNotFound } from '../reading/find.ts'
 import { PostView, viewPost } from '../reading/view.ts'
 import { readTexts } from '../texts.ts'
-import { type LiveEdit, liveEdits, liveEditWork } from './work.ts'
 
 type Request = z.infer<typeof UpdatePostRequest>
 

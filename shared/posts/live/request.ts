@@ -7,11 +7,11 @@ import { liveDeletion } from '../../platforms/live-deletion.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Deleted } from '../changes/delete.ts'
 import { onFreshPost } from '../changes/on-fresh-post.ts'
-import { postNotFound } from '../changes/refusals.ts'
 import { orBudgetExceeded, takeBudget } from '../intake/safety.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
 import { unchanged } from '../lifecycle/state.ts'
-import { liveDeletions, liveDeletionWork } from './work.ts'
+import { liveDeletions, liveDeletionWork } from '../live-work/work.ts'
+import { postNotFound } from '../reading/find.ts'
 
 const unsupported = (message: string) => new Refusal('invalid', message, { code: 'live_deletion_not_supported' })
 

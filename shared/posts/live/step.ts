@@ -15,8 +15,8 @@ import { type Post, posts } from '../lifecycle/row.ts'
 import { unchanged } from '../lifecycle/state.ts'
 import type { TransitionName } from '../lifecycle/transitions.ts'
 import { statusWrite } from '../lifecycle/writes.ts'
+import type { LiveWorkRow } from '../live-work/work.ts'
 import { readTexts } from '../texts.ts'
-import type { LiveWorkRow } from './work.ts'
 
 /**
  * Waits after the 1st, 2nd, … temporary failure, in seconds, the last one after each that follows: five minutes after an

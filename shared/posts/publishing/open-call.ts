@@ -10,7 +10,7 @@ import type { SocialAccount } from '../../social-accounts/social-account.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { filesOf } from '../files.ts'
 import { metadataOf, type Post } from '../lifecycle/row.ts'
-import { commentIdOf } from '../live/work.ts'
+import { commentIdOf } from '../live-work/work.ts'
 import { readTexts } from '../texts.ts'
 
 /** The account as an adapter sees it, with decrypted credentials. */

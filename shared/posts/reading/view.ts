@@ -5,9 +5,9 @@ import { tagOf } from '../../http/etag.ts'
 import { timestamp } from '../../http/moment.ts'
 import { pair } from '../../ids.ts'
 import { platformIds } from '../../resources.ts'
-import { Warning } from '../intake/warning.ts'
 import { metadataOf, type Post, postStatuses } from '../lifecycle/row.ts'
 import { versionOf } from '../lifecycle/state.ts'
+import { Warning } from '../warning.ts'
 
 const ThreadPlace = z
   .object({

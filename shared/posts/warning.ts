@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { described } from '../../http/described.ts'
+import { described } from '../http/described.ts'
 
 export const warningCodes = [
   'duplicate_text',
