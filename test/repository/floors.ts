@@ -1,3 +1,5 @@
+import { platformIds } from '../shared/resources.ts'
+
 /** Folders from the ground up; each imports only from floors below its own. */
 type Floors = readonly (readonly string[])[]
 
@@ -35,6 +37,26 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['deletion', 'usage'],
     ['sweeper'],
   ],
+  'shared/platforms': [
+    ['definition.ts'],
+    ['rules'],
+    ['.'],
+    ['graph'],
+    [...platformIds],
+    ['adapters.ts', 'definitions.ts', 'live-deletion.ts', 'live-edit.ts'],
+    ['connectors.ts', 'form-logins.ts'],
+  ],
+  'shared/posts': [
+    ['lifecycle'],
+    ['.'],
+    ['dispatch', 'live-work'],
+    ['reading'],
+    ['imports', 'intake'],
+    ['changes', 'publishing'],
+    ['live'],
+    ['after-restore.ts', 'rows.ts'],
+  ],
+  'shared/webhooks': [['health'], ['endpoints'], ['deliveries'], ['draining', 'replays'], ['rows.ts']],
   infra: [
     ['cost', 'layers', 'openapi', 'slim'],
     ['client', 'stacks'],
