@@ -9,7 +9,7 @@ import { countMemories } from '../memory/quota.ts'
 import { workspaceWindowKeys } from '../quotas/count.ts'
 import type { QuotaName } from '../quotas/quotas.ts'
 import { usedOfWindows } from '../quotas/view.ts'
-import { applications } from '../workspaces/application.ts'
+import { applications } from '../workspaces/application-row.ts'
 import { countOwned } from '../workspaces/list.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 

@@ -1,7 +1,7 @@
 import { orApplication, workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { applicationKeys, findApplication, viewApplication } from '../../../shared/applications/application.ts'
-import { ApplicationView } from '../../../shared/workspaces/application.ts'
+import { ApplicationView } from '../../../shared/workspaces/application-row.ts'
 
 export const handler = endpoint(
   {

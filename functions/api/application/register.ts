@@ -2,7 +2,7 @@ import { workspaceOwner } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { RegisterApplication, registerApplication } from '../../../shared/applications/application.ts'
 import { actorOf } from '../../../shared/audit/actor.ts'
-import { ApplicationView } from '../../../shared/workspaces/application.ts'
+import { ApplicationView } from '../../../shared/workspaces/application-row.ts'
 
 export const handler = endpoint(
   {

@@ -7,7 +7,7 @@ import {
   updateApplication,
 } from '../../../shared/applications/application.ts'
 import { actorOf } from '../../../shared/audit/actor.ts'
-import { ApplicationView } from '../../../shared/workspaces/application.ts'
+import { ApplicationView } from '../../../shared/workspaces/application-row.ts'
 
 export const handler = endpoint(
   {

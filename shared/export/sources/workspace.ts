@@ -9,7 +9,7 @@ import {
   socialAccounts,
   viewAccount,
 } from '../../social-accounts/social-account.ts'
-import { applications } from '../../workspaces/application.ts'
+import { applications } from '../../workspaces/application-row.ts'
 import { Invitation, invitations } from '../../workspaces/invitation.ts'
 import { viewMember } from '../../workspaces/list-members.ts'
 import { findVoice, voiceKeys } from '../../workspaces/voice.ts'
