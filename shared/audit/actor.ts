@@ -23,7 +23,7 @@ export const Actor = z.object({
 export type Actor = z.infer<typeof Actor>
 
 /** A call of an endpoint, as far as it says who calls. A visit of a page passes itself as its request. */
-interface Caller {
+export interface Caller {
   ctx: Context
   request: { userAgent: string }
 }

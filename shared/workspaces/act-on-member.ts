@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { AuditAction } from '../audit/actions.ts'
-import type { Actor } from '../audit/actor.ts'
+import { type Actor, actorOf, type Caller } from '../audit/actor.ts'
 import { commit, type Unit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
@@ -95,21 +95,25 @@ export const changeRole = async (
   return viewMember({ ...pair.other, role }, rows)
 }
 
+/** A call by which one member acts on another. */
+interface MemberCall extends Caller {
+  member: Member
+  params: { userId: string }
+  prefetched: BatchRows
+}
+
 /** Suspends a member from their next call on, or reactivates them; they stay a member. */
-export const changeStatus = async (
-  ctx: Context,
-  pair: Pair,
-  { status, rows }: { status: Member['status']; rows: BatchRows },
-  by: Actor,
-): Promise<View> => {
+export const changeStatus = async (call: MemberCall, status: Member['status']): Promise<View> => {
+  const { ctx, prefetched } = call
+  const pair = findPair(prefetched, call.member, call.params.userId)
   assertRight(status === 'suspended' ? 'suspend' : 'reactivate', pair.actor.role, pair.other.role)
   if (pair.other.status !== status) {
     const action = status === 'suspended' ? 'member.suspended' : 'member.reactivated'
-    await change(ctx, pair, { set: { status }, action }, by)
+    await change(ctx, pair, { set: { status }, action }, actorOf(call))
     const event = status === 'suspended' ? 'member_suspended' : 'member_reactivated'
     logSecurity(ctx, event, { targetUserId: pair.other.userId })
   }
-  return viewMember({ ...pair.other, status }, rows)
+  return viewMember({ ...pair.other, status }, prefetched)
 }
 
 export const removeMember = async (ctx: Context, { actor, other }: Pair, by: Actor): Promise<void> => {

@@ -1,7 +1,6 @@
 import { workspaceAdminUnpaid } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { actorOf } from '../../../shared/audit/actor.ts'
-import { changeStatus, findPair, memberErrors, otherKeys } from '../../../shared/workspaces/act-on-member.ts'
+import { changeStatus, memberErrors, otherKeys } from '../../../shared/workspaces/act-on-member.ts'
 import { MemberView } from '../../../shared/workspaces/list-members.ts'
 import { MemberPath } from '../../../shared/workspaces/workspace.ts'
 
@@ -19,13 +18,5 @@ export const handler = endpoint(
     needs: ['table:read', 'table:write'],
     prefetch: otherKeys,
   },
-  (call) => {
-    const { ctx, member, params, prefetched } = call
-    return changeStatus(
-      ctx,
-      findPair(prefetched, member, params.userId),
-      { status: 'suspended', rows: prefetched },
-      actorOf(call),
-    )
-  },
+  (call) => changeStatus(call, 'suspended'),
 )
