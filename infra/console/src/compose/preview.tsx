@@ -97,8 +97,8 @@ const Shots = ({ files, frame }: { files: readonly ChosenFile[]; frame: Look['fr
 /** The text that the platform gets: that of a metadata field which replaces it, its own, or the common one. */
 const textFor = ({ parts, platformContent, metadata }: Form, platform: string, n: number): string => {
   const field = n === 0 ? knownPlatform(platform)?.text.field : undefined
-  const inPlace = field === undefined ? undefined : metadata[platform]?.[field]
-  if (typeof inPlace === 'string') return inPlace
+  const substitute = field === undefined ? undefined : metadata[platform]?.[field]
+  if (typeof substitute === 'string') return substitute
   return (isThread({ parts }) ? undefined : platformContent[platform]) ?? parts[n]?.content ?? ''
 }
 

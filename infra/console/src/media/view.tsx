@@ -12,7 +12,7 @@ const uploads = signal<Readonly<Record<string, readonly ChosenFile[]>>>({})
 
 const Card = ({ asset, onChange }: { asset: Asset; onChange: () => void }) => {
   const { id, originalFilename, mimeType, fileSize, width, height, duration, altText, createdAt, url } = asset
-  const facts = [
+  const details = [
     mimeType,
     formatBytes(fileSize),
     width === undefined ? undefined : `${width} × ${height}`,
@@ -24,7 +24,7 @@ const Card = ({ asset, onChange }: { asset: Asset; onChange: () => void }) => {
         <Thumbnail asset={asset} />
       </a>
       <strong>{originalFilename}</strong>
-      <span class="soft">{facts.filter(Boolean).join(' · ')}</span>
+      <span class="soft">{details.filter(Boolean).join(' · ')}</span>
       <span class="soft">{formatMoment(Date.parse(createdAt), zone.value)}</span>
       <span>{altText ?? 'No description'}</span>
       <AltText id={id} name={originalFilename} altText={altText ?? ''} onSaved={onChange} />

@@ -30,7 +30,7 @@ const requestOf = ({ text, list }: Values) => ({
 })
 
 /** How many memories a collection has, and who sees it. */
-export const factsOf = ({ memoryCount, isPrivate, color }: Collection): string =>
+export const summaryOf = ({ memoryCount, isPrivate, color }: Collection): string =>
   [`${memoryCount} ${memoryCount === 1 ? 'memory' : 'memories'}`, isPrivate ? 'only you see it' : undefined, color]
     .filter(Boolean)
     .join(' · ')
@@ -59,7 +59,7 @@ export const Collections = ({ collections }: { collections: readonly Collection[
             <a href={to(`memory/${collection.id}`)}>
               <span class="what">
                 <span class="text">{collection.name}</span>
-                <span class="soft">{factsOf(collection)}</span>
+                <span class="soft">{summaryOf(collection)}</span>
               </span>
             </a>
           </li>

@@ -6,8 +6,8 @@ import { to } from '../route.ts'
 import { api } from '../store.ts'
 import type { Collection } from './collections.tsx'
 
-type Found = Awaited<ReturnType<Client['memory']['search']>>
-type Passage = Found['hits'][number]['passage']
+type Matches = Awaited<ReturnType<Client['memory']['search']>>
+type Passage = Matches['hits'][number]['passage']
 
 /** The most collections of one search (infra/openapi/guides/memory.md). */
 const maxCollections = 10
@@ -27,7 +27,7 @@ const Marked = ({ passage: { text, highlights } }: { passage: Passage }) => (
 
 /** Searches collections; with several, the person chooses which. */
 export const Search = ({ collections }: { collections: readonly Collection[] }) => {
-  const [found, setFound] = useState<Found & { prompt: string }>()
+  const [matches, setMatches] = useState<Matches & { prompt: string }>()
   const ids = collections.map(({ id }) => id)
   const choices = {
     ...{ name: 'collectionIds', label: 'Collections', isMany: true, value: ids.slice(0, maxCollections).join('\n') },
@@ -43,18 +43,18 @@ export const Search = ({ collections }: { collections: readonly Collection[] }) 
           const collectionIds = collections.length > 1 ? list('collectionIds') : ids
           return { ...(await api().memory.search({ prompt, collectionIds })), prompt }
         }}
-        onDone={setFound}
+        onDone={setMatches}
       />
-      {found !== undefined && (
+      {matches !== undefined && (
         <div aria-live="polite">
           <p class="soft">
-            The best matches for “{found.prompt}”, by {found.engines.includes('vectors') ? 'meaning' : 'words'}:
+            The best matches for “{matches.prompt}”, by {matches.engines.includes('vectors') ? 'meaning' : 'words'}:
           </p>
-          {found.hits.length === 0 ? (
+          {matches.hits.length === 0 ? (
             <Empty>No memory matches.</Empty>
           ) : (
             <ul class="rows">
-              {found.hits.map(({ memory, collection, passage }) => (
+              {matches.hits.map(({ memory, collection, passage }) => (
                 <li key={memory.id}>
                   <a href={to(`memory/${collection.id}`)}>
                     <span class="what">

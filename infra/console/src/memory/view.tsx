@@ -5,7 +5,7 @@ import { go, route, to } from '../route.ts'
 import { api, workspace, zone } from '../store.ts'
 import { formatMoment } from '../time.ts'
 import { useRead } from '../use-read.ts'
-import { Collections, EditCollection, factsOf } from './collections.tsx'
+import { Collections, EditCollection, summaryOf } from './collections.tsx'
 import { Search } from './search.tsx'
 import { Voice } from './voice.tsx'
 
@@ -28,7 +28,7 @@ const CollectionPage = ({ id }: { id: string }) => {
     <section>
       <h1>{collection.name}</h1>
       <p class="soft">
-        <a href={to('memory')}>All collections</a> · {factsOf(collection)}
+        <a href={to('memory')}>All collections</a> · {summaryOf(collection)}
       </p>
       <div class="actions">
         <EditCollection collection={collection} onDone={readCollection} />

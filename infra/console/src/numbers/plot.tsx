@@ -58,9 +58,9 @@ const optionsOf = (width: number, { series, format, isLogarithmic = false }: Plo
 
 /** Lines over days. A day without a value is a gap, and not 0. The table beside it has the same numbers. */
 export const Plot = (props: PlotProps) => {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const target = place.current
+    const target = container.current
     if (target === null) return undefined
     const seconds = props.days.map((day) => Date.parse(day) / 1_000)
     // An empty day on both sides, so that a single day has a place. A logarithmic scale has no 0.
@@ -87,5 +87,7 @@ export const Plot = (props: PlotProps) => {
       plot?.destroy()
     }
   }, [JSON.stringify(props)])
-  return <div ref={place} class="plot" role="img" aria-label={`${props.label}; the table below has the same numbers`} />
+  return (
+    <div ref={container} class="plot" role="img" aria-label={`${props.label}; the table below has the same numbers`} />
+  )
 }
