@@ -10,7 +10,7 @@ export interface LocalTime {
 
 /** To create a format takes about 30 times as long as to use it. A name has many spellings, so the map is emptied. */
 const formats = new Map<string, Intl.DateTimeFormat>()
-const mostFormats = 100
+const maxFormats = 100
 
 const formatOf = (timeZone: string): Intl.DateTimeFormat => {
   const known = formats.get(timeZone)
@@ -20,7 +20,7 @@ const formatOf = (timeZone: string): Intl.DateTimeFormat => {
     hourCycle: 'h23',
     ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
   })
-  if (formats.size >= mostFormats) formats.clear()
+  if (formats.size >= maxFormats) formats.clear()
   formats.set(timeZone, format)
   return format
 }

@@ -10,11 +10,11 @@ const codesOf = new Map(
 )
 
 /** What more operations return than this is no property of an operation. */
-const mostListed = 30
+const maxListed = 30
 
 const operationsWith = (code: ErrorCode): string[] => {
   const operations = [...codesOf].flatMap(([operation, codes]) => (codes.includes(code) ? [operation] : []))
-  return operations.length > mostListed ? [] : operations
+  return operations.length > maxListed ? [] : operations
 }
 
 /** What the page of each code says, by code. */

@@ -78,13 +78,13 @@ const causeOf = (error: unknown, timeoutMs: number): string => {
 }
 
 /** The general limit counts all calls of the person behind the token, so that the test can meet it. */
-const mostWaits = 5
+const maxWaits = 5
 const longestWaitSeconds = 20
 
 /** How long to wait before the request is repeated; undefined if its answer is final. */
 const waitAfter = ({ status, headers }: Response, waits: number): number | undefined => {
   const seconds = Number(headers.get('Retry-After') ?? Number.NaN)
-  return status === 429 && waits < mostWaits && seconds <= longestWaitSeconds ? seconds * 1000 : undefined
+  return status === 429 && waits < maxWaits && seconds <= longestWaitSeconds ? seconds * 1000 : undefined
 }
 
 /** Sends requests with a timeout, and parses each answer with the contract of its route. */

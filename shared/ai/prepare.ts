@@ -55,7 +55,7 @@ const targetsOf = (rows: BatchRows, workspaceId: string, request: GenerateReques
 }
 
 /** How many memories a request uses, and how much of each. */
-const [mostMemories, memoryCharacters] = [8, 1_000]
+const [maxMemories, memoryCharacters] = [8, 1_000]
 /** The longest prompt that the search takes. */
 const searchCharacters = 2_000
 
@@ -87,7 +87,7 @@ export const prepareGeneration = async (
   const memories =
     searched.length === 0
       ? []
-      : (await searchMemories(ctx, searched, cutText(prompt, searchCharacters), mostMemories)).found
+      : (await searchMemories(ctx, searched, cutText(prompt, searchCharacters), maxMemories)).found
   return {
     ...{ prompt, targets, count, voice: findVoice(rows, workspaceId) },
     ...(tone === undefined ? {} : { tone }),

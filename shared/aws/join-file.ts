@@ -37,7 +37,7 @@ type PlannedPart = { send: readonly Piece[] } | { copy: Range }
 const bytesOf = (piece: Piece) => ('from' in piece ? piece.to - piece.from : piece.length)
 
 /** Divides a file into parts: what is too short for a copy is sent together with what is around it. */
-export const planParts = (file: readonly Piece[], least = leastPartBytes, most = maxCopyBytes) => {
+export const planParts = (file: readonly Piece[], least = leastPartBytes, max = maxCopyBytes) => {
   const parts: PlannedPart[] = []
   let pieces: Piece[] = []
   let bytes = 0
@@ -69,7 +69,7 @@ export const planParts = (file: readonly Piece[], least = leastPartBytes, most =
       const rest = to - at
       if (rest < least && !isLast) take(rest)
       else {
-        const count = rest <= most + least ? rest : most
+        const count = rest <= max + least ? rest : max
         parts.push({ copy: { from: at, to: at + count } })
         at += count
       }

@@ -29,7 +29,7 @@ export const CreateConnectLink = z
     externalId: z.optional(OwnerId),
     expiresInSeconds: z.optional(
       described(
-        z.int().check(z.minimum(linkSeconds.least), z.maximum(linkSeconds.most)),
+        z.int().check(z.minimum(linkSeconds.least), z.maximum(linkSeconds.max)),
         `Seconds for which the link works, ${linkSeconds.least} to 604,800, seven days; ${linkSeconds.usual} by default. The login at the platform has ten minutes from the click.`,
       ),
     ),

@@ -15,7 +15,7 @@ import { dayMs, hourMs, minuteMs } from '../time.ts'
 const lifeMs = 10 * minuteMs
 
 /** How long a link is valid, in seconds. */
-export const linkSeconds = { least: minuteMs / 1000, usual: lifeMs / 1000, most: (7 * dayMs) / 1000 } as const
+export const linkSeconds = { least: minuteMs / 1000, usual: lifeMs / 1000, max: (7 * dayMs) / 1000 } as const
 
 /** Where a person returns after connecting: a URL that the workspace allowed when the link was made. */
 export const ReturnTo = z.object({ url: z.string(), state: z.optional(z.string()) })
@@ -133,8 +133,8 @@ const maxLogins = 10
 export const maxChoices = 30
 
 /** Counts a login on our own page, or a choice; false for a link that was used, has expired, or had all of `most`. */
-export const countAttempt = (ctx: Context, ticket: string, most = maxLogins): Promise<boolean> => {
-  const few = anyOf(absent('attempts'), below('attempts', most))
+export const countAttempt = (ctx: Context, ticket: string, max = maxLogins): Promise<boolean> => {
+  const few = anyOf(absent('attempts'), below('attempts', max))
   const good = [equal('type', 'ConnectLink'), atLeast('expiresAtMs', ctx.clock.now()), absent('usedAtMs')]
   return wasCurrent(update(ctx, linkKey(ticket), { add: { attempts: 1 } }, allOf(...good, few)))
 }

@@ -71,11 +71,11 @@ const sendBytes = async (
 
 /** Progress that only grows, from nothing to all: an attempt that is repeated begins again, a bar does not. */
 const growing = (onProgress: SendOptions['onProgress'], totalBytes: number) => {
-  let most = -1
+  let max = -1
   return (bytes: number) => {
     const sentBytes = Math.min(bytes, totalBytes)
-    if (sentBytes <= most) return
-    most = sentBytes
+    if (sentBytes <= max) return
+    max = sentBytes
     onProgress?.({ sentBytes, totalBytes })
   }
 }

@@ -53,13 +53,13 @@ const matches = async (key: Bytes | undefined, signature: Bytes | undefined, pre
 }
 
 /** More signatures than the service sends; the others are not tried. */
-const mostSignatures = 8
+const maxSignatures = 8
 
 const signaturesIn = (header: string | undefined, prefix: string): string[] =>
   (header ?? '')
     .split(' ')
     .filter((each) => each.startsWith(prefix))
-    .slice(0, mostSignatures)
+    .slice(0, maxSignatures)
     .map((each) => each.slice(prefix.length))
 
 /** The body of a delivery as it came, before any parser. */

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Requests that a connection may send ahead of a response; clients that pipeline at all send a handful. */
-const mostAhead = 32
+const maxAhead = 32
 
 /**
  * Answers the requests of one connection one after the other, so that a client that pipelines and does not read keeps one
@@ -24,7 +24,7 @@ export const inTurn = (listener: RequestListener): RequestListener => {
     if (waiting === undefined) {
       waitingOf.set(socket, [])
       begin()
-    } else if (waiting.length < mostAhead) waiting.push(begin)
+    } else if (waiting.length < maxAhead) waiting.push(begin)
     else socket.destroy()
   }
 }

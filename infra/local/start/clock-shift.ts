@@ -4,7 +4,7 @@ import { type ClockShift, shiftDate } from '../engines/clock-shift.ts'
 import { replaceFileSync } from '../engines/replace-file.ts'
 
 /** A mistyped number takes a state folder no further. */
-const [mostAtOnceMs, mostMs] = [366 * dayMs, 3_660 * dayMs]
+const [maxAtOnceMs, maxMs] = [366 * dayMs, 3_660 * dayMs]
 
 /**
  * Moves the clocks of this process ahead of the machine's, as far as the last run on the state folder did: what it stored is
@@ -23,8 +23,8 @@ export const openClockShift = (file: string): ClockShift => {
     move(byMs) {
       if (!Number.isSafeInteger(byMs) || byMs <= 0)
         throw new RangeError('Enter a whole number above 0: no clock goes back.')
-      if (byMs > mostAtOnceMs) throw new RangeError('Enter a year at most.')
-      if (aheadMs() + byMs > mostMs)
+      if (byMs > maxAtOnceMs) throw new RangeError('Enter a year at most.')
+      if (aheadMs() + byMs > maxMs)
         throw new RangeError('The clock is ten years ahead: start over with "npm start -- --reset".')
       const movedMs = aheadMs() + byMs
       replaceFileSync(file, JSON.stringify({ aheadMs: movedMs }))

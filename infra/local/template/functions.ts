@@ -71,8 +71,8 @@ const scalingOf = ({ ScalingConfig, ProvisionedPollerConfig }: z.infer<typeof Ma
     const { MinimumPollers, MaximumPollers } = ProvisionedPollerConfig
     return { pollers: 10 * MinimumPollers, maxPollers: 10 * MaximumPollers, growEveryMs: 60 }
   }
-  const most = ScalingConfig?.MaximumConcurrency
-  return { pollers: Math.min(5, most ?? 5), maxPollers: most ?? 1000, growEveryMs: 200 }
+  const max = ScalingConfig?.MaximumConcurrency
+  return { pollers: Math.min(5, max ?? 5), maxPollers: max ?? 1000, growEveryMs: 200 }
 }
 
 export const mappingPlans = (find: Find): MappingPlan[] =>

@@ -37,7 +37,7 @@ const eventNames: Readonly<Record<EventType, string>> = {
 }
 
 /** The most event IDs that a node remembers. */
-const mostSeen = 500
+const maxSeen = 500
 
 type Reading = Pick<IHookFunctions, 'getNodeParameter' | 'getWorkflowStaticData' | 'getNode'>
 
@@ -178,7 +178,7 @@ export class SocialPublishingTrigger implements INodeType {
     const data = this.getWorkflowStaticData('node')
     const seen = Array.isArray(data['seen']) ? data['seen'].map(String) : []
     if ((events.length > 0 && !events.includes(event.type)) || seen.includes(event.id)) return {}
-    data['seen'] = [...seen, event.id].slice(-mostSeen)
+    data['seen'] = [...seen, event.id].slice(-maxSeen)
     return { workflowData: [[{ json: JSON.parse(JSON.stringify(event)) as IDataObject }]] }
   }
 }

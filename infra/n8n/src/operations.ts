@@ -113,7 +113,7 @@ export const operations: Readonly<Record<string, (item: Item) => Promise<object[
 }
 
 /** The most failed executions that a node remembers. */
-const mostFailed = 50
+const maxFailed = 50
 
 /**
  * The execution that keys stand for. n8n gives a retry of a failed execution an ID of its own and runs all items of the node
@@ -131,7 +131,7 @@ export const executionOf = (n8n: IExecuteFunctions, items: readonly INodeExecuti
     execution,
     /** Some items failed: a retry has the same keys. */
     hasFailed: () => {
-      data['failed'] = Object.fromEntries([...failed, [same, execution]].slice(-mostFailed))
+      data['failed'] = Object.fromEntries([...failed, [same, execution]].slice(-maxFailed))
     },
     hasEnded: () => {
       if (before === execution) data['failed'] = Object.fromEntries(failed)

@@ -3,7 +3,7 @@ import type { Deadline } from '../deadline.ts'
 import { isRepeatable, ProviderFailure } from '../failure.ts'
 import type { TextSettings } from '../settings.ts'
 import { bedrock } from './bedrock.ts'
-import { type Completion, mostInputTokens, type Prompt, type TextModel } from './model.ts'
+import { type Completion, maxInputTokens, type Prompt, type TextModel } from './model.ts'
 import { openai } from './openai.ts'
 
 const models: Readonly<Record<TextSettings['provider'], TextModel>> = { bedrock, openai }
@@ -17,7 +17,7 @@ const leastMs = 2_000
 /** Counts of a provider can be absurd; those of a call are at most what its limits allow. */
 const bounded = (prompt: Prompt, { text, inputTokens, outputTokens }: Completion): Completion => ({
   text,
-  inputTokens: Math.min(inputTokens, mostInputTokens(prompt)),
+  inputTokens: Math.min(inputTokens, maxInputTokens(prompt)),
   outputTokens: Math.min(outputTokens, prompt.maxTokens),
 })
 

@@ -27,7 +27,7 @@ export type TextModel = (
 ) => Promise<Completion>
 
 /** Few texts have more tokens than half their bytes. */
-export const mostInputTokens = ({ system, data }: Pick<Prompt, 'system' | 'data'>): number =>
+export const maxInputTokens = ({ system, data }: Pick<Prompt, 'system' | 'data'>): number =>
   Math.ceil(Buffer.byteLength(system + data) / 2) + 50
 
 /** Tokens of a text where a provider does not say how many there were. */
@@ -43,8 +43,8 @@ export const priceOf = ({ inputPrice, outputPrice }: TextSettings, { inputTokens
  */
 export const maxCostOf = (settings: TextSettings, prompt: Prompt): number => {
   const { maxTokens } = prompt
-  const first = { inputTokens: mostInputTokens(prompt), outputTokens: maxTokens }
-  const second = { inputTokens: mostInputTokens({ ...prompt, data: '' }) + maxTokens, outputTokens: maxTokens }
+  const first = { inputTokens: maxInputTokens(prompt), outputTokens: maxTokens }
+  const second = { inputTokens: maxInputTokens({ ...prompt, data: '' }) + maxTokens, outputTokens: maxTokens }
   return priceOf(settings, first) + priceOf(settings, second)
 }
 

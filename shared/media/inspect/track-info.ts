@@ -65,8 +65,8 @@ const sampleBytes = ({ samples }: Track): number | undefined => {
   return bytes
 }
 
-const bitsPerSecond = (bytes: number | undefined, seconds: number, most: number): number | undefined =>
-  bytes === undefined || bytes > most || !(seconds > 0) ? undefined : Math.round((bytes * 8) / seconds)
+const bitsPerSecond = (bytes: number | undefined, seconds: number, max: number): number | undefined =>
+  bytes === undefined || bytes > max || !(seconds > 0) ? undefined : Math.round((bytes * 8) / seconds)
 
 /** One entry of an edit list in seconds; a start of less than zero shows nothing (ISO 14496-12, 8.6.6.3). */
 const readEdit = (list: Buffer, n: number, moviePerSecond: number, perSecond: number) => {
@@ -93,9 +93,9 @@ const editListOf = ({ edits, perSecond, ticks }: Track, moviePerSecond: number):
   const tick = 1 / moviePerSecond + 1 / perSecond
   // No duration: to the end.
   const leftOut = shownSeconds === 0 ? 0 : ticks / perSecond - startSeconds - shownSeconds
-  const most = Math.max(delays ? first.shownSeconds : 0, startSeconds, leftOut)
+  const max = Math.max(delays ? first.shownSeconds : 0, startSeconds, leftOut)
   if (!delays && startSeconds === 0 && leftOut <= tick) return 'whole'
-  return most <= offsetSeconds ? 'offset' : 'cut'
+  return max <= offsetSeconds ? 'offset' : 'cut'
 }
 
 const worst = (kinds: readonly EditListKind[]): EditListKind =>

@@ -62,5 +62,5 @@ export interface Engine {
   /** Indexes new memories and takes out removed ones; returns whether there is more work than fits into one run. */
   updateIndex(ctx: Context, work: IndexWork): Promise<{ hasMore: boolean }>
   /** Runs the query once, and returns a function for its best hits, best first; a caller can ask for more later. */
-  search(ctx: Context, searched: readonly Searched[], prompt: string): Promise<(most: number) => Hit[]>
+  search(ctx: Context, searched: readonly Searched[], prompt: string): Promise<(max: number) => Hit[]>
 }

@@ -66,12 +66,12 @@ const segmentsOf = async (ctx: Context, { collection, index }: Searched): Promis
 export const rankSegments = (
   places: readonly { collectionId: string; segment: Segment }[],
   prompt: string,
-  most: number,
+  max: number,
 ): Hit[] =>
   rank(
     places.map(({ segment }) => segment),
     prompt,
-    most,
+    max,
   ).map(({ segment, id, score }) => ({ collectionId: places[segment]?.collectionId ?? '', id, score }))
 
 /**
@@ -97,6 +97,6 @@ export const lexical: Engine = {
         return segments.map((segment) => ({ collectionId: one.collection.id, segment }))
       }),
     )
-    return (most) => rankSegments(places.flat(), prompt, most)
+    return (max) => rankSegments(places.flat(), prompt, max)
   },
 }

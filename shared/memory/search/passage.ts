@@ -61,7 +61,7 @@ const sentenceStarts = (text: string): number[] => {
 }
 
 /** The last of some ascending positions that is at most `most`; undefined if there is none. */
-const lastUpTo = (places: readonly number[], most: number): number | undefined => places[placeOf(places, most + 1) - 1]
+const lastUpTo = (places: readonly number[], max: number): number | undefined => places[placeOf(places, max + 1) - 1]
 
 /**
  * ASCII without control characters, and Chinese characters: every boundary between two of them is a grapheme boundary.

@@ -44,9 +44,9 @@ const rarity = (frequency: number, memories: number): number =>
   Math.log(1 + (memories - frequency + 0.5) / (frequency + 0.5))
 
 const frequencyOf = ({ frequencies }: Segment, terms: Terms): number => {
-  let most = 0
-  for (const place of terms.keys()) most = Math.max(most, frequencies[place] ?? 0)
-  return most
+  let max = 0
+  for (const place of terms.keys()) max = Math.max(max, frequencies[place] ?? 0)
+  return max
 }
 
 /** The score of each memory of a segment; a word counts once, in its best form. */
@@ -67,16 +67,16 @@ const scoreSegment = (segment: Segment, words: readonly { weight: number; terms:
 }
 
 /** The positions with the highest scores above zero, up to a number; includes ties, unordered. */
-const highest = (scores: Float32Array, most: number): number[] => {
+const highest = (scores: Float32Array, max: number): number[] => {
   const positive = scores.filter((score) => score > 0).sort()
-  const least = positive[Math.max(0, positive.length - most)] ?? Number.POSITIVE_INFINITY
+  const least = positive[Math.max(0, positive.length - max)] ?? Number.POSITIVE_INFINITY
   const places: number[] = []
   for (const [place, score] of scores.entries()) if (score > 0 && score >= least) places.push(place)
   return places
 }
 
 /** The memories of all segments that match a prompt best, best first. A score is the share of the best possible one. */
-export const rank = (segments: readonly Segment[], prompt: string, most: number): Found[] => {
+export const rank = (segments: readonly Segment[], prompt: string, max: number): Found[] => {
   const memories = segments.reduce((sum, { ids }) => sum + ids.length, 0)
   const averageLength = Math.max(1, segments.reduce((sum, { totalLength }) => sum + totalLength, 0) / memories)
   const spoken = [...new Set(segments.flatMap(({ languages }) => languages))]
@@ -90,12 +90,12 @@ export const rank = (segments: readonly Segment[], prompt: string, most: number)
     .flatMap((segment, n) => {
       const own = words.map(({ weight, terms }) => ({ weight, terms: terms[n] ?? new Map<number, number>() }))
       const scores = scoreSegment(segment, own, averageLength)
-      return highest(scores, most).map((place) => ({
+      return highest(scores, max).map((place) => ({
         segment: n,
         id: segment.ids[place] ?? '',
         score: Math.min(1, (scores[place] ?? 0) / ideal),
       }))
     })
     .sort((one, other) => other.score - one.score || (one.id < other.id ? 1 : -1))
-    .slice(0, most)
+    .slice(0, max)
 }

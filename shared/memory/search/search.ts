@@ -7,7 +7,7 @@ import { engines } from './engines.ts'
 import { enqueueIndexing } from './enqueue-indexing.ts'
 import { searchUnindexed } from './vectors.ts'
 
-type Ranked = (most: number) => Hit[]
+type Ranked = (max: number) => Hit[]
 
 /** Every search reads up to this many new memories from the table before an index is requested. */
 const maxUnindexed = 200
@@ -100,9 +100,9 @@ const isBehind = (ctx: Context, { collection: { memoryCount }, index }: Searched
 /** Finds the memories of some collections that match a prompt best. Also returns which engines took part. */
 export const searchMemories = async (ctx: Context, searched: readonly Searched[], prompt: string, topK: number) => {
   const { names, ranked } = await rankings(ctx, searched, prompt)
-  const look = (most: number) => {
-    const lists = ranked.map((list) => list(most))
-    return { hits: fuseRankings(lists), isCut: lists.some(({ length }) => length === most) }
+  const look = (max: number) => {
+    const lists = ranked.map((list) => list(max))
+    return { hits: fuseRankings(lists), isCut: lists.some(({ length }) => length === max) }
   }
   const first = look(maxFirst)
   let found = await lookUp(ctx, searched, first.hits, topK)

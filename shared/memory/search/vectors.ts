@@ -63,7 +63,7 @@ export const searchUnindexed = async (ctx: Context, searched: readonly Searched[
       return { collectionId: collection.id, segment: makeSegment(documents) }
     }),
   )
-  return (most: number): Hit[] => rankSegments(places, prompt, most)
+  return (max: number): Hit[] => rankSegments(places, prompt, max)
 }
 
 const searchVectors = async (ctx: Context, searched: readonly Searched[], prompt: string): Promise<Hit[]> => {
@@ -85,6 +85,6 @@ export const vectors: Engine = {
   },
   async search(ctx, searched, prompt) {
     const hits = await searchVectors(ctx, searched, prompt)
-    return (most) => hits.slice(0, most)
+    return (max) => hits.slice(0, max)
   },
 }

@@ -1,10 +1,10 @@
-const [base, least, most, skew, damp] = [36, 1, 26, 38, 700]
+const [base, least, max, skew, damp] = [36, 1, 26, 38, 700]
 
 const adapt = (delta: number, points: number, isFirst: boolean): number => {
   let rest = Math.floor(delta / (isFirst ? damp : 2))
   rest += Math.floor(rest / points)
   let bias = 0
-  for (; rest > ((base - least) * most) / 2; bias += base) rest = Math.floor(rest / (base - least))
+  for (; rest > ((base - least) * max) / 2; bias += base) rest = Math.floor(rest / (base - least))
   return bias + Math.floor(((base - least + 1) * rest) / (rest + skew))
 }
 
@@ -13,7 +13,7 @@ const digitsOf = (delta: number, bias: number): number => {
   let digits = 1
   let rest = delta
   for (let k = base; ; k += base, digits += 1) {
-    const threshold = Math.min(Math.max(k - bias, least), most)
+    const threshold = Math.min(Math.max(k - bias, least), max)
     if (rest < threshold) return digits
     rest = Math.floor((rest - threshold) / (base - threshold))
   }

@@ -13,9 +13,9 @@ import { readTexts } from '../texts.ts'
 import { PostView, viewPost } from './view.ts'
 
 /** A month with the days of its first and last week. */
-const mostDays = 42
+const maxDays = 42
 /** An entry of the index has about 150 bytes: twenty queries of 1 MB. */
-const mostQueries = 20
+const maxQueries = 20
 
 const Day = z.iso
   .date({ error: 'must be a date, such as 2026-12-01' })
@@ -24,7 +24,7 @@ const Day = z.iso
 /** The query of the calendar. */
 export const CalendarQuery = z.strictObject({
   from: described(Day, 'The first day, such as `2026-12-01`.'),
-  to: described(Day, `The last day. A request takes at most ${mostDays} days.`),
+  to: described(Day, `The last day. A request takes at most ${maxDays} days.`),
   timezone: described(
     z.optional(TimeZone),
     'The time zone of the days: an IANA name. Without it, that of the workspace.',
@@ -62,7 +62,7 @@ const reject = (text: string): never => {
 const daysOf = ({ from, to }: CalendarQuery): string[] => {
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
   if (days < 1) reject('"to" must not be before "from".')
-  if (days > mostDays) reject(`"from" and "to" span ${days} days. A request takes at most ${mostDays}.`)
+  if (days > maxDays) reject(`"from" and "to" span ${days} days. A request takes at most ${maxDays}.`)
   return Array.from({ length: days }, (_, n) => addDays(from, n))
 }
 
@@ -72,7 +72,7 @@ const keysIn = async (ctx: Context, PK: string, fromMs: number, endMs: number): 
   const source = { index: 'time', key: allOf(equal('PK', PK), range), only: 'SK, scheduledAt' } as const
   const keys: Item[] = []
   let after: Item | undefined
-  for (let queries = 0; queries < mostQueries; queries += 1) {
+  for (let queries = 0; queries < maxQueries; queries += 1) {
     const page = await query(ctx, { ...source, ...(after ? { after } : {}) })
     keys.push(...page.items)
     after = page.next

@@ -20,7 +20,7 @@ interface Source {
   /** Which posts of the partition to list; all if absent. */
   filter?: Condition
   /** How many posts it has at most; a source with a filter ends after them. */
-  most?: number
+  max?: number
   /** The key condition of the same source below an id. */
   keyBelow: (id: string) => Condition
 }
@@ -52,17 +52,17 @@ const sourcesOf = (workspaceId: string, filter: PostFilter, counts: Counts): Sou
   const { status, socialAccountId, accountIds } = filter
   if (socialAccountId !== undefined) return [byAccount(workspaceId, socialAccountId, status)]
   if (accountIds !== undefined) {
-    const most = countsByAccount(counts, status)
+    const max = countsByAccount(counts, status)
     return accountIds.flatMap((id) => {
-      const count = most.get(id)
-      return count === undefined ? [] : [{ ...byAccount(workspaceId, id, status), most: count }]
+      const count = max.get(id)
+      return count === undefined ? [] : [{ ...byAccount(workspaceId, id, status), max: count }]
     })
   }
   if (status !== undefined && isInStatusIndex(status)) return [byStatus(workspaceId, status)]
   // Entries of an index are a fifth of the size of posts: for deep pages they are cheaper.
   if (status === undefined && !isDeep(filter)) return [everyPost(workspaceId)]
   const accounts = countsByAccount(counts, status)
-  return [...accounts].map(([id, most]) => ({ ...byAccount(workspaceId, id, status), most }))
+  return [...accounts].map(([id, max]) => ({ ...byAccount(workspaceId, id, status), max }))
 }
 
 const countName = ({ status, socialAccountId }: Pick<PostFilter, 'status' | 'socialAccountId'>) => {
@@ -86,19 +86,19 @@ const wholeRows = async (ctx: Context, workspaceId: string, items: readonly Item
 /** The newest ids of all sources together after the skipped ones, up to a number. */
 const mergeNewest = async (ctx: Context, filter: PostFilter, sources: readonly Source[], count: number) => {
   const { cursor, offset } = filter
-  const queries = sources.map(({ index, key, filter: only, most = Number.POSITIVE_INFINITY, keyBelow }) => ({
-    most,
+  const queries = sources.map(({ index, key, filter: only, max = Number.POSITIVE_INFINITY, keyBelow }) => ({
+    max,
     ...(index ? { index, only: 'SK' } : {}),
     key: cursor === undefined ? key : keyBelow(cursor),
     filter: only,
   }))
   const [single] = queries
   if (single && queries.length === 1) {
-    const { most, ...source } = single
-    return readNewest(ctx, source, Math.min(count, most - offset), offset)
+    const { max, ...source } = single
+    return readNewest(ctx, source, Math.min(count, max - offset), offset)
   }
   const streams = await Promise.all(
-    queries.map(({ most, ...source }) => readNewest(ctx, source, Math.min(offset + count, most))),
+    queries.map(({ max, ...source }) => readNewest(ctx, source, Math.min(offset + count, max))),
   )
   const ids = streams.flat().map(idOf)
   return ids

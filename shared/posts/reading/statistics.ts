@@ -13,7 +13,7 @@ import { minuteMs } from '../../time.ts'
 import { type Post, type PostStatus, posts } from '../lifecycle/row.ts'
 
 /** How many posts the statistics are about: ten reads of a hundred rows. */
-const mostPosts = 1_000
+const maxPosts = 1_000
 
 const lateness =
   'How late published posts were: from the planned time of a post until the call to the platform began that published it, with all tries before. Only the first tweet of a thread is measured: the others have no planned time.'
@@ -33,7 +33,7 @@ export const PostStatistics = z
     measuredAt: timestamp('When the numbers were calculated, in UTC. They are calculated at most once a minute.'),
     from: described(z.nullable(timestamp()), 'The earliest `scheduledAt` of the posts; null if there are none.'),
     to: described(z.nullable(timestamp()), 'The latest `scheduledAt` of the posts; null if there are none.'),
-    count: described(z.int(), `The number of posts: the last ${mostPosts} whose \`scheduledAt\` has passed, or all.`),
+    count: described(z.int(), `The number of posts: the last ${maxPosts} whose \`scheduledAt\` has passed, or all.`),
     ...Outcomes,
     cancelled: described(z.int(), 'The number of cancelled posts.'),
     inProgress: described(z.int(), 'The number of posts whose outcome is not known yet.'),
@@ -104,7 +104,7 @@ const measure = async (ctx: Context, workspaceId: string, timezone: string): Pro
   const nowMs = ctx.clock.now()
   const { PK } = posts.key({ workspaceId, id: '' })
   const passed = allOf(equal('PK', PK), below('scheduledAt', new Date(nowMs + 1).toISOString()))
-  const { items } = await query(ctx, { index: 'time', key: passed, newestFirst: true, limit: mostPosts })
+  const { items } = await query(ctx, { index: 'time', key: passed, newestFirst: true, limit: maxPosts })
   const keys = items.map(({ SK }) => ({ PK, SK: String(SK) }))
   const read = await batchGet(ctx, keys)
   const rows = posts

@@ -27,7 +27,7 @@ const rangeOf = (from: string, to: string, { account, status, q }: Filters) => (
 })
 
 /** The most pages of a filtered range: 1,000 posts. */
-const mostPages = 10
+const maxPages = 10
 
 /** The posts from a day to another one, in the order of their times. `isComplete` is false if there are more. */
 export const readPosts = async (from: string, to: string, filters: Filters, signal: AbortSignal) => {
@@ -36,7 +36,7 @@ export const readPosts = async (from: string, to: string, filters: Filters, sign
   for await (const page of api().posts.list.pages({ ...rangeOf(from, to, filters), limit: 100 }, { signal })) {
     posts.push(...page.items)
     pages += 1
-    if (pages === mostPages) return { posts, isComplete: !page.hasMore }
+    if (pages === maxPages) return { posts, isComplete: !page.hasMore }
   }
   return { posts, isComplete: true }
 }

@@ -4,7 +4,7 @@ import { api, type Post } from '../store.ts'
 import { useRead } from '../use-read.ts'
 
 /** The most files that are shown: each costs a request, and a post can have 35. */
-const mostFiles = 12
+const maxFiles = 12
 
 /** A file of the library; undefined before it is fetched, and after it is deleted. */
 const readFile = async (id: string) => {
@@ -30,7 +30,7 @@ const Missing = ({ id, imports }: { id: string; imports: Post['imports'] }) => {
 
 /** The files of a post, each with a way to open it. */
 export const Files = ({ post: { mediaUrls, imports } }: { post: Post }) => {
-  const ids = mediaUrls.slice(0, mostFiles)
+  const ids = mediaUrls.slice(0, maxFiles)
   const [assets] = useRead(() => Promise.all(ids.map(readFile)), [ids, imports.map(({ status }) => status)])
   if (assets === undefined) return null
   return (
@@ -51,7 +51,7 @@ export const Files = ({ post: { mediaUrls, imports } }: { post: Post }) => {
           </li>
         ))}
       </ul>
-      {mediaUrls.length > mostFiles && <p class="soft">And {mediaUrls.length - mostFiles} more.</p>}
+      {mediaUrls.length > maxFiles && <p class="soft">And {mediaUrls.length - maxFiles} more.</p>}
     </>
   )
 }

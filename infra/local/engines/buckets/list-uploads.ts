@@ -22,11 +22,11 @@ export function listUploads(call: Call): Answer {
     const order = Buffer.compare(Buffer.from(key), Buffer.from(keyMarker))
     return order > 0 || (order === 0 && idMarker !== undefined && id > idMarker)
   }
-  const most = Math.min(Number(call.query('max-uploads') ?? maxListed), maxListed)
+  const max = Math.min(Number(call.query('max-uploads') ?? maxListed), maxListed)
   const rest = [...call.store.bucket(call.bucket).uploads.values()]
     .filter((upload) => upload.key.startsWith(prefix) && (keyMarker === '' || isAfterMarker(upload)))
     .sort(compare)
-  const page = rest.slice(0, most)
+  const page = rest.slice(0, max)
   const isTruncated = rest.length > page.length
   const encoding = call.query('encoding-type')
   const show = (text: string | undefined) => (encoding === 'url' && text !== undefined ? encodePath(text) : text)
@@ -39,7 +39,7 @@ export function listUploads(call: Call): Answer {
     leaf('NextUploadIdMarker', isTruncated ? page.at(-1)?.id : undefined),
     leaf('Prefix', show(prefix)),
     leaf('EncodingType', encoding),
-    leaf('MaxUploads', most),
+    leaf('MaxUploads', max),
     leaf('IsTruncated', isTruncated),
     ...page.map(({ key, id }) =>
       group('Upload', leaf('Key', show(key)), leaf('UploadId', id), leaf('StorageClass', 'STANDARD')),

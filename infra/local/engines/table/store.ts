@@ -241,11 +241,11 @@ export class Store implements View {
   }
 
   /** Removes the items that expired before a second; answers how many. */
-  expire(table: StoredTable, beforeSeconds: number, most: number): number {
+  expire(table: StoredTable, beforeSeconds: number, max: number): number {
     const rows = this.#prepare('select h, r from items where t = ? and expires < ? limit ?').all(
       table.id,
       beforeSeconds,
-      most,
+      max,
     )
     for (const row of rows) this.remove(table, { hash: String(row['h']), range: String(row['r']) })
     return rows.length

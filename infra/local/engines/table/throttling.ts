@@ -85,12 +85,12 @@ export class Meter {
   }
 
   #levelOf(kind: Kind, { id }: StoredTable, { index, hash }: Charge): Level {
-    const most = this.#perSecond?.[kind] ?? 0
+    const max = this.#perSecond?.[kind] ?? 0
     const nowMs = this.#clock.now()
     this.#forgetFull(nowMs)
     const name = JSON.stringify([kind, id, index ?? '', hash])
-    const known = this.#levels.get(name) ?? { units: most, atMs: nowMs }
-    const units = Math.min(most, known.units + (Math.max(0, nowMs - known.atMs) * most) / 1000)
+    const known = this.#levels.get(name) ?? { units: max, atMs: nowMs }
+    const units = Math.min(max, known.units + (Math.max(0, nowMs - known.atMs) * max) / 1000)
     const level = { units, atMs: nowMs }
     this.#levels.set(name, level)
     return level

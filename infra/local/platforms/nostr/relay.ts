@@ -9,7 +9,7 @@ import { nostrSeed } from './seed.ts'
 /** What a relay accepts of one event, and of its time (strfry.conf, maxEventSize and rejectEventsNewerThanSeconds). */
 const maxEventBytes = 65_536
 const newestSeconds = 900
-const mostEvents = 500
+const maxEvents = 500
 
 /** The relays that refuse every post, by the path of their address, each with its words. */
 const refusing: Readonly<Record<string, string>> = {
@@ -139,7 +139,7 @@ export function openRelay({ clock, keep, url, listing }: SimulatorContext) {
     const matching = filters.flatMap((filter) => {
       const all = own.map(({ event }) => event).filter((event) => matches(filter, event))
       const newest = all.toSorted((a, b) => b.created_at - a.created_at || a.id.localeCompare(b.id))
-      return newest.slice(0, Math.min(filter.limit ?? mostEvents, mostEvents, listing.maxOnPage))
+      return newest.slice(0, Math.min(filter.limit ?? maxEvents, maxEvents, listing.maxOnPage))
     })
     return { key, matching }
   }
@@ -150,7 +150,7 @@ export function openRelay({ clock, keep, url, listing }: SimulatorContext) {
     body: {
       ...{ name: 'Local relay', description: 'Keeps notes on this machine.', software: 'stand-in', version: '1' },
       supported_nips: [1, 9, 11, 42, 45],
-      limitation: { max_message_length: 2 * maxEventBytes, max_limit: mostEvents, max_subid_length: 64 },
+      limitation: { max_message_length: 2 * maxEventBytes, max_limit: maxEvents, max_subid_length: 64 },
     },
   })
   function logIn(call: Call): Answer {

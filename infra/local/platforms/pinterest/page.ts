@@ -7,12 +7,12 @@ export function onePage<T>(
   listing: Listing,
   { query }: Call,
   all: readonly T[],
-  most: number,
+  max: number,
 ): { items: T[]; bookmark: string | null } {
   const size = Number(query.get('page_size') ?? 25)
   if (!Number.isInteger(size) || size < 1 || size > 250) refuse(400, 1, 'page_size must be 1 to 250')
   const from = query.has('bookmark') ? readBookmark(query.get('bookmark') ?? '') : 0
-  const { items, next } = pageOf(listing, all, from, Math.min(size, most))
+  const { items, next } = pageOf(listing, all, from, Math.min(size, max))
   return { items, bookmark: next === undefined ? null : makeBookmark(next) }
 }
 

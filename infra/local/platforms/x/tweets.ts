@@ -85,8 +85,8 @@ export function openTweets(
     }
     if (text === '' && sent === undefined)
       refuse(400, 'Invalid Request', 'text or media is required', 'invalid-request')
-    const most = owner.subscription === 'None' ? 280 : 25_000
-    if (lengthOf(text) > most) {
+    const max = owner.subscription === 'None' ? 280 : 25_000
+    if (lengthOf(text) > max) {
       refuse(403, 'Forbidden', 'You are not permitted to perform this action.')
     }
     if (text.split(/\s/).filter((word) => /^\$[a-z]{1,6}([._][a-z]{1,2})?([^a-z\d]|$)/i.test(word)).length > 1) {
@@ -123,8 +123,8 @@ export function openTweets(
   }
 
   function timeline(call: Call): Answer {
-    const most = Number(call.query.get('max_results') ?? 10)
-    if (!(most >= 5 && most <= 100)) refuse(400, 'Invalid Request', 'max_results must be 5 to 100', 'invalid-request')
+    const max = Number(call.query.get('max_results') ?? 10)
+    if (!(max >= 5 && max <= 100)) refuse(400, 'Invalid Request', 'max_results must be 5 to 100', 'invalid-request')
     ownerOf(call)
     const from = readTime(call, 'start_time') ?? 0
     const until = readTime(call, 'end_time') ?? Number.POSITIVE_INFINITY
@@ -132,7 +132,7 @@ export function openTweets(
       .values()
       .filter(({ owner, createdAt }) => owner.id === call.params['id'] && createdAt >= from && createdAt < until)
     const offset = Number(call.query.get('pagination_token') ?? 0)
-    const { items, next } = pageOf(listing, own.toReversed(), offset, most)
+    const { items, next } = pageOf(listing, own.toReversed(), offset, max)
     const meta = { result_count: items.length, ...(next === undefined ? {} : { next_token: String(next) }) }
     const data = items.map((tweet) => show(tweet, call.query))
     return { status: 200, body: { ...(data.length > 0 ? { data } : {}), ...includesOf(items, call.query), meta } }
