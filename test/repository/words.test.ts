@@ -13,7 +13,7 @@ const sources = ['shared', 'functions', 'infra', 'test']
   )
   .filter(
     (path) =>
-      /\.(?:ts|mjs)$/.test(path) && !path.includes('node_modules') && path !== 'test/repository/words/former.ts',
+      /\.(?:tsx?|mjs)$/.test(path) && !path.includes('node_modules') && path !== 'test/repository/words/former.ts',
   )
 
 const wordsOf = (path: string) => new Set(readFileSync(join(root, path), 'utf8').match(/[A-Za-z_$][\w$]*/g))
@@ -62,18 +62,19 @@ const namesIn = (node: unknown): string[] => {
   return takesOne(node) ? ['(one)', ...below] : below
 }
 
-/** The words of a name: `keptRows` has two. Nothing is vague about `notFound`. */
+/** The words of a name: `keptRows` has two. Nothing is vague about `notFound` and `atMost`. */
 const partsOf = (name: string): string[] =>
   name === '(one)'
     ? [name]
-    : (name.replaceAll(/not_?found/gi, '').match(/[A-Z]?[a-z]+/g) ?? []).map((part) => part.toLowerCase())
+    : (name.replaceAll(/not_?found|at_?most/gi, '').match(/[A-Z]?[a-z]+/g) ?? []).map((part) => part.toLowerCase())
 
 test('no vague word names more than it did', () => {
   const counts = Object.fromEntries(Object.keys(vague).map((word) => [word, { shared: 0, functions: 0, infra: 0 }]))
   for (const folder of ['shared', 'functions', 'infra'] as const) {
     const own = sources.filter((path) => path.startsWith(`${folder}/`) && !path.startsWith('infra/local/test/'))
-    for (const path of own.filter((name) => name.endsWith('.ts'))) {
-      const names = namesIn(parseAst(readFileSync(join(root, path), 'utf8'), { lang: 'ts' }))
+    for (const path of own.filter((name) => /\.tsx?$/.test(name))) {
+      const lang = path.endsWith('.tsx') ? 'tsx' : 'ts'
+      const names = namesIn(parseAst(readFileSync(join(root, path), 'utf8'), { lang }))
       for (const part of names.flatMap(partsOf)) {
         const count = counts[part] ?? counts[part.replace(/s$/, '')]
         if (count) count[folder] += 1
