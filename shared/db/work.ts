@@ -18,7 +18,7 @@ interface WorkSpec<Row, Parts, Ref> {
   queue: QueueName
   /** The timeout of the worker. The lease is longer. */
   timeoutSeconds: number
-  /** How much longer the lease lasts than the worker can live, in milliseconds. */
+  /** Extra lease time beyond the worker's timeout, in milliseconds. */
   extraLeaseMs?: number
   /** How long the message of a due step has to arrive before the sweeper sends it again, in milliseconds. */
   graceMs?: number

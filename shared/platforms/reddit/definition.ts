@@ -205,7 +205,7 @@ const galleryOfImages: OtherRule = {
   },
 }
 
-/** Reddit's rules; what a subreddit demands beside them is asked live (`rules.ts`). */
+/** Reddit's rules; what a subreddit demands beside them is asked live (`requirements.ts`). */
 export const definition = {
   id: 'reddit',
   name: 'Reddit',

@@ -180,9 +180,8 @@ const failUnclaimed = (ctx: Context, publication: Endable, error: string, reason
 const longestImportMs = hourMs
 
 /**
+ * Whether the files of a post are fetched and fit its platform. A post that still waits for them restarts when its imports end.
  * Decided: a post whose import has failed fails at its time and not before, so that its author can send other files.
- * Whether the files of a post are fetched and fit its platform. A post whose files cannot be used fails at its time; one
- * that still waits for them is started again by the end of its imports.
  */
 const hasFiles = async (ctx: Context, publication: Publication): Promise<boolean> => {
   const { post } = publication
