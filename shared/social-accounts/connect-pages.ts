@@ -170,7 +170,7 @@ export const confirmPage = (
 ): Page => ({
   title: `Connect ${link.providerName} to ${brand.name}?`,
   ...lookOf(brand),
-  body: html`${alert(refusal, ...fieldsOf(link).map(({ name }) => name))}${logoOf(brand)}<p>${requestedBy(link, requester)} asks you to connect your ${link.providerName} account. ${brand.name} will then be able to post for you. Continue only if you know both.</p>
+  body: html`${alert(refusal, ...fieldsOf(link).map(({ name }) => name))}${logoOf(brand)}<p>${requestedBy(link, requester)} asks you to connect your ${link.providerName} account. ${brand.name} will then be able to post for you. Continue only if you trust both.</p>
 ${noticed(notices)}${anotherVisitor(requester, visitor, link)}
 <dl>
 <div><dt>Workspace</dt><dd>${brand.name}</dd></div>
@@ -194,7 +194,7 @@ export const platformsPage = (
 ): Page => ({
   title: `Connect an account to ${brand.name}?`,
   ...lookOf(brand),
-  body: html`${alert(refusal)}${logoOf(brand)}<p>${requestedBy(link, requester)} asks you to connect an account. ${brand.name} will then be able to post for you. Continue only if you know both.</p>
+  body: html`${alert(refusal)}${logoOf(brand)}<p>${requestedBy(link, requester)} asks you to connect an account. ${brand.name} will then be able to post for you. Continue only if you trust both.</p>
 ${noticed(notices)}${anotherVisitor(requester, visitor, link)}
 <form method="post" action="connect-accounts">
 ${hidden('ticket', ticket)}

@@ -218,7 +218,7 @@ export const revokeLink = async (ctx: Context, workspaceId: string, id: string):
   // An expired link shows where its person can return to.
   const isOwn = await wasCurrent(update(ctx, key, { set: { expiresAtMs: nowMs - 1, revokedAtMs: nowMs } }, own))
   if (isOwn) return
-  throw new Refusal('missing', 'This workspace has no connect link with this ID, or it has expired long ago.', {
+  throw new Refusal('missing', 'This workspace has no connect link with this ID, or it expired.', {
     code: 'connect_link_not_found',
   })
 }

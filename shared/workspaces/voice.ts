@@ -22,7 +22,7 @@ export const VoiceChange = z.nullable(
       description: described(Setting, 'What the brand is and whom it speaks to, at most 2,000 characters.'),
       tone: described(Setting, 'How texts should sound, at most 2,000 characters.'),
       style: described(Setting, 'How texts should be written, at most 2,000 characters.'),
-      personality: described(Setting, 'Who seems to speak, at most 2,000 characters.'),
+      personality: described(Setting, 'The persona the text speaks as, at most 2,000 characters.'),
     })
     .register(z.globalRegistry, {
       id: 'PersonalizationChange',
@@ -38,7 +38,7 @@ export const Voice = z
     description: described(z.optional(z.string()), 'What the brand is and whom it speaks to.'),
     tone: described(z.optional(z.string()), 'How texts should sound.'),
     style: described(z.optional(z.string()), 'How texts should be written.'),
-    personality: described(z.optional(z.string()), 'Who seems to speak.'),
+    personality: described(z.optional(z.string()), 'The persona the text speaks as.'),
   })
   .register(z.globalRegistry, {
     id: 'Personalization',

@@ -53,7 +53,7 @@ export const pageErrors = {
   },
   connect_link_not_found: {
     reason: 'missing',
-    message: 'This workspace has no connect link with this ID, or it has expired long ago.',
+    message: 'This workspace has no connect link with this ID, or it expired.',
     meaning:
       'The workspace has no link to connect an account with this ID. Links are kept for an hour after they expire.',
     fix: 'Use the `id` of the response that created the link.',

@@ -16,7 +16,7 @@ import { type Post, type PostStatus, posts } from '../lifecycle/row.ts'
 const maxPosts = 1_000
 
 const lateness =
-  'How late published posts were: from the planned time of a post until the call to the platform began that published it, with all tries before. Only the first tweet of a thread is measured: the others have no planned time.'
+  'How late published posts were: from the planned time of a post until the call to the platform began that published it, including earlier attempts. Only the first tweet of a thread is measured: the others have no planned time.'
 
 const Outcomes = {
   published: described(z.int(), 'The number of published posts.'),

@@ -7,7 +7,7 @@ const settings = [
   { name: 'description', label: 'Description', hint: 'What the brand is, and whom it speaks to.' },
   { name: 'tone', label: 'Tone', hint: 'How texts should sound.' },
   { name: 'style', label: 'Style', hint: 'How texts should be written.' },
-  { name: 'personality', label: 'Personality', hint: 'Who seems to speak.' },
+  { name: 'personality', label: 'Personality', hint: 'The persona the text speaks as.' },
 ] as const
 
 /** How AI writes for the workspace. */

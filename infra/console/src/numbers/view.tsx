@@ -39,7 +39,7 @@ const Part = ({ title, means, children }: { title: string; means: string; childr
 const Lateness = ({ days, lateness }: Posts) => (
   <Part
     title="Lateness"
-    means="From the planned time of a post until the call to the platform began that published it, with all tries before. Later tweets of a thread are not measured."
+    means="From the planned time of a post until the call to the platform began that published it, including earlier attempts. Later tweets of a thread are not measured."
   >
     <Properties
       isLarge
