@@ -18,7 +18,11 @@ const formatOf = (timeZone: string): Intl.DateTimeFormat => {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     hourCycle: 'h23',
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
   })
   if (formats.size >= maxFormats) formats.clear()
   formats.set(timeZone, format)

@@ -65,7 +65,10 @@ export const errorExamples = Object.fromEntries(
       summary: meaning,
       description: fix,
       value: {
-        ...{ success: false, error: message, code, ...members[code as ErrorCode] },
+        success: false,
+        error: message,
+        code,
+        ...members[code as ErrorCode],
         requestId: 'JZ3a2E5jIAMFYXA=',
         docUrl: `https://api.example.com/api/docs/errors/${code}`,
       },

@@ -13,7 +13,10 @@ const viewMetadata = ({ metadata }: PlatformDefinition['rules']) =>
 // The schema drops what is no data: the functions that count and check.
 const view = ({ id, name, api, connect, server, rules, comment, threads }: PlatformDefinition): PlatformView =>
   z.parse(PlatformView, {
-    ...{ id, name, api, connectedBy: connect === 'oauth' ? 'browser' : (connect.by ?? 'app password') },
+    id,
+    name,
+    api,
+    connectedBy: connect === 'oauth' ? 'browser' : (connect.by ?? 'app password'),
     ...(server === undefined ? {} : { namesServer: true }),
     text: { field: rules.textField, empty: rules.emptyText, measures: rules.measures },
     media: rules.media,
@@ -21,7 +24,8 @@ const view = ({ id, name, api, connect, server, rules, comment, threads }: Platf
     metadata: viewMetadata(rules),
     assetFields: rules.assetFields ?? {},
     rules: rules.others ?? [],
-    ...{ comment, threads },
+    comment,
+    threads,
   })
 
 /** Every platform that is built and what it takes, in the order of the specification, as the API shows it. */

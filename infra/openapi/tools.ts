@@ -60,7 +60,10 @@ const versionSchema = {
 
 /** The members of an item are those of another tool, which the description names: a model pays for them once. */
 const rowsSchema = ({ max, description }: NonNullable<Tool['rows']>, required: readonly string[]) => ({
-  ...{ type: 'array', minItems: 1, maxItems: max, description },
+  type: 'array',
+  minItems: 1,
+  maxItems: max,
+  description,
   items: { type: 'object', required },
 })
 

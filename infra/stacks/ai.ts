@@ -69,7 +69,9 @@ export const aiText = (configuration: AiConfiguration): object => {
     provider,
     model: textModelOf(configuration),
     ...(provider === 'openai' ? { baseUrl } : {}),
-    ...{ inputPrice: input, outputPrice: output, timeoutMs: textTimeoutMs },
+    inputPrice: input,
+    outputPrice: output,
+    timeoutMs: textTimeoutMs,
   }
 }
 
@@ -80,6 +82,7 @@ export const aiSpeech = (configuration: AiConfiguration & { names: Pick<Names, '
   return {
     provider,
     ...(provider === 'openai' ? { model, baseUrl } : { jobPrefix: configuration.names.physical('') }),
-    ...{ minutePrice: aiSpeechPrice ?? usualMinute[provider], timeoutMs: speechTimeoutMs },
+    minutePrice: aiSpeechPrice ?? usualMinute[provider],
+    timeoutMs: speechTimeoutMs,
   }
 }

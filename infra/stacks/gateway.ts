@@ -49,7 +49,11 @@ const traceCalls = (stack: Stack, { tracing, names }: Configuration, { deploymen
       reservoirSize: 0,
       priority: 100,
       version: 1,
-      ...{ serviceName: '*', serviceType: '*', host: '*', httpMethod: '*', urlPath: '*' },
+      serviceName: '*',
+      serviceType: '*',
+      host: '*',
+      httpMethod: '*',
+      urlPath: '*',
     },
   })
 }

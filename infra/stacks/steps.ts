@@ -80,7 +80,9 @@ export const stepsIn = (scope: Construct, configuration: Configuration) => {
       stack,
       'canary-5xx',
       new Metric({
-        ...{ namespace: 'AWS/ApiGateway', metricName: '5XXError', ...minute },
+        namespace: 'AWS/ApiGateway',
+        metricName: '5XXError',
+        ...minute,
         dimensionsMap: { ApiName: configuration.names.physical('api') },
       }),
       5,
@@ -93,7 +95,9 @@ export const stepsIn = (scope: Construct, configuration: Configuration) => {
     const executed = `${configuration.names.physical(name)}:${version.version}`
     const counted = (metricName: string) =>
       new Metric({
-        ...{ namespace: configuration.names.metricNamespace, metricName, ...minute },
+        namespace: configuration.names.metricNamespace,
+        metricName,
+        ...minute,
         dimensionsMap: { executed },
       })
     const failedMessages = alarmOn(

@@ -89,7 +89,10 @@ export const prepareGeneration = async (
       ? []
       : (await searchMemories(ctx, searched, cutText(prompt, searchCharacters), maxMemories)).found
   return {
-    ...{ prompt, targets, count, voice: findVoice(rows, workspaceId) },
+    prompt,
+    targets,
+    count,
+    voice: findVoice(rows, workspaceId),
     ...(tone === undefined ? {} : { tone }),
     ...(language === undefined ? {} : { language }),
     memories: memories.map(({ memory }) => cutText(memory.text, memoryCharacters)),

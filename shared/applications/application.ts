@@ -103,8 +103,14 @@ export const registerApplication = async (
   const createdAt = new Date(ctx.clock.now()).toISOString()
   const id = random62(12)
   const application: Application = {
-    ...{ id, workspaceId, name, logo, brandColor, createdAt },
-    ...{ workspaceCount: 0, xCapAllotted: 0 },
+    id,
+    workspaceId,
+    name,
+    logo,
+    brandColor,
+    createdAt,
+    workspaceCount: 0,
+    xCapAllotted: 0,
   }
   const view = viewApplication(ctx, application, workspace)
   const registered = () =>

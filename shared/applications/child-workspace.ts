@@ -171,7 +171,8 @@ export const createChildWorkspace = async (
   assertQuotas(ctx, home, quotas)
   const cap = xMonthlyCap ?? (home.xMonthlyCap === undefined ? undefined : 0)
   const of: NonNullable<Workspace['application']> = {
-    ...{ id: application.id, workspaceId: home.id },
+    id: application.id,
+    workspaceId: home.id,
     ...(externalId === undefined ? {} : { externalId }),
     ...(callsPerMinute == null ? {} : { callsPerMinute }),
   }
@@ -179,7 +180,9 @@ export const createChildWorkspace = async (
     audit: { workspaceId: home.id, action: 'application.workspace_created' },
     owner: { userId: application.id, application: true },
     fields: {
-      ...{ subscription: paidByApplication, application: of, quotas },
+      subscription: paidByApplication,
+      application: of,
+      quotas,
       ...(cap === undefined ? {} : { xMonthlyCap: cap }),
     },
     writes: (workspaceId) => [
@@ -247,7 +250,7 @@ export const changeChildLimits = (
     const calls = change.callsPerMinute === undefined ? callsPerMinute : change.callsPerMinute
     const changed: Workspace = {
       ...child,
-      ...{ application: { ...rest, ...(calls == null ? {} : { callsPerMinute: calls }) } },
+      application: { ...rest, ...(calls == null ? {} : { callsPerMinute: calls }) },
       ...(change.xMonthlyCap === undefined ? {} : { xMonthlyCap: change.xMonthlyCap }),
       ...(change.quotas === undefined ? {} : { quotas: { ...quotas, ...change.quotas } }),
     }

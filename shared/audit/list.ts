@@ -116,7 +116,14 @@ export const viewEntry = (entry: AuditEntry, person: AuditedPerson | undefined):
     action,
     target: { type: targetType, id: targetId },
     actor: { userId, name: person?.name || null, email: person?.email || null },
-    ...{ credential, ip, userAgent, requestId, clientRequestId, before, after, truncated },
+    credential,
+    ip,
+    userAgent,
+    requestId,
+    clientRequestId,
+    before,
+    after,
+    truncated,
   }
 }
 

@@ -86,7 +86,9 @@ export const copyPart = (
 ): Promise<Part> =>
   runOn(ctx, storageKey, 'UploadPartCopy', async () => {
     const command = new UploadPartCopyCommand({
-      ...{ ...objectOf(ctx, storageKey), UploadId: uploadId, PartNumber: number },
+      ...objectOf(ctx, storageKey),
+      UploadId: uploadId,
+      PartNumber: number,
       ...copySourceOf(ctx, source),
       CopySourceRange: `bytes=${source.range.from}-${source.range.to - 1}`,
     })

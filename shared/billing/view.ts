@@ -94,7 +94,12 @@ export const viewBilling = async (
   return {
     provider: hasProvider(ctx) ? 'stripe' : 'none',
     planId: plan?.id ?? null,
-    ...{ planName, status, accessMessage, cancelAtPeriodEnd, currentPeriodEnd, billingUrl },
+    planName,
+    status,
+    accessMessage,
+    cancelAtPeriodEnd,
+    currentPeriodEnd,
+    billingUrl,
     hasAccess: hasAccess(subscription, nowMs),
     trialEndsAt: subscription.trialEndsAt ?? null,
     accessEndsAt: subscription.accessUntil ?? null,

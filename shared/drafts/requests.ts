@@ -20,8 +20,11 @@ import { wellFormed } from '../text/well-formed.ts'
  * number, they fit into one row of 400 KB, so that no two concurrent changes can outgrow it.
  */
 const maxBytes = {
-  ...{ content: 200_000, platformContent: 120_000, metadata: 40_000 },
-  ...{ firstComment: 10_000, firstCommentByAccount: 8_000 },
+  content: 200_000,
+  platformContent: 120_000,
+  metadata: 40_000,
+  firstComment: 10_000,
+  firstCommentByAccount: 8_000,
 }
 
 const atMostBytes = <T>(max: number, textOf: (value: T) => string) =>

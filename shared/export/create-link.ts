@@ -46,7 +46,9 @@ export const createDownloadLink = async (
   const token = random62(43)
   const link = {
     tokenHash: digest(token),
-    ...{ workspaceId, exportId: id, createdBy: actor.userId },
+    workspaceId,
+    exportId: id,
+    createdBy: actor.userId,
     expiresAt: new Date(untilMs).toISOString(),
   }
   const answer = { url: `${ctx.env('BASE_URL')}/api/exports/${id}/download?token=${token}`, expiresAt: link.expiresAt }

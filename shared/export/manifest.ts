@@ -25,7 +25,10 @@ export const manifestFile = (
   const files = entries.map(({ name, size, sha256 }) => ({ name, size, sha256 }))
   const manifest = {
     formatVersion,
-    ...{ exportId: id, workspaceId, requestedBy, createdAt },
+    exportId: id,
+    workspaceId,
+    requestedBy,
+    createdAt,
     counts: countsIn(entries),
     mediaFiles: entries.filter(({ name }) => name.startsWith('media/')).length,
     missingMedia: missing,

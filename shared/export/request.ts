@@ -35,10 +35,17 @@ export const requestExport = async (
   if (running !== undefined) throw inProgress(running)
   await countQuota(ctx, workspace, 'exports', { subject: workspaceId })
   const job: Export = {
-    ...{ id: `exp_${ulid(nowMs)}`, workspaceId, requestedBy: actor.userId, status: 'running', reason: null },
-    ...{ createdAt: new Date(nowMs).toISOString(), finishedAt: null, expiresAt: null },
+    id: `exp_${ulid(nowMs)}`,
+    workspaceId,
+    requestedBy: actor.userId,
+    status: 'running',
+    reason: null,
+    createdAt: new Date(nowMs).toISOString(),
+    finishedAt: null,
+    expiresAt: null,
     progress: { records: 0, mediaFiles: 0, missingFiles: 0, bytes: 0 },
-    ...{ crashes: 0, restarts: 0 },
+    crashes: 0,
+    restarts: 0,
   }
   const { id } = job
   const answer = viewExport(job)

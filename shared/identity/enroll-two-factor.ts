@@ -65,8 +65,15 @@ export const enrollTwoFactor = async (
   const expiresAt = new Date(ctx.clock.now() + enrollmentMinutes * minuteMs).toISOString()
   const sealed = await encryptSecret(ctx, { userId, dataKey }, secret)
   const factor: TwoFactor = {
-    ...{ email, userId, status: 'pending', dataKey, sealed, expiresAt },
-    ...{ version: (known?.version ?? 0) + 1, lastStep: 0, recovery: [] },
+    email,
+    userId,
+    status: 'pending',
+    dataKey,
+    sealed,
+    expiresAt,
+    version: (known?.version ?? 0) + 1,
+    lastStep: 0,
+    recovery: [],
   }
   const free = anyOf(absent('PK'), equal('status', 'pending'))
   await currentOrThrow(put(ctx, twoFactors.item(factor), free), isOn)

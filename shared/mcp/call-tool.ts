@@ -109,7 +109,9 @@ const faultsOfOperation = ({ tool, entry, sent, caller }: ToolCall): FieldIssue[
 }
 
 const errorOf = ({ ctx }: ToolCall, code: string, error: string, more: object = {}): OperationError => ({
-  ...{ error, code, ...more },
+  error,
+  code,
+  ...more,
   docUrl: `${ctx.env('BASE_URL')}/api/docs/errors/${code}`,
 })
 

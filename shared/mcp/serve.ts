@@ -72,8 +72,9 @@ const answerModern = (request: AssistantRequest, sent: Request, sizes: Sizes): P
 
 const callerOf = ({ userId, connectionId, workspaceId, scopes, workspace, member }: VerifiedAssistant) =>
   ({
-    principal: { kind: 'assistant', ...{ userId, connectionId, workspaceId, scopes } },
-    ...{ workspace, member },
+    principal: { kind: 'assistant', userId, connectionId, workspaceId, scopes },
+    workspace,
+    member,
   }) satisfies VerifiedCaller
 
 /** The context in which the assistant acts: its log lines name the connection, and its limits hold. */

@@ -56,7 +56,9 @@ const prompts: Readonly<Record<string, Prompt>> = {
 
 const listPrompts = (): ListPromptsResult => ({
   prompts: Object.entries(prompts).map(([name, { title, description, arguments: given }]) => ({
-    ...{ name, title, description },
+    name,
+    title,
+    description,
     arguments: given.map((argument) => ({ ...argument })),
   })),
 })

@@ -60,9 +60,18 @@ export const VideoInfo = z
     description: 'What the index of a video says about its codecs, frames, and sound. What it does not say is absent.',
     examples: [
       {
-        ...{ codec: 'h264', profile: 'High', chroma: '4:2:0', framesPerSecond: 29.97, hasVariableFrameRate: false },
-        ...{ videoBitsPerSecond: 7_728_012, totalBitsPerSecond: 7_869_924 },
-        ...{ audioCodec: 'aac', audioSampleRateHz: 48_000, audioChannels: 2, hasIndexFirst: true, editLists: 'none' },
+        codec: 'h264',
+        profile: 'High',
+        chroma: '4:2:0',
+        framesPerSecond: 29.97,
+        hasVariableFrameRate: false,
+        videoBitsPerSecond: 7_728_012,
+        totalBitsPerSecond: 7_869_924,
+        audioCodec: 'aac',
+        audioSampleRateHz: 48_000,
+        audioChannels: 2,
+        hasIndexFirst: true,
+        editLists: 'none',
       },
     ],
   })

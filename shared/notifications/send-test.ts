@@ -59,7 +59,10 @@ export const sendTest = async (
     id: stableId('psh', ulid(createdAtMs), device.id),
     userId,
     deviceId: device.id,
-    ...{ title, body, url, createdAtMs },
+    title,
+    body,
+    url,
+    createdAtMs,
     // A test replaces the one before.
     tag: stableId('test', userId).slice(0, 32),
     urgency: 'high' as const,

@@ -53,7 +53,13 @@ const viewConnections = async (
   return connections.map((connection) => {
     const { userId, clientId, clientName, scopes, safety, createdAt, expiresAtMs } = connection
     return {
-      ...{ id: connectionIdOf(connection), userId, clientId, clientName, scopes, safety, createdAt },
+      id: connectionIdOf(connection),
+      userId,
+      clientId,
+      clientName,
+      scopes,
+      safety,
+      createdAt,
       userName: users.from(rows, { id: userId })?.name ?? null,
       clientHost: hostOfClient(clientId) ?? null,
       lastUsedAt: tokenUses.from(rows, connection)?.lastUsedAt ?? null,

@@ -36,7 +36,10 @@ const fetchDocument = async (ctx: Context, url: string): Promise<unknown> => {
   const { totalMs, maxBytes } = documentLimits
   try {
     const { status, body, truncated } = await send({
-      ...{ url, method: 'GET', totalMs, maxBytes },
+      url,
+      method: 'GET',
+      totalMs,
+      maxBytes,
       headers: { accept: 'application/json', 'user-agent': 'social-publishing-service' },
       guard: { allowedOrigins: allowedOrigins(ctx) },
     })

@@ -63,7 +63,10 @@ export const grantConnection = async (
   const { token: code, hash } = await mintConnectionToken(ctx, 'oac', { userId, workspaceId, id })
   const { client, challenge, redirectUri } = request
   const row: AssistantConnection = {
-    ...{ id, userId, workspaceId, safety },
+    id,
+    userId,
+    workspaceId,
+    safety,
     clientId: client.id,
     clientName: client.name,
     scopes: [...scopes],

@@ -92,7 +92,13 @@ export const verifyAssistant = async (
   return {
     ok: true,
     assistant: {
-      ...{ userId, workspaceId, clientId, clientName, safety, workspace, member },
+      userId,
+      workspaceId,
+      clientId,
+      clientName,
+      safety,
+      workspace,
+      member,
       connectionId: connectionIdOf(connection),
       // Scopes were parsed when the connection was allowed.
       scopes: token.scopes as readonly Scope[],

@@ -51,8 +51,15 @@ export const consoleFile = (
 ): HttpEndpoint =>
   endpoint(
     {
-      ...{ method: 'GET', path, summary, access: anyone, query: Version },
-      ...{ status: 200, errors: [], needs: ['files'], limit: 'none' },
+      method: 'GET',
+      path,
+      summary,
+      access: anyone,
+      query: Version,
+      status: 200,
+      errors: [],
+      needs: ['files'],
+      limit: 'none',
     },
     async ({ ctx, query }) => {
       const text = await readBundledFile(ctx, name)

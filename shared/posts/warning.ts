@@ -46,7 +46,10 @@ export type Warning = z.infer<typeof Warning>
 
 /** The warning about a field of `metadata` that the service does not know. */
 export const unknownField = (socialAccountId: string | null, platform: string, field: string): Warning => ({
-  ...{ socialAccountId, platform, code: 'unknown_field', field },
+  socialAccountId,
+  platform,
+  code: 'unknown_field',
+  field,
   message: `"${field}" is not a known field. It is stored, and has no effect.`,
   next: 'Remove it, or see the fields of each platform in GET /api/platforms.',
 })

@@ -63,7 +63,9 @@ export const takeCap = (workspace: Workspace, month: string, count: number): Wri
   const free: Condition = anyOf(absent('used'), atMost('used', left))
   const freeInPlan = leftInPlan === undefined ? undefined : anyOf(absent('total'), atMost('total', leftInPlan))
   const write = (workspaceId: string, add: { used?: number; total?: number }, when: Condition | undefined): Write => ({
-    ...{ as: capWrite, update: capKey(workspaceId, month), change: { add, set: rowOf(workspaceId) } },
+    as: capWrite,
+    update: capKey(workspaceId, month),
+    change: { add, set: rowOf(workspaceId) },
     ...(when === undefined ? {} : { when }),
   })
   if (application === undefined) {

@@ -44,7 +44,11 @@ export const viewQuotas = (ctx: Context, workspace: WithQuotas, used: Used): z.i
     const remaining = isUsed === null ? null : Math.max(0, limit - isUsed)
     const { per, ...rest } = defaultQuotas[name]
     return {
-      ...{ name, per, limit, used: isUsed, remaining },
+      name,
+      per,
+      limit,
+      used: isUsed,
+      remaining,
       ...('windowSeconds' in rest ? { windowSeconds: rest.windowSeconds } : {}),
     }
   })

@@ -81,7 +81,9 @@ export const linkIntentOf = (
   const { externalId: integratorId, expiresInSeconds } = body
   const returnTo = assertReturn(workspace, body)
   return {
-    ...{ userId, workspaceId: workspace.id, ...credentialOf(principal) },
+    userId,
+    workspaceId: workspace.id,
+    ...credentialOf(principal),
     ...(integratorId && { integratorId }),
     ...(returnTo && { returnTo }),
     ...(expiresInSeconds === undefined ? {} : { expiresInSeconds }),

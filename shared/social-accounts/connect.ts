@@ -96,7 +96,7 @@ export const connectAccount = async (
     asRead = (await Promise.all([socialAccounts.get(ctx, key), holder]))[0]
   }
   const stored = {
-    ...{ credentials: sealed },
+    credentials: sealed,
     ...(sharedGrant === undefined ? {} : { sharedGrant }),
     ...(integratorId === undefined ? {} : { integratorId }),
   }
@@ -104,7 +104,10 @@ export const connectAccount = async (
     const known = isFirst ? asRead : await socialAccounts.get(ctx, key)
     const owner = integratorId ?? known?.integratorId
     const account = {
-      ...{ ...key, ...shown, isConnected: true, needsReconnect: false },
+      ...key,
+      ...shown,
+      isConnected: true,
+      needsReconnect: false,
       ...(owner === undefined ? {} : { integratorId: owner }),
       ...accessEnd(accessEndsAtMs).set,
     }

@@ -108,7 +108,13 @@ export const linkFrom = async (
   const { userId, workspaceId, tokenId, sessionGeneration, integratorId, returnTo, expiresAtMs } = from
   const restSeconds = (expiresAtMs - ctx.clock.now()) / 1000
   const link = await createLink(ctx, {
-    ...{ userId, workspaceId, tokenId, sessionGeneration, integratorId, returnTo, ...forPlatform(platform) },
+    userId,
+    workspaceId,
+    tokenId,
+    sessionGeneration,
+    integratorId,
+    returnTo,
+    ...forPlatform(platform),
     expiresInSeconds: Math.min(restSeconds, linkSeconds.usual),
   })
   return new URL(link.authorizeUrl).searchParams.get('ticket') ?? ''

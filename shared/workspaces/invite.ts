@@ -169,7 +169,11 @@ export const invite = async (
     assertSeat(ctx, seen)
     const nowMs = ctx.clock.now()
     const made: Invitation = {
-      ...{ id, workspaceId, email, role, tokenHash: digest(token) },
+      id,
+      workspaceId,
+      email,
+      role,
+      tokenHash: digest(token),
       invitedBy: inviter.userId,
       inviterName: inviter.name,
       createdAt: new Date(nowMs).toISOString(),

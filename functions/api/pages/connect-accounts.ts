@@ -25,7 +25,9 @@ export const handler = page(
     const { ctx, form, browser } = visit
     const caller = { ctx, request: visit }
     return submitConnectPage(ctx, form.ticket, form, {
-      ...{ browser, by: actorByLink(caller), customer: customerByLink(caller) },
+      browser,
+      by: actorByLink(caller),
+      customer: customerByLink(caller),
       countScheduledPosts: (workspaceId, id) => countScheduledPosts(ctx, workspaceId, id),
     })
   },

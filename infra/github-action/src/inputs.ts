@@ -85,6 +85,10 @@ export const readInputs = (): Inputs => {
     isDryRun: core.getBooleanInput('dry-run'),
     waitSeconds: readWait(core.getInput('wait'), scheduledAt),
     tag: core.getInput('tag') || undefined,
-    ...{ token, githubToken, scheduledAt, postKey, accounts },
+    token,
+    githubToken,
+    scheduledAt,
+    postKey,
+    accounts,
   }
 }

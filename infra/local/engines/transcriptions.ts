@@ -100,8 +100,13 @@ export const startTranscriptions = async (options: TranscriptionsOptions): Promi
       return refuse(400, 'ConflictException', 'The requested job name already exists. Use a different job name.')
     }
     const job: Job = {
-      ...{ name, media: Media.MediaFileUri, bucket: OutputBucketName, key: OutputKey },
-      ...{ language: LanguageCode ?? 'en-US', status: 'IN_PROGRESS', startedAtMs: clock.now() },
+      name,
+      media: Media.MediaFileUri,
+      bucket: OutputBucketName,
+      key: OutputKey,
+      language: LanguageCode ?? 'en-US',
+      status: 'IN_PROGRESS',
+      startedAtMs: clock.now(),
     }
     jobs.push(job)
     file.save()

@@ -63,7 +63,10 @@ export function takeFaultForm(parts: PageParts, body: Buffer | undefined): Answe
     numberOf(form.get(name)),
   )
   const script = {
-    ...{ platform, operation, fault: form.get('fault'), times: numberOf(form.get('times')) },
+    platform,
+    operation,
+    fault: form.get('fault'),
+    times: numberOf(form.get('times')),
     ...(form.get('fault') === 'status' ? { status } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(delayMs === undefined ? {} : { delayMs }),

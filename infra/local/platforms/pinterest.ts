@@ -28,9 +28,15 @@ export const pinterest: Platform = {
 /** What an operation needs (pinterest/api-description 5.23.0, security). */
 const scopeOf = {
   profile: 'user_accounts:read',
-  ...{ boards: 'boards:read', makeBoard: 'boards:write' },
-  ...{ create: 'pins:write', edit: 'pins:write', delete: 'pins:write', register: 'pins:write' },
-  ...{ read: 'pins:read', pin: 'pins:read', status: 'pins:read' },
+  boards: 'boards:read',
+  makeBoard: 'boards:write',
+  create: 'pins:write',
+  edit: 'pins:write',
+  delete: 'pins:write',
+  register: 'pins:write',
+  read: 'pins:read',
+  pin: 'pins:read',
+  status: 'pins:read',
 }
 
 function build(context: SimulatorContext): StandIn {

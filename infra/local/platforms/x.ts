@@ -22,9 +22,14 @@ export const x: Platform = {
 /** What an operation needs (X API v2, Authentication mapping). */
 const scopeOf = {
   me: 'users.read',
-  ...{ timeline: 'tweet.read', lookup: 'tweet.read' },
-  ...{ create: 'tweet.write', delete: 'tweet.write' },
-  ...{ upload: 'media.write', append: 'media.write', finalize: 'media.write', describe: 'media.write' },
+  timeline: 'tweet.read',
+  lookup: 'tweet.read',
+  create: 'tweet.write',
+  delete: 'tweet.write',
+  upload: 'media.write',
+  append: 'media.write',
+  finalize: 'media.write',
+  describe: 'media.write',
 }
 
 function build(context: SimulatorContext): StandIn {

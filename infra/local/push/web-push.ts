@@ -79,7 +79,10 @@ export const webPushRoutes = (state: WebPushState): Route[] => [
       received.set(randomUUID(), {
         kind: 'web_push',
         to: `${url}${path}`,
-        ...{ title, body: text, url: opens, tag },
+        title,
+        body: text,
+        url: opens,
+        tag,
         urgency: sent.urgency,
         ttl: sent.ttl,
         topic: sent.topic,

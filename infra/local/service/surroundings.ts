@@ -60,7 +60,10 @@ export const startSurroundings = async (options: SurroundingsOptions, closing: C
   const servers: PageServers = {}
   const platforms = await closing.hold(
     startPlatforms({
-      ...{ clock, apisEnd, limitsCalls, servers },
+      clock,
+      apisEnd,
+      limitsCalls,
+      servers,
       ...(shift ? { shift } : {}),
       ...within('platforms'),
       port: ports.platforms ?? 0,

@@ -66,7 +66,13 @@ export const openBooks = ({ clock, keep }: SimulatorContext, see: (event: Stripe
     now,
     customers: keep('customers'),
     charges: keep('charges'),
-    ...{ sessions, subscriptions, schedules, invoices, events, idOf, tell },
+    sessions,
+    subscriptions,
+    schedules,
+    invoices,
+    events,
+    idOf,
+    tell,
     find(map, what, id, param) {
       const stored = map.get(id)
       if (stored === undefined) throw missing(what, id, param)

@@ -95,7 +95,9 @@ export const startStripe = async (options: StripeOptions): Promise<StripeStandIn
   const ticking = webhookUrl ? setInterval(life.tick, tickMs) : undefined
   return {
     url: listener.url,
-    ...{ faults, books, sign },
+    faults,
+    books,
+    sign,
     calls: calls.list,
     charges: () => books.charges.values(),
     events: () => books.events.values(),

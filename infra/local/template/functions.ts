@@ -115,7 +115,8 @@ export const clockPlans = (find: Find): ClockPlan[] =>
     const everyMinutes = Number(/^rate\((\d+) minutes?\)$/.exec(ScheduleExpression)?.[1])
     if (!everyMinutes) throw new Error(`the local service has no clock for ${ScheduleExpression}`)
     return Targets.map(({ Arn }) => ({
-      ...{ functionName: functionNameIn(Arn), functionArn: Arn },
+      functionName: functionNameIn(Arn),
+      functionArn: Arn,
       ruleArn: declared.attribute('Arn'),
       everyMinutes,
     }))

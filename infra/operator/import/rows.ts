@@ -73,9 +73,21 @@ export const accountOf = (record: AccountRecord, { workspaceId }: Move): SocialA
   const platform = platformIds.find((id) => id === providerId)
   if (platform === undefined) throw new Error(`the platform ${providerId} is unknown`)
   return {
-    ...{ id: accountId(workspaceId, platform, externalId), workspaceId, platform, externalId, createdAt, details },
-    ...{ providerName, username, displayName, profileImageUrl, isConnected: false, needsReconnect: true },
-    ...{ credentials: '', credentialsVersion: 0, eventCount: 0 },
+    id: accountId(workspaceId, platform, externalId),
+    workspaceId,
+    platform,
+    externalId,
+    createdAt,
+    details,
+    providerName,
+    username,
+    displayName,
+    profileImageUrl,
+    isConnected: false,
+    needsReconnect: true,
+    credentials: '',
+    credentialsVersion: 0,
+    eventCount: 0,
     ...(integratorId === null ? {} : { integratorId }),
   }
 }
@@ -116,11 +128,17 @@ export const draftRow = (record: DraftRecord, target: Target): ImportedRow => {
 export const draftOfPost = (post: PostRecord, target: Target): ImportedRow => {
   const { id, content, socialAccountId, platform, mediaUrls, metadata, createdAt } = post
   const draft: Draft = {
-    ...{ id: `drf_${id.slice(0, 24)}${id.slice(26)}`, workspaceId: target.workspaceId, content, createdAt },
+    id: `drf_${id.slice(0, 24)}${id.slice(26)}`,
+    workspaceId: target.workspaceId,
+    content,
+    createdAt,
     name: `Scheduled for ${post.scheduledAt ?? post.plannedAt}`,
-    ...{ socialAccountIds: [accountIn(target, socialAccountId)], selectedPlatforms: [platform], mediaUrls },
+    socialAccountIds: [accountIn(target, socialAccountId)],
+    selectedPlatforms: [platform],
+    mediaUrls,
     ...(metadata === null ? {} : { metadata: JSON.stringify({ [platform]: metadata }) }),
-    ...{ version: 1, updatedAt: createdAt },
+    version: 1,
+    updatedAt: createdAt,
   }
   return { row: drafts.item(draft) }
 }
@@ -133,7 +151,13 @@ export const postRow = (record: PostRecord, target: Target): ImportedRow & { pos
   const { workspaceId } = target
   const texts = splitLongTexts(workspaceId, id)
   const post: Post = {
-    ...{ id, workspaceId, platform, status, createdAt, publishedPostUrl, error },
+    id,
+    workspaceId,
+    platform,
+    status,
+    createdAt,
+    publishedPostUrl,
+    error,
     groupId: groupId ?? id.slice(0, 26),
     ...(record.externalId == null ? {} : { externalId: record.externalId }),
     socialAccountId: accountIn(target, record.socialAccountId),
@@ -150,7 +174,9 @@ export const postRow = (record: PostRecord, target: Target): ImportedRow & { pos
     ...(attempts === undefined ? {} : { attempts }),
     ...(reason === null ? {} : { reason }),
     ...(retrySafe === null ? {} : { retrySafe }),
-    ...{ version: 1, sequence: 1, ...neverClaimed },
+    version: 1,
+    sequence: 1,
+    ...neverClaimed,
     ...(thread && { thread: { index: thread.position - 1, total: thread.totalTweets } }),
   }
   return { row: posts.item(post), beside: texts.writes(), post }

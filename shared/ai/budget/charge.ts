@@ -31,7 +31,9 @@ export const reservationOf = (
 ): Reservation => ({
   workspaceId,
   ...(application === undefined ? {} : { payerId: application.workspaceId }),
-  ...{ month: monthOf(ctx.clock.now()), kind, reservedMicroUsd },
+  month: monthOf(ctx.clock.now()),
+  kind,
+  reservedMicroUsd,
 })
 
 type Counted = Pick<Reservation, 'workspaceId' | 'payerId' | 'month'>

@@ -43,7 +43,9 @@ const begin = async (
     id: `aij_${ulid(now)}`,
     userId,
     ...reservation,
-    ...{ status: 'running', attempts: 1, leaseToken: 1 },
+    status: 'running',
+    attempts: 1,
+    leaseToken: 1,
     createdAt: new Date(now).toISOString(),
   }
   const lease = leaseOf(row.id, now, endpointTimeoutSeconds)

@@ -34,7 +34,10 @@ export const startJob = async (
     id,
     userId,
     ...reservation,
-    ...{ job: task.type, status: 'queued', attempts: 0, task: JSON.stringify(task) },
+    job: task.type,
+    status: 'queued',
+    attempts: 0,
+    task: JSON.stringify(task),
     createdAt: new Date(now).toISOString(),
   }
   const response = viewJob(job)

@@ -65,15 +65,23 @@ const mediaTask = (rows: BatchRows, workspaceId: string, body: TranscribeRequest
   }
   const { storageKey, mimeType, fileSize, durationMs } = asset
   return {
-    ...{ type: 'transcribe', storageKey, isUpload: false, mimeType, fileSize },
+    type: 'transcribe',
+    storageKey,
+    isUpload: false,
+    mimeType,
+    fileSize,
     ...(durationMs === undefined ? lengthsOf(fileSize) : knownLength(durationMs)),
     ...(body.language === undefined ? {} : { language: body.language }),
   }
 }
 
 const uploadTask = (workspaceId: string, id: string, { bytes, type: mimeType }: BinaryBody): TranscriptionTask => ({
-  ...{ type: 'transcribe', storageKey: `${incomingFilesOf(workspaceId)}${id}`, isUpload: true, mimeType },
-  ...{ fileSize: bytes.byteLength, ...lengthsOf(bytes.byteLength) },
+  type: 'transcribe',
+  storageKey: `${incomingFilesOf(workspaceId)}${id}`,
+  isUpload: true,
+  mimeType,
+  fileSize: bytes.byteLength,
+  ...lengthsOf(bytes.byteLength),
 })
 
 const assertSize = (settings: SpeechSettings, { fileSize }: TranscriptionTask): void => {

@@ -136,7 +136,8 @@ export const planDeletion = async (
   const others = teams.map((team) => team.filter((member) => member.userId !== userId).length)
   const alone = owned.filter((_, n) => others[n] === 0)
   const tooMany = {
-    ...{ code: 'too_many_workspaces' as const, workspace: null },
+    code: 'too_many_workspaces' as const,
+    workspace: null,
     message: `You own ${alone.length} workspaces without other members. Delete some of them until ${maxDeletedWorkspaces} are left.`,
   }
   const blockers = [

@@ -3,14 +3,34 @@ import { boxesIn, boxIn, boxUnder } from './box.ts'
 
 /** Codecs by their sample entries (mp4ra.org, Sample Entries; QuickTime File Format, Media data atom types). */
 const videoCodecs: Readonly<Record<string, string>> = {
-  ...{ avc1: 'h264', avc3: 'h264', hvc1: 'hevc', hev1: 'hevc', dvh1: 'hevc', dvhe: 'hevc' },
-  ...{ av01: 'av1', vp09: 'vp9', vp08: 'vp8', mp4v: 'mpeg4', jpeg: 'mjpeg', mjpa: 'mjpeg', mjpb: 'mjpeg' },
-  ...{ apcn: 'prores', apch: 'prores', apcs: 'prores', apco: 'prores', ap4h: 'prores', ap4x: 'prores' },
+  avc1: 'h264',
+  avc3: 'h264',
+  hvc1: 'hevc',
+  hev1: 'hevc',
+  dvh1: 'hevc',
+  dvhe: 'hevc',
+  av01: 'av1',
+  vp09: 'vp9',
+  vp08: 'vp8',
+  mp4v: 'mpeg4',
+  jpeg: 'mjpeg',
+  mjpa: 'mjpeg',
+  mjpb: 'mjpeg',
+  apcn: 'prores',
+  apch: 'prores',
+  apcs: 'prores',
+  apco: 'prores',
+  ap4h: 'prores',
+  ap4x: 'prores',
 }
 
 const pcm = ['sowt', 'twos', 'lpcm', 'in24', 'in32', 'fl32', 'fl64', 'ipcm', 'fpcm', 'raw ', 'NONE']
 const audioCodecs: Readonly<Record<string, string>> = {
-  ...{ 'ac-3': 'ac3', 'ec-3': 'eac3', Opus: 'opus', fLaC: 'flac', '.mp3': 'mp3' },
+  'ac-3': 'ac3',
+  'ec-3': 'eac3',
+  Opus: 'opus',
+  fLaC: 'flac',
+  '.mp3': 'mp3',
   ...Object.fromEntries(pcm.map((type) => [type, 'pcm'])),
 }
 
@@ -31,7 +51,13 @@ export const visualEntryBytes = 78
 
 /** Profiles of H.264 (ITU-T H.264, annex A) and of HEVC (ITU-T H.265, annex A). */
 const avcProfiles: Readonly<Record<number, string>> = {
-  ...{ 66: 'Baseline', 77: 'Main', 88: 'Extended', 100: 'High', 110: 'High 10', 122: 'High 4:2:2', 244: 'High 4:4:4' },
+  66: 'Baseline',
+  77: 'Main',
+  88: 'Extended',
+  100: 'High',
+  110: 'High 10',
+  122: 'High 4:2:2',
+  244: 'High 4:4:4',
 }
 const hevcProfiles: Readonly<Record<number, string>> = { 1: 'Main', 2: 'Main 10', 3: 'Main Still Picture', 4: 'RExt' }
 

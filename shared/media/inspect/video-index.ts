@@ -79,7 +79,11 @@ const readTrack = (track: Buffer, moviePerSecond: number): SizedTrack | undefine
   const shown = edits ? millis(readTrackHeader(boxIn(track, 'tkhd')).ticks, moviePerSecond) : 0
   const kind = boxIn(media, 'hdlr')?.toString('latin1', 8, 12)
   return {
-    ...{ kind, samples, perSecond, ticks, edits },
+    kind,
+    samples,
+    perSecond,
+    ticks,
+    edits,
     durationMs: shown || millis(ticks, perSecond),
     size: kind === 'vide' ? shownSize(track, samples) : undefined,
   }

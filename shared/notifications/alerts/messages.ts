@@ -35,7 +35,12 @@ const pushesOf = (
       .filter((device) => isPushConfigured(ctx, device.kind))
       .map((device) => ({
         id: stableId('psh', tag, flush, device.id),
-        ...{ userId, deviceId: device.id, title, body, url, tag },
+        userId,
+        deviceId: device.id,
+        title,
+        body,
+        url,
+        tag,
         urgency: 'high' as const,
         data: { kind, workspaceId, targetId },
         createdAtMs: ctx.clock.now(),

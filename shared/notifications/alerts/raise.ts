@@ -42,7 +42,11 @@ const makeDue = async (
   const dueAtMs = nowMs + gatherSeconds[channel] * 1000
   await updateOnly(ctx, topics.key({ workspaceId, id }), {
     set: {
-      ...{ id, workspaceId, kind, channel, targetId },
+      id,
+      workspaceId,
+      kind,
+      channel,
+      targetId,
       type: topics.type,
       ttl: Math.ceil(nowMs / 1000) + alertTtlSeconds,
     },

@@ -37,7 +37,10 @@ export const writesOf = (
   gates: Gates,
 ) => {
   const create = (into: string, value: Readonly<Record<string, unknown>>) => ({
-    ...{ $type: 'com.atproto.repo.applyWrites#create', collection: into, rkey, value },
+    $type: 'com.atproto.repo.applyWrites#create',
+    collection: into,
+    rkey,
+    value,
   })
   const { createdAt } = record
   return [

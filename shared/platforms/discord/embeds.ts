@@ -78,7 +78,10 @@ export const embedLength = ({ title, description, author, fields = [], footer }:
 
 /** An embed as Discord takes it. What is absent is left out of the JSON. */
 export const sentEmbed = ({ title, description, url, color, author, fields, image, thumbnail, footer }: Embed) => ({
-  ...{ title, description, url, color },
+  title,
+  description,
+  url,
+  color,
   author: author && { name: author.name, url: author.url, icon_url: author.iconUrl },
   fields: fields?.map(({ name, value, inline }) => ({ name, value, inline })),
   image: image && { url: image.url },

@@ -26,7 +26,10 @@ const Shown = z.pipe(
     permalink_url: z.optional(z.string()),
   }),
   z.transform(({ id, from, message, text = message, created_time, timestamp = created_time, permalink_url }) => ({
-    ...{ id, from, text, url: permalink_url ?? null },
+    id,
+    from,
+    text,
+    url: permalink_url ?? null,
     atMs: timestamp === undefined ? Number.NaN : Date.parse(timestamp),
   })),
 )

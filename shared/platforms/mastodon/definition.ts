@@ -84,7 +84,10 @@ const pollWithin = (limits: ServerLimits): OtherRule => {
       const { options, durationSeconds } = poll
       const at = 'metadata.mastodon.poll'
       const invalid = (field: string, message: string, next: string): Finding => ({
-        ...{ code: 'metadata_invalid', field: `${at}.${field}`, message, next },
+        code: 'metadata_invalid',
+        field: `${at}.${field}`,
+        message,
+        next,
       })
       const extra = options.length - pollOptions
       return [

@@ -190,7 +190,10 @@ const galleryOfImages: OtherRule = {
   check({ metadata, media: { length } }) {
     const { kind, format, captions } = RedditMetadata.parse(metadata)
     const invalid = (field: string, message: string, next: string) => ({
-      ...{ code: 'metadata_invalid' as const, field: `metadata.reddit.${field}`, message, next },
+      code: 'metadata_invalid' as const,
+      field: `metadata.reddit.${field}`,
+      message,
+      next,
     })
     if (format !== undefined && kind !== 'image') {
       const next = 'Leave out metadata.reddit.format, or send the kind image.'

@@ -48,7 +48,10 @@ export const SlackMetadata = z.looseObject({
 const source = 'chat.postMessage and files.completeUploadExternal, arguments, 2026-11-26'
 
 const invalid = (field: string, message: string, next: string): Finding => ({
-  ...{ code: 'metadata_invalid', field: `metadata.slack.${field}`, message, next },
+  code: 'metadata_invalid',
+  field: `metadata.slack.${field}`,
+  message,
+  next,
 })
 
 const withoutFiles: OtherRule = {

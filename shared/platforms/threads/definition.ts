@@ -116,7 +116,10 @@ const links: OtherRule = {
 }
 
 const invalid = (field: string, message: string, next: string): Finding => ({
-  ...{ code: 'metadata_invalid', field: `metadata.threads.${field}`, message, next },
+  code: 'metadata_invalid',
+  field: `metadata.threads.${field}`,
+  message,
+  next,
 })
 
 const attachments: OtherRule = {

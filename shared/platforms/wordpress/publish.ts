@@ -58,7 +58,12 @@ const draftFields = async (call: PlatformCall, library: Library) => {
   const featured = featuredOf(post)
   const image = featured && library.get(featured.id)
   return {
-    ...{ status: 'draft', title, excerpt, format, sticky: isSticky, content: bodyOf(post, library) },
+    status: 'draft',
+    title,
+    excerpt,
+    format,
+    sticky: isSticky,
+    content: bodyOf(post, library),
     featured_media: image?.id ?? 0,
     ...(await termsOf(call, terms)),
   }

@@ -25,7 +25,10 @@ export const planApiEnd = (
   } else if (endsBy(ctx, definition, dueMs)) {
     const version = `This service calls the version ${api.version} of the API of ${name}, which need not be answered from ${apiEndsOn(ctx, definition)} on.`
     warnings.push({
-      ...{ socialAccountId, platform, code: 'platform_api_ends', field: 'scheduledAt' },
+      socialAccountId,
+      platform,
+      code: 'platform_api_ends',
+      field: 'scheduledAt',
       message: `${api.closing ?? version} The post is due after that.`,
       next: api.closing === undefined ? askOperator : chooseEarlier,
     })

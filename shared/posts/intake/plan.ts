@@ -149,7 +149,12 @@ const missingAccount = (id: string): Issue => ({
 const issueOf =
   ({ id, platform }: SocialAccount) =>
   (code: IssueCode, message: string, next: string, field = 'socialAccountIds'): Issue => ({
-    ...{ socialAccountId: id, platform, code, field, message, next },
+    socialAccountId: id,
+    platform,
+    code,
+    field,
+    message,
+    next,
   })
 
 /** The first comment of an account's post, as the request has it; it is left out where the platform takes none. */
@@ -248,7 +253,9 @@ const planOne = async (
   plan.warnings.push(
     ...unknownFields(definition, metadata).map((field) => unknownField(id, platform, field)),
     ...(findings.length > 0 ? [] : warningsOf(definition, post)).map((warning) => ({
-      ...{ socialAccountId: id, platform, ...warning },
+      socialAccountId: id,
+      platform,
+      ...warning,
       field: renamed[warning.field] ?? warning.field,
     })),
   )
@@ -319,7 +326,10 @@ const addressIssues = (ctx: Context, { mediaUrls, platformMedia }: PostRequest):
 
 /** A first comment for an account that the request does not name. */
 const commentOfNobody = (id: string): Warning => ({
-  ...{ socialAccountId: null, platform: 'unknown', code: 'unknown_field', field: `firstCommentByAccount.${id}` },
+  socialAccountId: null,
+  platform: 'unknown',
+  code: 'unknown_field',
+  field: `firstCommentByAccount.${id}`,
   message: `The post does not go to the account "${id}". Its comment has no effect.`,
   next: 'Use IDs of "socialAccountIds".',
 })

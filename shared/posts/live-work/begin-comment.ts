@@ -29,7 +29,12 @@ export const beginComment = (post: Post, nowMs: number): Beginning | undefined =
   if (firstComment === undefined) return undefined
   const dueAtMs = nowMs + firstComment.delaySeconds * 1000
   const row: FirstComment = {
-    ...{ id, workspaceId, socialAccountId, platform, requestedAtMs: dueAtMs, failedTries: 0 },
+    id,
+    workspaceId,
+    socialAccountId,
+    platform,
+    requestedAtMs: dueAtMs,
+    failedTries: 0,
     // After a restore, the comment may be live as its post is.
     ...(post.attempt?.restoredAtMs === undefined
       ? {}

@@ -146,10 +146,20 @@ export const logAttempt = (ctx: Context, post: Post, end: AttemptEnd, ending?: E
   const endedAtMs = ctx.clock.now()
   const { startedAtMs, noStart, lateMs: latenessMs } = startOf(post, endedAtMs)
   ctx.log.info('attempt ended', {
-    ...{ state, postId, workspaceId, platform, version, leaseToken },
-    ...{ clientKey: attempt?.clientKey, scheduledAtMs, endedAtMs },
+    state,
+    postId,
+    workspaceId,
+    platform,
+    version,
+    leaseToken,
+    clientKey: attempt?.clientKey,
+    scheduledAtMs,
+    endedAtMs,
     ...(noStart ? {} : { startedAtMs, latenessMs }),
-    ...{ errorClass, httpStatus: info?.httpStatus, code: info?.code, platformId: platformId ?? undefined },
+    errorClass,
+    httpStatus: info?.httpStatus,
+    code: info?.code,
+    platformId: platformId ?? undefined,
     // What a restore of the table reads again (infra/operator/settle-restore.ts).
     url: (ending?.by === 'publish' ? ending.url : null) ?? undefined,
     ...measured(ctx, ...metricsOf(post, latenessMs, ending), ...(ending ? [] : delayOf(post, end, endedAtMs))),

@@ -177,7 +177,12 @@ const withAccounts = async (
 }
 
 const none = {
-  ...{ matches: [], total: 0, totalIsExact: true, hasMore: false, readTo: undefined, unreadable: 0 },
+  matches: [],
+  total: 0,
+  totalIsExact: true,
+  hasMore: false,
+  readTo: undefined,
+  unreadable: 0,
 } satisfies Awaited<ReturnType<typeof read>>
 
 const read = async (ctx: Context, workspaceId: string, filter: PostFilter, counts: Counts) => {

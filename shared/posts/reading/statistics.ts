@@ -120,12 +120,12 @@ const measure = async (ctx: Context, workspaceId: string, timezone: string): Pro
       ({ reason = null }) => reason,
     )
   return {
-    ...{
-      measuredAt: new Date(nowMs).toISOString(),
-      from: rows.at(0)?.scheduledAt ?? null,
-      to: rows.at(-1)?.scheduledAt ?? null,
-    },
-    ...{ count: rows.length, ...outcomesOf(rows), timezone },
+    measuredAt: new Date(nowMs).toISOString(),
+    from: rows.at(0)?.scheduledAt ?? null,
+    to: rows.at(-1)?.scheduledAt ?? null,
+    count: rows.length,
+    ...outcomesOf(rows),
+    timezone,
     cancelled: count(rows, 'cancelled'),
     inProgress: count(rows, 'scheduled'),
     days: [...Map.groupBy(rows, ({ scheduledAt }) => localTime(Date.parse(scheduledAt), timezone).day)].map(

@@ -60,9 +60,15 @@ const logAttempt = (ctx: Context, job: DeliveryJob, outcome: Outcome): void => {
   const { endpoint, delivery, event } = job
   const { httpStatus, errorCode, durationMs } = outcome
   ctx.log.info('webhook attempt ended', {
-    ...{ deliveryId: delivery.id, attempt: delivery.attempt, endpointId: endpoint.id, eventType: event.type },
-    ...{ origin: new URL(endpoint.url).origin, httpStatus: httpStatus ?? undefined, errorCode: errorCode ?? undefined },
-    ...{ durationMs, ...measured(ctx, ...metricsOf(job, ctx.clock.now() - durationMs)) },
+    deliveryId: delivery.id,
+    attempt: delivery.attempt,
+    endpointId: endpoint.id,
+    eventType: event.type,
+    origin: new URL(endpoint.url).origin,
+    httpStatus: httpStatus ?? undefined,
+    errorCode: errorCode ?? undefined,
+    durationMs,
+    ...measured(ctx, ...metricsOf(job, ctx.clock.now() - durationMs)),
   })
 }
 

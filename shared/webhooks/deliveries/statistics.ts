@@ -102,9 +102,17 @@ const measureEndpoint = async (
   const bad = rows.filter(({ status }) => status === 'failed' || status === 'exhausted')
   const lengths = (of: (row: Delivery) => number | undefined) => spreadOf(rows.map(of).filter((ms) => ms !== undefined))
   return {
-    ...{ endpointId, name, from: rows.at(-1)?.createdAt ?? null, to: rows.at(0)?.createdAt ?? null },
-    ...{ count: rows.length, succeeded, failed, exhausted: count('exhausted'), pending: count('pending') },
-    ...{ discarded: count('discarded'), successRate: rateOf(succeeded, failed) },
+    endpointId,
+    name,
+    from: rows.at(-1)?.createdAt ?? null,
+    to: rows.at(0)?.createdAt ?? null,
+    count: rows.length,
+    succeeded,
+    failed,
+    exhausted: count('exhausted'),
+    pending: count('pending'),
+    discarded: count('discarded'),
+    successRate: rateOf(succeeded, failed),
     duration: lengths(({ outcome }) => outcome?.durationMs),
     latency: lengths(latencyOf),
     errors: [...Map.groupBy(bad, errorOf)]

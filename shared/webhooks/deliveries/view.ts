@@ -41,7 +41,13 @@ const noOutcome = { requestedAt: null, durationMs: null, httpStatus: null, error
 export const viewDelivery = (delivery: Delivery): z.infer<typeof DeliveryView> => {
   const { id, endpointId, eventId, eventType, attempt, cause, status, createdAt } = delivery
   return {
-    ...{ id, endpointId, eventId, eventType, attempt, cause, status },
+    id,
+    endpointId,
+    eventId,
+    eventType,
+    attempt,
+    cause,
+    status,
     nextAttemptAt: delivery.nextAttemptAt ?? null,
     ...(delivery.outcome ?? noOutcome),
     createdAt,

@@ -19,7 +19,8 @@ export interface Day {
 const startOf = (day: string) => new Date(startOfDay(day, zone.value))
 
 const rangeOf = (from: string, to: string, { account, status, q }: Filters) => ({
-  ...{ from: startOf(from).toISOString(), to: startOf(addDays(to, 1)).toISOString() },
+  from: startOf(from).toISOString(),
+  to: startOf(addDays(to, 1)).toISOString(),
   ...({ sort: 'scheduledAt', order: 'asc' } as const),
   ...(account === '' ? {} : { socialAccountId: account }),
   ...(status === '' ? {} : { status: status as Post['status'] }),

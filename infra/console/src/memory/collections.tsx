@@ -15,18 +15,26 @@ const fieldsOf = (collection?: Collection): Field[] => {
   return [
     { name: 'name', label: 'Name', value: collection?.name ?? '' },
     {
-      ...{ name: 'color', label: 'Color', isOptional: true, value: color },
+      name: 'color',
+      label: 'Color',
+      isOptional: true,
+      value: color,
       choices: [{ id: '', name: 'None' }, ...names.map((id) => ({ id, name: id }))],
     },
     {
-      ...{ name: 'isPrivate', label: 'Privacy', isMany: true, value: collection?.isPrivate ? 'true' : '' },
+      name: 'isPrivate',
+      label: 'Privacy',
+      isMany: true,
+      value: collection?.isPrivate ? 'true' : '',
       choices: [{ id: 'true', name: 'Only you see it' }],
     },
   ]
 }
 
 const requestOf = ({ text, list }: Values) => ({
-  ...{ name: text('name'), color: text('color') || null, isPrivate: list('isPrivate').length > 0 },
+  name: text('name'),
+  color: text('color') || null,
+  isPrivate: list('isPrivate').length > 0,
 })
 
 /** How many memories a collection has, and who sees it. */

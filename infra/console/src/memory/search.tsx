@@ -30,7 +30,10 @@ export const Search = ({ collections }: { collections: readonly Collection[] }) 
   const [matches, setMatches] = useState<Matches & { prompt: string }>()
   const ids = collections.map(({ id }) => id)
   const choices = {
-    ...{ name: 'collectionIds', label: 'Collections', isMany: true, value: ids.slice(0, maxCollections).join('\n') },
+    name: 'collectionIds',
+    label: 'Collections',
+    isMany: true,
+    value: ids.slice(0, maxCollections).join('\n'),
     choices: collections.map(({ id, name }) => ({ id, name })),
   }
   return (

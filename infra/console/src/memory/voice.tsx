@@ -33,7 +33,10 @@ export const Voice = () => {
       key={JSON.stringify(voice)}
       button="Save the voice"
       fields={settings.map((setting) => ({
-        ...{ ...setting, type: 'lines', isOptional: true, value: voice[setting.name] ?? '' },
+        ...setting,
+        type: 'lines',
+        isOptional: true,
+        value: voice[setting.name] ?? '',
       }))}
       call={async ({ text }) => {
         const change = Object.fromEntries(settings.map(({ name }) => [name, text(name)]))

@@ -31,7 +31,9 @@ const attemptsOf = ({ items }: Attempts): Step[] =>
     const took = startMs === undefined || endMs === undefined ? '' : ` It took ${formatDuration(endMs - startMs)}.`
     const platform = [failure?.httpStatus, failure?.platformCode, failure?.platformMessage].filter(Boolean).join(' · ')
     return {
-      ...{ name: items.length === 1 ? 'Sent' : `Attempt ${n + 1}`, startMs, endMs },
+      name: items.length === 1 ? 'Sent' : `Attempt ${n + 1}`,
+      startMs,
+      endMs,
       text: `${summary}${took}${platform === '' ? '' : ` The platform said: ${platform}`}`,
       state: outcome === 'published' ? 'done' : outcome === 'in_progress' ? 'next' : 'bad',
     }

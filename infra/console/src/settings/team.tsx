@@ -125,7 +125,9 @@ const Invitations = ({ workspaceId }: { workspaceId: string }) => {
           fields={[
             { name: 'email', label: 'Email', type: 'email' },
             {
-              ...{ name: 'role', label: 'Role', value: 'member' },
+              name: 'role',
+              label: 'Role',
+              value: 'member',
               choices: roles.map((id) => ({ id, name: id })),
             },
           ]}

@@ -9,14 +9,19 @@ import { Listing } from '../table.tsx'
 const fields: readonly Field[] = [
   { name: 'name', label: 'Name', hint: 'For example the program that uses it.' },
   {
-    ...{ name: 'scopes', label: 'What it allows', isMany: true, value: 'workspace:read\nposts:read' },
+    name: 'scopes',
+    label: 'What it allows',
+    isMany: true,
+    value: 'workspace:read\nposts:read',
     choices: [
       ...scopes.map((id) => ({ id, name: id, hint: scopeLabels[id] })),
       { id: '*', name: '*', hint: 'Everything, with the scopes of later releases' },
     ],
   },
   {
-    ...{ name: 'days', label: 'Expires', value: '365' },
+    name: 'days',
+    label: 'Expires',
+    value: '365',
     choices: [
       { id: '30', name: 'In 30 days' },
       { id: '90', name: 'In 90 days' },
@@ -73,7 +78,9 @@ export const TokensSection = () => (
           fields={fields}
           call={({ text, list }) =>
             service.cli.createToken({
-              ...{ name: text('name'), workspaceId: workspace.value?.id ?? '', scopes: list('scopes') },
+              name: text('name'),
+              workspaceId: workspace.value?.id ?? '',
+              scopes: list('scopes'),
               expiresInDays: text('days') === '' ? null : Number(text('days')),
             })
           }

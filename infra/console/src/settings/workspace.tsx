@@ -10,23 +10,27 @@ const fieldsOf = ({ name, timezone, logo, brandColor, redirectUrls, assistantsEn
   { name: 'timezone', label: 'Time zone', value: timezone, choices: zones(timezone) },
   { name: 'logo', label: 'Logo', type: 'url', isOptional: true, value: logo ?? '', hint: 'An https URL.' },
   {
-    ...{ name: 'brandColor', label: 'Brand color', isOptional: true, value: brandColor ?? '' },
+    name: 'brandColor',
+    label: 'Brand color',
+    isOptional: true,
+    value: brandColor ?? '',
     hint: 'The color of buttons on the pages for your customers, such as #1f5fd6.',
   },
   {
-    ...{
-      name: 'redirectUrls',
-      label: 'Redirect URLs',
-      type: 'lines',
-      isOptional: true,
-      value: redirectUrls.join('\n'),
-    },
+    name: 'redirectUrls',
+    label: 'Redirect URLs',
+    type: 'lines',
+    isOptional: true,
+    value: redirectUrls.join('\n'),
     hint: 'Where people may return after they connected an account. One on each line.',
   },
   ...(role === 'owner'
     ? [
         {
-          ...{ name: 'assistants', label: 'Assistants', isMany: true, value: assistantsEnabled ? 'on' : '' },
+          name: 'assistants',
+          label: 'Assistants',
+          isMany: true,
+          value: assistantsEnabled ? 'on' : '',
           choices: [{ id: 'on', name: 'Assistants may act for members of this workspace' }],
         },
       ]
@@ -36,8 +40,11 @@ const fieldsOf = ({ name, timezone, logo, brandColor, redirectUrls, assistantsEn
 /** Only what differs, so that a change by somebody else is not undone. */
 const changesOf = (current: Workspace, { text, list }: Values) => {
   const entered = {
-    ...{ name: text('name'), timezone: text('timezone') },
-    ...{ logo: text('logo') || null, brandColor: text('brandColor') || null, redirectUrls: list('redirectUrls') },
+    name: text('name'),
+    timezone: text('timezone'),
+    logo: text('logo') || null,
+    brandColor: text('brandColor') || null,
+    redirectUrls: list('redirectUrls'),
     ...(current.role === 'owner' ? { assistantsEnabled: list('assistants').includes('on') } : {}),
   }
   const differs = ([name, value]: [string, unknown]) =>

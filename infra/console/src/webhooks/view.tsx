@@ -33,7 +33,8 @@ const fieldsOf = (eventTypes: EventTypes, endpoint?: Endpoint): Field[] => [
 ]
 
 const requestOf = ({ text, list }: Values) => ({
-  ...{ name: text('name'), url: text('url') },
+  name: text('name'),
+  url: text('url'),
   events: list('events') as Endpoint['events'],
 })
 

@@ -62,7 +62,8 @@ export function authenticate(
     const message =
       'Only one auth mechanism allowed; only the X-Amz-Algorithm query parameter, Signature query string parameter or the Authorization header should be specified'
     throw new S3Error('InvalidArgument', message, {
-      ...{ ArgumentName: 'Authorization', ArgumentValue: headers.authorization },
+      ArgumentName: 'Authorization',
+      ArgumentValue: headers.authorization,
     })
   }
   if (!presigned && headers.authorization === undefined) throw new S3Error('AccessDenied', 'Access Denied')

@@ -52,8 +52,16 @@ export const putEntry = (
   return {
     answer: { EventId: id },
     event: {
-      ...{ version: '0', id, 'detail-type': DetailType, source: Source, account: accountId, time, region },
-      ...{ resources: Resources, detail, bus },
+      version: '0',
+      id,
+      'detail-type': DetailType,
+      source: Source,
+      account: accountId,
+      time,
+      region,
+      resources: Resources,
+      detail,
+      bus,
     },
   }
 }

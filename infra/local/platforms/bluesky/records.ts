@@ -82,7 +82,10 @@ export function openRecords(
     })
     for (const { stored } of made) records.set(stored.uri, { ...stored, firstPutAt: clock.now() })
     const results = made.map(({ validationStatus, stored: { uri, cid } }) => ({
-      ...{ $type: 'com.atproto.repo.applyWrites#createResult', uri, cid, validationStatus },
+      $type: 'com.atproto.repo.applyWrites#createResult',
+      uri,
+      cid,
+      validationStatus,
     }))
     return { status: 200, body: { commit: commit(), results } }
   }

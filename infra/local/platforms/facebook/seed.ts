@@ -31,7 +31,10 @@ const pages: readonly [FacebookPage, FacebookPage, FacebookPage, FacebookPage] =
 
 /** What a page says of itself to everyone. */
 export const describePage = ({ id, name, username, category = 'Local business' }: FacebookPage) => ({
-  ...{ id, name, username, category },
+  id,
+  name,
+  username,
+  category,
   link: `https://www.facebook.com/${username ?? id}`,
 })
 

@@ -125,7 +125,11 @@ export function openComments(
   const postOf = (call: Call): LinkedInPost =>
     posts.get(call.params['urn'] ?? '') ?? refuse(404, 'NOT_FOUND', 'Post not found')
   const show = ({ id, post, actor, text, createdAt }: LinkedInComment) => ({
-    ...{ id, actor, object: post, commentUrn: `urn:li:comment:(${post},${id})`, message: { text } },
+    id,
+    actor,
+    object: post,
+    commentUrn: `urn:li:comment:(${post},${id})`,
+    message: { text },
     created: { actor, time: createdAt },
   })
 

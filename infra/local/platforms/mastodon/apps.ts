@@ -42,8 +42,13 @@ export function openApps({ keep }: SimulatorContext): {
     apps.set(clientId, { clientId, clientSecret, redirectUris, name, scopes })
     const { website = null } = sent
     const shown = {
-      ...{ id: String(apps.size), name, website, scopes, redirect_uris: redirectUris },
-      ...{ redirect_uri: redirectUris.join('\n'), vapid_key: randomBytes(65).toString('base64url') },
+      id: String(apps.size),
+      name,
+      website,
+      scopes,
+      redirect_uris: redirectUris,
+      redirect_uri: redirectUris.join('\n'),
+      vapid_key: randomBytes(65).toString('base64url'),
     }
     return { status: 200, body: { ...shown, client_id: clientId, client_secret: clientSecret } }
   }

@@ -29,9 +29,13 @@ export function openScheduled<Made extends { owner: string; mediaIds: string[] }
     id,
     scheduled_at: new Date(atMs).toISOString(),
     params: {
-      ...{ text: params.status ?? '', visibility: params.visibility ?? 'public', language: params.language ?? null },
-      ...{ sensitive: params.sensitive ?? null, spoiler_text: params.spoiler_text ?? null },
-      ...{ application_id: 1, with_rate_limit: true },
+      text: params.status ?? '',
+      visibility: params.visibility ?? 'public',
+      language: params.language ?? null,
+      sensitive: params.sensitive ?? null,
+      spoiler_text: params.spoiler_text ?? null,
+      application_id: 1,
+      with_rate_limit: true,
     },
     media_attachments: showMedia(made.mediaIds),
   })

@@ -194,12 +194,17 @@ export function openStatuses(
       mentions: [],
       tags: [],
       emojis: [],
-      ...{ replies_count: 0, reblogs_count: 0, favourites_count: 0 },
+      replies_count: 0,
+      reblogs_count: 0,
+      favourites_count: 0,
       poll: status.poll === undefined ? null : showPoll(status, status.poll),
       card: null,
       quote: showQuote(status),
       quote_approval: { automatic: approvals(status.quotePolicy), manual: [], current_user: 'automatic' },
-      ...{ favourited: false, reblogged: false, muted: false, bookmarked: false },
+      favourited: false,
+      reblogged: false,
+      muted: false,
+      bookmarked: false,
     }
   }
   /** Within a post that quotes it, a post has no quote of its own. */

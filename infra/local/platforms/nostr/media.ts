@@ -12,8 +12,12 @@ interface Blob {
 }
 
 const extensions: Readonly<Record<string, string>> = {
-  ...{ 'image/png': 'png', 'image/jpeg': 'jpg', 'image/gif': 'gif', 'image/webp': 'webp' },
-  ...{ 'video/mp4': 'mp4', 'video/quicktime': 'mov' },
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'video/mp4': 'mp4',
+  'video/quicktime': 'mov',
 }
 
 /** A Blossom server: files under their hashes (BUD-02), for those who prove who they are (BUD-11). */

@@ -148,7 +148,10 @@ export function openRelay({ clock, keep, url, listing }: SimulatorContext) {
     status: 200,
     headers: { 'content-type': 'application/nostr+json', 'access-control-allow-origin': '*' },
     body: {
-      ...{ name: 'Local relay', description: 'Keeps notes on this machine.', software: 'stand-in', version: '1' },
+      name: 'Local relay',
+      description: 'Keeps notes on this machine.',
+      software: 'stand-in',
+      version: '1',
       supported_nips: [1, 9, 11, 42, 45],
       limitation: { max_message_length: 2 * maxEventBytes, max_limit: maxEvents, max_subid_length: 64 },
     },

@@ -25,10 +25,16 @@ function escapeTexts(value: unknown): unknown {
 /** What an operation needs (Reddit API, oauth scopes). */
 const scopeOf = {
   profile: 'identity',
-  ...{ create: 'submit', comment: 'submit', lease: 'submit' },
-  ...{ flairs: 'flair', flairSelector: 'flair' },
-  ...{ read: 'history', comments: 'history' },
-  ...{ thread: 'read', info: 'read', about: 'read' },
+  create: 'submit',
+  comment: 'submit',
+  lease: 'submit',
+  flairs: 'flair',
+  flairSelector: 'flair',
+  read: 'history',
+  comments: 'history',
+  thread: 'read',
+  info: 'read',
+  about: 'read',
 }
 
 /** Logins by Reddit's rules: requests need a User-Agent that identifies the app; they last where `duration=permanent` was asked for. */

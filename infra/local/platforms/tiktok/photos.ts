@@ -67,15 +67,18 @@ export function openPhotos(
     const sizes = { videoSize: 0, chunkSize: 0, chunkCount: 0, received: 0 }
     const title = [info.title, info.description].filter(Boolean).join('\n\n')
     tasks.set(uploadId, {
-      ...{ publishId: `p_pub_url~v2.${number}`, uploadId, creatorId: creator.id, postId: String(number + 1n) },
-      ...{
-        title,
-        privacyLevel: isDraft ? 'SELF_ONLY' : input.post_info.privacy_level,
-        type: '',
-        openedAt: clock.now(),
-        uploadedAt: clock.now(),
-      },
-      ...{ ...sizes, isDraft, ...(photos ? { photos } : {}) },
+      publishId: `p_pub_url~v2.${number}`,
+      uploadId,
+      creatorId: creator.id,
+      postId: String(number + 1n),
+      title,
+      privacyLevel: isDraft ? 'SELF_ONLY' : input.post_info.privacy_level,
+      type: '',
+      openedAt: clock.now(),
+      uploadedAt: clock.now(),
+      ...sizes,
+      isDraft,
+      ...(photos ? { photos } : {}),
     })
     return ok({ publish_id: `p_pub_url~v2.${number}` })
   }

@@ -73,7 +73,10 @@ export function openComments(
     const user = wordpressSeed.users.find(({ id }) => id === comment.author)
     return {
       account: `${user?.username}@${wordpressSeed.site}`,
-      ...{ text: plain(comment.content), media: [], extras: [], url: linkOf(comment) },
+      text: plain(comment.content),
+      media: [],
+      extras: [],
+      url: linkOf(comment),
       replyTo: posts.urlOf(String(comment.post)) ?? null,
       publishedAt: comment.commentedAtMs,
     }

@@ -80,8 +80,15 @@ export function openMedia(
     const { id, slug, altText, type } = stored
     const [kind] = type.split('/')
     return {
-      ...{ id, slug, alt_text: altText, mime_type: type, source_url: urlOf(stored), type: 'attachment' },
-      ...{ status: 'inherit', media_type: kind === 'image' ? kind : 'file', post: null },
+      id,
+      slug,
+      alt_text: altText,
+      mime_type: type,
+      source_url: urlOf(stored),
+      type: 'attachment',
+      status: 'inherit',
+      media_type: kind === 'image' ? kind : 'file',
+      post: null,
       media_details: { file: `${id}-${stored.filename}`, sizes: {} },
     }
   }

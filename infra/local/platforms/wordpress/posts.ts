@@ -180,14 +180,29 @@ export function openPosts(
     const date = new Date(publishedAtMs ?? clock.now()).toISOString().slice(0, 19)
     const text = (raw: string, rendered = raw) => (isEdited ? { raw, rendered } : { rendered })
     return {
-      ...{ id, status, slug, link: urlOf(post), type: 'post', author: owner, template: '', meta: { footnotes: '' } },
-      ...{ date, date_gmt: date, modified: date, modified_gmt: date },
+      id,
+      status,
+      slug,
+      link: urlOf(post),
+      type: 'post',
+      author: owner,
+      template: '',
+      meta: { footnotes: '' },
+      date,
+      date_gmt: date,
+      modified: date,
+      modified_gmt: date,
       guid: text(`https://${wordpressSeed.site}/?p=${id}`),
       title: text(title),
       content: { ...text(content), protected: false },
       excerpt: { ...text(excerpt, excerpt === '' ? '' : `<p>${excerpt}</p>\n`), protected: false },
-      ...{ featured_media: post.featured, format: post.format, sticky: post.isSticky, categories, tags },
-      ...{ comment_status: 'open', ping_status: 'open' },
+      featured_media: post.featured,
+      format: post.format,
+      sticky: post.isSticky,
+      categories,
+      tags,
+      comment_status: 'open',
+      ping_status: 'open',
     }
   }
   function toPublicPost(post: StoredPost): PublicPost {
@@ -217,8 +232,19 @@ export function openPosts(
   function other(_owner: string, text: string): void {
     const id = nextId()
     posts.set(String(id), {
-      ...{ id, owner: 2, status: 'publish', title: '', content: `<p>${text}</p>`, excerpt: '', slug: `p-${id}` },
-      ...{ format: 'standard', isSticky: false, featured: 0, categories: [1], tags: [], publishedAtMs: clock.now() },
+      id,
+      owner: 2,
+      status: 'publish',
+      title: '',
+      content: `<p>${text}</p>`,
+      excerpt: '',
+      slug: `p-${id}`,
+      format: 'standard',
+      isSticky: false,
+      featured: 0,
+      categories: [1],
+      tags: [],
+      publishedAtMs: clock.now(),
     })
   }
   const at = '/wp/v2/posts'

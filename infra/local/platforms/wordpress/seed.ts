@@ -24,8 +24,11 @@ export const wordpressSeed = {
       capabilities: author,
     },
     {
-      ...{ id: 4, name: 'Contributor', username: 'contributor' },
-      ...{ applicationPassword: 'cont1cont2cont3cont4cont', capabilities: { read: true, edit_posts: true } },
+      id: 4,
+      name: 'Contributor',
+      username: 'contributor',
+      applicationPassword: 'cont1cont2cont3cont4cont',
+      capabilities: { read: true, edit_posts: true },
     },
   ],
 } as const satisfies { site: string; categories: readonly string[]; users: readonly WordPressUser[] }

@@ -10,7 +10,10 @@ const maxIds = 100
 
 /** One for each id that is not there, beside what is (X API, Response codes, Partial errors). */
 const missing = (parameter: string) => (id: string) => ({
-  ...{ resource_type: 'tweet', parameter, resource_id: id, title: 'Not Found Error' },
+  resource_type: 'tweet',
+  parameter,
+  resource_id: id,
+  title: 'Not Found Error',
   detail: `Could not find tweet with ${parameter}: [${id}].`,
   type: 'https://api.x.com/2/problems/resource-not-found',
 })

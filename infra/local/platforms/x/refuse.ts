@@ -7,7 +7,10 @@ const problem = (status: number, title: string, detail: string, slug?: string): 
   status,
   headers: { 'content-type': 'application/problem+json' },
   body: {
-    ...{ title, detail, type: slug === undefined ? 'about:blank' : `${problems}/${slug}`, status },
+    title,
+    detail,
+    type: slug === undefined ? 'about:blank' : `${problems}/${slug}`,
+    status,
     ...(slug === 'resource-not-found' ? { resource_type: 'tweet' } : {}),
   },
 })

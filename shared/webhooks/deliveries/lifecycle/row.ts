@@ -100,7 +100,16 @@ export const pendingDelivery = (planned: PlannedAttempt, dueMs: number, nowMs: n
   const { attempt, step, firstAtMs, cause, replayId, ttl } = planned
   return {
     id: deliveryId(outboxId, eventIndex, attempt),
-    ...{ workspaceId, endpointId, outboxId, eventIndex, eventId, eventType, attempt, step, firstAtMs, cause },
+    workspaceId,
+    endpointId,
+    outboxId,
+    eventIndex,
+    eventId,
+    eventType,
+    attempt,
+    step,
+    firstAtMs,
+    cause,
     ...(replayId === undefined ? {} : { replayId }),
     status: 'pending',
     nextAttemptAt: new Date(dueMs).toISOString(),
