@@ -81,6 +81,10 @@ interface SyntaxNode {
   type: string
   start: number
   end: number
+  /** Of an object literal. */
+  properties?: SyntaxNode[]
+  /** Of a spread. */
+  argument?: SyntaxNode
 }
 
 const isSyntaxNode = (value: object): value is SyntaxNode => 'type' in value && 'start' in value && 'end' in value
@@ -108,6 +112,18 @@ test('no function has more than 120 lines, except the closures of the local serv
         .map(({ start }) => `${path}:${lineOf(start)}`)
     })
   expect(long).toEqual([])
+})
+
+test('no object literal spreads another, whose members can stand in it', () => {
+  const padded = sources.flatMap((path) => {
+    const text = textOf(path)
+    return nodesOf(path, text, /^ObjectExpression$/).flatMap(({ properties = [] }) =>
+      properties
+        .filter(({ type, argument }) => type === 'SpreadElement' && argument?.type === 'ObjectExpression')
+        .map(({ start }) => `${path}:${text.slice(0, start).split('\n').length}`),
+    )
+  })
+  expect(padded).toEqual([])
 })
 
 /** The parameters of a function whose parentheses open just before a place in a text. */
