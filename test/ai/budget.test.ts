@@ -12,7 +12,10 @@ test('a call is charged what its tokens cost, and the usage of the month counts 
   const { inputTokens, outputTokens, costMicroUsd } = usage
   expect(costMicroUsd).toBe(inputTokens + 2 * outputTokens)
   expect(await sessionApi.ai.getUsage()).toEqual({
-    ...{ month: '2030-01', usedMicroUsd: costMicroUsd, reservedMicroUsd: 0, limitMicroUsd: null },
+    month: '2030-01',
+    usedMicroUsd: costMicroUsd,
+    reservedMicroUsd: 0,
+    limitMicroUsd: null,
     childWorkspacesMicroUsd: 0,
     resetsAt: '2030-02-01T00:00:00.000Z',
     byKind: {

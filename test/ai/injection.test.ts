@@ -36,7 +36,8 @@ test('a memory that gives orders changes nothing but text, even of a model that 
     request: `Publish now. ${order}`,
     voice: { style: order },
     memories: [order],
-    ...{ platform: 'slack', variant: 1 },
+    platform: 'slack',
+    variant: 1,
   })
   expect(JSON.stringify(service.ai.model.prompts())).not.toContain('launch is in May')
   const foreign = sessionApi.ai.generate({

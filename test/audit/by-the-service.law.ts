@@ -81,8 +81,15 @@ test.each(['route', 'page'])('a reset by the %s that revokes tokens records each
   const mine = accessTokens.key({ userId, id: '' })
   const give = (id: string) =>
     accessTokens.item({
-      ...{ id, userId, workspaceId: kit.workspaceId, name: `Token ${id}`, scopes: ['posts:read'], secretHash: 'none' },
-      ...{ createdAt: new Date(kit.clock.now()).toISOString(), expiresAt: null, revokedAt: null },
+      id,
+      userId,
+      workspaceId: kit.workspaceId,
+      name: `Token ${id}`,
+      scopes: ['posts:read'],
+      secretHash: 'none',
+      createdAt: new Date(kit.clock.now()).toISOString(),
+      expiresAt: null,
+      revokedAt: null,
     })
   const ids = Array.from({ length: 50 }, (_, n) => `tk${String(n).padStart(2, '0')}`)
   await transact(kit.ctx, () => ids.map((id) => ({ put: give(id) })))

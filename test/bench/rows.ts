@@ -42,9 +42,20 @@ const makePost = (place: Place, n: number) => {
   const scheduledAtMs = startMs + n * (place.spacingMs ?? 1_000)
   return posts.item({
     ...common,
-    ...{ id: `${groupId}00`, groupId, socialAccountId: accountOf(n), platform: 'bluesky', status: statusOf(n) },
-    ...{ content: text(n, 500), media: [], scheduledAt: new Date(scheduledAtMs).toISOString(), scheduledAtMs },
-    ...{ publishedPostUrl: null, error: null, version: 1, sequence: 1, ...neverClaimed },
+    id: `${groupId}00`,
+    groupId,
+    socialAccountId: accountOf(n),
+    platform: 'bluesky',
+    status: statusOf(n),
+    content: text(n, 500),
+    media: [],
+    scheduledAt: new Date(scheduledAtMs).toISOString(),
+    scheduledAtMs,
+    publishedPostUrl: null,
+    error: null,
+    version: 1,
+    sequence: 1,
+    ...neverClaimed,
   })
 }
 

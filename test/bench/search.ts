@@ -53,8 +53,11 @@ buckets.create('indexes')
 const recorder = makeStepRecorder()
 const observe: Context['observe'] = (effect, run) => recorder.observe({ ...effect, functionName: 'search' }, run)
 const variables = {
-  ...{ TABLE_NAME: plan.TableName, MEDIA_URL: 'https://media.invalid', INDEX_BUCKET: 'indexes' },
-  ...{ MEMORY_SEARCH: 'lexical', QUEUE_URL_PREFIX: 'http://127.0.0.1:9/' },
+  TABLE_NAME: plan.TableName,
+  MEDIA_URL: 'https://media.invalid',
+  INDEX_BUCKET: 'indexes',
+  MEMORY_SEARCH: 'lexical',
+  QUEUE_URL_PREFIX: 'http://127.0.0.1:9/',
 }
 const log = { info: () => {}, warn: () => {}, error: console.error }
 /** A context of its own is an environment that was just started: it has read nothing yet. */
@@ -76,8 +79,12 @@ const write = async (rows: readonly Item[]) => {
 
 const rowsOf = (collectionId: string, count: number, fromMs: number) =>
   Array.from({ length: count }, (_, n) => ({
-    ...{ id: `mem_${ulid(fromMs + n)}`, workspaceId, collectionId, text: text(length) },
-    ...{ createdBy: 'somebody', createdAt: new Date(fromMs + n).toISOString() },
+    id: `mem_${ulid(fromMs + n)}`,
+    workspaceId,
+    collectionId,
+    text: text(length),
+    createdBy: 'somebody',
+    createdAt: new Date(fromMs + n).toISOString(),
   }))
 
 const timed = async <T>(run: () => Promise<T>) => {

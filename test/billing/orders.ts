@@ -108,7 +108,10 @@ const play = async (billed: Billed, order: readonly number[]) => {
     expect(await Promise.all([deliver(event), deliver(event)])).toEqual([200, 200])
     if (moment === pastDue) reports = 1
     expect({ order, at, ...(await stored()) }).toMatchObject({
-      ...{ order, at, version: (before.version ?? 0) + 1, eventCount: reports },
+      order,
+      at,
+      version: (before.version ?? 0) + 1,
+      eventCount: reports,
       subscription: truth(),
     })
     sent.push(event)

@@ -10,9 +10,19 @@ test('without a provider, each route of billing says that the deployment is self
   const kit = await start({ billing: 'none' })
   const { sessionApi } = kit
   expect(await sessionApi.billing.get()).toMatchObject({
-    ...{ provider: 'none', planId: null, planName: 'self-hosted', status: 'active', hasAccess: true, plans: [] },
-    ...{ trialEndsAt: null, currentPeriodEnd: null, accessEndsAt: null, scheduledPlan: null, xMonthlyCap: null },
-    ...{ seats: { used: 1, limit: null }, aiBudget: { usedMicroUsd: 0, limitMicroUsd: null } },
+    provider: 'none',
+    planId: null,
+    planName: 'self-hosted',
+    status: 'active',
+    hasAccess: true,
+    plans: [],
+    trialEndsAt: null,
+    currentPeriodEnd: null,
+    accessEndsAt: null,
+    scheduledPlan: null,
+    xMonthlyCap: null,
+    seats: { used: 1, limit: null },
+    aiBudget: { usedMicroUsd: 0, limitMicroUsd: null },
   })
   const { checkout, change, portal, cancel, resume } = sessionApi.billing
   const calls = [

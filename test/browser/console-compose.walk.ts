@@ -69,7 +69,9 @@ test('a thread is written, put in order, checked, and scheduled to each chosen a
   await page.getByRole('button', { name: 'Schedule' }).click()
   await page.getByText(/^2 threads scheduled for /).waitFor()
   const expected = ['First', 'Second', 'Third'].map((content, n) => ({
-    ...{ content, status: 'scheduled', files: n === 2 ? 1 : 0 },
+    content,
+    status: 'scheduled',
+    files: n === 2 ? 1 : 0,
   }))
   expect(await threadOn('bluesky')).toEqual(expected)
   expect(await threadOn('mastodon')).toEqual(expected)

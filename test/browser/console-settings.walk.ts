@@ -68,8 +68,11 @@ test('the workspace gets another name and time zone, also in the header, and kee
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('The workspace is changed.').waitFor()
   expect(await kit.sessionApi.workspaces.get(ofWorkspace())).toMatchObject({
-    ...{ name: 'Acme Bakery', timezone: 'Europe/Berlin', brandColor: '#1f5fd6', assistantsEnabled: false },
-    ...{ logo: 'https://example.com/logo.png' },
+    name: 'Acme Bakery',
+    timezone: 'Europe/Berlin',
+    brandColor: '#1f5fd6',
+    assistantsEnabled: false,
+    logo: 'https://example.com/logo.png',
     redirectUrls: ['https://example.com/back', 'https://example.com/other'],
   })
   await page.getByRole('option', { name: 'Acme Bakery' }).waitFor({ state: 'attached' })

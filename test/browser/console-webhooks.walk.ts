@@ -36,7 +36,8 @@ const closeDialog = (page: Page) => page.getByRole('dialog').getByRole('button',
 const schedulePost = (content: string) =>
   kit.api.posts.schedule({
     body: {
-      ...{ socialAccountIds: [kit.accounts.bluesky], content },
+      socialAccountIds: [kit.accounts.bluesky],
+      content,
       scheduledAt: new Date(Date.now() + 86_400_000).toISOString(),
     },
   })

@@ -7,7 +7,9 @@ import { deskSize, openPhone, type Phone, phoneSize } from './launch.ts'
 
 /** The cookie of somebody who has signed in. */
 export const sessionCookie = ({ sessionToken, url }: Kit) => ({
-  ...{ name: 'svc_session', value: sessionToken, url },
+  name: 'svc_session',
+  value: sessionToken,
+  url,
   httpOnly: true,
 })
 

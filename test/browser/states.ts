@@ -41,14 +41,16 @@ const signedOut = async (kit: Kit): Promise<States> => {
     landing: { path: '/', heading: 'Schedule and publish posts to fifteen platforms' },
     'sign-in': { path: '/login?notice=signed-out', heading: 'Sign in' },
     'sign-in-refused': {
-      ...{ path: '/login', heading: 'Sign in' },
+      path: '/login',
+      heading: 'Sign in',
       async act(page) {
         await signIn(page, email, 'not the password')
         await page.getByRole('alert').waitFor()
       },
     },
     'second-factor': {
-      ...{ path: '/login', heading: 'Enter your code' },
+      path: '/login',
+      heading: 'Enter your code',
       act: (page) => signIn(page, email, password),
     },
     'sign-up': { path: '/sign-up', heading: 'Create an account' },
@@ -76,7 +78,9 @@ const atHome = async (kit: Kit): Promise<States> => {
     'workspace-member': { path: `/workspace?id=${kit.workspaceId}`, heading: 'Acme', session: newcomer },
     'workspace-unknown': { path: '/workspace?id=ws_nothing', heading: 'No such workspace', session },
     'new-token': {
-      ...{ path: `/workspace?id=${kit.workspaceId}`, heading: 'Your token', session },
+      path: `/workspace?id=${kit.workspaceId}`,
+      heading: 'Your token',
+      session,
       async act(page) {
         await page.getByLabel('Name of the token').fill('Program')
         await page.getByRole('button', { name: 'Create the token' }).click()
@@ -135,7 +139,8 @@ const connecting = async (kit: Kit): Promise<States> => {
     connections: { path: connections.url, heading: 'Your accounts at Acme' },
     'connect-bluesky': { path: bluesky.authorizeUrl, heading: 'Connect Bluesky to Acme?' },
     'connect-another-person': {
-      ...{ path: authorizeUrl, heading: 'Connect X to Acme?' },
+      path: authorizeUrl,
+      heading: 'Connect X to Acme?',
       session: (await makeMember(kit)).session,
     },
     'connect-choice': { path: `/connect-accounts?ticket=${await offerServers(kit)}`, heading: 'Select accounts' },

@@ -11,7 +11,9 @@ let social: Social
 beforeAll(async () => {
   kit = await start({ time: 'real' })
   social = await makeSocial({
-    ...{ SOCIAL_BASE_URL: kit.url, SOCIAL_TOKEN: kit.sessionToken, SOCIAL_WORKSPACE: kit.workspaceId },
+    SOCIAL_BASE_URL: kit.url,
+    SOCIAL_TOKEN: kit.sessionToken,
+    SOCIAL_WORKSPACE: kit.workspaceId,
   })
 }, 120_000)
 afterAll(async () => {
@@ -26,13 +28,16 @@ const contents = async () => (await kit.api.posts.list({ query: { limit: 50 } })
 test.runIf(hasJq)('--jq prints what jq makes of the JSON, texts without quotes', async () => {
   const { workspaceId } = kit
   expect(await social.run(['workspaces', '--jq', '.[] | "\\(.name) \\(.id)"'])).toEqual({
-    ...{ code: 0, stdout: `Acme ${workspaceId}\n`, stderr: '' },
+    code: 0,
+    stdout: `Acme ${workspaceId}\n`,
+    stderr: '',
   })
   // A filter that begins with "-" is no option of jq.
   expect((await social.run(['workspaces', '--jq', '-1 + length'])).stdout).toBe('0\n')
   expect((await social.run(['api', 'workspaces', '--jq', '.data[0].id'])).stdout).toBe(`${workspaceId}\n`)
   expect(await post('One line for each result', '.[].status, .[].content')).toMatchObject({
-    ...{ code: 0, stdout: 'scheduled\nOne line for each result\n' },
+    code: 0,
+    stdout: 'scheduled\nOne line for each result\n',
   })
   // The filter gets one document after the other.
   const [now] = await kit.api.posts.publishNow({ body: { socialAccountIds: [kit.accounts.bluesky], content: 'Now' } })
@@ -57,7 +62,8 @@ test.runIf(hasJq)('a filter that fails at its data ends with 4, and the command 
 test('without jq, the command says how to get it, and sends nothing', async () => {
   const ended = await social.run(['workspaces', '--jq', '.'], { env: { PATH: social.home } })
   expect(ended).toEqual({
-    ...{ code: 2, stdout: '' },
+    code: 2,
+    stdout: '',
     stderr: '--jq needs jq. Install it (https://jqlang.org/download), or use --json.\n',
   })
 })

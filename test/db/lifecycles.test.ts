@@ -20,20 +20,32 @@ interface Life {
 
 const lives: readonly Life[] = [
   {
-    ...{ title: 'Export', where: 'export/work.ts', transitions: exportLifecycle.transitions },
-    ...{ first: ['running'], statuses: exportStatuses },
+    title: 'Export',
+    where: 'export/work.ts',
+    transitions: exportLifecycle.transitions,
+    first: ['running'],
+    statuses: exportStatuses,
   },
   {
-    ...{ title: 'Replay', where: 'webhooks/replays/work.ts', transitions: replayLifecycle.transitions },
-    ...{ first: ['running'], statuses: replayStatuses },
+    title: 'Replay',
+    where: 'webhooks/replays/work.ts',
+    transitions: replayLifecycle.transitions,
+    first: ['running'],
+    statuses: replayStatuses,
   },
   {
-    ...{ title: 'Import of a file', where: 'media/imports/work.ts', transitions: importLifecycle.transitions },
-    ...{ first: ['pending'], statuses: MediaImport.shape.status.options },
+    title: 'Import of a file',
+    where: 'media/imports/work.ts',
+    transitions: importLifecycle.transitions,
+    first: ['pending'],
+    statuses: MediaImport.shape.status.options,
   },
   {
-    ...{ title: 'AI job', where: 'ai/jobs/work.ts', transitions: jobLifecycle.transitions },
-    ...{ first: ['queued', 'running'], statuses: jobStatuses },
+    title: 'AI job',
+    where: 'ai/jobs/work.ts',
+    transitions: jobLifecycle.transitions,
+    first: ['queued', 'running'],
+    statuses: jobStatuses,
   },
 ]
 

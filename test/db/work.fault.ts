@@ -94,7 +94,8 @@ test('work whose worker dies after any effect is resumed by the sweeper and done
         await (isLast ? run(id, n).catch(() => undefined) : run(id))
       })
       expect({ atStep, n, products: await productsOf(id) }).toEqual({
-        ...{ atStep, n },
+        atStep,
+        n,
         products: ['end', 'step 1', 'step 2', 'step 3'],
       })
       expect(await rowOf(id)).toMatchObject({ status: 'done', steps })

@@ -14,9 +14,11 @@ test.each([
     const body = { socialAccountIds: [accounts.bluesky], content: 'Hello', [field]: 'inner' }
     const text = JSON.stringify(body).replace('"inner"', `{"${name}":{}}`)
     const answer = await fetch(`${url}/api/posts/publish-now`, {
-      ...{ method: 'POST', body: text },
+      method: 'POST',
+      body: text,
       headers: {
-        ...{ Authorization: `Bearer ${pat}`, 'X-Workspace-Id': workspaceId },
+        Authorization: `Bearer ${pat}`,
+        'X-Workspace-Id': workspaceId,
         'Content-Type': 'application/json',
       },
     })

@@ -295,7 +295,9 @@ test('null for a field that is optional is taken as absent, and for a required o
   const metadata = { bluesky: { langs: null } }
   expect((await send({ body: { ...good(), metadata } })).status).toBe(201)
   expect(await ask({ body: { ...good(), content: null } })).toMatchObject({
-    ...{ status: 400, field: 'content', error: '"content" is required. Send a string.' },
+    status: 400,
+    field: 'content',
+    error: '"content" is required. Send a string.',
   })
   expect(await ask({ body: { ...good(), mediaUrls: [null] } })).toMatchObject({ status: 400, field: 'mediaUrls.0' })
 })
@@ -306,7 +308,9 @@ test('line breaks are one character, and control characters and texts that nobod
   expect(data).toMatchObject([{ content: 'a\nb\nc\td', firstComment: { text: 'x\ny' } }])
   for (const content of ['a\0b', 'a\u0007', 'a\u0085']) {
     expect(await ask({ body: { ...good(), content } })).toMatchObject({
-      ...{ status: 400, field: 'content', error: expect.stringMatching(/control characters\. Remove U\+00\d\d\.$/) },
+      status: 400,
+      field: 'content',
+      error: expect.stringMatching(/control characters\. Remove U\+00\d\d\.$/),
     })
   }
   const metadata = { reddit: { title: 'a\0b' } }

@@ -50,7 +50,9 @@ test('of 130 concurrent requests 100 pass, and the others get exactly the specif
   expect(statuses).toEqual({ 200: 100, 429: 30 })
   for (const { headers, body } of answers.filter(({ status }) => status === 429)) {
     expect(body).toEqual({
-      ...{ success: false, error: 'Rate limit exceeded', code: 'rate_limited' },
+      success: false,
+      error: 'Rate limit exceeded',
+      code: 'rate_limited',
       requestId: headers.get('X-Request-Id'),
       docUrl: `${kit.url}/api/docs/errors/rate_limited`,
     })

@@ -66,7 +66,11 @@ test('the otpauth URL names issuer, account, and secret', () => {
     '/Social Publishing:ann+x@example.com',
   ])
   expect(Object.fromEntries(uri.searchParams)).toEqual({
-    ...{ secret, issuer: 'Social Publishing', algorithm: 'SHA1', digits: '6', period: '30' },
+    secret,
+    issuer: 'Social Publishing',
+    algorithm: 'SHA1',
+    digits: '6',
+    period: '30',
   })
 })
 

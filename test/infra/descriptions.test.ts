@@ -58,8 +58,14 @@ test('every operation says in its own words what happens', () => {
 
 test('the headers of a delivery are those that the reference describes', () => {
   const sent = signedHeaders({
-    ...{ event: { id: 'evt_1' }, deliveryId: 'dlv_1', attempt: 1, correlationId: 'a', timestamp: 1, rawBody: '{}' },
-    ...{ secret: 'whsec_AAAA', previous: ['whsec_BBBB'] },
+    event: { id: 'evt_1' },
+    deliveryId: 'dlv_1',
+    attempt: 1,
+    correlationId: 'a',
+    timestamp: 1,
+    rawBody: '{}',
+    secret: 'whsec_AAAA',
+    previous: ['whsec_BBBB'],
   })
   const { parameters } = document.webhooks['post.published'].post
   const described = parameters.map(({ name }: { name: string }) => name)

@@ -18,7 +18,9 @@ test('each route invokes its own function, in the role of the API', () => {
     const { method, path } = endpoint.contract
     expect(body.paths[path]?.[method.toLowerCase()]).toMatchObject({
       'x-amazon-apigateway-integration': {
-        ...{ type: 'aws_proxy', httpMethod: 'POST', uri: `invoke arn:${name}` },
+        type: 'aws_proxy',
+        httpMethod: 'POST',
+        uri: `invoke arn:${name}`,
         credentials: 'caller',
       },
     })

@@ -15,7 +15,9 @@ test('uncompleted uploads and parts of aborted copies expire after a day', () =>
   const rules = read(data, 'AWS::S3::Bucket', shape).flatMap((bucket) => bucket.LifecycleConfiguration?.Rules ?? [])
   expect(rules.filter(({ Prefix }) => Prefix === 'incoming/')).toEqual([
     {
-      ...{ Prefix: 'incoming/', ExpirationInDays: 1, Status: 'Enabled' },
+      Prefix: 'incoming/',
+      ExpirationInDays: 1,
+      Status: 'Enabled',
       NoncurrentVersionExpiration: { NoncurrentDays: 1 },
     },
   ])

@@ -69,7 +69,10 @@ afterAll(async () => {
 
 const scope = { workspaceId: 'ws', collectionIds: ['c'] }
 const place = async (id: string, workspaceId: string, collectionId: string, text = id) => ({
-  ...{ id, workspaceId, collectionId, values: await embed(ctx, text) },
+  id,
+  workspaceId,
+  collectionId,
+  values: await embed(ctx, text),
 })
 
 test('the slim clients embed texts and find neighbors only in the given workspace and collections', async () => {

@@ -24,7 +24,9 @@ afterAll(() => kit.close())
 const scheduledAt = (atMs: number) => new Date(atMs).toISOString()
 const metadata = { reddit: { subreddit: 'test', title: 'Sourdough', kind: 'self' } }
 const toReddit = (content: string, atMs: number) => ({
-  ...{ socialAccountIds: [reddit], content, metadata },
+  socialAccountIds: [reddit],
+  content,
+  metadata,
   scheduledAt: scheduledAt(atMs),
 })
 const postOf = async ([post]: readonly { id: string }[]) => kit.api.posts.get({ params: { id: post?.id ?? '' } })
@@ -46,7 +48,10 @@ test('a post that is due after the end of an API is accepted with a warning, and
   expect(early).toMatchObject({ valid: true, warnings: [] })
   const warnings = [
     {
-      ...{ code: 'platform_api_ends', field: 'scheduledAt', platform: 'reddit', socialAccountId: reddit },
+      code: 'platform_api_ends',
+      field: 'scheduledAt',
+      platform: 'reddit',
+      socialAccountId: reddit,
       message: `${closing} The post is due after that.`,
     },
   ]

@@ -28,7 +28,12 @@ test('a draft that no platform accepts becomes publishable posts through validat
     platformMedia,
     metadata,
   }: typeof began) => ({
-    ...{ socialAccountIds, content, mediaUrls, platformContent, platformMedia, metadata },
+    socialAccountIds,
+    content,
+    mediaUrls,
+    platformContent,
+    platformMedia,
+    metadata,
   })
   const first = await api.posts.validate({ body: postOf(began) })
   expect(first.valid).toBe(false)

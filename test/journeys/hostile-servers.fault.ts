@@ -70,7 +70,8 @@ test('an ID that cannot be stored leaves the outcome unknown, until the server s
   const { id } = await published(kit, account, 'With an endless ID')
   await kit.service.pass(10 * minuteMs)
   expect(await kit.api.posts.get({ params: { id } })).toMatchObject({
-    ...{ status: 'published', publishedPostUrl: expect.stringContaining(mastodonSeed.server) },
+    status: 'published',
+    publishedPostUrl: expect.stringContaining(mastodonSeed.server),
   })
   expect(kit.platforms.published().filter(({ text }) => text === 'With an endless ID')).toHaveLength(1)
   await kit.service.drain()

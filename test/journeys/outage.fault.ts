@@ -95,7 +95,7 @@ test('credentials that are refused for a day fail the post, and leave the accoun
   const { id } = await scheduleOn(kit, 'discord', 'never mended', 2 * minuteMs)
   await kit.service.pass(24.1 * hourMs, { tickMinutes: 10 })
   expect(await get(id)).toMatchObject({
-    ...{ status: 'failed' },
+    status: 'failed',
     error: expect.stringMatching(/Contact the operator of this service\. Tried until 24 hours after its time\.$/),
   })
   expect(eventsOf(kit, id).at(-1)).toMatchObject({ data: { reason: 'account_disconnected', retrySafe: true } })

@@ -15,7 +15,9 @@ test('deletes the record of one tweet of a live thread alone, and that of the fi
   await kit.service.pass(11 * minuteMs)
   const { used } = await kit.api.posts.xCapUsage()
   expect(await kit.api.posts.delete({ params: { id: third } })).toEqual({
-    ...{ id: third, deleted: true, published: true },
+    id: third,
+    deleted: true,
+    published: true,
     publishedPostUrl: expect.stringMatching(/^https:\/\/x\.com\//),
   })
   const { items } = await kit.api.posts.list()

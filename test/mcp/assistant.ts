@@ -91,5 +91,8 @@ export const rawCall = async (
 
 /** A message of the 2025 revisions. */
 export const message = (method: string, params: Record<string, unknown> = {}) => ({
-  ...{ jsonrpc: '2.0', id: 1, method, params },
+  jsonrpc: '2.0',
+  id: 1,
+  method,
+  params,
 })

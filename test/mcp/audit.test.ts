@@ -47,7 +47,9 @@ test('every change by a tool is in the audit trail with its client; every call i
     if (entry !== undefined) {
       told[name] = entry.action
       expect(entry.actor.credential, name).toEqual({
-        ...{ type: 'assistant', id: expect.stringMatching(/^\w{20}$/), client: 'Desk assistant' },
+        type: 'assistant',
+        id: expect.stringMatching(/^\w{20}$/),
+        client: 'Desk assistant',
       })
       expect(entry.actor, name).toMatchObject({
         userId: kit.user.id,

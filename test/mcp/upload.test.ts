@@ -11,7 +11,9 @@ afterAll(() => kit.close())
 
 const picture = png(30, 20)
 const upload = (bytes: Buffer, key: string) => ({
-  ...{ content: bytes.toString('base64'), filename: 'loaf.jpg', altText: 'A loaf' },
+  content: bytes.toString('base64'),
+  filename: 'loaf.jpg',
+  altText: 'A loaf',
   idempotencyKey: `upload-${key}`,
 })
 const sized = (bytes: number) => Buffer.concat([picture, Buffer.alloc(bytes - picture.length)])
@@ -23,7 +25,9 @@ test('a picture that an assistant made is published on Bluesky, byte for byte', 
   expect(data).toMatchObject({ mimeType: 'image/png', width: 30, height: 20, altText: 'A loaf' })
   expect((await callTool(client, 'upload_media', upload(picture, 'loaf'))).data).toEqual(data)
   const post = {
-    ...{ socialAccountIds: [kit.accounts.bluesky], content: 'Fresh from the oven', mediaUrls: [data['id']] },
+    socialAccountIds: [kit.accounts.bluesky],
+    content: 'Fresh from the oven',
+    mediaUrls: [data['id']],
     idempotencyKey: 'publish-loaf',
   }
   expect((await callTool(client, 'publish_post_now', post)).error).toBeUndefined()

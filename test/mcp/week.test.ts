@@ -125,7 +125,9 @@ test('the limits of a connection hold for each row', async () => {
   const fields = { posts_per_day: '2', quiet_from: '22:00', quiet_to: '07:00' }
   client = await mcpClient(kit, (await connectedAssistant(kit, { fields })).token)
   const at = (time: string) => ({
-    ...{ socialAccountIds: [kit.accounts.bluesky], content: `At ${time}`, scheduledAt: `2030-04-03T${time}` },
+    socialAccountIds: [kit.accounts.bluesky],
+    content: `At ${time}`,
+    scheduledAt: `2030-04-03T${time}`,
   })
   const { items } = await scheduleAll(['23:00', '09:00', '10:00', '11:00'].map(at), 'rows-within-limits')
   expect(items.map(({ made, error }) => made?.length ?? error?.code)).toEqual([
@@ -135,7 +137,9 @@ test('the limits of a connection hold for each row', async () => {
 
 test('a call that ended in the middle is completed by its repeat', async () => {
   const posts = [1, 2, 3].map((n) => ({
-    ...{ socialAccountIds: [kit.accounts.bluesky], content: `Part ${n}`, scheduledAt: '2030-04-05T09:00' },
+    socialAccountIds: [kit.accounts.bluesky],
+    content: `Part ${n}`,
+    scheduledAt: '2030-04-05T09:00',
   }))
   const first = await scheduleAll(posts.slice(0, 2), 'rows-in-two-parts')
   await kit.service.pass(1_000)

@@ -34,7 +34,9 @@ const doors: Readonly<Record<string, (bytes: Buffer, mimeType: MediaType) => Pro
     const scheduledAt = new Date(place.kit.clock.now() + 600 * minuteMs).toISOString()
     const [post] = await place.kit.api.posts.schedule({
       body: {
-        ...{ socialAccountIds: [place.kit.accounts.bluesky], content: 'A picture', scheduledAt },
+        socialAccountIds: [place.kit.accounts.bluesky],
+        content: 'A picture',
+        scheduledAt,
         mediaUrls: [`${place.origin}${path}`],
       },
     })

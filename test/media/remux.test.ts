@@ -34,8 +34,15 @@ const colors = box('colr', Buffer.from('6e636c63000900120009', 'hex'))
 /** A film of a phone: QuickTime, its index last, with sound, colors, and an edit list that shows all of it. */
 const phoneFilm = (more: ClipOptions = {}) => {
   const film = clip({
-    ...{ brand: 'qt  ', indexLast: true, sound: true, soundEntry: sound, codecBoxes: [avcC, colors] },
-    ...{ edits: [[2, 0]], durationMs: 2000, bytes: 60_000, ...more },
+    brand: 'qt  ',
+    indexLast: true,
+    sound: true,
+    soundEntry: sound,
+    codecBoxes: [avcC, colors],
+    edits: [[2, 0]],
+    durationMs: 2000,
+    bytes: 60_000,
+    ...more,
   })
   // Pictures that differ from each other.
   const at = film.indexOf('mdat') + 4

@@ -85,7 +85,11 @@ const movie = (bytes: number, hasIndexFirst: boolean) => {
 const upright = (bytes: number) => ({ ...movie(bytes, false), width: height, height: width })
 
 const clipFacts = (totalBitsPerSecond: number, videoBitsPerSecond: number) => ({
-  ...{ codec: 'h264', framesPerSecond: 30, hasVariableFrameRate: false, videoBitsPerSecond, totalBitsPerSecond },
+  codec: 'h264',
+  framesPerSecond: 30,
+  hasVariableFrameRate: false,
+  videoBitsPerSecond,
+  totalBitsPerSecond,
 })
 
 const makersOwn = Buffer.from([
@@ -153,7 +157,9 @@ export const makeSamples = async (): Promise<Sample[]> => {
       'video/mp4',
       clip({ shownMs: 4000 }),
       {
-        ...{ width: 1080, height: 1920, durationMs: 4000 },
+        width: 1080,
+        height: 1920,
+        durationMs: 4000,
         video: { ...clipFacts(3206, 480), hasIndexFirst: true, editLists: 'cut' },
       },
     ],
@@ -162,7 +168,9 @@ export const makeSamples = async (): Promise<Sample[]> => {
       'video/mp4',
       clip({ sound: true, indexLast: true, bytes: 2_000_000 }),
       {
-        ...{ width: 1080, height: 1920, durationMs: 15_000 },
+        width: 1080,
+        height: 1920,
+        durationMs: 15_000,
         video: { ...clipFacts(1_067_159, 1_066_560), hasIndexFirst: false, editLists: 'none' },
       },
     ],

@@ -161,8 +161,14 @@ export const secretFilm = (brand: 'qt  ' | 'isom', bytes = 60_000): Buffer => {
   )
   const codec = box('avcC', Buffer.from('0142001effe100046742001e01000468ce3c80', 'hex'))
   const film = clip({
-    ...{ brand, indexLast: true, bytes, durationMs: 5000, edits: [[5, 0]] },
-    ...{ codecBoxes: [codec], sound: true, soundEntry: entry },
+    brand,
+    indexLast: true,
+    bytes,
+    durationMs: 5000,
+    edits: [[5, 0]],
+    codecBoxes: [codec],
+    sound: true,
+    soundEntry: entry,
   })
   const data = film.indexOf('mdat') + 4
   for (let n = 0; n < bytes; n += 1) film[data + n] = (n * 31 + (n >> 8)) & 0xff

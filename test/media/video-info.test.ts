@@ -29,13 +29,25 @@ const factsOf = async (options: ClipOptions) => (await look(clip(options))).fact
 
 test('a completed upload shows what its index says, and so does the library', async () => {
   const film = clip({
-    ...{ sound: true, soundEntry: soundEntry('mp4a', stereo, { boxes: [esds(0x40, lowComplexity)] }) },
-    ...{ codecBoxes: [avcC(100, [0b1010_1000])], bytes: 100_000, edits: [[15, 0]] },
+    sound: true,
+    soundEntry: soundEntry('mp4a', stereo, { boxes: [esds(0x40, lowComplexity)] }),
+    codecBoxes: [avcC(100, [0b1010_1000])],
+    bytes: 100_000,
+    edits: [[15, 0]],
   })
   const video = {
-    ...{ codec: 'h264', profile: 'High', chroma: '4:2:0', framesPerSecond: 30, hasVariableFrameRate: false },
-    ...{ videoBitsPerSecond: 53_280, totalBitsPerSecond: Math.round((film.length * 8) / 15) },
-    ...{ audioCodec: 'aac', audioSampleRateHz: 44_100, audioChannels: 1, hasIndexFirst: true, editLists: 'whole' },
+    codec: 'h264',
+    profile: 'High',
+    chroma: '4:2:0',
+    framesPerSecond: 30,
+    hasVariableFrameRate: false,
+    videoBitsPerSecond: 53_280,
+    totalBitsPerSecond: Math.round((film.length * 8) / 15),
+    audioCodec: 'aac',
+    audioSampleRateHz: 44_100,
+    audioChannels: 1,
+    hasIndexFirst: true,
+    editLists: 'whole',
   }
   const completed = await uploadVideo(kit, film)
   expect(completed.video).toEqual(video)
@@ -188,19 +200,15 @@ test('what is not in the index, or cannot be, is absent', async () => {
 
 /** A film with every table that facts are read from. */
 const full = clip({
-  ...{
-    sound: true,
-    soundEntry: soundEntry('mp4a', stereo, { version: 1, boxes: [box('wave', esds(0x40, highEfficiency))] }),
-  },
-  ...{
-    codecBoxes: [avcC(100)],
-    edits: [
-      [0.1, -1],
-      [14, 0.1],
-    ],
-    uneven: true,
-    durationMs: 300,
-  },
+  sound: true,
+  soundEntry: soundEntry('mp4a', stereo, { version: 1, boxes: [box('wave', esds(0x40, highEfficiency))] }),
+  codecBoxes: [avcC(100)],
+  edits: [
+    [0.1, -1],
+    [14, 0.1],
+  ],
+  uneven: true,
+  durationMs: 300,
 })
 
 test('whatever the tables of a film say, it is taken or rejected in words', async () => {

@@ -32,7 +32,11 @@ const makeLeftover = async ({ collect, remember, drop, workspaceId }: Notes, cou
 }
 
 const memoryOf = ({ workspaceId, user, clock }: Notes, collectionId: string): Memory => ({
-  ...{ id: `mem_${ulid(clock.now())}`, workspaceId, collectionId, text: 'x', createdBy: user.id },
+  id: `mem_${ulid(clock.now())}`,
+  workspaceId,
+  collectionId,
+  text: 'x',
+  createdBy: user.id,
   createdAt: new Date(clock.now()).toISOString(),
 })
 

@@ -29,7 +29,10 @@ const codeOf = async (change: Record<string, string | undefined> = {}) => {
 const spend = (code: string, clientId: string, verifier: string, more: Record<string, string> = {}) =>
   tokenCall(kit, {
     grant_type: 'authorization_code',
-    ...{ code, client_id: clientId, redirect_uri: redirectUri, code_verifier: verifier },
+    code,
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
     ...more,
   })
 

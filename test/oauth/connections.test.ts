@@ -37,8 +37,12 @@ test('a connection is listed with who allowed what, with its limits, and with it
   expect({ total, hasMore }).toEqual({ total: 1, hasMore: false })
   expect(items).toEqual([
     {
-      ...{ id, userId, userName: expect.any(String), clientId: assistant.client.client_id },
-      ...{ clientName: 'Desk assistant', clientHost: null },
+      id,
+      userId,
+      userName: expect.any(String),
+      clientId: assistant.client.client_id,
+      clientName: 'Desk assistant',
+      clientHost: null,
       scopes: ['posts:read', 'drafts:write'],
       safety: { postsPerDay: 3, draftsOnly: false },
       createdAt: new Date(kit.clock.now()).toISOString(),

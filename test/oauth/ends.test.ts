@@ -63,8 +63,10 @@ test('a code of a person who deletes their account is not exchanged', async () =
   await person.api.auth.deleteAccount({ body: { password } })
   const { body } = await tokenCall(kit, {
     grant_type: 'authorization_code',
-    ...{ code: back?.searchParams.get('code') ?? '', client_id: assistant.client.client_id },
-    ...{ redirect_uri: redirectUri, code_verifier: request.verifier },
+    code: back?.searchParams.get('code') ?? '',
+    client_id: assistant.client.client_id,
+    redirect_uri: redirectUri,
+    code_verifier: request.verifier,
   })
   expect(body['error']).toBe('invalid_grant')
 })
@@ -134,7 +136,10 @@ test('a code has a ttl after the time in which it works, and a connection one af
   kit.clock.pass(60_000)
   const spent = await tokenCall(kit, {
     grant_type: 'authorization_code',
-    ...{ code, client_id: assistant.client.client_id, redirect_uri: redirectUri, code_verifier: request.verifier },
+    code,
+    client_id: assistant.client.client_id,
+    redirect_uri: redirectUri,
+    code_verifier: request.verifier,
   })
   expect(await ttlOf()).toHaveLength(1)
   expect(spent.body['error']).toBe('invalid_grant')

@@ -76,12 +76,16 @@ test('errors are those of the standards, so that a strict client reads them', as
     ...([server, client, oauth.None(), callback, redirectUri, request.verifier, insecure] as const),
   )
   await expect(oauth.processAuthorizationCodeResponse(server, client, again)).rejects.toMatchObject({
-    ...{ name: 'ResponseBodyError', status: 400, error: 'invalid_grant' },
+    name: 'ResponseBodyError',
+    status: 400,
+    error: 'invalid_grant',
     error_description: expect.stringMatching(/\.$/),
   })
   const wrong = await oauth.dynamicClientRegistrationRequest(server, { redirect_uris: ['javascript:0'] }, insecure)
   await expect(oauth.processDynamicClientRegistrationResponse(wrong)).rejects.toMatchObject({
-    ...{ name: 'ResponseBodyError', status: 400, error: 'invalid_redirect_uri' },
+    name: 'ResponseBodyError',
+    status: 400,
+    error: 'invalid_redirect_uri',
   })
   const denied = await consent(kit, request.path, { answer: 'deny' })
   expect(() => oauth.validateAuthResponse(server, client, denied.back ?? back, request.state)).toThrow(
@@ -92,7 +96,8 @@ test('errors are those of the standards, so that a strict client reads them', as
     ...([tokens.access_token, 'POST', new URL(`${kit.url}/api/mcp`), undefined, '{}', insecure] as const),
   )
   await expect(called).rejects.toMatchObject({
-    ...{ name: 'WWWAuthenticateChallengeError', status: 401 },
+    name: 'WWWAuthenticateChallengeError',
+    status: 401,
     cause: [
       {
         scheme: 'bearer',
@@ -193,7 +198,9 @@ test('what the person did not allow is not granted', async () => {
   const code = addressIn(answered)?.searchParams.get('code') ?? ''
   const { body } = await tokenCall(kit, {
     grant_type: 'authorization_code',
-    ...{ code, client_id: assistant.client.client_id, redirect_uri: 'http://127.0.0.1:4321/callback' },
+    code,
+    client_id: assistant.client.client_id,
+    redirect_uri: 'http://127.0.0.1:4321/callback',
     code_verifier: request.verifier,
   })
   expect(body['scope']).toBe('posts:read')

@@ -33,11 +33,15 @@ test('a reply names the first post of its thread and the post before it', async 
   expect(sent.map(({ body }) => JSON.parse(String(body)).record)).toEqual([
     { $type: 'app.bsky.feed.post', text: 'One', createdAt: one.value.createdAt },
     {
-      ...{ $type: 'app.bsky.feed.post', text: 'Two', createdAt: two.value.createdAt },
+      $type: 'app.bsky.feed.post',
+      text: 'Two',
+      createdAt: two.value.createdAt,
       reply: { root: rootRef, parent: rootRef },
     },
     {
-      ...{ $type: 'app.bsky.feed.post', text: 'Three', createdAt: (await read(third.id)).value.createdAt },
+      $type: 'app.bsky.feed.post',
+      text: 'Three',
+      createdAt: (await read(third.id)).value.createdAt,
       reply: { root: rootRef, parent: parentRef },
     },
   ])

@@ -177,7 +177,12 @@ test.each(['x', 'facebook'] as const)('%s: captions that are refused keep the po
 
 const issuesOf = (platform: Platform, block: object, more: Partial<Parameters<typeof checkPost>[1]> = {}) =>
   checkPost(definitionOf(platform), {
-    ...{ socialAccountId: 'acc_1', tier: undefined, content: 'Bread', metadata: block, media: [anyVideo()], ...more },
+    socialAccountId: 'acc_1',
+    tier: undefined,
+    content: 'Bread',
+    metadata: block,
+    media: [anyVideo()],
+    ...more,
   }).map(({ code, field }) => [code, field])
 
 const many = (count: number) =>

@@ -9,8 +9,13 @@ import { failureOf } from './site.ts'
 const { jsonOf, open, publish, site } = await visitMastodon()
 
 const image = (more: Partial<MediaFile> = {}): MediaFile => ({
-  ...{ id: 'm', storageKey: 'm', mimeType: 'image/jpeg', fileSize: 1, originalFilename: 'a' },
-  ...{ width: 100, height: 100 },
+  id: 'm',
+  storageKey: 'm',
+  mimeType: 'image/jpeg',
+  fileSize: 1,
+  originalFilename: 'a',
+  width: 100,
+  height: 100,
   ...more,
 })
 const movie = (more: Partial<MediaFile> = {}) => image({ mimeType: 'video/mp4', durationMs: 1000, ...more })

@@ -30,7 +30,11 @@ export const letInAt = async (
     await post('/api/v1/apps', { client_name: clientName, redirect_uris: redirectUri, scopes: scope })
   ).body
   const query = new URLSearchParams({
-    ...{ response_type: 'code', client_id, redirect_uri: redirectUri, scope, state: 's' },
+    response_type: 'code',
+    client_id,
+    redirect_uri: redirectUri,
+    scope,
+    state: 's',
     code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
     code_challenge_method: 'S256',
   })

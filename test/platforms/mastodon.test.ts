@@ -37,13 +37,20 @@ test('publishes a text by one call with the key of the attempt', async () => {
 
 test('sends every field of the metadata', async () => {
   const metadata = {
-    ...{ visibility: 'unlisted', spoilerText: 'Bread ahead', isSensitive: true, language: 'de' },
+    visibility: 'unlisted',
+    spoilerText: 'Bread ahead',
+    isSensitive: true,
+    language: 'de',
     poll: { options: ['Rye', 'Spelt'], durationSeconds: 3600, isMultiple: true },
     another: 'kept',
   }
   await publish(await open({ text: 'Which?', metadata }))
   expect(jsonOf('create')).toEqual({
-    ...{ status: 'Which?', visibility: 'unlisted', spoiler_text: 'Bread ahead', sensitive: true, language: 'de' },
+    status: 'Which?',
+    visibility: 'unlisted',
+    spoiler_text: 'Bread ahead',
+    sensitive: true,
+    language: 'de',
     poll: { options: ['Rye', 'Spelt'], expires_in: 3600, multiple: true, hide_totals: false },
   })
   expect(platforms.published()[0]?.extras).toEqual([
@@ -62,7 +69,9 @@ test('uploads images ahead, each with its description, and names them in their o
   const uploads = sentTo('upload').map(({ path, headers, body }) => ({
     path,
     parts: parseMultipart(headers['content-type'] ?? '', body).map(({ name, filename, type, bytes }) => ({
-      ...{ name, filename, type },
+      name,
+      filename,
+      type,
       value: name === 'file' ? bytes.length : bytes.toString(),
     })),
   }))
@@ -190,7 +199,11 @@ test('an edit changes the text and names everything that stays', async () => {
   await mastodon.edit?.({ ...call, post: { ...call.post, text: 'Before' } }, id ?? '')
   expect(sentTo('edit')).toMatchObject([{ method: 'PUT', path: `/api/v1/statuses/${id}` }])
   expect(jsonOf('edit')).toEqual({
-    ...{ status: 'Before', media_ids: ready['mediaIds'], spoiler_text: 'Bread ahead', sensitive: true, language: 'de' },
+    status: 'Before',
+    media_ids: ready['mediaIds'],
+    spoiler_text: 'Bread ahead',
+    sensitive: true,
+    language: 'de',
   })
   expect(platforms.published()).toMatchObject([
     { text: 'Before', media: [expect.any(String)], extras: ['warning: Bread ahead', 'sensitive', 'language: de'] },

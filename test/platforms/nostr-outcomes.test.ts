@@ -156,7 +156,8 @@ test('a deletion that a relay ignores is not done', async () => {
   const call = await openAt(at('', '/keeps'))
   const { id } = await publish(call)
   expect(await failureOf(nostr.remove?.(call, String(id)) ?? Promise.resolve())).toMatchObject({
-    ...{ errorClass: 'transient', message: 'Nostr relays still show the post.' },
+    errorClass: 'transient',
+    message: 'Nostr relays still show the post.',
   })
   const elsewhere = { ...call, account: { ...call.account, details: { relays: at('')[0] ?? '' } } }
   await nostr.remove?.(elsewhere, String(id))

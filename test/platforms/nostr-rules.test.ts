@@ -10,8 +10,13 @@ import { failureOf } from './site.ts'
 const { open, publish } = await visitNostr()
 
 const image = (more: Partial<MediaFile> = {}): MediaFile => ({
-  ...{ id: 'm', storageKey: 'm', mimeType: 'image/jpeg', fileSize: 1, originalFilename: 'a' },
-  ...{ width: 100, height: 100 },
+  id: 'm',
+  storageKey: 'm',
+  mimeType: 'image/jpeg',
+  fileSize: 1,
+  originalFilename: 'a',
+  width: 100,
+  height: 100,
   ...more,
 })
 const movie = (more: Partial<MediaFile> = {}) => image({ mimeType: 'video/mp4', durationMs: 1000, ...more })
@@ -36,7 +41,8 @@ test.each([
 test('the longest text fits into an event, and a relay refuses one that does not', async () => {
   await publish(await open({ text: 'x'.repeat(60_000) }))
   expect(await failureOf(publish(await open({ text: 'x'.repeat(66_000) })))).toMatchObject({
-    ...{ errorClass: 'invalid', message: expect.stringContaining('rejected the post: event too large') },
+    errorClass: 'invalid',
+    message: expect.stringContaining('rejected the post: event too large'),
   })
 })
 

@@ -51,7 +51,10 @@ test('uploads files to the media server, and tells of them in tags', async () =>
   expect(uploads.map(({ headers }) => headers['x-sha-256']).toSorted()).toEqual(hashes.toSorted())
   const token = Buffer.from(String(uploads[0]?.headers['authorization']).slice('Nostr '.length), 'base64').toString()
   expect(JSON.parse(token)).toMatchObject({
-    ...{ kind: 24_242, pubkey: person.publicKey, created_at: second0, content: 'Upload' },
+    kind: 24_242,
+    pubkey: person.publicKey,
+    created_at: second0,
+    content: 'Upload',
     tags: [
       ['t', 'upload'],
       ['x', uploads[0]?.headers['x-sha-256']],

@@ -47,8 +47,15 @@ test('submits a text unchanged with one form and the User-Agent', async () => {
 
 test('a link with its flair and its marks', async () => {
   const metadata = {
-    ...{ subreddit: 'flaired', kind: 'link', url: 'https://example.com/cake', flairId, flairText: 'Discussion' },
-    ...{ nsfw: true, spoiler: true, sendReplies: false, resubmit: true },
+    subreddit: 'flaired',
+    kind: 'link',
+    url: 'https://example.com/cake',
+    flairId,
+    flairText: 'Discussion',
+    nsfw: true,
+    spoiler: true,
+    sendReplies: false,
+    resubmit: true,
   }
   await publish(await open(metadata, { text: '' }))
   expect(formOf('create')).toEqual({

@@ -74,7 +74,8 @@ test('a login without the permission to publish is rejected by its name, and cou
       client_id: threadsSeed.clientId,
       client_secret: threadsSeed.clientSecret,
       grant_type: 'authorization_code',
-      ...{ redirect_uri: site.redirectUri, code: site.callbackOf(back).code },
+      redirect_uri: site.redirectUri,
+      code: site.callbackOf(back).code,
     }),
   })
   const { access_token: accessToken } = (await token.json()) as { access_token: string }

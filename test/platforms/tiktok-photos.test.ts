@@ -138,7 +138,9 @@ test.each([
 
 const codes = (metadata: object, media: readonly MediaFile[], content = 'Hi') =>
   checkPost(definition, {
-    ...{ socialAccountId: 'acc_1', content, media },
+    socialAccountId: 'acc_1',
+    content,
+    media,
     metadata: { privacyLevel: 'SELF_ONLY', ...metadata },
   }).map(({ code, field }) => `${code} ${field}`)
 const photos = (count: number, more: Partial<MediaFile> = {}) => Array.from({ length: count }, () => anyPicture(more))

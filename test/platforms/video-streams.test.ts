@@ -21,14 +21,16 @@ const metadataOf: Readonly<Record<string, object>> = {
 
 /** A film that every platform takes. */
 const usual: VideoInfo = {
-  ...{
-    codec: 'h264',
-    chroma: '4:2:0',
-    framesPerSecond: 30,
-    hasVariableFrameRate: false,
-    videoBitsPerSecond: 5_000_000,
-  },
-  ...{ audioCodec: 'aac', audioSampleRateHz: 48_000, audioChannels: 2, hasIndexFirst: true, editLists: 'none' },
+  codec: 'h264',
+  chroma: '4:2:0',
+  framesPerSecond: 30,
+  hasVariableFrameRate: false,
+  videoBitsPerSecond: 5_000_000,
+  audioCodec: 'aac',
+  audioSampleRateHz: 48_000,
+  audioChannels: 2,
+  hasIndexFirst: true,
+  editLists: 'none',
 }
 
 /** What a platform says of a film: issues by their code, warnings by theirs. */

@@ -20,8 +20,11 @@ const refusalOf = async (run: Promise<unknown>): Promise<Refusal> => {
 test('connects a user by the index of the site and the user', async () => {
   const groups = 'demo 1demo 2demo 3demo 4demo'
   expect(await connect(site.ctx(), { ...loginOf(), applicationPassword: groups })).toEqual({
-    ...{ platform: 'wordpress', providerName: 'WordPress' },
-    ...{ externalId: `2@${wordpressSeed.site}`, username: `demo@${wordpressSeed.site}`, displayName: 'Demo' },
+    platform: 'wordpress',
+    providerName: 'WordPress',
+    externalId: `2@${wordpressSeed.site}`,
+    username: `demo@${wordpressSeed.site}`,
+    displayName: 'Demo',
     profileImageUrl: 'https://gravatar.test/96.png',
     credentials: { username: demo.username, applicationPassword: demo.applicationPassword },
     details: { site: `https://${wordpressSeed.site}`, root: '/wp-json' },
@@ -31,7 +34,8 @@ test('connects a user by the index of the site and the user', async () => {
   // Nobody gets the password before it is known that there is a WordPress.
   expect(index?.headers['authorization']).toBeUndefined()
   expect(me).toMatchObject({
-    ...{ method: 'GET', path: '/wp-json/wp/v2/users/me' },
+    method: 'GET',
+    path: '/wp-json/wp/v2/users/me',
     query: 'context=edit&_fields=id%2Cusername%2Cname%2Ccapabilities%2Cavatar_urls',
   })
 })

@@ -5,7 +5,13 @@ import { contentOf } from '../../shared/platforms/wordpress/content.ts'
 import { definition } from '../../shared/platforms/wordpress/definition.ts'
 
 const file = (more: Partial<MediaFile> = {}): MediaFile => ({
-  ...{ id: 'm', storageKey: 'm', mimeType: 'image/jpeg', fileSize: 1, originalFilename: 'a', width: 100, height: 100 },
+  id: 'm',
+  storageKey: 'm',
+  mimeType: 'image/jpeg',
+  fileSize: 1,
+  originalFilename: 'a',
+  width: 100,
+  height: 100,
   ...more,
 })
 const issues = (content: string, metadata?: object, media: readonly MediaFile[] = []) =>

@@ -13,7 +13,9 @@ const [demo] = wordpressSeed.users
 
 /** How a user of the stand-in signs in. */
 export const loginOf = (user: (typeof wordpressSeed.users)[number] = demo, site: string = wordpressSeed.site) => ({
-  ...{ site, username: user.username, applicationPassword: user.applicationPassword },
+  site,
+  username: user.username,
+  applicationPassword: user.applicationPassword,
 })
 
 /** WordPress on its site. */

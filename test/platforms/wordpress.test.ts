@@ -24,12 +24,22 @@ test('makes a draft ahead, and publishes it by one call', async () => {
   const [draft] = sentTo('draft')
   const basic = Buffer.from(`${demo.username}:${demo.applicationPassword}`).toString('base64')
   expect(draft).toMatchObject({
-    ...{ method: 'POST', path: '/wp-json/wp/v2/posts', query: '_fields=id' },
+    method: 'POST',
+    path: '/wp-json/wp/v2/posts',
+    query: '_fields=id',
     headers: { authorization: `Basic ${basic}`, 'content-type': 'application/json' },
   })
   expect(jsonOf('draft')).toEqual({
-    ...{ status: 'draft', slug: slugOf(call.post.id), title: '', excerpt: '', format: 'standard', sticky: false },
-    ...{ content: paragraph('Grüße 👋🏽'), featured_media: 0, categories: [], tags: [] },
+    status: 'draft',
+    slug: slugOf(call.post.id),
+    title: '',
+    excerpt: '',
+    format: 'standard',
+    sticky: false,
+    content: paragraph('Grüße 👋🏽'),
+    featured_media: 0,
+    categories: [],
+    tags: [],
   })
   const landed = await commit(call, ready)
   const [create, ...more] = sentTo('create')
@@ -67,8 +77,14 @@ test('the text is shown as it is written: HTML and shortcodes do nothing, links 
 
 test('sends every field of the metadata; a tag that the site has keeps its ID', async () => {
   const metadata = {
-    ...{ title: 'Rye & spelt', excerpt: 'Two loaves', slug: 'two-loaves', format: 'aside', isSticky: true },
-    ...{ categories: ['bread & Cakes', 'News'], tags: ['rye', 'R&B'], another: 'kept' },
+    title: 'Rye & spelt',
+    excerpt: 'Two loaves',
+    slug: 'two-loaves',
+    format: 'aside',
+    isSticky: true,
+    categories: ['bread & Cakes', 'News'],
+    tags: ['rye', 'R&B'],
+    another: 'kept',
   }
   const landed = await publish(await open({ metadata }))
   expect(landed.url).toBe(`https://${wordpressSeed.site}/two-loaves/`)
@@ -77,8 +93,12 @@ test('sends every field of the metadata; a tag that the site has keeps its ID', 
     'News',
   ])
   expect(jsonOf('draft')).toMatchObject({
-    ...{ title: 'Rye & spelt', excerpt: 'Two loaves', format: 'aside', sticky: true },
-    ...{ categories: [2, 3], tags: [100, 101] },
+    title: 'Rye & spelt',
+    excerpt: 'Two loaves',
+    format: 'aside',
+    sticky: true,
+    categories: [2, 3],
+    tags: [100, 101],
   })
   expect(jsonOf('create')).toEqual({ status: 'publish', slug: 'two-loaves' })
   expect(platforms.published()[0]?.extras).toEqual([
@@ -103,7 +123,9 @@ test('uploads files ahead: the first image is the featured one, the others follo
   expect(operations()).toEqual(['media', 'upload', 'upload', 'upload', 'drafts', 'draft'])
   const uploads = sentTo('upload').map(({ headers, body }) =>
     parseMultipart(headers['content-type'] ?? '', body).map(({ name, filename, type, bytes }) => ({
-      ...{ name, filename, type },
+      name,
+      filename,
+      type,
       value: name === 'file' ? bytes.length : bytes.toString(),
     })),
   )
@@ -265,8 +287,13 @@ test('comments under a post, and finds a lost comment among those of the user', 
   await commentCalls.commit({ ...comment, post: { ...comment.post, text: 'Sugar' } }, {}, '', undefined)
   expect(await commentCalls.probe(comment, attempt)).toEqual({ kind: 'published', ...made })
   expect(Object.fromEntries(new URLSearchParams(sentTo('comments').at(-1)?.query))).toEqual({
-    ...{ post: String(id), author: String(demo.id), per_page: '100', page: '1' },
-    ...{ orderby: 'date_gmt', order: 'desc', _fields: 'id,link,date_gmt' },
+    post: String(id),
+    author: String(demo.id),
+    per_page: '100',
+    page: '1',
+    orderby: 'date_gmt',
+    order: 'desc',
+    _fields: 'id,link,date_gmt',
   })
   const other = { ...comment, post: { ...comment.post, text: 'Butter' } }
   expect(await commentCalls.probe(other, attempt)).toEqual({ kind: 'absent' })

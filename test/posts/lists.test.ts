@@ -162,7 +162,9 @@ test('a page of a group starts after its cursor, even when that post was deleted
   const { api, accounts, clock } = kit
   const scheduledAt = new Date(clock.now() + 3_600_000).toISOString()
   const body = {
-    ...{ socialAccountIds: [accounts.bluesky, accounts.discord], content: 'x', scheduledAt },
+    socialAccountIds: [accounts.bluesky, accounts.discord],
+    content: 'x',
+    scheduledAt,
     metadata: { discord: { channelId } },
   }
   const [first, second] = await api.posts.schedule({ body })

@@ -21,7 +21,11 @@ test('rejects a draft above the quota with an explanation, and accepts it after 
   const first = await draft(kit)
   await draft(kit)
   expect(await refusalOf(draft(kit))).toMatchObject({
-    ...{ status: 409, code: 'quota_exceeded', quota: 'drafts', limit: 2, used: 2 },
+    status: 409,
+    code: 'quota_exceeded',
+    quota: 'drafts',
+    limit: 2,
+    used: 2,
     error:
       'The limit is 2 drafts in a workspace, and 2 are used. Delete drafts that you no longer need, or ask the operator for a higher limit.',
   })
@@ -81,7 +85,8 @@ test('uploads that are announced and never sent count against a daily quota that
   await announce(20)
   expect(await shown(kit, 'uploadMebibytes')).toMatchObject({ used: 20, remaining: 4, windowSeconds: 86_400 })
   expect(await refusalOf(announce(5))).toMatchObject({
-    ...{ status: 429, code: 'quota_rate_exceeded' },
+    status: 429,
+    code: 'quota_rate_exceeded',
     error: 'This workspace has reached its limit of uploads. Try again in 60 minutes.',
   })
   await announce(4)

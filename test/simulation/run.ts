@@ -167,7 +167,7 @@ export const runSimulation = async (
   const whose = () => loop.task()?.name ?? 'the service'
   try {
     return await withSeededRandomness(draw, whose, () =>
-      play({ ...{ seed, without, draw, loop, folder, mostSkewMs }, nextRelease: isNext && nextRelease }),
+      play({ seed, without, draw, loop, folder, mostSkewMs, nextRelease: isNext && nextRelease }),
     )
   } finally {
     loop.close()

@@ -75,7 +75,11 @@ const makeTenant = async (service: Service, name: string, draw: Draw): Promise<T
   const workspace = await workspaces.get(ctx, { id: workspaceId })
   const { user, ...guest } = await makePerson(ctx)
   const tenant = {
-    ...{ name, workspaceId, slug: workspace?.slug ?? '', token, sessionToken },
+    name,
+    workspaceId,
+    slug: workspace?.slug ?? '',
+    token,
+    sessionToken,
     guest: { ...guest, userId: user.id, email: user.email, place: 'none' as const },
   }
   const more: Record<string, string> = {}

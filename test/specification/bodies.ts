@@ -88,8 +88,14 @@ const rows: readonly Row[] = [
     route: 'POST /api/media/complete',
     required: ['storageKey', 'originalFilename', 'mimeType', 'fileSize'],
     not: {
-      ...{ storageKey: [7, ''], originalFilename: texts, mimeType: ['text/html', 7] },
-      ...{ fileSize: ['10', null], width: ['1'], height: ['1'], duration: ['1'], altText: [7] },
+      storageKey: [7, ''],
+      originalFilename: texts,
+      mimeType: ['text/html', 7],
+      fileSize: ['10', null],
+      width: ['1'],
+      height: ['1'],
+      duration: ['1'],
+      altText: [7],
     },
     takes: { width: [1], height: [1], altText: ['A pixel'] },
   },
@@ -171,11 +177,14 @@ const valuesOf = (fields: Row['not']) =>
 export const bodies: readonly Check[] = rows.flatMap(({ route, required = [], not, takes }) => [
   ...required.map((field) => ({ route, says: `needs ${field}`, status: 400, change: without(field) })),
   ...valuesOf(not).map(({ field, value }) => ({
-    ...{ route, says: `rejects ${field} ${short(value)}`, status: 400 },
+    route,
+    says: `rejects ${field} ${short(value)}`,
+    status: 400,
     change: withValue(field, value),
   })),
   ...valuesOf(takes).map(({ field, value }) => ({
-    ...{ route, says: `accepts ${field} ${short(value)}` },
+    route,
+    says: `accepts ${field} ${short(value)}`,
     change: withValue(field, value),
   })),
 ])

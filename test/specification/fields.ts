@@ -154,8 +154,12 @@ export const fields: readonly Check[] = [
     object({
       channels: list(
         object({
-          ...{ id: filled, name: filled, type: oneOf('text', 'announcement') },
-          ...{ parentId: maybe(orNull(text)), position: maybe(integer), nsfw: maybe(boolean) },
+          id: filled,
+          name: filled,
+          type: oneOf('text', 'announcement'),
+          parentId: maybe(orNull(text)),
+          position: maybe(integer),
+          nsfw: maybe(boolean),
         }),
         { least: 1 },
       ),

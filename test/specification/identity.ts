@@ -36,7 +36,8 @@ const tokens: Check[] = [
   },
   ...['GET /api/posts', 'GET /api/media', 'GET /api/memory/collections', 'GET /api/workspaces'].map(
     (route): Check => ({
-      ...{ route, says: 'a token of the scope *' },
+      route,
+      says: 'a token of the scope *',
       call: async (world) => ({ token: (await tokenOf(world, { scopes: ['*'] })).token }),
     }),
   ),
@@ -72,7 +73,9 @@ const sessions: Check[] = [
   ...['GET /api/posts', 'GET /api/workspaces'].flatMap((route) =>
     ['', 'svc_pat_', 'svc_pat_abc_def', 'svc_ses_abc_def', 'x'.repeat(500)].map(
       (token): Check => ({
-        ...{ route, says: `the token "${token.slice(0, 20)}"`, status: 401 },
+        route,
+        says: `the token "${token.slice(0, 20)}"`,
+        status: 401,
         call: () => ({ token }),
       }),
     ),

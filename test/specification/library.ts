@@ -60,7 +60,8 @@ const withMemories = async ({ kit }: World, count: number, more: object) => {
 }
 
 const searched = (says: string, count: number, hits: number, more = {}): Check => ({
-  ...{ route: 'POST /api/memory/search', says },
+  route: 'POST /api/memory/search',
+  says,
   call: (world) => withMemories(world, count, more),
   also: ({ body }) => {
     const { hits: found } = body?.['data'] as { hits: unknown[] }
@@ -103,20 +104,24 @@ const setVoice = async ({ kit }: World, body: Record<string, string> | null) => 
 const route = 'GET /api/workspaces/{id}/ai-voice-settings'
 const personalization: Check[] = [
   {
-    ...{ route, says: 'returns the four texts' },
+    route,
+    says: 'returns the four texts',
     call: (world) => setVoice(world, voice),
     data: object({ description: is('Bakers'), tone: is('warm'), style: is('short'), personality: is('kind') }),
   },
   { route, says: 'returns null once null was sent', call: (world) => setVoice(world, null), data: is(null) },
   {
-    ...{ route, says: 'returns null once empty texts were sent' },
+    route,
+    says: 'returns null once empty texts were sent',
     call: (world) => setVoice(world, { description: '', tone: '', style: '', personality: '' }),
     data: is(null),
   },
 ]
 
 const hookOf = (kit: World['kit'], name: string) => ({
-  ...{ name, url: `${kit.service.inboxUrl}/hooks/${name}`, events: ['post.published' as const] },
+  name,
+  url: `${kit.service.inboxUrl}/hooks/${name}`,
+  events: ['post.published' as const],
 })
 const madeHook = async ({ kit }: World) => {
   await removeHooks(kit)
@@ -170,7 +175,8 @@ const webhooks: Check[] = [
   ),
   ...[{ status: 'pending' }, { eventType: 'post.published' }, { limit: '200', offset: '1' }].map(
     (query): Check => ({
-      ...{ route: 'GET /api/webhooks/{id}/deliveries', says: `accepts ${JSON.stringify(query)}` },
+      route: 'GET /api/webhooks/{id}/deliveries',
+      says: `accepts ${JSON.stringify(query)}`,
       call: async (world) => ({ params: { id: (await madeHook(world)).id }, query }),
       data: object({ items: list(object({})), total: orNull(integer), hasMore: boolean }),
     }),

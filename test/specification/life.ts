@@ -10,7 +10,10 @@ import type { World } from './world.ts'
 /** Webhook event envelope, and the delivery headers. */
 const envelope = (type: string) =>
   object({
-    ...{ id: filled, type: is(type), apiVersion: filled, createdAt: date },
+    id: filled,
+    type: is(type),
+    apiVersion: filled,
+    createdAt: date,
     workspace: object({ id: filled, name: maybe(filled), slug: maybe(filled) }),
     data: object({}),
   })
@@ -142,7 +145,9 @@ export const life: readonly Check[] = [
   },
   ...(['cancel', 'reschedule'] as const).map(
     (verb): Check => ({
-      ...{ route: `POST /api/posts/{id}/${verb}`, says: 'rejects a published post', status: 400 },
+      route: `POST /api/posts/{id}/${verb}`,
+      says: 'rejects a published post',
+      status: 400,
       call: async (world) => ({
         ...(await published(world, 'discord')),
         ...(verb === 'reschedule' ? { body: { scheduledAt: world.at(30 * minuteMs) } } : {}),

@@ -16,11 +16,15 @@ const pagination: Check[] = paged.flatMap((route): Check[] => [
   { route, says: 'accepts the limit 200', ...query({ limit: '200' }), data: pageWith(200, 0) },
   { route, says: 'accepts an offset', ...query({ offset: '3' }), data: pageWith(50, 3) },
   ...['201', '-1', 'many', '1.5'].map((limit) => ({
-    ...{ route, says: `rejects the limit ${limit}`, status: 400 },
+    route,
+    says: `rejects the limit ${limit}`,
+    status: 400,
     ...query({ limit }),
   })),
   ...['-1', 'some'].map((offset) => ({
-    ...{ route, says: `rejects the offset ${offset}`, status: 400 },
+    route,
+    says: `rejects the offset ${offset}`,
+    status: 400,
     ...query({ offset }),
   })),
 ])
@@ -42,8 +46,10 @@ const statuses = ['draft', 'scheduled', 'published', 'failed', 'cancelled']
 
 const filters: Check[] = [
   ...statuses.map((status) => ({
-    ...{ route: 'GET /api/posts', says: `accepts the status ${status}` },
-    ...{ ...query({ status }), data: pageWith(50, 0) },
+    route: 'GET /api/posts',
+    says: `accepts the status ${status}`,
+    ...query({ status }),
+    data: pageWith(50, 0),
   })),
   { route: 'GET /api/posts', says: 'rejects another status', ...query({ status: 'live' }), status: 400 },
   {
@@ -53,7 +59,9 @@ const filters: Check[] = [
     data: pageWith(50, 0),
   },
   ...['flair-options', 'post-requirements'].map((name) => ({
-    ...{ route: `GET /api/social-accounts/reddit/${name}`, says: 'needs a subreddit', status: 400 },
+    route: `GET /api/social-accounts/reddit/${name}`,
+    says: 'needs a subreddit',
+    status: 400,
     ...query({}),
   })),
 ]
@@ -84,7 +92,9 @@ const noneOf: readonly [route: string, id: string, body?: object][] = [
 ]
 
 const missing: Check[] = noneOf.map(([route, id, body]) => ({
-  ...{ route, says: 'returns 404 to an id of nothing', status: 404 },
+  route,
+  says: 'returns 404 to an id of nothing',
+  status: 404,
   call: () => ({ params: { id }, ...(body ? { body } : {}) }),
 }))
 

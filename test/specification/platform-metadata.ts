@@ -24,7 +24,8 @@ const reel = { ...instagram, metadata: { format: 'reel' }, files: [mp4] }
 const link = { ...reddit, metadata: { ...reddit.metadata, kind: 'link', url: 'https://bread.test/one' } }
 
 const string = (block: Good, field: string, value = 'some-words'): Field => ({
-  ...{ block, field },
+  block,
+  field,
   takes: [value],
   not: [7, true, {}],
 })
@@ -60,7 +61,9 @@ const fields: readonly Field[] = [
   string(pinterest, 'boardName'),
   string(pinterest, 'link', 'https://bread.test/one'),
   {
-    ...{ block: tiktok, field: 'privacyLevel', isRequired: true },
+    block: tiktok,
+    field: 'privacyLevel',
+    isRequired: true,
     takes: ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'FOLLOWER_OF_CREATOR', 'SELF_ONLY'],
     not: ['PUBLIC', 'self_only', '', 1],
   },

@@ -105,27 +105,36 @@ const threads: Check[] = ['schedule-thread', 'publish-thread-now'].flatMap((name
   const withTweets = (tweets: object[], platform: 'x' | 'discord' | (typeof furtherThreadPlatforms)[number] = 'x') => ({
     call: (world: World) => ({
       body: {
-        ...{ socialAccountId: world.accounts[platform], tweets },
+        socialAccountId: world.accounts[platform],
+        tweets,
         ...(name === 'schedule-thread' ? { scheduledAt: world.at(hourMs) } : {}),
       },
     }),
   })
   return [
     ...[2, 3, 24, 25].map((count) => ({
-      ...{ route, says: `accepts ${count} tweets`, ...withTweets(tweetsOf(count)) },
+      route,
+      says: `accepts ${count} tweets`,
+      ...withTweets(tweetsOf(count)),
       data: object({
-        ...{ threadHeadPost: object({ status: is('scheduled'), content: is('0 xxxxxxxx') }), totalTweets: is(count) },
+        threadHeadPost: object({ status: is('scheduled'), content: is('0 xxxxxxxx') }),
+        totalTweets: is(count),
         postIds: list(filled, { least: count }),
       }),
     })),
     ...[0, 1, 26].map((count) => ({
-      ...{ route, says: `rejects ${count} tweets`, status: 400, ...withTweets(tweetsOf(count)) },
+      route,
+      says: `rejects ${count} tweets`,
+      status: 400,
+      ...withTweets(tweetsOf(count)),
     })),
     ...[279, 280].map((length) => ({ route, says: `accepts tweets of ${length}`, ...withTweets(tweetsOf(2, length)) })),
     { route, says: 'rejects a tweet of 281', status: 400, ...withTweets([...tweetsOf(1), ...tweetsOf(1, 281)]) },
     { route, says: 'accepts no account elsewhere', status: 400, ...withTweets(tweetsOf(2), 'discord') },
     ...furtherThreadPlatforms.map((platform) => ({
-      ...{ route, says: `accepts an account on ${platform}`, ...withTweets(tweetsOf(2), platform) },
+      route,
+      says: `accepts an account on ${platform}`,
+      ...withTweets(tweetsOf(2), platform),
     })),
   ]
 })
@@ -193,8 +202,11 @@ const capped: Check[] = [
   ),
   ...['schedule-thread', 'publish-thread-now'].map(
     (name): Check => ({
-      ...{ route: `POST /api/posts/${name}`, says: 'above the monthly cap of X', status: 429 },
-      ...{ error: 'X monthly posting cap reached', code: 'x_cap_exceeded' },
+      route: `POST /api/posts/${name}`,
+      says: 'above the monthly cap of X',
+      status: 429,
+      error: 'X monthly posting cap reached',
+      code: 'x_cap_exceeded',
       call: async (world) => {
         const body = { socialAccountId: await atCap(world), tweets: tweetsOf(2) }
         return { body: name === 'schedule-thread' ? { ...body, scheduledAt: world.at(hourMs) } : body }

@@ -29,7 +29,9 @@ const refusal: Pick<Check, 'status' | 'error' | 'headers' | 'body'> = {
 /** Limits, rate limits. There are no `/api/ai` routes. */
 export const rateLimits: readonly Check[] = [
   ...['GET /api/posts', 'GET /api/drafts', 'GET /api/social-accounts'].map((route) => ({
-    ...{ route, says: 'is rejected after 100 calls in a minute', ...refusal },
+    route,
+    says: 'is rejected after 100 calls in a minute',
+    ...refusal,
     call: async (world: World) => {
       await exhaust(world, route.slice('GET '.length), 100)
       return {}

@@ -34,7 +34,12 @@ const fileMaker = ({ ctx, workspaceId, clock }: Kit) => {
     await put(
       ctx,
       assets.item({
-        ...{ id, workspaceId, mimeType, fileSize, altText: null, originalFilename: `file.${extension}` },
+        id,
+        workspaceId,
+        mimeType,
+        fileSize,
+        altText: null,
+        originalFilename: `file.${extension}`,
         storageKey: `media/uploads/${workspaceId}/${id}.${extension}`,
         createdAt: new Date(clock.now()).toISOString(),
         ...(mimeType.startsWith('video/') ? film : picture),
@@ -54,14 +59,14 @@ const inventPremium = async (kit: Kit): Promise<string> => {
   const workspace = await workspaces.get(kit.ctx, { id: kit.workspaceId })
   if (workspace === undefined) throw new Error('the workspace has no row')
   const premium = {
-    ...{
-      platform: 'x' as const,
-      providerName: 'X',
-      externalId: 'invented-premium',
-      username: 'premium',
-      displayName: 'Bea',
-    },
-    ...{ profileImageUrl: null, credentials: { accessToken: 'none' }, details: { tier: 'premium' } },
+    platform: 'x' as const,
+    providerName: 'X',
+    externalId: 'invented-premium',
+    username: 'premium',
+    displayName: 'Bea',
+    profileImageUrl: null,
+    credentials: { accessToken: 'none' },
+    details: { tier: 'premium' },
   }
   const { id } = await connectedBefore(kit.ctx, workspace, premium)
   return id
@@ -76,7 +81,9 @@ export const makeWorld = async (kit: Kit): Promise<World> => {
   const premiumX = await inventPremium(kit)
   let actors: Promise<Actors> | undefined
   return {
-    ...{ kit, accounts, premiumX },
+    kit,
+    accounts,
+    premiumX,
     actors: () => {
       actors ??= makeActors(kit)
       return actors

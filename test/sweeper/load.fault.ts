@@ -18,8 +18,13 @@ const makeDue = async (kit: Kit, rows: readonly object[]) => {
 const outboxRow = { type: 'Outbox', workspaceId: 'ws_waiting', id: 'outbox_waiting' }
 
 const postRow = (n: number) => ({
-  ...{ type: 'Post', workspaceId: 'ws_busy', id: `post_${n}`, platform: 'x' },
-  ...{ socialAccountId: 'acc_busy', scheduledAtMs: 0, version: 1 },
+  type: 'Post',
+  workspaceId: 'ws_busy',
+  id: `post_${n}`,
+  platform: 'x',
+  socialAccountId: 'acc_busy',
+  scheduledAtMs: 0,
+  version: 1,
 })
 
 const bodiesIn = (kit: Kit, queue: string): string[] =>

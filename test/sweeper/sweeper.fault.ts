@@ -24,10 +24,22 @@ const nowMs = 1_900_000_000_000
 
 /** A row of any type: what no rule reads is not projected. */
 const row = {
-  ...{ PK: 'USER#ada', SK: 'row', sweepShard: 'SWEEP#0', sweepAtMs: nowMs, sweepCount: 1 },
-  ...{ workspaceId: 'ws_1', id: 'row_1', endpointId: 'whe_1', platform: 'x', socialAccountId: 'acc_1', version: 2 },
+  PK: 'USER#ada',
+  SK: 'row',
+  sweepShard: 'SWEEP#0',
+  sweepAtMs: nowMs,
+  sweepCount: 1,
+  workspaceId: 'ws_1',
+  id: 'row_1',
+  endpointId: 'whe_1',
+  platform: 'x',
+  socialAccountId: 'acc_1',
+  version: 2,
   userId: 'ada',
-  ...{ scheduledAtMs: nowMs, content: 'text', held: true, groupId: 'group' },
+  scheduledAtMs: nowMs,
+  content: 'text',
+  held: true,
+  groupId: 'group',
 }
 
 const messages = [

@@ -72,7 +72,10 @@ test('a crash before or after any effect of relay and delivery loses no event an
       expect({ where, onBus: new Set(elsewhere.onBus) }).toEqual({ where, onBus: new Set([eventId]) })
       for (const { event, deliveryId, verified } of requests) {
         expect({ where, verified, id: event.id, postId: event.data.postId }).toEqual({
-          ...{ where, verified: true, id: eventId, postId: post.id },
+          where,
+          verified: true,
+          id: eventId,
+          postId: post.id,
         })
         expect(log.map(({ id }) => id)).toContain(deliveryId)
       }

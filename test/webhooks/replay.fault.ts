@@ -59,9 +59,18 @@ test('sends the events of a disabled period in order, and nothing that was deliv
   const before = new Set(idsAt('hook'))
   const { replayId, ...answer } = await replay(id)
   expect(answer).toEqual({
-    ...{ endpointId: id, status: 'running', reason: null, scope: 'failed', eventTypes: ['post.scheduled'] },
-    ...{ since: ago(30 * second), until: ago(0), matched: 3, queued: 0, nextSince: null },
-    ...{ createdAt: ago(0), finishedAt: null },
+    endpointId: id,
+    status: 'running',
+    reason: null,
+    scope: 'failed',
+    eventTypes: ['post.scheduled'],
+    since: ago(30 * second),
+    until: ago(0),
+    matched: 3,
+    queued: 0,
+    nextSince: null,
+    createdAt: ago(0),
+    finishedAt: null,
   })
   await kit.service.drain()
   const again = receivedBy(kit, 'hook')
@@ -73,7 +82,10 @@ test('sends the events of a disabled period in order, and nothing that was deliv
     again.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1)).map((event) => [1, 'succeeded', event.id]),
   )
   expect(await progress(replayId)).toEqual({
-    ...{ ...answer, replayId, status: 'completed', queued: 3 },
+    ...answer,
+    replayId,
+    status: 'completed',
+    queued: 3,
     finishedAt: ago(0),
   })
   // Once taken, they are not told again.
@@ -251,7 +263,10 @@ test('a replay ends when its endpoint is disabled and makes room for another', a
   await set(false)
   await kit.service.pass(second)
   expect(await progress(replayId)).toMatchObject({
-    ...{ status: 'cancelled', reason: 'endpoint_disabled', queued: 50, finishedAt: ago(0) },
+    status: 'cancelled',
+    reason: 'endpoint_disabled',
+    queued: 50,
+    finishedAt: ago(0),
   })
   await set(true)
   expect(await replay(id)).toMatchObject({ matched: 10 })

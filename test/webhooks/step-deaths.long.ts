@@ -84,7 +84,10 @@ test('a crash anywhere while disabling an endpoint drops its pending deliveries 
     await kit.service.pass(40 * minuteMs, { tickMinutes: 5 })
     const where = point === undefined ? 'no death' : `after effect ${point}: ${effects[point]}`
     expect({ where, ...(await kit.sessionApi.webhooks.get({ params: { id } })) }).toMatchObject({
-      ...{ where, enabled: false, status: 'disabled', disabledReason: 'The receiver returned 410 Gone.' },
+      where,
+      enabled: false,
+      status: 'disabled',
+      disabledReason: 'The receiver returned 410 Gone.',
     })
     const log = await logOf(kit, id)
     const events = [...Map.groupBy(log, ({ eventId }) => eventId).values()]

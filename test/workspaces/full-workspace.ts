@@ -73,8 +73,18 @@ const draw = (ctx: Context, workspaceId: string, nowMs: number): Write[] => {
   } as const
   const token = { id: 'abcd', userId, name: 't', scopes: ['*'], secretHash: '', revokedAt: null }
   const post = {
-    ...{ ...of, ...account, id: postId, status: 'published' as const, content: 'x', scheduledAt: createdAt },
-    ...{ scheduledAtMs: nowMs, publishedPostUrl: null, error: null, version: 1, sequence: 1, ...neverClaimed },
+    ...of,
+    ...account,
+    id: postId,
+    status: 'published' as const,
+    content: 'x',
+    scheduledAt: createdAt,
+    scheduledAtMs: nowMs,
+    publishedPostUrl: null,
+    error: null,
+    version: 1,
+    sequence: 1,
+    ...neverClaimed,
   }
   return [
     { put: posts.item({ ...post, media: [] }) },

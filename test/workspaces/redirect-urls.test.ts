@@ -69,7 +69,8 @@ test('owners and admins replace the list; the change is in the audit trail', asy
   expect(await refusalOf(workspaces.update({ params, body }))).toMatchObject({ status: 400, field: 'redirectUrls' })
   expect(await refusalOf(inside(await join()).workspaces.update({ params, body: { redirectUrls: [] } }))).toMatchObject(
     {
-      ...{ status: 403, code: 'insufficient_role' },
+      status: 403,
+      code: 'insufficient_role',
     },
   )
   expect((await workspaces.update({ params, body: { redirectUrls: [] } })).redirectUrls).toEqual([])

@@ -24,8 +24,16 @@ const options = {
   },
   busEvents: () => [
     {
-      ...{ version: '0' as const, id: 'one', 'detail-type': 'post.published', source: 'service', account: '0' },
-      ...{ time: '2026-11-21T12:00:00Z', region: 'here', resources: [], detail: { text: '<b>hi</b>' }, bus: 'events' },
+      version: '0' as const,
+      id: 'one',
+      'detail-type': 'post.published',
+      source: 'service',
+      account: '0',
+      time: '2026-11-21T12:00:00Z',
+      region: 'here',
+      resources: [],
+      detail: { text: '<b>hi</b>' },
+      bus: 'events',
     },
   ],
   outbox: () => [

@@ -48,7 +48,9 @@ test('X: challenges by either method in either case, and tokens by a form or JSO
 test('X: posts by their ids, with their authors, and an error for each that is not there', async () => {
   const query = { client_id: clientId, scope: 'tweet.read users.read' }
   const code = await approve(at('x', '/i/oauth2/authorize'), {
-    ...{ ...query, code_challenge: verifier, code_challenge_method: 'plain' },
+    ...query,
+    code_challenge: verifier,
+    code_challenge_method: 'plain',
   })
   const sent = { method: 'POST', headers: basic(xSeed.app), body: form({ ...exchange, code }) }
   const headers = bearer(tokenIn((await ask(at('x', '/2/oauth2/token'), sent)).body))
@@ -205,8 +207,11 @@ test('LinkedIn: scopes between commas, methods in either case, and what a token 
     return ask(at('linkedin', path), { method: 'POST', headers: { ...headers, ...type, ...more }, body })
   }
   const made = await send('/rest/posts', {
-    ...{ author: `urn:li:person:${linkedinSeed.ada.id}`, commentary: 'Hello', visibility: 'PUBLIC' },
-    ...{ lifecycleState: 'PUBLISHED', isReshareDisabledByAuthor: false },
+    author: `urn:li:person:${linkedinSeed.ada.id}`,
+    commentary: 'Hello',
+    visibility: 'PUBLIC',
+    lifecycleState: 'PUBLISHED',
+    isReshareDisabledByAuthor: false,
     distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
   })
   const path = `/rest/posts/${encodeURIComponent(made.headers.get('x-restli-id') ?? '')}`
@@ -248,7 +253,9 @@ test('YouTube: refresh tokens for those who ask, uploads without a range or a ch
   const { items } = await read(`videos?part=snippet,status&part=processingDetails&id=${id},none`)
   expect(items).toEqual([
     {
-      ...{ kind: 'youtube#video', id, status: { privacyStatus: 'unlisted', uploadStatus: 'uploaded' } },
+      kind: 'youtube#video',
+      id,
+      status: { privacyStatus: 'unlisted', uploadStatus: 'uploaded' },
       processingDetails: { processingStatus: 'processing' },
       snippet: expect.objectContaining({ title: 'A film', channelTitle: youtubeSeed.demo.channel.title }),
     },

@@ -30,7 +30,9 @@ test('Pinterest: a Pin by its id, and changes of single fields', async () => {
   }
   const [board, other] = pinterestSeed.boards
   const media_source = {
-    ...{ source_type: 'image_base64', content_type: 'image/png', data: png(200, 300).toString('base64') },
+    source_type: 'image_base64',
+    content_type: 'image/png',
+    data: png(200, 300).toString('base64'),
   }
   const made = await send('POST', '/pins', {
     board_id: board.id,

@@ -32,7 +32,11 @@ interface Limit {
 
 const limits: readonly Limit[] = [
   {
-    ...{ platform: 'discord', path: channel, max: 5, perSeconds: 5, left: 'x-ratelimit-remaining' },
+    platform: 'discord',
+    path: channel,
+    max: 5,
+    perSeconds: 5,
+    left: 'x-ratelimit-remaining',
     init: { method: 'POST', headers: { ...asBot, ...json }, body: '{"content":"x"}' },
   },
   {
@@ -44,7 +48,11 @@ const limits: readonly Limit[] = [
     left: 'x-ratelimit-remaining',
   },
   {
-    ...{ platform: 'x', path: '/2/tweets', max: 100, perSeconds: 900, left: 'x-rate-limit-remaining' },
+    platform: 'x',
+    path: '/2/tweets',
+    max: 100,
+    perSeconds: 900,
+    left: 'x-rate-limit-remaining',
     init: { method: 'POST', headers: json, body: '{"text":"x"}' },
   },
   { platform: 'pinterest', path: '/v5/user_account', max: 100, perSeconds: 60, left: 'x-ratelimit-remaining' },
@@ -58,7 +66,10 @@ const limits: readonly Limit[] = [
     left: 'x-ratelimit-remaining',
   },
   {
-    ...{ platform: 'bluesky', path: '/xrpc/com.atproto.server.getSession', max: 3000, perSeconds: 300 },
+    platform: 'bluesky',
+    path: '/xrpc/com.atproto.server.getSession',
+    max: 3000,
+    perSeconds: 300,
     left: 'ratelimit-remaining',
   },
 ]

@@ -23,7 +23,11 @@ const surround = async () => {
   const closing = makeClosing()
   onTestFinished(() => closing.close())
   const options = {
-    ...{ clock, ports: {}, secretOf: () => undefined, stripeSends: undefined, mediaBucket: 'media' },
+    clock,
+    ports: {},
+    secretOf: () => undefined,
+    stripeSends: undefined,
+    mediaBucket: 'media',
     mail: await closing.hold(startMail({ clock })),
     bus: await closing.hold(startBus({ clock })),
     buckets: await closing.hold(startBuckets({ clock, credentials: { accessKeyId: 'any', secretAccessKey: 'any' } })),

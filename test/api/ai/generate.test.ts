@@ -19,7 +19,9 @@ test('writes a text for each platform and account, with the voice and the memori
     ['bluesky', accounts.bluesky],
   ])
   expect(variants[0]).toEqual({
-    ...{ platform: 'x', socialAccountId: null, issues: [] },
+    platform: 'x',
+    socialAccountId: null,
+    issues: [],
     content: `${prompt}. The sourdough course begins at nine.`,
   })
   expect(usage.costMicroUsd).toBeGreaterThan(0)

@@ -7,7 +7,8 @@ const send = async (kit: Kit): Promise<string> => {
   const response = await fetch(`${kit.url}/api/ai/transcribe`, {
     method: 'POST',
     headers: {
-      ...{ Authorization: `Bearer ${kit.sessionToken}`, 'X-Workspace-Id': kit.workspaceId },
+      Authorization: `Bearer ${kit.sessionToken}`,
+      'X-Workspace-Id': kit.workspaceId,
       'Content-Type': 'audio/mpeg',
     },
     body: new Uint8Array(40_000).map((_, n) => n % 251),
@@ -52,7 +53,8 @@ test('Amazon Transcribe: connections that stay cut fail a job without a charge',
   const jobId = await send(kit)
   await kit.service.pass(10 * minuteMs)
   await expect(read(kit, jobId)).resolves.toMatchObject({
-    ...{ status: 'failed', costMicroUsd: 0 },
+    status: 'failed',
+    costMicroUsd: 0,
     error: { code: 'ai_unavailable' },
   })
   expect(await speechOf(kit)).toEqual({ calls: 0, reservedMicroUsd: 0 })

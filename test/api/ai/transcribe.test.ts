@@ -66,7 +66,8 @@ for (const provider of [undefined, 'openai'] as const) {
     const second = await send(kit, recording)
     await kit.service.pass(10 * minuteMs)
     await expect(read(kit, second.jobId)).resolves.toMatchObject({
-      ...{ status: 'failed', costMicroUsd: 0 },
+      status: 'failed',
+      costMicroUsd: 0,
       error: { code: 'ai_unavailable' },
     })
     await expect(kit.sessionApi.ai.getUsage()).resolves.toMatchObject({ reservedMicroUsd: 0 })
@@ -97,7 +98,8 @@ test('a recording above 4.5 MB is rejected with 413, one below is accepted', asy
   expect(await send(kit, new Uint8Array(4_500_000))).toMatchObject({ status: 202 })
   expect(await send(kit, new Uint8Array(0))).toMatchObject({ status: 400, code: 'body_required' })
   expect(await send(kit, recording, 'application/octet-stream')).toMatchObject({
-    ...{ status: 400, code: 'unsupported_content_type' },
+    status: 400,
+    code: 'unsupported_content_type',
   })
 })
 
@@ -118,7 +120,8 @@ test('an image, a missing file, and what is no speech are rejected', async () =>
   const { jobId } = await send(kit, 'not speech at all')
   await kit.service.pass(2 * minuteMs)
   await expect(read(kit, jobId)).resolves.toMatchObject({
-    ...{ status: 'failed', costMicroUsd: 0 },
+    status: 'failed',
+    costMicroUsd: 0,
     error: { code: 'media_without_speech' },
   })
 })

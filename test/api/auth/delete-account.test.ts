@@ -32,7 +32,8 @@ test('a deletion removes everything of a person, at once what gives access, and 
   await inSeed.memory.create({ body: { collectionId: secret.id, text: 'Nobody reads this.' } })
   const preview = await api.auth.previewDeletion()
   expect(preview).toMatchObject({
-    ...{ canDelete: true, blockers: [] },
+    canDelete: true,
+    blockers: [],
     workspacesToDelete: [{ id: own.id, slug: own.slug }],
     workspacesToLeave: [{ id: kit.workspaceId }],
   })
@@ -64,7 +65,8 @@ test('what others use stands in the way, and nothing is transferred silently', a
   await join(kit, owner.inside(id), id, other)
   const ask = () => owner.api.auth.deleteAccount({ body: { password } })
   expect(await refusalOf(ask())).toMatchObject({
-    ...{ status: 409, code: 'account_deletion_blocked' },
+    status: 409,
+    code: 'account_deletion_blocked',
     blockers: [{ code: 'workspace_has_members', workspace: { id, slug } }],
   })
   expect((await owner.api.auth.previewDeletion()).canDelete).toBe(false)
@@ -110,7 +112,8 @@ test('workspaces that go with the account must be named, all of them and no othe
 test('the password is required, and the code of an account with a second factor', async () => {
   const plain = apiOf((await makeSignedIn(kit)).token)
   expect(await refusalOf(plain.auth.deleteAccount({ body: { password: 'wrong' } }))).toMatchObject({
-    ...{ status: 403, code: 'incorrect_password' },
+    status: 403,
+    code: 'incorrect_password',
   })
   const { token, nextCode } = await makeTwoFactor(kit)
   const { auth } = apiOf(token)

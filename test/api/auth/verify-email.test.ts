@@ -41,8 +41,13 @@ test('a used link keeps no name, address, ID, or password hash', async () => {
   const { email } = await newcomer()
   const [, token = ''] = /token=(\w+)/.exec(links(email)[0] ?? '') ?? []
   expect(await verifications.get(ctx, { tokenHash: digest(token) })).toEqual({
-    ...{ tokenHash: digest(token), email: '', name: '', userId: '', passwordHash: '' },
-    ...{ expiresAt: expect.any(String), usedAt: expect.any(String) },
+    tokenHash: digest(token),
+    email: '',
+    name: '',
+    userId: '',
+    passwordHash: '',
+    expiresAt: expect.any(String),
+    usedAt: expect.any(String),
   })
 })
 

@@ -45,8 +45,11 @@ test('truncates a long draft in the list and marks it', async () => {
   const short = await harness.make({ content: 'x'.repeat(19_000), platformContent: { x: 'short' } })
   harness.clock.pass(2)
   const long = await harness.make({
-    ...{ content: `${'y'.repeat(999)}😀${'z'.repeat(20_000)}`, name: 'Long', selectedPlatforms: ['x'] },
-    ...{ platformContent: { x: 'short' }, metadata: { slack: { channelId: 'C1' } } },
+    content: `${'y'.repeat(999)}😀${'z'.repeat(20_000)}`,
+    name: 'Long',
+    selectedPlatforms: ['x'],
+    platformContent: { x: 'short' },
+    metadata: { slack: { channelId: 'C1' } },
   })
   const { items } = await harness.api.drafts.list()
   const cut = { content: 'y'.repeat(999), platformContent: {}, platformMedia: {}, metadata: {}, truncated: true }

@@ -113,8 +113,12 @@ test('of a concurrent update and delete with the same version, one succeeds', as
 test('concurrent updates of different fields are all kept without If-Match', async () => {
   const { make, patch, read, accounts } = harnesses.share()
   const fields = {
-    ...{ content: 'c', name: 'n', socialAccountIds: [accounts.bluesky], selectedPlatforms: ['x' as const] },
-    ...{ platformContent: { slack: 's' }, metadata: { reddit: { title: 't' } } },
+    content: 'c',
+    name: 'n',
+    socialAccountIds: [accounts.bluesky],
+    selectedPlatforms: ['x' as const],
+    platformContent: { slack: 's' },
+    metadata: { reddit: { title: 't' } },
   }
   const { id } = await make()
   await Promise.all(Object.entries(fields).map(([name, value]) => patch(id, { [name]: value })))

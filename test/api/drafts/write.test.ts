@@ -7,8 +7,13 @@ import { serveHarnesses } from './harness.ts'
 const harnesses = serveHarnesses()
 
 const empty = {
-  ...{ name: null, socialAccountIds: [], selectedPlatforms: [], mediaUrls: [] },
-  ...{ platformContent: {}, platformMedia: {}, metadata: {} },
+  name: null,
+  socialAccountIds: [],
+  selectedPlatforms: [],
+  mediaUrls: [],
+  platformContent: {},
+  platformMedia: {},
+  metadata: {},
 }
 
 test('a draft stores every field of the request and returns the others empty', async () => {
@@ -157,8 +162,14 @@ test('a draft keeps its first comments, and can be sent to validate and schedule
   const { socialAccountIds, content, mediaUrls, metadata, platformContent, platformMedia } = made
   const { firstComment, firstCommentByAccount } = await harness.read(made.id)
   const body = {
-    ...{ socialAccountIds, content, mediaUrls, metadata, platformContent, platformMedia },
-    ...{ firstComment, firstCommentByAccount },
+    socialAccountIds,
+    content,
+    mediaUrls,
+    metadata,
+    platformContent,
+    platformMedia,
+    firstComment,
+    firstCommentByAccount,
   }
   expect(await harness.api.posts.validate({ body })).toMatchObject({ valid: true })
   const scheduledAt = new Date(harness.clock.now() + 3_600_000).toISOString()

@@ -16,7 +16,8 @@ import { type Gallery, serveGalleries } from './gallery.ts'
 const galleries = serveGalleries()
 
 const bodyOf = (bytes: Buffer, more: object = {}) => ({
-  ...{ content: bytes.toString('base64'), filename: 'a file' },
+  content: bytes.toString('base64'),
+  filename: 'a file',
   ...more,
 })
 const create = (gallery: Gallery, bytes: Buffer, more: object = {}, headers = {}) =>

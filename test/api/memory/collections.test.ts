@@ -13,8 +13,14 @@ test('a new collection is empty, and reading it returns the response of its crea
   const createdAt = new Date(clock.now()).toISOString()
   const plain = await collect({ name: '  Shop talk ' })
   expect(plain).toEqual({
-    ...{ id: expect.stringMatching(/^col_[0-9A-Z]{26}$/), name: 'Shop talk', color: null, isPrivate: false },
-    ...{ memoryCount: 0, createdBy: user.id, createdAt, updatedAt: createdAt },
+    id: expect.stringMatching(/^col_[0-9A-Z]{26}$/),
+    name: 'Shop talk',
+    color: null,
+    isPrivate: false,
+    memoryCount: 0,
+    createdBy: user.id,
+    createdAt,
+    updatedAt: createdAt,
   })
   expect(await get(plain.id)).toEqual(plain)
   const made = await Promise.all(colors.map((color) => collect({ color, isPrivate: true })))

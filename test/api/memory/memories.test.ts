@@ -66,7 +66,9 @@ test('rejects an invalid text and states the rule', async () => {
   const { id } = await collect()
   for (const [text, rule] of badTexts) {
     expect(await refusalOf(remember(id, text))).toMatchObject({
-      ...{ status: 400, field: 'text', error: `"text" ${rule}.` },
+      status: 400,
+      field: 'text',
+      error: `"text" ${rule}.`,
     })
   }
   expect(await list(id)).toMatchObject({ total: 0 })

@@ -119,7 +119,9 @@ test('validate checks the time as schedule does', async () => {
     expect(valid).toBe(false)
     expect(issues).toMatchObject([{ code: 'invalid_input', field: 'scheduledAt' }])
     expect(await refusalOf(kit.api.posts.schedule({ body }))).toMatchObject({
-      ...{ status: 400, code: 'invalid_input', error: issues[0]?.message },
+      status: 400,
+      code: 'invalid_input',
+      error: issues[0]?.message,
     })
   }
   for (const scheduledAt of [at(dayMs), at(dayMs).toLowerCase()]) {

@@ -23,13 +23,30 @@ let kit: Kit
 let api: Client
 /** Whose accounts they are: a customer has several, one, or one without posts. */
 const owners: Readonly<Record<string, string>> = {
-  ...{ acc_0: 'customer-a', acc_1: 'customer-b', acc_3: 'customer-a', acc_5: 'customer-a', acc_idle: 'customer-c' },
+  acc_0: 'customer-a',
+  acc_1: 'customer-b',
+  acc_3: 'customer-a',
+  acc_5: 'customer-a',
+  acc_idle: 'customer-c',
 }
 
 const makeAccount = (workspaceId: string, id: string, integratorId: string): SocialAccount => ({
-  ...{ id, workspaceId, integratorId, platform: 'x', externalId: id, providerName: 'X', username: id, displayName: id },
-  ...{ profileImageUrl: null, isConnected: true, needsReconnect: false, credentials: '', credentialsVersion: 1 },
-  ...{ details: {}, eventCount: 0, createdAt: new Date(startMs).toISOString() },
+  id,
+  workspaceId,
+  integratorId,
+  platform: 'x',
+  externalId: id,
+  providerName: 'X',
+  username: id,
+  displayName: id,
+  profileImageUrl: null,
+  isConnected: true,
+  needsReconnect: false,
+  credentials: '',
+  credentialsVersion: 1,
+  details: {},
+  eventCount: 0,
+  createdAt: new Date(startMs).toISOString(),
 })
 
 /** The posts of the workspace, and their texts. */
@@ -47,14 +64,22 @@ const makePost = (workspaceId: string, n: number) => {
   const scheduledAtMs = startMs + mixed(n, 150) * hourMs
   const texts = splitLongTexts(workspaceId, groupId + pair(n % 2))
   const post: Post = {
-    ...{ id: groupId + pair(n % 2), workspaceId, groupId, socialAccountId: `acc_${mixed(n, 7)}`, media: [] },
-    ...{ platform: pick(platforms, mixed(n, 7)), status: pick<PostStatus>(statuses, mixed(n, 31)) },
-    ...{
-      scheduledAt: new Date(scheduledAtMs).toISOString(),
-      scheduledAtMs,
-      createdAt: new Date(startMs).toISOString(),
-    },
-    ...{ publishedPostUrl: null, error: null, version: 1, sequence: 1, ...neverClaimed, ...texts.store(text) },
+    id: groupId + pair(n % 2),
+    workspaceId,
+    groupId,
+    socialAccountId: `acc_${mixed(n, 7)}`,
+    media: [],
+    platform: pick(platforms, mixed(n, 7)),
+    status: pick<PostStatus>(statuses, mixed(n, 31)),
+    scheduledAt: new Date(scheduledAtMs).toISOString(),
+    scheduledAtMs,
+    createdAt: new Date(startMs).toISOString(),
+    publishedPostUrl: null,
+    error: null,
+    version: 1,
+    sequence: 1,
+    ...neverClaimed,
+    ...texts.store(text),
     ...(n % 3 === 0 ? { externalId: `order ${mixed(n, 40)}` } : {}),
   }
   return { post, text, writes: [{ put: posts.item(post) }, ...texts.writes()] }

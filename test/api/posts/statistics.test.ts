@@ -22,9 +22,20 @@ const play = async (platform: PlatformName, text: string) => {
 
 test('without posts, rates and percentiles are null and not 0', async () => {
   expect(await statistics()).toEqual({
-    ...{ measuredAt: new Date(kit.clock.now()).toISOString(), from: null, to: null, count: 0 },
-    ...{ published: 0, failed: 0, successRate: null, lateness: nothing, cancelled: 0, inProgress: 0 },
-    ...{ timezone: 'UTC', days: [], platforms: [], failures: [] },
+    measuredAt: new Date(kit.clock.now()).toISOString(),
+    from: null,
+    to: null,
+    count: 0,
+    published: 0,
+    failed: 0,
+    successRate: null,
+    lateness: nothing,
+    cancelled: 0,
+    inProgress: 0,
+    timezone: 'UTC',
+    days: [],
+    platforms: [],
+    failures: [],
   })
 })
 

@@ -70,7 +70,11 @@ test('an access that no refresh extends shows its end, until it is disconnected;
   for (const platform of ['linkedin', 'youtube', 'tiktok', 'pinterest'] as const) await connect(kit, platform)
   const all = await kit.api.socialAccounts.list()
   expect(Object.fromEntries(all.map(({ providerId, accessEndsAt }) => [providerId, accessEndsAt]))).toEqual({
-    ...{ bluesky: null, discord: null, youtube: null, tiktok: null, pinterest: null },
+    bluesky: null,
+    discord: null,
+    youtube: null,
+    tiktok: null,
+    pinterest: null,
     linkedin: afterDays(connectedAtMs, 60),
   })
   await passDays(kit, 2)
@@ -114,9 +118,13 @@ test('the end is reported seven days before, once, also where messages are doubl
   const reported = {
     type: 'social_account.access_ending',
     data: {
-      ...{ socialAccountId: id, platform: 'linkedin', username: null, externalId: null },
+      socialAccountId: id,
+      platform: 'linkedin',
+      username: null,
+      externalId: null,
       accessEndsAt: afterDays(connectedAtMs, 60),
-      ...{ sequence: 2, previousEventId: expect.any(String) },
+      sequence: 2,
+      previousEventId: expect.any(String),
     },
   }
   expect(noticesOf(kit)).toMatchObject([reported])

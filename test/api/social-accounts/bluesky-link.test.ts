@@ -44,7 +44,11 @@ test('the owner signs in on our page and returns to the app with the account', a
   const [account] = await kit.sessionApi.socialAccounts.list({ query: { externalId: 'customer-42' } })
   expect(account).toMatchObject({ providerId: 'bluesky', username: newBlueskyLogin.identifier, isConnected: true })
   expect(outcomeIn(done.text, refresh)).toEqual({
-    ...{ tenant: '7', status: 'connected', platform: 'bluesky', accountId: account?.id, state: 'a b' },
+    tenant: '7',
+    status: 'connected',
+    platform: 'bluesky',
+    accountId: account?.id,
+    state: 'a b',
   })
   const { items } = await kit.sessionApi.workspaces.listAudit({
     params: { id: kit.workspaceId },
@@ -124,6 +128,8 @@ test('who is late, cancels, or lost access is led back with the reason', async (
 test('a redirect URL must be allowed', async () => {
   const elsewhere = { redirectUrl: 'https://evil.example/' }
   expect(await refusalOf(kit.sessionApi.socialAccounts.createBlueskyLink({ body: elsewhere }))).toMatchObject({
-    ...{ status: 400, code: 'redirect_url_not_allowed', field: 'redirectUrl' },
+    status: 400,
+    code: 'redirect_url_not_allowed',
+    field: 'redirectUrl',
   })
 })

@@ -174,7 +174,11 @@ test('a lost connection is connected again by the flow of its platform, and keep
   expect([next.status, next.to]).toEqual([303, expect.stringMatching(/^\/connect-accounts\?ticket=/)])
   const back = new URL((await logIn(kit.url + next.to)).headers.get('Location') ?? '')
   expect(Object.fromEntries(back.searchParams)).toEqual({
-    ...{ tenant: '7', status: 'connected', platform: 'x', accountId: id, state: 's' },
+    tenant: '7',
+    status: 'connected',
+    platform: 'x',
+    accountId: id,
+    state: 's',
   })
   expect(await onX()).toMatchObject({ id, isConnected: true, externalId: customer })
   expect(headings(await show())).toHaveLength(2)

@@ -141,7 +141,9 @@ test('a server that cannot be called, or that is none of Mastodon, is told when 
   expect(await told('www.example.com')).toMatchObject({ status: 429, code: 'platform_rate_limited' })
   const elsewhere = kit.sessionApi.socialAccounts.connect({ params: { platform: 'x' }, body: { server } })
   expect(await refusalOf(elsewhere)).toMatchObject({
-    ...{ status: 400, code: 'invalid_input', field: 'server' },
+    status: 400,
+    code: 'invalid_input',
+    field: 'server',
   })
   const form = kit.sessionApi.socialAccounts.createBlueskyLink({ body: { server } as object })
   expect(await refusalOf(form)).toMatchObject({ status: 400, field: 'server' })

@@ -20,8 +20,13 @@ const relay = (path = '') => `${String(kit.platforms.urls['nostr']).replace(/^ht
 test('an account is connected by its key, which is neither returned nor stored in plain text', async () => {
   const account = await connect({ secretKey: ` ${person.nsec}\n`, externalId: 'customer-42' })
   expect(account).toMatchObject({
-    ...{ providerId: 'nostr', providerName: 'Nostr', username: person.npub, displayName: 'Demo' },
-    ...{ profileImageUrl: 'https://media.nostr.test/face.png', isConnected: true, externalId: 'customer-42' },
+    providerId: 'nostr',
+    providerName: 'Nostr',
+    username: person.npub,
+    displayName: 'Demo',
+    profileImageUrl: 'https://media.nostr.test/face.png',
+    isConnected: true,
+    externalId: 'customer-42',
   })
   const rows = JSON.stringify(await scanTable(kit))
   expect(rows).toContain(person.publicKey)
@@ -53,7 +58,10 @@ test.each([
   ['wss://relay.example:6379', /Port 6379 is not allowed/],
 ])('rejects the relay %s', async (address, error) => {
   expect(await refusalOf(connect({ secretKey: person.nsec, relays: [relay(), address] }))).toMatchObject({
-    ...{ status: 400, code: 'url_not_allowed', field: 'relays', error: expect.stringMatching(error) },
+    status: 400,
+    code: 'url_not_allowed',
+    field: 'relays',
+    error: expect.stringMatching(error),
   })
 })
 
@@ -67,14 +75,18 @@ test('one relay that answers is enough, also one that lets nobody read; without 
   all()
   const relays = [relay('/one'), relay('/two')]
   expect(await refusalOf(connect({ secretKey: second.nsec, relays }))).toMatchObject({
-    ...{ status: 503, code: 'platform_unavailable', error: expect.stringContaining('relays did not answer') },
+    status: 503,
+    code: 'platform_unavailable',
+    error: expect.stringContaining('relays did not answer'),
   })
   all()
   const account = await connect({ secretKey: second.nsec, relays: [...relays, relay('/three')] })
   expect(account.displayName).toBe('Second Demo')
   kit.platforms.faults.add({ platform: 'nostr', operation: 'read', times: 1, fault: 'blocked' })
   expect(await connect({ secretKey: second.nsec, relays: [relay('/members')] })).toMatchObject({
-    ...{ id: account.id, displayName: second.npub, profileImageUrl: null },
+    id: account.id,
+    displayName: second.npub,
+    profileImageUrl: null,
   })
 })
 

@@ -61,7 +61,12 @@ test('the person returns to the app with the account and the state; the query of
   const [account] = await api.socialAccounts.list({ query: { externalId: 'customer-42' } })
   expect(account).toMatchObject({ providerId: 'x', isConnected: true })
   expect(outcomeIn(to)).toEqual({
-    ...{ tenant: '7', sort: 'a b', status: 'connected', platform: 'x', accountId: account?.id, state },
+    tenant: '7',
+    sort: 'a b',
+    status: 'connected',
+    platform: 'x',
+    accountId: account?.id,
+    state,
   })
 })
 
@@ -125,7 +130,9 @@ test('a person who cancels, is late, lost access, or meets a refusal returns wit
   const lateBack = await answerAt(late.address, 'allow')
   kit.clock.pass(10 * 60_000 + 1)
   expect(outcomeIn((await comeBack(lateBack, late.cookie)).to)).toMatchObject({
-    ...{ status: 'failed', error: 'connect_link_expired', state },
+    status: 'failed',
+    error: 'connect_link_expired',
+    state,
   })
 })
 
@@ -141,7 +148,8 @@ test('an expired link leads back by a click only, and an error of the platform i
   const back = new URL(await answerAt(at, 'deny'))
   back.searchParams.set('error', 'temporarily_unavailable')
   expect(outcomeIn((await comeBack(back.href, cookie)).to)).toMatchObject({
-    ...{ status: 'failed', error: 'platform_unavailable' },
+    status: 'failed',
+    error: 'platform_unavailable',
   })
 })
 
@@ -149,7 +157,7 @@ test('several accounts of one login return together, once they are selected', as
   const { address, cookie } = await submitConnectPage(await linkFor({ redirectUrl: home, state: 's' }, 'facebook'))
   const choice = await (await fetch(await answerAt(address, 'allow'), { headers: { cookie } })).text()
   const { ticket = '' } = hiddenIn(
-    { ...{ status: 200, headers: new Headers(), to: undefined, heading: undefined }, text: choice },
+    { status: 200, headers: new Headers(), to: undefined, heading: undefined, text: choice },
     `${kit.url}/connect-accounts`,
   )
   const browser = browserOf(kit)
@@ -214,7 +222,9 @@ const tricks = [
 
 test.each(tricks)('rejects the redirect URL %j', async (redirectUrl) => {
   expect(await refusalOf(linkFor({ redirectUrl }))).toMatchObject({
-    ...{ status: 400, code: 'redirect_url_not_allowed', field: 'redirectUrl' },
+    status: 400,
+    code: 'redirect_url_not_allowed',
+    field: 'redirectUrl',
   })
 })
 

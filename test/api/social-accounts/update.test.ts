@@ -75,6 +75,7 @@ test('it takes the scope accounts:write, an account of the workspace, and an id 
   expect(await refusalOf(change('a\nb'))).toMatchObject({ status: 400, field: 'externalId' })
   const unknown = { params: { id: 'acc_unknown' }, body: { externalId: 'x' } }
   expect(await refusalOf(kit.sessionApi.socialAccounts.update(unknown))).toMatchObject({
-    ...{ status: 404, code: 'account_not_found' },
+    status: 404,
+    code: 'account_not_found',
   })
 })

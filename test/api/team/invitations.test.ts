@@ -28,8 +28,12 @@ test('an invited person accepts with the emailed link and becomes a member', asy
   const token = tokenFor(max.email)
   expect(token).toMatch(/^\w{43}$/)
   expect(await previewInvitation(kit.ctx, token)).toEqual({
-    ...{ workspaceName: 'Acme', inviterName: 'Olga', role: 'admin', email: max.email },
-    ...{ expiresAt: made.expiresAt, accepted: false },
+    workspaceName: 'Acme',
+    inviterName: 'Olga',
+    role: 'admin',
+    email: max.email,
+    expiresAt: made.expiresAt,
+    accepted: false,
   })
   expect(await accept(max)).toMatchObject({ id, name: 'Acme', role: 'admin' })
   expect(await roleOf(max)).toBe('admin')
@@ -179,8 +183,14 @@ test('a repeated request with its Idempotency-Key sends one email and returns th
 /** The row of an invitation that waits. */
 const waiting = (workspaceId: string, n: number, nowMs: number) =>
   invitations.item({
-    ...{ id: `inv_${n}`, workspaceId, email: `guest${n}@mail.test`, role: 'member', tokenHash: `hash${n}` },
-    ...{ invitedBy: 'nobody', inviterName: 'Nobody', createdAt: '2029-01-01T00:00:00.000Z' },
+    id: `inv_${n}`,
+    workspaceId,
+    email: `guest${n}@mail.test`,
+    role: 'member',
+    tokenHash: `hash${n}`,
+    invitedBy: 'nobody',
+    inviterName: 'Nobody',
+    createdAt: '2029-01-01T00:00:00.000Z',
     expiresAt: new Date(nowMs + dayMs).toISOString(),
   })
 

@@ -63,7 +63,11 @@ test('each attempt is a complete row, newest first', async () => {
     attempt: 2,
     status: 'pending',
     nextAttemptAt: expect.any(String),
-    ...{ requestedAt: null, durationMs: null, httpStatus: null, errorCode: null, responseSnippet: null },
+    requestedAt: null,
+    durationMs: null,
+    httpStatus: null,
+    errorCode: null,
+    responseSnippet: null,
   })
 })
 

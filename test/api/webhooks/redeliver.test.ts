@@ -66,9 +66,18 @@ test('redelivering a finished attempt sends the same event at once with a new de
   const now = new Date(kit.clock.now()).toISOString()
   expect(answer).toEqual({
     ...(await log())[0],
-    ...{ id: `${first.slice(0, -2)}02`, endpointId: id, attempt: 2, cause: 'redelivery', status: 'pending' },
-    ...{ nextAttemptAt: now, createdAt: now, requestedAt: null, durationMs: null, httpStatus: null },
-    ...{ errorCode: null, responseSnippet: null },
+    id: `${first.slice(0, -2)}02`,
+    endpointId: id,
+    attempt: 2,
+    cause: 'redelivery',
+    status: 'pending',
+    nextAttemptAt: now,
+    createdAt: now,
+    requestedAt: null,
+    durationMs: null,
+    httpStatus: null,
+    errorCode: null,
+    responseSnippet: null,
   })
   await kit.service.drain()
   expect((await log())[1]).toMatchObject({ id: answer.id, status: 'succeeded', httpStatus: 200 })

@@ -59,7 +59,9 @@ test('an endpoint runs one replay at a time; other endpoints are not affected', 
   const taken = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
   expect(taken).toHaveLength(1)
   expect(await refusalOf(replay(id))).toMatchObject({
-    ...{ status: 409, code: 'replay_in_progress', replayId: taken[0]?.replayId },
+    status: 409,
+    code: 'replay_in_progress',
+    replayId: taken[0]?.replayId,
   })
   await replay(other.id)
   await kit.service.drain()

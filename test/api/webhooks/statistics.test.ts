@@ -21,8 +21,20 @@ test('an endpoint to which nothing was sent has no rate and no percentiles; a te
   await kit.sessionApi.webhooks.sendTest({ params: { id } })
   await kit.service.drain()
   expect(await statisticsOf(id)).toEqual({
-    ...{ endpointId: id, name, from: null, to: null, count: 0, succeeded: 0, failed: 0, exhausted: 0, pending: 0 },
-    ...{ discarded: 0, successRate: null, duration: nothing, latency: nothing, errors: [] },
+    endpointId: id,
+    name,
+    from: null,
+    to: null,
+    count: 0,
+    succeeded: 0,
+    failed: 0,
+    exhausted: 0,
+    pending: 0,
+    discarded: 0,
+    successRate: null,
+    duration: nothing,
+    latency: nothing,
+    errors: [],
   })
 })
 

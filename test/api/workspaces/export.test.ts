@@ -35,7 +35,11 @@ test('an export has everything of the workspace, without secrets, with a checksu
   const files = await readArchive(archive)
   const manifest = JSON.parse(files.get('manifest.json')?.toString() ?? '')
   expect(manifest).toMatchObject({
-    ...{ formatVersion: 1, exportId, workspaceId: kit.workspaceId, requestedBy: kit.user.id, mediaFiles: 1 },
+    formatVersion: 1,
+    exportId,
+    workspaceId: kit.workspaceId,
+    requestedBy: kit.user.id,
+    mediaFiles: 1,
     counts: { workspace: 1, members: 1, posts: 2, drafts: 1, media: 2, memory_collections: 1, memories: 1 },
     missingMedia: [{ mediaId: gone.id, storageKey: gone.storageKey }],
   })

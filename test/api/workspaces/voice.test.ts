@@ -20,7 +20,9 @@ test('settings are null until one is set, merge with each update, and are null a
   expect(await read()).toBeNull()
   expect(await patch({ tone: 'warm', style: 'short' })).toEqual({ tone: 'warm', style: 'short' })
   expect(await patch({ description: 'A bakery', tone: 'dry' })).toEqual({
-    ...{ description: 'A bakery', tone: 'dry', style: 'short' },
+    description: 'A bakery',
+    tone: 'dry',
+    style: 'short',
   })
   expect(await patch({ style: '' })).toEqual({ description: 'A bakery', tone: 'dry' })
   expect(await patch({})).toEqual({ description: 'A bakery', tone: 'dry' })

@@ -28,8 +28,12 @@ const livesMs = 2_000
 
 /** A platform answers so long after it has made a post. */
 const slow = (['bluesky', 'discord'] as const).map((platform) => ({
-  ...{ platform, operation: 'create', times: 100_000 },
-  ...{ fault: 'slow' as const, landed: true, delayMs: 300 },
+  platform,
+  operation: 'create',
+  times: 100_000,
+  fault: 'slow' as const,
+  landed: true,
+  delayMs: 300,
 }))
 
 /** How often each text of these jobs is on a platform in the end. */

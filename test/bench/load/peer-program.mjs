@@ -20,7 +20,9 @@ const requestOf = {
     url: `${bluesky.origin}/xrpc/com.atproto.repo.putRecord`,
     headers: { authorization: `Bearer ${bluesky.accessJwt}` },
     body: {
-      ...{ repo: bluesky.did, collection: 'app.bsky.feed.post', rkey: newKey() },
+      repo: bluesky.did,
+      collection: 'app.bsky.feed.post',
+      rkey: newKey(),
       record: { $type: 'app.bsky.feed.post', text, createdAt: new Date().toISOString() },
     },
   }),

@@ -53,7 +53,9 @@ export const startPeer = async () => {
   const socket = join(folder, 'redis.sock')
   const { bluesky = '', discord = '' } = platforms.urls
   const settings = {
-    ...{ folder: library, socket, concurrency },
+    folder: library,
+    socket,
+    concurrency,
     bluesky: await signIn(bluesky),
     discord: { origin: discord, channelId: metadata.discord.channelId, botToken: discordSeed.botToken },
   }

@@ -99,7 +99,8 @@ export const scheduleSubject = async (kit: Kit, subject: Subject, dueMs: number)
   }
   if (subject.commentedBy !== undefined) {
     const body = {
-      ...{ socialAccountIds: [account], scheduledAt: new Date(dueMs - liveMs).toISOString() },
+      socialAccountIds: [account],
+      scheduledAt: new Date(dueMs - liveMs).toISOString(),
       ...(await subject.draft(kit, `under ${subject.name};`)),
       firstComment: { text, delaySeconds: liveMs / 1000 - 10 },
     }

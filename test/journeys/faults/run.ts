@@ -81,7 +81,8 @@ const scheduleIn = async (
   kit.platforms.faults.add(breaking.map((script) => ({ ...script, platform })))
   const { postIds } = await kit.api.posts.publishThreadNow({
     body: {
-      ...{ socialAccountId: accountId, tweets: [{ content: 'Head' }, second] },
+      socialAccountId: accountId,
+      tweets: [{ content: 'Head' }, second],
       ...(metadata === undefined ? {} : { metadata }),
     },
   })

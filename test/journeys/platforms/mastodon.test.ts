@@ -40,7 +40,9 @@ test('a post with a poll and a content warning is published with both, after a l
   const extras = ['warning: Bread ahead', 'sensitive', 'private', 'language: de', 'poll: Rye | Spelt (60 min)']
   expect(one?.extras).toEqual(extras)
   expect(await own.kit.api.posts.get({ params: { id: post.id } })).toMatchObject({
-    ...{ status: 'published', publishedPostUrl: one?.url, metadata },
+    status: 'published',
+    publishedPostUrl: one?.url,
+    metadata,
   })
   const edit = own.kit.api.posts.update({ params: { id: post.id }, query: { live: 'true' }, body: { content: 'Rye?' } })
   await expect(edit).rejects.toMatchObject({
@@ -53,7 +55,10 @@ test('a first comment is as private as its post', async () => {
   const metadata = { mastodon: { visibility: 'private', language: 'de', spoilerText: 'Bread ahead' } }
   await own.kit.api.posts.schedule({
     body: {
-      ...{ socialAccountIds: [own.account], content: 'For followers', metadata, scheduledAt },
+      socialAccountIds: [own.account],
+      content: 'For followers',
+      metadata,
+      scheduledAt,
       firstComment: { text: 'For them, too' },
     },
   })

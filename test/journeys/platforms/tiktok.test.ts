@@ -39,8 +39,12 @@ test('a video is uploaded ahead except for its last chunk and is public on time'
   const bytes = clip(21_000_000)
   const { id: asset } = await uploadVideo(kit, bytes)
   const metadata = {
-    ...{ privacyLevel: 'PUBLIC_TO_EVERYONE', title: 'My film #fun', disableStitch: false, anything: 1 },
-    ...{ brandContentToggle: true, isAigc: true },
+    privacyLevel: 'PUBLIC_TO_EVERYONE',
+    title: 'My film #fun',
+    disableStitch: false,
+    anything: 1,
+    brandContentToggle: true,
+    isAigc: true,
   }
   const { id, dueMs } = await schedule(account, metadata, [asset])
   await kit.service.pass(11 * minuteMs + 50_000)
@@ -61,8 +65,13 @@ test('a video is uploaded ahead except for its last chunk and is public on time'
   expect(Buffer.from(await sent.arrayBuffer()).equals(bytes)).toBe(true)
   const init = kit.platforms.calls().find(({ operation }) => operation === 'init')
   expect(JSON.parse(String(init?.body)).post_info).toMatchObject({
-    ...{ title: 'My film #fun', disable_comment: true, disable_duet: true, disable_stitch: false },
-    ...{ brand_content_toggle: true, brand_organic_toggle: false, is_aigc: true },
+    title: 'My film #fun',
+    disable_comment: true,
+    disable_duet: true,
+    disable_stitch: false,
+    brand_content_toggle: true,
+    brand_organic_toggle: false,
+    is_aigc: true,
   })
 })
 

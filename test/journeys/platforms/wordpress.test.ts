@@ -30,7 +30,11 @@ test('a text, pictures, and a video are published on time, each once, with its U
 test('a post with all its metadata is published after a lost response once, edited, and deleted', async () => {
   own.kit.platforms.faults.add({ platform: 'wordpress', operation: 'create', times: 1, fault: 'landed_then_reset' })
   const wordpress = {
-    ...{ title: 'Which loaf?', slug: 'which-loaf', categories: ['News'], tags: ['rye'], isSticky: true },
+    title: 'Which loaf?',
+    slug: 'which-loaf',
+    categories: ['News'],
+    tags: ['rye'],
+    isSticky: true,
     featuredMediaAssetId: (await uploadPng(own.kit)).id,
   }
   const { post } = await publish('Rye or spelt', { metadata: { wordpress } })

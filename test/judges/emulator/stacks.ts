@@ -146,15 +146,14 @@ export const makeAssembly = async (tree: string, assembly: string, places: Place
   await node(tree, ['infra/layers/build.ts'])
   const plenty = { calls: 100_000, perSeconds: 60 }
   const context = {
-    ...{
-      stage,
-      account: '000000000000',
-      region: 'us-east-1',
-      baseUrl: places.baseUrl,
-      mailFrom: 'service@example.com',
-    },
+    stage,
+    account: '000000000000',
+    region: 'us-east-1',
+    baseUrl: places.baseUrl,
+    mailFrom: 'service@example.com',
     // The emulator refuses the association of a firewall with a stage.
-    ...{ firewall: 'off', rateLimits: JSON.stringify({ general: plenty, auth: plenty, cli: plenty, ai: plenty }) },
+    firewall: 'off',
+    rateLimits: JSON.stringify({ general: plenty, auth: plenty, cli: plenty, ai: plenty }),
   }
   const settings = Object.entries(context).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   await node(tree, ['node_modules/aws-cdk/bin/cdk', 'synth', '--all', '--quiet', '--output', assembly, ...settings])

@@ -50,8 +50,13 @@ const callOf = async (post: Partial<OutgoingPost>): Promise<PlatformCall> => ({
   ctx,
   account: { id: 'acc_1', workspaceId: 'ws_1', ...(await connected()) },
   post: {
-    ...{ id: 'post', version: 1, text: 'Hello', metadata: undefined, media: [], assets: {} },
-    ...{ scheduledAtMs: ctx.clock.now() },
+    id: 'post',
+    version: 1,
+    text: 'Hello',
+    metadata: undefined,
+    media: [],
+    assets: {},
+    scheduledAtMs: ctx.clock.now(),
     ...post,
   },
 })
@@ -68,7 +73,9 @@ const publish = async (call: PlatformCall) => {
 
 test('an account is connected with its profile, which another client wrote', async () => {
   expect(await connected()).toMatchObject({
-    ...{ externalId: publicKey, username: tools.nip19.npubEncode(publicKey), profileImageUrl: null },
+    externalId: publicKey,
+    username: tools.nip19.npubEncode(publicKey),
+    profileImageUrl: null,
   })
   const client = await tools.Relay.connect(second.url)
   const content = JSON.stringify({ name: 'ann', display_name: 'Ann', picture: 'https://a.example/ann.png' })

@@ -119,7 +119,10 @@ test('masto registers an app, posts, quotes, and schedules, reads the thread, an
   const redirectUri = 'https://service.test/back'
   const scopes = 'read write'
   const app = await createRestAPIClient({ url }).v1.apps.create({
-    ...{ clientName: 'A client', redirectUris: redirectUri, scopes, website: 'https://service.test' },
+    clientName: 'A client',
+    redirectUris: redirectUri,
+    scopes,
+    website: 'https://service.test',
   })
   const { clientId = '', clientSecret = '' } = app
   const query = { client_id: clientId, redirect_uri: redirectUri, response_type: 'code', scope: scopes }
@@ -128,7 +131,12 @@ test('masto registers an app, posts, quotes, and schedules, reads the thread, an
   const back = await fetch(page, { method: 'POST', body, redirect: 'manual' })
   const code = new URL(back.headers.get('location') ?? '').searchParams.get('code') ?? ''
   const { accessToken } = await createOAuthAPIClient({ url }).token.create({
-    ...{ grantType: 'authorization_code', clientId, clientSecret, redirectUri, code, scope: scopes },
+    grantType: 'authorization_code',
+    clientId,
+    clientSecret,
+    redirectUri,
+    code,
+    scope: scopes,
   })
   const { v1, v2 } = createRestAPIClient({ url, accessToken })
   expect(await v2.instance.fetch()).toMatchObject({ configuration: { statuses: { maxCharacters: 500 } } })

@@ -92,8 +92,12 @@ test('discord.py sends a message to a channel, reads it, and deletes it', async 
   const { read, remove } = await run('discord', { botToken, channel })
   const { username } = bot
   expect(read).toEqual({
-    ...{ content: 'Hello from the client', channel: 'general', bot: username, application: username },
-    ...{ channels: channels.length, listed: true },
+    content: 'Hello from the client',
+    channel: 'general',
+    bot: username,
+    application: username,
+    channels: channels.length,
+    listed: true,
   })
   expect(textsOn('discord')).toEqual(['Hello from the client'])
   await remove()

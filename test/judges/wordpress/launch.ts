@@ -110,7 +110,9 @@ export const launchSite = async (): Promise<RunningSite> => {
     throw new Error(`WordPress did not start:\n${said}`)
   }
   return {
-    ...{ url, version, close },
+    url,
+    version,
+    close,
     async applicationPassword(username, role) {
       const answer = await fetch(`${url}/?rest_route=/test/v1/password`, {
         method: 'POST',

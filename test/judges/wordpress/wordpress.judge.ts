@@ -64,9 +64,18 @@ const probe = (call: PlatformCall, ready: Record<string, unknown>) =>
 
 const Rendered = z.object({ rendered: z.string() })
 const Shown = z.object({
-  ...{ id: z.int(), status: z.string(), slug: z.string(), format: z.string(), sticky: z.boolean() },
-  ...{ title: Rendered, content: Rendered, excerpt: Rendered, featured_media: z.int() },
-  ...{ categories: z.array(z.int()), tags: z.array(z.int()), link: z.string() },
+  id: z.int(),
+  status: z.string(),
+  slug: z.string(),
+  format: z.string(),
+  sticky: z.boolean(),
+  title: Rendered,
+  content: Rendered,
+  excerpt: Rendered,
+  featured_media: z.int(),
+  categories: z.array(z.int()),
+  tags: z.array(z.int()),
+  link: z.string(),
 })
 
 /** What a stranger reads at the site. */
@@ -100,8 +109,13 @@ test('a wrong password and a user who may not publish are refused', async () => 
 
 test('a post is a draft until it is published, once, with all its fields', async () => {
   const metadata = {
-    ...{ title: 'Rye & "spelt"', excerpt: 'Two loaves', slug: 'two-loaves', format: 'aside', isSticky: true },
-    ...{ categories: ['Uncategorized'], tags: ['rye', 'R&B'] },
+    title: 'Rye & "spelt"',
+    excerpt: 'Two loaves',
+    slug: 'two-loaves',
+    format: 'aside',
+    isSticky: true,
+    categories: ['Uncategorized'],
+    tags: ['rye', 'R&B'],
   }
   const media = [await picture(), await picture({ altText: '' })]
   const call = await open({ text: 'Grüße 👋🏽\n\nhttps://bakery.example/?a=1&b=2', metadata, media })

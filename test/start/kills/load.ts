@@ -52,7 +52,10 @@ export const runLoad = async (
   { seed, pauseMs, stop, tree }: { seed: number; pauseMs: number; stop: AbortSignal; tree: Insisting['tree'] },
 ): Promise<void> => {
   const partsOf = (api: Client, random: Random): LoadParts => ({
-    ...{ api, stage, random, journal },
+    api,
+    stage,
+    random,
+    journal,
     insisting: { tree, journal },
   })
   await Promise.all(stage.members.map((api, n) => act(partsOf(api, seeded(seed + n)), pauseMs, stop)))

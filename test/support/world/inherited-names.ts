@@ -107,7 +107,9 @@ const visitsOf = ({ method, url, cookie, form }: GoodVisit, names: readonly stri
       'Content-Type': 'application/x-www-form-urlencoded',
     }
     const sent = (query: string, body: string) => ({
-      ...{ method, headers, path: `${url.pathname}?${query}` },
+      method,
+      headers,
+      path: `${url.pathname}?${query}`,
       ...(method === 'GET' ? {} : { body }),
     })
     const mutate = (pairs: URLSearchParams) => [

@@ -323,8 +323,14 @@ export const offerServers = async ({ ctx, user, workspaceId }: Kit): Promise<str
   const workspace = await workspaces.get(ctx, { id: workspaceId })
   if (workspace === undefined) throw new Error('the workspace is not there')
   const server = (externalId: string, username: string): Connection => ({
-    ...{ platform: 'discord', providerName: 'Discord', externalId, username, displayName: username },
-    ...{ profileImageUrl: null, credentials: {}, details: {} },
+    platform: 'discord',
+    providerName: 'Discord',
+    externalId,
+    username,
+    displayName: username,
+    profileImageUrl: null,
+    credentials: {},
+    details: {},
   })
   const connections = [server('1300000000000000801', 'One'), server('1300000000000000802', 'Two')]
   return createChoice(ctx, workspace, { userId: user.id, workspaceId, platform: 'discord' }, connections)

@@ -51,7 +51,11 @@ test('a final transition sets its status and clears everything that only a pendi
 
 test('a row without the attributes of its state is an error, not a default', () => {
   const planned = {
-    ...{ workspaceId: 'ws_1', endpointId: 'whe_1', outboxId: '0'.repeat(26), eventIndex: 0, eventId: 'evt_1' },
+    workspaceId: 'ws_1',
+    endpointId: 'whe_1',
+    outboxId: '0'.repeat(26),
+    eventIndex: 0,
+    eventId: 'evt_1',
     ...({ eventType: 'post.published', attempt: 1, step: 1, firstAtMs: 0, cause: 'event', ttl: 1 } as const),
   }
   const delivery = pendingDelivery(planned, 1000, 0)

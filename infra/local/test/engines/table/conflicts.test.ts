@@ -145,7 +145,9 @@ test('with any interleaving, each item counts its successful writes, and every r
         for (const name of of) counts.set(name, (counts.get(name) ?? 0) + 1)
       }
       const update = (name: string) => ({
-        ...{ TableName, Key: key(name), UpdateExpression: 'ADD v :one' },
+        TableName,
+        Key: key(name),
+        UpdateExpression: 'ADD v :one',
         ExpressionAttributeValues: { ':one': { N: '1' } },
       })
       const perform = async ([one, pauses]: (typeof works)[number]) => {

@@ -90,7 +90,9 @@ test('an index with a hot partition throttles writes of its table and its own re
   const read = () =>
     client.send(
       new QueryCommand({
-        ...{ TableName, IndexName, KeyConditionExpression: 'g = :g' },
+        TableName,
+        IndexName,
+        KeyConditionExpression: 'g = :g',
         ExpressionAttributeValues: { ':g': { S: 'hot' } },
       }),
     )
