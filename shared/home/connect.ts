@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { withQuery } from '../pages/own-page.ts'
 import { Redirect } from '../pages/send.ts'
 import { isBrowserPlatform } from '../platforms/definitions.ts'
-import { readLoginOf } from '../platforms/form-logins.ts'
+import { formLogins } from '../platforms/registry/form-logins.ts'
 import { createConnectLink } from '../social-accounts/authorization-link.ts'
 import { connectAccount } from '../social-accounts/connect.ts'
 import { signedIn } from '../social-accounts/platform-refusal.ts'
@@ -25,7 +25,7 @@ export const submitConnection = async (
     const { pathname, search } = new URL(link.authorizeUrl)
     return new Redirect(`/${pathname.split('/').at(-1)}${search}`)
   }
-  const signIn = readLoginOf(platform)(sent)
+  const signIn = formLogins[platform](sent)
   const connection = await signedIn(ctx, signIn)
   await connectAccount(ctx, workspace, connection, { by: actor })
   return new Redirect(withQuery('/workspace', { id: workspaceId, connected: platform }))

@@ -90,12 +90,12 @@ export interface PlatformAdapter extends PlatformDefinition, PublishingCalls {
   commentCalls?: 'reply' | PublishingCalls
   /**
    * Removes a live post by the platform's ID of it. A post that is not there counts as removed, so that a lost response is
-   * asked again. Present where `live-deletion.ts` says so.
+   * asked again. Present where `live.ts` says so.
    */
   remove?(call: PlatformCall, platformPostId: string): Promise<void>
   /**
    * Gives a live post the text and the metadata of `call.post`, by the platform's ID of it. It can be repeated. Present where
-   * `live-edit.ts` says so.
+   * `live.ts` says so.
    */
   edit?(call: PlatformCall, platformPostId: string): Promise<void>
 }

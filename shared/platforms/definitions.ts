@@ -1,39 +1,7 @@
 import type { Field } from '../pages/field.ts'
 import { type PlatformId, platformIds } from '../resources.ts'
-import { definition as bluesky } from './bluesky/definition.ts'
 import type { PlatformDefinition } from './definition.ts'
-import { definition as discord } from './discord/definition.ts'
-import { definition as facebook } from './facebook/definition.ts'
-import { definition as instagram } from './instagram/definition.ts'
-import { definition as linkedin } from './linkedin/definition.ts'
-import { definition as mastodon } from './mastodon/definition.ts'
-import { definition as nostr } from './nostr/definition.ts'
-import { definition as pinterest } from './pinterest/definition.ts'
-import { definition as reddit } from './reddit/definition.ts'
-import { definition as slack } from './slack/definition.ts'
-import { definition as threads } from './threads/definition.ts'
-import { definition as tiktok } from './tiktok/definition.ts'
-import { definition as wordpress } from './wordpress/definition.ts'
-import { definition as x } from './x/definition.ts'
-import { definition as youtube } from './youtube/definition.ts'
-
-const byId = {
-  x,
-  bluesky,
-  discord,
-  pinterest,
-  tiktok,
-  threads,
-  instagram,
-  slack,
-  youtube,
-  facebook,
-  reddit,
-  linkedin,
-  mastodon,
-  wordpress,
-  nostr,
-} satisfies Record<PlatformId, PlatformDefinition>
+import { definitionsById as byId } from './registry/definitions.ts'
 
 /** The definitions of all platforms, for validation and the docs; they contain no code that publishes. */
 export const definitions: readonly PlatformDefinition[] = Object.values(byId)

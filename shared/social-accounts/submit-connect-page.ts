@@ -7,7 +7,7 @@ import type { Page } from '../pages/layout.ts'
 import { withQuery } from '../pages/own-page.ts'
 import { Redirect } from '../pages/send.ts'
 import { type BrowserPlatform, definitionOf, type FormPlatform, isBrowserPlatform } from '../platforms/definitions.ts'
-import { readLoginOf } from '../platforms/form-logins.ts'
+import { formLogins } from '../platforms/registry/form-logins.ts'
 import { assertServer, serverAddress } from '../platforms/server.ts'
 import { assertConnectable, authorizationUrlFor } from './authorization-link.ts'
 import { changeConnection, type EndingByCustomer } from './change-connection.ts'
@@ -71,7 +71,7 @@ const connectByForm = async (
   link: ConnectLink & { platform: FormPlatform },
   { form, by }: { form: Sent; by: ActorByLink },
 ): Promise<Page | Redirect> => {
-  const signIn = readLoginOf(link.platform)(form)
+  const signIn = formLogins[link.platform](form)
   const workspace = await workspaceOf(ctx, link)
   if (workspace === undefined) return noAccessPage(ctx, link)
   if (!(await countAttempt(ctx, ticket))) {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { adapterOf } from '../../shared/platforms/adapters.ts'
-import { liveDeletion } from '../../shared/platforms/live-deletion.ts'
+import { livePosts } from '../../shared/platforms/registry/live-posts.ts'
 import { type PlatformId, platformIds } from '../../shared/resources.ts'
 import { hourMs, minuteMs } from '../../shared/time.ts'
 import { type Kit, start } from '../support/start.ts'
@@ -8,7 +8,7 @@ import { eventsOf } from './author.ts'
 import { openLivePosts } from './live-posts.ts'
 import { dyingAtEffect, makeTrouble } from './trouble.ts'
 
-const deletable = platformIds.filter((id) => liveDeletion(id) === true)
+const deletable = platformIds.filter((id) => livePosts[id].deletion === true)
 
 const seam = makeTrouble()
 let kit: Kit
@@ -193,7 +193,7 @@ test('what is not live, or cannot be deleted there, is refused with the reason',
 
 test('each platform says whether its API deletes posts, or why not', () => {
   for (const id of platformIds) {
-    const isOffered = liveDeletion(id)
+    const isOffered = livePosts[id].deletion
     expect(adapterOf(id).remove !== undefined, id).toBe(isOffered === true)
     if (isOffered !== true) expect(isOffered).toMatch(/^[A-Z].+\.$/)
   }

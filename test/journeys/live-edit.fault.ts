@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { pinterestSeed } from '../../infra/local/platforms/pinterest.ts'
 import { adapterOf } from '../../shared/platforms/adapters.ts'
-import { liveEdit } from '../../shared/platforms/live-edit.ts'
+import { livePosts } from '../../shared/platforms/registry/live-posts.ts'
 import { type PlatformId, platformIds } from '../../shared/resources.ts'
 import { hourMs, minuteMs } from '../../shared/time.ts'
 import { type Kit, start } from '../support/start.ts'
@@ -11,7 +11,7 @@ import { openLivePosts, pinOf } from './live-posts.ts'
 import { dyingAtEffect, makeTrouble } from './trouble.ts'
 import { uploadPng } from './upload.ts'
 
-const editable = platformIds.filter((id) => typeof liveEdit(id) !== 'string')
+const editable = platformIds.filter((id) => typeof livePosts[id].edit !== 'string')
 
 const seam = makeTrouble()
 let kit: Kit
@@ -370,7 +370,7 @@ test('Reddit: the form has the text, and only posts of the kind self are edited'
 
 test('each platform says whether its API edits posts, or why not', () => {
   for (const id of platformIds) {
-    const offer = liveEdit(id)
+    const offer = livePosts[id].edit
     expect(adapterOf(id).edit !== undefined, id).toBe(typeof offer !== 'string')
     if (typeof offer === 'string') expect(offer).toMatch(/^[A-Z].+\.$/)
   }

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { wordpressSeed } from '../../infra/local/platforms/wordpress.ts'
 import { Refusal } from '../../shared/errors/refusal.ts'
-import { connect, readWordPressLogin } from '../../shared/platforms/wordpress/connect.ts'
-import { wordpress } from '../../shared/platforms/wordpress/revoke.ts'
+import { connect, readLogin } from '../../shared/platforms/wordpress/connect.ts'
+import { wordpress } from '../../shared/platforms/wordpress/lifecycle.ts'
 import { accountOf, failureOf } from './site.ts'
 import { loginOf, visitWordPress } from './wordpress-visit.ts'
 
@@ -66,8 +66,8 @@ test.each([
 test('a wrong password is an error of its field, and a missing field one of its own', async () => {
   const refusal = await refusalOf(connect(site.ctx(), { ...loginOf(), applicationPassword: 'wrong' }))
   expect(refusal.details).toMatchObject({ code: 'invalid_app_password', field: 'applicationPassword' })
-  expect(() => readWordPressLogin({ site: 'a.example', username: 'ann' })).toThrow(/applicationPassword/)
-  expect((await readWordPressLogin({ ...loginOf(), other: 'x' })(site.ctx())).displayName).toBe('Demo')
+  expect(() => readLogin({ site: 'a.example', username: 'ann' })).toThrow(/applicationPassword/)
+  expect((await readLogin({ ...loginOf(), other: 'x' })(site.ctx())).displayName).toBe('Demo')
 })
 
 test('a user who may not publish is not connected', async () => {

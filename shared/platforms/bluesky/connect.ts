@@ -90,7 +90,7 @@ export const connect = async (ctx: Context, login: BlueskyLogin): Promise<Connec
 const withScheme = (server: string) => (server.includes('://') ? server : `https://${server}`)
 
 /** The login in a submitted form; throws 400 if a field is missing. */
-export const readBlueskyLogin: ReadLogin = ({ identifier, appPassword, service = '' }) => {
+export const readLogin: ReadLogin = ({ identifier, appPassword, service = '' }) => {
   const server = service.trim()
   const sent = { identifier, appPassword, ...(server === '' ? {} : { service: withScheme(server) }) }
   const login = parseOrRefuse(BlueskyLogin, sent, 'form')

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { allowedOrigins } from '../../net/address.ts'
-import { dayMs } from '../../time.ts'
 import type { ConnectedAccount, Credentials } from '../account.ts'
-import type { CredentialLifecycle } from '../connector.ts'
 import { type ErrorResponse, type RequestBody, requestJson } from '../http.ts'
 import { classified, commonErrors, type PlatformError } from '../platform-error.ts'
 import { definition } from './definition.ts'
@@ -72,19 +70,6 @@ export const sessionOf = ({ credentials, details }: ConnectedAccount) => {
   return { service: String(details['service']), ...tokens.data }
 }
 
-const credentialsExpireAtMs = (credentials: Credentials): number | undefined => {
-  const claims = readClaims(String(credentials['accessJwt']))
-  return claims && claims.exp * 1000
-}
-
-/** A refresh token lasts 90 idle days (com.atproto.server.refreshSession); a new one is asked for this long before. */
-const renewedBeforeMs = 30 * dayMs
-
-const renewAtMs = (credentials: Credentials): number | undefined => {
-  const claims = readClaims(String(credentials['refreshJwt']))
-  return claims && claims.exp * 1000 - renewedBeforeMs
-}
-
 /** A new pair of tokens; the old refresh token gives the same pair for a while, so a lost answer can be asked again. */
 export const refresh = async (ctx: Context, account: ConnectedAccount): Promise<Credentials> => {
   const { service, refreshJwt } = sessionOf(account)
@@ -95,16 +80,4 @@ export const refresh = async (ctx: Context, account: ConnectedAccount): Promise<
     input: 'none',
     reply: Tokens,
   })
-}
-
-/** Bluesky is connected by an app password (`connect.ts`); to leave is to end the session. */
-export const bluesky: CredentialLifecycle = {
-  credentialsExpireAtMs,
-  refresh,
-  renewAtMs,
-  async revoke(ctx, account) {
-    const { service, refreshJwt: token } = sessionOf(account)
-    const method = 'com.atproto.server.deleteSession'
-    await xrpc(ctx, { service, method, token, input: 'none', reply: z.unknown() })
-  },
 }

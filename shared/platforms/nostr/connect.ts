@@ -84,7 +84,7 @@ export const connect = async (ctx: Context, login: NostrLogin): Promise<Connecti
 }
 
 /** The login in a submitted form; throws 400 if a field is wrong. */
-export const readNostrLogin: ReadLogin = ({ secretKey, relays = '', mediaServer = '' }) => {
+export const readLogin: ReadLogin = ({ secretKey, relays = '', mediaServer = '' }) => {
   const listed = relays.split(/[\s,]+/).filter(Boolean)
   const sent = {
     secretKey,

@@ -119,7 +119,7 @@ export const connect = async (ctx: Context, login: WordPressLogin): Promise<Conn
 }
 
 /** The login in a submitted form; throws 400 if a field is missing. */
-export const readWordPressLogin: ReadLogin = ({ site, username, applicationPassword }) => {
+export const readLogin: ReadLogin = ({ site, username, applicationPassword }) => {
   const login = parseOrRefuse(WordPressLogin, { site, username, applicationPassword }, 'form')
   return (ctx) => connect(ctx, login)
 }

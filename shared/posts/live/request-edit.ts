@@ -6,7 +6,8 @@ import { absent, allOf, equal } from '../../db/expression.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { described } from '../../http/described.ts'
 import { definitionFor, definitionOf, tierFor } from '../../platforms/definitions.ts'
-import { liveEdit, whyNotEditable } from '../../platforms/live-edit.ts'
+import { whyNotEditable } from '../../platforms/live-posts.ts'
+import { livePosts } from '../../platforms/registry/live-posts.ts'
 import { checkPost } from '../../platforms/rules/check-post.ts'
 import { type SocialAccount, socialAccounts } from '../../social-accounts/social-account.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -50,7 +51,7 @@ const assertEditable = (post: Post): readonly string[] => {
   if (post.liveDeletedAtMs !== undefined) {
     throw new Refusal('invalid', 'The post was deleted at its platform.', { code: 'invalid_post_status' })
   }
-  const offer = liveEdit(post.platform)
+  const offer = livePosts[post.platform].edit
   if (typeof offer === 'string') throw unsupported(`${offer} Edit the post there.`)
   if (!post.platformPostId) throw unsupported('The platform did not say which post it is. Edit the post there.')
   if (post.media.length > 0 && offer.withMedia !== undefined)

@@ -3,7 +3,7 @@ import { commitWithEvents } from '../../commit/commit-with-events.ts'
 import type { Context } from '../../context.ts'
 import { absent } from '../../db/expression.ts'
 import { Refusal } from '../../errors/refusal.ts'
-import { liveDeletion } from '../../platforms/live-deletion.ts'
+import { livePosts } from '../../platforms/registry/live-posts.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Deleted } from '../changes/delete.ts'
 import { onFreshPost } from '../changes/on-fresh-post.ts'
@@ -21,7 +21,7 @@ const assertDeletable = (post: Post): void => {
     const text = `Only a published post can be deleted at its platform. This one is ${post.status}.`
     throw new Refusal('invalid', text, { code: 'invalid_post_status' })
   }
-  const isOffered = liveDeletion(post.platform)
+  const isOffered = livePosts[post.platform].deletion
   if (isOffered !== true) throw unsupported(`${isOffered} Delete the post there.`)
   if (!post.platformPostId) throw unsupported('The platform did not say which post it is. Delete the post there.')
 }

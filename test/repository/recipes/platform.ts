@@ -19,12 +19,14 @@ export const definition = {
   },
 } satisfies PlatformDefinition
 `,
-    'shared/platforms/tumblr/connect.ts': `import type { CredentialLifecycle, ReadLogin } from '../connector.ts'
-import { definition } from './definition.ts'
+    'shared/platforms/tumblr/lifecycle.ts': `import type { CredentialLifecycle } from '../connector.ts'
 
 export const tumblr: CredentialLifecycle = {}
+`,
+    'shared/platforms/tumblr/connect.ts': `import type { ReadLogin } from '../connector.ts'
+import { definition } from './definition.ts'
 
-export const readTumblrLogin: ReadLogin =
+export const readLogin: ReadLogin =
   ({ token = '' }) =>
   async () => ({
     platform: definition.id,
@@ -36,6 +38,10 @@ export const readTumblrLogin: ReadLogin =
     credentials: { token },
     details: {},
   })
+`,
+    'shared/platforms/tumblr/live.ts': `import type { LivePosts } from '../live-posts.ts'
+
+export const live: LivePosts = { edit: 'Tumblr posts are not edited.', deletion: 'Tumblr posts are not deleted.' }
 `,
     'shared/platforms/tumblr/errors.ts': `import type { ErrorResponse } from '../http.ts'
 import { classified, commonErrors, type PlatformError } from '../platform-error.ts'
@@ -87,22 +93,6 @@ export const tumblr: Platform = {
   },
   edits: {
     'shared/resources.ts': ["  'nostr',\n]", "  'nostr',\n  'tumblr',\n]"],
-    'shared/platforms/definitions.ts': [
-      'import { definition as wordpress }([^]*?)  nostr,\n}',
-      "import { definition as tumblr } from './tumblr/definition.ts'\nimport { definition as wordpress }$1  nostr,\n  tumblr,\n}",
-    ],
-    'shared/platforms/connectors.ts': [
-      'import { wordpress }([^]*)CredentialLifecycle> = { bluesky, wordpress, nostr }',
-      "import { tumblr } from './tumblr/connect.ts'\nimport { wordpress }$1CredentialLifecycle> = { bluesky, wordpress, nostr, tumblr }",
-    ],
-    'shared/platforms/form-logins.ts': [
-      'import { readWordPressLogin }([^]*)nostr: readNostrLogin,\n}',
-      "import { readTumblrLogin } from './tumblr/connect.ts'\nimport { readWordPressLogin }$1nostr: readNostrLogin,\n  tumblr: readTumblrLogin,\n}",
-    ],
-    'shared/platforms/adapters.ts': [
-      'import { wordpress }([^]*?)  nostr,\n}',
-      "import { tumblr } from './tumblr/publish.ts'\nimport { wordpress }$1  nostr,\n  tumblr,\n}",
-    ],
     'infra/local/platforms/every.ts': [
       'import { wordpress }([^]*?)  nostr,\n]',
       "import { tumblr } from './tumblr.ts'\nimport { wordpress }$1  nostr,\n  tumblr,\n]",
@@ -123,14 +113,19 @@ export const tumblr: Platform = {
     ],
     'CHANGELOG.md': ['### Added\n', '### Added\n- Tumblr.\n'],
   },
-  commands: [],
-  generated: [],
+  commands: [['node', 'infra/platforms.ts']],
+  generated: [
+    ...['adapters', 'definitions', 'form-logins', 'lifecycles', 'live-posts'].map(
+      (name) => `shared/platforms/registry/${name}.ts`,
+    ),
+  ],
   tests: [
     'test/api/platforms/list.test.ts',
     'test/repository/floors.test.ts',
     'test/infra/concurrency.test.ts',
     'test/infra/openapi.test.ts',
     'test/infra/stacks.test.ts',
+    'test/repository/platform-files.test.ts',
     'test/repository/platform-ids.test.ts',
     'test/repository/platform-tables.test.ts',
     'test/platforms/error-codes.test.ts',

@@ -69,8 +69,8 @@ export const follow = async ({ own, edits, commands, tests }: Recipe): Promise<O
       if (!expression.test(before)) throw new Error(`${path} has no longer: ${found}`)
       write(join(copy, path), before.replace(expression, replacement))
     }
-    const complaints = await complaintsOf(copy, ['tsc', '--noEmit', '-p', '.'])
-    for (const command of complaints.length > 0 ? [] : commands) {
+    const complaints: string[] = []
+    for (const command of [...commands, ['tsc', '--noEmit', '-p', '.']]) {
       complaints.push(...(await complaintsOf(copy, command, { RECORD_EXAMPLES: '1' })))
     }
     // Beside the other files of the long suite, the templates alone take a minute.

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type PlatformId, platformIds } from '../shared/resources.ts'
+
+const root = join(import.meta.dirname, '..')
+
+const head = '// `npm run platforms` writes this file.\n'
+
+/** A file that lists what a file of each platform exports, where it does. */
+interface Registry {
+  path: string
+  name: string
+  /** The file of a platform, from that of the registry. */
+  fileOf(id: PlatformId): string
+  /** The ID of the platform if absent. */
+  exported?: string
+}
+
+const shared = (path: string, name: string, file: string): Registry => ({
+  path: `shared/platforms/registry/${path}`,
+  name,
+  fileOf: (id) => `../${id}/${file}`,
+})
+
+const registries: readonly Registry[] = [
+  { ...shared('definitions.ts', 'definitionsById', 'definition.ts'), exported: 'definition' },
+  shared('adapters.ts', 'adapters', 'publish.ts'),
+  shared('connectors.ts', 'connectors', 'connect.ts'),
+  shared('lifecycles.ts', 'lifecycles', 'lifecycle.ts'),
+  { ...shared('form-logins.ts', 'formLogins', 'connect.ts'), exported: 'readLogin' },
+  { ...shared('live-posts.ts', 'livePosts', 'live.ts'), exported: 'live' },
+]
+
+const doesExport = (path: string, name: string) =>
+  existsSync(path) && new RegExp(`^export const ${name}\\b`, 'm').test(readFileSync(path, 'utf8'))
+
+const textOf = ({ path, name, fileOf, exported }: Registry): string => {
+  const listed = platformIds.filter((id) => doesExport(join(root, dirname(path), fileOf(id)), exported ?? id))
+  const imports = listed.toSorted().map((id) => {
+    const imported = exported === undefined ? id : `${exported} as ${id}`
+    return `import { ${imported} } from '${fileOf(id)}'\n`
+  })
+  return `${head}${imports.join('')}\nexport const ${name} = {\n${listed.map((id) => `  ${id},\n`).join('')}}\n`
+}
+
+/** The text of each file that lists the platforms, by path. */
+export const registryTexts = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(registries.map((registry) => [registry.path, textOf(registry)]))
+
+if (import.meta.main) {
+  for (const [path, text] of Object.entries(registryTexts())) writeFileSync(join(root, path), text)
+}
