@@ -14,6 +14,8 @@ interface Registry {
   fileOf(id: PlatformId): string
   /** The ID of the platform if absent. */
   exported?: string
+  /** New platforms go to the end. */
+  keepsOrder?: true
 }
 
 const shared = (path: string, name: string, file: string): Registry => ({
@@ -29,13 +31,23 @@ const registries: readonly Registry[] = [
   shared('lifecycles.ts', 'lifecycles', 'lifecycle.ts'),
   { ...shared('form-logins.ts', 'formLogins', 'connect.ts'), exported: 'readLogin' },
   { ...shared('live-posts.ts', 'livePosts', 'live.ts'), exported: 'live' },
+  // The ports follow the order, and accounts of a service that starts again have addresses with them.
+  { path: 'infra/local/platforms/stand-ins.ts', name: 'standIns', fileOf: (id) => `./${id}.ts`, keepsOrder: true },
 ]
 
 const doesExport = (path: string, name: string) =>
   existsSync(path) && new RegExp(`^export const ${name}\\b`, 'm').test(readFileSync(path, 'utf8'))
 
-const textOf = ({ path, name, fileOf, exported }: Registry): string => {
-  const listed = platformIds.filter((id) => doesExport(join(root, dirname(path), fileOf(id)), exported ?? id))
+/** The platforms that a file lists, in its order, then the others. */
+const inOrderOf = (path: string): readonly PlatformId[] => {
+  const lines = readFileSync(path, 'utf8').split('\n')
+  const listed = lines.flatMap((line) => platformIds.filter((id) => line === `  ${id},`))
+  return [...new Set([...listed, ...platformIds])]
+}
+
+const textOf = ({ path, name, fileOf, exported, keepsOrder }: Registry): string => {
+  const order = keepsOrder ? inOrderOf(join(root, path)) : platformIds
+  const listed = order.filter((id) => doesExport(join(root, dirname(path), fileOf(id)), exported ?? id))
   const imports = listed.toSorted().map((id) => {
     const imported = exported === undefined ? id : `${exported} as ${id}`
     return `import { ${imported} } from '${fileOf(id)}'\n`

@@ -1,35 +1,5 @@
-import { bluesky } from './bluesky.ts'
-import { discord } from './discord.ts'
-import { facebook } from './facebook.ts'
-import { instagram } from './instagram.ts'
-import { linkedin } from './linkedin.ts'
-import { mastodon } from './mastodon.ts'
-import { nostr } from './nostr.ts'
-import { pinterest } from './pinterest.ts'
-import { reddit } from './reddit.ts'
-import { slack } from './slack.ts'
+import { standIns } from './stand-ins.ts'
 import type { Platform } from './standin.ts'
-import { threads } from './threads.ts'
-import { tiktok } from './tiktok.ts'
-import { wordpress } from './wordpress.ts'
-import { x } from './x.ts'
-import { youtube } from './youtube.ts'
 
-/** Every stand-in. A new platform goes to the end: the ports follow this order. */
-export const everyPlatform: readonly Platform[] = [
-  bluesky,
-  discord,
-  x,
-  pinterest,
-  threads,
-  tiktok,
-  instagram,
-  slack,
-  youtube,
-  facebook,
-  reddit,
-  linkedin,
-  mastodon,
-  wordpress,
-  nostr,
-]
+/** Every stand-in, in the order of their ports. */
+export const everyPlatform: readonly Platform[] = Object.values(standIns)

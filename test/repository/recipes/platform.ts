@@ -93,10 +93,6 @@ export const tumblr: Platform = {
   },
   edits: {
     'shared/resources.ts': ["  'nostr',\n]", "  'nostr',\n  'tumblr',\n]"],
-    'infra/local/platforms/every.ts': [
-      'import { wordpress }([^]*?)  nostr,\n]',
-      "import { tumblr } from './tumblr.ts'\nimport { wordpress }$1  nostr,\n  tumblr,\n]",
-    ],
     'test/platforms/error-codes.test.ts': [
       'import { classifyWordPressError }([^]*?)  pinterest: ',
       "import { classifyTumblrError } from '../../shared/platforms/tumblr/errors.ts'\nimport { classifyWordPressError }$1  tumblr: { body: () => ({}), classify: classifyTumblrError },\n  pinterest: ",
@@ -115,6 +111,7 @@ export const tumblr: Platform = {
   },
   commands: [['node', 'infra/platforms.ts']],
   generated: [
+    'infra/local/platforms/stand-ins.ts',
     ...['adapters', 'definitions', 'form-logins', 'lifecycles', 'live-posts'].map(
       (name) => `shared/platforms/registry/${name}.ts`,
     ),
