@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import * as z from 'zod/mini'
 import { type PlatformId, platformIds } from '../shared/resources.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -35,6 +36,9 @@ const registries: readonly Registry[] = [
   { path: 'infra/local/platforms/stand-ins.ts', name: 'standIns', fileOf: (id) => `./${id}.ts`, keepsOrder: true },
 ]
 
+const inLines = (name: string, lines: readonly string[]) =>
+  `export const ${name} = {\n${lines.map((line) => `  ${line},\n`).join('')}}\n`
+
 const doesExport = (path: string, name: string) =>
   existsSync(path) && new RegExp(`^export const ${name}\\b`, 'm').test(readFileSync(path, 'utf8'))
 
@@ -52,13 +56,33 @@ const textOf = ({ path, name, fileOf, exported, keepsOrder }: Registry): string 
     const imported = exported === undefined ? id : `${exported} as ${id}`
     return `import { ${imported} } from '${fileOf(id)}'\n`
   })
-  return `${head}${imports.join('')}\nexport const ${name} = {\n${listed.map((id) => `  ${id},\n`).join('')}}\n`
+  return `${head}${imports.join('')}\n${inLines(name, listed)}`
+}
+
+const Module = z.object({
+  definition: z.object({
+    name: z.string(),
+    fullName: z.optional(z.string()),
+    threads: z.optional(z.unknown()),
+  }),
+})
+
+/** What is needed of every platform where all of their rules would be too much. */
+const summaries = async (): Promise<string> => {
+  const lines = platformIds.map(async (id) => {
+    const module: unknown = await import(`../shared/platforms/${id}/definition.ts`)
+    const { name, fullName = name, threads } = z.parse(Module, module).definition
+    return `${id}: { name: '${name}', fullName: '${fullName}', hasThreads: ${threads !== undefined} }`
+  })
+  return `${head}${inLines('summaries', await Promise.all(lines))}`
 }
 
 /** The text of each file that lists the platforms, by path. */
-export const registryTexts = (): Readonly<Record<string, string>> =>
-  Object.fromEntries(registries.map((registry) => [registry.path, textOf(registry)]))
+export const registryTexts = async (): Promise<Readonly<Record<string, string>>> => ({
+  ...Object.fromEntries(registries.map((registry) => [registry.path, textOf(registry)])),
+  'shared/platforms/registry/summaries.ts': await summaries(),
+})
 
 if (import.meta.main) {
-  for (const [path, text] of Object.entries(registryTexts())) writeFileSync(join(root, path), text)
+  for (const [path, text] of Object.entries(await registryTexts())) writeFileSync(join(root, path), text)
 }

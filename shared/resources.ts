@@ -22,9 +22,6 @@ export const platformIds = [
 
 export type PlatformId = (typeof platformIds)[number]
 
-/** The platforms whose definitions have `threads`, for the command line, which does without their rules. */
-export const threadPlatforms: readonly PlatformId[] = ['x', 'bluesky', 'threads', 'mastodon', 'nostr']
-
 /** Every environment variable that a function can read; infra sets them, and only `context.ts` reads them. */
 export const variables = [
   'TABLE_NAME',

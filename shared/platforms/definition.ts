@@ -199,6 +199,8 @@ interface ConnectForm {
 export interface PlatformDefinition {
   id: PlatformId
   name: string
+  /** The name with what its accounts are, where that is no profile. */
+  fullName?: string
   api: PlatformApi
   /** Absent if every account has a host of its own. */
   hosts?: Hosts

@@ -2,11 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { definition as bluesky } from '../../shared/platforms/bluesky/definition.ts'
 import type { CheckedPost, PlatformDefinition } from '../../shared/platforms/definition.ts'
-import { definitions } from '../../shared/platforms/definitions.ts'
 import { definition as discord } from '../../shared/platforms/discord/definition.ts'
 import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { definition as threads } from '../../shared/platforms/threads/definition.ts'
-import { threadPlatforms } from '../../shared/resources.ts'
 import { codePoints, graphemes, utf8Bytes, utf16Units } from '../../shared/text/counting.ts'
 import { anyPicture } from './any-file.ts'
 
@@ -241,9 +239,4 @@ test('counting: each count stands in its place among the others', () => {
       expect(codePoints(a)).toBe([...a].length)
     }),
   )
-})
-
-test('the command line knows the platforms with threads', () => {
-  const withThreads = definitions.filter((definition) => definition.threads !== undefined).map(({ id }) => id)
-  expect(withThreads.toSorted()).toEqual(threadPlatforms.toSorted())
 })

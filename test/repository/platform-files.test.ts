@@ -13,7 +13,7 @@ test('the platforms are the folders that have a definition', () => {
 })
 
 test.each(
-  Object.entries(registryTexts()),
+  Object.entries(await registryTexts()),
 )('%s lists what the platforms have (npm run platforms writes it)', (path, text) => {
   expect(readFileSync(join(root, path), 'utf8')).toBe(text)
 })

@@ -1,4 +1,4 @@
-import { definitions } from '../../platforms/definitions.ts'
+import { summaries } from '../../platforms/registry/summaries.ts'
 import { cutText } from '../../text/cut.ts'
 import { asSingleLine } from '../../text/single-line.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -22,7 +22,7 @@ interface Subject {
 }
 
 const platformName = (id: string | undefined) =>
-  definitions.find((definition) => definition.id === id)?.name ?? 'a platform'
+  Object.entries(summaries).find(([platform]) => platform === id)?.[1].name ?? 'a platform'
 
 /** A name or an error as a part of a line. */
 const inLine = (text: string | undefined, maxLength: number) => cutText(asSingleLine(text ?? '').trim(), maxLength)

@@ -120,6 +120,7 @@ const media: readonly MediaRule[] = [
 export const definition = {
   id: 'facebook',
   name: 'Facebook',
+  fullName: 'Facebook Pages',
   api: graphApi,
   hosts: {
     auth: 'https://www.facebook.com',

@@ -102,17 +102,12 @@ export const tumblr: Platform = {
       'WordPress, Nostr, and Tumblr$1| Tumblr | app password | 500 | 0 | 0 |\n',
     ],
     '.github/ISSUE_TEMPLATE/platform.yml': ['WordPress, Nostr\\]', 'WordPress, Nostr, Tumblr]'],
-    'shared/home/landing-page.ts': ['WordPress, and Nostr', 'WordPress, Nostr, and Tumblr'],
-    'infra/openapi/guides/platforms.md': [
-      'Threads, WordPress, X, and YouTube',
-      'Threads, Tumblr, WordPress, X, and YouTube',
-    ],
     'CHANGELOG.md': ['### Added\n', '### Added\n- Tumblr.\n'],
   },
   commands: [['node', 'infra/platforms.ts']],
   generated: [
     'infra/local/platforms/stand-ins.ts',
-    ...['adapters', 'definitions', 'form-logins', 'lifecycles', 'live-posts'].map(
+    ...['adapters', 'definitions', 'form-logins', 'lifecycles', 'live-posts', 'summaries'].map(
       (name) => `shared/platforms/registry/${name}.ts`,
     ),
   ],

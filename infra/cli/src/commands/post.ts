@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { threadPlatforms } from '../../../../shared/resources.ts'
+import { summaries } from '../../../../shared/platforms/registry/summaries.ts'
 import type { Client, Post } from '../../../client/src/index.ts'
 import { type Account, accountName, accountsNamed } from '../accounts.ts'
 import { checkPost, type Issue, type Warning } from '../check.ts'
@@ -86,7 +86,9 @@ const planOf = async (cli: Cli, text: string | undefined, options: Options): Pro
   return { texts: texts.length > 0 ? texts : [''], files, alt, atMs, zone, more }
 }
 
-const hasThreads = ({ providerId }: Account) => threadPlatforms.some((id) => id === providerId)
+const threadPlatforms = Object.entries(summaries).flatMap(([id, { hasThreads }]) => (hasThreads ? [id] : []))
+
+const hasThreads = ({ providerId }: Account) => threadPlatforms.includes(providerId)
 
 const eitherOf = new Intl.ListFormat('en', { type: 'disjunction' })
 
