@@ -5,27 +5,13 @@ import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { makeContext } from '../../shared/context.ts'
-import { classifyBlueskyError, classifyFailedVideo } from '../../shared/platforms/bluesky/errors.ts'
 import { definitionOf } from '../../shared/platforms/definitions.ts'
-import { classifyDiscordError } from '../../shared/platforms/discord/errors.ts'
-import { site as facebook } from '../../shared/platforms/facebook/site.ts'
-import { classifyGraphError } from '../../shared/platforms/graph/errors.ts'
-import type { GraphSite } from '../../shared/platforms/graph/site.ts'
 import { type ErrorResponse, sendRequest } from '../../shared/platforms/http.ts'
-import { site as instagram } from '../../shared/platforms/instagram/site.ts'
-import { classifyLinkedInError } from '../../shared/platforms/linkedin/errors.ts'
-import { classifyMastodonError } from '../../shared/platforms/mastodon/errors.ts'
-import { classifyMediaServerError, classifyRelayRefusal } from '../../shared/platforms/nostr/errors.ts'
-import { classifyPinterestError } from '../../shared/platforms/pinterest/errors.ts'
 import { endsConnection, PlatformError } from '../../shared/platforms/platform-error.ts'
-import { classifyRedditError, errorIn } from '../../shared/platforms/reddit/errors.ts'
-import { classifySlackError, classifyStatus } from '../../shared/platforms/slack/errors.ts'
-import { site as threads } from '../../shared/platforms/threads/site.ts'
-import { classifyFailReason, classifyTikTokError } from '../../shared/platforms/tiktok/errors.ts'
-import { classifyWordPressError } from '../../shared/platforms/wordpress/errors.ts'
+import { classifyFailReason } from '../../shared/platforms/tiktok/errors.ts'
 import { classifyXError } from '../../shared/platforms/x/errors.ts'
-import { classifyYouTubeError } from '../../shared/platforms/youtube/errors.ts'
 import { type PlatformId, platformIds } from '../../shared/resources.ts'
+import type { Form } from './error-codes/form.ts'
 import { type KnownError, knownErrors } from './error-codes/read.ts'
 
 const answered = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): ErrorResponse => ({
@@ -35,90 +21,14 @@ const answered = (status: number, body: unknown, headers: Readonly<Record<string
   nowMs: Date.UTC(2026, 10, 22),
 })
 
-/** How a platform says no, and what reads it. */
-interface Form {
-  body(code: string, words: string, status: number): unknown
-  headers?(code: string): Readonly<Record<string, string>>
-  /** As the publishing call reads it. */
-  classify(response: ErrorResponse): PlatformError
-  /** What a status call says of media that were not published. */
-  classifyFailed?(code: string): PlatformError
-}
-
-const meta = (site: GraphSite): Form => ({
-  body(code, words) {
-    const [number, subcode] = code.split('/').map(Number)
-    return { error: { message: words, code: number || 0, ...(subcode ? { error_subcode: subcode } : {}) } }
-  },
-  classify: (response) => classifyGraphError(site, response, { creates: true, secrets: [] }),
-})
-
-const SlackError = z.object({ error: z.string() })
-
-const forms: Readonly<Record<PlatformId, Form>> = {
-  x: {
-    body: (slug, detail, status) => ({ title: 'Title', detail, type: `x/problems/${slug}`, status }),
-    classify: classifyXError,
-  },
-  bluesky: {
-    body: (error, message) => ({ error, message }),
-    classify: classifyBlueskyError,
-    classifyFailed: (code) => classifyFailedVideo(code, ''),
-  },
-  threads: meta(threads),
-  facebook: meta(facebook),
-  instagram: meta(instagram),
-  linkedin: {
-    body: (code, message, status) => ({ status, code, message }),
-    classify: classifyLinkedInError,
-  },
-  tiktok: {
-    body: (code, message) => ({ data: {}, error: { code, message } }),
-    classify: classifyTikTokError,
-    classifyFailed: (code) => classifyFailReason(code),
-  },
-  pinterest: {
-    body: (code, message) => ({ code: Number(code) || 0, message }),
-    classify: classifyPinterestError,
-  },
-  youtube: {
-    body: (reason, message) => ({ error: { message, errors: [{ reason }] } }),
-    classify: classifyYouTubeError,
-  },
-  reddit: {
-    body: (code, words, status) =>
-      status === 200 ? { json: { errors: [[code, words, 'field']] } } : { message: words, error: status, reason: code },
-    headers: (code) => (code === 'insufficient_scope' ? { 'www-authenticate': `Bearer error="${code}"` } : {}),
-    classify: (response) => (response.status === 200 ? errorIn(response) : undefined) ?? classifyRedditError(response),
-  },
-  discord: {
-    body: (code, message) => ({ code: Number(code) || 0, message }),
-    classify: classifyDiscordError,
-  },
-  slack: {
-    body: (error) => ({ ok: false, error }),
-    classify(response) {
-      const code = z.parse(SlackError, response.body).error
-      return response.status === 200 ? classifySlackError(code, response, true) : classifyStatus(code, response, true)
-    },
-  },
-  // Errors have words only.
-  mastodon: {
-    body: (_code, error) => ({ error }),
-    classify: classifyMastodonError,
-  },
-  // What relays say comes without a status, what media servers say in a header or a message.
-  nostr: {
-    body: (_code, words, status) => (status === 200 ? words : { message: words }),
-    classify: (response) =>
-      response.status === 200 ? classifyRelayRefusal(String(response.body)) : classifyMediaServerError(response),
-  },
-  // A page of what stands before WordPress has no name.
-  wordpress: {
-    body: (code, message, status) => (code === 'none' ? message : { code, message, data: { status } }),
-    classify: classifyWordPressError,
-  },
-}
+const forms = Object.fromEntries(
+  await Promise.all(
+    platformIds.map(async (id) => {
+      const { form }: { form: Form } = await import(`./error-codes/${id}.ts`)
+      return [id, form] as const
+    }),
+  ),
+) as Record<PlatformId, Form>
 
 /** Classifies an error response to the publishing call. */
 const refuse = (platform: PlatformId, status: number, code: string, words: string): PlatformError => {

@@ -64,6 +64,11 @@ export const tumblr: PlatformAdapter = {
 `,
     'test/platforms/error-codes/tumblr.txt':
       'source: Tumblr API, Errors\nauth 401: "Unauthorized"\ninvalid 422: "Validation failed"\n',
+    'test/platforms/error-codes/tumblr.ts': `import { classifyTumblrError } from '../../../shared/platforms/tumblr/errors.ts'
+import type { Form } from './form.ts'
+
+export const form: Form = { body: () => ({}), classify: classifyTumblrError }
+`,
     'infra/local/platforms/tumblr.ts': `import type { Platform } from './standin.ts'
 
 const refuse = (status: number) => ({ status, body: { error: 'refused' } })
@@ -93,10 +98,6 @@ export const tumblr: Platform = {
   },
   edits: {
     'shared/resources.ts': ["  'nostr',\n]", "  'nostr',\n  'tumblr',\n]"],
-    'test/platforms/error-codes.test.ts': [
-      'import { classifyWordPressError }([^]*?)  pinterest: ',
-      "import { classifyTumblrError } from '../../shared/platforms/tumblr/errors.ts'\nimport { classifyWordPressError }$1  tumblr: { body: () => ({}), classify: classifyTumblrError },\n  pinterest: ",
-    ],
     'README.md': [
       'WordPress, and Nostr([^]*?\n\\| Nostr \\|[^\n]*\n)',
       'WordPress, Nostr, and Tumblr$1| Tumblr | app password | 500 | 0 | 0 |\n',

@@ -1,0 +1,8 @@
+import { classifyMastodonError } from '../../../shared/platforms/mastodon/errors.ts'
+import type { Form } from './form.ts'
+
+/** Errors have words only. */
+export const form: Form = {
+  body: (_code, error) => ({ error }),
+  classify: classifyMastodonError,
+}
