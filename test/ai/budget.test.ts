@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { client } from '../../functions/client.ts'
 import { Crash } from '../../infra/local/service/invocation.ts'
-import { minuteMs } from '../support/world/preparations.ts'
 import { start } from '../support/start.ts'
+import { minuteMs } from '../support/world/preparations.ts'
 
 const body = { prompt: 'A loaf', platforms: ['x' as const] }
 

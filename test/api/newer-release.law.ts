@@ -8,8 +8,8 @@ import { memories } from '../../shared/memory/memory.ts'
 import { posts } from '../../shared/posts/lifecycle/row.ts'
 import { socialAccounts } from '../../shared/social-accounts/social-account.ts'
 import { members } from '../../shared/workspaces/workspace.ts'
-import { blueskyLogin, connectOnce, makeAsset, makeMember, minuteMs } from '../support/world/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
+import { blueskyLogin, connectOnce, makeAsset, makeMember, minuteMs } from '../support/world/preparations.ts'
 import { refusalOf } from './answers.ts'
 
 // What a rollback meets: rows with a status, a platform, or a form that only the newer release knows.

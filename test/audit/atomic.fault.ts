@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../functions/routes.ts'
 import { Crash } from '../../infra/local/service/invocation.ts'
+import { type Kit, start } from '../support/start.ts'
 import { ask } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
 import { scanTable } from '../support/world/rows.ts'
-import { type Kit, start } from '../support/start.ts'
 import { recorded } from './recorded.ts'
 
 /** A function that dies at its transaction with the entry: before it, or after it when nobody knows of it yet. */

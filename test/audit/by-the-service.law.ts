@@ -6,10 +6,10 @@ import { passwordResets } from '../../shared/identity/password-reset.ts'
 import { digest } from '../../shared/ids.ts'
 import { setPlan } from '../../shared/workspaces/plan.ts'
 import { selfHosted } from '../../shared/workspaces/subscription.ts'
-import { askForReset, hookBody, makePost, minuteMs } from '../support/world/preparations.ts'
-import { scanTable } from '../support/world/rows.ts'
 import { browserOf } from '../pages/test-browser.ts'
 import { type Kit, start } from '../support/start.ts'
+import { askForReset, hookBody, makePost, minuteMs } from '../support/world/preparations.ts'
+import { scanTable } from '../support/world/rows.ts'
 import { addedDuring } from './trail.ts'
 
 let kit: Kit

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
 import { refusalOf } from '../api/answers.ts'
-import { makeHook } from '../support/world/preparations.ts'
 import { start } from '../support/start.ts'
+import { makeHook } from '../support/world/preparations.ts'
 
 /** A service in which something happens just before a function writes, once. */
 const startDisturbed = async () => {

@@ -1,7 +1,7 @@
 import { auditEntries } from '../../shared/audit/entry.ts'
 import type { Item } from '../../shared/db/table.ts'
-import { scanTable } from '../support/world/rows.ts'
 import type { Kit } from '../support/start.ts'
+import { scanTable } from '../support/world/rows.ts'
 
 /** The entries among rows, of all workspaces, in the order of their times. */
 export const entriesIn = (rows: readonly Item[]) =>

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pages, type Route, routes } from '../../functions/routes.ts'
 import { extensionScopes } from '../../shared/identity/scope.ts'
+import { type Kit, start } from '../support/start.ts'
 import { ask } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
 import { happyVisit } from '../support/world/page-visits.ts'
-import { type Kit, start } from '../support/start.ts'
 import { recorded, unrecorded } from './recorded.ts'
 import { addedDuring } from './trail.ts'
 

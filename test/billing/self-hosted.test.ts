@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { client } from '../../functions/client.ts'
 import { routes } from '../../functions/routes.ts'
 import { refusalOf } from '../api/answers.ts'
+import { start } from '../support/start.ts'
 import { ask } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
-import { start } from '../support/start.ts'
 
 test('without a provider, each route of billing says that the deployment is self-hosted', async () => {
   const kit = await start({ billing: 'none' })

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { random62 } from '../../shared/ids.ts'
-import { makeMember } from '../support/world/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
+import { makeMember } from '../support/world/preparations.ts'
 import { expectAccessible, looks, openConsole, wrong } from './console.ts'
 import { launch } from './launch.ts'
 

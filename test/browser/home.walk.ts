@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { blueskyLogin, makePerson } from '../support/world/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
+import { blueskyLogin, makePerson } from '../support/world/preparations.ts'
 import { launch, openPhone } from './launch.ts'
 import { look } from './look.ts'
 

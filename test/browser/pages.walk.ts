@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../../functions/client.ts'
-import { makePerson, password } from '../support/world/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
+import { makePerson, password } from '../support/world/preparations.ts'
 import { launch, openPhone } from './launch.ts'
 import { look } from './look.ts'
 

@@ -1,5 +1,9 @@
 import type { Page } from 'playwright-core'
 import { client } from '../../functions/client.ts'
+import { connected, registered, requestOf } from '../oauth/assistant.ts'
+import { browserOf, hiddenIn } from '../pages/test-browser.ts'
+import { inventAccounts } from '../support/every-account.ts'
+import type { Kit } from '../support/start.ts'
 import {
   askForReset,
   inviteGuest,
@@ -12,10 +16,6 @@ import {
   signUp,
 } from '../support/world/preparations.ts'
 import { makeSubscriber } from '../support/world/subscribers.ts'
-import { connected, registered, requestOf } from '../oauth/assistant.ts'
-import { browserOf, hiddenIn } from '../pages/test-browser.ts'
-import { inventAccounts } from '../support/every-account.ts'
-import type { Kit } from '../support/start.ts'
 
 /** A page in one of its states: where it is, who opens it, and what they do there first. */
 export interface State {

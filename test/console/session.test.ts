@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describedRoutes, type Route } from '../../functions/routes.ts'
-import { makeSignedIn } from '../support/world/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
+import { makeSignedIn } from '../support/world/preparations.ts'
 
 let kit: Kit
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { purgeAccount } from '../../shared/deletion/account/purge.ts'
 import { hourMs } from '../../shared/time.ts'
-import { password } from '../support/world/preparations.ts'
 import { crashAfter } from '../support/crash-after.ts'
 import { start } from '../support/start.ts'
+import { password } from '../support/world/preparations.ts'
 import { join, makePerson, tracesOfPerson } from './people.ts'
 
 /** A crash after a read leaves what a crash before it left. */

@@ -1,8 +1,8 @@
 import { type Client, client } from '../../functions/client.ts'
 import type { Item } from '../../shared/db/table.ts'
+import type { Kit } from '../support/start.ts'
 import { makeSignedIn } from '../support/world/preparations.ts'
 import { scanTable } from '../support/world/rows.ts'
-import type { Kit } from '../support/start.ts'
 
 export interface Person {
   userId: string

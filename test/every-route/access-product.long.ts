@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../functions/routes.ts'
 import { countKeys } from '../../shared/resources.ts'
+import { type Kit, start } from '../support/start.ts'
 import { makeCallers } from '../support/world/access/callers.ts'
 import { type Cell, cellsOf } from '../support/world/access/cells.ts'
 import { inLanes } from '../support/world/lanes.ts'
 import { scanTable } from '../support/world/rows.ts'
 import { uncounted } from '../support/world/uncounted.ts'
 import { openWire, type Received, type Wire } from '../support/world/wire.ts'
-import { type Kit, start } from '../support/start.ts'
 
 let kit: Kit
 let wire: Wire

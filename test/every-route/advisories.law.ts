@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Route, routes } from '../../functions/routes.ts'
 import { openSession } from '../../shared/identity/open-session.ts'
 import { random62 } from '../../shared/ids.ts'
+import { type Kit, start } from '../support/start.ts'
 import { ask, type Call } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
 import { inLanes } from '../support/world/lanes.ts'
@@ -9,7 +10,6 @@ import { routesOf } from '../support/world/law.ts'
 import { installBot, makePerson } from '../support/world/preparations.ts'
 import { uncounted } from '../support/world/uncounted.ts'
 import { openWire, type Wire } from '../support/world/wire.ts'
-import { type Kit, start } from '../support/start.ts'
 
 // What others' services were broken by (reference, advisory list), as far as no other test is about it.
 

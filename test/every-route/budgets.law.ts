@@ -3,11 +3,11 @@ import { type Route, routes } from '../../functions/routes.ts'
 import { limitNameOf } from '../../shared/access/rate-limit.ts'
 import { sweepShards } from '../../shared/resources.ts'
 import { sweep } from '../../shared/sweeper/sweep.ts'
+import { type Kit, start } from '../support/start.ts'
 import { ask } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
 import { makeHook, makePost, minuteMs } from '../support/world/preparations.ts'
 import { makeStepRecorder, tripsOf } from '../support/world/round-trips.ts'
-import { type Kit, start } from '../support/start.ts'
 
 const recorder = makeStepRecorder()
 let kit: Kit

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { everyRoute, routes } from '../../functions/routes.ts'
-import { ask, type Call } from '../support/world/ask.ts'
-import { happyCall } from '../support/world/happy-calls.ts'
 import { everyNth } from '../support/thin.ts'
 import { startWired, type WiredKit } from '../support/wired.ts'
+import { ask, type Call } from '../support/world/ask.ts'
+import { happyCall } from '../support/world/happy-calls.ts'
 
 let kit: WiredKit
 beforeAll(async () => {

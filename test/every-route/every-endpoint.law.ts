@@ -3,13 +3,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { type Route, routes } from '../../functions/routes.ts'
 import { answersHead } from '../../shared/http/contract.ts'
+import { type Kit, start } from '../support/start.ts'
+import { everyNth } from '../support/thin.ts'
 import { makeActors } from '../support/world/actors.ts'
 import { type Answer, ask, type Call } from '../support/world/ask.ts'
 import { happyCall, uncalled } from '../support/world/happy-calls.ts'
-import { type Expected, envelopeFaults, type Fixture, isCount, type Mutate, routesOf, violations } from '../support/world/law.ts'
+import {
+  type Expected,
+  envelopeFaults,
+  type Fixture,
+  isCount,
+  type Mutate,
+  routesOf,
+  violations,
+} from '../support/world/law.ts'
 import { makeRecorder } from '../support/world/recorder.ts'
-import { type Kit, start } from '../support/start.ts'
-import { everyNth } from '../support/thin.ts'
 
 const recorder = makeRecorder()
 const goodCalls = new Map<Route, Call>()

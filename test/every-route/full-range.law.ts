@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { type Route, routes } from '../../functions/routes.ts'
 import { openApiDocument } from '../../infra/openapi/document.ts'
+import { type Kit, start } from '../support/start.ts'
+import { everyNth } from '../support/thin.ts'
 import { ask, type Call } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
 import { makeMemory } from '../support/world/preparations.ts'
-import { type Kit, start } from '../support/start.ts'
-import { everyNth } from '../support/thin.ts'
 
 // A response that breaks its own contract is a 500. So every value that a request may store has to pass the schema of
 // every response that shows it, and not only the one of the request that stored it.

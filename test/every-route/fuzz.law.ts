@@ -3,6 +3,8 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pages, type Route, routes } from '../../functions/routes.ts'
 import { expectSound } from '../journeys/invariants.ts'
+import { type Kit, start } from '../support/start.ts'
+import { isFull } from '../support/thin.ts'
 import type { Call } from '../support/world/ask.ts'
 import { faultIn, faultInPage } from '../support/world/fuzz/faults.ts'
 import { type GoodVisit, requestsToPage } from '../support/world/fuzz/forms.ts'
@@ -13,8 +15,6 @@ import { happyCall } from '../support/world/happy-calls.ts'
 import { inLanes } from '../support/world/lanes.ts'
 import { uncounted } from '../support/world/uncounted.ts'
 import { openWire, type Received, type Wire } from '../support/world/wire.ts'
-import { type Kit, start } from '../support/start.ts'
-import { isFull } from '../support/thin.ts'
 
 const maxRuns = Number(env['FUZZ_RUNS'] ?? (isFull ? 200 : 8))
 /** The same for every run, so that a change that is red is red by itself; another one looks elsewhere. */

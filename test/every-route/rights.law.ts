@@ -11,6 +11,8 @@ import { outbox } from '../../shared/events/outbox.ts'
 import { eventTypes } from '../../shared/events/types.ts'
 import type { Need, Variable } from '../../shared/resources.ts'
 import { expectAsDocumented } from '../journeys/event-contract.ts'
+import { record, recordWalk } from '../operations/released-table.ts'
+import { type Kit, start } from '../support/start.ts'
 import { walkEverywhere } from '../support/world/journey.ts'
 import { makeLosses } from '../support/world/losses.ts'
 import { password } from '../support/world/preparations.ts'
@@ -20,8 +22,6 @@ import { findLeaks } from '../support/world/secrets/leaks.ts'
 import { recordTraffic } from '../support/world/secrets/traffic.ts'
 import { recordAccesses, removeStatements } from '../support/world/statements.ts'
 import { targetOf } from '../support/world/target-of.ts'
-import { record, recordWalk } from '../operations/released-table.ts'
-import { type Kit, start } from '../support/start.ts'
 
 /** Every function and what it says it needs. */
 const needsByFunction = new Map<string, readonly Need[]>([

@@ -4,6 +4,9 @@ import { pages, type Route, routes } from '../../functions/routes.ts'
 import { wrongCodes } from '../../shared/identity/answer-device-login.ts'
 import { extensionScopes } from '../../shared/identity/scope.ts'
 import { type SecurityEvent, securityLine } from '../../shared/security-log.ts'
+import { connected, tokenCall } from '../oauth/assistant.ts'
+import { browserOf, hiddenIn } from '../pages/test-browser.ts'
+import { type Kit, start } from '../support/start.ts'
 import { badTokens } from '../support/world/actors.ts'
 import { ask } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
@@ -19,9 +22,6 @@ import {
   minuteMs,
   password,
 } from '../support/world/preparations.ts'
-import { connected, tokenCall } from '../oauth/assistant.ts'
-import { browserOf, hiddenIn } from '../pages/test-browser.ts'
-import { type Kit, start } from '../support/start.ts'
 
 type Line = Readonly<Record<string, unknown>> & { event: SecurityEvent }
 

@@ -4,14 +4,14 @@ import { readAccountPolicies } from '../../infra/local/iam/account-policies.ts'
 import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
 import { readStacks } from '../../infra/local/template/stack.ts'
 import { localNames } from '../../infra/stacks/names.ts'
+import { withStatements } from '../support/changed-assembly.ts'
+import { getSharedSetup } from '../support/shared-setup.ts'
+import { start } from '../support/start.ts'
 import { ask } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
 import { walkEverywhere } from '../support/world/journey.ts'
 import { makeLosses } from '../support/world/losses.ts'
 import { recordAccesses, removeRights, removeStatements } from '../support/world/statements.ts'
-import { withStatements } from '../support/changed-assembly.ts'
-import { getSharedSetup } from '../support/shared-setup.ts'
-import { start } from '../support/start.ts'
 
 const tell = (line: string) => process.stdout.write(`${line}\n`)
 

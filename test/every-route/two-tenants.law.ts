@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Route, routes } from '../../functions/routes.ts'
+import { type Kit, start } from '../support/start.ts'
+import { everyNth } from '../support/thin.ts'
 import { type Answer, ask, type Call } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
 import { inLanes } from '../support/world/lanes.ts'
@@ -9,8 +11,6 @@ import { scanTable } from '../support/world/rows.ts'
 import { idsIn, isAbout, makeNeighbor, unlike } from '../support/world/tenants/neighbor.ts'
 import { type Place, placesOf } from '../support/world/tenants/places.ts'
 import { uncounted } from '../support/world/uncounted.ts'
-import { type Kit, start } from '../support/start.ts'
-import { everyNth } from '../support/thin.ts'
 
 const recorder = makeStepRecorder()
 const goodCalls = new Map<Route, Call>()

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeExport, type StepBounds } from '../../shared/export/step.ts'
 import { dayMs, minuteMs } from '../../shared/time.ts'
-import { makeAsset } from '../support/world/preparations.ts'
 import { crashAfter } from '../support/crash-after.ts'
 import { type Kit, start } from '../support/start.ts'
 import { everyNth } from '../support/thin.ts'
+import { makeAsset } from '../support/world/preparations.ts'
 import { apiOf, download, leftOf } from './exports.ts'
 import { readArchive, recordsIn } from './read-archive.ts'
 

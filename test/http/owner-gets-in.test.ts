@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../../functions/client.ts'
-import { makePerson, password } from '../support/world/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
+import { makePerson, password } from '../support/world/preparations.ts'
 
 const chosen = 'another good password'
 

@@ -4,11 +4,11 @@ import type { FunctionEffect } from '../../infra/local/service/invocation.ts'
 import { limitNameOf } from '../../shared/access/rate-limit.ts'
 import { specifiedLimits } from '../../shared/limits/limits.ts'
 import { countKeys } from '../../shared/resources.ts'
+import { ask, askFrom, routeOf, type Sent, tally } from '../limits/callers.ts'
+import { type Kit, start } from '../support/start.ts'
 import { badTokens } from '../support/world/actors.ts'
 import { makeRecorder } from '../support/world/recorder.ts'
 import { scanTable } from '../support/world/rows.ts'
-import { ask, askFrom, routeOf, type Sent, tally } from '../limits/callers.ts'
-import { type Kit, start } from '../support/start.ts'
 
 const recorder = makeRecorder()
 /** What the table does not answer. */

@@ -3,8 +3,8 @@ import { signIn } from '../../shared/identity/sign-in.ts'
 import { random62 } from '../../shared/ids.ts'
 import { countGuess, perAccount, perNetwork } from '../../shared/limits/guess.ts'
 import { specifiedLimits } from '../../shared/limits/limits.ts'
-import { makePerson, password } from '../support/world/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
+import { makePerson, password } from '../support/world/preparations.ts'
 
 let kit: Kit
 let owner: { email: string }

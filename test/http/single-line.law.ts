@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { routes } from '../../functions/routes.ts'
 import { singleLine } from '../../shared/text/single-line.ts'
+import { type Kit, start } from '../support/start.ts'
 import { ask, type Call } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
 import { uncounted } from '../support/world/uncounted.ts'
-import { type Kit, start } from '../support/start.ts'
 
 let kit: Kit
 beforeAll(async () => {

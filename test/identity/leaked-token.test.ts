@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { client } from '../../functions/client.ts'
 import { leakedTokenPattern } from '../../shared/identity/token.ts'
-import { makeSession } from '../support/world/preparations.ts'
 import { start } from '../support/start.ts'
+import { makeSession } from '../support/world/preparations.ts'
 
 const found = (text: string) => text.match(new RegExp(leakedTokenPattern, 'g')) ?? []
 

@@ -3,11 +3,11 @@ import * as z from 'zod/mini'
 import { workerTable } from '../../functions/routes.ts'
 import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
 import type { Item } from '../../shared/db/table.ts'
+import { startOrigin } from '../media/imports/origin.ts'
+import { type Kit, start } from '../support/start.ts'
 import { heavyPixel, makeAsset, makeHook, makePost, minuteMs, phone, postBody } from '../support/world/preparations.ts'
 import { scanTable } from '../support/world/rows.ts'
 import { searchEverywhere } from '../support/world/search-walk.ts'
-import { startOrigin } from '../media/imports/origin.ts'
-import { type Kit, start } from '../support/start.ts'
 import { functionsOf, physical, type Resources, read, synthesize } from './synth.ts'
 
 /** The leases of a worker: the type of the row, and the attribute with the time when the lease ends. */

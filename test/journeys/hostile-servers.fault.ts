@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { mastodonSeed } from '../../infra/local/platforms/mastodon.ts'
 import { minuteMs } from '../../shared/time.ts'
-import { newWordPressLogin } from '../support/world/preparations.ts'
 import { connectOn } from '../support/connect.ts'
 import { type Kit, start } from '../support/start.ts'
+import { newWordPressLogin } from '../support/world/preparations.ts'
 import { expectSound } from './invariants.ts'
 
 /** What a server that a person named can answer in place of the address of a post or of a picture. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type PlatformId, platformIds } from '../../shared/resources.ts'
-import { knownHostile } from '../support/world/growth/hostile.ts'
-import { uncounted } from '../support/world/uncounted.ts'
 import { inventAccounts } from '../support/every-account.ts'
 import { type Kit, start } from '../support/start.ts'
+import { knownHostile } from '../support/world/growth/hostile.ts'
+import { uncounted } from '../support/world/uncounted.ts'
 
 const maxUnits = 100_000
 

@@ -6,9 +6,9 @@ import { outbox } from '../../shared/events/outbox.ts'
 import { countNames } from '../../shared/posts/counts.ts'
 import { type Post, postStatuses, posts } from '../../shared/posts/lifecycle/row.ts'
 import { awaitsTurn } from '../../shared/posts/lifecycle/state.ts'
-import { scanTable } from '../support/world/rows.ts'
 import { lastTypes } from '../simulation/check.ts'
 import type { Kit } from '../support/start.ts'
+import { scanTable } from '../support/world/rows.ts'
 import { expectAsDocumented } from './event-contract.ts'
 
 /** What is looked at: the service, and one workspace of it. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { PlatformId } from '../../shared/resources.ts'
 import { minuteMs } from '../../shared/time.ts'
-import { connectOnce } from '../support/world/preparations.ts'
 import { start } from '../support/start.ts'
+import { connectOnce } from '../support/world/preparations.ts'
 import { channelId, liveCount } from './author.ts'
 import { expectSound } from './invariants.ts'
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tools } from '../../functions/tools.ts'
 import type { AuditAction } from '../../shared/audit/actions.ts'
 import { addedDuring } from '../audit/trail.ts'
+import { type Kit, start } from '../support/start.ts'
 import { makeStepRecorder, tripsOf } from '../support/world/round-trips.ts'
 import { happyArguments, happyTool } from '../support/world/tool-calls.ts'
-import { type Kit, start } from '../support/start.ts'
 import { connectedAssistant } from './assistant.ts'
 
 const recorder = makeStepRecorder()

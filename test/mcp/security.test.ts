@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { update } from '../../shared/db/table.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { members } from '../../shared/workspaces/workspace.ts'
-import { makeMember } from '../support/world/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
+import { makeMember } from '../support/world/preparations.ts'
 import { callTool, connectedAssistant, mcpClient, message, rawCall } from './assistant.ts'
 
 let kit: Kit

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { uploadVideo } from '../journeys/upload-video.ts'
-import { connectOnce } from '../support/world/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
+import { connectOnce } from '../support/world/preparations.ts'
 import { type ClipOptions, clip } from './clips.ts'
 
 let kit: Kit

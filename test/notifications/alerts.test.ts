@@ -6,9 +6,9 @@ import { enqueueRelay, recordEvents } from '../../shared/events/outbox.ts'
 import { ulid } from '../../shared/ids.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { workspaces } from '../../shared/workspaces/workspace.ts'
+import { type Kit, start } from '../support/start.ts'
 import { makeDevice, makeHook, makeMember, makePost, phone, postBody } from '../support/world/preparations.ts'
 import { scanTable } from '../support/world/rows.ts'
-import { type Kit, start } from '../support/start.ts'
 
 /** Posts that Bluesky rejects, all due at one moment. */
 const failPosts = async (kit: Kit, count: number) => {

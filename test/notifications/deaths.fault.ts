@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
 import { minuteMs } from '../../shared/time.ts'
-import { makeDevice, postBody } from '../support/world/preparations.ts'
-import { scanTable } from '../support/world/rows.ts'
 import { Crash } from '../support/crash.ts'
 import { type Kit, start } from '../support/start.ts'
 import { everyNth } from '../support/thin.ts'
+import { makeDevice, postBody } from '../support/world/preparations.ts'
+import { scanTable } from '../support/world/rows.ts'
 
 interface Point {
   at: number

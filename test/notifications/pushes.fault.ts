@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { FaultInput } from '../../infra/local/platforms/faults.ts'
 import { minuteMs } from '../../shared/time.ts'
-import { makeDevice, phone } from '../support/world/preparations.ts'
-import { scanTable } from '../support/world/rows.ts'
 import { type Kit, start } from '../support/start.ts'
 import { everyNth } from '../support/thin.ts'
+import { makeDevice, phone } from '../support/world/preparations.ts'
+import { scanTable } from '../support/world/rows.ts'
 
 const rowsOf = async (kit: Kit) => (await scanTable(kit)).filter(({ type }) => type === 'Push')
 const callsTo = (kit: Kit, operation: string) => kit.push.calls().filter((call) => call.operation === operation)

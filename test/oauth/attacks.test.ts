@@ -5,10 +5,10 @@ import type { Context } from '../../shared/context.ts'
 import { update } from '../../shared/db/table.ts'
 import { verifyAssistant } from '../../shared/oauth/verify.ts'
 import { members } from '../../shared/workspaces/workspace.ts'
-import { makeMember } from '../support/world/preparations.ts'
-import { scanTable } from '../support/world/rows.ts'
 import { browserOf } from '../pages/test-browser.ts'
 import { type Kit, start } from '../support/start.ts'
+import { makeMember } from '../support/world/preparations.ts'
+import { scanTable } from '../support/world/rows.ts'
 import { addressIn, connected, consent, redirectUri, refreshed, registered, requestOf, tokenCall } from './assistant.ts'
 
 let kit: Kit

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, client } from '../../functions/client.ts'
 import { verifyAssistant } from '../../shared/oauth/verify.ts'
 import { refusalOf } from '../api/answers.ts'
-import { makeMember } from '../support/world/preparations.ts'
 import { browserOf, unescaped } from '../pages/test-browser.ts'
 import { type Kit, start } from '../support/start.ts'
+import { makeMember } from '../support/world/preparations.ts'
 import { connected, consent, refreshed, registered, requestOf } from './assistant.ts'
 
 let kit: Kit

@@ -5,10 +5,10 @@ import { digest } from '../../shared/ids.ts'
 import { verifyAssistant } from '../../shared/oauth/verify.ts'
 import { dayMs, hourMs, minuteMs } from '../../shared/time.ts'
 import { join, makePerson } from '../deletion/people.ts'
-import { makeMember, password } from '../support/world/preparations.ts'
-import { scanTable } from '../support/world/rows.ts'
 import { browserOf } from '../pages/test-browser.ts'
 import { type Kit, start } from '../support/start.ts'
+import { makeMember, password } from '../support/world/preparations.ts'
+import { scanTable } from '../support/world/rows.ts'
 import { addressIn, connected, consent, redirectUri, refreshed, registered, requestOf, tokenCall } from './assistant.ts'
 
 let kit: Kit

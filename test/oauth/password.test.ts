@@ -3,8 +3,8 @@ import { client } from '../../functions/client.ts'
 import type { FunctionEffect, ObserveFunction } from '../../infra/local/service/invocation.ts'
 import { verifyAssistant } from '../../shared/oauth/verify.ts'
 import { join, makePerson } from '../deletion/people.ts'
-import { password } from '../support/world/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
+import { password } from '../support/world/preparations.ts'
 import { connected, refreshed } from './assistant.ts'
 
 let kit: Kit

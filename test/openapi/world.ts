@@ -7,11 +7,11 @@ import { story } from '../../infra/openapi/examples/story.ts'
 import { exampleOf } from '../../infra/openapi/examples.ts'
 import type { PlatformId } from '../../shared/resources.ts'
 import { uploadVideo } from '../journeys/upload-video.ts'
+import type { Kit } from '../support/start.ts'
 import type { Call } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
 import { connectOnce, makeCollection, minuteMs, rotatingTeam, settle } from '../support/world/preparations.ts'
 import { makeSubscriber } from '../support/world/subscribers.ts'
-import type { Kit } from '../support/start.ts'
 import { textsIn, valueAt } from './values.ts'
 
 /** What the values of the story are called in one run. */

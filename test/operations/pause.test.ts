@@ -7,10 +7,10 @@ import { pausesKey } from '../../shared/pauses/pauses.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { eventsOf, listen, liveCount, scheduleOn } from '../journeys/author.ts'
 import { expectSound } from '../journeys/invariants.ts'
-import { scanTable } from '../support/world/rows.ts'
 import { callTool, connectedAssistant, mcpClient } from '../mcp/assistant.ts'
 import { browserOf } from '../pages/test-browser.ts'
 import { type Kit, start } from '../support/start.ts'
+import { scanTable } from '../support/world/rows.ts'
 
 const text = (n: number) => `paused ${n}`
 

@@ -4,8 +4,8 @@ import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import type { Item as StoredItem } from '../../infra/local/engines/table/value.ts'
 import { type Item, keyOf, put } from '../../shared/db/table.ts'
-import { scanTable } from '../support/world/rows.ts'
 import type { Kit } from '../support/start.ts'
+import { scanTable } from '../support/world/rows.ts'
 
 /** The file of the recorded rows, one in each line. */
 export const record = 'released-table.jsonl'

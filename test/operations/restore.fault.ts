@@ -12,9 +12,9 @@ import { eventsOf, listen, liveCount, scheduleOn } from '../journeys/author.ts'
 import { look, type Placed, scheduleSubject } from '../journeys/doubt-matrix/run.ts'
 import { subjects } from '../journeys/doubt-matrix/subjects.ts'
 import { expectSound } from '../journeys/invariants.ts'
-import { scanTable } from '../support/world/rows.ts'
 import { connectOn } from '../support/connect.ts'
 import { type Kit, start } from '../support/start.ts'
+import { scanTable } from '../support/world/rows.ts'
 
 const nameOf = (item: Item) => Object.values(keyOf(item)).join(' ')
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pages, type Route } from '../../functions/routes.ts'
+import { type Kit, start } from '../support/start.ts'
 import { happyVisit } from '../support/world/page-visits.ts'
 import { makeStepRecorder, tripsOf } from '../support/world/round-trips.ts'
-import { type Kit, start } from '../support/start.ts'
 import { browserOf, type Seen } from './test-browser.ts'
 
 const recorder = makeStepRecorder()

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../../functions/client.ts'
 import { definitions } from '../../shared/platforms/definitions.ts'
 import { platformIds } from '../../shared/resources.ts'
-import { blueskyLogin, makeGuest, makePerson } from '../support/world/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
+import { blueskyLogin, makeGuest, makePerson } from '../support/world/preparations.ts'
 import { browserOf, unescaped } from './test-browser.ts'
 
 let kit: Kit

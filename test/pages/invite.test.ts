@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inviteGuest, makeSession } from '../support/world/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
+import { inviteGuest, makeSession } from '../support/world/preparations.ts'
 import { browserOf, unescaped } from './test-browser.ts'
 
 let kit: Kit

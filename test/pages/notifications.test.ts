@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../../functions/client.ts'
 import { channels, notificationKinds } from '../../shared/notifications/kinds.ts'
-import { makeSession, phone } from '../support/world/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
+import { makeSession, phone } from '../support/world/preparations.ts'
 import { browserOf, hiddenIn, type Seen } from './test-browser.ts'
 
 let kit: Kit

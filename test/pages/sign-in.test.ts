@@ -3,8 +3,8 @@ import { put } from '../../shared/db/table.ts'
 import { sessions } from '../../shared/identity/session.ts'
 import { tokenPattern } from '../../shared/identity/token.ts'
 import { ownPage } from '../../shared/pages/own-page.ts'
-import { askForReset, makePerson, makeSession, password, signUp } from '../support/world/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
+import { askForReset, makePerson, makeSession, password, signUp } from '../support/world/preparations.ts'
 import { browserOf, hiddenIn, unescaped } from './test-browser.ts'
 
 let kit: Kit

@@ -6,9 +6,9 @@ import { equal } from '../../shared/db/expression.ts'
 import { update } from '../../shared/db/table.ts'
 import { collections } from '../../shared/memory/collection.ts'
 import { accountOf, fill, type Kind, statusOf } from '../bench/rows.ts'
+import { type Kit, start } from '../support/start.ts'
 import { channelId } from '../support/world/preparations.ts'
 import { makeStepRecorder, tripsOf } from '../support/world/round-trips.ts'
-import { type Kit, start } from '../support/start.ts'
 
 // Of twenty rows each account has a few in the commonest status.
 const [few, many] = [20, 2_000]

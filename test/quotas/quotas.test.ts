@@ -4,8 +4,8 @@ import { hourMs } from '../../shared/time.ts'
 import { setPlan } from '../../shared/workspaces/plan.ts'
 import { selfHosted } from '../../shared/workspaces/subscription.ts'
 import { refusalOf } from '../api/answers.ts'
-import { makePerson, password, upload } from '../support/world/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
+import { makePerson, password, upload } from '../support/world/preparations.ts'
 
 const begin = (quotas: QuotaLimits) => start({ quotas })
 

@@ -1,4 +1,4 @@
-import { platformIds } from '../shared/resources.ts'
+import { platformIds } from '../../shared/resources.ts'
 
 /** Folders from the ground up; each imports only from floors below its own. */
 type Floors = readonly (readonly string[])[]

@@ -1,7 +1,7 @@
 import type { Call } from '../support/world/ask.ts'
-import { routes as specified } from './spec/routes.mjs'
 import type { Check } from './check.ts'
 import { filled, is, object, text, uri } from './shape.ts'
+import { routes as specified } from './spec/routes.mjs'
 import type { World } from './world.ts'
 
 /** The specification's table: every route with who may call it (Endpoints, Authentication, Errors). */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../functions/routes.ts'
+import { type Kit, type StartOptions, start } from '../support/start.ts'
 import { type Answer, ask, type Call } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
-import { routes as specified } from './spec/routes.mjs'
-import { type Kit, type StartOptions, start } from '../support/start.ts'
 import { removeHooks } from '../webhooks/hooks.ts'
 import type { Shape } from './shape.ts'
+import { routes as specified } from './spec/routes.mjs'
 import { makeWorld, type World } from './world.ts'
 
 /** One sentence of the specification about one call. */

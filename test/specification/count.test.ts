@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { routes as specified } from './spec/routes.mjs'
 import { access } from './access.ts'
 import { bodies } from './bodies.ts'
 import { fields } from './fields.ts'
@@ -13,6 +12,7 @@ import { platformMetadata } from './platform-metadata.ts'
 import { platformTexts } from './platform-texts.ts'
 import { posts } from './posts.ts'
 import { rateLimits } from './rate-limits.ts'
+import { routes as specified } from './spec/routes.mjs'
 
 const platforms = { platformMedia, platformMetadata, platformTexts }
 const tables = { access, bodies, fields, identity, library, life, lists, posts, rateLimits, ...platforms }

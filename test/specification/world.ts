@@ -3,11 +3,11 @@ import { ulid } from '../../shared/ids.ts'
 import { assets } from '../../shared/media/asset.ts'
 import type { PlatformId } from '../../shared/resources.ts'
 import { workspaces } from '../../shared/workspaces/workspace.ts'
-import { type Actors, makeActors } from '../support/world/actors.ts'
-import { connectOnce, rotatingTeam } from '../support/world/preparations.ts'
 import { connectedBefore } from '../support/connected-before.ts'
 import { inventAccounts } from '../support/every-account.ts'
 import type { Kit } from '../support/start.ts'
+import { type Actors, makeActors } from '../support/world/actors.ts'
+import { connectOnce, rotatingTeam } from '../support/world/preparations.ts'
 
 /** What a check may name in its call: a running service, its people, and one account per platform. */
 export interface World {

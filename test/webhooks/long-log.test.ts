@@ -3,8 +3,8 @@ import { transact } from '../../shared/db/table.ts'
 import { expiryOf } from '../../shared/events/outbox.ts'
 import { ulid } from '../../shared/ids.ts'
 import { type Delivery, deliveries, pendingDelivery } from '../../shared/webhooks/deliveries/lifecycle/row.ts'
-import { makeStepRecorder } from '../support/world/round-trips.ts'
 import { type Kit, start } from '../support/start.ts'
+import { makeStepRecorder } from '../support/world/round-trips.ts'
 import { makeHook } from './hooks.ts'
 
 const recorder = makeStepRecorder()

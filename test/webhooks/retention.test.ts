@@ -3,8 +3,8 @@ import { everyRoute, workerTable } from '../../functions/routes.ts'
 import { removeRows } from '../../shared/db/bulk.ts'
 import { keyOf } from '../../shared/db/table.ts'
 import { hourMs } from '../../shared/time.ts'
-import { scanTable } from '../support/world/rows.ts'
 import { type Kit, start } from '../support/start.ts'
+import { scanTable } from '../support/world/rows.ts'
 import { emit, logOf, makeHook, receivedBy } from './hooks.ts'
 
 /** Events are kept for a day, wherever somebody asks. */

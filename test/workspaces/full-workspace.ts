@@ -26,9 +26,9 @@ import { deletions } from '../../shared/workspaces/deletion.ts'
 import { invitationPointer, invitations } from '../../shared/workspaces/invitation.ts'
 import { slugKey } from '../../shared/workspaces/slug.ts'
 import { members, membershipKey } from '../../shared/workspaces/workspace.ts'
-import { scanTable } from '../support/world/rows.ts'
 import { firstEvent } from '../support/first-event.ts'
 import type { Kit } from '../support/start.ts'
+import { scanTable } from '../support/world/rows.ts'
 
 const createdAt = '2030-01-01T00:00:00.000Z'
 

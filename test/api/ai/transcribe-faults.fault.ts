@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AiFault } from '../../../infra/local/ai/faults.ts'
-import { minuteMs } from '../../support/world/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { minuteMs } from '../../support/world/preparations.ts'
 
 const send = async (kit: Kit): Promise<string> => {
   const response = await fetch(`${kit.url}/api/ai/transcribe`, {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { update } from '../../../shared/db/table.ts'
 import { assets } from '../../../shared/media/asset.ts'
 import { uploadVideo } from '../../journeys/upload-video.ts'
-import { makeAsset, minuteMs } from '../../support/world/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { makeAsset, minuteMs } from '../../support/world/preparations.ts'
 
 const send = async (kit: Kit, body: string | Uint8Array<ArrayBuffer>, type = 'audio/mpeg', key?: string) => {
   const response = await fetch(`${kit.url}/api/ai/transcribe`, {

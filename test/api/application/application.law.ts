@@ -9,8 +9,8 @@ import { selfHosted } from '../../../shared/workspaces/subscription.ts'
 import { members } from '../../../shared/workspaces/workspace.ts'
 import { download, exportOnce } from '../../export/exports.ts'
 import { readArchive, recordsIn } from '../../export/read-archive.ts'
-import { ask } from '../../support/world/ask.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { ask } from '../../support/world/ask.ts'
 import { receivedBy } from '../../webhooks/hooks.ts'
 
 let kit: Kit

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../../../functions/client.ts'
 import { dayMs, minuteMs } from '../../../shared/time.ts'
-import { makeMember } from '../../support/world/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { makeMember } from '../../support/world/preparations.ts'
 
 let kit: Kit
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { client } from '../../../functions/client.ts'
 import type { RateLimits } from '../../../shared/limits/limits.ts'
 import { minuteMs } from '../../../shared/time.ts'
-import { scanTable } from '../../support/world/rows.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { scanTable } from '../../support/world/rows.ts'
 
 const inWorkspace = ({ url }: Kit, token: string, workspaceId: string) => client({ baseUrl: url, token, workspaceId })
 

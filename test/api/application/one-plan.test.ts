@@ -4,8 +4,8 @@ import { walkConnect } from '../../../infra/local/demo/walk-connect.ts'
 import { dayMs, hourMs } from '../../../shared/time.ts'
 import { setPlan } from '../../../shared/workspaces/plan.ts'
 import { selfHosted } from '../../../shared/workspaces/subscription.ts'
-import { pixel } from '../../support/world/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { pixel } from '../../support/world/preparations.ts'
 
 const budgetMicroUsd = 700
 let kit: Kit

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from 'vitest'
 import { openSession } from '../../../shared/identity/open-session.ts'
 import { random62 } from '../../../shared/ids.ts'
-import { settle } from '../../support/world/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { settle } from '../../support/world/preparations.ts'
 
 interface Sent {
   token?: string

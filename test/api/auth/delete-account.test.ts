@@ -4,8 +4,8 @@ import { update } from '../../../shared/db/table.ts'
 import { hourMs, minuteMs } from '../../../shared/time.ts'
 import { workspaces } from '../../../shared/workspaces/workspace.ts'
 import { join, makePerson, tracesOfPerson } from '../../deletion/people.ts'
-import { makeSignedIn, makeTwoFactor, password, phone } from '../../support/world/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { makeSignedIn, makeTwoFactor, password, phone } from '../../support/world/preparations.ts'
 import { refusalOf, statusOf } from '../answers.ts'
 
 let kit: Kit

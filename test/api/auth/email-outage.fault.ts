@@ -3,9 +3,9 @@ import { client } from '../../../functions/client.ts'
 import type { FunctionEffect } from '../../../infra/local/service/invocation.ts'
 import { random62 } from '../../../shared/ids.ts'
 import { hourMs, minuteMs } from '../../../shared/time.ts'
+import { type Kit, start } from '../../support/start.ts'
 import { password, settle } from '../../support/world/preparations.ts'
 import { scanTable } from '../../support/world/rows.ts'
-import { type Kit, start } from '../../support/start.ts'
 
 let kit: Kit
 let refusal: Error | undefined

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { client } from '../../../functions/client.ts'
-import { makePerson } from '../../support/world/preparations.ts'
 import { start } from '../../support/start.ts'
+import { makePerson } from '../../support/world/preparations.ts'
 
 test('guessing the password within a session is rate limited and does not block sign-in', async () => {
   const kit = await start({ rateLimits: { auth: { calls: 10, perSeconds: 900 } } })

@@ -7,10 +7,10 @@ import { openSession } from '../../../shared/identity/open-session.ts'
 import { random62 } from '../../../shared/ids.ts'
 import { dayMs, minuteMs } from '../../../shared/time.ts'
 import { ownerOf } from '../../../shared/workspaces/list-members.ts'
-import { password, settle } from '../../support/world/preparations.ts'
-import { scanTable } from '../../support/world/rows.ts'
 import { Crash } from '../../support/crash.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { password, settle } from '../../support/world/preparations.ts'
+import { scanTable } from '../../support/world/rows.ts'
 
 const newPassword = 'another good password'
 

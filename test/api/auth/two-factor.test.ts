@@ -4,10 +4,10 @@ import { turnOffTwoFactor } from '../../../shared/identity/change-two-factor.ts'
 import { signIn } from '../../../shared/identity/sign-in.ts'
 import { stepSeconds, totpCode } from '../../../shared/identity/totp.ts'
 import { twoFactors } from '../../../shared/identity/two-factor.ts'
-import { makeSignedIn, makeTwoFactor, password } from '../../support/world/preparations.ts'
-import { scanTable } from '../../support/world/rows.ts'
 import { browserOf } from '../../pages/test-browser.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { makeSignedIn, makeTwoFactor, password } from '../../support/world/preparations.ts'
+import { scanTable } from '../../support/world/rows.ts'
 import { refusalOf } from '../answers.ts'
 
 let kit: Kit

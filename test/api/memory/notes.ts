@@ -1,10 +1,10 @@
 import { type Client, client } from '../../../functions/client.ts'
 import type { CreateCollectionRequest, UpdateCollectionRequest } from '../../../shared/memory/requests.ts'
 import { countKeys } from '../../../shared/resources.ts'
-import { makeMember } from '../../support/world/preparations.ts'
-import { scanTable } from '../../support/world/rows.ts'
 import type { Kit } from '../../support/start.ts'
 import { serveWatched } from '../../support/watched-service.ts'
+import { makeMember } from '../../support/world/preparations.ts'
+import { scanTable } from '../../support/world/rows.ts'
 
 /** A new workspace of the seed's person, and whom they take into it. */
 const openNotes = async (kit: Kit) => {

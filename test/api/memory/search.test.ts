@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../../../functions/client.ts'
-import { makeMember } from '../../support/world/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { makeMember } from '../../support/world/preparations.ts'
 
 let kit: Kit
 

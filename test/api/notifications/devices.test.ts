@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { client } from '../../../functions/client.ts'
-import { makeDevice, makeGuest, phone } from '../../support/world/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { makeDevice, makeGuest, phone } from '../../support/world/preparations.ts'
 
 const p256dh = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'
 const keys = { p256dh, auth: 'BTBZMqHH6r4Tts7J_aSIgg' }

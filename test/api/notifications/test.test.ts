@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { makeDevice, phone } from '../../support/world/preparations.ts'
 import { start } from '../../support/start.ts'
+import { makeDevice, phone } from '../../support/world/preparations.ts'
 
 test('a test notification reaches a browser encrypted, and an app by Expo', async () => {
   const kit = await start()

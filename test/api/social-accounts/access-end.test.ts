@@ -7,8 +7,8 @@ import { youtubeSeed } from '../../../infra/local/platforms/youtube.ts'
 import type { PlatformId } from '../../../shared/resources.ts'
 import { renewAccount } from '../../../shared/social-accounts/renew.ts'
 import { dayMs, hourMs, minuteMs } from '../../../shared/time.ts'
-import { makeHook, openAnother } from '../../support/world/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { makeHook, openAnother } from '../../support/world/preparations.ts'
 
 const lastingScopes = 'w_organization_social r_organization_social rw_organization_admin'
 

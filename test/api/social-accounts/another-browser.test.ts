@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../../../functions/client.ts'
 import { submitConnectPage } from '../../../infra/local/demo/submit-connect-page.ts'
 import { browserPlatforms } from '../../../shared/platforms/definitions.ts'
-import { makeSignedIn } from '../../support/world/preparations.ts'
 import { browserOf } from '../../pages/test-browser.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { makeSignedIn } from '../../support/world/preparations.ts'
 
 const minutesMs = 60_000
 

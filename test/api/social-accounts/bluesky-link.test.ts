@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { update } from '../../../shared/db/table.ts'
 import { members } from '../../../shared/workspaces/workspace.ts'
-import { blueskyLogin, newBlueskyLogin } from '../../support/world/preparations.ts'
-import { scanTable } from '../../support/world/rows.ts'
 import { browserOf, unescaped } from '../../pages/test-browser.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { blueskyLogin, newBlueskyLogin } from '../../support/world/preparations.ts'
+import { scanTable } from '../../support/world/rows.ts'
 import { refusalOf } from '../answers.ts'
 
 const home = 'https://app.example.com/connected?tenant=7'

@@ -5,9 +5,9 @@ import { update } from '../../../shared/db/table.ts'
 import type { Connection } from '../../../shared/platforms/account.ts'
 import { createChoice } from '../../../shared/social-accounts/choice.ts'
 import { members, type Workspace, workspaces } from '../../../shared/workspaces/workspace.ts'
-import { makeSignedIn } from '../../support/world/preparations.ts'
 import { browserOf } from '../../pages/test-browser.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { makeSignedIn } from '../../support/world/preparations.ts'
 
 const lifeMs = 10 * 60_000
 const staleText = 'This link has expired or was already used. Start again from your workspace.'

@@ -8,9 +8,9 @@ import { socialAccounts } from '../../../shared/social-accounts/social-account.t
 import { minuteMs } from '../../../shared/time.ts'
 import { workspaces } from '../../../shared/workspaces/workspace.ts'
 import { accountOf, eventsOf, listen, liveCount, scheduleOn } from '../../journeys/author.ts'
-import { makeSignedIn } from '../../support/world/preparations.ts'
 import { failureOf } from '../../platforms/site.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { makeSignedIn } from '../../support/world/preparations.ts'
 
 const { handle: identifier, appPassword } = blueskySeed.account
 

@@ -4,8 +4,8 @@ import { commitForSweeper } from '../../../shared/commit/commit-for-sweeper.ts'
 import { requireReconnect } from '../../../shared/social-accounts/require-reconnect.ts'
 import { socialAccounts } from '../../../shared/social-accounts/social-account.ts'
 import { workspaces } from '../../../shared/workspaces/workspace.ts'
-import { makeHook, newBlueskyLogin } from '../../support/world/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { makeHook, newBlueskyLogin } from '../../support/world/preparations.ts'
 
 const types = ['social_account.connected' as const, 'social_account.disconnected' as const]
 

@@ -4,9 +4,9 @@ import { submitConnectPage } from '../../../infra/local/demo/submit-connect-page
 import { openSession } from '../../../shared/identity/open-session.ts'
 import { random62 } from '../../../shared/ids.ts'
 import { dayMs } from '../../../shared/time.ts'
-import { password, settle } from '../../support/world/preparations.ts'
 import { callTool, connectedAssistant, mcpClient } from '../../mcp/assistant.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { password, settle } from '../../support/world/preparations.ts'
 
 let kit: Kit
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { walkConnect } from '../../../infra/local/demo/walk-connect.ts'
 import { mastodonSeed } from '../../../infra/local/platforms/mastodon.ts'
 import { update } from '../../../shared/db/table.ts'
 import { storeServerApp } from '../../../shared/platforms/server-app.ts'
-import { scanTable } from '../../support/world/rows.ts'
 import { browserOf, unescaped } from '../../pages/test-browser.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { scanTable } from '../../support/world/rows.ts'
 import { refusalOf } from '../answers.ts'
 
 let kit: Kit

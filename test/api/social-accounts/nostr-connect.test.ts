@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nostrSeed } from '../../../infra/local/platforms/nostr.ts'
-import { scanTable } from '../../support/world/rows.ts'
 import { browserOf } from '../../pages/test-browser.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { scanTable } from '../../support/world/rows.ts'
 import { refusalOf } from '../answers.ts'
 
 const [person, second] = nostrSeed.people

@@ -8,8 +8,8 @@ import { scheduleRenewal } from '../../../shared/social-accounts/schedule-renewa
 import { socialAccounts } from '../../../shared/social-accounts/social-account.ts'
 import { dayMs, minuteMs } from '../../../shared/time.ts'
 import { listen, lossesTold, scheduleOn } from '../../journeys/author.ts'
-import { openAnother } from '../../support/world/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { openAnother } from '../../support/world/preparations.ts'
 
 const { handle: identifier, appPassword } = blueskySeed.account
 

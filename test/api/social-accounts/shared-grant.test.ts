@@ -3,9 +3,9 @@ import { client } from '../../../functions/client.ts'
 import { walkConnect } from '../../../infra/local/demo/walk-connect.ts'
 import { minuteMs } from '../../../shared/time.ts'
 import { accountOf, liveCount, scheduleOn } from '../../journeys/author.ts'
-import { scanTable } from '../../support/world/rows.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { scanTable } from '../../support/world/rows.ts'
 
 const leaves = (kit: Kit) => kit.platforms.calls().filter(({ operation }) => operation === 'leave').length
 const holders = async (kit: Kit) => (await scanTable(kit)).filter(({ type }) => type === 'GrantHolder').length

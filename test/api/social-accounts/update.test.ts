@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../../../functions/client.ts'
 import type { Scope } from '../../../shared/identity/scope.ts'
-import { blueskyLogin } from '../../support/world/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { blueskyLogin } from '../../support/world/preparations.ts'
 import { refusalOf } from '../answers.ts'
 
 let kit: Kit

@@ -9,10 +9,10 @@ import { transact } from '../../../shared/db/table.ts'
 import { users } from '../../../shared/identity/user.ts'
 import { dayMs, minuteMs } from '../../../shared/time.ts'
 import { setPlan } from '../../../shared/workspaces/plan.ts'
-import { makeMember, makeSignedIn } from '../../support/world/preparations.ts'
-import { makeStepRecorder, tripsOf } from '../../support/world/round-trips.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { tester } from '../../support/tester.ts'
+import { makeMember, makeSignedIn } from '../../support/world/preparations.ts'
+import { makeStepRecorder, tripsOf } from '../../support/world/round-trips.ts'
 
 const recorder = makeStepRecorder()
 let kit: Kit

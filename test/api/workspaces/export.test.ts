@@ -4,8 +4,8 @@ import { removeObject } from '../../../shared/aws/bucket.ts'
 import { dayMs, hourMs, minuteMs } from '../../../shared/time.ts'
 import { apiOf, download, exportOnce, leftOf, linkOf } from '../../export/exports.ts'
 import { readArchive, recordsIn, sha256 } from '../../export/read-archive.ts'
-import { makeAsset, makeHook, makeMember, postBody } from '../../support/world/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { makeAsset, makeHook, makeMember, postBody } from '../../support/world/preparations.ts'
 import { refusalOf } from '../answers.ts'
 
 let kit: Kit

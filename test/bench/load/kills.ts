@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Service } from '../../../infra/local/service.ts'
 import { layoutOf } from '../../../infra/local/start/layout.ts'
-import { inLanes } from '../../support/world/lanes.ts'
 import { openInProcess, seedFolder } from '../../start/kills/in-process.ts'
 import {
   built,
@@ -15,6 +14,7 @@ import {
   untilUp,
 } from '../../start/processes.ts'
 import { synthesizeOnce } from '../../support/assembly.ts'
+import { inLanes } from '../../support/world/lanes.ts'
 import { askFor } from './ask.ts'
 import { type Job, jobTextIn, makeJobs } from './due.ts'
 import type { Peer } from './peer.ts'

@@ -6,10 +6,10 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { routes } from '../../../functions/routes.ts'
-import type { Call } from '../../support/world/ask.ts'
-import { happyCall } from '../../support/world/happy-calls.ts'
 import { programFromPyPi } from '../../support/pypi.ts'
 import { type Kit, start } from '../../support/start.ts'
+import type { Call } from '../../support/world/ask.ts'
+import { happyCall } from '../../support/world/happy-calls.ts'
 import { configurationWith, documentWith, operationsIn, readDocument } from './inputs.ts'
 
 const run = promisify(execFile)

@@ -5,8 +5,8 @@ import { blueskySeed } from '../../../infra/local/platforms/bluesky/seed.ts'
 import { defaultConcurrency } from '../../../infra/stacks/concurrency.ts'
 import { importForPosts } from '../../../shared/posts/imports/run.ts'
 import { hourMs, minuteMs } from '../../../shared/time.ts'
-import { makeWorkspace } from '../../support/world/preparations.ts'
 import { connectOn } from '../../support/connect.ts'
+import { makeWorkspace } from '../../support/world/preparations.ts'
 import { filesIn, imported, type Place, pixel, startPlace } from './origin.ts'
 
 let place: Place
