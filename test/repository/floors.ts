@@ -43,8 +43,9 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['.'],
     ['graph'],
     [...platformIds],
-    ['adapters.ts', 'definitions.ts', 'live-deletion.ts', 'live-edit.ts'],
-    ['connectors.ts', 'form-logins.ts'],
+    ['registry'],
+    ['adapters.ts', 'definitions.ts'],
+    ['connectors.ts'],
   ],
   'shared/posts': [
     ['lifecycle'],
