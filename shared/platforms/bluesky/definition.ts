@@ -8,6 +8,7 @@ import { webUrl } from '../../text/web-url.ts'
 import { minuteMs } from '../../time.ts'
 import type { OtherRule, PlatformDefinition } from '../definition.ts'
 import { captionsField, captionsFiles, captionsNeedVideo } from '../rules/captions.ts'
+import { metadataFinding } from '../rules/metadata-finding.ts'
 
 /** The block `metadata.bluesky`; other keys are kept. */
 export const BlueskyMetadata = z.looseObject({
@@ -64,6 +65,8 @@ export type BlueskyMetadata = z.infer<typeof BlueskyMetadata>
 
 const common = { autocomplete: 'off', maxLength: 300 } as const
 
+const invalid = metadataFinding('bluesky')
+
 const cardWithoutMedia: OtherRule = {
   says: 'A post with a link card has no media.',
   source: 'lexicon app.bsky.feed.post, embed, 2026-08-20',
@@ -71,12 +74,11 @@ const cardWithoutMedia: OtherRule = {
   check({ metadata, media }) {
     if (media.length === 0 || BlueskyMetadata.parse(metadata ?? {}).external === undefined) return []
     return [
-      {
-        code: 'metadata_invalid',
-        field: 'metadata.bluesky.external',
-        message: 'a post with a link card cannot have media',
-        next: 'Remove the media, or leave out metadata.bluesky.external.',
-      },
+      invalid(
+        'external',
+        'a post with a link card cannot have media',
+        'Remove the media, or leave out metadata.bluesky.external.',
+      ),
     ]
   },
 }

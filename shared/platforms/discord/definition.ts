@@ -3,6 +3,7 @@ import { described } from '../../http/described.ts'
 import { imageTypes, videoTypes } from '../../media/types.ts'
 import { codePoints } from '../../text/counting.ts'
 import type { MediaRule, OtherRule, PlatformDefinition } from '../definition.ts'
+import { metadataFinding } from '../rules/metadata-finding.ts'
 import { Embed, embedLength } from './embeds.ts'
 import { Poll } from './poll.ts'
 
@@ -29,6 +30,8 @@ export const DiscordMetadata = z.looseObject({
   ),
 })
 
+const invalid = metadataFinding('discord')
+
 const maxEmbedLength = 6000
 
 const shortEmbeds: OtherRule = {
@@ -39,12 +42,11 @@ const shortEmbeds: OtherRule = {
     const used = embeds.reduce((sum, embed) => sum + embedLength(embed), 0)
     if (used <= maxEmbedLength) return []
     return [
-      {
-        code: 'metadata_invalid',
-        field: 'metadata.discord.embeds',
-        message: `the embeds have ${used}/${maxEmbedLength} characters together`,
-        next: `Shorten them by ${used - maxEmbedLength}.`,
-      },
+      invalid(
+        'embeds',
+        `the embeds have ${used}/${maxEmbedLength} characters together`,
+        `Shorten them by ${used - maxEmbedLength}.`,
+      ),
     ]
   },
 }
@@ -58,12 +60,7 @@ const pollAlone: OtherRule = {
     if (poll === undefined || (media.length === 0 && embeds === undefined)) return []
     const [what, next] = media.length > 0 ? ['files', 'the files'] : ['embeds', 'metadata.discord.embeds']
     return [
-      {
-        code: 'metadata_invalid',
-        field: 'metadata.discord.poll',
-        message: `a post with a poll cannot have ${what}`,
-        next: `Remove ${next}, or leave out metadata.discord.poll.`,
-      },
+      invalid('poll', `a post with a poll cannot have ${what}`, `Remove ${next}, or leave out metadata.discord.poll.`),
     ]
   },
 }

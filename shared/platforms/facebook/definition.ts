@@ -7,6 +7,7 @@ import type { FileRule, MediaRule, OtherRule, PlatformDefinition } from '../defi
 import { graphApi } from '../graph/site.ts'
 import { linksIn } from '../links.ts'
 import { captionsField, captionsFiles, captionsNeedVideo } from '../rules/captions.ts'
+import { metadataFinding } from '../rules/metadata-finding.ts'
 
 /** What a post can be beside text and photos in the feed. */
 export const formats = ['video', 'reel', 'photo_story', 'video_story'] as const
@@ -46,6 +47,8 @@ const noTextInStories: OtherRule = {
 
 const captionsSource = 'Graph API v25.0, Video Captions, 2026-11-27; number of tracks: limit of this service'
 
+const invalid = metadataFinding('facebook')
+
 /** Facebook names the language of captions by a locale, and stories have none. */
 const captionsOnFacebook: OtherRule = {
   says: 'Captions name a language and a country, and stories have no captions.',
@@ -54,14 +57,12 @@ const captionsOnFacebook: OtherRule = {
   check({ metadata }) {
     const { format, captions = [] } = FacebookMetadata.parse(metadata)
     if (captions.length > 0 && format?.endsWith('story')) {
-      const field = 'metadata.facebook.captions'
-      return [{ code: 'metadata_invalid', field, message: 'stories have no captions', next: `Leave out ${field}.` }]
+      return [invalid('captions', 'stories have no captions', 'Leave out metadata.facebook.captions.')]
     }
     return captions.flatMap(({ language }, index) => {
       if (/^[a-z]{2,3}-[A-Z]{2}$/.test(language)) return []
-      const field = `metadata.facebook.captions.${index}.language`
       const message = `Facebook takes no captions in ${language}`
-      return [{ code: 'metadata_invalid' as const, field, message, next: 'Send language and country, such as en-US.' }]
+      return [invalid(`captions.${index}.language`, message, 'Send language and country, such as en-US.')]
     })
   },
 }

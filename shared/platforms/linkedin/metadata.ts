@@ -6,6 +6,7 @@ import { notBlank } from '../../text/not-blank.ts'
 import { singleLine } from '../../text/single-line.ts'
 import { webUrl } from '../../text/web-url.ts'
 import type { OtherRule } from '../definition.ts'
+import { metadataFinding } from '../rules/metadata-finding.ts'
 
 const pollDurations = ['ONE_DAY', 'THREE_DAYS', 'SEVEN_DAYS', 'FOURTEEN_DAYS'] as const
 const pollText = (max: number) => limitedText(max, utf16Units).check(notBlank)
@@ -85,6 +86,8 @@ export type LinkedInMetadata = z.infer<typeof LinkedInMetadata>
 
 export const metadataOf = (metadata: unknown): LinkedInMetadata => LinkedInMetadata.parse(metadata ?? {})
 
+const invalid = metadataFinding('linkedin')
+
 export const titledDocument: OtherRule = {
   says: 'A post with a document has a title of the document, and no other post has one.',
   source: 'Posts and Documents API, version 202607',
@@ -96,12 +99,11 @@ export const titledDocument: OtherRule = {
     return isDocument
       ? [{ code: 'metadata_required', field, message: `"${field}" is missing.`, next: 'Send a title of the document.' }]
       : [
-          {
-            code: 'metadata_invalid',
-            field,
-            message: `"${field}" is set, and the post has no document.`,
-            next: `Attach a document, or remove "${field}".`,
-          },
+          invalid(
+            'documentTitle',
+            `"${field}" is set, and the post has no document.`,
+            `Attach a document, or remove "${field}".`,
+          ),
         ]
   },
 }
@@ -118,9 +120,7 @@ export const oneContent: OtherRule = {
     const [field, ...more] = contents.filter((name) => block[name] !== undefined)
     const other = media.length > 0 ? 'files' : more[0] && `"metadata.linkedin.${more[0]}"`
     if (field === undefined || other === undefined) return []
-    const path = `metadata.linkedin.${field}`
-    const next = 'Keep one of them.'
-    return [{ code: 'metadata_invalid', field: path, message: `"${path}" cannot be beside ${other}.`, next }]
+    return [invalid(field, `"metadata.linkedin.${field}" cannot be beside ${other}.`, 'Keep one of them.')]
   },
 }
 
@@ -157,11 +157,8 @@ export const mentionsInText: OtherRule = {
     const mentioned = new Set([...text.matchAll(partsOf(names))].map(([, name]) => name))
     return names.flatMap((name, n) => {
       if (mentioned.has(name)) return []
-      const field = `metadata.linkedin.mentions[${n}].name`
       const message = `the text does not mention "@${name}".`
-      return [
-        { code: 'metadata_invalid', field, message, next: `Write "@${name}" in the text, or remove the mention.` },
-      ]
+      return [invalid(`mentions[${n}].name`, message, `Write "@${name}" in the text, or remove the mention.`)]
     })
   },
 }
@@ -177,6 +174,6 @@ export const pagesArePublic: OtherRule = {
     const field = 'metadata.linkedin.visibility'
     if (!isPage(externalId) || metadataOf(metadata).visibility !== 'CONNECTIONS') return []
     const message = `"${field}" is CONNECTIONS, and a Page has no connections.`
-    return [{ code: 'metadata_invalid', field, message, next: `Send PUBLIC, or remove "${field}".` }]
+    return [invalid('visibility', message, `Send PUBLIC, or remove "${field}".`)]
   },
 }

@@ -3,7 +3,8 @@ import { described } from '../../http/described.ts'
 import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
 import { counted, graphemes, limitedText } from '../../text/counting.ts'
 import { notBlank } from '../../text/not-blank.ts'
-import type { Finding, OtherRule, PlatformDefinition, PostRules } from '../definition.ts'
+import type { OtherRule, PlatformDefinition, PostRules } from '../definition.ts'
+import { metadataFinding } from '../rules/metadata-finding.ts'
 import { limitsOf, type ServerLimits, usualLimits } from './limits.ts'
 import { mastodonLength } from './text.ts'
 
@@ -55,6 +56,8 @@ export const MastodonMetadata = z.looseObject({
 })
 export type MastodonMetadata = z.infer<typeof MastodonMetadata>
 
+const invalid = metadataFinding('mastodon')
+
 const pollWithoutMedia: OtherRule = {
   says: 'A post with a poll has no media.',
   source: 'Mastodon API, statuses, Post a new status, media_ids, 2026-07-02',
@@ -62,12 +65,7 @@ const pollWithoutMedia: OtherRule = {
   check({ metadata, media }) {
     if (media.length === 0 || MastodonMetadata.parse(metadata ?? {}).poll === undefined) return []
     return [
-      {
-        code: 'metadata_invalid',
-        field: 'metadata.mastodon.poll',
-        message: 'a post with a poll cannot have media',
-        next: 'Remove the media, or leave out metadata.mastodon.poll.',
-      },
+      invalid('poll', 'a post with a poll cannot have media', 'Remove the media, or leave out metadata.mastodon.poll.'),
     ]
   },
 }
@@ -82,27 +80,20 @@ const pollWithin = (limits: ServerLimits): OtherRule => {
       const { poll } = MastodonMetadata.parse(metadata ?? {})
       if (poll === undefined) return []
       const { options, durationSeconds } = poll
-      const at = 'metadata.mastodon.poll'
-      const invalid = (field: string, message: string, next: string): Finding => ({
-        code: 'metadata_invalid',
-        field: `${at}.${field}`,
-        message,
-        next,
-      })
       const extra = options.length - pollOptions
       return [
         ...(extra > 0
-          ? [invalid('options', `${options.length}/${pollOptions} options`, `Remove ${counted(extra, 'option')}.`)]
+          ? [invalid('poll.options', `${options.length}/${pollOptions} options`, `Remove ${counted(extra, 'option')}.`)]
           : []),
         ...options.flatMap((option, n) => {
           const used = graphemes(option)
           if (used <= pollOptionCharacters) return []
-          return [invalid(`options.${n}`, `${used}/${pollOptionCharacters} characters`, 'Shorten the option.')]
+          return [invalid(`poll.options.${n}`, `${used}/${pollOptionCharacters} characters`, 'Shorten the option.')]
         }),
         ...(durationSeconds < pollMinSeconds || durationSeconds > pollMaxSeconds
           ? [
               invalid(
-                'durationSeconds',
+                'poll.durationSeconds',
                 `a poll of ${durationSeconds} seconds`,
                 `Send ${pollMinSeconds} to ${pollMaxSeconds} seconds.`,
               ),

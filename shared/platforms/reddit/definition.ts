@@ -6,6 +6,7 @@ import { notBlank } from '../../text/not-blank.ts'
 import { webUrl } from '../../text/web-url.ts'
 import { minuteMs } from '../../time.ts'
 import type { FileRule, MediaRule, OtherRule, PlatformDefinition } from '../definition.ts'
+import { metadataFinding } from '../rules/metadata-finding.ts'
 
 const maxText = 40_000
 
@@ -121,6 +122,8 @@ const media: readonly MediaRule[] = [
   },
 ]
 
+const invalid = metadataFinding('reddit')
+
 const linkNeedsUrl: OtherRule = {
   says: 'A post of kind link requires a URL.',
   source: 'Reddit API, submit, 2026-11-21',
@@ -145,7 +148,7 @@ const crosspostNeedsPost: OtherRule = {
       kind === 'crosspost'
         ? [`${field} is missing for a post of kind crosspost`, `Send the full name of the post as ${field}.`]
         : [`crosspostFullname does not belong to a post of kind ${kind}`, `Leave out ${field}, or change the kind.`]
-    return [{ code: 'metadata_invalid', field, message, next }]
+    return [invalid('crosspostFullname', message, next)]
   },
 }
 
@@ -155,12 +158,11 @@ const crosspostWithoutText: OtherRule = {
   check({ metadata, text }) {
     if (RedditMetadata.parse(metadata).kind !== 'crosspost' || text.trim() === '') return []
     return [
-      {
-        code: 'metadata_invalid',
-        field: 'metadata.reddit.body',
-        message: 'a crosspost has no text beside its title',
-        next: 'Leave out the text, or send an empty metadata.reddit.body.',
-      },
+      invalid(
+        'body',
+        'a crosspost has no text beside its title',
+        'Leave out the text, or send an empty metadata.reddit.body.',
+      ),
     ]
   },
 }
@@ -174,12 +176,11 @@ const pollInText: OtherRule = {
     const { kind, poll } = RedditMetadata.parse(metadata)
     if (poll === undefined || kind === 'self') return []
     return [
-      {
-        code: 'metadata_invalid',
-        field: 'metadata.reddit.poll',
-        message: `a poll does not belong to a post of kind ${kind}`,
-        next: 'Leave out metadata.reddit.poll, or send the kind self.',
-      },
+      invalid(
+        'poll',
+        `a poll does not belong to a post of kind ${kind}`,
+        'Leave out metadata.reddit.poll, or send the kind self.',
+      ),
     ]
   },
 }
@@ -189,12 +190,6 @@ const galleryOfImages: OtherRule = {
   source: gallerySource,
   check({ metadata, media: { length } }) {
     const { kind, format, captions } = RedditMetadata.parse(metadata)
-    const invalid = (field: string, message: string, next: string) => ({
-      code: 'metadata_invalid' as const,
-      field: `metadata.reddit.${field}`,
-      message,
-      next,
-    })
     if (format !== undefined && kind !== 'image') {
       const next = 'Leave out metadata.reddit.format, or send the kind image.'
       return [invalid('format', `a gallery is not of kind ${kind}`, next)]

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { captionsTypes } from '../../media/types.ts'
+import type { PlatformId } from '../../resources.ts'
 import { codePoints, limitedText } from '../../text/counting.ts'
 import { languageTag } from '../../text/language-tag.ts'
 import type { FileRule, OtherRule } from '../definition.ts'
+import { metadataFinding } from './metadata-finding.ts'
 
 const Captions = z.looseObject({
   mediaAssetId: described(z.string(), 'The ID of the caption file, `med_…`, in WebVTT or SubRip (SRT).'),
@@ -38,15 +40,14 @@ export const captionsFiles = (maxBytes: number): Readonly<Record<'captions.*.med
 const HasCaptions = z.object({ captions: z.array(z.unknown()) })
 
 /** Captions stand beside a video; `source` is that of the platform's field. */
-export const captionsNeedVideo = (platform: string, source: string): OtherRule => ({
+export const captionsNeedVideo = (platform: PlatformId, source: string): OtherRule => ({
   says: 'Captions need a video.',
   source,
   readsMetadata: true,
   check({ metadata, media }) {
     if (!z.safeParse(HasCaptions, metadata).success) return []
     if (media.some(({ mimeType }) => mimeType.startsWith('video/'))) return []
-    const field = `metadata.${platform}.captions`
-    const next = `Attach a video, or leave out ${field}.`
-    return [{ code: 'metadata_invalid', field, message: 'captions need a video', next }]
+    const next = `Attach a video, or leave out metadata.${platform}.captions.`
+    return [metadataFinding(platform)('captions', 'captions need a video', next)]
   },
 })

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { imageTypes, videoTypes } from '../../media/types.ts'
 import { codePoints, utf16Units } from '../../text/counting.ts'
-import type { Finding, OtherRule, PlatformDefinition } from '../definition.ts'
+import type { OtherRule, PlatformDefinition } from '../definition.ts'
+import { metadataFinding } from '../rules/metadata-finding.ts'
 import { escapeMarkdown } from './markdown.ts'
 
 const maxFileBytes = 50_000_000
@@ -47,12 +48,7 @@ export const SlackMetadata = z.looseObject({
 
 const source = 'chat.postMessage and files.completeUploadExternal, arguments, 2026-11-26'
 
-const invalid = (field: string, message: string, next: string): Finding => ({
-  code: 'metadata_invalid',
-  field: `metadata.slack.${field}`,
-  message,
-  next,
-})
+const invalid = metadataFinding('slack')
 
 const withoutFiles: OtherRule = {
   says: 'Markdown, blocks, and replies that are shown in the channel need a post without files.',

@@ -4,9 +4,10 @@ import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
 import { codePoints, graphemesIn, limitedText, utf8Bytes } from '../../text/counting.ts'
 import { notBlank } from '../../text/not-blank.ts'
 import { webUrl } from '../../text/web-url.ts'
-import type { Finding, OtherRule, PlatformDefinition } from '../definition.ts'
+import type { OtherRule, PlatformDefinition } from '../definition.ts'
 import { videoStreams } from '../graph/video.ts'
 import { linksIn, trimLink } from '../links.ts'
+import { metadataFinding } from '../rules/metadata-finding.ts'
 
 /** An address without its scheme: `www.`, one name or more, and what follows them. */
 const bare = /^www(?:\.[\p{L}\p{N}-]+){2,}(?:[/?#:]|$)/iu
@@ -115,12 +116,7 @@ const links: OtherRule = {
   },
 }
 
-const invalid = (field: string, message: string, next: string): Finding => ({
-  code: 'metadata_invalid',
-  field: `metadata.threads.${field}`,
-  message,
-  next,
-})
+const invalid = metadataFinding('threads')
 
 const attachments: OtherRule = {
   says: 'A poll, a link attachment, and a text attachment need a post without media. A text attachment takes no poll, and one link card only.',

@@ -4,10 +4,13 @@ import { imageTypes, maxImageBytes, maxVideoBytes, videoTypes } from '../../medi
 import { limitedText, utf16Units } from '../../text/counting.ts'
 import { minuteMs } from '../../time.ts'
 import type { PlatformDefinition } from '../definition.ts'
+import { metadataFinding } from '../rules/metadata-finding.ts'
 
 const maxTitle = 2200
 const maxPhotoTitle = 90
 const maxPhotos = 35
+
+const invalid = metadataFinding('tiktok')
 
 const privacyLevels = ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'FOLLOWER_OF_CREATOR', 'SELF_ONLY'] as const
 
@@ -150,12 +153,11 @@ export const definition = {
             value === undefined
               ? []
               : [
-                  {
-                    code: 'metadata_invalid' as const,
-                    field: `metadata.tiktok.${field}`,
-                    message: `${field} does not belong to a ${format}`,
-                    next: `Leave out metadata.tiktok.${field}, or change metadata.tiktok.format.`,
-                  },
+                  invalid(
+                    field,
+                    `${field} does not belong to a ${format}`,
+                    `Leave out metadata.tiktok.${field}, or change metadata.tiktok.format.`,
+                  ),
                 ],
           )
         },
@@ -167,12 +169,11 @@ export const definition = {
           const { format, photoCoverIndex = 0 } = TikTokMetadata.parse(metadata)
           if (format !== 'photo' || media.length === 0 || photoCoverIndex < media.length) return []
           return [
-            {
-              code: 'metadata_invalid',
-              field: 'metadata.tiktok.photoCoverIndex',
-              message: `photoCoverIndex is ${photoCoverIndex}, and there are ${media.length} photos`,
-              next: `metadata.tiktok.photoCoverIndex must be at most ${media.length - 1}.`,
-            },
+            invalid(
+              'photoCoverIndex',
+              `photoCoverIndex is ${photoCoverIndex}, and there are ${media.length} photos`,
+              `metadata.tiktok.photoCoverIndex must be at most ${media.length - 1}.`,
+            ),
           ]
         },
       },
@@ -183,12 +184,11 @@ export const definition = {
           const { brandContentToggle, privacyLevel } = TikTokMetadata.parse(metadata)
           if (brandContentToggle !== true || privacyLevel !== 'SELF_ONLY') return []
           return [
-            {
-              code: 'metadata_invalid',
-              field: 'metadata.tiktok.privacyLevel',
-              message: 'a paid partnership cannot be SELF_ONLY',
-              next: 'Choose another privacyLevel, or leave out metadata.tiktok.brandContentToggle.',
-            },
+            invalid(
+              'privacyLevel',
+              'a paid partnership cannot be SELF_ONLY',
+              'Choose another privacyLevel, or leave out metadata.tiktok.brandContentToggle.',
+            ),
           ]
         },
       },

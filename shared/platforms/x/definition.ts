@@ -6,6 +6,7 @@ import { notBlank } from '../../text/not-blank.ts'
 import { minuteMs } from '../../time.ts'
 import type { MediaRule, OtherRule, PlatformDefinition, WarningRule } from '../definition.ts'
 import { captionsField, captionsFiles, captionsNeedVideo } from '../rules/captions.ts'
+import { metadataFinding } from '../rules/metadata-finding.ts'
 import { linksOf } from './links.ts'
 import { named } from './name.ts'
 import { weightedLength } from './weighted-length.ts'
@@ -82,6 +83,8 @@ const captionsSource = 'X API, POST /2/media/subtitles, OpenAPI 2.167, 2026-08'
 
 const Languages = z.object({ captions: z.array(z.object({ language: z.string() })) })
 
+const invalid = metadataFinding('x')
+
 /** X names the language of subtitles by two letters. */
 const captionsLanguage: OtherRule = {
   says: 'The language of captions has two letters, without a country.',
@@ -91,9 +94,8 @@ const captionsLanguage: OtherRule = {
     const { captions = [] } = z.safeParse(Languages, metadata).data ?? {}
     const wrong = captions.findIndex(({ language }) => !/^[a-z]{2}$/i.test(language))
     if (wrong < 0) return []
-    const field = `metadata.x.captions.${wrong}.language`
     const message = `X takes no captions in ${captions[wrong]?.language}`
-    return [{ code: 'metadata_invalid', field, message, next: 'Send two letters, such as en or pt.' }]
+    return [invalid(`captions.${wrong}.language`, message, 'Send two letters, such as en or pt.')]
   },
 }
 
@@ -105,14 +107,7 @@ const pollWithoutMedia: OtherRule = {
   readsMetadata: true,
   check({ metadata, media }) {
     if (XMetadata.parse(metadata ?? {}).poll === undefined || media.length === 0) return []
-    return [
-      {
-        code: 'metadata_invalid',
-        field: 'metadata.x.poll',
-        message: 'a post with a poll cannot have media',
-        next: 'Remove the media, or leave out metadata.x.poll.',
-      },
-    ]
+    return [invalid('poll', 'a post with a poll cannot have media', 'Remove the media, or leave out metadata.x.poll.')]
   },
 }
 
@@ -124,12 +119,11 @@ const sharedFromCommunity: OtherRule = {
     const { communityId, shareWithFollowers } = XMetadata.parse(metadata ?? {})
     if (shareWithFollowers !== true || communityId !== undefined) return []
     return [
-      {
-        code: 'metadata_invalid',
-        field: 'metadata.x.shareWithFollowers',
-        message: 'shareWithFollowers needs communityId',
-        next: 'Send metadata.x.communityId, or leave out metadata.x.shareWithFollowers.',
-      },
+      invalid(
+        'shareWithFollowers',
+        'shareWithFollowers needs communityId',
+        'Send metadata.x.communityId, or leave out metadata.x.shareWithFollowers.',
+      ),
     ]
   },
 }
