@@ -122,8 +122,16 @@ export const wholeProcessorMb = 1769
 /** Native libraries, which a bundle cannot contain. */
 export type LayerName = 'sharp'
 
-/** Platforms that some functions call alone. */
-export type SecretPlatform = 'discord' | 'pinterest' | 'reddit' | 'slack'
+/** The secrets of platforms that some functions call alone. */
+export type PlatformSecret = `platform-secrets:${'discord' | 'pinterest' | 'reddit' | 'slack'}`
+
+/** The same for each of them. */
+export const ofPlatformSecrets = <T>(each: (secret: PlatformSecret) => T): Record<PlatformSecret, T> => ({
+  'platform-secrets:discord': each('platform-secrets:discord'),
+  'platform-secrets:pinterest': each('platform-secrets:pinterest'),
+  'platform-secrets:reddit': each('platform-secrets:reddit'),
+  'platform-secrets:slack': each('platform-secrets:slack'),
+})
 
 /** What a function may access; infra turns each name into permissions and variables, and grants nothing else. */
 export type Need =
@@ -194,7 +202,7 @@ export type Need =
   | 'platforms'
   | 'platform-secrets'
   /** The app of one platform only. */
-  | `platform-secrets:${SecretPlatform}`
+  | PlatformSecret
   | 'token-keys'
   | 'mail'
   /** Which push providers are configured. */

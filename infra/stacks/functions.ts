@@ -14,7 +14,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import type { LayerName, Need } from '../../shared/resources.ts'
+import { type LayerName, type Need, ofPlatformSecrets } from '../../shared/resources.ts'
 import type { Configuration } from './configuration.ts'
 import { exceptFrom } from './exceptions.ts'
 import { arnsOf, statementsOf } from './grants.ts'
@@ -45,8 +45,6 @@ const makeLayers = (
   }
 }
 
-const ofPlatform = 'the operator makes the secret at any time; Secrets Manager adds six characters to its name'
-
 /** Why the ARNs of some targets are patterns: what they cover is made while the service runs. */
 const reasons: { readonly [T in Target]?: string } = {
   'media-files': 'the names of uploaded files are not known before; other prefixes stay closed',
@@ -54,10 +52,9 @@ const reasons: { readonly [T in Target]?: string } = {
   'export-files': 'the names of archives are not known before; nothing else has their prefix',
   'index-files': 'the bucket holds nothing but index files, whose names are made while the service runs',
   'platform-secrets': 'each platform may get its secret at any time; the prefix holds nothing else',
-  'platform-secrets:discord': ofPlatform,
-  'platform-secrets:pinterest': ofPlatform,
-  'platform-secrets:reddit': ofPlatform,
-  'platform-secrets:slack': ofPlatform,
+  ...ofPlatformSecrets(
+    () => 'the operator makes the secret at any time; Secrets Manager adds six characters to its name',
+  ),
   'push-secrets': 'the operator makes the secret of a push provider at any time; the prefix holds nothing else',
   transcriptions: 'starting a job has no resource; the condition limits where its transcript goes',
   'transcription-jobs': 'the names of jobs are not known before; they begin with the name of the stage',

@@ -61,13 +61,6 @@ export const arnsOf = (scope: Construct, configuration: Configuration, target: T
       // Without the six characters that end the ARN of a secret: IAM decides before it is known whether there is one, and
       // a secret that is not there must be answered as missing, not as denied.
       return [arnOf('secretsmanager', `secret:${names.platformSecretsPrefix}*`)]
-    case 'platform-secrets:discord':
-    case 'platform-secrets:pinterest':
-    case 'platform-secrets:reddit':
-    case 'platform-secrets:slack':
-      return [
-        arnOf('secretsmanager', `secret:${names.platformSecretsPrefix}${target.slice('platform-secrets:'.length)}*`),
-      ]
     case 'push-secrets':
       return configuration.vapidPublicKey === undefined && configuration.expoPush === 'off'
         ? []
@@ -84,8 +77,12 @@ export const arnsOf = (scope: Construct, configuration: Configuration, target: T
       return [arnOf('ses', 'identity/*'), arnOf('ses', 'configuration-set/*')]
     case 'event-bus':
       return references.eventBus === undefined ? [] : [arnOf('events', `event-bus/${references.eventBus}`)]
-    default:
-      return [arnOf('sqs', names.physical(target.slice('queue:'.length)))]
+    default: {
+      const [kind, name = ''] = target.split(':')
+      return kind === 'platform-secrets'
+        ? [arnOf('secretsmanager', `secret:${names.platformSecretsPrefix}${name}*`)]
+        : [arnOf('sqs', names.physical(name))]
+    }
   }
 }
 

@@ -1,7 +1,13 @@
 import type { Access } from '../../shared/access/access.ts'
 import { limitNameOf } from '../../shared/access/rate-limit.ts'
 import type { Contract } from '../../shared/http/contract.ts'
-import type { IndexName, Need, QueueName, SecretPlatform } from '../../shared/resources.ts'
+import {
+  type IndexName,
+  type Need,
+  ofPlatformSecrets,
+  type PlatformSecret,
+  type QueueName,
+} from '../../shared/resources.ts'
 import { publishQueues, queueNames } from './names.ts'
 
 /** What a right is about; `grants.ts` knows the ARNs. */
@@ -37,7 +43,7 @@ export type Target =
   | 'data-key:server'
   | 'token-keys'
   | 'platform-secrets'
-  | `platform-secrets:${SecretPlatform}`
+  | PlatformSecret
   | 'push-secrets'
   | 'stripe-secret'
   | 'schedule-group'
@@ -138,10 +144,7 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   'kms:decrypt:server': [on('data-key:server', 'kms:Decrypt')],
   platforms: [],
   'platform-secrets': [on('platform-secrets', 'secretsmanager:GetSecretValue')],
-  'platform-secrets:discord': [on('platform-secrets:discord', 'secretsmanager:GetSecretValue')],
-  'platform-secrets:pinterest': [on('platform-secrets:pinterest', 'secretsmanager:GetSecretValue')],
-  'platform-secrets:reddit': [on('platform-secrets:reddit', 'secretsmanager:GetSecretValue')],
-  'platform-secrets:slack': [on('platform-secrets:slack', 'secretsmanager:GetSecretValue')],
+  ...ofPlatformSecrets((secret) => [on(secret, 'secretsmanager:GetSecretValue')]),
   'token-keys': [on('token-keys', 'secretsmanager:GetSecretValue')],
   'push-providers': [],
   push: [on('push-secrets', 'secretsmanager:GetSecretValue')],

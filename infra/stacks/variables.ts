@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { specifiedLimits } from '../../shared/limits/limits.ts'
-import type { Need, Variable } from '../../shared/resources.ts'
+import { type Need, ofPlatformSecrets, type Variable } from '../../shared/resources.ts'
 import { aiSpeech, aiText } from './ai.ts'
 import type { Configuration } from './configuration.ts'
 import { referencesIn } from './references.ts'
@@ -67,10 +67,7 @@ const variablesByNeed: Readonly<Record<Need, readonly Variable[]>> = {
   'kms:decrypt:server': ['DATA_KEY_ID'],
   platforms,
   'platform-secrets': platformApps,
-  'platform-secrets:discord': platformApps,
-  'platform-secrets:pinterest': platformApps,
-  'platform-secrets:reddit': platformApps,
-  'platform-secrets:slack': platformApps,
+  ...ofPlatformSecrets(() => platformApps),
   'token-keys': ['TOKEN_KEYS_SECRET'],
   'push-providers': push,
   push: [...push, 'PUSH_SECRETS_PREFIX', 'MAIL_FROM'],
