@@ -15,7 +15,7 @@ export const handler = worker(
     queues: definitions.map(({ id }) => `publish-${id}` as const),
     batchSize: 10,
     // It waits until the post's time, and converts nothing: images are converted while the post is prepared. The
-    // files that publishing calls hold take about 100 MB a batch (`publishBatch` of Discord and Pinterest); others are streamed.
+    // files that publishing calls hold take about 100 MB a batch (`publishBatch` of a definition); others are streamed.
     memoryMb: 320,
     needs: [
       'table:read',

@@ -17,6 +17,7 @@ import { teamErrors } from '../../shared/errors/catalog/team.ts'
 import { validationErrors } from '../../shared/errors/catalog/validation.ts'
 import { webhookErrors } from '../../shared/errors/catalog/webhooks.ts'
 import { type ErrorEntries, statusOf } from '../../shared/errors/reason.ts'
+import { threadPlatforms } from '../../shared/posts/intake/thread-platforms.ts'
 
 /** The actions of the audit trail as a Markdown table. */
 const auditActionTable = (): string =>
@@ -75,7 +76,7 @@ const summaries = {
   applications: 'Work for the customers of your product: a workspace for each, one token, one endpoint.',
   posts: 'Schedule, publish, change, and cancel posts, and read what became of them.',
   media: 'Upload images, videos, documents, and captions, and what becomes of them.',
-  threads: 'Threads on X, Bluesky, Threads, Mastodon, and Nostr, and the monthly cap on X.',
+  threads: `Threads on ${new Intl.ListFormat('en').format(threadPlatforms)}, and the monthly cap on X.`,
   drafts: 'Unfinished posts, edited by several people.',
   memory: 'Collections of texts, and how to search them.',
   webhooks: 'Create endpoints, verify deliveries, replay events, and read the event log.',

@@ -30,7 +30,7 @@ export const Tokens = z.object({
   access_token: z.string(),
   refresh_token: z.optional(z.string()),
   expires_in: z.optional(z.number()),
-  /** Of LinkedIn, Google, and Pinterest. */
+  /** Of some platforms only. */
   refresh_token_expires_in: z.optional(z.number()),
   scope: z.optional(z.string()),
 })

@@ -10,7 +10,7 @@ export const handler = page(
     method: 'POST',
     path: '/connect-accounts',
     summary:
-      'Choose a platform, continue to a platform or a server to connect an account, sign in at Bluesky, WordPress, or Nostr, connect the accounts chosen after a login, or end a connection of a customer',
+      'Choose a platform, continue to a platform or a server to connect an account, sign in by the form of a platform, connect the accounts chosen after a login, or end a connection of a customer',
     visitor: 'ignored',
     // Decided: this form checks no password, so a person can connect more accounts in 15 minutes than they can try
     // passwords.

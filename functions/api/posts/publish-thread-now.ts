@@ -2,6 +2,7 @@ import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { acceptThread } from '../../../shared/posts/intake/accept-thread.ts'
 import { planThread, threadErrors, threadKeys } from '../../../shared/posts/intake/plan-thread.ts'
+import { anyThreadPlatform } from '../../../shared/posts/intake/thread-platforms.ts'
 import { PublishThreadRequest, Thread } from '../../../shared/posts/intake/thread-request.ts'
 
 export const handler = endpoint(
@@ -9,8 +10,7 @@ export const handler = endpoint(
     method: 'POST',
     path: '/api/posts/publish-thread-now',
     summary: 'Publish a thread now',
-    description:
-      'A thread has 2 to 25 tweets, which are posts of one account on X, Bluesky, Threads, Mastodon, or Nostr, each a reply to the one before. Returns posts with the status `scheduled`: poll `GET /api/posts/{id}` or receive the webhooks.',
+    description: `A thread has 2 to 25 tweets, which are posts of one account on ${anyThreadPlatform}, each a reply to the one before. Returns posts with the status \`scheduled\`: poll \`GET /api/posts/{id}\` or receive the webhooks.`,
     access: scope('posts:publish'),
     body: PublishThreadRequest,
     status: 201,

@@ -4,6 +4,7 @@ import { threadNeeds } from '../../../shared/posts/intake/accept.ts'
 import { acceptThread } from '../../../shared/posts/intake/accept-thread.ts'
 import { futureMoment } from '../../../shared/posts/intake/future-moment.ts'
 import { planThread, threadErrors, threadKeys } from '../../../shared/posts/intake/plan-thread.ts'
+import { anyThreadPlatform } from '../../../shared/posts/intake/thread-platforms.ts'
 import { ScheduleThreadRequest, Thread } from '../../../shared/posts/intake/thread-request.ts'
 
 export const handler = endpoint(
@@ -11,8 +12,7 @@ export const handler = endpoint(
     method: 'POST',
     path: '/api/posts/schedule-thread',
     summary: 'Schedule a thread',
-    description:
-      'A thread has 2 to 25 tweets, which are posts of one account on X, Bluesky, Threads, Mastodon, or Nostr, each a reply to the one before. All tweets are checked before any is accepted; an issue names its tweet. Cancel, reschedule, or delete the first post; the others follow.',
+    description: `A thread has 2 to 25 tweets, which are posts of one account on ${anyThreadPlatform}, each a reply to the one before. All tweets are checked before any is accepted; an issue names its tweet. Cancel, reschedule, or delete the first post; the others follow.`,
     access: scope('posts:schedule'),
     body: ScheduleThreadRequest,
     status: 201,

@@ -3,22 +3,29 @@ import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { described } from '../../../shared/http/described.ts'
 import { oneOf } from '../../../shared/http/sentence.ts'
-import { browserPlatforms } from '../../../shared/platforms/definitions.ts'
-import { platformIds } from '../../../shared/resources.ts'
+import {
+  browserPlatforms,
+  definitionOf,
+  isBrowserPlatform,
+  serverPlatforms,
+} from '../../../shared/platforms/definitions.ts'
+import { type PlatformId, platformIds } from '../../../shared/resources.ts'
 import { createConnectLink } from '../../../shared/social-accounts/authorization-link.ts'
 import { ConnectLinkView, intentOf } from '../../../shared/social-accounts/connect-request.ts'
 import { ConnectAccount, serverNamed } from '../../../shared/social-accounts/named-server.ts'
 import { platformRefusalCodes } from '../../../shared/social-accounts/platform-refusal.ts'
 
 const connectablePlatforms = platformIds.toSorted()
+const formPlatforms = platformIds.filter((id) => !isBrowserPlatform(id))
+
+const namesOf = (ids: readonly PlatformId[]) => new Intl.ListFormat('en').format(ids.map((id) => definitionOf(id).name))
 
 export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/social-accounts/connect/{platform}',
     summary: 'Create a link to connect an account',
-    description:
-      'Returns the URL of a page that names the workspace, the platform, and who requested the connection: the host of `redirectUrl`, or a member by name. The owner of the account opens it in a browser; its button leads to the platform. The link works for ten minutes, or for `expiresInSeconds`, in one browser at a time. Reconnecting an account keeps its id, its posts, and its history. With `redirectUrl`, the person returns to your app with the outcome as query parameters. For Mastodon, name the `server`, or let the page ask for it. Bluesky, WordPress, and Nostr have operations of their own.',
+    description: `Returns the URL of a page that names the workspace, the platform, and who requested the connection: the host of \`redirectUrl\`, or a member by name. The owner of the account opens it in a browser; its button leads to the platform. The link works for ten minutes, or for \`expiresInSeconds\`, in one browser at a time. Reconnecting an account keeps its id, its posts, and its history. With \`redirectUrl\`, the person returns to your app with the outcome as query parameters. For ${namesOf(serverPlatforms)}, name the \`server\`, or let the page ask for it. ${namesOf(formPlatforms)} have operations of their own.`,
     access: scope('accounts:write'),
     params: z.strictObject({
       platform: described(

@@ -9,6 +9,7 @@ import { capExceeded, capKey, capOf, countOnX, monthOf, usedOf } from '../x-cap.
 import { type Plan, type PlanContext, type PlannedImports, planAccounts, requestKeys } from './plan.ts'
 import { recentTextKeys } from './recent-text.ts'
 import type { PostRequest } from './requests.ts'
+import { threadPlatforms } from './thread-platforms.ts'
 import type { ThreadRequest } from './thread-request.ts'
 
 /** The metadata of a post that is not the first of its thread. */
@@ -72,7 +73,7 @@ const accountOf = async ({ ctx, workspace, rows }: PlanContext, id: string): Pro
   const account = socialAccounts.from(rows, { workspaceId: workspace.id, id })
   if (account === undefined) return undefined
   if (definitionOf(account.platform).threads) return withServerLimits(ctx, account)
-  const names = new Intl.ListFormat('en').format(definitions.filter(({ threads }) => threads).map(({ name }) => name))
+  const names = new Intl.ListFormat('en').format(threadPlatforms)
   const text = `Only ${names} support threads. ${id} is an account of ${account.providerName}.`
   throw new Refusal('invalid', text, { code: 'threads_not_supported', field: 'socialAccountId' })
 }

@@ -3,6 +3,7 @@ import { described } from '../../http/described.ts'
 import { Moment } from '../../http/moment.ts'
 import { PostView } from '../reading/view.ts'
 import { ExternalId, FirstCommentRequest, references, text } from './requests.ts'
+import { anyThreadPlatform } from './thread-platforms.ts'
 
 const maxTweets = 25
 
@@ -26,7 +27,7 @@ const ThreadTweet = z
 const thread = {
   socialAccountId: described(
     z.string().check(z.minLength(1), z.maxLength(100)),
-    'The ID of an account on X, Bluesky, Threads, Mastodon, or Nostr, `acc_…`.',
+    `The ID of an account on ${anyThreadPlatform}, \`acc_…\`.`,
   ),
   tweets: described(
     z.array(ThreadTweet).check(z.minLength(2), z.maxLength(maxTweets)),
