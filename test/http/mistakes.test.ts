@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitions } from '../../shared/platforms/definitions.ts'
 import { checkMetadata } from '../../shared/platforms/rules/check-post.ts'
+import { platformIds } from '../../shared/resources.ts'
 import { type Kit, start } from '../support/start.ts'
 
 let kit: Kit
@@ -149,7 +150,7 @@ const fixed: readonly [string, () => Mistake, number, string | undefined, RegExp
     () => ({ path: '/api/social-accounts/connect/tumblr' }),
     400,
     'platform',
-    /^"platform" must be one of bluesky, discord, facebook, instagram, linkedin, mastodon, nostr, pinterest, reddit, slack, threads, tiktok, wordpress, x, youtube\.$/,
+    new RegExp(`^"platform" must be one of ${platformIds.toSorted().join(', ')}\\.$`),
     () => ({ path: '/api/social-accounts/connect/threads' }),
   ],
   [

@@ -58,7 +58,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // It also edits live posts, 5 KB.
   if (name === 'posts-update') return 565 * kilobyte
   if (accepting.has(name)) return 558 * kilobyte
-  // They sign in at Bluesky, WordPress, and Nostr, and make links to all other platforms, whose clients register apps at servers.
+  // They sign in at the platforms with a form, and make links to all other platforms, whose clients register apps at servers.
   if (name === 'pages-connect-from-workspace') return 597 * kilobyte
   // It also lets people choose a platform, 4 KB, and customers end their connections, 10 KB.
   if (name === 'pages-connect-accounts') return 603 * kilobyte

@@ -1,4 +1,5 @@
 import { linkedinSeed } from '../../infra/local/platforms/linkedin.ts'
+import { definitions } from '../../shared/platforms/definitions.ts'
 import { type PlatformId, platformIds } from '../../shared/resources.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { connectOn } from '../support/connect.ts'
@@ -9,21 +10,9 @@ import { uploadPng } from './upload.ts'
 import { uploadVideo } from './upload-video.ts'
 
 /** Where comments are made, with the operation of the stand-in that makes them. */
-export const operations: Readonly<Partial<Record<PlatformId, string>>> = {
-  x: 'create',
-  discord: 'create',
-  facebook: 'comment',
-  instagram: 'comment',
-  bluesky: 'create',
-  threads: 'create',
-  slack: 'create',
-  linkedin: 'comment',
-  youtube: 'comment',
-  reddit: 'comment',
-  mastodon: 'create',
-  nostr: 'create',
-  wordpress: 'comment',
-}
+export const operations: Readonly<Partial<Record<PlatformId, string>>> = Object.fromEntries(
+  definitions.flatMap(({ id, comment }) => (comment ? [[id, comment.measures ? 'comment' : 'create']] : [])),
+)
 export const commented = platformIds.filter((id) => id in operations)
 
 /** The metadata of posts on platforms that need some. */

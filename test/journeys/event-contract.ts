@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { events } from '../../shared/events/catalog.ts'
 import { apiVersion, type Event } from '../../shared/events/event.ts'
 import type { EventType } from '../../shared/events/types.ts'
+import { definitions } from '../../shared/platforms/definitions.ts'
 
 /** What receivers are promised. */
 const maxBytes = 64 * 1024
@@ -18,9 +19,9 @@ export const expectAsDocumented = (events: readonly Event[]): void => {
     const body = JSON.stringify(event)
     expect(Buffer.byteLength(body)).toBeLessThan(maxBytes)
     // The text of a post is the caller's own, and the name of an account at a server of its own has the form of an address.
-    const atServers: readonly unknown[] = ['mastodon', 'wordpress']
+    const atServers = definitions.flatMap(({ id, postsAt }) => (typeof postsAt === 'string' ? [String(id)] : []))
     const isAtServer =
-      'platform' in event.data && atServers.includes(event.data['platform']) && 'username' in event.data
+      'platform' in event.data && atServers.includes(String(event.data['platform'])) && 'username' in event.data
     const own = { content: '', ...(isAtServer ? { username: '' } : {}) }
     const withoutText = JSON.stringify({ ...event, data: { ...event.data, ...own } })
     expect(withoutText, 'an e-mail address').not.toMatch(/[\w.+-]+@[\w-]+\.\w/)

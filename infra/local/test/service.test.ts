@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError, client } from '../../../functions/client.ts'
+import { definitions } from '../../../shared/platforms/definitions.ts'
 import { hourMs } from '../../../shared/time.ts'
 import { Crash } from '../../../test/support/crash.ts'
 import { start } from '../../../test/support/start.ts'
@@ -66,10 +67,7 @@ test('every variable that points outside the machine is replaced', async () => {
   expect(JSON.parse(env('PLATFORM_ORIGINS'))).toEqual(service.platforms.urls)
   expect(env('ALLOWED_ORIGINS').split(',')).toEqual([
     service.inboxUrl,
-    service.platforms.urls['bluesky'],
-    service.platforms.urls['mastodon'],
-    service.platforms.urls['wordpress'],
-    service.platforms.urls['nostr'],
+    ...definitions.flatMap(({ id, hosts }) => (hosts === undefined ? [service.platforms.urls[id]] : [])),
     service.pushUrl,
   ])
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import * as z from 'zod/mini'
+import { platformIds } from '../../../shared/resources.ts'
 
 /** Answers as DynamoDB and SQS do, and does nothing else: what is measured is the sweeper alone, in another process. */
 const Asked = z.object({
@@ -12,7 +13,7 @@ const Asked = z.object({
 type Asked = z.infer<typeof Asked>
 
 const rowsPerShard = Number(process.argv[2])
-const platforms = ['x', 'bluesky', 'threads', 'linkedin', 'instagram', 'tiktok', 'facebook', 'pinterest']
+const platforms = platformIds.slice(0, 8)
 
 const row = (shard: string, n: number) => ({
   PK: { S: `WS#01JD000000000000000000WS${shard}${n % 50}#POST` },

@@ -12,16 +12,17 @@ import { type Inbox, startInbox } from '../../../infra/local/inbox/start.ts'
 import { blueskySeed } from '../../../infra/local/platforms/bluesky/seed.ts'
 import { type Platforms, startPlatforms } from '../../../infra/local/platforms/start.ts'
 import { random62 } from '../../../shared/ids.ts'
+import { definitions } from '../../../shared/platforms/definitions.ts'
 import { minuteMs } from '../../../shared/time.ts'
 import { median } from '../../bench/load/measure.ts'
+import { inLanes } from '../../support/world/lanes.ts'
+import { makeAsset } from '../../support/world/preparations.ts'
 import { noise } from '../../media/pictures.ts'
 import { connected } from '../../oauth/assistant.ts'
 import { until } from '../../start/processes.ts'
 import { smoke } from '../../start/smoke/run.ts'
 import { nextRelease } from '../../support/next-release.ts'
 import { patchedTree } from '../../support/patched-tree.ts'
-import { inLanes } from '../../support/world/lanes.ts'
-import { makeAsset } from '../../support/world/preparations.ts'
 import { type Emulator, startDomain, startEmulator } from './emulator.ts'
 import { bootstrap, brokenAt, deploy, destroy, makeAssembly } from './stacks.ts'
 
@@ -64,9 +65,10 @@ beforeAll(async () => {
     baseUrl: domain.url,
     url: emulator.url,
     platformOrigins: JSON.stringify(platforms.urls),
-    allowedOrigins: [inbox.url, ...['bluesky', 'mastodon', 'wordpress', 'nostr'].map((id) => platforms.urls[id])].join(
-      ',',
-    ),
+    allowedOrigins: [
+      inbox.url,
+      ...definitions.flatMap(({ id, hosts }) => (hosts === undefined ? [platforms.urls[id]] : [])),
+    ].join(','),
   }
   // Copies, since other tests bundle into the folders of this tree.
   await makeAssembly(patchedTree(join(folder, 'present-tree'), []), assemblies.present, places)
