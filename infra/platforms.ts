@@ -32,6 +32,7 @@ const registries: readonly Registry[] = [
   shared('lifecycles.ts', 'lifecycles', 'lifecycle.ts'),
   { ...shared('form-logins.ts', 'formLogins', 'connect.ts'), exported: 'readLogin' },
   { ...shared('live-posts.ts', 'livePosts', 'live.ts'), exported: 'live' },
+  { ...shared('examples.ts', 'examples', 'example.ts'), exported: 'example' },
   // The ports follow the order, and accounts of a service that starts again have addresses with them.
   { path: 'infra/local/platforms/stand-ins.ts', name: 'standIns', fileOf: (id) => `./${id}.ts`, keepsOrder: true },
 ]

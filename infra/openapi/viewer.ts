@@ -1,6 +1,9 @@
 import plugin from '@scalar/fastify-api-reference'
+import { examples } from '../../shared/platforms/registry/examples.ts'
 import { postExamples } from './examples/posts.ts'
 import { story } from './examples/story.ts'
+
+const exampleAccounts = Object.fromEntries(Object.entries(examples).map(([id, { account }]) => [id, account]))
 
 interface Route {
   url: string
@@ -58,7 +61,7 @@ const begin = `
   const inTime = (text) => text.replace(/(scheduledAt\\W+)([\\d-]{10})(?=T)/g, (_, before, date) => before + moved(date))
 
   // The examples name the accounts of the person who came by the link.
-  const exampleAccounts = ${JSON.stringify(story.accounts)}
+  const exampleAccounts = ${JSON.stringify(exampleAccounts)}
   const withOwnAccounts = async (text) => {
     if (!signedIn) return text
     const headers = { Authorization: 'Bearer ' + given.get('token'), 'X-Workspace-Id': given.get('workspace') }

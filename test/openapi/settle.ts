@@ -1,4 +1,5 @@
 import { story } from '../../infra/openapi/examples/story.ts'
+import { examples } from '../../shared/platforms/registry/examples.ts'
 import type { Kit } from '../support/start.ts'
 import { mapTexts, replaceAll, textsIn } from './values.ts'
 import type { World } from './world.ts'
@@ -85,7 +86,7 @@ const shorten = (node: unknown): unknown => {
 export const settled = (data: unknown, world: World, kit: Kit): unknown => {
   const names = new Map([...world].map(([ours, theirs]) => [theirs, ours]))
   names.set(kit.user.id, story.user).set(kit.user.email, story.email).set(kit.workspaceId, story.workspace)
-  names.set(kit.accounts.bluesky, story.accounts.bluesky).set(kit.accounts.discord, story.accounts.discord)
+  names.set(kit.accounts.bluesky, examples.bluesky.account).set(kit.accounts.discord, examples.discord.account)
   const post = world.get(story.post)
   if (post !== undefined) names.set(post.slice(0, -2), story.post.slice(0, -2))
   const short = shorten(data)

@@ -5,7 +5,8 @@ import { nostrSeed } from '../../infra/local/platforms/nostr/seed.ts'
 import { wordpressSeed } from '../../infra/local/platforms/wordpress.ts'
 import { story } from '../../infra/openapi/examples/story.ts'
 import { exampleOf } from '../../infra/openapi/examples.ts'
-import type { PlatformId } from '../../shared/resources.ts'
+import { examples } from '../../shared/platforms/registry/examples.ts'
+import { type PlatformId, platformIds } from '../../shared/resources.ts'
 import { uploadVideo } from '../journeys/upload-video.ts'
 import type { Kit } from '../support/start.ts'
 import type { Call } from '../support/world/ask.ts'
@@ -17,9 +18,7 @@ import { textsIn, valueAt } from './values.ts'
 /** What the values of the story are called in one run. */
 export type World = ReadonlyMap<string, string>
 
-const byAccount = new Map<string, PlatformId>(
-  Object.entries(story.accounts).map(([platform, id]) => [id, platform as PlatformId]),
-)
+const byAccount = new Map<string, PlatformId>(platformIds.map((id) => [examples[id].account, id]))
 const values = new Set<string>([
   ...byAccount.keys(),
   ...Object.values(story).filter((each) => typeof each === 'string'),

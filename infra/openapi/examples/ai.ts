@@ -1,8 +1,9 @@
 import type * as ai from '../../../functions/api/ai/index.ts'
+import { examples } from '../../../shared/platforms/registry/examples.ts'
 import type { ExamplesOf } from './example.ts'
 import { story } from './story.ts'
 
-const { accounts, collection, job, video } = story
+const { collection, job, video } = story
 
 const wish = {
   prompt: 'Announce the Christmas stollen: back from 1 December, order until Sunday.',
@@ -18,7 +19,11 @@ export const aiExamples: ExamplesOf<typeof ai> = {
     others: {
       withMemories: {
         summary: 'For a connected account, with what a collection of memories knows',
-        value: { prompt: 'What happens at night', socialAccountIds: [accounts.bluesky], collectionIds: [collection] },
+        value: {
+          prompt: 'What happens at night',
+          socialAccountIds: [examples.bluesky.account],
+          collectionIds: [collection],
+        },
       },
     },
   },

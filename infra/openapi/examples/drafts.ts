@@ -1,15 +1,16 @@
 import type * as drafts from '../../../functions/api/drafts/index.ts'
+import { examples } from '../../../shared/platforms/registry/examples.ts'
 import type { ExamplesOf } from './example.ts'
 import { story } from './story.ts'
 
-const { accounts, draft: id, picture } = story
+const { draft: id, picture } = story
 
 export const draftExamples: ExamplesOf<typeof drafts> = {
   create: {
     request: {
       name: 'Christmas stollen',
       content: 'Our Christmas stollen is back.',
-      socialAccountIds: [accounts.bluesky, accounts.discord],
+      socialAccountIds: [examples.bluesky.account, examples.discord.account],
       selectedPlatforms: ['bluesky', 'discord'],
       mediaUrls: [picture],
       platformContent: { bluesky: 'Our Christmas stollen is back. Who is hungry?' },

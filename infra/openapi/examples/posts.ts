@@ -1,9 +1,10 @@
 import type * as posts from '../../../functions/api/posts/index.ts'
+import { examples } from '../../../shared/platforms/registry/examples.ts'
 import type { ExamplesOf } from './example.ts'
 import { metadataExamples } from './metadata.ts'
 import { story } from './story.ts'
 
-const { accounts, post: id, picture } = story
+const { post: id, picture } = story
 
 const tweets = [
   { content: 'How a sourdough loaf gets its crust, in three tweets.' },
@@ -14,7 +15,7 @@ const tweets = [
 export const postExamples: ExamplesOf<typeof posts> = {
   schedule: {
     request: {
-      socialAccountIds: [accounts.bluesky],
+      socialAccountIds: [examples.bluesky.account],
       content: 'Our Christmas stollen is back. Order until Sunday, collect on Christmas Eve.',
       scheduledAt: '2026-12-18T08:00:00Z',
     },
@@ -22,7 +23,7 @@ export const postExamples: ExamplesOf<typeof posts> = {
       severalPlatforms: {
         summary: 'An image to three platforms, with a text of its own for one and metadata for two',
         value: {
-          socialAccountIds: [accounts.bluesky, accounts.discord, accounts.pinterest],
+          socialAccountIds: [examples.bluesky.account, examples.discord.account, examples.pinterest.account],
           content: 'Rye sourdough, fresh from the oven at seven.',
           platformContent: { discord: 'Rye sourdough is out of the oven. First come, first served!' },
           mediaUrls: [picture],
@@ -41,7 +42,7 @@ export const postExamples: ExamplesOf<typeof posts> = {
       publicAddress: {
         summary: 'An image that the service fetches from a public address',
         value: {
-          socialAccountIds: [accounts.bluesky],
+          socialAccountIds: [examples.bluesky.account],
           content: 'This is what a good crumb looks like.',
           mediaUrls: ['https://bakery.example/pictures/crumb.jpg'],
           scheduledAt: '2026-12-19T09:00:00Z',
@@ -50,7 +51,7 @@ export const postExamples: ExamplesOf<typeof posts> = {
       naturalTime: {
         summary: 'A few minutes after the hour, so that posts do not all go out on the minute',
         value: {
-          socialAccountIds: [accounts.bluesky],
+          socialAccountIds: [examples.bluesky.account],
           content: 'Closed on Sunday, back on Monday at six.',
           scheduledAt: '2026-12-20T06:00:00Z',
           naturalPosting: true,
@@ -59,15 +60,18 @@ export const postExamples: ExamplesOf<typeof posts> = {
     },
   },
   scheduleThread: {
-    request: { socialAccountId: accounts.x, tweets, scheduledAt: '2026-12-21T09:30:00Z' },
+    request: { socialAccountId: examples.x.account, tweets, scheduledAt: '2026-12-21T09:30:00Z' },
   },
   publishNow: {
-    request: { socialAccountIds: [accounts.bluesky], content: 'The last two trays of cinnamon rolls are out now.' },
+    request: {
+      socialAccountIds: [examples.bluesky.account],
+      content: 'The last two trays of cinnamon rolls are out now.',
+    },
   },
-  publishThreadNow: { request: { socialAccountId: accounts.x, tweets } },
+  publishThreadNow: { request: { socialAccountId: examples.x.account, tweets } },
   validate: {
     request: {
-      socialAccountIds: [accounts.bluesky, accounts.discord],
+      socialAccountIds: [examples.bluesky.account, examples.discord.account],
       content: 'Our Christmas stollen is back. Order until Sunday, collect on Christmas Eve.',
       metadata: { discord: { channelId: '1300000000000000101' } },
     },

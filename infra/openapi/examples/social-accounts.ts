@@ -1,8 +1,7 @@
 import type * as socialAccounts from '../../../functions/api/social-accounts/index.ts'
+import { examples } from '../../../shared/platforms/registry/examples.ts'
 import type { ExamplesOf } from './example.ts'
 import { story } from './story.ts'
-
-const { accounts } = story
 
 export const socialAccountExamples: ExamplesOf<typeof socialAccounts> = {
   list: {},
@@ -25,15 +24,15 @@ export const socialAccountExamples: ExamplesOf<typeof socialAccounts> = {
     request: { platforms: ['x', 'linkedin', 'bluesky'], externalId: 'customer-42', expiresInSeconds: 604800 },
   },
   createConnectionsLink: { request: { externalId: 'customer-42', expiresInSeconds: 86400 } },
-  update: { params: { id: accounts.bluesky }, request: { externalId: 'customer-43' } },
+  update: { params: { id: examples.bluesky.account }, request: { externalId: 'customer-43' } },
   revokeLink: { params: { id: story.link } },
-  disconnect: { params: { id: accounts.bluesky } },
-  discordChannels: { query: { socialAccountId: accounts.discord } },
-  slackChannels: { query: { socialAccountId: accounts.slack } },
-  pinterestBoards: { query: { socialAccountId: accounts.pinterest } },
+  disconnect: { params: { id: examples.bluesky.account } },
+  discordChannels: { query: { socialAccountId: examples.discord.account } },
+  slackChannels: { query: { socialAccountId: examples.slack.account } },
+  pinterestBoards: { query: { socialAccountId: examples.pinterest.account } },
   createPinterestBoard: {
-    request: { name: 'Bread of the week', privacy: 'PUBLIC', socialAccountId: accounts.pinterest },
+    request: { name: 'Bread of the week', privacy: 'PUBLIC', socialAccountId: examples.pinterest.account },
   },
-  redditFlairOptions: { query: { subreddit: 'flaired', socialAccountId: accounts.reddit } },
-  redditPostRequirements: { query: { subreddit: 'flaired', socialAccountId: accounts.reddit } },
+  redditFlairOptions: { query: { subreddit: 'flaired', socialAccountId: examples.reddit.account } },
+  redditPostRequirements: { query: { subreddit: 'flaired', socialAccountId: examples.reddit.account } },
 }

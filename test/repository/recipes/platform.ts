@@ -43,6 +43,10 @@ export const readLogin: ReadLogin =
 
 export const live: LivePosts = { edit: 'Tumblr posts are not edited.', deletion: 'Tumblr posts are not deleted.' }
 `,
+    'shared/platforms/tumblr/example.ts': `import type { PlatformExample } from '../example.ts'
+
+export const example: PlatformExample = { account: 'acc_4tR7mX2kV9wN5cB1pH8dQ3zG6' }
+`,
     'shared/platforms/tumblr/errors.ts': `import type { ErrorResponse } from '../http.ts'
 import { classified, commonErrors, type PlatformError } from '../platform-error.ts'
 
@@ -108,7 +112,7 @@ export const tumblr: Platform = {
   commands: [['node', 'infra/platforms.ts']],
   generated: [
     'infra/local/platforms/stand-ins.ts',
-    ...['adapters', 'definitions', 'form-logins', 'lifecycles', 'live-posts', 'summaries'].map(
+    ...['adapters', 'definitions', 'examples', 'form-logins', 'lifecycles', 'live-posts', 'summaries'].map(
       (name) => `shared/platforms/registry/${name}.ts`,
     ),
   ],
