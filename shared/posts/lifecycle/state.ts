@@ -86,7 +86,7 @@ export const journaledAttempt = ({ id, attempt }: Pick<Post, 'id' | 'attempt'>):
  */
 export const versionOf = ({ sequence }: Pick<Post, 'sequence'>): number => sequence + 1
 
-// The same states as conditions of DynamoDB: test/posts/lifecycle/condition.test.ts compares both.
+// The same states as conditions of DynamoDB: test/posts/lifecycle/condition.law.ts compares both.
 
 /** Status and version are as they were read. */
 export const unchanged = ({ status, version }: Post): Condition =>
