@@ -47,13 +47,15 @@ const metadataSchemas = (schemaOf: SchemaOf): Record<string, Schema> => {
   }
 }
 
+/** The platforms behind the twelve of the specification. */
+const further = new Intl.ListFormat('en').format(definitions.slice(12).map(({ name }) => name))
+
 /** What the operations of each group are for, in the words of the reference. */
 const descriptions: Readonly<Record<string, string>> = {
   posts: 'Schedule, publish, check, change, and cancel posts and threads.',
   media: 'Upload images, videos, documents, and captions, and list what the library of a workspace has.',
   drafts: 'Keep unfinished posts, and edit them from several devices.',
-  'social-accounts':
-    'Connect accounts of the twelve platforms of the specification and, as extensions, of Mastodon, WordPress, and Nostr, and look up what their posts can name: boards, channels, flairs.',
+  'social-accounts': `Connect accounts of the twelve platforms of the specification and, as extensions, of ${further}, and look up what their posts can name: boards, channels, flairs.`,
   platforms: 'Read the rules of every platform as data: text, media, metadata.',
   webhooks: 'Receive signed events at your own endpoints, and read, repeat, and replay them.',
   memory: 'Store texts about a brand in collections, and search them.',

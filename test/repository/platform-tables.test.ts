@@ -61,10 +61,9 @@ test('the deployment guide has the app of every platform that needs one', () => 
   expect(rows.map((name) => name.replace(' Pages', '')).sort()).toEqual(wanted.sort())
 })
 
-test('platforms beside those of the specification come last, and README and OpenAPI call them extensions', () => {
+test('platforms beside those of the specification come last, and the README calls them extensions', () => {
   const further = views.slice(12).filter(({ id }) => furtherPlatforms.some((one) => one === id))
   expect(further).toHaveLength(furtherPlatforms.length)
   const list = new Intl.ListFormat('en').format(further.map(({ name }) => name))
   expect(textOf('README.md')).toContain(`${list} are extensions of the twelve platforms of the specification`)
-  expect(textOf('infra/openapi/document.ts')).toContain(`as extensions, of ${list}`)
 })
