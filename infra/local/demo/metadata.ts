@@ -1,30 +1,16 @@
 import * as z from 'zod/mini'
+import { everyPlatform } from '../platforms/every.ts'
 import { type Caller, call } from './caller.ts'
 
-const Named = z.object({ id: z.string(), name: z.string() })
+const Answer = z.record(z.string(), z.unknown())
+const Entries = z.array(z.object({ id: z.string(), name: z.string() }))
 
-const channel = async (caller: Caller, platform: 'discord' | 'slack') => {
-  const Channels = z.object({ channels: z.array(Named) })
-  const { channels } = await call(caller, `GET /api/social-accounts/${platform}/channels`, Channels)
-  const [first] = channels
-  return first && { channelId: first.id, channelName: first.name }
-}
-
-const board = async (caller: Caller, text: string) => {
-  const Boards = z.object({ boards: z.array(Named) })
-  const { boards } = await call(caller, 'GET /api/social-accounts/pinterest/boards', Boards)
-  const [first] = boards
-  return first && { boardId: first.id, boardName: first.name, title: 'Good evening', description: text }
-}
-
-const blocks: Readonly<Record<string, (caller: Caller, text: string) => unknown>> = {
-  discord: (caller) => channel(caller, 'discord'),
-  slack: (caller) => channel(caller, 'slack'),
-  pinterest: board,
-  instagram: () => ({ format: 'feed_image' }),
-  tiktok: () => ({ privacyLevel: 'PUBLIC_TO_EVERYONE' }),
-  reddit: () => ({ subreddit: 'test', title: 'Good evening', kind: 'image' }),
-  youtube: () => ({ title: 'Good evening' }),
+/** The first entry of a list of the service. */
+const firstOf = async (caller: Caller, list: string) => {
+  const answer = await call(caller, `GET /api/social-accounts/${list}`, Answer)
+  const [first] = z.parse(Entries, answer[list.split('/')[1] ?? ''])
+  if (first === undefined) throw new Error(`${list} is empty`)
+  return first
 }
 
 /** Metadata that the platforms need in addition to the text; channels and boards are taken from the lists of the service. */
@@ -33,8 +19,12 @@ export const metadataFor = async (
   platforms: readonly string[],
   text: string,
 ): Promise<Record<string, unknown>> => {
-  const known = platforms.filter((platform) => blocks[platform] !== undefined)
+  const blocks = everyPlatform.flatMap(({ id, metadata }) =>
+    metadata !== undefined && platforms.includes(id) ? [{ id, metadata }] : [],
+  )
   return Object.fromEntries(
-    await Promise.all(known.map(async (platform) => [platform, await blocks[platform]?.(caller, text)] as const)),
+    await Promise.all(
+      blocks.map(async ({ id, metadata }) => [id, await metadata(text, (list) => firstOf(caller, list))] as const),
+    ),
   )
 }

@@ -15,6 +15,10 @@ export const discord: Platform = {
   tint: '#5865f2',
   maxBodyBytes: 25 * 1024 * 1024,
   app: { clientId: discordSeed.clientId, clientSecret: discordSeed.clientSecret, botToken: discordSeed.botToken },
+  async metadata(_text, first) {
+    const channel = await first('discord/channels')
+    return { channelId: channel.id, channelName: channel.name }
+  },
   build,
 }
 

@@ -21,6 +21,7 @@ export const instagram: Platform = {
   tint: '#c13584',
   maxBodyBytes: 256 * 1024,
   app: { clientId: instagramSeed.clientId, clientSecret: instagramSeed.clientSecret },
+  metadata: () => ({ format: 'feed_image' }),
   build,
 }
 

@@ -22,6 +22,10 @@ export const pinterest: Platform = {
   tint: '#e60023',
   maxBodyBytes: 32 * 1024 * 1024,
   app: pinterestSeed.app,
+  async metadata(text, first) {
+    const board = await first('pinterest/boards')
+    return { boardId: board.id, boardName: board.name, title: 'Good evening', description: text }
+  },
   build,
 }
 

@@ -18,6 +18,7 @@ export const reddit: Platform = {
   tint: '#ff4500',
   maxBodyBytes: 64 * 1024 * 1024,
   app: redditSeed.app,
+  metadata: () => ({ subreddit: 'test', title: 'Good evening', kind: 'image' }),
   build,
 }
 

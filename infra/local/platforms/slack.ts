@@ -17,6 +17,10 @@ export const slack: Platform = {
   tint: '#4a154b',
   maxBodyBytes: 64 * 1024 * 1024,
   app: slackSeed.app,
+  async metadata(_text, first) {
+    const channel = await first('slack/channels')
+    return { channelId: channel.id, channelName: channel.name }
+  },
   build,
 }
 

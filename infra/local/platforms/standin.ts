@@ -110,6 +110,12 @@ export interface SimulatorContext {
   keep<Value>(name: string): StoredMap<Value>
 }
 
+/** An entry of a list that the service reads at the platform. */
+interface Listed {
+  readonly id: string
+  readonly name: string
+}
+
 /** One platform's file: everything the frame must know to serve and to show it. */
 export interface Platform {
   readonly id: string
@@ -127,6 +133,11 @@ export interface Platform {
   >
   /** What is entered in the form that connects its account, where there is one. */
   readonly login?: Readonly<Record<string, string>>
+  /**
+   * The metadata of a post with a text and a file, where the platform needs some. `first` reads the first entry of a list
+   * that the service has, such as `slack/channels`.
+   */
+  metadata?(text: string, first: (list: string) => Promise<Listed>): unknown
   build(context: SimulatorContext): StandIn
 }
 

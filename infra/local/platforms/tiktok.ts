@@ -21,6 +21,7 @@ export const tiktok: Platform = {
   // The last chunk may reach 128 MB.
   maxBodyBytes: 128_000_000,
   app: tiktokSeed.app,
+  metadata: () => ({ privacyLevel: 'PUBLIC_TO_EVERYONE' }),
   build,
 }
 

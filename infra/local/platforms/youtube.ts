@@ -22,6 +22,7 @@ export const youtube: Platform = {
   tint: '#ff0033',
   maxBodyBytes: 64 * 1024 * 1024,
   app: youtubeSeed.app,
+  metadata: () => ({ title: 'Good evening' }),
   build,
 }
 
