@@ -5,14 +5,14 @@ import { callServer } from './api.ts'
 import type { ServerLimits } from './limits.ts'
 
 /** What a server says beyond this is not believed. */
-const max = 2 ** 40
+const maxLimit = 2 ** 40
 
 /** A limit that is none counts as not stated. `z.catch` would bring 7 KB of zod's helpers into each function. */
 const limit = z.optional(
   z.pipe(
     z.unknown(),
     z.transform((value) => {
-      const isLimit = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max
+      const isLimit = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= maxLimit
       return isLimit ? value : undefined
     }),
   ),
