@@ -163,8 +163,8 @@ test.each(endingPlatforms())('the end of the API of $name is told 90 days before
 test('an operator may know better when an API ends', () => {
   const known = endingPlatforms({ reddit: null, linkedin: '2028-01-01' })
   expect(known.map(({ name, endsOn }) => [name, endsOn])).toEqual([
+    ['LinkedIn', '2028-01-01'],
     ['Instagram', '2028-07-29'],
     ['Facebook', '2028-07-29'],
-    ['LinkedIn', '2028-01-01'],
   ])
 })
