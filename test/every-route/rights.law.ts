@@ -140,7 +140,7 @@ test('every event type was sent along the way, as documented', async () => {
 
 test('a row of every form is recorded, for the releases to come', async () => {
   if (kit === undefined) throw new Error('nobody has walked')
-  await expect(await recordWalk(kit, earlierItems)).toMatchFileSnapshot(`operations/${record}`)
+  await expect(await recordWalk(kit, earlierItems)).toMatchFileSnapshot(`../operations/${record}`)
 })
 
 /** What the walk cannot have gone without. */
