@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import type { PlatformDefinition } from '../../shared/platforms/definition.ts'
 import { definitions } from '../../shared/platforms/definitions.ts'
 import { PlatformView } from '../../shared/platforms/platform-view.ts'
-import { platformIds } from '../../shared/resources.ts'
 
 const viewMetadata = ({ metadata }: PlatformDefinition['rules']) =>
   metadata && {
@@ -29,5 +28,4 @@ const view = ({ id, name, api, connect, server, rules, comment, threads }: Platf
   })
 
 /** Every platform that is built and what it takes, in the order of the specification, as the API shows it. */
-export const platformViews = (): PlatformView[] =>
-  definitions.toSorted((a, b) => platformIds.indexOf(a.id) - platformIds.indexOf(b.id)).map(view)
+export const platformViews = (): PlatformView[] => definitions.map(view)

@@ -306,5 +306,5 @@ test('the end of an API rings 90 and 30 days before, also while another one is n
   expect(ringsNow()).toContain('platform-api-ends')
   await moveTo(30, 64)
   expect(ringsNow()).not.toContain('platform-api-ends')
-  expect(kit.logged.join()).toContain(`"apis":"reddit ${day(0)}, linkedin 202607 ${day(60)}"`)
+  expect(kit.logged.join()).toContain(`"apis":"linkedin 202607 ${day(60)}, reddit ${day(0)}"`)
 })
