@@ -15,7 +15,7 @@ const has = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`]
 /** The blocks that cannot be run here, by their first line, and why. */
 export const notRun: Readonly<Record<string, string>> = {
   'npm run bootstrap -- aws://111122223333/us-east-1': 'needs an AWS account; guide.long.ts runs it as far as it goes',
-  'npm test                    # what the service does': 'these are the tests themselves',
+  'npm test                 # what the service does': 'these are the tests themselves',
   "import { EventBus, Rule } from 'aws-cdk-lib/aws-events'": 'part of a stack; bus-example.test.ts synthesizes it',
   'npm run listen -- 4000': 'runs until Ctrl-C; listen.test.ts runs it',
   'node assistant.mjs': 'waits for a person in a browser; started.walk.ts runs it',
