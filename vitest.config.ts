@@ -27,7 +27,7 @@ const together = { setupFiles: ['test/support/before-file.ts'], isolate: false }
 /** These run files of other projects again, so they are there only if the command names them. */
 const isNamed = (project: string) => process.argv.some((argument) => argument.includes(project))
 
-/** Files of which other projects run a part: `whole` runs all of it. */
+/** Files of which other projects run a part: `long` runs them whole. */
 const thinned = () =>
   globSync('test/**/*.{test,law,fault}.ts').filter((file) => readFileSync(file, 'utf8').includes('/thin.ts'))
 

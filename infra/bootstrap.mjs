@@ -27,10 +27,12 @@ const judge = (name = '') => {
     refuse(`Usage: npm run test:judge -- ${judges.join('|')} [arguments]`)
   }
   const needed = name === 'github-action' ? ['.', githubAction, folder] : ['.', folder]
+  const command = tests(`${name}*`)
   return {
-    ...tests(`${name}*`),
+    ...command,
     packages: needed.filter((path) => existsSync(join(root, path, 'package.json'))),
-    script: ['node_modules/vitest/vitest.mjs', 'run', '--silent=false'],
+    // A judge prints what it counted.
+    script: [...command.script, '--silent=false'],
   }
 }
 

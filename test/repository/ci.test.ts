@@ -23,3 +23,30 @@ test('.ci/run runs each step of .ci/judges, and each judge is one', () => {
   expect(names).toEqual(expect.arrayContaining(readdirSync(join(root, 'test/judges'))))
   for (const name of names) expect(textOf('.ci/run'), name).toContain(name)
 })
+
+/** Runs `tested` of `.ci/run` with a command that fails so many tests at first, and so many when it runs again. */
+const runTested = (atFirst: number, again: number) => {
+  const script = `
+    flaky="$(mktemp)" ran="$(mktemp)"
+    eval "$(sed -n '/^tested() {/,/^}/p' .ci/run)"
+    command() {
+      local failures=${atFirst}
+      [ ! -s "$ran" ] || failures=${again}
+      echo "$*" >>"$ran"
+      for ((n = 0; n < failures; n += 1)); do printf 'a.test.ts\\tname %s\\n' "$n" >>"$FAILED_TESTS"; done
+      [ "$failures" = 0 ]
+    }
+    rc=0
+    tested command given >/dev/null || rc=$?
+    echo "$rc"; cat "$ran"; echo "flaky $(wc -l <"$flaky")"`
+  return execFileSync('bash', ['-c', script], { cwd: root, encoding: 'utf8' }).trim().split('\n')
+}
+
+test.each<[what: string, atFirst: number, again: number, outcome: readonly string[]]>([
+  ['passing tests run once', 0, 0, ['0', 'given', 'flaky 0']],
+  ['two tests that pass in their file alone are flaky', 2, 0, ['0', 'given', 'given a.test.ts', 'flaky 2']],
+  ['a test that fails again fails the run', 1, 1, ['1', 'given', 'given a.test.ts', 'flaky 0']],
+  ['three failures are not repeated', 3, 0, ['1', 'given', 'flaky 0']],
+])('%s', (_, atFirst, again, outcome) => {
+  expect(runTested(atFirst, again)).toEqual(outcome)
+})

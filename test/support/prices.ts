@@ -11,7 +11,7 @@ const tolerance = 2
  * Files of `npm test` that may take longer, with their price and the reason. The list may only become shorter: what takes
  * longer than that is a law, a fault, or long (test/README.md).
  */
-export const dearFiles: Readonly<Record<string, readonly [ms: number, why: string]>> = {
+const dearFiles: Readonly<Record<string, readonly [ms: number, why: string]>> = {
   'test/repository/shape.test.ts': [7_000, 'it parses every source'],
   'test/http/rate-limit.test.ts': [4_700, 'thousands of calls meet the limits'],
   'test/journeys/thread.test.ts': [4_700, 'threads of 25 posts'],
