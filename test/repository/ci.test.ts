@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -49,4 +50,17 @@ test.each<[what: string, atFirst: number, again: number, outcome: readonly strin
   ['three failures are not repeated', 3, 0, ['1', 'given', 'flaky 0']],
 ])('%s', (_, atFirst, again, outcome) => {
   expect(runTested(atFirst, again)).toEqual(outcome)
+})
+
+test('a test is flaky again if one of the last nine runs names it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'runs-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  mkdirSync(join(folder, '.ci'))
+  const runs = Array.from({ length: 11 }, (_, n) => `2026-11-29 abc passed\n  a.test.ts > in run ${n}\n`)
+  writeFileSync(join(folder, '.ci/runs'), runs.join(''))
+  const script = `
+    eval "$(sed -n '/^is_again_flaky() {/,/^}/p' ${join(root, '.ci/run')})"
+    for n in 0 1 2 10 11; do is_again_flaky "a.test.ts > in run $n" && echo "$n again" || echo "$n first"; done`
+  const said = execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' }).trim().split('\n')
+  expect(said).toEqual(['0 first', '1 first', '2 again', '10 again', '11 first'])
 })
