@@ -13,7 +13,7 @@ const built = (name: string): string => {
     format: 'esm',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    alias: { 'social-publishing-client': fileOf('../../client/src/index.ts') },
+    alias: { 'social-publishing-client': fileOf('../../clients/javascript/src/index.ts') },
     tsconfigRaw: {},
     // What `Map.groupBy`, the newest that it uses, needs.
     target: ['chrome117', 'firefox119', 'safari17.4'],

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { jsonLog, makeContext } from '../../shared/context.ts'
 import { header as headerIn } from '../../shared/http/request-context.ts'
-import { localNames } from '../stacks/names.ts'
+import { localNames } from '../deploy/stacks/names.ts'
 import { inProcess } from './engines/in-process.ts'
 import { requestLine } from './gateway/request-summary.ts'
 import { serveGateway } from './gateway.ts'

@@ -1,6 +1,6 @@
 /**
  * The error names of AWS for a call that was rejected because of throttling (DynamoDB Developer Guide, "Error
- * handling"). A pattern, because a full class name in our source keeps that class in every bundle (infra/slim).
+ * handling"). A pattern, because a full class name in our source keeps that class in every bundle (infra/deploy/slim).
  */
 const refusing =
   /^(?:(?:(?:Request)?Limit|ProvisionedThroughput)Exceeded|SlowDown|Throttling|TooManyRequests|TransactionConflict)(?:Exception)?$/

@@ -1,5 +1,5 @@
 /*
-Made by infra/common-passwords.ts from @zxcvbn-ts/language-common 4.1.3 (npm), under this license:
+Made by infra/commands/common-passwords.ts from @zxcvbn-ts/language-common 4.1.3 (npm), under this license:
 
 Copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc.
 Copyright (c) 2021 @zxcvbn-ts

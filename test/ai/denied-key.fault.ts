@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localNames } from '../../infra/stacks/names.ts'
+import { localNames } from '../../infra/deploy/stacks/names.ts'
 import { withStatements } from '../support/changed-assembly.ts'
 import { type Kit, start } from '../support/start.ts'
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { bundle, bundleOptions, handlers } from '../../infra/bundle.ts'
+import { bundle, bundleOptions, handlers } from '../../infra/deploy/bundle.ts'
 
 /**
  * How long each bundle takes to load, against the same source under the default settings of the CDK's NodejsFunction

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
-import { assumptions } from '../../infra/cost/assumptions.ts'
-import { idleLines } from '../../infra/cost/idle.ts'
-import { type Line, priceList, prices, sumOf } from '../../infra/cost/prices.ts'
-import { tableOf } from '../../infra/cost/report.ts'
-import { durationMsOf, type Measured, usageLines } from '../../infra/cost/usage.ts'
-import { aiPrices } from '../../infra/stacks/ai.ts'
+import { assumptions } from '../../infra/deploy/cost/assumptions.ts'
+import { idleLines } from '../../infra/deploy/cost/idle.ts'
+import { type Line, priceList, prices, sumOf } from '../../infra/deploy/cost/prices.ts'
+import { tableOf } from '../../infra/deploy/cost/report.ts'
+import { durationMsOf, type Measured, usageLines } from '../../infra/deploy/cost/usage.ts'
+import { aiPrices } from '../../infra/deploy/stacks/ai.ts'
 import type { MetricName } from '../../shared/context.ts'
 import { formFieldsOf } from '../../shared/platforms/definitions.ts'
 import { platformIds } from '../../shared/resources.ts'
@@ -74,7 +74,7 @@ const platformMetrics = 2 * platformIds.length
 /** The platforms with an app of the operator: accounts of the others are connected by a form, or at servers. */
 const withApp = platformIds.filter((id) => formFieldsOf(id).length === 0)
 
-process.stdout.write(`Prices of ${priceList.region}, read ${priceList.read}, without free tiers (infra/cost/prices.ts).
+process.stdout.write(`Prices of ${priceList.region}, read ${priceList.read}, without free tiers (infra/deploy/cost/prices.ts).
 
 An idle month: ${usd(withoutFirewall)} USD without the firewall, ${usd(idle)} USD with it.
 Each platform app adds ${secret.toFixed(2)} USD for its secret, all ${withApp.length} of them ${(withApp.length * secret).toFixed(2)} USD.
@@ -90,7 +90,7 @@ Not included: what platforms charge, and files. Each gigabyte of a file that goe
 ${prices.storageGigabyteMonth.usd} USD for each month in the library:
 ${fileLines().join('\n')}
 
-AI is off by default and costs what its provider charges, with the defaults of infra/stacks/ai.ts:
+AI is off by default and costs what its provider charges, with the defaults of infra/deploy/stacks/ai.ts:
 ${aiLines().join('\n')}
 
 Each by itself, a minute after the other:
@@ -111,5 +111,5 @@ Measured in batches of ten (${together.posts} posts): ${(together.writeUnits / t
 
 ${durations(together)}
 
-Assumed (infra/cost/assumptions.ts): ${JSON.stringify(assumptions)}
+Assumed (infra/deploy/cost/assumptions.ts): ${JSON.stringify(assumptions)}
 `)

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { guide, withOutput } from '../../infra/guide-block.ts'
+import { guide, withOutput } from '../../infra/deploy/guide-block.ts'
 import { makeThroughput } from './throughput/make.ts'
 
 /** Prints how long posts that are due at one moment take; with `--write`, puts it into the deployment guide. */

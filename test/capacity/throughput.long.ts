@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { guide, withOutput } from '../../infra/guide-block.ts'
+import { guide, withOutput } from '../../infra/deploy/guide-block.ts'
 import { makeThroughput } from '../bench/throughput/make.ts'
 
 test('the throughput in the deployment guide is what its command prints', async () => {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildCli } from '../../infra/cli.ts'
-import { packPackage } from '../../infra/client.ts'
+import { buildCli } from '../../infra/commands/cli.ts'
+import { packPackage } from '../../infra/commands/client.ts'
 
 const run = promisify(execFile)
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bundleCli } from '../../infra/cli/build.mjs'
+import { bundleCli } from '../../infra/clients/cli/build.mjs'
 
 export interface Ended {
   code: number | string

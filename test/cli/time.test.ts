@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTime, sayTime } from '../../infra/cli/src/time.ts'
+import { readTime, sayTime } from '../../infra/clients/cli/src/time.ts'
 
 /** Monday, 2026-11-23, 17:00 in Berlin. */
 const now = Date.UTC(2026, 10, 23, 16)

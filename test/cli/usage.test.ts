@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeProgram } from '../../infra/cli/src/program.ts'
+import { makeProgram } from '../../infra/clients/cli/src/program.ts'
 import { makeSocial, type Social } from './social.ts'
 
 let social: Social

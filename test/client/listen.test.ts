@@ -2,7 +2,12 @@ import { createServer, request as openRequest, type RequestListener } from 'node
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
-import { createClient, type ListenOptions, listen, type ReceivedEvent } from '../../infra/client/src/index.ts'
+import {
+  createClient,
+  type ListenOptions,
+  listen,
+  type ReceivedEvent,
+} from '../../infra/clients/javascript/src/index.ts'
 import { scheduleOn } from '../journeys/author.ts'
 import { start } from '../support/start.ts'
 import { logOf } from '../webhooks/hooks.ts'

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { clientRoutes, operationsSource } from '../../infra/client/build/operations.ts'
-import { createClient } from '../../infra/client/src/index.ts'
+import { clientRoutes, operationsSource } from '../../infra/clients/javascript/build/operations.ts'
+import { createClient } from '../../infra/clients/javascript/src/index.ts'
 
 test('the table of operations is what the contracts say; npm run build:client writes it', () => {
-  const written = readFileSync(join(import.meta.dirname, '../../infra/client/src/operations.ts'), 'utf8')
+  const written = readFileSync(join(import.meta.dirname, '../../infra/clients/javascript/src/operations.ts'), 'utf8')
   expect(written).toBe(operationsSource())
 })
 

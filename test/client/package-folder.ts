@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { buildPackage, packPackage } from '../../infra/client.ts'
+import { buildPackage, packPackage } from '../../infra/commands/client.ts'
 
 const run = promisify(execFile)
 

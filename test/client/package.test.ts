@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clientRoutes } from '../../infra/client/build/operations.ts'
+import { clientRoutes } from '../../infra/clients/javascript/build/operations.ts'
 import { version } from '../../shared/version.ts'
 import { installPackage } from './package-folder.ts'
 

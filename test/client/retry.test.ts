@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pagesOf } from '../../infra/client/src/create-client.ts'
-import { defaultRetries, delayBefore, retryAfterMs } from '../../infra/client/src/retry.ts'
+import { pagesOf } from '../../infra/clients/javascript/src/create-client.ts'
+import { defaultRetries, delayBefore, retryAfterMs } from '../../infra/clients/javascript/src/retry.ts'
 
 const policies = fc.record({
   maxRetries: fc.integer({ min: 0, max: 10 }),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import { expect, test } from 'vitest'
-import { verifySignature, verifyWebhook, WebhookVerificationError } from '../../infra/client/src/index.ts'
+import { verifySignature, verifyWebhook, WebhookVerificationError } from '../../infra/clients/javascript/src/index.ts'
 import { sign, vectors } from '../webhooks/vectors.ts'
 
 const only = (headers: Record<string, string>, prefix: RegExp) =>

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { client } from '../../functions/client.ts'
-import type { Measured } from '../../infra/cost/usage.ts'
+import type { Measured } from '../../infra/deploy/cost/usage.ts'
 import { startService } from '../../infra/local/service.ts'
 import { jsonLog } from '../../shared/context.ts'
 import { sweep } from '../../shared/sweeper/sweep.ts'

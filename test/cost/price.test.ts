@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { assumptions } from '../../infra/cost/assumptions.ts'
-import { idleLines, type TemplateResource } from '../../infra/cost/idle.ts'
-import { type Line, prices, sumOf } from '../../infra/cost/prices.ts'
-import { tableOf } from '../../infra/cost/report.ts'
-import { durationMsOf, type Invocation, type Measured, usageLines } from '../../infra/cost/usage.ts'
+import { assumptions } from '../../infra/deploy/cost/assumptions.ts'
+import { idleLines, type TemplateResource } from '../../infra/deploy/cost/idle.ts'
+import { type Line, prices, sumOf } from '../../infra/deploy/cost/prices.ts'
+import { tableOf } from '../../infra/deploy/cost/report.ts'
+import { durationMsOf, type Invocation, type Measured, usageLines } from '../../infra/deploy/cost/usage.ts'
 import { readResources } from './templates.ts'
 
 const mapping = (Properties: object): TemplateResource => ({

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TemplateResource } from '../../infra/cost/idle.ts'
+import type { TemplateResource } from '../../infra/deploy/cost/idle.ts'
 import { synthesizeOnce } from '../support/assembly.ts'
 
 /** The resources of all stacks of a stage with the default settings. */

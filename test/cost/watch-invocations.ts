@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import diagnostics from 'node:diagnostics_channel'
 import * as z from 'zod/mini'
-import type { Call, Invocation } from '../../infra/cost/usage.ts'
+import type { Call, Invocation } from '../../infra/deploy/cost/usage.ts'
 import { shortName } from '../../infra/local/service/functions.ts'
 import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
 

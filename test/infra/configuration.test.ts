@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { App } from 'aws-cdk-lib'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { readConfiguration } from '../../infra/stacks/configuration.ts'
+import { readConfiguration } from '../../infra/deploy/stacks/configuration.ts'
 import { settings } from './synth.ts'
 
 const read = (context: Readonly<Record<string, unknown>>) =>
@@ -122,7 +122,7 @@ test('rejects credentials of another account or region before synthesis', () => 
   expect(read(settings).names.physical('api')).toBe('social-test-api')
 })
 
-const folder = join(import.meta.dirname, '../../infra/stages')
+const folder = join(import.meta.dirname, '../../infra/deploy/stages')
 
 const writeStage = (stage: string, text: string) => {
   mkdirSync(folder, { recursive: true })
@@ -146,10 +146,10 @@ test('rejects a file that is not JSON or has an unknown setting, by name', () =>
   writeStage('broken', '{')
   expect(() => read({ stage: 'broken' })).toThrow(/^infra\/stages\/broken\.json is not JSON: /)
   writeStage('listed', '[]')
-  expect(() => read({ stage: 'listed' })).toThrow('infra/stages/listed.json must hold one object')
+  expect(() => read({ stage: 'listed' })).toThrow('infra/deploy/stages/listed.json must hold one object')
   writeStage('mistyped', '{"mailfrom":"a@example.com"}')
   expect(() => read({ stage: 'mistyped' })).toThrow(
-    'infra/stages/mistyped.json has "mailfrom", which is no setting. Settings: stage, account,',
+    'infra/deploy/stages/mistyped.json has "mailfrom", which is no setting. Settings: stage, account,',
   )
 })
 
@@ -164,7 +164,7 @@ test('an earlier release drops the settings that it does not know, and names the
   expect(configuration).toMatchObject({ webhookRetentionDays: 14 })
   expect(configuration).not.toHaveProperty('ofTomorrow')
   expect(write.mock.calls.map(([text]) => text)).toEqual([
-    'infra/stages/newer.json has "ofTomorrow", "alsoOfIt", which this release does not know. It is deployed without.\n',
+    'infra/deploy/stages/newer.json has "ofTomorrow", "alsoOfIt", which this release does not know. It is deployed without.\n',
   ])
 })
 

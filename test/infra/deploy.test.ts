@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 
-const deploy = join(import.meta.dirname, '../../infra/deploy.ts')
+const deploy = join(import.meta.dirname, '../../infra/commands/deploy.ts')
 
 let folder: string
 
 /** A line with what was called, with which arguments, and what the tree has. */
 const record = (name: string) => `require('node:fs').appendFileSync(process.env.RECORD, JSON.stringify({
   name: '${name}', args: process.argv.slice(2), release: require('node:fs').readFileSync('release', 'utf8'),
-  settings: require('node:fs').existsSync('infra/stages/prod.json'), newer: process.env.SETTINGS_OF_NEWER_RELEASE, tree: process.cwd(),
+  settings: require('node:fs').existsSync('infra/deploy/stages/prod.json'), newer: process.env.SETTINGS_OF_NEWER_RELEASE, tree: process.cwd(),
 }) + '\\n'); process.exit(Number(process.env['FAIL_${name.toUpperCase()}'] ?? 0))`
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim()
@@ -20,9 +20,9 @@ const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, enco
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'social-release-')))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  mkdirSync(join(folder, 'infra/stages'), { recursive: true })
+  mkdirSync(join(folder, 'infra/deploy/stages'), { recursive: true })
   mkdirSync(join(folder, 'bin'))
-  cpSync(deploy, join(folder, 'infra/deploy.ts'))
+  cpSync(deploy, join(folder, 'infra/commands/deploy.ts'))
   const scripts = {
     deploy: `"${process.execPath}" bin/deploy.cjs`,
     build: `"${process.execPath}" bin/build.cjs`,
@@ -32,7 +32,7 @@ beforeEach(() => {
     'package.json': JSON.stringify({ name: 'a', version: '1.0.0', scripts }),
     'package-lock.json': JSON.stringify({ name: 'a', version: '1.0.0', lockfileVersion: 3, packages: {} }),
     ...Object.fromEntries(['deploy', 'build', 'smoke'].map((name) => [`bin/${name}.cjs`, record(name)])),
-    '.gitignore': 'infra/stages/\nrecord\n',
+    '.gitignore': 'infra/deploy/stages/\nrecord\n',
     release: 'old',
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
@@ -43,11 +43,11 @@ beforeEach(() => {
   git('commit', '--quiet', '--message', 'feat: a')
   git('tag', 'v1.0.0')
   writeFileSync(join(folder, 'release'), 'new, not committed')
-  writeFileSync(join(folder, 'infra/stages/prod.json'), '{}')
+  writeFileSync(join(folder, 'infra/deploy/stages/prod.json'), '{}')
 })
 
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'infra/deploy.ts'), ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'infra/commands/deploy.ts'), ...args], {
     cwd: folder,
     encoding: 'utf8',
     env: { ...process.env, RECORD: join(folder, 'record'), ...env },

@@ -1,6 +1,6 @@
 import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api'
 import * as z from 'zod/mini'
-import { exceptionType } from '../../infra/stacks/exceptions.ts'
+import { exceptionType } from '../../infra/deploy/stacks/exceptions.ts'
 
 const Data = z.object({ reason: z.string().check(z.minLength(1)), rules: z.array(z.string()) })
 
@@ -22,7 +22,7 @@ export interface Exception {
 
 type StackOfAssembly = Pick<CloudFormationStackArtifact, 'stackName' | 'metadata'>
 
-/** The exceptions of a stack (infra/stacks/exceptions.ts). */
+/** The exceptions of a stack (infra/deploy/stacks/exceptions.ts). */
 export const exceptionsIn = ({ stackName: stack, metadata }: StackOfAssembly): Exception[] => {
   const entries = Object.entries(metadata).flatMap(([path, all]) => all.map(({ type, data }) => ({ path, type, data })))
   const ids = entries.filter(({ type }) => type === 'aws:cdk:logicalId')

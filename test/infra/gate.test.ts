@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { protectedTypes } from '../../infra/gate.ts'
+import { protectedTypes } from '../../infra/commands/gate.ts'
 import { synthesizeStacks } from './synth.ts'
 
-const gate = join(import.meta.dirname, '../../infra/gate.ts')
+const gate = join(import.meta.dirname, '../../infra/commands/gate.ts')
 
 interface Said {
   code: number

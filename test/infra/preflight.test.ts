@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { endingPlatforms, findingOf } from '../../infra/deploy/preflight/versions.ts'
 import { listen, readBody } from '../../infra/local/pages/server.ts'
-import { endingPlatforms, findingOf } from '../../infra/preflight/versions.ts'
 import { dayMs } from '../../shared/time.ts'
 
 const root = join(import.meta.dirname, '../..')
-const preflight = join(root, 'infra/preflight.ts')
+const preflight = join(root, 'infra/commands/preflight.ts')
 
 /** What an account answers: by the path of the request, and by the action for services that have only one path. */
 type Account = Readonly<Record<string, { status?: number; body: object | string }>>

@@ -25,7 +25,7 @@ const run = (script: string, ...args: string[]) => {
   })
   return { status, said: `${stdout}${stderr}` }
 }
-const release = (version: string) => run('infra/release.ts', version)
+const release = (version: string) => run('infra/commands/release.ts', version)
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'social-release-'))
@@ -76,10 +76,10 @@ test.each([
 test('subjects of commits are conventional and have at most 72 characters', () => {
   commit(`an essay about something, which began before there was a rule`, '2026-11-24T23:59:59Z')
   commit(`fix(webhooks)!: ${'x'.repeat(56)}`)
-  expect(run('infra/commits.ts')).toEqual({ status: 0, said: '2 subjects checked, 0 wrong\n' })
+  expect(run('infra/commands/commits.ts')).toEqual({ status: 0, said: '2 subjects checked, 0 wrong\n' })
   commit(`fix(webhooks): ${'x'.repeat(58)}`)
   commit('A sentence')
-  const { status, said } = run('infra/commits.ts')
+  const { status, said } = run('infra/commands/commits.ts')
   expect(status).toBe(1)
   expect(said).toMatch(/has 73 characters, 72 at most: fix/)
   expect(said).toMatch(/is no Conventional Commit, such as "fix\(webhooks\): …": A sentence/)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { routes } from '../../functions/routes.ts'
-import { needsOf, rightsOf } from '../../infra/stacks/rights.ts'
+import { needsOf, rightsOf } from '../../infra/deploy/stacks/rights.ts'
 import { read, settings, synthesize } from './synth.ts'
 
 const Statement = z.object({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutDescriptions } from '../../infra/slim/descriptions.ts'
+import { withoutDescriptions } from '../../infra/deploy/slim/descriptions.ts'
 
 const imports = "import { described } from '../http/described.ts'\n"
 const slim = (text: string) => withoutDescriptions(text, 'a.ts').replaceAll(/ +/g, ' ')

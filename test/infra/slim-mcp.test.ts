@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
-import { dropSpecTypes, unlessUsed } from '../../infra/slim/mcp-schemas.ts'
+import { dropSpecTypes, unlessUsed } from '../../infra/deploy/slim/mcp-schemas.ts'
 
 const library = join(dirname(fileURLToPath(import.meta.resolve('@modelcontextprotocol/server'))), '../..')
 const [schemas, auth, server] = ['core/dist/schemas-*.mjs', 'core/dist/auth-*.mjs', 'server/dist/src-*.mjs'].map(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { slimSchemas } from '../../infra/slim/aws-schemas.ts'
+import { slimSchemas } from '../../infra/deploy/slim/aws-schemas.ts'
 
 const clients = [
   'bedrock-runtime',

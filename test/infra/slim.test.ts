@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundleOptions } from '../../infra/bundle.ts'
+import { bundleOptions } from '../../infra/deploy/bundle.ts'
 import { makeContext } from '../../shared/context.ts'
 import type * as tables from '../../shared/db/table.ts'
 

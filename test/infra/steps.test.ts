@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { everyRoute, workerTable } from '../../functions/routes.ts'
-import { inSteps } from '../../infra/stacks/steps.ts'
+import { inSteps } from '../../infra/deploy/stacks/steps.ts'
 import { physical, type Resources, read, settings, synthesize } from './synth.ts'
 
 const canary = { ...settings, canary: 'on' }

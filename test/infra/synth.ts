@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
-import { type AppOptions, makeApp } from '../../infra/app.ts'
-import { handlers } from '../../infra/bundle.ts'
-import { namesOf } from '../../infra/stacks/names.ts'
+import { type AppOptions, makeApp } from '../../infra/deploy/app.ts'
+import { handlers } from '../../infra/deploy/bundle.ts'
+import { namesOf } from '../../infra/deploy/stacks/names.ts'
 import { type Exception, exceptionsIn } from './exceptions.ts'
 
 const Resource = z.object({

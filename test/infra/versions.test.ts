@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { manifestOf } from '../../infra/client/build/manifest.ts'
-import { buildPythonPackage } from '../../infra/client-python.ts'
+import { manifestOf } from '../../infra/clients/javascript/build/manifest.ts'
+import { buildPythonPackage } from '../../infra/commands/client-python.ts'
 import { openApiDocument } from '../../infra/openapi/document.ts'
 import { agentOf } from '../../shared/platforms/reddit/api.ts'
 import { sign } from '../webhooks/vectors.ts'
@@ -25,9 +25,9 @@ const inWorkflow = (server: string, name: string) => {
 }
 
 test.each([
-  'infra/client',
-  'infra/cli',
-  'infra/n8n',
+  'infra/clients/javascript',
+  'infra/clients/cli',
+  'infra/clients/n8n',
 ])('%s is published with the version and the pages of the repository', async (path) => {
   inWorkflow('https://git.example.com', 'ann/social')
   expect(JSON.parse(await manifestOf(path))).toMatchObject({
@@ -79,7 +79,7 @@ test('nothing but package.json, its lockfile, and the changelog holds the versio
     'infra',
     'README.md',
     'package.json',
-    ':!infra/operator/migrations.ts',
+    ':!infra/deploy/operator/migrations.ts',
   ]
   const files = execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim().split('\n')
   expect(files).toEqual(['package.json'])

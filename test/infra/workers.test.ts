@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { workerTable } from '../../functions/routes.ts'
-import { queueNames } from '../../infra/stacks/names.ts'
+import { queueNames } from '../../infra/deploy/stacks/names.ts'
 import { functionsOf, physical, read, synthesize } from './synth.ts'
 
 const { app, ops } = synthesize()

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-const folders = ['../../.github/workflows/', '../../infra/pipeline/'].map((path) =>
+const folders = ['../../.github/workflows/', '../../infra/deploy/pipeline/'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 )
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localNames } from '../../infra/stacks/names.ts'
+import { localNames } from '../../infra/deploy/stacks/names.ts'
 import { makeContext, measured } from '../../shared/context.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { listen, scheduleBoth, scheduleOn } from '../journeys/author.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { migrate } from '../../infra/operator/migrate.ts'
+import { migrate } from '../../infra/deploy/operator/migrate.ts'
 import { equal } from '../../shared/db/expression.ts'
 import { type Item, query, updateOnly } from '../../shared/db/table.ts'
 import { posts } from '../../shared/posts/lifecycle/row.ts'

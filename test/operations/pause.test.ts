@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Client, client } from '../../functions/client.ts'
+import { changePauses, type PauseOptions } from '../../infra/deploy/operator/pauses.ts'
 import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
-import { changePauses, type PauseOptions } from '../../infra/operator/pauses.ts'
 import { get, put, update } from '../../shared/db/table.ts'
 import { pausesKey } from '../../shared/pauses/pauses.ts'
 import { minuteMs } from '../../shared/time.ts'

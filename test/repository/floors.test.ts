@@ -48,6 +48,8 @@ describe.each(Object.entries(floors))('%s', (part, floorsOfPart) => {
   const folders = new Set(files.filter((file) => file.includes('/')).map((file) => file.slice(0, file.indexOf('/'))))
   const folderOf = (file: string): string => {
     const [folder = '', inside] = file.split('/', 2)
+    const room = `${folder}/${inside}`
+    if (listed.includes(room)) return room
     if (inside !== undefined || listed.includes(file)) return folder
     const own = folder.slice(0, -'.ts'.length)
     return folders.has(own) ? own : '.'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { noticeText, thirdParty } from '../../infra/notice.ts'
+import { noticeText, thirdParty } from '../../infra/commands/notice.ts'
 
 /** Licenses that permit to deploy and to redistribute; of LGPL there is one shared library, which NOTICE names. */
 const permitted =

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { registryTexts } from '../../infra/platforms.ts'
+import { registryTexts } from '../../infra/commands/platforms.ts'
 import { platformIds } from '../../shared/resources.ts'
 
 const root = join(import.meta.dirname, '../..')

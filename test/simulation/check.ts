@@ -1,4 +1,4 @@
-import { localNames } from '../../infra/stacks/names.ts'
+import { localNames } from '../../infra/deploy/stacks/names.ts'
 import { readCounts } from '../../shared/db/counters.ts'
 import type { Item } from '../../shared/db/table.ts'
 import type { Event } from '../../shared/events/event.ts'

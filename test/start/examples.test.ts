@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { client } from '../../functions/client.ts'
-import { buildPythonPackage } from '../../infra/client-python.ts'
+import { buildPythonPackage } from '../../infra/commands/client-python.ts'
 import { installPackage } from '../client/package-folder.ts'
 import { png } from '../media/files.ts'
 import { useService } from './one-service.ts'
@@ -15,7 +15,7 @@ import { until } from './processes.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
-const examples = join(root, 'infra/client/examples')
+const examples = join(root, 'infra/clients/javascript/examples')
 const local = useService()
 /** Which npm cannot bring; .ci/run installs it. */
 const withPython = test.skipIf(spawnSync('python3', ['--version']).status !== 0)

@@ -38,7 +38,7 @@ beforeAll(() => {
     const filter = (path: string) => !path.includes('node_modules')
     cpSync(join(root, name), join(checkout, name), { recursive: true, filter })
   }
-  rmSync(join(checkout, 'infra/stages'), { recursive: true, force: true })
+  rmSync(join(checkout, 'infra/deploy/stages'), { recursive: true, force: true })
   symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'))
 }, buildWithinMs)
 afterAll(() => {
@@ -69,7 +69,7 @@ const rules: readonly (readonly [RegExp, (command: string) => Promise<void>])[] 
     /^npm run bootstrap -- aws:\/\/\d{12}\/[\w-]+$/,
     async (command) => {
       // Before any setting exists.
-      expect(existsSync(join(checkout, 'infra/stages'))).toBe(false)
+      expect(existsSync(join(checkout, 'infra/deploy/stages'))).toBe(false)
       expect(await run(command)).toEqual({ code: 1, said: expect.stringContaining(noCredentials) })
       expect(await run(`${command} --show-template`)).toEqual({
         code: 0,
@@ -81,8 +81,8 @@ const rules: readonly (readonly [RegExp, (command: string) => Promise<void>])[] 
     /^npm run deploy -- --context stage=prod$/,
     async (command) => {
       const [settings = ''] = blocksOf(guide, 'json')
-      mkdirSync(join(checkout, 'infra/stages'))
-      writeFileSync(join(checkout, 'infra/stages/prod.json'), settings)
+      mkdirSync(join(checkout, 'infra/deploy/stages'))
+      writeFileSync(join(checkout, 'infra/deploy/stages/prod.json'), settings)
       expect(await run(command)).toEqual({ code: 1, said: expect.stringContaining(noCredentials) })
       const templates = readdirSync(join(checkout, 'cdk.out')).filter((name) => name.endsWith('.template.json'))
       expect(templates.length).toBeGreaterThan(10)

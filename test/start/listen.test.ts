@@ -44,7 +44,7 @@ const publish = async () => {
 const environment = { BASE: '', SESSION: '', TOKEN: '', WORKSPACE: '' }
 
 const listenTo = async (...args: string[]) => {
-  const running = launch(process.execPath, ['infra/listen.ts', ...args, '--state', local.folder], environment)
+  const running = launch(process.execPath, ['infra/commands/listen.ts', ...args, '--state', local.folder], environment)
   const said = () => stripVTControlCharacters(running.said())
   await until('it forwards', () => (said().includes('Forwarding webhooks to') ? true : undefined))
   const [secret = ''] = /whsec_\S+/.exec(said()) ?? []
@@ -94,7 +94,7 @@ test.each([
   [['4000', '--fast'], "Unknown option '--fast'."],
   [['4000', '--state', '/nowhere'], 'The service does not run. Start it with "npm start", or set BASE, '],
 ])('%j ends with 2 and one line', async (args, sentence) => {
-  const running = launch(process.execPath, ['infra/listen.ts', ...args], environment)
+  const running = launch(process.execPath, ['infra/commands/listen.ts', ...args], environment)
   expect(await running.ended).toBe(2)
   expect(running.said().startsWith(sentence)).toBe(true)
   expect(running.said()).toMatch(/^[^\n]+ Usage: npm run listen -- <port or URL> [^\n]+\n$/)
@@ -106,7 +106,7 @@ test.each([
   [{ BASE: 'https://api.example.com', WORKSPACE: 'w' }, 'Set SESSION to the token of a session.'],
   [{ BASE: 'https://api.example.com', SESSION: 's' }, 'Set WORKSPACE to the id of a workspace.'],
 ])('the environment %j ends with 2', async (given, sentence) => {
-  const running = launch(process.execPath, ['infra/listen.ts', '4000'], { ...environment, ...given })
+  const running = launch(process.execPath, ['infra/commands/listen.ts', '4000'], { ...environment, ...given })
   expect(await running.ended).toBe(2)
   expect(running.said().startsWith(sentence)).toBe(true)
 })

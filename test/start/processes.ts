@@ -9,7 +9,7 @@ import { build } from '../../infra/local/start/build.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-export const bootstrap = join(root, 'infra/bootstrap.mjs')
+export const bootstrap = join(root, 'infra/commands/bootstrap.mjs')
 
 /** A state folder of its own; its unusual name also tells our processes from all others. */
 export const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'service-state-'))

@@ -15,7 +15,7 @@ const run = useService({
 const { folder } = run
 
 const operate = async (...args: string[]) => {
-  const command = launch(process.execPath, ['infra/operator.ts', ...args, '--state', folder])
+  const command = launch(process.execPath, ['infra/commands/operator.ts', ...args, '--state', folder])
   const code = await command.ended
   return { code, said: command.said() }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
-import { localNames } from '../../infra/stacks/names.ts'
+import { localNames } from '../../infra/deploy/stacks/names.ts'
 import { getSharedSetup } from './shared-setup.ts'
 
 const Statement = z.looseObject({ Action: z.union([z.string(), z.array(z.string())]) })

@@ -1,5 +1,5 @@
-import { localContext, makeApp } from '../../infra/app.ts'
-import { writeFiles } from '../../infra/openapi.ts'
+import { localContext, makeApp } from '../../infra/deploy/app.ts'
+import { writeFiles } from '../../infra/openapi/files.ts'
 import { isPart, type Part } from './assembly.ts'
 
 // A process of its own, started by assembly.ts: what the CDK holds in memory goes when it is done.

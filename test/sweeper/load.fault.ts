@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { workerTable } from '../../functions/routes.ts'
-import { localNames } from '../../infra/stacks/names.ts'
+import { localNames } from '../../infra/deploy/stacks/names.ts'
 import { put } from '../../shared/db/table.ts'
 import { stopAfterMs, sweep } from '../../shared/sweeper/sweep.ts'
 import { type Kit, start } from '../support/start.ts'

@@ -19,7 +19,7 @@ const until = async (isSo: () => boolean) => {
 
 const listenTo = (kit: Kit, port: number, state: string) => {
   const env = { ...process.env, BASE: kit.url, SESSION: kit.sessionToken, WORKSPACE: kit.workspaceId }
-  const args = ['infra/listen.ts', String(port), '--log', '--state', state]
+  const args = ['infra/commands/listen.ts', String(port), '--log', '--state', state]
   const child = spawn(process.execPath, args, { cwd: join(import.meta.dirname, '../..'), env })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk))

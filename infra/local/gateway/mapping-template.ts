@@ -1,5 +1,5 @@
+import { localBaseUrl } from '../../deploy/stacks/names.ts'
 import { gatewayRequestId } from '../../openapi/gateway-answers.ts'
-import { localBaseUrl } from '../../stacks/names.ts'
 import { type GatewayRequest, headerOf } from './request.ts'
 
 /** What a mapping template makes of a request. */

@@ -18,7 +18,7 @@ const invokeAs = (authority: Authority, invoke: Invoke, principal: Principal): I
 
 const assumeForApi = (authority: Authority, roleArn: string): Principal => {
   try {
-    // Without a source (infra/stacks/gateway.ts).
+    // Without a source (infra/deploy/stacks/gateway.ts).
     return authority.assume(roleArn, 'apigateway', 'apigateway.amazonaws.com')
   } catch (error) {
     throw new InvalidPermissions(error instanceof Error ? error.message : String(error))

@@ -45,8 +45,8 @@ const buildFrom = async (sources: string, print: Print): Promise<void> => {
     return buildFrom(sources, print)
   }
   try {
-    await step(print, 'Bundling the functions', () => runScript('infra/bundle.ts'))
-    await step(print, 'Synthesizing the templates', () => runScript('infra/app.ts'))
+    await step(print, 'Bundling the functions', () => runScript('infra/deploy/bundle.ts'))
+    await step(print, 'Synthesizing the templates', () => runScript('infra/deploy/app.ts'))
     writeFileSync(madeOf, sources)
   } finally {
     release()

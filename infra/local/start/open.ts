@@ -19,7 +19,7 @@ import { writeWhileRunning } from './write-while-running.ts'
 const clock = { now: () => Date.now(), sleep: (ms: number) => sleep(ms) }
 const closeWithinMs = 5_000
 
-/** Here webhooks reach servers on this machine. A deployment refuses that (infra/stacks/configuration.ts). */
+/** Here webhooks reach servers on this machine. A deployment refuses that (infra/deploy/stacks/configuration.ts). */
 const loopbackOrigins = ['http://127.0.0.1:*', 'http://localhost:*', 'http://[::1]:*']
 
 export interface Opened {

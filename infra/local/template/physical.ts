@@ -27,7 +27,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'AWS::IAM::Role': { name: 'RoleName', arn: (name) => arn('iam', `role/${name}`, accountId, '') },
   'AWS::KMS::Key': { arn: (name) => arn('kms', `key/${name}`) },
   'AWS::Lambda::Function': { name: 'FunctionName', arn: (name) => arn('lambda', `function:${name}`) },
-  // Only its function names it: all have one alias (infra/stacks/steps.ts).
+  // Only its function names it: all have one alias (infra/deploy/stacks/steps.ts).
   'AWS::Lambda::Alias': { name: 'FunctionName', arn: (name) => arn('lambda', `function:${name}:live`), ref: 'arn' },
   'AWS::Logs::LogGroup': { name: 'LogGroupName', arn: (name) => arn('logs', `log-group:${name}:*`) },
   'AWS::S3::Bucket': {

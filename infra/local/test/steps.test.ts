@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { minuteMs } from '../../../shared/time.ts'
 import { start } from '../../../test/support/start.ts'
-import { localContext, makeApp } from '../../app.ts'
+import { localContext, makeApp } from '../../deploy/app.ts'
 import { readStacks } from '../template/stack.ts'
 import { drawBlueprint } from '../template.ts'
 

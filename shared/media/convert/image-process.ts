@@ -3,7 +3,7 @@ import { dirname, extname, join } from 'node:path'
 import { type Bounds, bounds } from './bounds.ts'
 import { ImageError, type ImageJob, type ImageResponse, type MadeImage } from './image-job.ts'
 
-/** In the same folder as this file in the source, and as the bundle in a deployment (infra/bundle.ts). */
+/** In the same folder as this file in the source, and as the bundle in a deployment (infra/deploy/bundle.ts). */
 const here = import.meta.filename
 const program = join(dirname(here), `image-program${extname(here)}`)
 

@@ -160,7 +160,7 @@ export const logAttempt = (ctx: Context, post: Post, end: AttemptEnd, ending?: E
     httpStatus: info?.httpStatus,
     code: info?.code,
     platformId: platformId ?? undefined,
-    // What a restore of the table reads again (infra/operator/settle-restore.ts).
+    // What a restore of the table reads again (infra/deploy/operator/settle-restore.ts).
     url: (ending?.by === 'publish' ? ending.url : null) ?? undefined,
     ...measured(ctx, ...metricsOf(post, latenessMs, ending), ...(ending ? [] : delayOf(post, end, endedAtMs))),
   })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { makeApp } from '../../../infra/app.ts'
-import { namesOf, publishQueues } from '../../../infra/stacks/names.ts'
+import { makeApp } from '../../../infra/deploy/app.ts'
+import { namesOf, publishQueues } from '../../../infra/deploy/stacks/names.ts'
 import type { Limits } from './table.ts'
 
 const stage = 'throughput'

@@ -142,8 +142,8 @@ const node = (tree: string, args: readonly string[], env: Readonly<Record<string
 
 /** Bundles and synthesizes a tree as `npm run synth` does, and adapts the assembly. */
 export const makeAssembly = async (tree: string, assembly: string, places: Places): Promise<void> => {
-  await node(tree, ['infra/bundle.ts'])
-  await node(tree, ['infra/layers/build.ts'])
+  await node(tree, ['infra/deploy/bundle.ts'])
+  await node(tree, ['infra/deploy/layers/build.ts'])
   const plenty = { calls: 100_000, perSeconds: 60 }
   const context = {
     stage,

@@ -9,9 +9,9 @@ import { validate } from '@actions/languageservice'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { parse } from 'yaml'
-import { buildAction } from '../../../infra/github-action.ts'
+import { buildAction } from '../../../infra/commands/github-action.ts'
 
-const own = join(import.meta.dirname, '../../../infra/github-action')
+const own = join(import.meta.dirname, '../../../infra/clients/github-action')
 const folder = mkdtempSync(join(tmpdir(), 'github-action-'))
 beforeAll(() => buildAction(folder))
 afterAll(() => rmSync(folder, { recursive: true }))

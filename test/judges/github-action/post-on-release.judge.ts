@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import examples from '@octokit/webhooks-examples' with { type: 'json' }
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { createClient } from '../../../infra/client/src/index.ts'
+import { createClient } from '../../../infra/clients/javascript/src/index.ts'
 import { listen } from '../../net/listen.ts'
 import { useService } from '../../start/one-service.ts'
 import { makeRunner, type Step } from './runner.ts'

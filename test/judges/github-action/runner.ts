@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { buildAction } from '../../../infra/github-action.ts'
+import { buildAction } from '../../../infra/commands/github-action.ts'
 
 export interface StepOptions {
   inputs: Readonly<Record<string, string>>

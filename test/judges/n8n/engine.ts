@@ -9,7 +9,7 @@ import type {
   IWorkflowExecuteAdditionalData,
   WorkflowExecuteMode,
 } from 'n8n-workflow'
-import { buildNodes } from '../../../infra/n8n.ts'
+import { buildNodes } from '../../../infra/commands/n8n.ts'
 
 const require = createRequire(import.meta.url)
 const core: typeof import('n8n-core') = require('n8n-core')

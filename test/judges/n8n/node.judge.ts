@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { createClient } from '../../../infra/client/src/index.ts'
+import { createClient } from '../../../infra/clients/javascript/src/index.ts'
 import { png } from '../../media/files.ts'
 import { useService } from '../../start/one-service.ts'
 import { openEngine } from './engine.ts'

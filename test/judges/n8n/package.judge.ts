@@ -8,9 +8,9 @@ import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes'
 import { transform } from 'esbuild'
 import { ESLint } from 'eslint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildNodes } from '../../../infra/n8n.ts'
+import { buildNodes } from '../../../infra/commands/n8n.ts'
 
-const own = join(import.meta.dirname, '../../../infra/n8n')
+const own = join(import.meta.dirname, '../../../infra/clients/n8n')
 const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-'))
 beforeAll(() => buildNodes(folder))
 afterAll(() => rmSync(folder, { recursive: true }))

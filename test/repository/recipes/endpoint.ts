@@ -69,10 +69,10 @@ test('a post that waits has no attempts', async () => {
     'CHANGELOG.md': ['### Added\n', '### Added\n- `GET /api/posts/{id}/metrics`.\n'],
   },
   commands: [
-    ['node', 'infra/client.ts'],
+    ['node', 'infra/commands/client.ts'],
     ['vitest', 'run', 'test/openapi/examples.law.ts'],
   ],
-  generated: ['infra/client/src/operations.ts', 'infra/openapi/examples/recorded/posts.json'],
+  generated: ['infra/clients/javascript/src/operations.ts', 'infra/openapi/examples/recorded/posts.json'],
   tests: [
     'test/api/posts/metrics.test.ts',
     'test/every-route/budgets.law.ts',

@@ -109,7 +109,7 @@ export const tumblr: Platform = {
     '.github/ISSUE_TEMPLATE/platform.yml': ['WordPress, Nostr\\]', 'WordPress, Nostr, Tumblr]'],
     'CHANGELOG.md': ['### Added\n', '### Added\n- Tumblr.\n'],
   },
-  commands: [['node', 'infra/platforms.ts']],
+  commands: [['node', 'infra/commands/platforms.ts']],
   generated: [
     'infra/local/platforms/stand-ins.ts',
     ...['adapters', 'definitions', 'examples', 'form-logins', 'lifecycles', 'live-posts', 'summaries'].map(

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { launch, type Running } from '../processes.ts'
 
-const script = join(import.meta.dirname, '../../../infra/smoke.ts')
+const script = join(import.meta.dirname, '../../../infra/commands/smoke.ts')
 
 /** Starts the smoke test, as `npm run smoke` does; the token is in the environment. */
 export const launchSmoke = (token: string, ...args: readonly string[]): Running =>

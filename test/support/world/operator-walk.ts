@@ -1,5 +1,5 @@
-import { migrate } from '../../../infra/operator/migrate.ts'
-import { changePauses } from '../../../infra/operator/pauses.ts'
+import { migrate } from '../../../infra/deploy/operator/migrate.ts'
+import { changePauses } from '../../../infra/deploy/operator/pauses.ts'
 import type { Kit } from '../start.ts'
 import { connectOnce, minuteMs } from './preparations.ts'
 import { at } from './traveller.ts'

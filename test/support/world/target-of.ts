@@ -1,5 +1,5 @@
+import type { Target } from '../../../infra/deploy/stacks/rights.ts'
 import type { Access } from '../../../infra/local/iam/access.ts'
-import type { Target } from '../../../infra/stacks/rights.ts'
 import { countKeys, exportsPrefix, incomingPrefix, type Variable } from '../../../shared/resources.ts'
 
 type Env = (name: Variable) => string

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { refusalOf } from '../../../client/src/media-types.ts'
+import { refusalOf } from '../../../clients/javascript/src/media-types.ts'
 import { isRefused, sentenceOf } from '../service.ts'
 import { api } from '../store.ts'
 

@@ -6,7 +6,7 @@ import { createSchedule } from '../../../../shared/aws/schedule.ts'
 import type { Variable } from '../../../../shared/resources.ts'
 import { changedAssembly, withoutAction, withStatements } from '../../../../test/support/changed-assembly.ts'
 import { type Kit, start } from '../../../../test/support/start.ts'
-import { localNames } from '../../../stacks/names.ts'
+import { localNames } from '../../../deploy/stacks/names.ts'
 
 const minuteMs = 60_000
 const account = 'us-east-1:000000000000'

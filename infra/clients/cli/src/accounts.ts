@@ -1,0 +1,37 @@
+import type { Client } from '../../javascript/src/index.ts'
+import { Usage } from './errors.ts'
+
+export type Account = Awaited<ReturnType<Client['socialAccounts']['list']>>[number]
+
+/** The name that people use: `bluesky:ann.bsky.social`. */
+export const accountName = ({ providerId, username, displayName, id }: Account): string =>
+  `${providerId}:${username ?? displayName ?? id}`
+
+const matches = (account: Account, given: string): boolean => {
+  const { id, providerId, username, displayName, externalId } = account
+  if ([id, externalId].includes(given)) return true
+  const lower = given.toLowerCase().replace(/^@/, '')
+  return [providerId, username, displayName, accountName(account)].some((name) => name?.toLowerCase() === lower)
+}
+
+/** The account with an ID, a name, `platform:name`, or the name of a platform that has only one account. */
+export const accountNamed = (accounts: readonly Account[], given: string): Account => {
+  const matching = accounts.filter((account) => matches(account, given))
+  if (matching.length === 1 && matching[0]) return matching[0]
+  const list = (some: readonly Account[]) => some.slice(0, 8).map(accountName).join(', ')
+  if (matching.length > 1)
+    throw new Usage(`"${given}" is ${matching.length} accounts: ${list(matching)}. Name one of them.`)
+  if (accounts.length === 0)
+    throw new Usage('The workspace has no accounts. Connect one: social accounts connect <platform>')
+  const more = accounts.length > 8 ? ', and more ("social accounts" lists them)' : ''
+  throw new Usage(`"${given}" is not an account of this workspace. It has ${list(accounts)}${more}.`)
+}
+
+/** The accounts of a post; without names the only one of the workspace. */
+export const accountsNamed = (accounts: readonly Account[], given: readonly string[]): Account[] => {
+  const [only, ...more] = accounts
+  if (given.length > 0) return [...new Set(given.map((name) => accountNamed(accounts, name)))]
+  if (only === undefined) return [accountNamed(accounts, '')]
+  if (more.length === 0) return [only]
+  throw new Usage(`Choose accounts with --account: ${accounts.slice(0, 8).map(accountName).join(', ')}.`)
+}

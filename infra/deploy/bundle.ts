@@ -1,0 +1,96 @@
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild'
+import { everyRoute, workerTable } from '../../functions/routes.ts'
+import { writeFiles } from '../openapi/files.ts'
+import { slim } from './slim/plugin.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Where bundles go, one folder per function. */
+export const bundleFolder = join(root, 'dist')
+
+/** The handler of every function: its name and its file. */
+export const handlers: readonly { name: string; file: string }[] = [...everyRoute, ...workerTable].map(
+  ({ name, entry }) => ({
+    name,
+    file: `functions/${entry}.ts`,
+  }),
+)
+
+/** Workers with the image library start it in a separate process, from a file beside their bundle. */
+const imagePrograms = workerTable
+  .filter(({ worker: { definition } }) => 'layers' in definition && definition.layers?.includes('sharp'))
+  .map(({ name }) => ({ in: 'shared/media/convert/image-program.ts', out: `${name}/image-program` }))
+
+const readers = everyRoute.filter(({ endpoint }) => endpoint.contract.needs.includes('files')).map(({ name }) => name)
+
+const write = async (folder: string, { path, contents }: OutputFile) => {
+  // Maps stay out of what is deployed: stacks are mapped offline.
+  const name = [basename(dirname(path)), basename(path, '.cjs.map')].join('-').replace(/-index$/, '')
+  const target = path.endsWith('.map') ? join(folder, 'maps', `${name}.cjs.map`) : path
+  await mkdir(dirname(target), { recursive: true })
+  await writeFile(target, contents)
+}
+
+/** How everything that is deployed is bundled. */
+export const bundleOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'cjs',
+  // The ES modules of a package lose what is not used, its CommonJS does not.
+  mainFields: ['module', 'main'],
+  // Native code: it comes as a layer (infra/deploy/layers).
+  external: ['sharp'],
+  // A dynamic import of a built-in reads all its exports and with them loads undici, 12 ms; require does not.
+  supported: { 'dynamic-import': false },
+  legalComments: 'none',
+  logLevel: 'warning',
+  // ES modules know their file by another name than CommonJS.
+  define: { 'import.meta.filename': '__filename' },
+  plugins: [slim()],
+} satisfies BuildOptions
+
+/** Writes the files that routes serve, and puts next to each bundle those that its code names. */
+const copyFiles = async (folder: string): Promise<void> => {
+  // Whole for the service on this machine, whose functions have one environment (infra/local/service/files.ts).
+  const all = join(folder, 'files')
+  await writeFiles(all)
+  const names = await readdir(all)
+  for (const reader of readers) {
+    const code = await readFile(join(folder, reader, 'index.cjs'), 'utf8')
+    const own = names.filter((name) => code.includes(name))
+    await Promise.all(own.map((name) => copyFile(join(all, name), join(folder, reader, name))))
+  }
+}
+
+export interface BundleOptions {
+  folder?: string
+  /** Makes the source maps, which are larger than the bundles and take most of the time. */
+  withMaps?: boolean
+}
+
+/** Bundles every function into `<folder>/<name>/index.cjs`, and says in `<folder>/metafile.json` what is in them. */
+export const bundle = async ({ folder = bundleFolder, withMaps = false }: BundleOptions = {}): Promise<Metafile> => {
+  const { metafile, outputFiles } = await build({
+    ...bundleOptions,
+    entryPoints: [...handlers.map(({ name, file }) => ({ in: file, out: `${name}/index` })), ...imagePrograms],
+    outdir: folder,
+    outExtension: { '.js': '.cjs' },
+    // A map leads to lines of the repository, which has their text.
+    ...(withMaps ? { sourcemap: 'external', sourcesContent: false } : {}),
+    metafile: true,
+    write: false,
+  })
+  await rm(folder, { recursive: true, force: true })
+  await Promise.all(outputFiles.map((file) => write(folder, file)))
+  await copyFiles(folder)
+  await writeFile(join(folder, 'metafile.json'), JSON.stringify(metafile))
+  return metafile
+}
+
+if (import.meta.main) await bundle({ withMaps: process.argv.includes('--maps') })

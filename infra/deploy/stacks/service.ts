@@ -1,0 +1,44 @@
+import type { Stack, Stage } from 'aws-cdk-lib'
+import type { Route } from '../../../functions/routes.ts'
+import type { Configuration } from './configuration.ts'
+import { makeData } from './data.ts'
+import { makeEndpoints } from './endpoints.ts'
+import type { FunctionCode } from './functions.ts'
+import { makeGateway } from './gateway.ts'
+import { makeOps } from './ops.ts'
+import { makePlumbing } from './plumbing.ts'
+import { makeSearch } from './search.ts'
+import { makeTableStack } from './table.ts'
+import { makeWorkers } from './workers.ts'
+
+export interface ServiceParts extends FunctionCode {
+  configuration: Configuration
+  routes: readonly Route[]
+}
+
+const after = (later: readonly Stack[], earlier: readonly Stack[]) => {
+  for (const stack of later) for (const other of earlier) stack.addStackDependency(other)
+}
+
+/**
+ * The stacks of one stage, in the order in which they are deployed: what is kept, the queues, the functions, the API, the
+ * alarms. A function is there before the API calls it, and a parameter before a function reads it.
+ */
+export const makeService = (app: Stage, { configuration, routes, ...code }: ServiceParts): void => {
+  const retained = [makeTableStack(app, configuration), makeData(app, configuration)]
+  const plumbing = makePlumbing(app, configuration)
+  const search = makeSearch(app, configuration)
+  const workers = makeWorkers(app, configuration, code)
+  const endpoints = makeEndpoints(app, configuration, code, routes)
+  const functions = [workers, ...endpoints]
+  const gateway = makeGateway(app, configuration, routes)
+  const ops = makeOps(app, configuration)
+  after(functions, [...retained, plumbing])
+  // Workers read what a new endpoint writes before there is one.
+  after(endpoints, [workers])
+  // Without vectors, an index of before is deleted when no function searches it any more.
+  if (configuration.memorySearch === 'lexical') after([search], functions)
+  else after(functions, [search])
+  after([ops], retained)
+  after([gateway], functions)
+}
