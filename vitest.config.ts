@@ -2,6 +2,7 @@ import { globSync, mkdtempSync, readFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { mutant } from './test/mutants/plugin.ts'
 import { leftOutWithoutJava } from './test/support/java.ts'
 
 // Test files say their kind by their suffix (test/README.md). A project runs one kind, or what one judge needs.
@@ -172,7 +173,10 @@ if (isNamed('dynamodb-local')) process.env['TABLE'] = 'dynamodb-local'
 if (isNamed('official-clients')) process.env['ANSWERS'] ??= mkdtempSync(join(tmpdir(), 'answers-'))
 
 export default defineConfig({
+  plugins: [mutant()],
   test: {
+    // A mutant is not in the files, and must not stay in the cache.
+    fsModuleCache: process.env['MUTANT'] === undefined,
     globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', './test/support/progress.ts'],
     // What passes prints nothing, and is only worth a line of its own if it is slow.

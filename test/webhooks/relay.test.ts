@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { send } from '../../shared/aws/queue.ts'
 import { eventTypes } from '../../shared/events/types.ts'
 import { dayMs } from '../../shared/time.ts'
+import { deliver } from '../../shared/webhooks/deliveries/deliver.ts'
 import { scheduleOn } from '../journeys/author.ts'
 import { expectSound } from '../journeys/invariants.ts'
 import { type Kit, start } from '../support/start.ts'
@@ -136,4 +137,18 @@ test('without a bus, a single delivery skips the relay, unless another endpoint 
   await kit.service.pass(10 * 60_000)
   expect(kit.inbox.deliveries()).toHaveLength(before)
   await expectSound(kit)
+})
+
+test('a retry whose message arrives twice at the same time is sent once', async () => {
+  const kit = await start()
+  const { id: endpointId } = await makeHook(kit, 'hook')
+  kit.inbox.behaviors.add({ name: 'hook', times: 1, status: 500 })
+  kit.service.queues.faults.onSend = ({ body }) => (body.includes(`"attempt":2`) ? 'lose' : 'keep')
+  await emit(kit)
+  await kit.service.pass(200)
+  const [retry] = await logOf(kit, endpointId, { status: 'pending' })
+  kit.clock.set(Date.parse(retry?.nextAttemptAt ?? ''))
+  const message = { workspaceId: kit.workspaceId, endpointId, deliveryId: retry?.id ?? '' }
+  await Promise.all([deliver(kit.ctx, message), deliver(kit.ctx, message)])
+  expect(receivedBy(kit, 'hook').map(({ answered }) => answered)).toEqual([500, 200])
 })
