@@ -67,6 +67,7 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['listen', 'operator', 'preflight', 'smoke'],
     ['cli', '.'],
     ['github-action', 'n8n'],
+    ['publish.ts'],
   ],
   'infra/console/src': [
     ['route.ts', 'service.ts', 'time.ts'],
