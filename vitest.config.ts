@@ -103,6 +103,7 @@ const judges = () => [
   judge('github-action', { server: { deps: { inline: [/@actions/] } } }),
   judge('n8n'),
   judge('nostr'),
+  judge('pypi'),
   judge('receivers'),
   judge('runtimes', { maxWorkers: 1 }),
   judge('templates', { testTimeout: 900_000 }),

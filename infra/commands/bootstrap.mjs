@@ -1,7 +1,7 @@
 // The way in on a fresh clone: runs on the machine's own Node without any package, brings what is missing and hands
 // over to the pinned Node. It is plain JavaScript because the machine's Node may not know how to strip types.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -72,24 +72,37 @@ const checkNode = () => {
   )
 }
 
-/** npm writes its own lockfile last: without it, or with an older one, an install is due. */
+/**
+ * The judges and the GitHub Action name exact versions and have no lockfile. What these packages need in turn is as of this
+ * day, so that it does not drift. A change of a version there moves the day.
+ */
+const packagesAsOf = '2026-11-29'
+
+const hasLockfile = (folder) => existsSync(join(folder, 'package-lock.json'))
+
+/** npm writes its own list last: without it, or with one older than what names the packages, an install is due. */
 const isInstalled = (folder) => {
   const installed = join(folder, 'node_modules/.package-lock.json')
-  return existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs
+  const named = join(folder, hasLockfile(folder) ? 'package-lock.json' : 'package.json')
+  return existsSync(installed) && statSync(installed).mtimeMs >= statSync(named).mtimeMs
 }
 
 const install = (folder) => {
   const startedAt = Date.now()
   process.stdout.write('Installing packages … ')
+  const asOf = ['install', '--no-save', '--no-package-lock', `--before=${packagesAsOf}`]
+  const command = hasLockfile(folder) ? ['ci'] : asOf
+  // As `npm ci` does: `npm install` keeps what is there.
+  if (command === asOf) rmSync(join(folder, 'node_modules'), { recursive: true, force: true })
   // NODE_ENV=production would leave out what runs and tests the service.
-  const { status, error, stdout, stderr } = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], {
+  const { status, error, stdout, stderr } = spawnSync('npm', [...command, '--include=dev', '--no-audit', '--no-fund'], {
     cwd: folder,
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
   })
   if (status === 0) return process.stdout.write(`${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`)
   process.stdout.write('failed\n')
-  refuse(`${stdout ?? ''}${stderr ?? error}\nThe packages could not be installed: see above, then try "npm ci".`)
+  refuse(`${stdout ?? ''}${stderr ?? error}\nThe packages could not be installed: see above, then try again.`)
 }
 
 const pinnedNode = () => {

@@ -1,11 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** The changelog with what is unreleased under a version and its date; throws if nothing is unreleased. */
+/**
+ * The changelog with what is unreleased under a version and its date. A section of the version that is written already, as
+ * before the first release, gets the date. Throws if there is neither, or both.
+ */
 export const releasedChangelog = (changelog: string, version: string, date: string): string => {
-  const [, before, entries = '', after] = /^([\s\S]*?\n## Unreleased\n)([\s\S]*?)(\n## [\s\S]*)?$/.exec(changelog) ?? []
-  if (!/^[-*] /m.test(entries)) throw new Error('CHANGELOG.md has nothing under "## Unreleased"')
-  return `${before}\n## ${version} – ${date}\n${entries}${after ?? ''}`
+  const [, before, entries = '', after = ''] =
+    /^([\s\S]*?\n## Unreleased\n)([\s\S]*?)(\n## [\s\S]*)?$/.exec(changelog) ?? []
+  const heading = `\n## ${version} – `
+  const isWritten = after.startsWith(heading)
+  const hasEntries = /^[-*] /m.test(entries)
+  if (isWritten && hasEntries) throw new Error(`CHANGELOG.md has entries above those of ${version}`)
+  if (isWritten) return `${before}${entries}${heading}${date}${after.slice(after.indexOf('\n', 1))}`
+  if (!hasEntries) throw new Error('CHANGELOG.md has nothing under "## Unreleased"')
+  return `${before}${heading}${date}\n${entries}${after}`
 }
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
@@ -26,9 +35,11 @@ const release = (version: string) => {
   const date = new Date().toISOString().slice(0, 10)
   writeFileSync('CHANGELOG.md', releasedChangelog(readFileSync('CHANGELOG.md', 'utf8'), version, date))
   for (const path of ['package.json', 'package-lock.json']) withVersion(path, version)
-  git('commit', '--all', '--message', `chore(release): ${version}`)
+  // The first release changes nothing on the day of its changelog.
+  const isChanged = git('status', '--porcelain') !== ''
+  if (isChanged) git('commit', '--all', '--message', `chore(release): ${version}`)
   git('tag', '--annotate', tag, '--message', version)
-  console.log(`committed and tagged ${tag}; publish it with: git push --follow-tags`)
+  console.log(`${isChanged ? 'committed and tagged' : 'tagged'} ${tag}; publish it with: git push --follow-tags`)
 }
 
 if (import.meta.main) {

@@ -55,16 +55,36 @@ test('a release moves what is unreleased under its version and date, in one comm
   expect(git('rev-parse', 'v0.2.0^{commit}')).toBe(git('rev-parse', 'HEAD'))
 })
 
-const emptyUnreleased = () => {
-  put('CHANGELOG.md', changelog.replace('- Something.\n', ''))
-  commit('docs: none')
+const withChangelog = (text: string) => {
+  put('CHANGELOG.md', text)
+  commit('docs: changelog')
 }
+const written = (date: string) => `# Changelog\n\n## Unreleased\n\n## 0.1.0 – ${date}\n\n### Added\n- All.\n`
+
+test('a version that the changelog and the package have already is tagged, with the date of the day', () => {
+  const date = new Date().toISOString().slice(0, 10)
+  withChangelog(written('2026-11-23'))
+  expect(release('0.1.0')).toMatchObject({ status: 0, said: expect.stringMatching(/^committed and tagged v0.1.0;/) })
+  expect(read('CHANGELOG.md')).toBe(written(date))
+  git('tag', '--delete', 'v0.1.0')
+  const before = git('rev-parse', 'HEAD')
+  expect(release('0.1.0')).toMatchObject({ status: 0, said: expect.stringMatching(/^tagged v0.1.0;/) })
+  expect(git('rev-parse', 'HEAD', 'v0.1.0^{commit}').split('\n')).toEqual([before, before])
+})
+
+test('the changelog of this repository takes the next entry, and its release', () => {
+  const entry = '\n### Fixed\n- One.\n'
+  withChangelog(readFileSync(join(root, 'CHANGELOG.md'), 'utf8').replace('## Unreleased\n', `$&${entry}`))
+  expect(release('99.0.0')).toMatchObject({ status: 0 })
+  expect(read('CHANGELOG.md')).toMatch(/\n## Unreleased\n\n## 99\.0\.0 – [\d-]+\n\n### Fixed\n- One\.\n\n##/)
+})
 
 test.each([
   ['a version that is none', '0.2', () => {}, 'usage'],
   ['a changed file', '0.2.0', () => put('package.json', '{}'), 'commit or discard'],
   ['a tag that exists', '0.2.0', () => git('tag', 'v0.2.0'), 'the tag v0.2.0 exists'],
-  ['nothing unreleased', '0.2.0', emptyUnreleased, 'nothing under'],
+  ['nothing unreleased', '0.2.0', () => withChangelog(written('2026-11-23')), 'nothing under'],
+  ['entries above a version that is written', '0.1.0', () => {}, 'entries above'],
 ] as const)('a release is refused for %s, and changes nothing', (_, version, prepare, reason) => {
   prepare()
   const before = [git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag')]

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -38,6 +39,24 @@ test('the changelog has what is unreleased first, then the version of the packag
   for (const title of releases) expect(title).toMatch(/^\d+\.\d+\.\d+ – \d{4}-\d\d-\d\d$/)
   // Before the first release there is none.
   expect(releases[0] ?? settings.version).toContain(settings.version)
+})
+
+const tracked = (...patterns: string[]) =>
+  execFileSync('git', ['ls-files', ...patterns], { cwd: root, encoding: 'utf8' })
+    .trim()
+    .split('\n')
+
+test('one lockfile is in git: the packages of judges and of the GitHub Action are named exactly', () => {
+  expect(tracked(':(glob)**/package-lock.json')).toEqual(['package-lock.json'])
+  const manifests = tracked(':(glob)test/judges/*/package.json', 'infra/clients/github-action/package.json')
+  expect(manifests.length).toBeGreaterThan(7)
+  for (const path of manifests) {
+    const { dependencies, optionalDependencies } = JSON.parse(textOf(path))
+    const named = Object.entries<string>(dependencies ?? optionalDependencies ?? {})
+    expect(named, path).not.toEqual([])
+    for (const [name, version] of named)
+      expect(version, `${path}: ${name}`).toMatch(/^(?:npm:[\w-]+@)?\d+\.\d+\.\d+$|^file:/)
+  }
 })
 
 test('the form for platform behavior lists every platform', () => {

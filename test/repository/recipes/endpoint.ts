@@ -66,7 +66,7 @@ test('a post that waits has no attempts', async () => {
       '`GET /api/posts/\\{id}/attempts` returns',
       '`GET /api/posts/{id}/metrics` counts them. `GET /api/posts/{id}/attempts` returns',
     ],
-    'CHANGELOG.md': ['### Added\n', '### Added\n- `GET /api/posts/{id}/metrics`.\n'],
+    'CHANGELOG.md': ['## Unreleased\n', '## Unreleased\n\n### Added\n- `GET /api/posts/{id}/metrics`.\n'],
   },
   commands: [
     ['node', 'infra/commands/client.ts'],

@@ -107,7 +107,7 @@ export const tumblr: Platform = {
       'WordPress, Nostr, and Tumblr$1| Tumblr | app password | 500 | 0 | 0 |\n',
     ],
     '.github/ISSUE_TEMPLATE/platform.yml': ['WordPress, Nostr\\]', 'WordPress, Nostr, Tumblr]'],
-    'CHANGELOG.md': ['### Added\n', '### Added\n- Tumblr.\n'],
+    'CHANGELOG.md': ['## Unreleased\n', '## Unreleased\n\n### Added\n- Tumblr.\n'],
   },
   commands: [['node', 'infra/commands/platforms.ts']],
   generated: [
