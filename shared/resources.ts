@@ -50,11 +50,6 @@ export const variables = [
   'STRIPE_SECRET',
   'STRIPE_ORIGIN',
   'INDEX_BUCKET',
-  'MEMORY_SEARCH',
-  'VECTOR_BUCKET',
-  'VECTOR_INDEX',
-  'EMBEDDING_MODEL',
-  'EMBEDDING_DIMENSIONS',
   'EVENT_RETENTION_DAYS',
   'EVENT_BUS_NAME',
   'VAPID_PUBLIC_KEY',
@@ -178,8 +173,6 @@ export type Need =
   | 'index:read'
   | 'index:write'
   | 'index:purge'
-  /** To embed texts with a model, and to write, query, and delete vectors. */
-  | 'embed'
   /** To know which model writes texts, and what transcribes speech. */
   | 'ai:text-settings'
   | 'ai:speech-settings'
@@ -187,9 +180,6 @@ export type Need =
   | 'ai:speech'
   /** To ask the model that writes texts. */
   | 'ai:text'
-  | 'vectors:query'
-  | 'vectors:write'
-  | 'vectors:purge'
   | 'kms:encrypt'
   | 'kms:decrypt'
   /** The keys of people, which open second factors; those above are of workspaces. */

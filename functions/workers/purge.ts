@@ -14,16 +14,7 @@ export const handler = worker(
     batchSize: 1,
     timeoutSeconds: 100,
     memoryMb: 512,
-    needs: [
-      'queue:purge',
-      'table:read',
-      'table:write',
-      'table:purge',
-      'media:purge',
-      'export:purge',
-      'index:purge',
-      'vectors:purge',
-    ],
+    needs: ['queue:purge', 'table:read', 'table:write', 'table:purge', 'media:purge', 'export:purge', 'index:purge'],
   },
   z.union([CollectionPurge, PurgeMessage, AccountPurge]),
   ({ ctx, message }) => {

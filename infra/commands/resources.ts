@@ -16,7 +16,6 @@ const reasons: Readonly<Record<string, string>> = {
   'AWS::Backup::BackupPlan': 'When backups are made, how long they are kept, and where they are copied.',
   'AWS::Backup::BackupSelection': 'The table and the bucket of media.',
   'AWS::Backup::BackupVault': 'Backups are made here before they are copied.',
-  'AWS::CloudFormation::WaitConditionHandle': 'The stack of vectors stays without vectors, and a stack has a resource.',
   'AWS::CloudFront::Distribution': 'Serves media by HTTPS; platforms fetch files from it.',
   'AWS::CloudFront::OriginAccessControl': 'Only the distribution may read the bucket.',
   'AWS::CloudFront::ResponseHeadersPolicy': 'Files of users are never run by a browser.',
@@ -41,8 +40,6 @@ const reasons: Readonly<Record<string, string>> = {
   'AWS::Logs::MetricFilter': 'Count lines of logs for alarms.',
   'AWS::S3::Bucket': 'Media; index files of memories; access logs of both.',
   'AWS::S3::BucketPolicy': 'TLS only, and what CloudFront and the log delivery may do.',
-  'AWS::S3Vectors::Index': 'The vectors of one model.',
-  'AWS::S3Vectors::VectorBucket': 'Holds the index.',
   'AWS::Scheduler::ScheduleGroup': 'Holds one schedule for each post that is due in more than 14 minutes.',
   'AWS::SecretsManager::Secret': 'The keys of the check in tokens.',
   'AWS::SNS::Subscription': '`alarmMail`.',
@@ -71,7 +68,6 @@ const settings = {
 /** Settings that add or remove resources. */
 const variants: readonly Readonly<Record<string, string>>[] = [
   { firewall: 'off' },
-  { memorySearch: 'vectors' },
   { tracing: '0.05' },
   { canary: 'on' },
   { backupVaultArn: 'arn:aws:backup:us-east-1:444455556666:backup-vault:social' },

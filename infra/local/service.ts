@@ -54,7 +54,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
     ...(options.seeDecision ? { watch: options.seeDecision } : {}),
   })
   const engines = await startEngines({ ...options, invoke: functions.invoke, authority }, closing)
-  const { queues, schedules, buckets, keys, secrets, mail, bus, vectors, bedrock, ai, clients } = engines
+  const { queues, schedules, buckets, keys, secrets, mail, bus, ai, clients } = engines
   closing.add(setProcessEnvironment({ ...removedVariables, ...sdkVariables(engines) }))
   progress('the engines run')
 
@@ -86,8 +86,6 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   const everything = mergeEnvironments(
     blueprint.functions.map((plan) => environmentOf(plan, local, localAi(addresses, options.ai))),
   )
-  const { VECTOR_BUCKET: vectorBucket, VECTOR_INDEX: vectorIndex } = everything
-  if (vectorBucket && vectorIndex) vectors.create(vectorBucket, vectorIndex, Number(everything['EMBEDDING_DIMENSIONS']))
   if (bundles) closing.add(setProcessEnvironment(everything))
   const fromSource = typeof options.load === 'function' ? options.load : await loadSource()
   const load = bundles ? loadBundles(bundles, blueprint, closing, shift) : fromSource
@@ -133,8 +131,6 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
     secrets,
     mail,
     bus,
-    vectors,
-    bedrock,
     ai,
     platforms: around.platforms,
     push: around.push,

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import type { BatchRows, Key } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
-import { findSearched, searchedKeys } from '../memory/search/engine.ts'
 import { searchMemories } from '../memory/search/search.ts'
+import { findSearched, searchedKeys } from '../memory/search/searched.ts'
 import { socialAccounts } from '../social-accounts/social-account.ts'
 import { cutText } from '../text/cut.ts'
 import { findVoice, type Voice, voiceKeys } from '../workspaces/voice.ts'
@@ -85,9 +85,7 @@ export const prepareGeneration = async (
   const { prompt, tone, language, count = 1, collectionIds = [] } = body
   const searched = findSearched(rows, workspaceId, collectionIds, userId)
   const memories =
-    searched.length === 0
-      ? []
-      : (await searchMemories(ctx, searched, cutText(prompt, searchCharacters), maxMemories)).found
+    searched.length === 0 ? [] : await searchMemories(ctx, searched, cutText(prompt, searchCharacters), maxMemories)
   return {
     prompt,
     targets,

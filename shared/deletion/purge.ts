@@ -7,7 +7,7 @@ import { absent, anyOf, equal, present } from '../db/expression.ts'
 import { transact, update } from '../db/table.ts'
 import { exportFilesOf } from '../export/export.ts'
 import { foldersOf } from '../media/reference.ts'
-import { forgetFiles, forgetVectors } from '../memory/search/forget.ts'
+import { forgetFiles } from '../memory/search/forget.ts'
 import { hourMs } from '../time.ts'
 import { deletions, type PurgeMessage, type WorkspaceDeletion } from '../workspaces/deletion.ts'
 import { slugKey } from '../workspaces/slug.ts'
@@ -34,7 +34,6 @@ const removeRemaining = async (ctx: Context, workspaceId: string, isLast: boolea
   await removeRows(ctx, knownKeys(workspaceId))
   let removed = 0
   for await (const keys of remainingKeys(ctx, workspaceId, isLast)) {
-    await forgetVectors(ctx, keys)
     await removeRows(ctx, keys)
     removed += keys.length
     if (removed >= max) return false

@@ -8,7 +8,7 @@ import { update } from '../db/table.ts'
 import { minuteMs } from '../time.ts'
 import { type Collection, collections } from './collection.ts'
 import { memoriesOf } from './memory.ts'
-import { forgetCollection, forgetVectors } from './search/forget.ts'
+import { forgetCollection } from './search/forget.ts'
 
 /** The message to remove the memories of a deleted collection. */
 export const CollectionPurge = z.object({ workspaceId: z.string(), collectionId: z.string() })
@@ -24,7 +24,6 @@ const maxAtOnce = 10_000
 const removeMemories = async (ctx: Context, { workspaceId, id }: Collection, max: number): Promise<boolean> => {
   let removed = 0
   for await (const keys of keysOf(ctx, memoriesOf(workspaceId, id))) {
-    await forgetVectors(ctx, keys)
     await removeRows(ctx, keys)
     removed += keys.length
     if (removed >= max) return false

@@ -60,7 +60,7 @@ const startFailing = async (options: StartOptions) => {
   return { kit, generate }
 }
 
-const declared = ['unavailable', 'outcome_unknown', 'ai_unavailable', 'search_unavailable', 'rate_limit_unavailable']
+const declared = ['unavailable', 'outcome_unknown', 'ai_unavailable', 'rate_limit_unavailable']
 
 for (const provider of [undefined, 'openai'] as const) {
   test(`${provider ?? 'bedrock'}: whatever fails while a text is written, the answer is 200 or a declared 503, and at most one call is charged`, {

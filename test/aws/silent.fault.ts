@@ -8,7 +8,6 @@ import { newDataKey } from '../../shared/aws/keys.ts'
 import { send } from '../../shared/aws/queue.ts'
 import { createSchedule } from '../../shared/aws/schedule.ts'
 import { readSecret } from '../../shared/aws/secret.ts'
-import { deleteVectors } from '../../shared/aws/vectors.ts'
 import { type Context, makeContext } from '../../shared/context.ts'
 
 /** Takes connections, and never answers. */
@@ -35,8 +34,6 @@ beforeAll(async () => {
     QUEUE_URL_PREFIX: `${url}/000000000000/`,
     SCHEDULE_GROUP: 'group',
     SCHEDULE_ROLE_ARN: 'arn:aws:iam::111122223333:role/schedules',
-    VECTOR_BUCKET: 'bucket',
-    VECTOR_INDEX: 'index',
   })
 })
 afterAll(() => {
@@ -50,7 +47,6 @@ const calls: Readonly<Record<string, (ctx: Context) => Promise<unknown>>> = {
   KMS: (ctx) => newDataKey(ctx, 'ws_1'),
   SES: (ctx) => sendEmail(ctx, { to: 'ada@example.com', subject: 'Hello', text: 'Hello' }),
   SQS: (ctx) => send(ctx, 'events', { body: {}, group: 'ws_1' }),
-  'S3 Vectors': (ctx) => deleteVectors(ctx, ['memory']),
   Scheduler: (ctx) => createSchedule(ctx, { name: 'schedule', atMs: 4e12, body: {}, group: 'ws_1' }),
   'Secrets Manager': (ctx) => readSecret(ctx, 'secret'),
 }

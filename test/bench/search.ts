@@ -56,7 +56,6 @@ const variables = {
   TABLE_NAME: plan.TableName,
   MEDIA_URL: 'https://media.invalid',
   INDEX_BUCKET: 'indexes',
-  MEMORY_SEARCH: 'lexical',
   QUEUE_URL_PREFIX: 'http://127.0.0.1:9/',
 }
 const log = { info: () => {}, warn: () => {}, error: console.error }

@@ -65,7 +65,6 @@ beforeAll(async () => {
   kit = await start({
     observe,
     seeDecision: accesses.see,
-    memorySearch: 'hybrid',
     keepExpired: true,
     seeEarlier: (item) => earlierItems.push(item),
     allowedOrigins: ['http://127.0.0.1:*'],

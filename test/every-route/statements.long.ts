@@ -24,7 +24,6 @@ test('each statement of each role is needed by a call that its function makes', 
   }
   const kit = await start({
     observe,
-    memorySearch: 'hybrid',
     seeDecision: accesses.see,
     allowedOrigins: ['http://127.0.0.1:*'],
   })

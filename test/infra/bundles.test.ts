@@ -69,7 +69,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // A new password is compared with a list of 68 KB; the assistants of a person are named, or end.
   if (/^(auth-(change|reset)|pages-reset)-password$/.test(name)) return 369 * kilobyte
   // What searches memories, and the rules of all platforms; no caller notices its cold start beside the model's answer.
-  if (name === 'ai-generate' || name === 'ai-create-job') return 657 * kilobyte
+  if (name === 'ai-generate' || name === 'ai-create-job') return 635 * kilobyte
   // The rules of all platforms, and the client of Bedrock.
   if (name === 'ai-rewrite') return 528 * kilobyte
   // It stores recordings, and reads what jobs return.
@@ -81,8 +81,8 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // It signs URLs of S3, for a link that it uses up in the table, and has a page for a link that cannot be used, also of
   // one that a newer release wrote.
   if (name === 'workspaces-download-export') return 387 * kilobyte
-  // It reads ten languages, 90 KB, and carries the clients of S3, S3 Vectors and Bedrock.
-  if (name === 'memory-search' || name === 'index-memories') return 514 * kilobyte
+  // It reads ten languages, 90 KB, and carries the client of S3.
+  if (name === 'memory-search' || name === 'index-memories') return 477 * kilobyte
   if (
     wants('incoming:write', 'media:read', 'media:write', 'media:purge', 'index:read', 'index:purge', 'mail') ||
     needs.some((need) => need.startsWith('platform-secrets') || need === 'kms:decrypt:server') ||
@@ -93,8 +93,8 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
     if (name === 'prepare-post') return 848 * kilobyte
     // A publisher carries five clients and fifteen platforms, among them 80 KB for the curve and the relays of Nostr, and
     // 16 KB of top-level domains for the links of Bluesky; no caller waits for its cold start.
-    // It removes rows, files, vectors, and accounts, whose collections it hands on by the client of SQS.
-    if (wants('vectors:purge')) return 478 * kilobyte
+    // It removes rows, files, and accounts, whose collections it hands on by the client of SQS.
+    if (name === 'purge') return 468 * kilobyte
     if (worker) return (wants('platform-secrets') ? 827 : 390) * kilobyte
     return 482 * kilobyte
   }

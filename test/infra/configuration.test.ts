@@ -12,7 +12,6 @@ test('the command line passes text: numbers and objects are parsed, and text sta
   const configuration = read({
     ...settings,
     webhookRetentionDays: '7',
-    embeddingDimensions: '512',
     account: '111122223333',
     rateLimits: '{"general":{"calls":500,"perSeconds":60},"ai":null}',
     maximumConcurrency: '{"publish-x":40,"purge":null}',
@@ -23,7 +22,6 @@ test('the command line passes text: numbers and objects are parsed, and text sta
   })
   expect(configuration).toMatchObject({
     webhookRetentionDays: 7,
-    embeddingDimensions: 512,
     account: '111122223333',
     rateLimits: { general: { calls: 500, perSeconds: 60 }, ai: null },
     maximumConcurrency: { 'publish-x': 40, 'publish-slack': null, purge: null, deliver: 100 },
@@ -47,11 +45,6 @@ test.each([
   ['allowedOrigins', 'https://hooks.example.com,http://localhost:4000', /none of them on loopback\.$/],
   ['allowedOrigins', 'http://127.0.0.1:*', /none of them on loopback\.$/],
   ['allowedOrigins', 'http://[::1]:4000', /none of them on loopback\.$/],
-  [
-    'memorySearch',
-    'semantic',
-    /^"memorySearch" is "semantic"\. Set "memorySearch" to "lexical", "vectors", or "hybrid"\.$/,
-  ],
   ['webhookRetentionDays', '7 days', /^"webhookRetentionDays" is "7 days"\. Set .* to a whole number from 1 to 90\.$/],
   ['firewall', 'none', /^"firewall" is "none"\. Set "firewall" to "on" or "off"\.$/],
   ['webhookRetentionDays', 91, /^"webhookRetentionDays" is 91\. /],
@@ -94,8 +87,8 @@ test('rejects a queue with pollers and a maximum of invocations, of which Lambda
 })
 
 test('every invalid setting has its own message', () => {
-  const wrong = () => read({ ...settings, mailFrom: 'nobody', memorySearch: 'none' })
-  expect(wrong).toThrow(/^"mailFrom" is "nobody".*\n"memorySearch" is "none".*$/)
+  const wrong = () => read({ ...settings, mailFrom: 'nobody', eventBus: 'none' })
+  expect(wrong).toThrow(/^"mailFrom" is "nobody".*\n"eventBus" is "none".*$/)
 })
 
 const withCredentials = (account: string, region: string) => {

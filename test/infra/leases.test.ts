@@ -136,7 +136,7 @@ const flawsOf = (name: string, template: Resources): string[] => {
 
 describe('the lease that a worker takes', () => {
   beforeAll(async () => {
-    kit = await start({ observe, memorySearch: 'hybrid', allowedOrigins: ['http://127.0.0.1:*'] })
+    kit = await start({ observe, allowedOrigins: ['http://127.0.0.1:*'] })
     await workEverywhere()
   }, 120_000)
   afterAll(() => kit.close())

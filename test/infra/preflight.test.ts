@@ -27,7 +27,6 @@ const good: Account = {
   'CertificateManager.DescribeCertificate': {
     body: { Certificate: { Status: 'ISSUED', SubjectAlternativeNames: ['*.example.com'] } },
   },
-  '/ListVectorBuckets': { body: { vectorBuckets: [] } },
 }
 
 const serve = async (account: Account): Promise<string> => {
@@ -52,7 +51,6 @@ const settings = {
   region: 'eu-central-1',
   baseUrl: 'https://api.example.com',
   mailFrom: 'post@mail.example.com',
-  memorySearch: 'vectors',
   certificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/1',
 }
 
@@ -137,7 +135,6 @@ test.each<[string, Account, Readonly<Record<string, string>>, string]>([
     { baseUrl: 'https://api.example.org' },
     'failed   Certificate: it is for *.example.com, not api.example.org',
   ],
-  ['a region without S3 Vectors', { '/ListVectorBuckets': { status: 403, body: {} } }, {}, 'failed   S3 Vectors: '],
 ])('says what is wrong with %s', async (_what, account, changes, line) => {
   const { code, said } = await run({ ...good, ...account }, changes)
   expect(said).toContain(line)

@@ -12,8 +12,6 @@ const nameProperties = [
   'LogGroupName',
   'AlarmName',
   'DashboardName',
-  'VectorBucketName',
-  'IndexName',
   'AliasName',
   'Name',
 ] as const

@@ -12,7 +12,6 @@ const clients = [
   'eventbridge',
   'kms',
   's3',
-  's3vectors',
   'scheduler',
   'secrets-manager',
   'sesv2',

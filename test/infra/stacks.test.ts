@@ -150,8 +150,8 @@ const namesIn = (all: readonly SynthesizedStack[]) =>
       ...Object.values(Resources).flatMap(({ Type, Properties }) =>
         Object.entries(Properties)
           .filter(([property, value]) => nameProperties.test(property) && typeof value === 'string')
-          // These are names within something that has a name of the stage: an API, a namespace, a vector bucket.
-          .filter(([property]) => !['StageName', 'MetricName', 'IndexName', 'DomainName'].includes(property))
+          // These are names within something that has a name of the stage: an API, a namespace.
+          .filter(([property]) => !['StageName', 'MetricName', 'DomainName'].includes(property))
           .map(([property, value]) => `${Type} ${property} ${String(value)}`),
       ),
     ]),
@@ -205,61 +205,9 @@ test('the table is alone in its stack: nothing else can fail beside it and roll 
   expect(types.sort()).toEqual(['AWS::DynamoDB::GlobalTable', 'AWS::SSM::Parameter'])
 })
 
-const engines = [
-  { memorySearch: 'lexical' },
-  { memorySearch: 'vectors' },
-  { memorySearch: 'hybrid', embeddingDimensions: 512 },
-]
-
-test('the search engine can be switched in every direction', () => {
-  const variants = engines.map((engine) => synthesizeStacks({ context: { ...settings, ...engine } }))
-  for (const [from, before] of variants.entries()) {
-    for (const [to, after] of variants.entries()) {
-      if (from === to) continue
-      const later = new Map(after.map((stack) => [stack.name, stack.Resources]))
-      const gone = before.flatMap(({ name, Resources }) =>
-        Object.entries(Resources).filter(([id]) => later.get(name)?.[id] === undefined),
-      )
-      // Nothing that goes stays behind under a name that would be in the way of its return.
-      for (const [id, { Type, DeletionPolicy }] of gone) {
-        expect(Type).toMatch(/^AWS::S3Vectors::/)
-        expect(DeletionPolicy, `${from} to ${to}: ${id}`).toBe('Delete')
-      }
-      for (const { name, Resources } of before) {
-        for (const [id, { Type }] of Object.entries(Resources)) {
-          expect(later.get(name)?.[id]?.Type ?? Type, `${from} to ${to}: ${name} ${id}`).toBe(Type)
-        }
-      }
-    }
-  }
-}, 120_000)
-
-/** Where in the order of the deployment the functions that search an index are, and where its stack is. */
-const placesOf = (all: readonly SynthesizedStack[], indexName: string) => ({
-  stack: all.findIndex(({ name }) => name.endsWith('-search')),
-  functions: all.flatMap(({ Resources }, place) =>
-    read(Resources, 'AWS::Lambda::Function', Variables).some(
-      ({ Environment }) => Environment?.Variables['VECTOR_INDEX'] === indexName,
-    )
-      ? [place]
-      : [],
-  ),
-})
-
-test('an index is there before a function searches it, and goes when none does any more', () => {
-  const [lexical = [], vectors = []] = engines.map((engine) =>
-    synthesizeStacks({ context: { ...settings, ...engine } }),
-  )
-  const Index = z.object({ IndexName: z.string() })
-  const [index, ...others] = vectors.flatMap(({ Resources }) => read(Resources, 'AWS::S3Vectors::Index', Index))
-  expect(others).toEqual([])
-  const { stack, functions } = placesOf(vectors, index?.IndexName ?? '')
-  expect(functions.length).toBeGreaterThan(1)
-  // Lexical to vectors: the stack of the index comes first.
-  for (const place of functions) expect(stack).toBeLessThan(place)
-  // Vectors to lexical: every stack whose functions searched the index is deployed before the index is deleted.
-  const names = functions.map((place) => vectors[place]?.name)
-  const order = lexical.map(({ name }) => name)
-  for (const name of names) expect(order.indexOf(name ?? '')).toBeLessThan(placesOf(lexical, '').stack)
-  expect(placesOf(lexical, index?.IndexName ?? '').functions).toEqual([])
+test('models may be called only where they are configured, because they cost money', () => {
+  const { aiText: _, aiSpeech: __, ...without } = settings
+  const called = /bedrock:|transcribe:/
+  expect(JSON.stringify(synthesizeStacks({ context: without }))).not.toMatch(called)
+  expect(JSON.stringify(stacks)).toMatch(called)
 })

@@ -33,7 +33,6 @@ export const settings: Readonly<Record<string, unknown>> & { baseUrl: string } =
   region: 'eu-central-1',
   baseUrl: 'https://api.example.com',
   mailFrom: 'service@example.com',
-  memorySearch: 'hybrid',
   aiText: 'bedrock',
   aiSpeech: 'transcribe',
   backupVaultArn: 'arn:aws:backup:eu-central-1:444455556666:backup-vault:social',
@@ -109,7 +108,7 @@ interface Stage {
 
 const kindOf = (name: string): keyof Stage => {
   if (name === physical('ops')) return 'ops'
-  return [physical('data'), physical('table'), physical('search')].includes(name) ? 'data' : 'app'
+  return [physical('data'), physical('table')].includes(name) ? 'data' : 'app'
 }
 
 export const synthesize = (context = settings): Stage => {

@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 const root = join(import.meta.dirname, '../..')
 const kept = join(root, '.local', 'test')
 
-/** What is made from the sources: templates of three deployments, and the files that routes serve as they are. */
-const parts = ['assembly', 'vector-assembly', 'openai-assembly', 'files'] as const
+/** What is made from the sources: templates of two deployments, and the files that routes serve as they are. */
+const parts = ['assembly', 'openai-assembly', 'files'] as const
 export type Part = (typeof parts)[number]
 export const isPart = (name: string): name is Part => parts.some((part) => part === name)
 

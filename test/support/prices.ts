@@ -37,7 +37,6 @@ const dearFiles: Readonly<Record<string, readonly [ms: number, why: string]>> = 
   'test/platforms/reddit-kinds.test.ts': [2_600, 'files of each type'],
   'test/api/posts/cancel-thread.test.ts': [2_600, 'threads that are canceled after each post'],
   'test/specification/bodies.test.ts': [2_500, '352 statements of the specification'],
-  'test/memory/search/quality.test.ts': [2_500, '145 prompts over 302 memories'],
   'test/api/social-accounts/access-end.test.ts': [2_400, 'whole journeys'],
   'test/journeys/platforms/tiktok.test.ts': [2_300, 'uploads in chunks'],
   'test/journeys/api-end.test.ts': [2_200, 'whole journeys'],

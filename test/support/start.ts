@@ -42,8 +42,6 @@ export interface StartOptions {
   quotas?: QuotaLimits
   /** In place of what the templates say of AI: providers behind AWS, unless OpenAI-compatible endpoints are named. */
   ai?: AiWishes & { provider?: 'openai' }
-  /** In place of the search by words alone. */
-  memorySearch?: 'lexical' | 'vectors' | 'hybrid'
   /** Puts something between the service and its table: takes the table's address, answers the one to use. */
   tableThrough?(endpoint: string): Promise<string>
   /** The folder of other templates than those of the stage `local`. */
@@ -148,9 +146,8 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
   const calls = watchTable()
   const denials = watchDenials()
   const boot = async () => {
-    const searchesVectors = options.memorySearch !== undefined && options.memorySearch !== 'lexical'
-    const withAi = options.ai?.provider === 'openai' ? 'openai-assembly' : 'assembly'
-    const { dynamodb, assembly, files } = await getSharedSetup(searchesVectors ? 'vector-assembly' : withAi)
+    const templates = options.ai?.provider === 'openai' ? 'openai-assembly' : 'assembly'
+    const { dynamodb, assembly, files } = await getSharedSetup(templates)
     const embedded = {
       conflicts,
       keepExpired: options.keepExpired ?? false,
@@ -186,7 +183,6 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
       ...(options.eventBus ? { eventBus: options.eventBus } : {}),
       platformLimits: options.platformLimits ?? false,
       ...(options.platformApiEnds ? { platformApiEnds: options.platformApiEnds } : {}),
-      ...(options.memorySearch ? { memorySearch: options.memorySearch } : {}),
       ...(options.billing === 'none' ? {} : { billing: options.billing ?? 'free' }),
     })
     let closing: Promise<void> | undefined

@@ -5,8 +5,6 @@ import { isPart, type Part } from './assembly.ts'
 // A process of its own, started by assembly.ts: what the CDK holds in memory goes when it is done.
 const contexts: Readonly<Record<Exclude<Part, 'files'>, Readonly<Record<string, unknown>>>> = {
   assembly: localContext,
-  // Fewer dimensions than the default, so that tests embed and compare faster.
-  'vector-assembly': { ...localContext, memorySearch: 'hybrid', embeddingDimensions: 256 },
   'openai-assembly': { ...localContext, aiText: 'openai', aiSpeech: 'openai' },
 }
 

@@ -1,8 +1,8 @@
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { findSearched, searchedKeys } from '../../../shared/memory/search/engine.ts'
 import { MemoryHits, presetTopK, SearchMemoryRequest, viewHits } from '../../../shared/memory/search/requests.ts'
 import { searchMemories } from '../../../shared/memory/search/search.ts'
+import { findSearched, searchedKeys } from '../../../shared/memory/search/searched.ts'
 import { wholeProcessorMb } from '../../../shared/resources.ts'
 
 export const handler = endpoint(
@@ -11,19 +11,19 @@ export const handler = endpoint(
     path: '/api/memory/search',
     summary: 'Search memories',
     description:
-      'Searches up to ten collections and returns the best memories first, each with its best passage. By default the search compares words: it knows the word forms of ten languages, and no synonyms. A deployment with a vector index compares meanings as well; `engines` says which took part. New memories are found at once, deleted ones never. The call changes nothing, but requires the scope `memory:write`.',
+      'Searches up to ten collections and returns the best memories first, each with its best passage. The search compares words: it knows the word forms of ten languages, and no synonyms. New memories are found at once, deleted ones never. The call changes nothing, but requires the scope `memory:write`.',
     access: scope('memory:write'),
     body: SearchMemoryRequest,
     status: 200,
     data: MemoryHits,
-    errors: ['collection_not_found', 'search_unavailable'],
-    needs: ['table:read', 'index:read', 'queue:index', 'embed', 'vectors:query'],
+    errors: ['collection_not_found'],
+    needs: ['table:read', 'index:read', 'queue:index'],
     memoryMb: wholeProcessorMb,
     prefetch: ({ workspaceId, body }) => searchedKeys(workspaceId, body.collectionIds),
   },
   async ({ ctx, workspace, principal: { userId }, body, prefetched }) => {
     const searched = findSearched(prefetched, workspace.id, body.collectionIds, userId)
-    const result = await searchMemories(ctx, searched, body.prompt, body.topK ?? presetTopK)
-    return viewHits(result.found, result.engines, body.prompt)
+    const hits = await searchMemories(ctx, searched, body.prompt, body.topK ?? presetTopK)
+    return viewHits(hits, body.prompt)
   },
 )

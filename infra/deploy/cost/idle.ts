@@ -51,7 +51,7 @@ const paidByMonth: Readonly<Record<string, (properties: Properties, all: readonl
 
 /** Types with no price of their own: they are paid by use, or not at all. */
 const paidByUse =
-  /^AWS::(ApiGateway|Backup|CloudFormation|CloudFront|CodeDeploy|DynamoDB|Events::EventBus|IAM|Lambda::(Alias|Function|LayerVersion|Permission|Version)|Logs|S3|S3Vectors|SNS|SQS|SSM|Scheduler|XRay|CDK|WAFv2::WebACLAssociation)\b|^AWS::CloudWatch::Dashboard$/
+  /^AWS::(ApiGateway|Backup|CloudFront|CodeDeploy|DynamoDB|Events::EventBus|IAM|Lambda::(Alias|Function|LayerVersion|Permission|Version)|Logs|S3|SNS|SQS|SSM|Scheduler|XRay|CDK|WAFv2::WebACLAssociation)\b|^AWS::CloudWatch::Dashboard$/
 
 /** The same units of the same thing as one line. */
 export const merged = (lines: readonly Line[]): Line[] =>

@@ -2,7 +2,6 @@ import { ACMClient, DescribeCertificateCommand } from '@aws-sdk/client-acm'
 import { DescribeEventBusCommand, EventBridgeClient, ResourceNotFoundException } from '@aws-sdk/client-eventbridge'
 import { GetAccountSummaryCommand, GetRoleCommand, IAMClient, NoSuchEntityException } from '@aws-sdk/client-iam'
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
-import { ListVectorBucketsCommand, S3VectorsClient } from '@aws-sdk/client-s3vectors'
 import { GetAccountCommand, GetEmailIdentityCommand, NotFoundException, SESv2Client } from '@aws-sdk/client-sesv2'
 import { everyRoute, workerTable } from '../../../functions/routes.ts'
 import type { Configuration } from '../stacks/configuration.ts'
@@ -120,15 +119,6 @@ const certificate: Check = {
   },
 }
 
-const vectors: Check = {
-  name: 'S3 Vectors',
-  async run({ memorySearch, region }) {
-    if (memorySearch === 'lexical') return [ok('not used')]
-    await new S3VectorsClient({ region }).send(new ListVectorBucketsCommand({ maxResults: 1 }))
-    return [ok(`there is S3 Vectors in ${region}`)]
-  },
-}
-
 const versions: Check = {
   name: 'platform API versions',
   async run({ platformApiEnds }) {
@@ -136,7 +126,7 @@ const versions: Check = {
   },
 }
 
-const checks: readonly Check[] = [concurrency, roles, leftovers, mail, certificate, vectors, versions]
+const checks: readonly Check[] = [concurrency, roles, leftovers, mail, certificate, versions]
 
 /** Everything that can be known before a deployment, check by check; one that cannot be made has failed. */
 export const preflight = async (

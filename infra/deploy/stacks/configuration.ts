@@ -104,11 +104,6 @@ const Settings = z.object({
   newWorkspaces: z._default(z.enum(['unpaid', 'free']), 'unpaid'),
   /** How long access continues after a payment failed. */
   pastDueGraceDays: z._default(wholeNumber(0, 30), 7),
-  /** How memories are searched: by their words, by their meaning (which has a price per text), or by both. */
-  memorySearch: z._default(z.enum(['lexical', 'vectors', 'hybrid']), 'lexical'),
-  /** The model that embeds texts, and its dimensions; used by `vectors` and `hybrid`. */
-  embeddingModel: z._default(z.string().check(z.minLength(1)), 'amazon.titan-embed-text-v2:0'),
-  embeddingDimensions: z._default(wholeNumber(1, 4096), 1024),
   /** When the APIs of platforms end, where the operator knows better than the release (shared/platforms/api-end.ts). */
   platformApiEnds: z._default(PlatformApiEnds, {}),
   /** How long events and the log of their deliveries are kept. */
@@ -165,9 +160,6 @@ const allowed: Readonly<Record<SettingName, string>> = {
   stripePrices: `an object of price ids, or lists of them, by plan (${planIds.join(', ')}), for example {"team":"price_1Pd"}`,
   newWorkspaces: '"unpaid" or "free"',
   pastDueGraceDays: 'a whole number from 0 to 30',
-  memorySearch: '"lexical", "vectors", or "hybrid"',
-  embeddingModel: 'the id of an embedding model of Amazon Bedrock',
-  embeddingDimensions: 'a whole number from 1 to 4096',
   platformApiEnds: 'an object of days, or null for no end, by platform, for example {"reddit":"2027-06-01"}',
   webhookRetentionDays: 'a whole number from 1 to 90',
   maximumConcurrency: `an object of whole numbers from 2 to 1000, or null for no limit, by queue (${queueNames.join(', ')})`,

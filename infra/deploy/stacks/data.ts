@@ -1,15 +1,24 @@
-import { CfnOutput, RemovalPolicy, type Stack, Validations } from 'aws-cdk-lib'
+import { CfnOutput, Duration, RemovalPolicy, type Stack, Validations } from 'aws-cdk-lib'
 import { EventBus } from 'aws-cdk-lib/aws-events'
 import { Key } from 'aws-cdk-lib/aws-kms'
+import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
+import { makeBucket } from './bucket.ts'
 import type { Configuration } from './configuration.ts'
 import { exceptFrom } from './exceptions.ts'
 import { makeMedia } from './media.ts'
 import type { Names } from './names.ts'
 import { storeParameter } from './parameters.ts'
-import { makeIndexBucket } from './search.ts'
 import { makeStack } from './stack.ts'
+
+/** The index files of memories, in a private bucket. */
+const makeIndexBucket = (scope: Construct, logs: IBucket): IBucket =>
+  makeBucket(scope, 'memory-indexes', {
+    serverAccessLogsBucket: logs,
+    serverAccessLogsPrefix: 'memory-indexes/',
+    lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(1) }],
+  })
 
 const makeTokenKeys = (scope: Construct) => {
   const secret = new Secret(scope, 'token-keys', {

@@ -8,9 +8,9 @@ import type { Right, Target } from './rights.ts'
 
 /** The ARNs of a target, as the stack of `scope` sees them; none for what this deployment does without. */
 export const arnsOf = (scope: Construct, configuration: Configuration, target: Target): string[] => {
-  const { names, embeddingModel, stripePrices } = configuration
+  const { names, stripePrices } = configuration
   const references = referencesIn(scope, configuration)
-  const { arnOf, vectors } = references
+  const { arnOf } = references
   switch (target) {
     case 'table':
     case 'counters':
@@ -34,10 +34,6 @@ export const arnsOf = (scope: Construct, configuration: Configuration, target: T
       return [references.indexBucketArn]
     case 'index-files':
       return [`${references.indexBucketArn}/*`]
-    case 'vector-index':
-      return vectors === undefined ? [] : [vectors.indexArn]
-    case 'embedding-model':
-      return vectors === undefined ? [] : [references.modelArnOf(embeddingModel)]
     case 'text-model':
       return configuration.aiText === 'bedrock' ? references.textModelArnsOf(textModelOf(configuration)) : []
     case 'text-key':

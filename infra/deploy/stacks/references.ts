@@ -3,13 +3,10 @@ import type { Construct } from 'constructs'
 import type { Configuration } from './configuration.ts'
 import type { ParameterName } from './names.ts'
 import { readParameter } from './parameters.ts'
-import { type VectorNames, vectorNamesOf } from './search.ts'
 
 /** Everything that functions use of other stacks, as the stack of `scope` sees it: names and ARNs. */
 export interface References {
   arnOf(service: string, resource: string): string
-  /** Models are Amazon's own: their ARNs have no account. */
-  modelArnOf(model: string): string
   /** The ARNs of a model that is called by its id or by the id of an inference profile. */
   textModelArnsOf(model: string): string[]
   tableName: string
@@ -25,8 +22,6 @@ export interface References {
   scheduleRoleArn: string
   /** Undefined if the deployment puts nothing on it. */
   eventBus: string | undefined
-  /** Undefined where memories are searched by their words alone. */
-  vectors: (VectorNames & { indexArn: string }) | undefined
 }
 
 /** Reading a parameter declares it in the template, so each is read only where it is used. */
@@ -36,14 +31,13 @@ export const referencesIn = (scope: Construct, configuration: Configuration): Re
   const { partition, region, account } = stack
   const arnOf = (service: string, resource: string) => `arn:${partition}:${service}:${region}:${account}:${resource}`
   const parameter = (name: ParameterName) => readParameter(stack, names, name)
-  const vectors = vectorNamesOf(configuration)
   return {
     arnOf,
-    modelArnOf: (model) => `arn:${partition}:bedrock:${region}::foundation-model/${model}`,
     textModelArnsOf(model) {
       // A profile calls the model in other regions too (Bedrock guide, "Prerequisites for inference profiles").
       const [, profiled] = /^(?:us-gov|us|eu|apac|jp|au|ca|global)\.(.+)$/.exec(model) ?? []
-      if (profiled === undefined) return [this.modelArnOf(model)]
+      // Models are Amazon's own: their ARNs have no account.
+      if (profiled === undefined) return [`arn:${partition}:bedrock:${region}::foundation-model/${model}`]
       const everywhere = `arn:${partition}:bedrock:*::foundation-model/${profiled}`
       return [arnOf('bedrock', `inference-profile/${model}`), everywhere]
     },
@@ -81,10 +75,5 @@ export const referencesIn = (scope: Construct, configuration: Configuration): Re
       return parameter('schedule-role-arn')
     },
     eventBus: configuration.eventBus === 'on' ? names.physical('events') : undefined,
-    vectors: vectors && {
-      ...vectors,
-      // S3 Vectors has its buckets below an account and a region (service authorization reference, read 2026-11-22).
-      indexArn: arnOf('s3vectors', `bucket/${vectors.bucketName}/index/${vectors.indexName}`),
-    },
   }
 }

@@ -26,8 +26,6 @@ export type Target =
   | 'export-files'
   | 'index-bucket'
   | 'index-files'
-  | 'vector-index'
-  | 'embedding-model'
   /** The model that writes texts, if it is one of Amazon Bedrock. */
   | 'text-model'
   /** The secret with the API keys of AI providers, if one is used that needs a key. */
@@ -131,11 +129,6 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   ],
   // Converse is authorized as InvokeModel (Bedrock API, Converse, read 2026-11-23).
   'ai:text': [on('text-model', 'bedrock:InvokeModel'), on('text-key', 'secretsmanager:GetSecretValue')],
-  embed: [on('embedding-model', 'bedrock:InvokeModel')],
-  // A query with a filter reads what is filtered by (S3 Vectors API, QueryVectors, read 2026-11-22).
-  'vectors:query': [on('vector-index', 's3vectors:QueryVectors', 's3vectors:GetVectors')],
-  'vectors:write': [on('vector-index', 's3vectors:PutVectors')],
-  'vectors:purge': [on('vector-index', 's3vectors:QueryVectors', 's3vectors:GetVectors', 's3vectors:DeleteVectors')],
   'kms:encrypt': [on('data-key', 'kms:GenerateDataKeyWithoutPlaintext')],
   'kms:decrypt': [on('data-key', 'kms:Decrypt')],
   'kms:encrypt:person': [on('data-key:person', 'kms:GenerateDataKeyWithoutPlaintext')],

@@ -7,7 +7,6 @@ import type { FunctionCode } from './functions.ts'
 import { makeGateway } from './gateway.ts'
 import { makeOps } from './ops.ts'
 import { makePlumbing } from './plumbing.ts'
-import { makeSearch } from './search.ts'
 import { makeTableStack } from './table.ts'
 import { makeWorkers } from './workers.ts'
 
@@ -27,7 +26,6 @@ const after = (later: readonly Stack[], earlier: readonly Stack[]) => {
 export const makeService = (app: Stage, { configuration, routes, ...code }: ServiceParts): void => {
   const retained = [makeTableStack(app, configuration), makeData(app, configuration)]
   const plumbing = makePlumbing(app, configuration)
-  const search = makeSearch(app, configuration)
   const workers = makeWorkers(app, configuration, code)
   const endpoints = makeEndpoints(app, configuration, code, routes)
   const functions = [workers, ...endpoints]
@@ -36,9 +34,6 @@ export const makeService = (app: Stage, { configuration, routes, ...code }: Serv
   after(functions, [...retained, plumbing])
   // Workers read what a new endpoint writes before there is one.
   after(endpoints, [workers])
-  // Without vectors, an index of before is deleted when no function searches it any more.
-  if (configuration.memorySearch === 'lexical') after([search], functions)
-  else after(functions, [search])
   after([ops], retained)
   after([gateway], functions)
 }

@@ -10,8 +10,6 @@ const queues = ['QUEUE_URL_PREFIX'] as const
 const media = ['MEDIA_BUCKET', 'MEDIA_URL'] as const
 // Writers and readers of events and deliveries need the retention.
 const table = ['TABLE_NAME', 'MEDIA_URL', 'EVENT_RETENTION_DAYS', 'QUOTAS', 'PLATFORM_API_ENDS'] as const
-const search = ['MEMORY_SEARCH'] as const
-const vectors = ['VECTOR_BUCKET', 'VECTOR_INDEX', 'EMBEDDING_DIMENSIONS'] as const
 const push = ['VAPID_PUBLIC_KEY', 'EXPO_ORIGIN', 'ALLOWED_ORIGINS'] as const
 const platforms = ['PLATFORM_ORIGINS', 'PLATFORM_API_ENDS'] as const
 const platformApps = ['PLATFORM_SECRETS_PREFIX', ...platforms] as const
@@ -36,7 +34,7 @@ const variablesByNeed: Readonly<Record<Need, readonly Variable[]>> = {
   'queue:import': queues,
   'queue:preview': queues,
   'queue:billing': queues,
-  'queue:index': [...queues, ...search],
+  'queue:index': queues,
   'queue:notify': queues,
   'queue:ai': queues,
   'queue:depth': queues,
@@ -53,11 +51,7 @@ const variablesByNeed: Readonly<Record<Need, readonly Variable[]>> = {
   'export:purge': media,
   'index:read': ['INDEX_BUCKET'],
   'index:write': ['INDEX_BUCKET'],
-  'index:purge': ['INDEX_BUCKET', ...search],
-  embed: ['EMBEDDING_MODEL', 'EMBEDDING_DIMENSIONS', ...search],
-  'vectors:query': vectors,
-  'vectors:write': vectors,
-  'vectors:purge': vectors,
+  'index:purge': ['INDEX_BUCKET'],
   'kms:encrypt': ['DATA_KEY_ID'],
   // Credentials of accounts are sealed: who opens them speaks with platforms.
   'kms:decrypt': ['DATA_KEY_ID', ...platforms],
@@ -109,11 +103,6 @@ const valuesOf = (scope: Construct, configuration: Configuration): Record<Variab
     SCHEDULE_ROLE_ARN: () => references.scheduleRoleArn,
     MAIL_FROM: () => configuration.mailFrom,
     INDEX_BUCKET: () => references.indexBucket,
-    MEMORY_SEARCH: () => configuration.memorySearch,
-    VECTOR_BUCKET: () => references.vectors?.bucketName ?? '',
-    VECTOR_INDEX: () => references.vectors?.indexName ?? '',
-    EMBEDDING_MODEL: () => configuration.embeddingModel,
-    EMBEDDING_DIMENSIONS: () => String(configuration.embeddingDimensions),
     EVENT_BUS_NAME: () => references.eventBus ?? '',
     EVENT_RETENTION_DAYS: () => String(configuration.webhookRetentionDays),
     VAPID_PUBLIC_KEY: () => configuration.vapidPublicKey ?? '',

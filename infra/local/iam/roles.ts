@@ -23,7 +23,7 @@ const RoleShape = z.object({
 const elsewhere = [
   ...['AWS::IAM::Policy', 'AWS::IAM::RolePolicy', 'AWS::IAM::ManagedPolicy'],
   ...['AWS::DynamoDB::ResourcePolicy', 'AWS::Events::EventBusPolicy', 'AWS::SecretsManager::ResourcePolicy'],
-  ...['AWS::KMS::Grant', 'AWS::S3Vectors::VectorBucketPolicy', 'AWS::SQS::QueueInlinePolicy'],
+  ...['AWS::KMS::Grant', 'AWS::SQS::QueueInlinePolicy'],
 ]
 
 /** Managed policies of roles that no local service takes: for the logs of API Gateway, and for releases. */

@@ -17,12 +17,10 @@ import { startSchedules } from '../engines/schedules.ts'
 import { startSecrets } from '../engines/secrets.ts'
 import { startTable, type TableOptions } from '../engines/table.ts'
 import { startTranscriptions } from '../engines/transcriptions.ts'
-import { startVectors } from '../engines/vectors.ts'
 import { bedrockAccess } from '../iam/actions/bedrock.ts'
 import { dynamodbAccess } from '../iam/actions/dynamodb.ts'
 import { eventsAccess } from '../iam/actions/events.ts'
 import { kmsAccess } from '../iam/actions/kms.ts'
-import { s3vectorsAccess } from '../iam/actions/s3vectors.ts'
 import { secretsAccess } from '../iam/actions/secretsmanager.ts'
 import { type MailIdentity, sesAccess } from '../iam/actions/ses.ts'
 import { sqsAccess } from '../iam/actions/sqs.ts'
@@ -92,14 +90,13 @@ export const startEngines = async (engines: EnginesOptions, closing: Closing) =>
   const bucketAccess = authority
     ? { guard: bucketGuardOf(authority), credentials: authority.secretOf }
     : { credentials }
-  const [{ endpoint, hasUpTo }, queues, keys, secrets, mail, bus, vectors, bedrock, buckets] = await Promise.all([
+  const [{ endpoint, hasUpTo }, queues, keys, secrets, mail, bus, bedrock, buckets] = await Promise.all([
     table ? { endpoint: table.endpoint, hasUpTo: undefined } : startOwnTable(),
     closing.hold(startQueues({ ...options, ...guarded(sqsAccess) })),
     closing.hold(startKeys({ ...options, ...guarded(kmsAccess(nameKey)) })),
     closing.hold(startSecrets({ ...options, guard: authority && secretsGuard(authority) })),
     closing.hold(startMail({ ...options, ...guarded(sesAccess(mailIdentities)) })),
     closing.hold(startBus({ ...options, ...guarded(eventsAccess) })),
-    closing.hold(startVectors({ ...options, ...guarded(s3vectorsAccess) })),
     closing.hold(startBedrock({ model: ai.model, faults: ai.faults, ...guarded(bedrockAccess) })),
     // Signatures carry the time of this machine, also where the service lives by another.
     closing.hold(startBuckets({ ...options, ...bucketAccess, clock: Date })),
@@ -138,7 +135,6 @@ export const startEngines = async (engines: EnginesOptions, closing: Closing) =>
     mail,
     bus,
     buckets,
-    vectors,
     bedrock,
     transcriptions,
   }
@@ -171,7 +167,6 @@ export const sdkVariables = (engines: Engines, credentials = engines.credentials
   AWS_ENDPOINT_URL_SECRETS_MANAGER: engines.secrets.url,
   AWS_ENDPOINT_URL_SESV2: engines.mail.url,
   AWS_ENDPOINT_URL_EVENTBRIDGE: engines.bus.url,
-  AWS_ENDPOINT_URL_S3VECTORS: engines.vectors.url,
   AWS_ENDPOINT_URL_BEDROCK_RUNTIME: engines.bedrock.url,
   AWS_ENDPOINT_URL_TRANSCRIBE: engines.transcriptions.url,
 })

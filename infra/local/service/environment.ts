@@ -38,7 +38,6 @@ export interface AiWishes {
 interface Wishes {
   rateLimits?: RateLimits | undefined
   quotas?: QuotaLimits | undefined
-  memorySearch?: 'lexical' | 'vectors' | 'hybrid' | undefined
   ai?: AiWishes | undefined
   allowedOrigins?: readonly string[] | undefined
   vapidPublicKey?: string | undefined
@@ -69,7 +68,6 @@ export const localVariables = (
   {
     rateLimits,
     quotas,
-    memorySearch,
     ai,
     allowedOrigins = [],
     vapidPublicKey,
@@ -80,7 +78,6 @@ export const localVariables = (
 ): Partial<Record<Variable, string>> => ({
   ...(rateLimits === undefined ? {} : { RATE_LIMITS: JSON.stringify(rateLimits) }),
   ...(quotas === undefined ? {} : { QUOTAS: JSON.stringify(quotas) }),
-  ...(memorySearch === undefined ? {} : { MEMORY_SEARCH: memorySearch }),
   ...(vapidPublicKey === undefined ? {} : { VAPID_PUBLIC_KEY: vapidPublicKey }),
   ...(ai?.budgetMicroUsd === undefined ? {} : { AI_BUDGET_MICRO_USD: String(ai.budgetMicroUsd) }),
   ...(eventBus === undefined ? {} : { EVENT_BUS_NAME: '' }),

@@ -51,8 +51,6 @@ export type ServiceOptions = Pace & {
   quotas?: QuotaLimits
   /** In place of what the templates have of the model that writes, and of what transcribes. */
   ai?: AiWishes
-  /** In place of how the templates have memories searched. */
-  memorySearch?: 'lexical' | 'vectors' | 'hybrid'
   /** Origins on this machine that webhooks may go to, beside the inbox. */
   allowedOrigins?: readonly string[]
   /** Whether plans are sold through the stand-in of Stripe; without it every workspace has access. */
@@ -74,10 +72,7 @@ export type ServiceOptions = Pace & {
 /** The service as it runs on this machine; `deliver`, `drain` and `pass` move one that does not poll by itself. */
 export interface Service
   extends VirtualTime,
-    Pick<
-      Engines,
-      'queues' | 'schedules' | 'buckets' | 'keys' | 'secrets' | 'mail' | 'bus' | 'vectors' | 'bedrock' | 'ai'
-    > {
+    Pick<Engines, 'queues' | 'schedules' | 'buckets' | 'keys' | 'secrets' | 'mail' | 'bus' | 'ai'> {
   /** IAM, which every call is checked by. */
   readonly authority: Authority
   readonly baseUrl: string

@@ -26,10 +26,4 @@ export const memoryErrors = {
     meaning: 'Only the person who created a collection can make it private.',
     fix: 'Ask the person who created it.',
   },
-  search_unavailable: {
-    reason: 'unavailable',
-    message: 'The search is temporarily unavailable. Try again in a minute.',
-    meaning: 'Memories cannot be searched at the moment.',
-    fix: 'Retry after the seconds that `Retry-After` names.',
-  },
 } as const satisfies ErrorEntries

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type QueueMessage, send } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 
-/** The message to update the indexes of a collection. */
+/** The message to update the index of a collection. */
 export const IndexMessage = z.object({ workspaceId: z.string(), collectionId: z.string() })
 export type IndexMessage = z.infer<typeof IndexMessage>
 

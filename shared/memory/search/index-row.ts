@@ -6,8 +6,8 @@ import type { Write } from '../../db/table.ts'
 import type { Memory } from '../memory.ts'
 
 /**
- * How far the indexes of a collection have come. A mark says that each memory with an id below it is indexed; memories
- * with a higher id are read from the table. Indexes can be late, but never wrong: hits are looked up again.
+ * How far the index of a collection has come. The mark says that each memory with an id below it is indexed; memories
+ * with a higher id are read from the table. An index can be late, but never wrong: hits are looked up again.
  */
 export const MemoryIndex = z.object({
   /** The id of the collection. */
@@ -17,11 +17,6 @@ export const MemoryIndex = z.object({
   file: z.optional(z.string()),
   fileMark: z.optional(z.string()),
   fileCount: z.optional(z.number()),
-  /** The vector index that the mark belongs to: in another one, nothing is indexed yet. */
-  vectorSpace: z.optional(z.string()),
-  vectorMark: z.optional(z.string()),
-  /** The number of memories when all of them were indexed; absent if some were too new. */
-  wholeAtCount: z.optional(z.number()),
 })
 export type MemoryIndex = z.infer<typeof MemoryIndex>
 
@@ -33,7 +28,7 @@ export const memoryIndexes = entity({
   key: ({ workspaceId, id }: Pick<MemoryIndex, 'workspaceId' | 'id'>) => ({ PK: indexesOf(workspaceId), SK: id }),
 })
 
-/** A removed memory that the indexes may still contain. */
+/** A removed memory that the index may still contain. */
 export const MemoryRemoval = z.object({
   /** The id of the collection. */
   id: z.string(),
@@ -50,7 +45,7 @@ export const memoryRemovals = entity({
   key: ({ workspaceId, id, memoryId }: MemoryRemoval) => ({ PK: removalsOf(workspaceId), SK: `${id}#${memoryId}` }),
 })
 
-/** The write that takes a removed memory out of the indexes as well, for the transaction that removes it. */
+/** The write that takes a removed memory out of the index as well, for the transaction that removes it. */
 export const removalOf = ({ id: memoryId, workspaceId, collectionId: id }: Memory, nowMs: number): Write => ({
   put: {
     ...memoryRemovals.item({ id, workspaceId, memoryId }),

@@ -7,7 +7,7 @@ import { memoryIndexes } from './index-row.ts'
 
 const ref = z.object({ workspaceId: z.string(), id: z.string() })
 
-/** The indexes of a collection are updated by one worker at a time. */
+/** The index of a collection is updated by one worker at a time. */
 export const indexWork = work({
   entity: memoryIndexes,
   queue: 'index',
@@ -17,7 +17,7 @@ export const indexWork = work({
   message: ({ workspaceId, id }) => indexMessage(workspaceId, id),
 })
 
-/** The rule of a removed memory: it is taken out of the indexes. */
+/** The rule of a removed memory: it is taken out of the index. */
 export const removalSweepRule = sweepRule({
   type: 'MemoryRemoval',
   shape: ref,

@@ -3,11 +3,11 @@ import { described } from '../../http/described.ts'
 import { Id } from '../../http/id.ts'
 import { wellFormed } from '../../text/well-formed.ts'
 import { CollectionColor } from '../collection.ts'
-import { type Memory, MemoryView, viewMemory } from '../memory.ts'
-import type { EngineName, Searched } from './engine.ts'
+import { MemoryView, viewMemory } from '../memory.ts'
 import { languages } from './languages.ts'
 import { passageOf } from './passage.ts'
 import { readPrompt } from './query.ts'
+import type { FoundMemory } from './search.ts'
 
 const Prompt = z.string().check(
   z.refine((text) => /\S/.test(text), { error: 'must not be blank' }),
@@ -72,24 +72,17 @@ export const MemoryHit = z
 
 export const MemoryHits = z.object({
   hits: described(z.array(MemoryHit), 'The memories that match, the best first. Empty if none does.'),
-  engines: described(
-    z.array(z.enum(['lexical', 'vectors'])),
-    'The engines that took part. `lexical` compares words; `vectors` compares meanings, if the deployment has a vector index.',
-  ),
 })
 
-type FoundMemory = { hit: { score: number }; memory: Memory; searched: Searched }
-
 /** The response of a search, as the API shows it. */
-export const viewHits = (found: readonly FoundMemory[], engines: readonly EngineName[], prompt: string) => {
+export const viewHits = (found: readonly FoundMemory[], prompt: string) => {
   const wanted = readPrompt(prompt, languages)
   return {
-    hits: found.map(({ hit, memory, searched: { collection } }) => ({
+    hits: found.map(({ memory, score, searched: { collection } }) => ({
       memory: viewMemory(memory),
-      score: Math.round(hit.score * 10_000) / 10_000,
+      score: Math.round(score * 10_000) / 10_000,
       collection: { id: collection.id, name: collection.name, color: collection.color },
       passage: passageOf(memory.text, wanted),
     })),
-    engines: [...engines],
   }
 }

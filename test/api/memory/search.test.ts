@@ -27,7 +27,6 @@ test('finds a new memory at once, with its score, collection, and highlighted pa
     'Deliveries to hotels leave at half past five.',
   ])
   const answer = await kit.api.memory.search({ body: { prompt: 'When do you bake the bread?', collectionIds: [id] } })
-  expect(answer.engines).toEqual(['lexical'])
   expect(answer.hits).toHaveLength(1)
   const [hit] = answer.hits
   expect(hit?.memory).toMatchObject({ id: memories[1]?.id, collectionId: id })

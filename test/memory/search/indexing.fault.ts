@@ -6,7 +6,7 @@ import { collections } from '../../../shared/memory/collection.ts'
 import { folderOf, loadSegment } from '../../../shared/memory/search/files.ts'
 import { memoryIndexes } from '../../../shared/memory/search/index-row.ts'
 import { indexWork } from '../../../shared/memory/search/index-work.ts'
-import { lexical } from '../../../shared/memory/search/lexical.ts'
+import { searchMemories } from '../../../shared/memory/search/search.ts'
 import { takeLease, updateIndex } from '../../../shared/memory/search/update-index.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { chaff, collect, fill, find, index, minuteMs, rowOf } from './library.ts'
@@ -14,7 +14,7 @@ import { chaff, collect, fill, find, index, minuteMs, rowOf } from './library.ts
 let kit: Kit
 
 beforeAll(async () => {
-  kit = await start({ memorySearch: 'hybrid' })
+  kit = await start()
 })
 afterAll(() => kit.close())
 
@@ -25,7 +25,6 @@ const files = () =>
     .filter((key) => key.startsWith(folderOf(kit.workspaceId)))
 const filesOf = (collectionId: string) =>
   files().filter((key) => key.startsWith(folderOf(kit.workspaceId, collectionId)))
-const vectors = () => kit.service.vectors.keys(kit.ctx.env('VECTOR_BUCKET'), kit.ctx.env('VECTOR_INDEX'))
 
 /** A collection with an index file, and a memory that tests ask for. */
 const indexed = async () => {
@@ -76,9 +75,9 @@ test('a file replaced after its row was read is fetched again under its new name
       return run()
     },
   }
-  const ranked = await lexical.search(ctx, [{ collection, index: old }], 'lighthouse keeper')
-  expect(ranked(1)[0]?.id).toBe(keeper)
-  expect(reads).toEqual(['GetObject', 'BatchGetItem', 'GetObject', 'Query'])
+  const found = await searchMemories(ctx, [{ collection, index: old }], 'lighthouse keeper', 1)
+  expect(found.map(({ memory }) => memory.id)).toEqual([keeper])
+  expect(reads).toEqual(['GetObject', 'BatchGetItem', 'GetObject', 'Query', 'BatchGetItem'])
 })
 
 test('of two concurrent workers one works, and one file remains', async () => {
@@ -101,20 +100,20 @@ test('a worker that lost its lease writes nothing more', async () => {
   kit.clock.pass(2 * minuteMs)
   const next = await takeLease(kit.ctx, message)
   if (!slow || !next) throw new Error('the lease was not taken')
-  await expect(indexWork.save(kit.ctx, slow.row, { set: { file: 'mine' } })).rejects.toThrow('another worker')
-  expect(await indexWork.end(kit.ctx, slow.row)).toBe(false)
-  expect(await indexWork.end(kit.ctx, next.row)).toBe(true)
+  await expect(indexWork.save(kit.ctx, slow, { set: { file: 'mine' } })).rejects.toThrow('another worker')
+  expect(await indexWork.end(kit.ctx, slow)).toBe(false)
+  expect(await indexWork.end(kit.ctx, next)).toBe(true)
   expect((await rowOf(kit, id))?.leaseUntilMs).toBeUndefined()
 })
 
-/** A context that dies after its nth effect, and has none from then on; asking the model changes nothing and is not counted. */
+/** A context that dies after its nth effect, and has none from then on. */
 const dying = (nth: number): { ctx: Context; isDead: () => boolean } => {
   let left = nth
   let dead = false
-  const observe: Context['observe'] = async ({ action }, run) => {
+  const observe: Context['observe'] = async (_effect, run) => {
     if (dead) throw new Error('dead')
     const result = await run()
-    if (action !== 'InvokeModel') left -= 1
+    left -= 1
     dead = left <= 0
     if (dead) throw new Error('dead')
     return result
@@ -143,67 +142,19 @@ test('a worker can crash after any effect: results stay correct, and the next on
     const { ids = [] } = (await loadSegment(kit.ctx, row?.file ?? '')) ?? {}
     expect(ids).toContain(spy?.id)
     expect(ids).not.toContain(gone)
-    expect(vectors()).toContain(spy?.id)
-    expect(vectors()).not.toContain(gone)
     if (!isDead()) break
     expect(nth).toBeLessThan(40)
   }
 }, 240_000)
 
-test('a busy model is retried later from where it stopped', async () => {
-  const { id } = await collect(kit, [])
-  const rows = await fill(kit, id, chaff(100))
-  kit.clock.pass(2 * minuteMs)
-  const before = kit.service.bedrock.count()
-  // More refusals than the client makes tries, in the middle of the second batch.
-  const warm = updateIndex(
-    {
-      ...kit.ctx,
-      observe: ({ action }, run) => {
-        if (action === 'PutVectors') kit.service.bedrock.refuseNext(200)
-        return run()
-      },
-    },
-    { workspaceId: kit.workspaceId, collectionId: id },
-  )
-  await warm
-  kit.service.bedrock.refuseNext(-1_000)
-  expect((await rowOf(kit, id))?.vectorMark).toBe(rows[40]?.id)
-  await kit.service.pass(3 * minuteMs)
-  expect(vectors()).toEqual(expect.arrayContaining(rows.map((row) => row.id)))
-  // The first batch of forty was not placed again.
-  expect(kit.service.bedrock.count() - before).toBeLessThan(130)
-}, 60_000)
-
-test("a memory above the model's token limit is embedded by its beginning and blocks no other", async () => {
-  const { id } = await collect(kit, [])
-  const rows = await fill(kit, id, ['猫'.repeat(10_000), ...chaff(2)])
-  await index(kit, id)
-  expect(vectors()).toEqual(expect.arrayContaining(rows.map((row) => row.id)))
-})
-
-test('without the vectors a hybrid search uses words alone and says so', async () => {
-  const { id, keeper } = await indexed()
-  kit.service.vectors.refuseNext(4, 'ServiceUnavailableException')
-  const body = { prompt: 'lighthouse keeper', collectionIds: [id] }
-  const answer = await kit.api.memory.search({ body })
-  expect(answer.engines).toEqual(['lexical'])
-  expect(answer.hits[0]?.memory.id).toBe(keeper)
-  expect((await kit.api.memory.search({ body })).engines).toEqual(['lexical', 'vectors'])
-})
-
-test('a deleted collection leaves no file, no vector, and no row', async () => {
+test('a deleted collection leaves no file and no row', async () => {
   const { id, rows } = await indexed()
   await kit.api.memory.delete({ params: { id: rows[0]?.id ?? '' }, body: { collectionId: id } })
   await kit.api.memory.deleteCollection({ params: { id } })
-  // What is removed does not hang on what a search finds.
-  kit.service.vectors.missNext(100)
   // A worker whose message was on its way finds nothing that it may index.
   await updateIndex(kit.ctx, { workspaceId: kit.workspaceId, collectionId: id })
   await kit.service.pass(20 * minuteMs, { tickMinutes: 5 })
   expect(filesOf(id)).toEqual([])
-  kit.service.vectors.missNext(-100)
-  expect(vectors().filter((key) => rows.some((row) => row.id === key))).toEqual([])
   expect(await rowOf(kit, id)).toBeUndefined()
 })
 
@@ -215,16 +166,14 @@ test('a lost index row leads to a new index, not to lost memories', async () => 
   expect(filesOf(id)).toEqual([(await rowOf(kit, id))?.file])
 })
 
-test('a deleted workspace leaves no file, no vector, and no row of its indexes', async () => {
+test('a deleted workspace leaves no file and no row of its indexes', async () => {
   const { id } = await indexed()
   await kit.api.memory.search({ body: { prompt: 'lighthouse', collectionIds: [id] } })
   const { slug } = await kit.sessionApi.workspaces.get({ params: { id: kit.workspaceId } })
   await kit.sessionApi.workspaces.delete({ params: { id: kit.workspaceId }, query: { confirm: slug } })
-  kit.service.vectors.missNext(100)
   // A worker whose message was on its way is not let in any more.
   await updateIndex(kit.ctx, { workspaceId: kit.workspaceId, collectionId: id })
   await kit.service.pass(90 * minuteMs, { tickMinutes: 30 })
   expect(files()).toEqual([])
-  expect(vectors()).toEqual([])
   expect(await rowOf(kit, id)).toBeUndefined()
 })

@@ -26,18 +26,15 @@ const ofSecret = ({ resource }: Access, env: Env): string => {
   return resource.includes(env('PUSH_SECRETS_PREFIX')) ? 'push-secrets' : 'platform-secrets'
 }
 
-const ofModel = ({ resource }: Access, env: Env): string =>
-  resource.endsWith(`/${env('EMBEDDING_MODEL')}`) ? 'embedding-model' : 'text-model'
-
 const ofDataKey = ({ context = {} }: Access): Target => {
   if ('kms:encryptioncontext:serverid' in context) return 'data-key:server'
   return 'kms:encryptioncontext:userid' in context ? 'data-key:person' : 'data-key'
 }
 
 const others: Readonly<Record<string, string>> = {
+  bedrock: 'text-model',
   events: 'event-bus',
   iam: 'schedule-role',
-  s3vectors: 'vector-index',
   scheduler: 'schedule-group',
   ses: 'mail-identity',
 }
@@ -51,7 +48,6 @@ export const targetOf = (access: Access, env: Env): Target | undefined => {
   if (service === 'kms') return ofDataKey(access)
   if (access.resource === '*') return 'transcriptions'
   if (service === 'transcribe') return 'transcription-jobs'
-  if (service === 'bedrock') return ofModel(access, env) as Target
   if (service === 'sqs') return `queue:${name.replace(/^social-local-/, '')}` as Target
   return others[service] as Target | undefined
 }

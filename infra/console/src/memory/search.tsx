@@ -50,9 +50,7 @@ export const Search = ({ collections }: { collections: readonly Collection[] }) 
       />
       {matches !== undefined && (
         <div aria-live="polite">
-          <p class="soft">
-            The best matches for “{matches.prompt}”, by {matches.engines.includes('vectors') ? 'meaning' : 'words'}:
-          </p>
+          <p class="soft">The best matches for “{matches.prompt}”:</p>
           {matches.hits.length === 0 ? (
             <Empty>No memory matches.</Empty>
           ) : (

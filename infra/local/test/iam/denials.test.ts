@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime'
+import { BedrockRuntimeClient, ConverseCommand } from '@aws-sdk/client-bedrock-runtime'
 import {
   BatchWriteItemCommand,
   DynamoDBClient,
@@ -9,7 +9,6 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
 import { GenerateDataKeyWithoutPlaintextCommand, KMSClient } from '@aws-sdk/client-kms'
-import { QueryVectorsCommand, S3VectorsClient } from '@aws-sdk/client-s3vectors'
 import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler'
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2'
@@ -115,21 +114,7 @@ const calls: readonly (readonly [string, () => { client: Client; command: object
   ],
   [
     'bedrock:InvokeModel',
-    () => ({ client: as(BedrockRuntimeClient), command: new InvokeModelCommand({ modelId: 'm:0', body: '{}' }) }),
-    'AccessDeniedException',
-    403,
-  ],
-  [
-    's3vectors:QueryVectors',
-    () => ({
-      client: as(S3VectorsClient),
-      command: new QueryVectorsCommand({
-        vectorBucketName: 'v',
-        indexName: 'i',
-        topK: 1,
-        queryVector: { float32: [1] },
-      }),
-    }),
+    () => ({ client: as(BedrockRuntimeClient), command: new ConverseCommand({ modelId: 'm:0', messages: [] }) }),
     'AccessDeniedException',
     403,
   ],

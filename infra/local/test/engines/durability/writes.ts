@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import * as eventbridge from '@aws-sdk/client-eventbridge'
 import * as kms from '@aws-sdk/client-kms'
 import * as s3 from '@aws-sdk/client-s3'
-import * as s3vectors from '@aws-sdk/client-s3vectors'
 import * as scheduler from '@aws-sdk/client-scheduler'
 import * as secrets from '@aws-sdk/client-secrets-manager'
 import * as ses from '@aws-sdk/client-sesv2'
@@ -144,28 +143,6 @@ export const writes: readonly Write[] = [
     async look(urls, Key) {
       const client = new s3.S3Client({ ...at(urls['buckets']), forcePathStyle: true })
       return (await client.send(new s3.GetObjectCommand({ Bucket: 'files', Key }))).Body?.transformToString()
-    },
-    expected: (name) => name,
-  },
-  {
-    engine: 'vectors',
-    make: (urls, key) =>
-      new s3vectors.S3VectorsClient(at(urls['vectors'])).send(
-        new s3vectors.PutVectorsCommand({
-          vectorBucketName: 'vectors',
-          indexName: 'memories',
-          vectors: [{ key, data: { float32: [1, 1] }, metadata: {} }],
-        }),
-      ),
-    async look(urls) {
-      const command = new s3vectors.QueryVectorsCommand({
-        vectorBucketName: 'vectors',
-        indexName: 'memories',
-        topK: 100,
-        queryVector: { float32: [1, 1] },
-      })
-      const { vectors = [] } = await new s3vectors.S3VectorsClient(at(urls['vectors'])).send(command)
-      return vectors.map(({ key }) => key).at(-1)
     },
     expected: (name) => name,
   },
