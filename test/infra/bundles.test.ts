@@ -157,7 +157,7 @@ test('no bundle contains code that Lambda never runs', () => {
   )
   expect(carried.size).toBeGreaterThan(300)
   const unwanted =
-    /\/locales\/|undici|ajv|\bsso|event-?stream(?!s?[a-z-]*(\/dist-es)?\/index\.js)|aws-cdk|\/infra\/(?!slim)|json-schema-processors|shared\/http\/described/
+    /\/locales\/|undici|ajv|\bsso|event-?stream(?!s?[a-z-]*(\/dist-es)?\/index\.js)|aws-cdk|\/infra\/(?!deploy\/slim)|json-schema-processors|shared\/http\/described/
   expect([...carried].filter((path) => unwanted.test(path))).toEqual([])
 })
 

@@ -137,7 +137,7 @@ test('a stage has its own settings file, which the command line overrides', () =
 
 test('rejects a file that is not JSON or has an unknown setting, by name', () => {
   writeStage('broken', '{')
-  expect(() => read({ stage: 'broken' })).toThrow(/^infra\/stages\/broken\.json is not JSON: /)
+  expect(() => read({ stage: 'broken' })).toThrow(/^infra\/deploy\/stages\/broken\.json is not JSON: /)
   writeStage('listed', '[]')
   expect(() => read({ stage: 'listed' })).toThrow('infra/deploy/stages/listed.json must hold one object')
   writeStage('mistyped', '{"mailfrom":"a@example.com"}')

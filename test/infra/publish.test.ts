@@ -86,7 +86,7 @@ test.each<[what: string, files: Record<string, string>, faults: string[]]>([
 })
 
 test('a package names its version, its license, and its repository, and has no scripts', () => {
-  const repository = { url: 'git+https://git.example.com/ann/social.git', directory: 'infra/cli' }
+  const repository = { url: 'git+https://git.example.com/ann/social.git', directory: 'infra/clients/cli' }
   const manifest = { version, license: 'Apache-2.0', repository }
   expect(faultsOfManifest(JSON.stringify(manifest))).toEqual([])
   const wrong = { version: '99.0.0', license: 'MIT', scripts: { postinstall: 'true' } }

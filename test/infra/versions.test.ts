@@ -51,7 +51,7 @@ test('the Python package has the version and the pages as well', async () => {
   expect(project).toContain(
     [
       '[project.urls]',
-      'Homepage = "https://git.example.com/ann/social/tree/main/infra/client-python#readme"',
+      'Homepage = "https://git.example.com/ann/social/tree/main/infra/clients/python#readme"',
       'Repository = "https://git.example.com/ann/social"',
       'Issues = "https://git.example.com/ann/social/issues"',
       'Changelog = "https://git.example.com/ann/social/blob/main/CHANGELOG.md"',
