@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { versionOf } from '../../shared/http/bundled-file.ts'
+import { platformIcons } from './icons.ts'
 
 const fileOf = (name: string) => fileURLToPath(new URL(`src/${name}`, import.meta.url))
 
@@ -14,6 +15,7 @@ const built = (name: string): string => {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     alias: { 'social-publishing-client': fileOf('../../clients/javascript/src/index.ts') },
+    define: { PLATFORM_ICONS: JSON.stringify(platformIcons()) },
     tsconfigRaw: {},
     // What `Map.groupBy`, the newest that it uses, needs.
     target: ['chrome117', 'firefox119', 'safari17.4'],

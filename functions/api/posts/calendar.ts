@@ -8,13 +8,13 @@ export const handler = endpoint(
     path: '/api/posts/calendar',
     summary: 'Count the posts of each day',
     description:
-      'Returns how many posts each day of a range has, and the first of them, so that a month takes one request. For the other posts of a day, list the posts with `sort=scheduledAt` and the day as `from` and `to`. The counts are eventually consistent: a change can appear a moment later.',
+      'Returns how many posts each day of a range has, how many of them failed, and the first of them, so that a month takes one request. `groupsPerDay` has the posts of one request together, failures first. For the other posts of a day, list the posts with `sort=scheduledAt` and the day as `from` and `to`. The counts are eventually consistent: a change can appear a moment later.',
     access: scope('posts:read'),
     query: CalendarQuery,
     status: 200,
     data: Calendar,
     errors: [],
-    needs: ['table:read', 'query:time'],
+    needs: ['table:read', 'query:time', 'query:status'],
   },
   ({ ctx, workspace, query }) => readCalendar(ctx, workspace, query),
 )

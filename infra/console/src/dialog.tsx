@@ -13,7 +13,7 @@ export const Notice = ({ isPage = false }) => {
     if (said === undefined || said.isBad) return
     const timer = setTimeout(() => {
       notice.value = undefined
-    }, 6_000)
+    }, 10_000)
     return () => clearTimeout(timer)
   }, [said])
   if (isPage && openDialogs.value > 0) return null
@@ -30,6 +30,17 @@ export const Notice = ({ isPage = false }) => {
       {said !== undefined && (
         <p class={said.isBad ? 'alert' : 'notice'}>
           {said.text}{' '}
+          {said.undo !== undefined && (
+            <button
+              type="button"
+              onClick={() => {
+                notice.value = undefined
+                void said.undo?.()
+              }}
+            >
+              Undo
+            </button>
+          )}
           <button
             type="button"
             class="plain"

@@ -1,6 +1,7 @@
 import { options, render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { AccountsView } from './accounts.tsx'
+import { AttentionView } from './attention.tsx'
 import { CalendarView } from './calendar/view.tsx'
 import { ComposeView } from './compose/view.tsx'
 import { Notice } from './dialog.tsx'
@@ -13,13 +14,14 @@ import { PostView } from './post/view.tsx'
 import { route, to } from './route.ts'
 import { baseUrl, isSignedOut, retries, tryAgain } from './service.ts'
 import { SettingsView } from './settings/view.tsx'
-import { begin, choose, isReady, workspace, workspaces } from './store.ts'
+import { begin, changes, choose, countFailed, failedCount, isReady, workspace, workspaces } from './store.ts'
 import { aheadMs } from './time.ts'
 import { WebhooksView } from './webhooks/view.tsx'
 
 /** Every view, in the order of the navigation; one without a name is reached from another one. */
 const views = {
   calendar: { name: 'Calendar', View: CalendarView },
+  attention: { name: 'Needs attention', View: AttentionView },
   compose: { name: 'New post', View: ComposeView },
   drafts: { name: 'Drafts', View: DraftsView },
   media: { name: 'Media', View: MediaView },
@@ -106,6 +108,7 @@ const Header = () => (
             aria-current={route.value.view === view ? 'page' : undefined}
           >
             {name}
+            {view === 'attention' && failedCount.value > 0 && <span class="badge">{failedCount.value}</span>}
           </a>
         ),
       )}
@@ -128,6 +131,9 @@ const App = () => {
   useEffect(() => {
     void begin()
   }, [retries.value])
+  useEffect(() => {
+    if (isReady.value && workspace.value !== undefined) void countFailed()
+  }, [isReady.value, workspace.value?.id, changes.value])
   const { view } = route.value
   const known = isView(view) ? view : 'calendar'
   useEffect(() => {

@@ -36,6 +36,23 @@ export const accountName = ({ socialAccountId, platform }: Pick<Post, 'socialAcc
   return account === undefined ? platformName(platform) : nameOf(account)
 }
 
+/** The shapes of platform logos by platform (../icons.ts). */
+declare const PLATFORM_ICONS: Readonly<Record<string, string>>
+
+/** The logo of a platform, or its initial. Text beside it says the same. */
+export const PlatformIcon = ({ platform }: Pick<Post, 'platform'>) => {
+  const shape = PLATFORM_ICONS[platform]
+  return shape === undefined ? (
+    <span class="icon" aria-hidden="true">
+      {platformName(platform).charAt(0).toUpperCase()}
+    </span>
+  ) : (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d={shape} />
+    </svg>
+  )
+}
+
 export const textOf = ({ content, mediaUrls }: Pick<Post, 'content' | 'mediaUrls'>): string =>
   content.trim() === '' ? `${mediaUrls.length} ${mediaUrls.length === 1 ? 'file' : 'files'}` : content
 

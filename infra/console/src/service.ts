@@ -12,10 +12,17 @@ export const service = client
 
 /** What the page says to everybody: that the session has ended, or what went wrong. */
 export const isSignedOut = signal(false)
-export const notice = signal<{ text: string; isBad: boolean } | undefined>(undefined)
+interface Notice {
+  text: string
+  isBad?: boolean
+  /** Takes back what was done. It is offered for ten seconds. */
+  undo?: () => unknown
+}
 
-export const say = (text: string, isBad = false): void => {
-  notice.value = { text, isBad }
+export const notice = signal<Notice | undefined>(undefined)
+
+export const say = (text: string, more: Omit<Notice, 'text'> = {}): void => {
+  notice.value = { text, ...more }
 }
 
 /** An error in a sentence, with what to do next. */
@@ -31,7 +38,7 @@ export const isRefused = (error: unknown): boolean => error instanceof SocialErr
 /** Runs a call. What goes wrong is shown, and the result is undefined: what was typed stays where it is. */
 export const attempt = async <T>(
   call: () => Promise<T>,
-  onError = (text: string): void => say(text, true),
+  onError = (text: string): void => say(text, { isBad: true }),
 ): Promise<T | undefined> => {
   try {
     return await call()

@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import type { Client, Post } from 'social-publishing-client'
 import { attemptRead, inWorkspace, service } from './service.ts'
+import { addDays, dayIn, now } from './time.ts'
 
 export type Workspace = Awaited<ReturnType<Client['workspaces']['list']>>[number]
 export type Account = Awaited<ReturnType<Client['socialAccounts']['list']>>[number]
@@ -40,6 +41,9 @@ export const platformName = (id: string): string =>
 export const nameOf = ({ providerName, username, displayName, id }: Account): string =>
   `${providerName} · ${username ?? displayName ?? id}`
 
+/** How many days back failed posts need attention. */
+export const attentionDays = 35
+
 let reading = new AbortController()
 /** Runs a read of what every view needs, in place of the one before it. */
 const readNext = <T>(call: () => Promise<T>): Promise<T | undefined> => {
@@ -57,6 +61,22 @@ export const choose = async (id: string): Promise<void> => {
   chosenId.value = id
   knownAccounts.value = undefined
   await readAccounts()
+}
+
+/** How many posts of the last five weeks failed and still stand there. */
+export const failedCount = signal(0)
+
+/** Counts them; a failure is no reason to disturb, because the view of them says so. */
+export const countFailed = async (): Promise<void> => {
+  const today = dayIn(now(), zone.value)
+  const query = { from: addDays(today, -attentionDays), to: addDays(today, 6), postsPerDay: 0 }
+  const days = await api()
+    .posts.calendar(query)
+    .then(
+      (calendar) => calendar.days,
+      () => undefined,
+    )
+  if (days !== undefined) failedCount.value = days.reduce((sum, { failed }) => sum + failed, 0)
 }
 
 /** Reads what every view needs. */

@@ -4,7 +4,7 @@ import { to } from '../route.ts'
 import { zone } from '../store.ts'
 import { dayIn, formatDay, now } from '../time.ts'
 import { Row, useRange } from './list.tsx'
-import type { Filters } from './read.ts'
+import { type Filters, groupsOf } from './read.ts'
 
 /** Every post of a day. */
 export const DayDialog = ({ day, filters, onClose }: { day: string; filters: Filters; onClose: () => void }) => {
@@ -17,8 +17,8 @@ export const DayDialog = ({ day, filters, onClose }: { day: string; filters: Fil
         <Empty>No posts on this day.</Empty>
       ) : (
         <ul class="rows">
-          {read.posts.map((post) => (
-            <Row key={post.id} post={post} />
+          {groupsOf(read.posts).map((group) => (
+            <Row key={group.groupId} group={group} />
           ))}
         </ul>
       )}

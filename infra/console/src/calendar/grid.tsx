@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { accountName, Mark, textOf } from '../parts.tsx'
+import { accountName, Mark, PlatformIcon, textOf } from '../parts.tsx'
 import { go, to } from '../route.ts'
-import type { Post } from '../store.ts'
-import { zone } from '../store.ts'
+import { type Post, zone } from '../store.ts'
 import { addDays, clockIn, formatDay, weekdayOf } from '../time.ts'
-import { beginMove, daysOfKey, drag, dropAt, keyWhileMoving, land, momentOfPost, moving } from './move.ts'
-import type { Day } from './read.ts'
+import { beginMove, daysOfKey, drag, dropAt, isMovable, keyWhileMoving, land, momentOfGroup, moving } from './move.ts'
+import type { Day, Group } from './read.ts'
 
 interface GridProps {
   /** Empty while they are read. */
@@ -20,31 +19,67 @@ interface GridProps {
   onOpen: (day: string) => void
 }
 
-export const Chip = ({ post, isReachable }: { post: Post; isReachable: boolean }) => (
-  <a
-    ref={(link) => land(link, post)}
-    class={`chip ${post.status}`}
-    href={to(`post/${post.id}`)}
-    tabIndex={isReachable ? 0 : -1}
-    draggable={post.status === 'scheduled'}
-    onDragStart={() => drag(post)}
-    onDragEnd={() => drag(undefined)}
-    onKeyDown={(event) => {
-      if (moving.value !== undefined) keyWhileMoving(event)
-      else if (event.key === 'm' || event.key === 'M') {
-        event.preventDefault()
-        beginMove(post)
-      }
-    }}
-  >
-    <Mark status={post.status} />
-    <span class="unseen">
-      {post.status}, {accountName(post)},
+/** The status of a group: what needs attention, then what is still to come. */
+export const statusOf = ({ failed, posts }: Group): Post['status'] => {
+  if (failed > 0) return 'failed'
+  const statuses = new Set(posts.map(({ status }) => status))
+  return (['scheduled', 'published', 'cancelled'] as const).find((status) => statuses.has(status)) ?? 'draft'
+}
+
+/** The accounts of a group: logos for the eye, names for screen readers. */
+export const Targets = ({ group: { posts, count } }: { group: Group }) => {
+  const [first] = posts
+  // A thread has one account.
+  const shown = first?.thread == null ? posts.slice(0, 3) : [first]
+  const more = first?.thread == null ? count - shown.length : 0
+  return (
+    <span class="targets">
+      {shown.map(({ id, platform }) => (
+        <PlatformIcon key={id} platform={platform} />
+      ))}
+      {more > 0 && <span aria-hidden="true">+{more}</span>}
+      <span class="unseen">
+        {shown.map(accountName).join(', ')}
+        {more > 0 ? ` and ${more} more` : ''}
+      </span>
     </span>
-    <span class="time">{clockIn(momentOfPost(post), zone.value)}</span>
-    <span class="text">{textOf(post).slice(0, 80)}</span>
-  </a>
-)
+  )
+}
+
+/** What a group is, in a line: its text, and the length of a thread. */
+export const titleOf = ({ posts: [first], count }: Group): string =>
+  first === undefined ? '' : `${first.thread === null || count === 1 ? '' : `Thread of ${count}: `}${textOf(first)}`
+
+/** The page of the first post of a group, which names the others. */
+export const addressOf = ({ posts: [first] }: Group): string => to(`post/${first?.id}`)
+
+export const Chip = ({ group, isReachable }: { group: Group; isReachable: boolean }) => {
+  const status = statusOf(group)
+  return (
+    <a
+      ref={(link) => land(link, group)}
+      class={`chip ${status}`}
+      href={addressOf(group)}
+      tabIndex={isReachable ? 0 : -1}
+      draggable={isMovable(group)}
+      onDragStart={() => drag(group)}
+      onDragEnd={() => drag(undefined)}
+      onKeyDown={(event) => {
+        if (moving.value !== undefined) keyWhileMoving(event)
+        else if (event.key === 'm' || event.key === 'M') {
+          event.preventDefault()
+          beginMove(group)
+        }
+      }}
+    >
+      <Mark status={status} />
+      <span class="unseen">{status}, </span>
+      <Targets group={group} />
+      <span class="time">{clockIn(momentOfGroup(group), zone.value)}</span>
+      <span class="text">{titleOf(group).slice(0, 80)}</span>
+    </a>
+  )
+}
 
 /** Days in weeks, as a grid of the WAI-ARIA practices: one day is in the tab order, arrows go to the others. */
 export const Grid = ({ days, from, to: last, today, month, focus, onOpen }: GridProps) => {
@@ -97,7 +132,8 @@ export const Grid = ({ days, from, to: last, today, month, focus, onOpen }: Grid
         {weeks.map((week) => (
           <tr key={week[0]}>
             {week.map((date) => {
-              const { count = 0, posts = [] } = byDate.get(date) ?? {}
+              const { count = 0, failed = 0, groups = [] } = byDate.get(date) ?? {}
+              const hidden = groups.reduce((left, group) => left - group.count, count)
               const isTarget = moving.value?.day === date || over === date
               return (
                 <td
@@ -112,6 +148,12 @@ export const Grid = ({ days, from, to: last, today, month, focus, onOpen }: Grid
                   aria-current={date === today ? 'date' : undefined}
                   onFocus={() => setCurrent(date)}
                   onKeyDown={(event) => onKeyDown(event, date)}
+                  onClick={({ target }) => {
+                    // A click on a chip or a button is theirs.
+                    if (target instanceof Element && target.closest('a, button') !== null) return
+                    if (date < today) onOpen(date)
+                    else go(to('compose', { day: date }))
+                  }}
                   {...dropAt((isOver) => setOver(isOver ? date : undefined), date)}
                 >
                   <span class="number" aria-hidden="true">
@@ -119,13 +161,14 @@ export const Grid = ({ days, from, to: last, today, month, focus, onOpen }: Grid
                   </span>
                   <span class="unseen">
                     {formatDay(date)}, {count} {count === 1 ? 'post' : 'posts'}
+                    {failed > 0 ? `, ${failed} failed` : ''}
                   </span>
-                  {posts.map((post) => (
-                    <Chip key={post.id} post={post} isReachable={date === shown} />
+                  {groups.map((group) => (
+                    <Chip key={group.groupId} group={group} isReachable={date === shown} />
                   ))}
-                  {count > posts.length && (
+                  {hidden > 0 && (
                     <button type="button" class="more" tabIndex={date === shown ? 0 : -1} onClick={() => onOpen(date)}>
-                      {count - posts.length} more
+                      {hidden} more
                     </button>
                   )}
                 </td>

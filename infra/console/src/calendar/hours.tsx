@@ -5,7 +5,9 @@ import { zone } from '../store.ts'
 import { addDays, clockIn, clockOf, dayIn, formatDay, momentOf, now } from '../time.ts'
 import { Chip } from './grid.tsx'
 import { type RangeProps, useRange } from './list.tsx'
-import { dropAt, keyWhileMoving, momentOfPost, moving } from './move.ts'
+import { momentOfPost } from './moment.ts'
+import { dropAt, keyWhileMoving, moving } from './move.ts'
+import { groupsOf } from './read.ts'
 
 const hoursOfDay = Array.from({ length: 24 }, (_, hour) => hour)
 
@@ -77,8 +79,8 @@ export const Hours = ({ day, filters }: { day: string; filters: RangeProps['filt
                 <span class="unseen">
                   {time}, {posts.length} {posts.length === 1 ? 'post' : 'posts'}
                 </span>
-                {posts.map((post) => (
-                  <Chip key={post.id} post={post} isReachable={hour === current} />
+                {groupsOf(posts).map((group) => (
+                  <Chip key={group.groupId} group={group} isReachable={hour === current} />
                 ))}
                 {posts.length === 0 && address !== undefined && (
                   <a class="add" href={address} tabIndex={hour === current ? 0 : -1}>

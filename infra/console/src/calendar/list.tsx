@@ -1,10 +1,12 @@
-import { accountName, Empty, Loading, State, textOf } from '../parts.tsx'
+import { Empty, Loading, State } from '../parts.tsx'
 import { to } from '../route.ts'
 import { type Post, workspace, zone } from '../store.ts'
-import { clockIn, dayIn, formatDay } from '../time.ts'
+import { clockIn, dayIn, formatDay, now } from '../time.ts'
 import { useRead } from '../use-read.ts'
-import { momentOfPost } from './move.ts'
-import { type Filters, readPosts } from './read.ts'
+import { addressOf, statusOf, Targets, titleOf } from './grid.tsx'
+import { momentOfPost } from './moment.ts'
+import { momentOfGroup } from './move.ts'
+import { type Filters, type Group, groupsOf, readPosts } from './read.ts'
 
 export interface RangeProps {
   from: string
@@ -12,24 +14,42 @@ export interface RangeProps {
   filters: Filters
 }
 
+/** How often posts are read again while one of them is due, in milliseconds. */
+export const pauseMs = 5_000
+
+/** Whether a post is due within a minute, or was due a moment ago and has not ended. */
+export const isPending = (post: Post): boolean =>
+  post.status === 'scheduled' && Math.abs(momentOfPost(post) - now()) < 60_000
+
 /** The posts of a range; undefined until the first read. */
 export const useRange = ({ from, to: last, filters }: RangeProps) => {
-  const [read] = useRead((signal) => readPosts(from, last, filters, signal), [workspace.value?.id, from, last, filters])
+  const [read] = useRead(
+    (signal) => readPosts(from, last, filters, signal),
+    [workspace.value?.id, from, last, filters],
+    { isPending: ({ posts }) => posts.some(isPending), pauseMs },
+  )
   return read
 }
 
-export const Row = ({ post }: { post: Post }) => (
-  <li>
-    <a href={to(`post/${post.id}`)}>
-      <time dateTime={post.scheduledAt ?? undefined}>{clockIn(momentOfPost(post), zone.value)}</time>
-      <span class="what">
-        <span class="text">{textOf(post).slice(0, 160)}</span>
-        <span class="soft">{accountName(post)}</span>
-      </span>
-      <State status={post.status} />
-    </a>
-  </li>
-)
+export const Row = ({ group }: { group: Group }) => {
+  const [first] = group.posts
+  const error = first?.status === 'failed' ? first.error : null
+  return (
+    <li>
+      <a href={addressOf(group)}>
+        <time dateTime={first?.scheduledAt ?? undefined}>{clockIn(momentOfGroup(group), zone.value)}</time>
+        <span class="what">
+          <span class="text">{titleOf(group).slice(0, 160)}</span>
+          <span class="soft">
+            <Targets group={group} />
+          </span>
+          {error !== null && <span class="bad">{error}</span>}
+        </span>
+        <State status={statusOf(group)} />
+      </a>
+    </li>
+  )
+}
 
 /** Posts one after the other, by day. */
 export const List = (range: RangeProps) => {
@@ -49,8 +69,8 @@ export const List = (range: RangeProps) => {
         <section key={day}>
           <h2>{formatDay(day, { weekday: 'long', month: 'long', day: 'numeric' })}</h2>
           <ul class="rows">
-            {posts.map((post) => (
-              <Row key={post.id} post={post} />
+            {groupsOf(posts).map((group) => (
+              <Row key={group.groupId} group={group} />
             ))}
           </ul>
         </section>

@@ -3,13 +3,19 @@ import { go, route, to } from '../route.ts'
 import { attempt, say } from '../service.ts'
 import { api, changes, type Post, zone } from '../store.ts'
 import { addDays, clockIn, clockOf, dayIn, formatMoment, momentOf } from '../time.ts'
+import { momentOfPost } from './moment.ts'
+import { type Group, readGroup } from './read.ts'
 
-/** The post that is being moved, and where it would go. */
-export const moving = signal<{ post: Post; day: string; time: string } | undefined>(undefined)
-/** What a screen reader says while a post is moved. */
+/** The group that is being moved, and where it would go. */
+export const moving = signal<{ group: Group; day: string; time: string } | undefined>(undefined)
+/** What the page says while a group is moved. */
 export const announced = signal('')
 
-export const momentOfPost = ({ scheduledAt, createdAt }: Post): number => Date.parse(scheduledAt ?? createdAt)
+/** When the first post of a group is due. */
+export const momentOfGroup = ({ posts: [first] }: Group): number => (first === undefined ? 0 : momentOfPost(first))
+
+/** Whether a group has a post that can be moved. */
+export const isMovable = ({ posts }: Group): boolean => posts.some(({ status }) => status === 'scheduled')
 
 const announce = (): void => {
   if (moving.value === undefined) return
@@ -21,14 +27,14 @@ const announce = (): void => {
       : `Move to ${formatMoment(momentMs, zone.value)}. Press Enter to move the post, or Escape to leave it.`
 }
 
-/** Begins to move a post with the keyboard. */
-export const beginMove = (post: Post): void => {
-  if (post.status !== 'scheduled') {
-    say('Only scheduled posts can be moved.', true)
+/** Begins to move a group with the keyboard. */
+export const beginMove = (group: Group): void => {
+  if (!isMovable(group)) {
+    say('Only scheduled posts can be moved.', { isBad: true })
     return
   }
-  const momentMs = momentOfPost(post)
-  moving.value = { post, day: dayIn(momentMs, zone.value), time: clockIn(momentMs, zone.value) }
+  const momentMs = momentOfGroup(group)
+  moving.value = { group, day: dayIn(momentMs, zone.value), time: clockIn(momentMs, zone.value) }
   announce()
 }
 
@@ -37,33 +43,66 @@ const shifted = (time: string, minutes: number) => {
   return clockOf((hours * 60 + rest + minutes + 1440) % 1440)
 }
 
-/** Moves a scheduled post to another time; the service has the last word. */
-export const reschedule = async (post: Post, momentMs: number): Promise<boolean> => {
-  const moved = await attempt(() => api().posts.reschedule(post.id, { scheduledAt: new Date(momentMs).toISOString() }))
-  if (moved === undefined) return false
-  say(`Moved to ${formatMoment(momentMs, zone.value)}.`)
-  changes.value += 1
+/** A post, and the time that it gets. */
+type Move = readonly [post: Post, momentMs: number]
+
+/** Moves posts one after the other; false if the service refuses one. What was moved before that stays moved. */
+const carryOut = async (moves: readonly Move[]): Promise<boolean> => {
+  for (const [{ id }, momentMs] of moves) {
+    const scheduledAt = new Date(momentMs).toISOString()
+    const moved = await attempt(() => api().posts.reschedule(id, { scheduledAt }))
+    if (moved === undefined) return false
+  }
   return true
 }
 
-/** Moves a post to another day, at the same time of day or in another hour. */
-const moveTo = async (post: Post, day: string, hour?: number): Promise<void> => {
-  const own = clockIn(momentOfPost(post), zone.value)
+/** Moves posts to a time, and offers to move them back; the service has the last word. */
+export const movePosts = async (posts: readonly Post[], momentMs: number): Promise<boolean> => {
+  const back = posts.map((post): Move => [post, momentOfPost(post)])
+  const isDone = await carryOut(posts.map((post): Move => [post, momentMs]))
+  if (isDone) {
+    const what = posts.length === 1 ? 'Moved' : `Moved ${posts.length} posts`
+    const isBack = posts.every(({ status }) => status === 'scheduled')
+    const undo = async () => {
+      if (await carryOut(back)) say('Moved back.')
+      changes.value += 1
+    }
+    say(`${what} to ${formatMoment(momentMs, zone.value)}.`, isBack ? { undo } : {})
+  }
+  changes.value += 1
+  return isDone
+}
+
+/** The posts of a group that a move takes along: a thread moves with its first post. */
+const movedWith = async (group: Group): Promise<readonly Post[] | undefined> => {
+  const posts = await attempt(() => readGroup(group))
+  const scheduled = posts?.filter(({ status }) => status === 'scheduled')
+  return scheduled?.filter(({ thread }) => thread === null || thread.position === 1)
+}
+
+const moveGroup = async (group: Group, momentMs: number): Promise<boolean> => {
+  const posts = await movedWith(group)
+  return posts !== undefined && posts.length > 0 && (await movePosts(posts, momentMs))
+}
+
+/** Moves a group to another day, at the same time of day or in another hour. */
+const moveTo = async (group: Group, day: string, hour?: number): Promise<void> => {
+  const own = clockIn(momentOfGroup(group), zone.value)
   const time = hour === undefined ? own : clockOf(hour * 60 + Number(own.slice(3)))
   const momentMs = momentOf(`${day}T${time}`, zone.value)
-  if (momentMs === undefined) say(`The clocks skip ${time} on this day.`, true)
-  else if (time !== own || day !== dayIn(momentOfPost(post), zone.value)) await reschedule(post, momentMs)
+  if (momentMs === undefined) say(`The clocks skip ${time} on this day.`, { isBad: true })
+  else if (time !== own || day !== dayIn(momentOfGroup(group), zone.value)) await moveGroup(group, momentMs)
 }
 
-/** A drag that began on another page has no post. */
-let dragged: Post | undefined
+/** A drag that began on another page has no group. */
+let dragged: Group | undefined
 
-/** The post that is dragged from now on, or none. */
-export const drag = (post: Post | undefined): void => {
-  dragged = post
+/** The group that is dragged from now on, or none. */
+export const drag = (group: Group | undefined): void => {
+  dragged = group
 }
 
-/** Makes an element a place to which a post is dragged: a day, or an hour of it. */
+/** Makes an element a target to which a group is dragged: a day, or an hour of it. */
 export const dropAt = (setIsOver: (isOver: boolean) => void, day: string, hour?: number) => ({
   onDragOver(event: DragEvent) {
     if (dragged === undefined) return
@@ -84,19 +123,19 @@ export const daysOfKey: Readonly<Record<string, number>> = { ArrowLeft: -1, Arro
 /** How many minutes an arrow goes with Shift. */
 const minutesOfKey: Readonly<Record<string, number>> = { ArrowUp: -15, ArrowDown: 15, ArrowLeft: -60, ArrowRight: 60 }
 
-/** Where the post goes that was moved by keys: the calendar shows that day, and the link of the post takes the focus. */
-let landing: { id: string; momentMs: number } | undefined
+/** Where the group goes that was moved by keys: the calendar shows that day, and the link of the group takes the focus. */
+let landing: { groupId: string; momentMs: number } | undefined
 
-const rescheduleByKeys = async (post: Post, momentMs: number): Promise<void> => {
-  if (!(await reschedule(post, momentMs))) return
-  landing = { id: post.id, momentMs }
+const moveByKeys = async (group: Group, momentMs: number): Promise<void> => {
+  if (!(await moveGroup(group, momentMs))) return
+  landing = { groupId: group.groupId, momentMs }
   const day = dayIn(momentMs, zone.value)
   go(to('calendar', { ...Object.fromEntries(route.value.query), day }), { replace: true })
 }
 
-/** Gives the focus to the link of a post that has just been moved by keys. */
-export const land = (link: HTMLElement | null, post: Post): void => {
-  if (link === null || landing?.id !== post.id || landing.momentMs !== momentOfPost(post)) return
+/** Gives the focus to the link of a group that has just been moved by keys. */
+export const land = (link: HTMLElement | null, group: Group): void => {
+  if (link === null || landing?.groupId !== group.groupId || landing.momentMs !== momentOfGroup(group)) return
   landing = undefined
   // Its cell first, which joins the order of Tab.
   link.closest('td')?.focus()
@@ -115,8 +154,8 @@ export const keyWhileMoving = (event: KeyboardEvent): boolean => {
     moving.value = undefined
     announced.value = ''
     const momentMs = momentOf(`${now.day}T${now.time}`, zone.value)
-    if (momentMs === undefined) say(`The clocks skip ${now.time} on this day.`, true)
-    else void rescheduleByKeys(now.post, momentMs)
+    if (momentMs === undefined) say(`The clocks skip ${now.time} on this day.`, { isBad: true })
+    else void moveByKeys(now.group, momentMs)
   } else if (event.shiftKey && minutes !== undefined) {
     moving.value = { ...now, time: shifted(now.time, minutes) }
     announce()

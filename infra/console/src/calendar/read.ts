@@ -1,6 +1,6 @@
 import { api, type Post, zone } from '../store.ts'
 import { addDays, dayIn, startOfDay } from '../time.ts'
-import { momentOfPost } from './move.ts'
+import { momentOfPost } from './moment.ts'
 
 /** What a calendar shows: every post, or those that the filters let through. */
 export interface Filters {
@@ -9,11 +9,40 @@ export interface Filters {
   q: string
 }
 
+/** The posts of one request on a day: one text for several accounts, or a thread. */
+export interface Group {
+  groupId: string
+  count: number
+  failed: number
+  /** Some of them: failed posts first. */
+  posts: readonly Post[]
+}
+
 export interface Day {
   date: string
   count: number
-  /** The first posts of the day. */
-  posts: readonly Post[]
+  failed: number
+  /** The first groups of the day, failures first. */
+  groups: readonly Group[]
+}
+
+const isFailed = ({ status }: Post) => status === 'failed'
+
+/** Posts by the request that they came with, in the order of the first one of each. */
+export const groupsOf = (posts: readonly Post[]): Group[] =>
+  [...Map.groupBy(posts, ({ groupId, id }) => groupId ?? id)].map(([groupId, own]) => {
+    const failed = own.filter(isFailed)
+    const rest = own.filter((post) => !isFailed(post)).sort((a, b) => (a.id < b.id ? -1 : 1))
+    return { groupId, count: own.length, failed: failed.length, posts: [...failed, ...rest] }
+  })
+
+/** All posts of a group on its day. */
+export const readGroup = async ({ groupId, count, posts }: Group): Promise<readonly Post[]> => {
+  const [first] = posts
+  if (count <= posts.length || first === undefined) return posts
+  const { items } = await api().posts.list({ groupId, limit: 100 })
+  const day = dayIn(momentOfPost(first), zone.value)
+  return items.filter((post) => dayIn(momentOfPost(post), zone.value) === day)
 }
 
 const startOf = (day: string) => new Date(startOfDay(day, zone.value))
@@ -50,7 +79,7 @@ export const readDays = async (
 ): Promise<{ days: Day[]; isComplete: boolean }> => {
   const { from, to, perDay } = range
   if (filters.account === '' && filters.status === '' && filters.q === '') {
-    const query = { from, to, timezone: zone.value, postsPerDay: perDay }
+    const query = { from, to, timezone: zone.value, postsPerDay: 0, groupsPerDay: perDay }
     return { days: (await api().posts.calendar(query, { signal })).days, isComplete: true }
   }
   const { posts, isComplete } = await readPosts(from, to, filters, signal)
@@ -58,7 +87,8 @@ export const readDays = async (
   const days: Day[] = []
   for (let date = from; date <= to; date = addDays(date, 1)) {
     const own = byDay.get(date) ?? []
-    days.push({ date, count: own.length, posts: own.slice(0, perDay) })
+    const groups = groupsOf(own).sort((a, b) => Number(b.failed > 0) - Number(a.failed > 0))
+    days.push({ date, count: own.length, failed: own.filter(isFailed).length, groups: groups.slice(0, perDay) })
   }
   return { days, isComplete }
 }

@@ -7,7 +7,7 @@ import { useReadEffect } from '../use-read.ts'
 import { DayDialog } from './day.tsx'
 import { Grid } from './grid.tsx'
 import { Hours } from './hours.tsx'
-import { List } from './list.tsx'
+import { isPending, List, pauseMs } from './list.tsx'
 import { announced } from './move.ts'
 import { type Day, type Filters, readDays } from './read.ts'
 
@@ -131,6 +131,10 @@ const KeyHint = ({ mode }: Pick<Shown, 'mode'>) => (
   </p>
 )
 
+/** Whether a post that is shown is about to change. */
+const isAnyPending = ({ days }: { days: readonly Day[] }): boolean =>
+  days.some(({ groups }) => groups.some(({ posts }) => posts.some(isPending)))
+
 /** The posts of a month, a week, or one after the other. */
 export const CalendarView = () => {
   const view = readView()
@@ -143,7 +147,8 @@ export const CalendarView = () => {
   useReadEffect(
     isGrid ? (signal) => readDays(range, filters, signal) : undefined,
     [workspace.value?.id, mode, range.from, filters.account, filters.status, filters.q, changes.value],
-    setShown,
+    (read) => setShown(read),
+    { isPending: isAnyPending, pauseMs },
   )
 
   const days = shown?.days
@@ -182,7 +187,7 @@ export const CalendarView = () => {
         </Empty>
       )}
       <KeyHint mode={mode} />
-      <p class="unseen" role="status" aria-live="assertive">
+      <p class="announced" role="status" aria-live="assertive">
         {announced.value}
       </p>
       {open !== undefined && <DayDialog day={open} filters={filters} onClose={() => setOpen(undefined)} />}

@@ -127,7 +127,7 @@ const Composer = ({ workspaceId, checked }: ComposerProps) => {
   const submit = async () => {
     const request = { workspaceId, current, momentMs }
     const problem = problemOf(request)
-    if (problem !== undefined) return say(problem, true)
+    if (problem !== undefined) return say(problem, { isBad: true })
     setIsSending(true)
     const sent = await send(request)
     setIsSending(false)

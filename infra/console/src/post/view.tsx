@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
-import { momentOfPost, reschedule } from '../calendar/move.ts'
-import { accountName, Empty, Loading, MomentFields, State } from '../parts.tsx'
+import { retryNow } from '../attention.tsx'
+import { momentOfPost } from '../calendar/moment.ts'
+import { movePosts } from '../calendar/move.ts'
+import { accountName, Empty, Loading, Mark, MomentFields, PlatformIcon, State } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
 import { attempt, say } from '../service.ts'
 import { api, changes, type Post, workspace, zone } from '../store.ts'
@@ -104,8 +106,8 @@ const Change = ({ post }: { post: Post }) => {
   })
   const save = async () => {
     const momentMs = momentOf(`${moment.day}T${moment.time}`, zone.value)
-    if (momentMs === undefined) return say(`There is no such time in ${zone.value}.`, true)
-    if (content === post.content) return void (await reschedule(post, momentMs))
+    if (momentMs === undefined) return say(`There is no such time in ${zone.value}.`, { isBad: true })
+    if (content === post.content) return void (await movePosts([post], momentMs))
     const scheduledAt = new Date(momentMs).toISOString()
     const isMoved = momentMs !== momentOfPost(post) || post.status === 'failed'
     const changed = await attempt(() =>
@@ -137,6 +139,26 @@ const Change = ({ post }: { post: Post }) => {
   )
 }
 
+/** The posts of the same request, each with its status. */
+const Siblings = ({ post }: { post: Post }) => {
+  const groupId = post.groupId ?? ''
+  const [page] = useRead(() => api().posts.list({ groupId, limit: 100 }), [groupId])
+  if (page === undefined || page.items.length < 2) return null
+  const inOrder = page.items.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  return (
+    <nav class="siblings" aria-label="Posts of the same request">
+      {inOrder.map((other) => (
+        <a key={other.id} href={to(`post/${other.id}`)} aria-current={other.id === post.id ? 'page' : undefined}>
+          <PlatformIcon platform={other.platform} />{' '}
+          {other.thread === null ? accountName(other) : `${other.thread.position} of ${other.thread.totalTweets}`}{' '}
+          <Mark status={other.status} />
+          <span class="unseen">{other.status}</span>
+        </a>
+      ))}
+    </nav>
+  )
+}
+
 /** Whether the post, a file that is fetched for it, or the delivery of an event changes within seconds. */
 const isPending = ({ post, events }: Awaited<ReturnType<typeof read>>): boolean => {
   const isOnItsWay = post.status === 'scheduled' && momentOfPost(post) < now() + 60_000
@@ -165,6 +187,7 @@ export const PostView = () => {
       <p>
         <State status={post.status} /> <span class="soft">{formatMoment(momentOfPost(post), zone.value)}</span>
       </p>
+      <Siblings post={post} />
       <blockquote>{post.content}</blockquote>
       {post.mediaUrls.length > 0 && <Files post={post} />}
       {post.mediaError !== null && <p class="alert">{post.mediaError}</p>}
@@ -181,6 +204,11 @@ export const PostView = () => {
         </>
       )}
       <div class="actions">
+        {post.status === 'failed' && post.retrySafe !== false && (
+          <button type="button" onClick={() => retryNow(post)}>
+            Retry now
+          </button>
+        )}
         {post.status === 'scheduled' && (
           <button type="button" onClick={() => act('The post is cancelled.', () => api().posts.cancel(post.id))}>
             Cancel the post
