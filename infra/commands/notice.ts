@@ -12,6 +12,7 @@ const shippedFiles = [
   '@preact/signals',
   '@preact/signals-core',
   'uplot',
+  'bootstrap-icons',
   'lean-qr',
 ]
 

@@ -296,6 +296,22 @@ test('a change of the time or the external id moves the post in these lists', as
   expect(await found(window(3))).toEqual([])
 })
 
+/** What the calendar shows of the posts of a day: by request, those with a failure first, then by time. */
+const expectedGroups = (own: typeof all, max: number) => {
+  const inOrder = own.toSorted(
+    (a, b) => a.post.scheduledAtMs - b.post.scheduledAtMs || (a.post.id < b.post.id ? -1 : 1),
+  )
+  const groups = [...Map.groupBy(inOrder, ({ post }) => post.groupId)].map(([groupId, posts]) => {
+    const isFailed = ({ post }: (typeof all)[number]) => post.status === 'failed'
+    const sorted = posts.toSorted((a, b) => (a.post.id < b.post.id ? -1 : 1))
+    const shown = [...sorted.filter(isFailed), ...sorted.filter((one) => !isFailed(one))].map(({ post, text }) =>
+      expect.objectContaining({ id: post.id, status: post.status, content: text }),
+    )
+    return { groupId, count: posts.length, failed: posts.filter(isFailed).length, posts: shown }
+  })
+  return [...groups.filter(({ failed }) => failed > 0), ...groups.filter(({ failed }) => failed === 0)].slice(0, max)
+}
+
 test('the calendar has each post on its day, in any zone, and the first of them in order', async () => {
   const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Auckland', 'America/St_Johns')
   const first = fc.integer({ min: -2, max: 8 })
@@ -307,9 +323,10 @@ test('the calendar has each post on its day, in any zone, and the first of them 
       const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' })
       const from = new Date(startMs + offset * 24 * hourMs).toISOString().slice(0, 10)
       const to = new Date(startMs + (offset + 6) * 24 * hourMs).toISOString().slice(0, 10)
-      const { days } = await api.posts.calendar({ query: { from, to, timezone, postsPerDay } })
+      const groupsPerDay = 10 - postsPerDay
+      const { days } = await api.posts.calendar({ query: { from, to, timezone, postsPerDay, groupsPerDay } })
       expect(days.map(({ date }) => date)).toHaveLength(7)
-      for (const { date, count, posts } of days) {
+      for (const { date, count, failed, posts, groups } of days) {
         const own = all.filter(({ post }) => dayOf.format(post.scheduledAtMs) === date)
         expect(count, date).toBe(own.length)
         expect(posts.length).toBe(Math.min(postsPerDay, count))
@@ -317,6 +334,8 @@ test('the calendar has each post on its day, in any zone, and the first of them 
         expect(posts.map(({ scheduledAt }) => scheduledAt)).toEqual(times.slice(0, postsPerDay))
         const textOf = new Map(own.map(({ post, text }) => [post.id, text]))
         for (const { id, content } of posts) expect(content).toBe(textOf.get(id))
+        expect(failed, date).toBe(own.filter(({ post }) => post.status === 'failed').length)
+        expect(groups, date).toEqual(expectedGroups(own, groupsPerDay))
       }
     },
   )
@@ -331,6 +350,7 @@ test.each([
   [{ from: '9998-12-31', to: '9999-01-01' }, 'to'],
   [{ from: '2026-01-01', to: '2026-01-02', timezone: 'Mars/Olympus' }, 'timezone'],
   [{ from: '2026-01-01', to: '2026-01-02', postsPerDay: 11 }, 'postsPerDay'],
+  [{ from: '2026-01-01', to: '2026-01-02', groupsPerDay: 11 }, 'groupsPerDay'],
 ])('the calendar refuses %j and names %s', async (query, field) => {
   await expect(api.posts.calendar({ query })).rejects.toMatchObject({ status: 400, body: { field } })
 })
