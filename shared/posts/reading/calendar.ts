@@ -165,8 +165,8 @@ export const readCalendar = async (
     ctx,
     [...shown].map((SK) => ({ PK, SK })),
   )
-  const found = [...shown].map((SK) => rows.item({ PK, SK })).filter((item) => item !== undefined)
-  const readable = posts.readable(ctx, found)
+  const items = [...shown].map((SK) => rows.item({ PK, SK })).filter((item) => item !== undefined)
+  const readable = posts.readable(ctx, items)
   const textOf = await readTexts(ctx, readable)
   const byId = new Map(readable.map((post) => [post.id, post]))
   const view = (ids: readonly string[]) =>
