@@ -148,7 +148,7 @@ const budgets: Readonly<Record<string, string>> = {
   'notifications.status': 'BatchGetItem | BatchGetItem',
   'notifications.updateSettings': 'BatchGetItem | BatchGetItem | TransactWriteItems',
   'platforms.list': '',
-  'posts.calendar': 'BatchGetItem | Query',
+  'posts.calendar': 'BatchGetItem | Query + Query',
   'posts.getStatistics': 'BatchGetItem | BatchGetItem | Query | BatchGetItem | PutItem',
   'posts.cancel': 'BatchGetItem | TransactWriteItems | SendMessage',
   'posts.delete': 'BatchGetItem | TransactWriteItems | SendMessage',
