@@ -51,10 +51,10 @@ export interface Effect {
 /** Runs an effect; the hook where tests count, record, and crash, and where tracing would attach. */
 export type Observe = <T>(effect: Effect, run: () => Promise<T>) => Promise<T>
 
-/** Facts about the current request; none of them is secret. */
+/** Metadata of the current request; none of it is secret. */
 export interface RequestInfo {
   /**
-   * The id that API Gateway gave the request, also in its own log. Decided: the extended one, because callers can choose the other
+   * The id that API Gateway gave the request, also in the log of API Gateway. Decided: the extended one, because callers can choose the other
    * (API Gateway guide, "variables for data transformations": `$context.requestId`, read 2026-11-25).
    */
   requestId: string
@@ -68,7 +68,7 @@ export interface RequestInfo {
   userId?: string
   sessionId?: string
   tokenId?: string
-  /** The application that calls, in place of a person. */
+  /** The application that makes the call, instead of a person. */
   applicationId?: string
   /** The connection by which an assistant calls. */
   connectionId?: string
@@ -103,7 +103,7 @@ export interface Context {
   log: Log
   /** Replaces the options of AWS SDK clients; the local runtime uses it to reach its engines without sockets. */
   transport?: (config: object) => object
-  /** In place of the credentials of the environment; the local runtime gives each function its own. */
+  /** Overrides the credentials of the environment. The local runtime gives each function separate ones. */
   credentials?: { accessKeyId: string; secretAccessKey: string }
   /** Set while a request is handled. */
   readonly request?: RequestInfo
@@ -174,7 +174,7 @@ export const withCorrelation = (ctx: Context, correlationId: string | undefined)
   return { ...ctx, environment, correlationId, log: logWith(environment.log, { correlationId }) }
 }
 
-/** The same context for one request, or with more facts about it. */
+/** The same context for one request, or with more metadata of that request. */
 export const withRequest = (ctx: Context, info: RequestInfo): Context => ({
   ...withCorrelation(ctx, info.requestId),
   environment: ctx.environment ?? ctx,
@@ -235,7 +235,7 @@ export interface Measurement {
   by?: Readonly<Record<string, string>>
 }
 
-/** The variable METRICS. `byPlatform`: there are metrics of each platform beside those of all. */
+/** The variable METRICS. `byPlatform`: metrics for each platform, in addition to the totals. */
 export interface MetricSettings {
   namespace: string
   byPlatform: boolean

@@ -99,7 +99,7 @@ export const nextTimeOfDay = (momentMs: number, timeZone: string, minute: number
   const wait = (minute - now + dayMinutes) % dayMinutes || dayMinutes
   const guessMs = startMs + wait * minuteMs
   const missing = minute - localTime(guessMs, timeZone).minute
-  // When the clocks were set meanwhile, the guess is off by as much.
+  // If a clock change lies in between, the guess is off by that much.
   const shift = Math.abs(missing) <= longestShift ? missing : 0
   return guessMs + shift * minuteMs
 }

@@ -212,7 +212,7 @@ export type Need =
   /** To publish events to other systems in the account. */
   | 'bus'
   | 'origins'
-  /** What AI may cost a workspace without a plan of its own. */
+  /** The AI budget of a workspace whose plan sets none. */
   | 'ai-budget'
   /** Which plans are sold at which prices. */
   | 'billing'

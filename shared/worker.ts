@@ -64,7 +64,7 @@ export const worker = <M>(
       await handle({ ctx, message: z.parse(shape, body) })
       return []
     } catch (error) {
-      // The row stays as it is: the sweeper sends its message again, until the release runs that can read it.
+      // The row stays unchanged: the sweeper sends its message again until a release runs that can read it.
       if (error instanceof UnreadableRow) {
         ctx.log.warn('a message about a row of a newer release is left', {
           messageId: record.messageId,

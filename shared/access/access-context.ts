@@ -15,9 +15,9 @@ export interface AccessContext extends RequestContext {
   principal: Principal | undefined
   workspace: Workspace | undefined
   member: Member | undefined
-  /** The write that records the use of the token: runs beside the handler, and is awaited before the response. */
+  /** The write that records the use of the token. It runs in parallel with the handler and is awaited before the response. */
   noted: Promise<void> | undefined
-  /** The call as it was counted, on a route without a token. */
+  /** The counted call, on a route without a token. */
   counted: Counted | undefined
 }
 

@@ -28,7 +28,7 @@ const allowScope = (principal: Principal, required: Scope | null, alternative: S
   throw forbid(`The token lacks the scope "${required}". Create one that has it.`, 'insufficient_scope')
 }
 
-/** The roles that satisfy a required role, and the words for them. */
+/** The roles that satisfy a required role, and the text that describes them. */
 const entitled: Readonly<Record<Role, { roles: readonly Role[]; who: string }>> = {
   owner: { roles: ['owner'], who: 'the owner' },
   admin: { roles: ['owner', 'admin'], who: 'owners and admins' },

@@ -35,7 +35,7 @@ type Call<A extends Access, P, Q, B> = {
     userAgent: string
     ifMatch: string | undefined
     cookies: string | undefined
-    /** The body as it was sent, for a sender who signs its bytes. */
+    /** The raw body, for a sender that signs its bytes. */
     rawBody: string
     contentType: string
     /** Any header, for a protocol that is not our own. */

@@ -56,7 +56,7 @@ export const countRequest = async (request: RequestContext, userId?: string): Pr
   return { name, limit, who, byPerson, state: await countOrNot(request, name, who, limit) }
 }
 
-/** Counts a call for a person whose token a protocol of its own verifies: with the calls of their other tokens. */
+/** Counts a call of a person whose token is verified by a separate protocol, together with the calls of their other tokens. */
 export const countPerson = async (call: CountedCall, userId: string): Promise<Counted | undefined> => {
   const name = 'general'
   const limit = limitOf(call.ctx, name)
@@ -74,7 +74,7 @@ export const countApplication = async (request: RequestContext, id: string): Pro
   return { name, limit, who, byPerson: true, state: await countOrNot(request, name, who, limit) }
 }
 
-/** Counts a call of an application for a child workspace, by the limit of the route; the child can have its own general one. */
+/** Counts a call of an application for a child workspace, by the limit of the route; the child can have a separate general limit. */
 export const countChild = async (
   request: RequestContext,
   { id, application }: Pick<Workspace, 'id' | 'application'>,

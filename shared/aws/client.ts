@@ -22,7 +22,7 @@ const bounded = {
 /** The credentials of a context, as an option of its clients. */
 export const credentialsOf = ({ credentials }: Context) => (credentials ? { credentials } : {})
 
-/** Makes an AWS SDK client with the options of its context, which can bring its own transport. */
+/** Makes an AWS SDK client with the options of its context, which can supply the transport. */
 export const makeClient = <Config extends object, Client extends HasStack>(
   ctx: Context,
   Client: new (config: Config) => Client,

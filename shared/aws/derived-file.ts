@@ -70,7 +70,7 @@ export const putDerived = async (
   return { fileSize: bytes.byteLength, width, height }
 }
 
-/** Stores, in place of a derived file, why it could not be made. */
+/** Stores why a derived file could not be made, instead of the file. */
 export const putFailure = async (
   ctx: Context,
   storageKey: string,

@@ -119,7 +119,7 @@ const abort = async (ctx: Context, storageKey: string, UploadId: string): Promis
     bucketClient(ctx)
       .send(command)
       .catch((error: unknown) => {
-        // It was aborted or completed meanwhile.
+        // It was aborted or completed in the meantime.
         if (codeOf(error) !== 'NoSuchUpload') throw error
       }),
   )
@@ -129,7 +129,7 @@ const abort = async (ctx: Context, storageKey: string, UploadId: string): Promis
 export const abortUpload = (ctx: Context, { storageKey, uploadId }: Upload): Promise<void> =>
   abort(ctx, storageKey, uploadId)
 
-/** Aborts all uploads below a prefix, also those whose id nobody has stored. */
+/** Aborts all uploads below a prefix, including those whose ID was never stored. */
 export const abortUploadsBelow = async (ctx: Context, prefix: string): Promise<void> => {
   for (;;) {
     const command = new ListMultipartUploadsCommand({ Bucket: ctx.env('MEDIA_BUCKET'), Prefix: prefix })

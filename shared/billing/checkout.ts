@@ -54,7 +54,7 @@ const isOpen = (ctx: Context, sessionId: string): Promise<boolean> =>
     return status === 'open'
   })
 
-/** Ends an open page, so that a person cannot complete two. Throws if it was completed meanwhile. */
+/** Expires an open checkout page, so that a person cannot complete two. Throws if it was completed in the meantime. */
 const closePage = async (ctx: Context, sessionId: string): Promise<void> => {
   if (!(await isOpen(ctx, sessionId))) return
   await orRefuse(ctx, async () => (await stripeOf(ctx)).checkout.sessions.expire(sessionId))
@@ -115,7 +115,7 @@ export const startCheckout = async (
     response: { data: answer },
   })
   if (await wasCurrent(written)) return answer
-  // Two requests at once get the same page of Stripe, by the same key: it belongs to the one that was faster, too.
+  // Two concurrent requests get the same checkout page from Stripe, by the same key. It also belongs to the faster one.
   const current = await billingAccounts.get(ctx, account)
   if (current?.checkout?.sessionId === page.sessionId) return answer
   if (!isSame) await closePage(ctx, page.sessionId)

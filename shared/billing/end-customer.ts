@@ -8,7 +8,7 @@ import { stripeOf } from './stripe/client.ts'
 import { isMissing, orRefuse } from './stripe/refuse.ts'
 
 /**
- * Deletes the customer of a deleted workspace at Stripe, which ends every subscription at once and no checkout page can be
+ * Deletes the customer of a deleted workspace at Stripe, which ends every subscription immediately and no checkout page can be
  * completed after it (docs.stripe.com/api/customers/delete). The row stays until Stripe says so, and the sweeper repeats it.
  */
 export const endCustomer = async (ctx: Context, customerId: string, workspaceId: string): Promise<void> => {

@@ -31,7 +31,7 @@ export interface StripeState {
 }
 
 /**
- * The subscription of a workspace as it is at Stripe now. Decided: a workspace has one subscription. If two checkout
+ * The subscription of a workspace as Stripe has it now. Decided: a workspace has one subscription. If two checkout
  * pages were completed, the one that is known, or the older one, stays, and what was paid for the other is credited to the
  * customer at Stripe.
  */

@@ -42,7 +42,7 @@ export const StripeSubscription = z.object({
 })
 type StripeSubscription = z.infer<typeof StripeSubscription>
 
-/** A subscription as it is at Stripe at one moment. Times are in milliseconds. */
+/** A subscription at Stripe at one moment. Times are in milliseconds. */
 export interface Snapshot {
   id: string
   itemId: string

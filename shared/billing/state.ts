@@ -13,7 +13,7 @@ const usable: readonly string[] = ['trialing', 'active', 'past_due']
 
 /**
  * When access ends unless Stripe says otherwise. Decided: after a failed payment it continues for the grace period. So it
- * does after the end of a period of which no event arrived, for at least a day.
+ * does after the end of a period for which no event arrived, for at least a day.
  */
 const accessEndMs = (ctx: Context, { status, endsAtMs, periodEndMs, periodStartMs, openInvoice }: Snapshot): number => {
   const graceEndMs =
@@ -37,7 +37,7 @@ interface Reading extends StripeState {
   account: BillingAccount
 }
 
-/** Whether a subscription has ended since the last reading: the one that was stored, or one that nobody saw alive. */
+/** Whether a subscription has ended since the last reading: the stored one, or one that was never seen active. */
 const isEnd = ({ hasEnded, account }: Reading): boolean =>
   account.subscriptionId !== undefined || (hasEnded && !account.hadSubscription)
 

@@ -49,7 +49,7 @@ const customerIn = ({ data: { object } }: z.infer<typeof Hint>): string | undefi
   return typeof object.customer === 'string' ? object.customer : object.customer?.id
 }
 
-/** A time and at least one signature (docs.stripe.com/webhooks/signature). Stripe's library throws its own errors for others. */
+/** A time and at least one signature (docs.stripe.com/webhooks/signature). For others, Stripe's library throws errors of other types. */
 const signatureHeader = /^t=\d{1,12}(?:,v\d+=[0-9A-Za-z]+)+$/
 
 const forged = () =>

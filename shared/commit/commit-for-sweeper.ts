@@ -13,7 +13,7 @@ export interface EventfulUnit extends Unit {
 export type UnitWith<U extends EventfulUnit> = (eventId: (index: number) => string) => U
 
 /**
- * Commits a change with events that nobody waits for: the sweeper relays them, within two minutes. The function needs
+ * Commits a change with events that no caller waits for: the sweeper relays them, within two minutes. The function needs
  * no right to send to their queue. Returns the unit, and the id of its row in the outbox if it has events.
  */
 export const commitForSweeper = async <U extends EventfulUnit>(

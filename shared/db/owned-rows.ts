@@ -14,7 +14,7 @@ export interface OwnedRows {
   parents?(workspaceId: string): readonly string[]
   /** By the type of a row in any folder's `parents`. */
   children?: Readonly<Record<string, ChildKeys>>
-  /** Gives back what a deleted child workspace holds of what it shared with the workspace that pays for it. */
+  /** Returns what a deleted child workspace holds of the resources that it shares with the workspace that pays for it. */
   refund?(ctx: Context, child: { workspaceId: string; payerId: string }): Promise<void>
   /** Types of parents whose children a running function can still write: they stay until the last pass. */
   lastTypes?: readonly string[]

@@ -51,7 +51,7 @@ export const query = async (ctx: Context, request: QueryRequest): Promise<Page> 
 }
 
 /**
- * The position after a number of rows, of which only the count is transferred; undefined if there are no more.
+ * The position after a number of rows; only their count is transferred; undefined if there are no more.
  * Eventually consistent, so it costs half.
  */
 export const skipRows = async (

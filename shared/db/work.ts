@@ -24,7 +24,7 @@ interface WorkSpec<Row, Parts, Ref> {
   graceMs?: number
   /** Whether the row has work left. */
   open: Condition
-  /** What others change while a worker holds the row, and what its writes therefore must find as it was claimed. */
+  /** What others change while a worker holds the row. The writes of the worker require that it is unchanged since the claim. */
   asClaimed?(row: Row): Condition
   /** What the message needs of a row. The sweep index projects these attributes. */
   ref: z.ZodMiniObject & z.ZodMiniType<Ref>
@@ -32,7 +32,7 @@ interface WorkSpec<Row, Parts, Ref> {
   message(ref: Ref, nowMs: number): Pick<QueueMessage, 'body' | 'group'> & { queue?: QueueName }
 }
 
-/** A row as far as it is known to the worker that claims it. */
+/** A row, as far as the worker that claims it knows it. */
 type Known<Parts> = Parts & { sweepAtMs?: number | undefined }
 
 /**

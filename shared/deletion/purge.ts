@@ -69,7 +69,7 @@ const end = async (ctx: Context, deletion: WorkspaceDeletion) => {
 }
 
 /**
- * Removes what a deleted workspace leaves: at once, and in a last pass when no function can be writing anymore. Each
+ * Removes what a deleted workspace leaves: immediately, and in a last pass when no function can be writing anymore. Each
  * pass starts from what it finds, so an interrupted pass is simply run again.
  */
 export const purgeWorkspace = async (

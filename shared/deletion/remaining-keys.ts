@@ -45,7 +45,7 @@ async function* childKeys(ctx: Context, workspaceId: string, row: Item): AsyncGe
   if (children) yield* children(ctx, workspaceId, row)
 }
 
-/** Gives back what a deleted child workspace holds of what it shared. Nothing is left to give back when it is repeated. */
+/** Returns what a deleted child workspace holds of shared resources. A repeated call finds nothing left to return. */
 export const refund = async (ctx: Context, child: { workspaceId: string; payerId: string }): Promise<void> => {
   for (const rows of ownedRows) await rows.refund?.(ctx, child)
 }

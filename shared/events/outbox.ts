@@ -34,7 +34,7 @@ export const isExpired = (ctx: Context, { ttl }: { ttl: number }): boolean =>
 export const RelayMessage = z.object({ workspaceId: z.string(), outboxId: z.string() })
 export type RelayMessage = z.infer<typeof RelayMessage>
 
-/** Sends an outbox row to the relay at once. If the queue rejects it, the sweeper sends it within a minute. */
+/** Sends an outbox row to the relay immediately. If the queue rejects it, the sweeper sends it within a minute. */
 export const enqueueRelay = (ctx: Context, workspaceId: string, outboxId: string): Promise<void> => {
   const body: RelayMessage = { workspaceId, outboxId }
   return orLeaveToSweeper(ctx, { outboxId }, () => send(ctx, 'events', { body, group: workspaceId }))
@@ -137,7 +137,7 @@ export const recordEvents = (ctx: Context, id: string, source: EventSource, even
   })
 }
 
-/** Marks a row as relayed; does nothing if it was relayed meanwhile, or removed with its workspace. */
+/** Marks a row as relayed. Does nothing if it was relayed in the meantime, or removed with its workspace. */
 export const markRelayed = async (ctx: Context, row: OutboxRow): Promise<void> => {
   await wasCurrent(updateOnly(ctx, outbox.key(row), { remove: notSwept }, present('sweepAtMs')))
 }

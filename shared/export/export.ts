@@ -15,7 +15,7 @@ export const exportFailures = ['too_large', 'internal_error'] as const
 /** Where an archive continues: the source of its next entry, and how far that source was read. */
 export const Position = z.object({
   source: z.int(),
-  /** What the source was read up to, in a form of its own; empty at its start. */
+  /** How far the source has been read, in a source-specific form; empty at its start. */
   after: z.string(),
   /** The number of its next file of JSON lines. */
   file: z.int(),

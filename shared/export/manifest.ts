@@ -37,7 +37,7 @@ export const manifestFile = (
   return textFile('manifest.json', `${JSON.stringify(manifest, undefined, 2)}\n`)
 }
 
-/** The archive in words. */
+/** The archive, described in prose. */
 export const readmeFile = ({ workspaceId, createdAt }: Export): NewEntry =>
   textFile(
     'README.txt',

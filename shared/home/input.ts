@@ -19,7 +19,7 @@ export const WorkspaceQuery = z.object({
 })
 export type WorkspaceQuery = z.infer<typeof WorkspaceQuery>
 
-/** What a token may do, in the words of the form. */
+/** What a token may do, as described in the form. */
 export const tokenRights = {
   read: { label: 'Read the workspace and its posts', scopes: ['workspace:read', 'posts:read'] },
   publish: {

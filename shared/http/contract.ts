@@ -46,7 +46,7 @@ export interface Contract<A extends AnyAccess = AnyAccess, P = unknown, Q = unkn
   params?: z.ZodMiniType<P>
   query?: z.ZodMiniType<Q>
   body?: z.ZodMiniType<B>
-  /** Bytes of these content types are taken in place of a JSON body; the handler finds them in `binary`. */
+  /** Bodies of these content types are accepted instead of JSON; the handler finds them in `binary`. */
   binary?: { types: readonly string[]; maxBytes: number }
   /** A JSON body can have so many bytes instead of 1 MiB; `instead` is a sentence: what to do with more. */
   largeBody?: { maxBytes: number; instead: string }

@@ -39,7 +39,7 @@ const without = (value: unknown, [key, ...rest]: readonly PropertyKey[]): unknow
 
 /**
  * Parses a body. Decided: null for a field that takes no null is taken as absent, because many serializers write it for
- * what is not set. Not in a PATCH, where null asks to remove something (RFC 7396): it is refused where that is not possible.
+ * an omitted field. Not in a PATCH, where null asks to remove something (RFC 7396): it is refused where that is not possible.
  */
 const parseBody = <T>(schema: z.ZodMiniType<T>, value: unknown, method: string): Parsed<T> => {
   const parsed = z.safeParse(schema, value, { reportInput: true })

@@ -205,7 +205,7 @@ const read = (request: RequestContext): unknown => {
 }
 
 /**
- * Reads the JSON body. A body that is too large is rejected at once; one that cannot be read is rejected after
+ * Reads the JSON body. A body that is too large is rejected immediately; one that cannot be read is rejected after
  * authorization.
  */
 export const readBody = (): Step => ({

@@ -51,7 +51,7 @@ export const openRequest = (ctx: Context, contract: Contract, event: APIGatewayP
   const clientRequestId = requested !== undefined && /^[\w.-]{1,128}$/.test(requested) ? requested : undefined
   const { identity, requestId: overridable, extendedRequestId = overridable } = event.requestContext
   const route = `${contract.method} ${contract.path}`
-  // A call within another request stores its own response, or none.
+  // A nested call stores a separate response, or none.
   const { responseRow: _, ...own } = withRequest(ctx, {
     requestId: extendedRequestId,
     ...(clientRequestId === undefined ? {} : { clientRequestId }),

@@ -38,7 +38,7 @@ const aliases: Readonly<Record<string, string>> = {
   videomov: 'video/quicktime',
 }
 
-/** Upper and lower case, and the signs between words, make no difference. */
+/** Letter case, and the separators between words, are ignored. */
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /** The letters that must be added, removed, replaced, or swapped with their neighbor (optimal string alignment). */

@@ -8,7 +8,7 @@ import { type Session, sessions } from './session.ts'
 import { users } from './user.ts'
 
 /**
- * The writes that begin a new generation of sessions, which ends any number of older sessions at once; one session may
+ * The writes that begin a new generation of sessions, which ends any number of older sessions in one write; one session may
  * move to the new generation. A concurrent sign-in that checked the old password opens a session that has already
  * ended: it gets the generation that it has read.
  */

@@ -26,7 +26,7 @@ export interface Origin {
   ip: string
 }
 
-/** An account after a successful password check, as it was read for the check. */
+/** An account after a successful password check, as read for the check. */
 export interface Proven {
   credential: Credential
   /** Its second factor, if it has one. */

@@ -106,7 +106,7 @@ export const resetPassword = async (
     transact(ctx, () => writes),
     unusable,
   )
-  // Those that a session allowed meanwhile, too: all sessions have ended now.
+  // Including those that a session allowed in the meantime: all sessions have ended now.
   await endAssistants()
   logSecurity(ctx, 'authn_password_reset', {
     userId,

@@ -6,7 +6,7 @@ import { sweepAt } from '../db/sweep-at.ts'
 import { put } from '../db/table.ts'
 import { ulid } from '../ids.ts'
 
-/** The emails to somebody who is not signed in: answers to their requests, and the end of their account. */
+/** The emails to people who are not signed in: answers to their requests, and the end of their account. */
 const kinds = [
   'verification',
   'address-taken',

@@ -5,7 +5,7 @@ import { Refusal } from '../errors/refusal.ts'
 import { countKeys } from '../resources.ts'
 
 /**
- * So many calls in so many seconds: all of them at once, and each call is available again after its share of the time.
+ * So many calls in so many seconds: all of them in one burst, and each call is available again after its share of the time.
  */
 export interface Limit {
   calls: number

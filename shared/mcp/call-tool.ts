@@ -34,7 +34,7 @@ const toolError = async (call: ToolCall, body: OperationError): Promise<CallTool
   }
 }
 
-/** An error in the words of tools, with what to do about it. */
+/** An error as text for tools, with what to do about it. */
 const explained = async ({ ctx, tools, tool }: ToolCall, body: OperationError) => {
   const { success: _, ...refusal } = body
   const fix = (await readErrorPages(ctx))[body.code]?.fix
@@ -158,7 +158,7 @@ const outcomeOf = async (
 }
 
 /**
- * The outcome of each row, one after the other. Each has a key of its own, so that a repeat of the whole call does
+ * The outcome of each row, one after the other. Each has a separate key, so that a repeat of the whole call does
  * nothing twice, also if the first one did not get to its end.
  */
 const outcomesOf = async (call: ToolCall, { argument, keeps }: NonNullable<Tool['rows']>) => {

@@ -31,7 +31,7 @@ const challenge = ({ ctx, request }: McpCall): string => {
 }
 
 /**
- * Verifies the token of an assistant, before anything else is said about a request. A page of another site is refused
+ * Verifies the token of an assistant, before the response reveals anything else about a request. A page of another site is refused
  * (MCP 2025-11-25, "Security Warning" of Streamable HTTP).
  */
 export const authenticateMcp = async (call: McpCall): Promise<VerifiedAssistant | Raw> => {

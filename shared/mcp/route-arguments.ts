@@ -48,7 +48,7 @@ export const routeArguments = (
 }
 
 /**
- * A text of the API in the words of tools: an operation that a tool calls, or is in place of, is named by the tool.
+ * A text of the API, rewritten for tools: an operation that a tool calls or replaces is named by its tool.
  * Texts of people never pass through here.
  */
 export const inToolTerms = (tools: Tools, text: string, called?: Tool): string => {
@@ -57,7 +57,7 @@ export const inToolTerms = (tools: Tools, text: string, called?: Tool): string =
       [`${endpoint.contract.method} ${endpoint.contract.path}`, ...standsFor].map((route) => [route, name] as const),
     ),
   )
-  // A tool that is in place of an operation does not send the assistant to itself.
+  // A tool that replaces an operation does not refer the assistant to itself.
   const own = called?.standsFor?.join('|') ?? '(?!)'
   return text
     .replaceAll(new RegExp(`, or [^,.]*(?:${own})`, 'g'), '')

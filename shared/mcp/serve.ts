@@ -50,7 +50,7 @@ const refusedForm = (rawBody: string): Raw | undefined => {
   return rpcError(404, methodNotFound, 'This server sends no events. Ask again instead.', id)
 }
 
-/** The size that the contract allows, in place of the library's own limit. */
+/** The size that the contract allows, instead of the library's limit. */
 interface Sizes {
   maxRequestBodySize: number
 }

@@ -82,7 +82,7 @@ const declined: CallToolResult = {
 }
 
 /**
- * Asks the person before a call that nobody can take back, where their client can ask (MCP 2026-07-28, "Multi Round-Trip
+ * Asks the person before an irreversible call, if their client supports it (MCP 2026-07-28, "Multi Round-Trip
  * Requests"). Earlier revisions would need a stream: there the client warns by itself, from the annotations of the tool.
  * Returns undefined if the call may go on.
  */
@@ -162,7 +162,7 @@ export interface AssistantRequest {
 
 const invalidParams = -32602
 
-/** Lists depend on the scopes of the connection: nobody else may keep them. */
+/** Lists depend on the scopes of the connection, so that shared caches must not store them. */
 const cached = { ttlMs: 300_000, cacheScope: 'private' } as const
 
 /** Whether the connection has a scope of the tool. A tool without a scope is for all. */

@@ -22,7 +22,7 @@ export interface Accepted {
 }
 
 /**
- * Reads the facts of a file that already exists at its key: a concurrent completion was first, or an earlier one failed
+ * Reads the metadata of a file that already exists at its key: a concurrent completion was first, or an earlier one failed
  * after its copy. A stored file never changes.
  */
 const readStored = async (ctx: Context, storageKey: string, mimeType: MediaType): Promise<Accepted> => {

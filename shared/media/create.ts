@@ -28,7 +28,7 @@ const asContent = (error: unknown): unknown => {
   return error
 }
 
-/** A file in memory as it is stored. */
+/** A file in memory, as stored. */
 const joined = (bytes: Buffer, pieces: readonly Piece[]): Buffer =>
   Buffer.concat(pieces.map((piece) => ('from' in piece ? bytes.subarray(piece.from, piece.to) : piece)))
 

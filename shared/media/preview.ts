@@ -53,7 +53,7 @@ const storePreview = async (ctx: Context, { id, workspaceId, storageKey }: Asset
   }
 }
 
-/** Stores the outcome and deletes the job; also deletes the preview of a file that was deleted meanwhile. */
+/** Stores the outcome and deletes the job. Also deletes the preview of a file that was deleted in the meantime. */
 const finish = async (ctx: Context, job: MediaJob, outcome: Outcome): Promise<void> => {
   const isFinished = await wasCurrent(
     transact(ctx, () => [

@@ -34,7 +34,7 @@ const remux = async (ctx: Context, storageKey: string, file: MediaFile, form: Vi
 }
 
 /**
- * Rewrites a video for a platform without decoding it: a new index, and the media data as it is. S3 copies the data, so
+ * Rewrites a video for a platform without decoding it: a new index, and the media data unchanged. S3 copies the data, so
  * that only the index, and parts of 5 MiB, are in memory. The result is stored and reused, and so is the failure. Throws
  * `ConversionError` if the platform does not take the container of a video that cannot be rewritten, or `NotConverted`
  * if another try may succeed.

@@ -13,7 +13,7 @@ export const asRemuxed = (file: MediaFile, form: VideoForm, storageKey: string, 
   mimeType: remuxedTypeOf(file, form),
 })
 
-/** A video that cannot be rewritten is sent as it is, if the platform takes its container. Throws `ConversionError`. */
+/** A video that cannot be rewritten is sent unchanged, if the platform accepts its container. Throws `ConversionError`. */
 export const asUploaded = (file: MediaFile, form: VideoForm): MediaFile => {
   if (!hasOtherContainer(file, form)) return file
   const next = 'Export it as MP4, upload that file, then reschedule the post.'

@@ -26,7 +26,7 @@ const moveShared = (payerId: string, bytes: number): Write[] =>
 
 /**
  * Gives the bytes of a deleted child workspace back. The counters are removed with it, so that a repeat gives nothing back; an
- * upload that changes one of them meanwhile fails the try, which is made again.
+ * upload that changes one of them in the meantime fails the try, which is repeated.
  */
 export const refundStorage: NonNullable<OwnedRows['refund']> = async (ctx, { workspaceId, payerId }) => {
   const keys = storageKeys(workspaceId)

@@ -39,7 +39,7 @@ const comeBack = async (ctx: Context, collection: Collection, atMs: number) => {
 }
 
 /**
- * Removes what a deleted collection leaves: at once, and again when no function can be writing. Each pass starts from
+ * Removes what a deleted collection leaves: immediately, and again when no function can be writing. Each pass starts from
  * what exists, so it can be interrupted and repeated. The collection's row is removed last.
  */
 export const purgeCollection = async (

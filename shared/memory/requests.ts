@@ -55,7 +55,7 @@ export const UpdateCollectionRequest = z
   })
 export type UpdateCollectionRequest = z.infer<typeof UpdateCollectionRequest>
 
-/** Decided: a text is stored as it was sent, and must not be only white space. */
+/** Decided: a text is stored exactly as sent, and must not be only white space. */
 const Text = z.string().check(
   z.refine((text) => /\S/.test(text), { error: 'must not be blank' }),
   z.maxLength(maxTextLength),

@@ -76,7 +76,7 @@ function refuseUrl(url: URL, allowedOrigins: readonly string[]): string | undefi
   return refuseHost(hostOf(url))
 }
 
-/** What a URL parser takes, removes, or escapes, and nobody means. */
+/** What a URL parser accepts, removes, or escapes, and no caller intends. */
 function refuseSpelling(address: string): string | undefined {
   if (/[\s\p{Cc}]/u.test(address)) return 'The address must not contain spaces or line breaks.'
   const [placeholder] = /\{\{.*?\}\}/.exec(address) ?? []

@@ -7,7 +7,7 @@ import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { Device } from './devices/device.ts'
 
-/** What a person has turned off or on by kind and channel, also of a newer release; what is not there is as by default. */
+/** What a person has turned off or on by kind and channel, also of a newer release; absent keys have the default. */
 const Choices = z.record(z.string(), z.record(z.string(), z.boolean()))
 export type Choices = z.infer<typeof Choices>
 

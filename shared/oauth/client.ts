@@ -36,7 +36,7 @@ const redirectFault = (text: string): string | undefined => {
 export const isRegistered = (registered: readonly string[], text: string): boolean =>
   redirectFault(text) === undefined && allowsRedirect(registered, text)
 
-/** Where a redirect URI leads, in the words of the consent page. */
+/** Where a redirect URI leads, as described on the consent page. */
 export const destinationOf = (text: string): string => {
   if (isLoopback(text)) return 'a program on this computer'
   const { protocol, host } = new URL(text)
@@ -76,7 +76,7 @@ export const ClientMetadata = z.object({
 })
 export type ClientMetadata = z.infer<typeof ClientMetadata>
 
-/** A client: registered here, or read from its own metadata document. */
+/** A client: registered here, or read from its client ID metadata document. */
 export const OAuthClient = z.object({
   id: z.string(),
   name: z.string(),

@@ -11,7 +11,7 @@ const line = z.optional(z.string().check(z.maxLength(20)))
 /** The name of the box of a scope. */
 export const boxOf = (scope: Scope): string => `allow ${scope}`
 
-/** The consent page as it is sent: the request again, and what the person chose. */
+/** The submitted consent page: the original request, and the person's choice. */
 export const ConsentForm = z.object({
   ...authorizationParameters,
   form_key: z.string(),

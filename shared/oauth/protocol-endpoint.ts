@@ -27,7 +27,7 @@ export class OAuthError extends Error {
 
 interface ProtocolCall {
   ctx: Context
-  /** The body as it was sent. */
+  /** The raw body. */
   body: string
   contentType: string
 }

@@ -7,7 +7,7 @@ import { dayMs } from '../time.ts'
 import { ClientMetadata, type OAuthClient, oauthClients } from './client.ts'
 import { OAuthError } from './protocol-endpoint.ts'
 
-/** Decided: a registration that nobody uses for 90 days disappears. Each consent prolongs it. */
+/** Decided: a registration that is unused for 90 days is deleted. Each consent extends it. */
 export const registrationMs = 90 * dayMs
 
 const read = (json: string): ClientMetadata => {

@@ -34,7 +34,7 @@ export const revokeConnection = async (
   return isRevoked
 }
 
-/** Ends a connection one of whose codes or tokens was used twice: somebody else may have it (RFC 9700, 4.14.2). */
+/** Ends a connection when one of its codes or tokens is used twice: someone else may have it (RFC 9700, 4.14.2). */
 export const revokeReused = (ctx: Context, connection: AssistantConnection): Promise<boolean> =>
   revokeConnection(ctx, connection, { ...systemActor('token-reuse'), userId: connection.userId })
 

@@ -6,7 +6,7 @@ const unneeded: readonly Scope[] = ['workspace:write', 'webhooks:read']
 /** The scopes that an assistant can get. */
 export const assistantScopes: readonly Scope[] = scopes.filter((scope) => !unneeded.includes(scope))
 
-/** What each scope allows, in the words of the consent page. */
+/** What each scope allows, as described on the consent page. */
 export const scopeLabels: Readonly<Record<Scope, string>> = {
   'workspace:read': 'See the workspace and its settings',
   'workspace:write': 'Change the settings of the workspace',

@@ -23,7 +23,7 @@ export interface VerifiedAssistant {
   role: Member['role']
   workspace: Workspace
   member: Member
-  /** The write that records the use of the connection: it runs beside the call; await it before the response. */
+  /** The write that records the use of the connection. It runs in parallel with the call; await it before the response. */
   noted: Promise<void>
 }
 

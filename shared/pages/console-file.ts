@@ -6,7 +6,7 @@ import { readBundledFile, versionOf } from '../http/bundled-file.ts'
 import { strictTransport } from '../http/envelope.ts'
 import { Raw } from '../http/reply.ts'
 
-/** Its own files, its own service, and the host of the media. Files are uploaded to where the service says: S3, or the local host. */
+/** The console's own files, this service, and the media host. Files are uploaded to where the service says: S3, or the local host. */
 const policy = (ctx: Context): string => {
   const uploads = ctx.env('BASE_URL').startsWith('https:') ? 'https://*.amazonaws.com' : 'http://127.0.0.1:*'
   return [

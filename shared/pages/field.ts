@@ -17,7 +17,7 @@ export interface Field {
   optional?: boolean
 }
 
-/** The error of a refusal about a field, with its label in place of its machine name. */
+/** The error of a rejected field, with the label instead of its machine name. */
 const errorOf = ({ name, label }: Field, refusal: Refusal | undefined): string | undefined =>
   refusal?.details.field === name ? refusal.message.replace(`"${name}"`, label) : undefined
 

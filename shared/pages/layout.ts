@@ -14,7 +14,7 @@ export interface Page {
   script?: string
   /** The page shows an image of another site. */
   hasImage?: boolean
-  /** The color of the buttons, `#rrggbb`, in place of that of the service. */
+  /** The color of the buttons, `#rrggbb`, instead of the service's color. */
   brandColor?: string
   /** A text to read, wider than a form. */
   isArticle?: boolean

@@ -18,7 +18,7 @@ const Scope = z.union([
 ])
 export type PauseScope = z.infer<typeof Scope>
 
-/** `scope` may be one that only a newer release knows. It is kept as it is, and pauses the deployment. */
+/** `scope` may be one that only a newer release knows. It is stored unchanged, and pauses the deployment. */
 const Pause = z.looseObject({
   scope: z.union([Scope, z.looseObject({ kind: z.string() })]),
   sinceMs: z.number(),
@@ -27,7 +27,7 @@ const Pause = z.looseObject({
 export type Pause = z.infer<typeof Pause>
 
 /**
- * The pauses of an operator, in one row that every worker reads beside its own. Decided: the row names its table. DynamoDB
+ * The pauses of an operator, in one row that every worker reads together with its work row. Decided: the row names its table. DynamoDB
  * restores to a table with another name, so rows that were restored name the earlier one, and are paused until
  * `after-restore` has looked at them: the order in which functions, pauses, and that command come does not matter.
  */
@@ -58,7 +58,7 @@ const isSame = (scope: Pause['scope'], other: PauseScope): boolean =>
 const isEqual = (scope: Pause['scope'], other: PauseScope): boolean =>
   isSame(scope, other) && refusesChanges(scope) === refusesChanges(other)
 
-/** Whether a pause is of a newer release: nobody here can tell what it stops. */
+/** Whether a pause comes from a newer release: this release cannot tell what it stops. */
 const isUnknown = ({ scope }: Pause): boolean => !z.safeParse(Scope, scope).success
 
 /** Whether something about a workspace, and about a platform if one is given, is paused. */

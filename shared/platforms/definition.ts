@@ -9,14 +9,14 @@ import type { PlatformId } from '../resources.ts'
 
 /** One count of a text against a limit. All measures of an account apply together. */
 export interface TextMeasure {
-  /** The metadata values the measure applies to, in place of the measures without any. */
+  /** The metadata values that the measure applies to. It replaces the measures without any. */
   when?: Readonly<Record<string, readonly string[]>>
   max: number
   unit: 'characters' | 'bytes'
   /** The unit of the count, for readers of the docs: `graphemes`, `UTF-16 code units`. */
   counting: string
   count(text: string): number
-  /** Applies to accounts of this tier only, in place of the measures without a tier. */
+  /** Applies only to accounts of this tier. It replaces the measures without a tier. */
   tier?: string
   /** Source and date of the rule. */
   source: string
@@ -68,7 +68,7 @@ export interface FileRule extends StreamLimits {
   sentVideo?: VideoForm
 }
 
-/** Limits for the media of a post. An animated GIF counts as an image if it has no rule of its own. */
+/** Limits for the media of a post. An animated GIF counts as an image unless it has a separate rule. */
 export interface MediaRule {
   /**
    * The metadata values the rule applies to. The first rule that matches applies; a rule without `when` always matches.
@@ -93,7 +93,7 @@ export interface MediaRule {
 /** A violation of a rule, without the account and platform it is about. */
 export type Finding = Required<Pick<Issue, 'code' | 'message' | 'next'>> & Pick<Issue, 'field'>
 
-/** One account's part of a post, as it is validated. */
+/** One account's part of a post, as validated. */
 export interface CheckedPost {
   socialAccountId: string
   /** The ID of the account at its platform; absent where a text alone is checked. */
@@ -202,18 +202,18 @@ export interface PlatformDefinition {
   /** The name with what its accounts are, where that is no profile. */
   fullName?: string
   api: PlatformApi
-  /** Absent if every account has a host of its own. */
+  /** Absent if every account has its own host. */
   hosts?: Hosts
   /**
-   * Where its posts stand: host names, of which a subdomain counts too; or the name of the detail of an account that has
+   * Where its posts are published: host names, including their subdomains; or the name of the detail of an account that has
    * the address of its server.
    */
   postsAt: readonly string[] | 'server' | 'site'
   /** How people connect accounts: by a login at the platform, in a browser, or by a form with these inputs on our pages. */
   connect: 'oauth' | ConnectForm
-  /** The input for the server of the account, where people log in at a server that they name, each with an app of its own. */
+  /** The input for the server of the account, on platforms where people log in at a server that they name. Each server has its own app. */
   server?: Field
-  /** The most publishing calls at once where functions have reserved concurrency; 20 by default. */
+  /** The most concurrent publishing calls where functions have reserved concurrency; 20 by default. */
   concurrency?: number
   /** How many posts one invocation publishes at most, because it holds their files in memory; 10 by default. */
   publishBatch?: number
@@ -228,7 +228,7 @@ export interface PlatformDefinition {
     metadata(title: string, content: string): Readonly<Record<string, unknown>>
   }
   rules: PostRules
-  /** The rules for an account with these details, where each server has limits of its own. */
+  /** The rules for an account with these details, on platforms where each server has its own limits. */
   rulesFor?(details: Readonly<Record<string, string | number>>): PostRules
   /** Rules of first comments; absent where the platform has none, or takes none by its API. */
   comment?: CommentRules
@@ -242,5 +242,5 @@ export interface PlatformDefinition {
   }
 }
 
-/** A platform with hosts of its own, as the calls to it see it. */
+/** A platform with its own hosts, as its API calls see it. */
 export type PlatformSite = Pick<PlatformDefinition, 'id' | 'name' | 'api'> & { hosts: Hosts }

@@ -10,7 +10,7 @@ import { classified, commonErrors, PlatformError } from './platform-error.ts'
 import type { PublishedPost } from './post.ts'
 
 /**
- * The most that the service keeps of what a platform answers. A server that a person named can answer anything, so the
+ * The most that the service stores of a platform's response. A server that a person named can answer anything, so the
  * bounds are the same for all; those of the platforms themselves are far below them.
  */
 const bounds = {
@@ -20,10 +20,10 @@ const bounds = {
   url: 2_000,
   /** Of IDs: with a longer one, an account is not connected, and the outcome of a post is unknown. */
   id: 500,
-  /** Of credentials, and of what is stored beside them, as JSON. */
+  /** Of credentials, and of the details stored with them, as JSON. */
   credentialsBytes: 64 * 1024,
   detailsBytes: 16 * 1024,
-  /** Of what was prepared for a post, as JSON: with the rest of its row, it stays below the 400 KB of DynamoDB. */
+  /** Of what was prepared for a post, as JSON: together with the rest of its row, it stays below DynamoDB's 400 KB. */
   preparedBytes: 100 * 1024,
 } as const
 
@@ -75,7 +75,7 @@ const postUrlFrom = (
   return isWeb && postHosts(definition, account).some((host) => isBelow(url.host, host)) ? url.href : null
 }
 
-/** A published post as it is stored; undefined if its ID cannot be. */
+/** A published post as stored; undefined if its ID cannot be stored. */
 const postFrom = <Post extends PublishedPost>(
   definition: PlatformDefinition,
   call: PlatformCall,
@@ -137,7 +137,7 @@ export const adapterEdge = (adapter: PlatformAdapter): PlatformAdapter => {
   }
 }
 
-/** The account that a login reached, as it is stored and shown; throws if its ID or its credentials cannot be stored. */
+/** The account that a login reached, as stored and shown. Throws if its ID or its credentials cannot be stored. */
 export const connectionFrom = (ctx: Context, connection: Connection): Connection => {
   const { externalId, credentials, details } = connection
   const isUsable =

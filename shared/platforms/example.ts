@@ -4,7 +4,7 @@ export interface PlatformExample {
   account: string
   /** A valid post with metadata; absent where the platform takes none. */
   post?: {
-    /** What its metadata are, in a few words. */
+    /** A short description of its metadata. */
     shows: string
     file?: 'picture' | 'video'
     metadata: Readonly<Record<string, unknown>>

@@ -32,7 +32,7 @@ export const fileRange = (
 })
 
 /**
- * An address for bytes as a platform handed it out, to be used as it is. One outside of the platform's own hosts gets
+ * An upload address that a platform returned, to be used unchanged. One outside of the platform's own hosts gets
  * nothing: files and tokens would leave to a stranger.
  */
 export const assertUploadAddress = (

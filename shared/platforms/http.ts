@@ -32,7 +32,7 @@ interface PlatformRequest {
   platform: WithApi
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   base: string
-  /** With `{name}` in place of each value of `params`; tests and traces see this form. */
+  /** With `{name}` instead of each value of `params`; tests and traces see this form. */
   path: string
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>

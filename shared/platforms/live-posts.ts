@@ -1,5 +1,5 @@
 interface LiveEdit {
-  /** The fields of the block `metadata.<platform>` that can change, beside the text. */
+  /** The fields of the block `metadata.<platform>` that can change, in addition to the text. */
   fields: readonly string[]
   /** Why a post with media cannot be edited; absent where it can. */
   withMedia?: string

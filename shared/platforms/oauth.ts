@@ -180,7 +180,7 @@ export const renewalTimeOf = ({ renewAtMs }: Credentials): number | undefined =>
   typeof renewAtMs === 'number' ? renewAtMs : undefined
 
 /**
- * Exchanges the refresh token for new tokens (RFC 6749, section 6); the old one is kept if the platform returns none.
+ * Exchanges the refresh token for new tokens (RFC 6749, section 6); the old one remains if the platform returns none.
  */
 export const refreshTokens = async (
   ctx: Context,

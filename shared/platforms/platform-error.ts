@@ -32,7 +32,7 @@ export interface ErrorInfo {
   code?: string
   /** What was prepared no longer exists: prepare again before the next try. */
   preparedGone?: boolean
-  /** What became of what was prepared could not be asked: it is kept for the next try. */
+  /** The state of what was prepared could not be queried: it is retained for the next try. */
   preparedUnseen?: boolean
   /** Another record holds our key: the next try needs another key. */
   keyTaken?: boolean
@@ -40,11 +40,11 @@ export interface ErrorInfo {
   original?: PublishedPost
   /** The resource that the call named, such as a subreddit, does not exist at the platform. */
   notFound?: boolean
-  /** What the platform answered before its outcome was unknown: later probes ask by it, in place of what was prepared. */
+  /** What the platform returned before its outcome was unknown. Later probes use it instead of what was prepared. */
   ref?: Readonly<Record<string, unknown>>
-  /** The platform's own words, shortened. */
+  /** The platform's message, shortened. */
   detail?: string
-  /** Method and path of the request that failed, with the names of its parameters in place of their values. */
+  /** Method and path of the request that failed, with parameter names instead of values. */
   request?: string
   /** The platform's id of that request, from a header of the response. */
   requestId?: string
@@ -72,7 +72,7 @@ export class PlatformError extends Error {
   }
 }
 
-/** The most that an error keeps of what a platform says, in UTF-16 code units. */
+/** The most that an error stores of a platform's message, in UTF-16 code units. */
 const [maxMessage, maxCode] = [1_000, 100]
 
 const bounded = ({ code, detail, ...info }: ErrorInfo): ErrorInfo => ({
@@ -118,8 +118,8 @@ export const endsConnection = ({ errorClass, info }: PlatformError): boolean =>
   (errorClass === 'auth' || errorClass === 'permission') && !info.operator && !info.otherPostsWork
 
 /**
- * What an error response means: its class, a sentence that continues the platform's name, and more facts. A sentence
- * without a full stop is followed by the platform's own words.
+ * What an error response means: its class, a sentence that continues the platform's name, and more details. A sentence
+ * without a full stop is followed by the platform's message.
  */
 export type Classification = readonly [errorClass: ErrorClass, sentence: string, info?: ErrorInfo]
 
@@ -157,7 +157,7 @@ export const commonErrors = {
 
 const maxDetail = 500
 
-/** The platform's own words as stored and shown. */
+/** The platform's message, as stored and shown. */
 export const shortDetail = (text: string): string => {
   const cut = cutText(text, maxDetail)
   return cut === text ? text : `${cut}…`
@@ -167,7 +167,7 @@ export const shortDetail = (text: string): string => {
 const messageOf = (name: string, sentence: string, text = ''): string =>
   sentence.endsWith('.') ? `${name} ${sentence}` : `${name} ${sentence}: ${text}`
 
-/** The error of a classified response. Facts of the classification win over those of the response. */
+/** The error of a classified response. Details of the classification override those of the response. */
 export const classified = (
   name: string,
   [errorClass, sentence, more]: Classification,

@@ -21,6 +21,6 @@ export interface OutgoingPost {
 export interface PublishedPost {
   id: string | null
   url: string | null
-  /** What the platform did not accept beside the post, as a sentence for its author. */
+  /** What the platform rejected in addition to accepting the post, as a sentence for its author. */
   warning?: string
 }

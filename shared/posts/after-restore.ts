@@ -55,7 +55,7 @@ const acceptedMs = minuteMs
  * have moved it forward, and every first comment that was due by now. From now on each is looked up at its platform before
  * it is sent, unless a witness says that it is live; where the platform cannot tell, a post ends as `outcome_unknown`, and
  * a comment as failed that may be live. Decided: so does a post that is due later and whose text others of its account
- * have, because one of them would be found in its place. Can be repeated, and continued after a crash. Throws a TypeError
+ * have, because one of them would be found instead of it. Can be repeated, and continued after a crash. Throws a TypeError
  * if the deployment is not paused.
  */
 export const presumeSentSince = async (

@@ -15,7 +15,7 @@ const standing = {
 } as const
 
 /**
- * How much can happen over time: `limit` at once, and each unit is available again after its share of `windowSeconds`.
+ * How much can happen over time: `limit` in one burst, and each unit is available again after its share of `windowSeconds`.
  * Decided: a password reset email is possible again after at most an hour, the lifetime of a link. So an attacker
  * cannot keep the owner of an account from having a valid link.
  */

@@ -70,7 +70,7 @@ interface AccountToEnd {
   owner?: string | undefined
 }
 
-/** Removes the credentials of an account and returns them; a concurrent refresh may store new ones meanwhile. */
+/** Removes the credentials of an account and returns them. A concurrent refresh may store new ones in the meantime. */
 const removeCredentials = (ctx: Context, workspace: Workspace, { id, owner }: AccountToEnd, by: Actor) =>
   retryOnConflict(disconnectRetries, async () => {
     const account = await socialAccounts.get(ctx, { workspaceId: workspace.id, id })

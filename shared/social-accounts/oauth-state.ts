@@ -40,7 +40,7 @@ export type LinkIntent = z.infer<typeof LinkIntent>
 export const ConnectIntent = z.extend(LinkIntent, { platform: z.enum(platformIds) })
 export type ConnectIntent = z.infer<typeof ConnectIntent>
 
-/** A link as it is stored. Without `platform`, its page asks for one. */
+/** A link as stored. Without `platform`, its page asks for one. */
 const StoredLink = z.extend(LinkIntent, {
   platform: z.optional(z.enum(platformIds)),
   providerName: z.optional(z.string()),
@@ -129,7 +129,7 @@ export const claimLink = (ctx: Context, ticket: string, browser: string): Promis
 
 /** Guesses of one link; whoever needs more asks for another link. */
 const maxLogins = 10
-/** How often one link makes a link for a platform: each of them has guesses of its own. */
+/** How often one link can create a link for a platform: each of those allows a separate number of guesses. */
 export const maxChoices = 30
 
 /** Counts a login on our own page, or a choice; false for a link that was used, has expired, or had all of `most`. */
@@ -164,7 +164,7 @@ export const createState = async (
 type StateRefusal = { refused: 'other-browser' | 'unknown' } | { refused: 'expired'; begun: OAuthState }
 
 /**
- * Consumes a `state`. It works once, for ten minutes, at the redirect URI of its authorization request, and in its own
+ * Consumes a `state`. It works once, for ten minutes, at the redirect URI of its authorization request, and in the same
  * browser. If the redirect URI or the browser differs, the state is left to the right one. `shared`: the redirect URI is
  * that of the whole platform, where logins of an earlier release end.
  */

@@ -4,7 +4,7 @@ import { PlatformError } from '../platforms/platform-error.ts'
 /** A server that people name can keep a login waiting: it ends then, and leaves room for what others do. */
 const maxMs = 10_000
 
-/** How many logins wait for servers at once, of one caller and in all: a quarter of the calls that one machine works on. */
+/** How many logins can wait for servers at the same time, for one caller and in total: a quarter of the calls that one machine works on. */
 const maxOpen = { ofCaller: 3, inAll: 8 } as const
 
 const busy = () => new PlatformError('transient', 'Other logins wait for their servers.')

@@ -23,7 +23,7 @@ export const RedditFlairs = z
   })
   .register(z.globalRegistry, { id: 'RedditFlairs', description: 'The flairs of a subreddit.' })
 
-/** What a subreddit requires; without a rule of its own, Reddit's limits apply. */
+/** What a subreddit requires. Without its own rule, Reddit's limits apply. */
 export const RedditRequirements = z
   .object({
     is_flair_required: described(z.boolean(), 'Whether posts need `metadata.reddit.flairId`.'),

@@ -64,7 +64,7 @@ const store = async (ctx: Context, workspace: Workspace, leased: SocialAccount, 
   }
   const when = equal('credentialsVersion', leased.credentialsVersion)
   if (await wasCurrent(update(ctx, socialAccounts.key(leased), change, when))) return fresh
-  // Reconnected meanwhile: those credentials are newer.
+  // Reconnected in the meantime: those credentials are newer.
   const current = await socialAccounts.get(ctx, leased)
   return current ? decryptCredentials(ctx, workspace, current) : fresh
 }

@@ -53,7 +53,7 @@ const writeOwner = (
   return commit(ctx, { id: workspaceId }, { writes: [row], audit })
 }
 
-/** An account as it was read, and what changes in it. */
+/** An account as read, and what changes in it. */
 interface AccountUpdate {
   asRead: SocialAccount | undefined
   change: UpdateSocialAccount

@@ -14,7 +14,7 @@ const ofApplication = ({ planId: _, ...subscription }: Subscription): Subscripti
 
 /**
  * Workspaces with the subscription that pays for them, and the quotas that hold. Those of a child are those of its
- * application's workspace, which is read: a plan that lapses there ends the access of all children at once.
+ * application's workspace, which is read: a plan that lapses there ends the access of all children immediately.
  */
 export const withPlans = async (ctx: Context, all: readonly Workspace[]): Promise<Workspace[]> => {
   const payers = [...new Set(all.flatMap(({ application }) => application?.workspaceId ?? []))]

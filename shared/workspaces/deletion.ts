@@ -62,7 +62,7 @@ const changedMeanwhile = () =>
     code: 'concurrent_update',
   })
 
-/** Gives back what a child workspace takes of its application: its place, its external ID, and its part of the cap on X. */
+/** Returns what a child workspace takes of its application: its slot, its external ID, and its part of the cap on X. */
 const releaseChild = ({ id, application, xMonthlyCap = 0 }: Workspace): Write[] => {
   if (application === undefined) return []
   const { id: applicationId, workspaceId, externalId } = application
@@ -75,8 +75,8 @@ const releaseChild = ({ id, application, xMonthlyCap = 0 }: Workspace): Write[] 
 }
 
 /**
- * The writes that close a workspace, if `when` holds: the work of removing it takes the place of its row. Its customer at
- * Stripe, as it was read, is deleted as well.
+ * The writes that close a workspace, if `when` holds: the removal work item replaces its row. Its customer at
+ * Stripe, as read, is deleted as well.
  */
 export const closeWorkspace = (workspace: Workspace, nowMs: number, when: Condition = present('PK')): Write[] => {
   const { id, slug, billingCustomerId: customerId, application } = workspace
@@ -94,7 +94,7 @@ export const closeWorkspace = (workspace: Workspace, nowMs: number, when: Condit
 }
 
 /**
- * Deletes a workspace. Its row is removed at once, and with it the key that decrypts its secrets: from the next call on
+ * Deletes a workspace. Its row is removed immediately, and with it the key that decrypts its secrets: from the next call on
  * it has no members, and no worker acts for it. A worker removes the rest.
  */
 export const deleteWorkspace = async (

@@ -42,7 +42,7 @@ export const invitations = entity({
 })
 
 /**
- * An invitation as the audit trail shows it. Decided: its address is masked, because nobody could remove it from the
+ * An invitation as the audit trail shows it. Decided: its address is masked, because no one could remove it from the
  * trail together with the person.
  */
 export const auditedInvitation = ({ email, role, expiresAt }: Invitation) => ({

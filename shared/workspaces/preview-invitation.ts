@@ -24,7 +24,7 @@ export const inviterMayNoLongerInvite = (): Refusal =>
     { code: 'invitation_void', field: 'token' },
   )
 
-/** The condition that the inviter's membership is as it was read. */
+/** The condition that the inviter's membership has not changed since it was read. */
 export const inviterAsRead = (inviter: Member): Write => ({
   check: members.key(inviter),
   when: allOf(asRead(inviter), equal('createdAt', inviter.createdAt)),

@@ -46,5 +46,5 @@ export const assertRight = (act: TeamAct, own: Role, other: Role): void => {
   })
 }
 
-/** Requires that a membership is as it was read. */
+/** Requires that a membership has not changed since it was read. */
 export const asRead = ({ role, status }: Member): Condition => allOf(equal('role', role), equal('status', status))

@@ -17,7 +17,7 @@ export interface Reservation {
   reservedMicroUsd: number
 }
 
-/** What was used, as it is counted. */
+/** What was used, in the unit that is counted. */
 export type Used = Partial<Pick<AiUsage, 'inputTokens' | 'outputTokens' | 'speechSeconds'>>
 
 /** The name of the write that reserves: if its condition fails, the budget is used up. */

@@ -58,7 +58,7 @@ const begin = async (
   return row
 }
 
-/** Nobody has ended the call: the sweeper's worker, or the deletion of the workspace. */
+/** No one has ended the call: neither the sweeper's worker nor the deletion of the workspace. */
 const ownsLease = ({ leaseToken }: Claimed<AiJob>) => equal('leaseToken', leaseToken)
 
 /** The name of the write that ends a call: its condition fails if the call ended without us. */

@@ -27,7 +27,7 @@ const stored = (job: AiJob, ending: Ending): { set: Record<string, unknown>; mon
 
 /**
  * Ends a job in one transaction: its result, its charge, and its event. Does nothing if another worker has claimed it
- * meanwhile, so that a job is charged once.
+ * in the meantime, so that a job is charged once.
  */
 export const finishJob = async (ctx: Context, job: Claimed<AiJob>, ending: Ending): Promise<void> => {
   const now = ctx.clock.now()

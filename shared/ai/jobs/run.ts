@@ -54,7 +54,7 @@ const endJob = async (ctx: Context, job: Claimed<AiJob>, task: Task, ending: End
 export const runJob = async (ctx: Context, { workspaceId, jobId: id }: AiJobMessage): Promise<void> => {
   const job = await jobWork.claim(ctx, { workspaceId, id }, jobLifecycle.change('begin', { add: { attempts: 1 } }))
   if (job === undefined) return
-  // A call whose function died: nobody waits for its answer.
+  // A call whose function died: no one waits for its answer.
   if (job.job === undefined || job.task === undefined) return abandonCall(ctx, job)
   const task = z.parse(Task, JSON.parse(job.task))
   if (job.attempts > maxAttempts) return endJob(ctx, job, task, failed(new ProviderFailure('timeout', 'worker died')))

@@ -36,6 +36,6 @@ const Transcribe = z.object({
 
 export type TranscriptionTask = z.infer<typeof Transcribe>
 
-/** What a worker has to do, as it is stored with a job. */
+/** What a worker has to do, as stored with a job. */
 export const Task = z.union([Generate, Transcribe])
 export type Task = z.infer<typeof Task>

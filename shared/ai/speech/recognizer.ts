@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { TranscriptionTask } from '../jobs/task.ts'
 import type { SpeechSettings } from '../settings.ts'
 
-/** What was said. */
+/** The transcript. */
 export interface Transcript {
   text: string
   /** The language, if the provider names it. */

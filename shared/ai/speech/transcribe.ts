@@ -21,7 +21,7 @@ const Output = z.object({
 
 const nameOf = ({ jobPrefix = '' }: SpeechSettings, { id }: SpeechJob): string => `${jobPrefix}${id}`
 
-/** Beside the uploads of the workspace, which are not served, expire after a day, and go with the workspace. */
+/** In addition to the uploads of the workspace, which are not served, expire after a day, and are deleted with the workspace. */
 const outputKeyOf = ({ workspaceId, id }: SpeechJob): string => `${incomingFilesOf(workspaceId)}${id}.json`
 
 const parse = (bytes: Uint8Array): z.infer<typeof Output> => {
@@ -50,7 +50,7 @@ interface SdkError extends Error {
   $metadata?: { httpStatusCode?: number }
 }
 
-/** The name of an AWS error, in place of its message, which can name files. */
+/** The name of an AWS error. Its message is not used because it can name files. */
 const classify = (error: unknown): unknown => {
   if (!(error instanceof Error) || error instanceof ProviderFailure) return error
   const { name, $metadata }: SdkError = error

@@ -4,7 +4,7 @@ import { lengthLimitOf, type Target } from './rules.ts'
 
 /**
  * Our instructions, the same for every workspace. What users wrote is JSON in the other message, so that no text of
- * theirs can end its place; models have no tools, so that a text that gives orders can change nothing but the answer.
+ * theirs can end its section; models have no tools, so a text that gives orders can change nothing but the answer.
  */
 const system = (task: string): string =>
   [

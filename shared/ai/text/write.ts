@@ -51,7 +51,7 @@ const askFor = async ({ ctx, settings, deadline }: Writer, prompt: Prompt): Prom
   return { text: cleanAnswer(text), usage }
 }
 
-/** A text of the model; its own words decide nothing but the text. */
+/** A text by the model. Nothing in it decides anything but the text. */
 const write = async (writer: Writer, prompt: Prompt): Promise<Written> => {
   const written = await askFor(writer, prompt)
   if (written.text === '') throw new ProviderFailure('malformed', 'an empty text')

@@ -49,7 +49,7 @@ export const findSubject = async (ctx: Context, slug: string, userId: string): P
   return { workspace, member, account: billingAccounts.from(rows, { workspaceId }) }
 }
 
-/** Whether somebody may see and change what a workspace pays. */
+/** Whether a person may see and change what a workspace pays. */
 export const mayBill = ({ role }: Member): boolean => role !== 'member'
 
 /** The same for a person who changes something; throws 403 otherwise. */

@@ -98,7 +98,7 @@ const unpackers: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 }
 
-/** The file in a body that a server or a cache has compressed although nobody asked for it. */
+/** The file in a body that a server or a cache has compressed without being asked to. */
 const unpacked = async function* (body: AsyncIterable<Uint8Array>, encoding = 'identity', host: string) {
   if (/^(?:identity)?$/i.test(encoding)) return yield* body
   const unpacker = unpackers[encoding.toLowerCase()]?.()

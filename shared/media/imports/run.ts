@@ -16,7 +16,7 @@ import { importsPartitionOf, type MediaImport } from './import.ts'
 import { dropImport, failImport, type ImportMessage, importReady, importWork } from './work.ts'
 
 /**
- * How many files of a workspace are fetched at once: one post has at most four images. So a workspace that names slow
+ * How many files of a workspace are fetched in parallel: one post has at most four images. So a workspace that names slow
  * servers holds few of the workers that all workspaces share.
  */
 const slotsPerWorkspace = 4

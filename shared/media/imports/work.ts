@@ -60,7 +60,7 @@ export const enqueueImports = async (
   await Promise.all(planned.map(({ id }) => importWork.enqueue(ctx, { workspaceId, id })))
 }
 
-/** How long an ended import is kept: as long as the record of which posts use a file (media-file.ts). */
+/** How long an ended import is retained: as long as the record of which posts use a file (media-file.ts). */
 const retentionSeconds = 30 * 86_400
 
 /** The write that ends an import whose file is stored, for the transaction with its asset. Its posts learn of it next. */

@@ -12,7 +12,7 @@ const known: Readonly<Record<string, ReadonlySet<string>>> = {
   ),
 }
 
-/** Tracks of picture, of sound, and of captions in the frames. Others are what a camera records beside them, such as the location. */
+/** Tracks of picture, of sound, and of captions in the frames. Other tracks hold what a camera records in addition, such as the location. */
 const shownKinds: readonly (string | undefined)[] = ['vide', 'soun', 'clcp']
 
 /** Says that a video is spherical, without which it is not shown so (Spherical Video RFC, version 1). */
@@ -103,7 +103,7 @@ const refersTo = (track: Buffer, ids: ReadonlySet<number>): boolean =>
 
 /**
  * The content of an index without metadata: what says where, when, by whom, and with what a video was recorded. Boxes keep
- * their places and lengths, so that all offsets stay right. `samples` are the places of what the removed tracks recorded.
+ * their positions and lengths, so that all offsets stay right. `samples` are the positions of what the removed tracks recorded.
  */
 export const cleanMovie = (original: Buffer): { movie: Buffer; samples: readonly Range[] } => {
   const movie = Buffer.from(original)

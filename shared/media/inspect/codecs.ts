@@ -138,7 +138,7 @@ const descriptorAt = (bytes: Buffer, at: number) => {
   return { tag: bytes.readUInt8(at), content: bytes.subarray(next, next + length) }
 }
 
-/** The codec of an `esds` (ISO 14496-14, 5.6), and its own configuration where it has one. */
+/** The codec of an `esds` (ISO 14496-14, 5.6), and its configuration, if any. */
 const decoderOf = (esds: Buffer) => {
   const { content: stream } = descriptorAt(esds, 4)
   const flags = stream.readUInt8(2)
@@ -181,7 +181,7 @@ export const audioBoxesAt = (entry: Buffer): number => {
   return version === 2 ? entry.readUInt32BE(28) - 8 : 28
 }
 
-/** The configuration of MPEG-4 audio; QuickTime keeps it in a box of its own. */
+/** The configuration of MPEG-4 audio; QuickTime stores it in a separate box. */
 export const esdsOf = (boxes: Buffer): Buffer | undefined => boxIn(boxes, 'esds') ?? boxUnder(boxes, 'wave', 'esds')
 
 const positive = (value: number) => (value > 0 ? value : undefined)

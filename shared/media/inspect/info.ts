@@ -21,7 +21,7 @@ export interface MediaInfo extends Size {
 }
 
 /**
- * The facts of an image, and its parts without metadata about location, device, and person. Joined, they are the clean file:
+ * The properties of an image, and its parts without metadata about location, device, and person. Joined, they are the clean file:
  * pixels, orientation, color profile, and timing are those of the original.
  */
 export interface ReadImage {
@@ -48,7 +48,7 @@ export const assertSize = (width: number, height: number, bytesPerSample = 1): S
   throw invalidFile('media_pixels', `has ${width} x ${height} pixels, more than ${maxArea} in total`)
 }
 
-/** The facts of an animation; none for a still image. */
+/** The properties of an animation; none for a still image. */
 export const motionOf = ({ width, height }: Size, frames: number, durationMs: number) => {
   if (frames * width * height > maxMovingPixels) {
     throw invalidFile(

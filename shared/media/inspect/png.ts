@@ -65,7 +65,7 @@ const chunkOf = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, checksum])
 }
 
-/** The chunks beside the critical ones that say how pixels are shown: color, transparency, density, and motion (W3C PNG, 11.3). */
+/** The chunks, in addition to the critical ones, that define how pixels are shown: color, transparency, density, and motion (W3C PNG, 11.3). */
 const shown = 'tRNS gAMA cHRM sRGB iCCP sBIT cICP mDCV cLLI bKGD hIST pHYs acTL fcTL fdAT'.split(' ')
 
 /** Critical chunks begin with a capital letter (W3C PNG, 5.4). */

@@ -57,7 +57,7 @@ const signs: readonly [what: string, sign: RegExp][] = [
   ['a TIFF image (save it as JPEG)', /^(?:II\*|MM.\*)/s],
 ]
 
-/** The accepted types in words. */
+/** The accepted types, as text. */
 export const acceptedTypes =
   'a JPEG, PNG, GIF, or WebP image, an MP4 or MOV video, a PDF, Word, or PowerPoint document, or a WebVTT or SubRip caption file'
 

@@ -3,7 +3,7 @@ import type { EditListKind, VideoInfo } from '../video-info.ts'
 import { boxIn } from './box.ts'
 import { audioInfoOf, videoChromaOf, videoCodecOf, videoProfileOf } from './codecs.ts'
 
-/** A track of a video with its tables: what its facts are read from. */
+/** A track of a video with its tables, from which its properties are read. */
 export interface Track {
   durationMs: number
   kind: string | undefined
@@ -21,7 +21,7 @@ const unlessDamaged = <T>(read: () => T): T | undefined => {
   try {
     return read()
   } catch (error) {
-    // A read behind the end of a buffer, or a box that leaves its place.
+    // A read past the end of a buffer, or a box that exceeds its bounds.
     if (error instanceof RangeError || error instanceof Refusal) return undefined
     throw error
   }

@@ -68,7 +68,7 @@ interface SizedTrack extends Track {
   size: Size | undefined
 }
 
-/** A track by its own samples; undefined if it has none. An edit list may show fewer of them. */
+/** A track by the samples that it contains; undefined if it has none. An edit list may show fewer of them. */
 const readTrack = (track: Buffer, moviePerSecond: number): SizedTrack | undefined => {
   const media = boxIn(track, 'mdia') ?? Buffer.alloc(0)
   const samples = boxUnder(media, 'minf', 'stbl') ?? Buffer.alloc(0)

@@ -54,7 +54,7 @@ const partBytes = 5 * mebibyte
 const maxSentBytes = 96 * mebibyte
 
 /**
- * What removed tracks recorded, within the media data. Each place costs a part of an upload; if all of them cost too much, they
+ * What removed tracks recorded, within the media data. Each range costs a part of an upload; if all of them cost too much, they
  * stay, and nothing refers to them.
  */
 const blankSamples = (samples: readonly Range[], media: readonly VideoPart[]): Replaced[] => {

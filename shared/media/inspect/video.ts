@@ -33,7 +33,7 @@ const assertRest = async (source: Source, at: number) => {
   assertEnd(format, await source.read(at, source.size))
 }
 
-/** The facts of a video, and what it is made of without its metadata. */
+/** The properties of a video, and its parts without metadata. */
 interface ReadVideo {
   info: MediaInfo
   pieces: readonly Piece[]

@@ -100,7 +100,7 @@ const cleanChunks = (bytes: Buffer, orientation: number): Buffer[] => {
   return [head, ...chunks]
 }
 
-/** The facts of a WebP; its first chunk tells which of three formats it has. Keeps its pictures, colors, and motion. */
+/** The properties of a WebP; its first chunk tells which of three formats it has. Keeps its pictures, colors, and motion. */
 export const readWebp = (bytes: Buffer): ReadImage => {
   const end = 8 + bytes.readUInt32LE(4)
   if (end > bytes.length) throw truncated('WebP')

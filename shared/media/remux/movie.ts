@@ -50,7 +50,7 @@ const rebuildDescriptions = (content: Buffer): Buffer => {
   return Buffer.concat([content.subarray(0, 8), ...entries.map(mp4SampleEntry)])
 }
 
-/** What QuickTime has beside MP4, and what cameras say of themselves and of the place. */
+/** What QuickTime has in addition to MP4, and what cameras record about themselves and the location. */
 const quickTimeOnly = new Set(['udta', 'meta', 'tref', 'tapt', 'load', 'imap', 'clip', 'matt', 'ctab', 'gmhd'])
 
 /** The boxes that are looked into, with those around them. */

@@ -156,5 +156,5 @@ const makers: Readonly<Record<NotificationKind, (subject: Subject) => AlertCopy>
   'workspace.payment_failed': failedPayment,
 }
 
-/** What a notification about alerts of one topic says: their number, and the facts of the last one. */
+/** What a notification about alerts of one topic says: their number, and the details of the last one. */
 export const copyOf = (kind: NotificationKind, subject: Subject): AlertCopy => makers[kind](subject)

@@ -32,7 +32,7 @@ const recipientsOf = async (ctx: Context, { workspaceId, kind, channel }: Topic)
 /** Alerts of one notification; more are part of the next one. */
 const maxAlerts = 1_000
 
-/** The rows of one transaction beside the topic, and the writes made at once. */
+/** The rows of one transaction in addition to the topic, and the writes made in parallel. */
 const maxRows = 80
 const atOnce = 25
 
@@ -89,7 +89,7 @@ const byKey = (one: MessageRow, other: MessageRow): number => (one.key < other.k
 
 /**
  * Stores the messages and ends the lease, in one transaction as far as they fit. Those that do not fit go first, and each
- * transaction notes how far it came: a worker that continues stores no message again, which may have been sent meanwhile.
+ * transaction notes how far it came: a worker that continues stores no message again, which may have been sent in the meantime.
  * False if the lease was lost.
  */
 const store = async (

@@ -13,7 +13,7 @@ const gatherSeconds: Readonly<Record<Channel, number>> = { push: 15, mail: 60 }
 
 /**
  * Decided: about the same thing, a person gets at most one push message in ten minutes and one email an hour, with the
- * number of what has happened since the last one.
+ * number of alerts since the last one.
  */
 export const windowMs: Readonly<Record<Channel, number>> = { push: 10 * minuteMs, mail: hourMs }
 
@@ -74,7 +74,7 @@ const raiseIn = async (ctx: Context, raised: readonly NewAlert[], channel: Chann
 
 /**
  * Raises alerts. Each is a row before its topic is made due, so a call that dies can be repeated: an alert that is there
- * already is not raised again, and a topic without new alerts notifies nobody.
+ * already is not raised again, and a topic without new alerts notifies no one.
  */
 export const raiseAlerts = async (ctx: Context, raised: readonly NewAlert[]): Promise<void> => {
   if (raised.length === 0) return

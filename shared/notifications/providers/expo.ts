@@ -66,7 +66,7 @@ const parse = <T>(shape: z.ZodMiniType<T>, { body, truncated }: OutboundResponse
   }
 }
 
-/** Calls Expo; a result in place of the data if the call failed as a whole. */
+/** Calls Expo. Returns a result instead of the data if the call failed as a whole. */
 const call = async <T>(
   ctx: Context,
   action: string,

@@ -52,7 +52,7 @@ const claimDue = async (ctx: Context, refs: PushesMessage['pushes']): Promise<Jo
   return jobs.filter((job) => job !== undefined)
 }
 
-/** Plans the next call of a row. False if another worker has claimed it meanwhile. */
+/** Plans the next call of a row. False if another worker has claimed it in the meantime. */
 const postpone = (ctx: Context, push: Claimed<Push>, seconds: number, set: Partial<Pick<Push, 'ticketId'>> = {}) =>
   pushWork.release(ctx, push, ctx.clock.now() + seconds * 1000, { set })
 
@@ -132,7 +132,7 @@ const work = async <D extends Device>(
   return again
 }
 
-/** A provider gets devices of its own kind only. */
+/** A provider gets devices of its kind only. */
 const isOf =
   <K extends Device['kind']>(kind: K) =>
   (job: Job): job is Job<Extract<Device, { kind: K }>> =>

@@ -68,7 +68,7 @@ const profileOf = async (ctx: Context, service: string, { did, accessJwt: token 
   }
 }
 
-/** Signs in and answers the account that was reached; the password itself is not kept. */
+/** Signs in and returns the account that was reached; the password is not stored. */
 export const connect = async (ctx: Context, login: BlueskyLogin): Promise<Connection> => {
   const loginService = assertServer(ctx, login.service ?? originOf(ctx, definition.id) ?? mainService, 'service')
   const session = await signIn(ctx, loginService, login)

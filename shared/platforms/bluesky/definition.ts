@@ -10,7 +10,7 @@ import type { OtherRule, PlatformDefinition } from '../definition.ts'
 import { captionsField, captionsFiles, captionsNeedVideo } from '../rules/captions.ts'
 import { metadataFinding } from '../rules/metadata-finding.ts'
 
-/** The block `metadata.bluesky`; other keys are kept. */
+/** The block `metadata.bluesky`; unknown keys are preserved. */
 export const BlueskyMetadata = z.looseObject({
   langs: described(
     z.optional(z.array(languageTag).check(z.minLength(1), z.maxLength(3))),

@@ -26,7 +26,7 @@ const byStatus = (status: number, named: boolean): Classification => {
   if (status === 401) return accessRevoked
   // Without a name it was not the account's server that answered.
   if (!named) return commonErrors.unreachable
-  // What ends a session or an account has a name of its own above.
+  // Errors that end a session or an account have a separate name above.
   return status === 403 ? ['blocked', 'does not allow this account to do that'] : postRejected
 }
 
@@ -53,7 +53,7 @@ export const classifyBlueskyError = (response: ErrorResponse): PlatformError => 
 /** The least time between two tries while the daily allowance of videos is used up. */
 const allowanceSeconds = 3600
 
-/** What the video service has against an account, by its own words (bluesky-social/social-app, composer, 2026-08). */
+/** What the video service objects to about an account, by its error text (bluesky-social/social-app, composer, 2026-08). */
 const classifyAccountText = (text: string): Classification =>
   /unconfirmed_email|confirm your email/i.test(text)
     ? [

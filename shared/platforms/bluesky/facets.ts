@@ -71,7 +71,7 @@ export const findMarks = (text: string): Mark[] => {
     })
 }
 
-/** A mark as the record carries it: its place in UTF-8 bytes, and what it means. */
+/** A mark as the record carries it: its position in UTF-8 bytes, and what it means. */
 export interface Facet {
   index: { byteStart: number; byteEnd: number }
   features: [Readonly<Record<string, string>>]

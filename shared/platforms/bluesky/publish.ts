@@ -60,7 +60,7 @@ const quotedIsGone: Classification = ['invalid', 'does not have the post to quot
 const isAbsent = (error: unknown): error is PlatformError =>
   error instanceof PlatformError && error.info.code === 'RecordNotFound'
 
-/** The AppView knows no such account or record, which it says in words alone (AppView source, getRecord). */
+/** The AppView does not know the account or record, which only its message text says (AppView source, getRecord). */
 const isAbsentElsewhere = (error: unknown): error is PlatformError =>
   error instanceof PlatformError && /^Could not (?:locate record|find repo)\b/.test(error.info.detail ?? '')
 
@@ -203,7 +203,7 @@ const landed = (did: string, rkey: string) => ({
   url: `https://bsky.app/profile/${did}/post/${rkey}`,
 })
 
-/** What is prepared: the record of the post, and the gates beside it. */
+/** What is prepared: the record of the post, and its gates. */
 const Ready = z.looseObject({ gates: z.optional(Gates) })
 
 /**
@@ -234,7 +234,7 @@ const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef, rkey: st
 const Records = z.object({
   records: z.array(z.object({ uri: z.string(), value: z.looseObject({ text: z.optional(z.string()) }) })),
 })
-/** Most that a server lists at once (com.atproto.repo.listRecords). */
+/** Most records that a server lists per request (com.atproto.repo.listRecords). */
 const pageSize = '100'
 
 /** Looks for the text among the records whose keys name the time since the attempt; their other bits are random. */
@@ -259,7 +259,7 @@ const findByTime = async ({ ctx, account, post }: PlatformCall, attempt: Unconfi
   return seen.kind === 'found' ? { kind: 'published', ...landed(repo, keyOf(seen.items[0].uri)) } : seen
 }
 
-/** Whether the record is in its place. */
+/** Whether the record exists. */
 const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { clientKey: rkey, isRestored } = attempt
   const { ctx, account } = call

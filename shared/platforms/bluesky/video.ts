@@ -16,7 +16,7 @@ const serviceOf = ({ ctx }: PlatformCall) => originOf(ctx, definition.id) ?? `ht
 
 /** How long the video service may use a token of the account; servers give at most an hour (PDS source, getServiceAuth). */
 const tokenMs = 30 * minuteMs
-/** A preparation has a minute: what is not sent by then is sent again. */
+/** A preparation has a minute. What is not sent by then is sent again. */
 const uploadMs = 40_000
 
 /** A token that the account's server signs for one method of another service. */

@@ -10,7 +10,7 @@ import { Poll } from './poll.ts'
 const maxFileBytes = 10 * 1024 * 1024
 export const maxTotalBytes = 25 * 1024 * 1024 - 64 * 1024
 
-/** The block `metadata.discord`; other keys are kept. */
+/** The block `metadata.discord`; unknown keys are preserved. */
 export const DiscordMetadata = z.looseObject({
   channelId: described(
     z.string().check(z.regex(/^\d{17,20}$/, { error: 'must be the id of a channel, 17 to 20 digits' })),
@@ -53,7 +53,7 @@ const shortEmbeds: OtherRule = {
 
 const pollAlone: OtherRule = {
   says: 'A post with a poll has neither files nor embeds.',
-  // The documents show polls beside a text only, and do not say what else goes with them.
+  // The documentation shows polls together with a text only, and does not say what else can accompany them.
   source: 'Create Message and Poll Resource, 2026-08-06; the careful reading',
   check({ metadata, media }) {
     const { embeds, poll } = DiscordMetadata.parse(metadata)
@@ -87,7 +87,7 @@ export const definition = {
   hosts: { auth: 'https://discord.com', token: 'https://discord.com', api: 'https://discord.com' },
   postsAt: ['discord.com'],
   connect: 'oauth',
-  // 25 MiB a post go out in the publishing call itself.
+  // 25 MiB per post are sent in the publishing call itself.
   publishBatch: 4,
   comment: { keeps: ['channelId'], source: 'a message that replies; Discord API v10, Create Message, 2026-11-26' },
   rules: {

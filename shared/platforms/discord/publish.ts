@@ -55,7 +55,7 @@ const loadAttachments = async (ctx: Context, media: readonly MediaFile[]): Promi
   return parts
 }
 
-/** The body of a message: JSON, or a form where files go with it. Nobody is pinged by what it says. */
+/** The body of a message: JSON, or a form if it has files. Its text mentions no one. */
 export const buildMessage = (
   { content, replyTo, shown = {} }: { content: string; replyTo?: string | undefined; shown?: object },
   nonce: string,
@@ -66,7 +66,7 @@ export const buildMessage = (
   const message = { content, allowed_mentions: { parse: [] }, nonce, enforce_nonce: true, ...reply, ...shown }
   if (!attachments) return { json: message }
   const described = media.map(({ altText }, n) => {
-    // Cut rather than refused: the text beside the image matters less than the post.
+    // Truncated rather than rejected: the alt text matters less than the post.
     const description = altText && cutText(altText, maxDescription)
     return { id: String(n), ...(description ? { description } : {}) }
   })
@@ -74,10 +74,10 @@ export const buildMessage = (
   return multipart([{ name: 'payload_json', value: payload, type: 'application/json' }, ...attachments])
 }
 
-/** What a message is made of, beside its files: also what a probe looks for, whatever the post has become since. */
+/** What a message consists of, except its files. A probe also looks for this, whatever the post has become since. */
 const Message = z.object({ channelId: z.string(), content: z.string(), files: z.int() })
 
-/** What the message shows beside its text and files. */
+/** What the message shows in addition to its text and files. */
 const shownOf = ({ embeds, poll }: z.infer<typeof DiscordMetadata>): object => ({
   ...(embeds === undefined ? {} : { embeds: embeds.map(sentEmbed) }),
   ...(poll === undefined ? {} : { poll: sentPoll(poll) }),
@@ -207,7 +207,7 @@ const remove = ({ ctx, post }: PlatformCall, message: string): Promise<void> => 
   return removed(callDiscord(ctx, { ...request, method: 'DELETE' }), ({ code }) => code === '10008')
 }
 
-/** Changes the text of the message; its files and embeds stay (Discord, Edit Message). Nobody is pinged by what it says. */
+/** Changes the text of the message; its files and embeds stay (Discord, Edit Message). The text mentions no one. */
 const edit = ({ ctx, post }: PlatformCall, message: string): Promise<void> => {
   const { channelId: channel } = z.parse(DiscordMetadata, post.metadata)
   const request = { path: '/channels/{channel}/messages/{message}', params: { channel, message }, reply: z.unknown() }

@@ -41,7 +41,7 @@ const connectionOf = (page: UsablePage, person: string): Connection => ({
   details: { person },
 })
 
-/** Somebody who looks after pages lets the service in, and chooses among them. */
+/** A person who manages pages authorizes the service, and chooses among the pages. */
 export const facebook: Connector = {
   async authorizationUrl(ctx, { state, redirectUri }) {
     const app = await readAppSecret(ctx, definition)

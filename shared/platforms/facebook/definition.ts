@@ -9,10 +9,10 @@ import { linksIn } from '../links.ts'
 import { captionsField, captionsFiles, captionsNeedVideo } from '../rules/captions.ts'
 import { metadataFinding } from '../rules/metadata-finding.ts'
 
-/** What a post can be beside text and photos in the feed. */
+/** What a post can be, other than text and photos in the feed. */
 export const formats = ['video', 'reel', 'photo_story', 'video_story'] as const
 
-/** The block `metadata.facebook`; other keys are kept. */
+/** The block `metadata.facebook`; unknown keys are preserved. */
 export const FacebookMetadata = z.looseObject({
   format: described(
     z.optional(z.enum(formats)),

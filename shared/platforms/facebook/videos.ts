@@ -39,7 +39,7 @@ const processing = { site, timeoutMs: 30 * minuteMs }
 const lifeMs = 20 * hourMs
 
 /**
- * Meta may ask for `pages_manage_ads`, which is not for posts, where a video is not published at once (Graph API, Page
+ * Meta may ask for `pages_manage_ads`, which is not for posts, where a video is not published immediately (Graph API, Page
  * Videos, v25.0): the account is fine.
  */
 const unpublished: GraphSite = {
@@ -50,7 +50,7 @@ const unpublished: GraphSite = {
       : site.classify(error),
 }
 
-/** Uploads a video unpublished. An id that is lost leaves a video behind that nobody sees. */
+/** Uploads a video unpublished. If its ID is lost, a video remains that no one sees. */
 const upload = async ({ ctx, account, post }: PlatformCall): Promise<string> => {
   const file_url = mediaAddress(ctx, videoOf(definition.name, post))
   const description = post.text === '' ? {} : { description: post.text }
@@ -83,7 +83,7 @@ const UploadError = z.object({
   debug_info: z.object({ type: z.optional(z.string()), message: z.optional(z.string()) }),
 })
 
-/** The upload host has errors of its own beside those of the Graph API; a session that failed is begun again. */
+/** The upload host has its own errors in addition to those of the Graph API. A session that failed is started again. */
 const classifyUploadError = (token: string) => (response: ErrorResponse) => {
   const said = z.safeParse(UploadError, response.body).data?.debug_info
   if (said === undefined) return classifyGraphError(site, response, { creates: false, secrets: [token] })
@@ -142,7 +142,7 @@ const readStanding = ({ ctx, account }: PlatformCall, video: string, totalMs?: n
   })
 
 const phasesOf = ({ status }: Standing) => [status.uploading_phase, status.processing_phase, status.publishing_phase]
-/** Meta's documents have both words. */
+/** Meta's documentation uses both terms. */
 const isDone = (phase: z.infer<typeof Phase>) => phase?.status === 'complete' || phase?.status === 'completed'
 
 /** Why a video cannot be published; an upload that broke, or a video that is too old, is begun again. */
@@ -209,7 +209,7 @@ export const prepareVideo = async (
 
 const isPublished = ({ published, status: { publishing_phase: phase } }: Standing, format: VideoFormat): boolean => {
   if (format === 'video') return published === true
-  // A session that was not published yet may say "published" of what is planned (Facebook Stories API, v25.0).
+  // A session that was not published yet may report a planned post as "published" (Facebook Stories API, v25.0).
   return isDone(phase) || (phase?.publish_status === 'published' && phase.status !== 'not_started')
 }
 

@@ -32,7 +32,7 @@ type Fields = Readonly<Record<string, string>>
 export interface ContainerPlan {
   items: readonly Fields[]
   parent?: Fields
-  /** Kept beside the container, for the publication and for a probe. */
+  /** Stored with the container, for the publication and for a probe. */
   reference: PreparedRef
 }
 
@@ -64,7 +64,7 @@ export const ReadyContainer = z.looseObject({ container: z.string(), sinceMs: z.
  */
 const longestUnseenMs = minuteMs
 
-/** A container lives for a day (Instagram API, Content Publishing; Threads API, Posts); an hour of it is kept back. */
+/** A container lives for a day (Instagram API, Content Publishing; Threads API, Posts). One hour of it is a safety margin. */
 const lifeMs = 23 * hourMs
 const waitsSeconds = [2, 5, 10, 20, 30, 60] as const
 const maxRemade = 2
@@ -178,7 +178,7 @@ const look = async (
 
 /**
  * Makes the containers of a post and waits for them, a step at each call: the children, then the one that holds them.
- * A text is ready at once; media is asked after later.
+ * A text is ready immediately; the status of media is queried later.
  */
 export const prepareContainers = async (
   kind: Containers,

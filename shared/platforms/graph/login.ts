@@ -15,7 +15,7 @@ import type { GraphSite } from './site.ts'
 const Flat = z.object({ error_message: z.string() })
 const Nested = z.object({ error: z.object({ message: z.string() }) })
 
-/** Words that are about the app and not about the person. */
+/** Terms that refer to the app and not to the person. */
 const aboutApp = /client[ _](id|secret)|platform app|validating application/i
 
 /** Classifies an error of a token endpoint while a person connects an account. */

@@ -83,7 +83,7 @@ const reelsTab: WarningRule = {
 
 const source = 'Instagram API, Content publishing and media specifications, 2026-03; limits of this service'
 
-/** Whatever is uploaded goes out as JPEG, the only type Instagram takes. */
+/** Every upload is sent as JPEG, the only type Instagram takes. */
 const anyImage: FileRule = {
   max: 1,
   types: imageTypes,

@@ -14,7 +14,7 @@ const username = z.string().check(z.regex(/^@?[\w.]{1,30}$/, { error: 'must be t
 const share = z.number().check(z.minimum(0), z.maximum(1))
 
 /**
- * The block `metadata.instagram`; other keys are kept. Decided: `thumbOffset` is in milliseconds, as Instagram has it.
+ * The block `metadata.instagram`; unknown keys are preserved. Decided: `thumbOffset` is in milliseconds, as Instagram has it.
  */
 export const InstagramMetadata = z.looseObject({
   format: described(z.enum(formats), 'What the post is. A reel and a story take one file, a carousel 2 to 10.'),

@@ -16,7 +16,7 @@ const said = (fields: Readonly<Record<string, string | undefined>>): Fields =>
 
 const isVideo = ({ mimeType }: MediaFile) => mimeType.startsWith('video/')
 
-/** Cut rather than refused, where it is the file's own: the text beside an image matters less than the post. */
+/** Truncated rather than rejected, if it comes from the file: the alt text matters less than the post. */
 const altFields = (text: string | undefined) => said({ alt_text: text && cutText(text, maxAltText) })
 
 /** On what is shown as one post; never on the items of a carousel. */

@@ -50,7 +50,7 @@ const classify = (status: number, code: string, message: string): Classification
   return isUnready(message) ? commonErrors.stillProcessing : commonErrors.postRejected
 }
 
-/** Classifies an error response by status, code, and words (Posts API, Error handling). */
+/** Classifies an error response by status, code, and message (Posts API, Error handling). */
 export const classifyLinkedInError = (response: ErrorResponse): PlatformError => {
   const { message = '', code = '' } = z.safeParse(ErrorBody, response.body).data ?? {}
   const detail = shortDetail(message || code || `HTTP ${response.status}`)
@@ -58,7 +58,7 @@ export const classifyLinkedInError = (response: ErrorResponse): PlatformError =>
 }
 
 /**
- * LinkedIn reports a rate limit of a minute and the daily one with the same words. One that lasts for more than a minute
+ * LinkedIn reports a rate limit of a minute and the daily one with the same message. One that lasts for more than a minute
  * is that of the day, which ends at midnight, UTC (LinkedIn, Rate Limiting).
  */
 export const throttled = ({ ctx, post }: PlatformCall, error: unknown): unknown => {

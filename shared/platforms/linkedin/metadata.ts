@@ -30,7 +30,7 @@ const Mention = z.looseObject({
 })
 export type Mention = z.infer<typeof Mention>
 
-/** The block `metadata.linkedin`, optional; other keys are kept. */
+/** The block `metadata.linkedin`, optional; unknown keys are preserved. */
 export const LinkedInMetadata = z.looseObject({
   documentTitle: described(
     z.optional(limitedText(100, utf16Units).check(notBlank)),
@@ -108,7 +108,7 @@ export const titledDocument: OtherRule = {
   },
 }
 
-/** What a post shows beside its text. */
+/** What a post shows in addition to its text. */
 const contents = ['article', 'poll', 'reshareUrn'] as const
 
 export const oneContent: OtherRule = {

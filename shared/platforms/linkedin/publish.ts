@@ -34,7 +34,7 @@ const Listed = z.object({
 })
 const Posts = z.object({ elements: z.array(Listed) })
 
-/** Most that LinkedIn lists at once (Posts API, "Find Posts by Authors", 202607). */
+/** Most posts that LinkedIn lists per request (Posts API, "Find Posts by Authors", 202607). */
 const pageSize = 100
 
 /** Looks for a post of a page by its text, among those made since an attempt, newest first. */
@@ -103,7 +103,7 @@ const repeatableSeconds = 9 * 60
 /**
  * The outcome of an attempt that its repeat did not settle. The posts of a page are searched. Apps cannot read a member's
  * posts: once LinkedIn no longer rejects a repeat, or the author has changed the post, nothing can be proven. Decided:
- * the outcome is then reported as unknown at once, and a later reschedule is the author's consent to send it again.
+ * the outcome is then reported as unknown immediately, and a later reschedule is the author's consent to send it again.
  */
 const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { body, version } = z.parse(Ready, attempt.ref)

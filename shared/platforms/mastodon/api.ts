@@ -28,7 +28,7 @@ interface MastodonCall<T> {
   reply: z.ZodMiniType<T>
 }
 
-/** One server as a platform with hosts of its own. */
+/** One server, as a platform with its own hosts. */
 export const siteOf = (server: string): PlatformSite => ({
   ...definition,
   hosts: { auth: server, token: server, api: server },

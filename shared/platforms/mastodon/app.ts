@@ -36,7 +36,7 @@ const scopesAt = async (ctx: Context, server: string): Promise<string> => {
 
 const Registered = z.object({ client_id: z.string(), client_secret: z.string() })
 
-/** A page in place of an app, nothing under this path, or another refusal: it is another kind of server. */
+/** A page instead of an app, nothing under this path, or another error: it is another kind of server. */
 const isOther = ({ info }: PlatformError): boolean => (info.httpStatus ?? 500) < 429
 
 const notMastodon = ({ info: { httpStatus = 0, detail = '' } }: PlatformError, server: string) => {

@@ -39,7 +39,7 @@ const Configuration = z.object({
   ),
 })
 
-/** Mastodon says it in `configuration`, Pleroma and its relatives the length of a text beside it. */
+/** Mastodon reports it in `configuration`. Pleroma and its relatives report the length of a text outside of it. */
 const Instance = z.object({ max_toot_chars: limit, configuration: z.optional(z.unknown()) })
 
 const timeoutMs = 4_000

@@ -31,7 +31,7 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
   return { ready: { text: post.text, mediaIds: done.mediaIds }, expiresAtMs: ctx.clock.now() + preparedMs }
 }
 
-/** The fields of a post beside its text and files; what is absent has the default of the account. */
+/** The fields of a post other than its text and files. An absent field has the default of the account. */
 const fieldsOf = ({ metadata, replyTo }: Pick<OutgoingPost, 'metadata' | 'replyTo'>) => {
   const { visibility, spoilerText, isSensitive, language, poll } = z.parse(MastodonMetadata, metadata ?? {})
   return {
@@ -89,7 +89,7 @@ type Listed = z.infer<typeof Listed>
 
 /** How far the clock of a server and ours may be apart. */
 const clockSkewMs = 5_000
-/** Most that a server lists at once (Mastodon API, accounts, Get account's statuses). */
+/** Most posts that a server lists per request (Mastodon API, accounts, Get account's statuses). */
 const pageSize = '40'
 /** The most sources that one probe asks for: a server takes 300 calls in five minutes. */
 const maxSources = 20

@@ -10,7 +10,7 @@ const link = /(?<![\p{L}\p{N}@＠$#＃])https?:\/\/[^\s<>"'/?#]+\.[^\s<>"']+/giu
 /** A name at another server, `@ann@a.example`. */
 const mention = /(?<![=/\p{L}\p{N}_])@(\w+(?:[.-]+\w+)*)@[\p{L}\p{N}_]+(?:[.-]+[\p{L}\p{N}_]+)*/gu
 
-/** The text with names in place of the full addresses of accounts, as Mastodon shows it. */
+/** The text with names instead of the full addresses of accounts, as Mastodon shows it. */
 export const shortMentions = (text: string): string => text.replace(mention, '@$1')
 
 /**

@@ -22,7 +22,7 @@ const askRelay = async (ctx: Context, address: string, secretKey: string): Promi
   try {
     return await withRelay(ctx, { address, secretKey }, (relay) => relay.read(filter))
   } catch (error) {
-    // A relay that lets nobody read may still take posts.
+    // A relay that denies reads may still accept posts.
     if (error instanceof RelayRefusal) return []
     if (error instanceof RelayFailure) return `${address}: ${error.message}`
     throw error

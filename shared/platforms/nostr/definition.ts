@@ -24,7 +24,7 @@ const eventName = z.string().check(
   }),
 )
 
-/** The block `metadata.nostr`; other keys are kept. */
+/** The block `metadata.nostr`; unknown keys are preserved. */
 export const NostrMetadata = z.looseObject({
   contentWarning: described(
     z.optional(limitedText(200, graphemes).check(notBlank)),

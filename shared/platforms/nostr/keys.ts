@@ -21,7 +21,7 @@ const decoded = (text: string): { prefix: string; bytes: Uint8Array } | undefine
   }
 }
 
-/** The letters of RFC 4648: the place of each is the value of five bits, which bech32 writes in letters of its own. */
+/** The letters of RFC 4648: the position of each is the value of five bits. Bech32 uses another alphabet for them. */
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 const encoded = (prefix: string, bytes: Uint8Array): string =>

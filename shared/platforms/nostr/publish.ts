@@ -31,7 +31,7 @@ import { quoteTags, replyTags, tagsOfText, uniqueTags } from './tags.ts'
 const preparedMs = 12 * hourMs
 /** How long the other relays may still take when one has the post. */
 const graceMs = 2_000
-/** The most relays of a link that are asked beside those of the account. */
+/** The most relays of a link that are queried in addition to those of the account. */
 const maxLinkRelays = 3
 
 /** What one relay answered to an event. */
@@ -41,7 +41,7 @@ type Outcome = { relay: string } & (
   | { kind: 'silent'; reason: string; isSent: boolean }
 )
 
-/** Gives an event to all relays of the account at once: one call, whose effect is one post. */
+/** Sends an event to all relays of the account in parallel: one call, whose effect is one post. */
 const giveToAll = ({ ctx, account }: PlatformCall, event: SignedEvent): Promise<readonly Outcome[]> => {
   const { relays, secretKey } = keysOf(account)
   const enough = new AbortController()
@@ -205,10 +205,10 @@ const commit = async (call: PlatformCall, ref: PreparedRef, key: string, built: 
   return { ...landed(call, event.id), ...warningOf(outcomes) }
 }
 
-/** So many events are asked for at once: fewer are all that there are. Relays may send twice as many messages (`relayBounds`). */
+/** So many events are requested per query: if fewer arrive, there are no more. Relays may send twice as many messages (`relayBounds`). */
 const wholeAnswer = 50
 
-/** Looks for the text among all posts since an attempt, of which neither the time nor the key is known. */
+/** Looks for the text among all posts since an attempt whose time and key are unknown. */
 const findByText = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { content } = z.parse(Ready, attempt.ref)
   const { fromMs, untilMs } = windowOf(attempt, 0)

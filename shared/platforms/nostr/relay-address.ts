@@ -17,7 +17,7 @@ export const refuseRelay = (ctx: Context, address: string): string | undefined =
 export const isOwnRelay = (ctx: Context, address: string): boolean =>
   isAllowedOrigin(httpForm(new URL(address)), allowedOrigins(ctx))
 
-/** The address of a relay as it is stored, without the slash of an empty path; throws a refusal of the field. */
+/** The address of a relay as stored, without the slash of an empty path. Throws an error for the field. */
 export const assertRelay = (ctx: Context, text: string, field: string): string => {
   const trimmed = text.trim()
   const address = trimmed.includes('://') ? trimmed : `wss://${trimmed}`

@@ -17,7 +17,7 @@ const totalMs = 12_000
  * of a link, together send less than 4 MB.
  */
 export const relayBounds = { bytes: 256 * 1024, messages: 100 } as const
-/** The most that is kept of a challenge and of a reason, in UTF-16 code units. */
+/** The most that is stored of a challenge and of a reason, in UTF-16 code units. */
 const maxText = 1_000
 
 /** Which events a relay sends (NIP-01, From client to relay), and how many of them are read: as many as IDs, or the limit. */
@@ -35,7 +35,7 @@ export class RelayFailure extends Error {
   }
 }
 
-/** A relay refuses to send events; the message is its own. */
+/** A relay refuses to send events; the message is the relay's. */
 export class RelayRefusal extends Error {}
 
 /** A connection to one relay. */
@@ -68,7 +68,7 @@ interface Waiting {
 interface Connection {
   /**
    * Sends a message and waits for the answer that names the key: the ID of an event, or of a subscription. Of its events no
-   * more are kept than `maxEvents`.
+   * more are stored than `maxEvents`.
    */
   ask(key: string, message: readonly unknown[], maxEvents: number): Promise<Answer>
   challenge(): string | undefined

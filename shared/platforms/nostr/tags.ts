@@ -15,7 +15,7 @@ export const quoteTags = ({ id, relays: [relay = ''], author }: Named): readonly
         ['p', author],
       ]
 
-/** The tags of what a text names: hashtags in lower case (NIP-24), people, and posts (NIP-27). */
+/** The tags of the names in a text: hashtags in lower case (NIP-24), people, and posts (NIP-27). */
 export const tagsOfText = (text: string): readonly Tag[] => [
   ...[...text.matchAll(hashtag)].map(([, name = '']): Tag => ['t', name.toLowerCase()]),
   ...[...text.matchAll(link)].flatMap(([, name = '']): readonly Tag[] => {

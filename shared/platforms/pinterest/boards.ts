@@ -26,7 +26,7 @@ const Page = z.object({ items: z.array(Listed), bookmark: z.optional(z.nullable(
 
 const pageSize = '250'
 const maxPages = 20
-/** A caller of the API waits meanwhile: after this long what has come must do. */
+/** A caller of the API waits for this. After this long, the results so far must do. */
 const timeoutMs = 14_000
 const totalMs = 6_000
 

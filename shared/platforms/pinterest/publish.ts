@@ -50,7 +50,7 @@ const preparedMs = dayMs
 const maxInlineBytes = 10_000_000
 const maxAltText = 500
 
-/** An image that goes out in the call itself, where Pinterest takes it so. */
+/** An image that is sent in the call itself, where Pinterest accepts that. */
 const inlineImage = ({ mimeType: contentType, storageKey, fileSize }: MediaFile): StoredImage | undefined => {
   if (fileSize > maxInlineBytes) return undefined
   return contentType === 'image/jpeg' || contentType === 'image/png' ? { storageKey, contentType } : undefined
@@ -82,7 +82,7 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
   const { boardId, boardSectionId, title, link } = metadata
   const uploaded = metadata.format === 'video' ? await prepareVideo(call, file, resume) : undefined
   if (uploaded && 'resume' in uploaded) return uploaded
-  // Cut rather than refused: the text beside the image matters less than the Pin.
+  // Truncated rather than rejected: the alt text matters less than the Pin.
   const altText = cutText(file.altText ?? '', maxAltText, codePoints)
   const fields = {
     board_id: boardId,
@@ -160,7 +160,7 @@ const madeAtMs = ({ created_at: at }: Listed) =>
 const same = (shown: string | null | undefined, sent: string | undefined) =>
   (shown ?? '').trim() === (sent ?? '').trim()
 
-/** Where a Pin is listed: a section has a list of its own. */
+/** Where a Pin is listed: a section has a separate list. */
 const listOf = ({ board_id: board, board_section_id: section }: z.infer<typeof Fields>) =>
   section === undefined
     ? { path: '/boards/{board}/pins', params: { board } }

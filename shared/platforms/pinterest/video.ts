@@ -16,7 +16,7 @@ const Target = z.object({ upload_url: z.string(), upload_parameters: z.record(z.
 type Target = z.infer<typeof Target>
 const Registered = z.extend(Target, { media_id: z.string() })
 
-/** A video that Pinterest knows; the target is kept while it is not known whether the bytes arrived. */
+/** A video that Pinterest knows. The target is retained while it is unknown whether the bytes arrived. */
 const Progress = z.object({ mediaId: z.string(), sinceMs: z.number(), target: z.optional(Target) })
 type Progress = z.infer<typeof Progress>
 

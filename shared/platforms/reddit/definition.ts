@@ -10,7 +10,7 @@ import { metadataFinding } from '../rules/metadata-finding.ts'
 
 const maxText = 40_000
 
-/** The block `metadata.reddit`; other keys are kept. */
+/** The block `metadata.reddit`; unknown keys are preserved. */
 export const RedditMetadata = z.looseObject({
   subreddit: described(
     z.string().check(
@@ -203,7 +203,7 @@ const galleryOfImages: OtherRule = {
   },
 }
 
-/** Reddit's rules; what a subreddit demands beside them is asked live (`requirements.ts`). */
+/** Reddit's rules. The additional rules of a subreddit are queried live (`requirements.ts`). */
 export const definition = {
   id: 'reddit',
   name: 'Reddit',

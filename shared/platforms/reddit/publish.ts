@@ -96,14 +96,14 @@ const Submission = z.object({
   subreddit: z.string(),
   title: z.string(),
   form: z.optional(z.record(z.string(), z.string())),
-  /** Of a poll or a gallery, in place of a form. */
+  /** Of a poll or a gallery, instead of a form. */
   json: z.optional(z.record(z.string(), z.unknown())),
 })
 type Submission = z.infer<typeof Submission>
 
 const preparedMs = hourMs
 
-/** What Reddit asks of each kind beside the fields of all. */
+/** What Reddit requires of each kind, in addition to the common fields. */
 const fieldsOfKind = async (
   call: PlatformCall,
   { kind, url, crosspostFullname }: RedditMetadata,
@@ -173,7 +173,7 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
     sr: subreddit,
     title,
     ...(await fieldsOfKind(call, metadata)),
-    // A text is taken beside links and images, too, not beside a crosspost.
+    // A text is also accepted with links and images, but not with a crosspost.
     ...(kind === 'self' || (kind !== 'crosspost' && post.text.trim() !== '') ? { text: post.text } : {}),
     sendreplies: String(sendReplies),
     nsfw: String(nsfw),

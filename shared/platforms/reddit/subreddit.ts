@@ -33,7 +33,7 @@ const Selector = z.object({
   ),
 })
 
-/** A caller of the API waits meanwhile. */
+/** A caller of the API waits for this. */
 const totalMs = 5_000
 
 const forbidden = (error: unknown) => error instanceof PlatformError && error.info.httpStatus === 403

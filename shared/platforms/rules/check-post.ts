@@ -93,7 +93,7 @@ export const checkMetadata = ({ id, rules }: PlatformDefinition, metadata: unkno
   return [...misspelled(block.schema, metadata, path), ...invalid]
 }
 
-/** A hash sign at the start of a word, and letters, digits or underscores after it, of which one is no digit. */
+/** A hash sign at the start of a word, followed by letters, digits, or underscores, at least one of which is not a digit. */
 const hashtag = /(?<![\p{L}\p{N}\p{M}_&/])[#＃](?=[\p{L}\p{N}\p{M}_]*[\p{L}\p{M}_])[\p{L}\p{N}\p{M}_]+/gu
 
 export const hashtagsIn = (text: string): string[] => text.match(hashtag) ?? []
@@ -164,7 +164,7 @@ export const isFarTooLong = (lengths: readonly Length[]): boolean =>
 const checkLength = (definition: PlatformDefinition, text: string, post: CheckedPost) => {
   const { content, media } = post
   const lengths = lengthsOf(definition, text, post)
-  // The limit is one of `content`, also where a metadata text goes out in its place.
+  // The limit applies to `content`, also where a metadata text replaces it.
   const ofContent = text === content ? [] : tooLong(lengthsOf(definition, content, post), '"content"')
   return {
     isFar: isFarTooLong(lengths),

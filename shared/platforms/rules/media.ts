@@ -19,7 +19,7 @@ const size = ({ maxBytes }: FileRule, { originalFilename, fileSize }: MediaFile)
   return [{ code: 'media_size', message, next: 'Attach a smaller file.' }]
 }
 
-/** One number against its bounds, in words; nothing is said of what could not be measured. */
+/** One number compared with its bounds, as text. Values that could not be measured are skipped. */
 const bound = (
   { code, name, what }: { code: IssueCode; name: string; what: string },
   value: number | undefined,
@@ -59,7 +59,7 @@ const codec = (name: string, what: string, value: string | undefined, accepted: 
       ]
 
 /**
- * The streams of a video against limits. Decided: an average that varies is no limit broken, because nobody says how a
+ * The streams of a video against limits. Decided: an average that varies is no limit broken, because no document says how a
  * platform measures it (`adviceForFile` compares it).
  */
 const checkStreams = (limits: StreamLimits, { originalFilename: name, video = undefined }: MediaFile): Finding[] => {
@@ -282,7 +282,7 @@ const adviceForFile = ({ advised = {}, ...rule }: FileRule, file: MediaFile): Fi
   ]
 }
 
-/** An animated image of which the first frame is shown: the conversion sends no more, or the platform shows no more. */
+/** An animated image whose first frame is shown: the conversion sends no more, or the platform shows no more. */
 const checkMotion = ({ sent, showsStill }: FileRule, file: MediaFile): Pick<PlatformWarning, 'message' | 'next'>[] => {
   const moves = showsStill !== true && (sent === undefined || fits(file, sent))
   if (file.frames === undefined || moves) return []

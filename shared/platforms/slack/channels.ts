@@ -33,7 +33,7 @@ const Page = z.object({
 
 const pageSize = '200'
 const maxPages = 20
-/** A caller of the API waits meanwhile: after this long what has come must do. */
+/** A caller of the API waits for this. After this long, the results so far must do. */
 const timeoutMs = 14_000
 const totalMs = 6_000
 

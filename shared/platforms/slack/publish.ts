@@ -40,7 +40,7 @@ const Shown = z.object({
   }),
 })
 
-/** A file as Slack knows it: when it appeared in a channel, if it has, and its own address. */
+/** A file as Slack knows it: when it appeared in a channel, if it has, and its address. */
 const lookAtFile = async (
   { ctx, account }: PlatformCall,
   file: string,
@@ -213,7 +213,7 @@ const Page = z.object({
   response_metadata: z.optional(z.object({ next_cursor: z.optional(z.string()) })),
 })
 
-/** Apps outside of Slack's marketplace are shown no more at once (Slack, Rate limits, conversations.history). */
+/** Apps outside of Slack's marketplace get no more per request (Slack, Rate limits, conversations.history). */
 const pageSize = '15'
 /** Only the minutes in which the message can have been published are read: this many pages hold 300 messages. */
 const maxPages = 20
@@ -237,7 +237,7 @@ const history = (
   isOurs: (said: Said) => boolean,
 ) => {
   const window = windowOf(attempt, clockSkewMs)
-  // To the second, as it is asked for.
+  // To the second, the precision of the query.
   const fromMs = Math.floor(window.fromMs / 1000) * 1000
   const form = {
     channel,

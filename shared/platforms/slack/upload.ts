@@ -22,7 +22,7 @@ const maxAltText = 1000
 export const uploadFile = async ({ ctx, account }: PlatformCall, file: MediaFile): Promise<Uploaded> => {
   const { fileSize } = file
   const filename = filenameOf(file)
-  // Cut rather than refused: the text beside the image matters less than the post.
+  // Truncated rather than rejected: the alt text matters less than the post.
   const altText = cutText(file.altText ?? '', maxAltText, codePoints)
   const form = { filename, length: String(fileSize), ...(altText ? { alt_txt: altText } : {}) }
   const lease = await callSlack(ctx, account, { method: 'files.getUploadURLExternal', form, reply: Lease })

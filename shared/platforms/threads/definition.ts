@@ -38,7 +38,7 @@ export const threadsLength = (text: string): number => {
   return length
 }
 
-/** The block `metadata.threads`; other keys are kept. Texts are counted as Threads counts those of posts. */
+/** The block `metadata.threads`; unknown keys are preserved. Texts are counted as Threads counts those of posts. */
 export const ThreadsMetadata = z.looseObject({
   topicTag: described(
     z.optional(

@@ -49,7 +49,7 @@ const containers: Publishing = {
   timeoutMs: 10 * minuteMs,
 }
 
-/** Cut rather than refused: the text beside the image matters less than the post. */
+/** Truncated rather than rejected: the alt text matters less than the post. */
 const altOf = ({ altText }: MediaFile) => {
   const alt = cutText(altText ?? '', maxAltText, codePoints)
   return alt === '' ? {} : { alt_text: alt }

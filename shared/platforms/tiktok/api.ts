@@ -20,7 +20,7 @@ interface TikTokCall<T> {
 const Verdict = z.object({ error: z.object({ code: z.string() }) })
 
 /**
- * One call to the API. Whether it went well is said by `error.code`, never by the status alone (TikTok, API v2
+ * One call to the API. `error.code` reports success, never the status alone (TikTok, API v2
  * Response).
  */
 export const callTikTok = async <T>(

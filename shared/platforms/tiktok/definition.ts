@@ -14,7 +14,7 @@ const invalid = metadataFinding('tiktok')
 
 const privacyLevels = ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'FOLLOWER_OF_CREATOR', 'SELF_ONLY'] as const
 
-/** The block `metadata.tiktok`; other keys are kept. */
+/** The block `metadata.tiktok`; unknown keys are preserved. */
 export const TikTokMetadata = z.looseObject({
   // No default: TikTok wants the person to choose.
   privacyLevel: described(

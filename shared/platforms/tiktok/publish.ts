@@ -44,7 +44,7 @@ const assertAllowed = ({ post }: PlatformCall, { privacyLevel }: TikTokMetadata,
   }
 }
 
-/** What TikTok says of the account, once it has said that the account may post as the author wants. */
+/** What TikTok reports about the account, once it has confirmed that the account may post as the author wants. */
 const askCreator = async (call: PlatformCall, metadata: TikTokMetadata): Promise<Creator> => {
   const { ctx, account } = call
   const path = '/v2/post/publish/creator_info/query/'

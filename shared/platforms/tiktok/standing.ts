@@ -75,7 +75,7 @@ const notYet = ({ kind }: Begun, detail: string, ref?: PreparedRef) =>
 
 /**
  * What became of a post that TikTok may have whole; as long as that is not known, nothing is sent again. `ref` is what
- * later probes need beside what was prepared.
+ * later probes need in addition to what was prepared.
  */
 export const assertLanded = async (
   call: PlatformCall,

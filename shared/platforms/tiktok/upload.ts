@@ -26,7 +26,7 @@ export const planChunks = (videoSize: number): ChunkPlan => {
   return { chunkSize: chunkBytes, count, lastFrom: (count - 1) * chunkBytes }
 }
 
-/** A video on its way, as it is journaled: everything that its later calls need. */
+/** A video during its upload, as journaled: everything that its later calls need. */
 export const Task = z.object({
   publishId: z.string(),
   uploadUrl: z.string(),

@@ -32,7 +32,7 @@ const rejected = (error: unknown): unknown =>
     ? new PlatformError('invalid', `WordPress rejected the comment: ${error.info.detail}`, error.info)
     : error
 
-/** A list shows comments as HTML; each one is read as it was written, which the author of a post may do. */
+/** A list shows comments as HTML. Each one is read in its raw form, which the author of a post may do. */
 const readPage = async (call: PlatformCall, page: number, fromMs: number): Promise<ReadComment[]> => {
   const query = { post: call.post.replyTo ?? '', author: userOf(call), per_page: '100', page: String(page) }
   const listed = await callWordPress(call.ctx, call.account, {

@@ -67,7 +67,7 @@ const byForbiddenStatus = (body: unknown): Classification | undefined => {
   return seen.data.data.details.status.data.status === 401 ? accessRevoked : mayNotPublish
 }
 
-/** A plugin shows the API to nobody, or to nobody whose login it does not know (plugin Disable REST API). */
+/** A plugin that exposes the API to no one, or only to logins that it knows (plugin Disable REST API). */
 const apiClosed: Classification = [
   'auth',
   'site does not let this service use its REST API. Ask its administrator to allow it, then reconnect the account',

@@ -43,7 +43,7 @@ const findFiles = async (call: PlatformCall, files: readonly MediaFile[]): Promi
 
 const Uploaded = z.union([Attachment, z.object({ code: z.string(), message: z._default(z.string(), '') })])
 
-/** What PHP and WordPress do not take has the status of a failed server, and a name of its own. */
+/** What PHP and WordPress reject has the status of a server error, and a separate code. */
 const refused = (code: string, detail: string): PlatformError => {
   const isFile = code.startsWith('rest_upload_')
   const sentence = isFile ? (['invalid', 'site rejected the file'] as const) : commonErrors.noClearResponse
@@ -110,7 +110,7 @@ export const readFiles = async (call: PlatformCall): Promise<Library> => {
 }
 
 /**
- * Uploads the files that the library does not have, one after the other, because sites scale them at once. Undefined if
+ * Uploads the files that the library does not have, one after the other, because sites scale them on upload. Undefined if
  * some are left for another invocation.
  */
 export const prepareFiles = async (call: PlatformCall): Promise<Library | undefined> => {

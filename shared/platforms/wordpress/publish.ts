@@ -19,7 +19,7 @@ import { definition, WordPressMetadata } from './definition.ts'
 import { type Library, prepareFiles, readFiles, slugOf } from './media.ts'
 import { termsOf } from './terms.ts'
 
-/** A draft stays until somebody deletes it; it is brought up to date when it was prepared longer ago than this. */
+/** A draft stays until someone deletes it. It is updated if it was prepared longer ago than this. */
 const preparedMs = 12 * hourMs
 
 const metadataOf = ({ metadata }: OutgoingPost): WordPressMetadata => z.parse(WordPressMetadata, metadata ?? {})

@@ -14,7 +14,7 @@ import { weightedLength } from './weighted-length.ts'
 // X does not say what it counts: the strictest count is always accepted.
 const pollOption = limitedText(25, utf16Units).check(notBlank)
 
-/** The block `metadata.x`; other keys are kept. */
+/** The block `metadata.x`; unknown keys are preserved. */
 export const XMetadata = z.looseObject({
   poll: described(
     z.optional(
@@ -63,7 +63,7 @@ const max = 1
  */
 const cashtag = /(?<=^|[\s\u0085\u180e])\$[a-z]{1,6}(?:[._][a-z]{1,2})?(?=$|[\s!'#%&()*+,\-./:;<=>?@[\]^_{|}~$\\])/gi
 
-/** The symbols of a text as X links them, each as often as it is there (twitter-text 3.1, cashtag). */
+/** The cashtags of a text, as X links them, each as often as it occurs (twitter-text 3.1, cashtag). */
 export const cashtagsIn = (text: string): string[] => text.match(cashtag) ?? []
 
 /** X refuses a post with more of them (403, "Posts are limited to a maximum of one cashtag"). */

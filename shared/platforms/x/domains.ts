@@ -94,7 +94,7 @@ const punycodeEnd = (text: string, at: number): number => {
 }
 
 /**
- * The end of the top-level domain that begins at a place of a text; -1 where none does. The one in punycode may be
+ * The end of the top-level domain that begins at a position of a text; -1 where none does. The one in punycode may be
  * any, as in twitter-text.
  */
 const topLevelEnd = (text: string, at: number): number => {
@@ -124,7 +124,7 @@ export interface Label extends LabelKind {
 }
 
 /**
- * The labels of a run of label characters and dots that begins at a place of a text; what follows its last dot is none.
+ * The labels of a run of label characters and dots that begins at a position of a text; what follows its last dot is none.
  * Each knows how far a host name that begins in it reaches: to the LAST top-level domain of its chain, as a greedy
  * expression finds it. That takes one pass from the right, so hosts of many labels cost no more than others.
  */

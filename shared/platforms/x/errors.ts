@@ -27,10 +27,10 @@ const bySlug = new Map<string, Classification>([
   ['usage-capped', outOfCredits],
 ])
 
-/** Words about the author of another post, whom a reply would reach; the account itself is fine. */
+/** Messages about the author of another post, whom a reply would reach; the account itself is fine. */
 const aboutOthers = /blocked from the author|\bauthor\b[^.]*\bsuspended\b/i
 
-/** By X's words, where the type says nothing. */
+/** By X's message, where the type is not specific. */
 const byMessage: readonly (readonly [RegExp, Classification])[] = [
   [/application (cannot perform write actions|has been suspended)/i, appRejected],
   [/duplicate content|is a duplicate/i, ['duplicate', 'rejected the post as a duplicate. Change its text.']],
@@ -81,7 +81,7 @@ const classify = (status: number, slug: string, message: string, named: boolean)
   return named ? commonErrors.postRejected : commonErrors.unreachable
 }
 
-/** Classifies an error response by its problem, then by its words, then by its status. */
+/** Classifies an error response by its problem, then by its message, then by its status. */
 export const classifyXError = (response: ErrorResponse): PlatformError => {
   const problem = z.safeParse(Problem, response.body)
   const { title = '', detail = '', type = '', reset_date: resetDate, errors = [] } = problem.data ?? {}

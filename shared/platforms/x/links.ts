@@ -38,7 +38,7 @@ const isHost = (host: string): boolean =>
         maxLabelLength,
     ))
 
-/** A host name with what follows it, as it was found; the scheme is its length in UTF-16 units, 0 for none. */
+/** A host name with what follows it, as found; the scheme is its length in UTF-16 units, 0 for none. */
 interface Candidate {
   start: number
   scheme: number
@@ -91,7 +91,7 @@ const startIn = (text: string, { start, dot, later, own }: Label, reached: numbe
   return undefined
 }
 
-/** The length of the scheme that ends at a place, where a link may begin with it; else 0. */
+/** The length of the scheme that ends at a position, where a link may begin with it; else 0. */
 const schemeBefore = (text: string, at: number, reached: number): number => {
   const [prefix] = scheme.exec(text.slice(Math.max(0, at - 'https://'.length), at)) ?? []
   if (prefix === undefined) return 0

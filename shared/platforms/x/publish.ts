@@ -60,7 +60,7 @@ const madeAtMs = ({ id, created_at: at }: Listed): number => {
   return /^\d{15,19}$/.test(id) ? Number((BigInt(id) >> 22n) + epochMs) : Number.NaN
 }
 
-/** A text without links: X puts its own in their place, and one for the media at the end. */
+/** A text without links: X replaces them with its own, and appends one for the media. */
 const withoutLinks = (text: string, links: readonly string[]): string =>
   links
     .reduce((rest, link) => rest.replaceAll(link, ''), text)

@@ -100,7 +100,7 @@ const ErrorBody = z.object({
 
 const quotaReasons = new Set(['quotaExceeded', 'dailyLimitExceeded', 'variableTermExpiredDailyExceeded'])
 
-/** A 429 about a metric that is counted by the day, such as uploads, has the reason of a limit of seconds. Its words name the period. */
+/** A 429 about a daily metric, such as uploads, has the reason of a per-second limit. Its message names the period. */
 const isPerDay = (message: string): boolean => /\bper day\b|PerDay/i.test(message)
 
 const classify = (reasons: readonly string[], message: string, { status, nowMs }: ErrorResponse): Classification => {

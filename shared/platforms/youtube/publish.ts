@@ -110,7 +110,7 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
 const build = ({ ctx }: PlatformCall, ref: PreparedRef): Promise<Uint8Array> => readLast(ctx, z.parse(Upload, ref))
 
 /**
- * The video as it is live, with its thumbnail and captions, in its playlist. Decided: they follow the call that publishes, because YouTube
+ * The live video with its thumbnail and captions, in its playlist. Decided: they follow the call that publishes, because YouTube
  * takes none of them before the video has its id. Whoever learns that the video is live does it, also after a lost answer.
  */
 const landed = async (call: PlatformCall, upload: Upload, id: string): Promise<PublishedPost> => {
@@ -169,7 +169,7 @@ const remove = ({ ctx, account }: PlatformCall, id: string): Promise<void> =>
   )
 
 /**
- * Changes what stands beside the video. The update replaces the whole snippet, and who can see the video stays as it is
+ * Changes the metadata of the video. The update replaces the whole snippet, and the visibility of the video stays unchanged
  * (YouTube Data API, videos.update, 2026-11-27: scope `youtube.force-ssl`, 50 units).
  */
 const edit = ({ ctx, account, post }: PlatformCall, id: string): Promise<void> => {

@@ -10,7 +10,7 @@ import { giveBeside } from './beside.ts'
 import { definition } from './definition.ts'
 import { classifyYouTubeError } from './errors.ts'
 
-/** The image of a thumbnail, as it is journaled: converted, where YouTube needs it. */
+/** The image of a thumbnail, as journaled: converted, where YouTube needs it. */
 export const Thumbnail = z.object({ storageKey: z.string(), mimeType: z.string() })
 type Thumbnail = z.infer<typeof Thumbnail>
 

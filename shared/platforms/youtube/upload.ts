@@ -26,7 +26,7 @@ export const describeVideo = (post: OutgoingPost) => {
   const { title = defaultTitle(post), tags = [], categoryId = '22', privacyStatus = 'public' } = metadata
   const { containsSyntheticMedia, hasPaidProductPlacement, defaultLanguage } = metadata
   return {
-    // Somebody who wants no bell rung says so.
+    // A person who wants no notification of subscribers says so.
     notifySubscribers: metadata.notifySubscribers ?? true,
     resource: {
       snippet: {
@@ -36,7 +36,7 @@ export const describeVideo = (post: OutgoingPost) => {
         categoryId,
         ...(defaultLanguage === undefined ? {} : { defaultLanguage }),
       },
-      // Always said: left out it would mean public (revision history, 2026-11-02).
+      // Always set: if omitted, it would mean public (revision history, 2026-11-02).
       status: {
         privacyStatus,
         selfDeclaredMadeForKids: metadata.madeForKids ?? false,
@@ -91,7 +91,7 @@ const classifySessionError = (answer: ErrorResponse, creates: boolean): Platform
   const { status } = answer
   if (status !== 404 && status !== 410) {
     const error = classifyYouTubeError(answer)
-    // Of what comes before the last bytes: it says nothing of the content, and another worker may be at the same upload.
+    // A response before the last bytes: it says nothing about the content, and another worker may be at the same upload.
     const isMisfit = !creates && error.errorClass === 'invalid'
     return isMisfit ? new PlatformError('transient', error.message, error.info) : error
   }
@@ -148,7 +148,7 @@ const putRange = (ctx: Context, request: Put & { body: RequestBody }): Promise<P
 export const askSession = (ctx: Context, { token, session, size }: { token: string; session: string; size: number }) =>
   put(ctx, { token, session, range: `bytes */${size}` })
 
-/** A video on its way, as it is journaled: everything that its later calls need. */
+/** A video during its upload, as journaled: everything that its later calls need. */
 export const Upload = z.object({
   session: z.string(),
   storageKey: z.string(),

@@ -14,7 +14,7 @@ export interface Changed {
   before: Post
   after: Post
   content: string
-  /** The fields that the change gave another value, beside the time. */
+  /** The fields whose value the change replaced, other than the time. */
   fields: ChangedField[]
 }
 

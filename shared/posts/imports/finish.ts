@@ -44,7 +44,7 @@ const errorOf = (post: Post, media: readonly MediaFile[], account: SocialAccount
 
 /**
  * Stores in a post what has become of its pending files, and what the rules of its platform say about them. Repeats
- * change nothing. Returns the post as it is then; undefined if it has changed meanwhile.
+ * change nothing. Returns the resulting post; undefined if it has changed in the meantime.
  */
 export const finishImports = async (ctx: Context, post: Post): Promise<Post | undefined> => {
   const { workspaceId, pendingImports } = post

@@ -81,7 +81,7 @@ export interface PlanContext {
   ctx: Context
   workspace: Workspace
   rows: BatchRows
-  /** When the posts should go out. */
+  /** When the posts should be published. */
   momentMs: number
   /** The files that the post has now. */
   currentMedia?: readonly MediaFile[]

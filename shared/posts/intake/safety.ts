@@ -20,7 +20,7 @@ const isQuiet = ({ from, to, timeZone }: QuietHours, momentMs: number): boolean 
   return start < end ? minute >= start && minute < end : minute >= start || minute < end
 }
 
-/** Rejects posts of an assistant that would go out in its quiet hours. */
+/** Rejects posts of an assistant that would be published in its quiet hours. */
 const assertNotQuiet = (quietHours: QuietHours, dueMs: readonly number[]): void => {
   const quiet = dueMs.find((momentMs) => isQuiet(quietHours, momentMs))
   if (quiet === undefined) return

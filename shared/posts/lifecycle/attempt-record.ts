@@ -4,7 +4,7 @@ import { failureReasons } from '../../events/failure-reasons.ts'
 /** How an attempt ended; `unknown` until the platform tells, or for good. */
 export const attemptOutcomes = ['published', 'failed', 'unknown', 'not_sent'] as const
 
-/** Why an attempt did not publish, in our words and in the platform's. */
+/** Why an attempt did not publish: the message of the service and that of the platform. */
 const AttemptFailure = z.object({
   reason: z.enum(failureReasons),
   message: z.string(),

@@ -95,14 +95,14 @@ export const Post = z.object({
   media: z.array(Media),
   /** How many of them are not fetched yet. It only decreases within a version, so that a late writer is noticed. */
   pendingImports: z.optional(z.int()),
-  /** Why the post cannot go out with the files that were fetched for it. */
+  /** Why the post cannot be published with the files that were fetched for it. */
   mediaError: z.optional(z.string()),
   /** The files that metadata fields name, by field. */
   assets: z.optional(z.record(z.string(), Media)),
   firstComment: z.optional(PostComment),
   /** The time that the user requested. */
   scheduledAt: z.string(),
-  /** When the post goes out: the same, plus a natural delay. */
+  /** When the post is published: the same, plus a natural delay. */
   scheduledAtMs: z.number(),
   createdAt: z.string(),
   publishedPostUrl: z.nullable(z.string()),
@@ -159,7 +159,7 @@ export const Post = z.object({
   dueAtMs: z.optional(z.number()),
   /** When the sweeper looks next. */
   sweepAtMs: z.optional(z.number()),
-  /** The month in whose cap on X this post holds a place. */
+  /** The month in whose cap on X this post holds slots. */
   capMonth: z.optional(z.string()),
   /** For a tweet of a thread: its position, from 0. Its id is the id of the group and its position. */
   thread: z.optional(z.object({ index: z.int(), total: z.int() })),
@@ -220,5 +220,5 @@ export const commentEndPath = 'firstComment.ended'
 /** The path of the field that says since when the outcome of the attempt is looked up. */
 export const reconciliationPath = 'attempt.reconciliation'
 
-/** The path of what probes of the attempt ask by. */
+/** The path that probes of the attempt query. */
 export const attemptRefPath = 'attempt.ref'

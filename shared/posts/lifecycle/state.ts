@@ -81,7 +81,7 @@ export const journaledAttempt = ({ id, attempt }: Pick<Post, 'id' | 'attempt'>):
 }
 
 /**
- * The version of a post as callers see it. It increases with every event, that is with every change of what the API shows;
+ * The version of a post as callers see it. It increases with every event, that is, with every change that the API shows;
  * `version` of the row only with those that make a message stale.
  */
 export const versionOf = ({ sequence }: Pick<Post, 'sequence'>): number => sequence + 1
@@ -112,7 +112,7 @@ export const claimable = (post: Post, nowMs: number): Condition => allOf(prepara
 export const reconcilable = (post: Post, nowMs: number): Condition =>
   allOf(unchanged(post), leaseFree('leaseUntilMs', nowMs), present('attempt'))
 
-/** The author may change the post: it is as it was read, and no attempt is in flight. */
+/** The author may change the post: it has not changed since it was read, and no attempt is in flight. */
 export const changeable = (post: Post, nowMs: number): Condition =>
   post.status === 'scheduled'
     ? allOf(unchanged(post), leaseFree('leaseUntilMs', nowMs), attemptAsRead(post))

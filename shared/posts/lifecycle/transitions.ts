@@ -99,13 +99,13 @@ export const postLifecycle = defineLifecycle({
       moves: { publishing: ['published'], reconciling: ['published'] },
       clears: [...ofVersion, ...notSwept, 'attempt'],
     },
-    /** A post that is certainly not live releases its place in the cap on X. */
+    /** A post that is certainly not live releases its slots in the cap on X. */
     fail: {
       by: 'publisher',
       moves: { scheduled: ['failed'], publishing: ['failed'], reconciling: ['failed'] },
       clears: [...ofVersion, ...notSwept, 'attempt', 'capMonth'],
     },
-    /** It cannot be determined whether the attempt is live: it stays on record, and keeps its place in the cap. */
+    /** It cannot be determined whether the attempt is live: it stays on record, and keeps its slots in the cap. */
     giveUp: { by: 'publisher', moves: { reconciling: ['outcome-unknown'] }, clears: [...ofVersion, ...notSwept] },
     /** The table was restored: the post may have been published since the time that it was restored to. */
     presumeSent: {

@@ -143,7 +143,7 @@ export const waitForMedia = (ctx: Context, post: Post, wait: Extract<Prepared, {
 
 // By the publisher.
 
-/** The previous tweet is live: this one can go out as a reply to it. */
+/** The previous tweet is live: this one can be published as a reply to it. */
 export const startTurn = (next: Post, replyTo: string, nowMs: number): Write =>
   postLifecycle.write(
     'startTurn',
@@ -285,6 +285,6 @@ export const finish = (post: Post, ending: Ending, when: Condition, { nowMs, att
     eventId,
   })
 
-/** Whether an ending releases the post's place in the cap on X. */
+/** Whether an ending releases the post's slots in the cap on X. */
 export const releasesCap = ({ by }: Ending): boolean =>
   postLifecycle.transitions[by].clears.some((name) => name === 'capMonth')

@@ -47,7 +47,7 @@ export const beginComment = (post: Post, nowMs: number): Beginning | undefined =
   return { write: { put }, enqueue: (ctx) => firstCommentWork.enqueueAt(ctx, row, dueAtMs) }
 }
 
-/** After a restore of the table to a time: a comment that was due since then may be live. False if it changed meanwhile. */
+/** After a restore of the table to a time: a comment that was due since then may be live. False if it changed in the meantime. */
 export const presumeCommentSent = (ctx: Context, row: FirstComment, restoredToMs: number): Promise<boolean> => {
   const nowMs = ctx.clock.now()
   const attempt = {

@@ -13,7 +13,7 @@ import { beginStep, endStep, type LiveStep, tryAgain } from './step.ts'
 
 type Edit = LiveStep<LiveEdit>
 
-/** The end of an edit; if a later request came meanwhile, the work goes on with that. */
+/** The end of an edit. If a later request arrived in the meantime, the work continues with that one. */
 const finish = async (
   ctx: Context,
   edit: Edit,
@@ -58,7 +58,7 @@ const send = (ctx: Context, { claimed, workspace, post }: Edit, account: SocialA
   })
 }
 
-/** Another try after an error; a later request that came meanwhile does not wait for it. */
+/** Another try after an error. A later request that arrived in the meantime does not wait for it. */
 const recover = async (ctx: Context, edit: Edit, error: PlatformError): Promise<void> => {
   const { claimed } = edit
   const newest = await liveEdits.get(ctx, claimed)

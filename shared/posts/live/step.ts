@@ -69,7 +69,7 @@ export const beginStep = async <Row extends LiveWorkRow>(
   const post = posts.from(read, parts)
   const workspace = workspaces.from(read, { id: parts.workspaceId })
   if (!post || !workspace) {
-    // Its record was deleted meanwhile.
+    // Its record was deleted in the meantime.
     await ifCurrent(transact(ctx, () => [endWrite(kind, claimed)]))
     return undefined
   }
@@ -84,7 +84,7 @@ export const beginStep = async <Row extends LiveWorkRow>(
 interface End {
   transition: Exclude<TransitionName, 'delete'>
   change: Change
-  /** The event, of the post as it is then, and its text before. */
+  /** The event, with the resulting post, and the text before. */
   event(after: Post, text: string): NewEvent
   /** What the post names, and is stored with it. */
   writes?: readonly Write[]
@@ -93,7 +93,7 @@ interface End {
 }
 
 /**
- * Ends a work together with what the post says of it, also if the post has changed meanwhile, as by another work; false if
+ * Ends a work item and updates its post, also if the post has changed in the meantime, for example by another work item; false if
  * the lease was lost, or the row of the work is not as it must be.
  */
 export const endStep = async <Row extends LiveWorkRow>(
@@ -104,7 +104,7 @@ export const endStep = async <Row extends LiveWorkRow>(
   for (let post = read; ; ) {
     const textOf = await readTexts(ctx, [post])
     const events = [event({ ...post, sequence: post.sequence + 1 }, textOf(post))]
-    // Its events have numbers without a gap: one that came meanwhile has taken this one's.
+    // Its events are numbered without gaps: an event in the meantime has taken the number of this one.
     const when = allOf(unchanged(post), equal('sequence', post.sequence))
     const ending = commitWithEvents(ctx, workspace, (eventId) => ({
       writes: [

@@ -14,7 +14,7 @@ export interface AttemptEnd {
   message?: string
   info?: ErrorInfo
   platformId?: string | null
-  /** What the platform did not accept beside the post. */
+  /** What the platform rejected in addition to accepting the post. */
   warning?: string | undefined
 }
 
@@ -31,7 +31,7 @@ const reasonOf: Readonly<Record<ErrorClass, FailureReason>> = {
   unknown: 'outcome_unknown',
 }
 
-/** Attempts are kept in the row of their post, so their texts are short. */
+/** Attempts are stored in the row of their post, so their texts are short. */
 const longestText = 300
 
 /** Why an attempt failed, as its post remembers it; `ended` is how the whole publication failed. */
@@ -68,7 +68,7 @@ const startOf = (
 
 /**
  * The attempts of a post with one that ends now. A claimed post whose publishing call was not made counts as one that was not
- * sent. The attempt whose outcome was unknown until now keeps its place.
+ * sent. The attempt whose outcome was unknown until now keeps its position.
  */
 export const recordAttempt = (
   post: Post,

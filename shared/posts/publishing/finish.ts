@@ -145,7 +145,7 @@ export const endPublication = async (ctx: Context, publication: Endable, end: En
     })
   } catch (error) {
     if (conditionFailed(error, 'post')) return false
-    // Another tweet of the thread has changed meanwhile.
+    // Another tweet of the thread has changed in the meantime.
     if (conditionFailed(error)) return endPublication(ctx, publication, end)
     throw error
   }

@@ -77,7 +77,7 @@ const waitsForConversion = (ctx: Context, post: Post) =>
   post.mediaError === undefined && isPublishing(post, ctx.clock.now()) && needsConversion(post)
 
 /**
- * Sends the publisher's message first, so that the post goes out even if its preparation fails. A post that is due and
+ * Sends the publisher's message first, so that the post is published even if its preparation fails. A post that is due and
  * whose files must be converted is the exception: its message follows the conversion. The media of a tweet that waits
  * for its turn is uploaded like the others, but no message is sent.
  */

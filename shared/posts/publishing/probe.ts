@@ -19,7 +19,7 @@ import type { Publication } from './publication.ts'
 /** A row with a journaled attempt: a post, or a first comment. */
 type Journaled = Pick<Post, 'id' | 'attempt' | 'presumedLostAtMs'>
 
-/** The attempt to reconcile, as it was journaled. */
+/** The attempt to reconcile, as journaled. */
 export const attemptOf = (row: Journaled): UnconfirmedAttempt => {
   const { clientKey, ref, startedAtMs, restoredAtMs } = journaledAttempt(row)
   const { presumedLostAtMs } = row
@@ -102,7 +102,7 @@ export const waitAfterUnclear = ({ reconciliation }: ReconcilingAttempt, nowMs: 
     ? undefined
     : { waitSeconds: betweenProbesSeconds, negativeProbes: reconciliation.negativeProbes }
 
-/** What was prepared, or is prepared now in place of what the restore has lost; undefined if it takes longer. */
+/** What was prepared, or is prepared now to replace what the restore has lost; undefined if it takes longer. */
 const preparedAgain = async (
   calls: PublishingCalls,
   call: PlatformCall,

@@ -112,7 +112,7 @@ const lookUp = (post: Post, call: PlatformCall): Promise<ProbeResult> =>
     ? probeOnce(post.platform, call, attemptOf(post))
     : probeRestored(adapterOf(post.platform), call, post)
 
-/** Reconciles an attempt that may be live, with its own key; sends again only if its absence is proven. */
+/** Reconciles an attempt that may be live, with the key of that attempt. Sends again only if its absence is proven. */
 export const reconcile = async (
   ctx: Context,
   publication: Endable,

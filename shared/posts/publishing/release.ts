@@ -40,7 +40,7 @@ export interface NextTry {
 
 /**
  * The next try of a post; undefined when its tries are used up. An outage uses up all but the last one: the longest wait is
- * kept for as long as it lasts.
+ * retained for as long as it lasts.
  */
 export const nextTry = (failedAttempts: number, error: PlatformError): NextTry | undefined => {
   const last = retryWaitsSeconds.length - 1

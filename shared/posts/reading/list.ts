@@ -143,7 +143,7 @@ const pageOfGroup = async (ctx: Context, workspaceId: string, filter: PostFilter
 }
 
 /**
- * Decided: what a filter without a count lets through is known only as far as it was read. `total` is exact if the first
+ * Decided: the matches of a filter without a count are known only as far as the list was read. `total` is exact if the first
  * page has all of it.
  */
 const pageOfWalk = async (ctx: Context, workspaceId: string, filter: PostFilter, counts: Counts) => {

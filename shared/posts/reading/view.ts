@@ -20,7 +20,7 @@ const ThreadPlace = z
   })
   .register(z.globalRegistry, { id: 'ThreadPlace', description: 'The place of a tweet in its thread.' })
 
-/** Why a post failed, in the words of the service and of the platform. */
+/** Why a post failed: the message of the service and that of the platform. */
 const PostFailure = z
   .object({
     reason: described(

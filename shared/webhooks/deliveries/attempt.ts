@@ -22,7 +22,7 @@ export interface DeliveryJob {
   event: Event
   /** The API call that led to the event. */
   correlationId: string | undefined
-  /** False for a first attempt that has no row yet, which nobody leases. */
+  /** False for a first attempt that has no row yet and therefore no lease. */
   isStored: boolean
   /** Set for a probe of a failing endpoint, which uses up no try of the schedule: the number of the probe. */
   probeCount?: number

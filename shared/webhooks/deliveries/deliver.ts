@@ -37,7 +37,7 @@ const deferDelivery = async (
     return isOver ? closeWithoutAttempt(ctx, delivery, 'exhausted') : parkDelivery(ctx, health, delivery)
   }
   const isNew = await letDrainFind(ctx, delivery)
-  // A running step may have already read the waiting deliveries, and the index may not show a new one at once.
+  // A running step may have already read the waiting deliveries, and the index may not show a new one immediately.
   const isLeased = health.leaseUntilMs !== undefined && health.leaseUntilMs > now
   await drainWork.enqueue(ctx, endpoint, isNew || isLeased ? 1 : 0)
 }

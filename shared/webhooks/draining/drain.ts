@@ -46,7 +46,7 @@ const takeStep = (ctx: Context, leased: LeasedEndpoint): Promise<StepResult> => 
     case 'recovering':
       return sendParked(ctx, leased, state)
     case 'disabled':
-      // Enabled again meanwhile.
+      // Enabled again in the meantime.
       return Promise.resolve(recovered)
   }
 }
@@ -63,7 +63,7 @@ const release = async (
     nextMs === undefined
       ? await drainWork.end(ctx, claimed, change)
       : await drainWork.continueAt(ctx, claimed, nowMs + nextMs, change)
-  // The state has changed meanwhile: its next step is another one.
+  // The state has changed in the meantime: its next step is another one.
   if (!ownsLease) await drainWork.enqueue(ctx, claimed)
 }
 

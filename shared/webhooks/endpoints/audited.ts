@@ -1,7 +1,7 @@
 import type { AuditFields } from '../../audit/bounded.ts'
 import type { WebhookEndpoint } from './endpoint.ts'
 
-/** The receiver without its path and query, which can be a secret of its own. */
+/** The receiver without its path and query, which can be secrets themselves. */
 const originOf = (url: string) => `${new URL(url).origin}/…`
 
 /** An endpoint as the audit trail shows it. */

@@ -37,7 +37,7 @@ export const saveEndpoint = (
   retryOnConflict(saveRetries, async (isFirst) => {
     const current = isFirst ? workspace : await workspaces.get(ctx, workspace)
     const notFound = () => endpointNotFound(id)
-    // The workspace was deleted meanwhile.
+    // The workspace was deleted in the meantime.
     if (current === undefined) throw notFound()
     const { row, summaries, writes = [], ...unit } = plan(current)
     const summary = {

@@ -20,7 +20,7 @@ const rowsPerBatch = 100
 const maxBatches = 10
 const countedPerStep = 5000
 
-/** Writes the attempt; undefined if another writer has made one with this number meanwhile. */
+/** Writes the attempt; undefined if another writer has made one with this number in the meantime. */
 const makeAttempt = async (ctx: Context, replay: Replay, match: Match): Promise<Delivery | undefined> => {
   if (match.own) return match.own
   const now = ctx.clock.now()

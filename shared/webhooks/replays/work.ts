@@ -41,7 +41,7 @@ export const replayWork = work({
 /** The progress of a step. */
 export type Progress = Pick<Replay, 'counted' | 'countedTo' | 'matched' | 'doneTo' | 'queued'>
 
-/** Ends a replay, so that its endpoint can start another one; does nothing if another worker has taken it meanwhile. */
+/** Ends a replay, so that its endpoint can start another one. Does nothing if another worker has taken it in the meantime. */
 export const endReplay = async (
   ctx: Context,
   claimed: Claimed<Replay>,

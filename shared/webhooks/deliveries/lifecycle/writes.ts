@@ -69,7 +69,7 @@ const nextWrite = ({ row, sweepAtMs }: NonNullable<NextStep['next']>): Write => 
   when: absent('PK'),
 })
 
-/** False if the endpoint has changed meanwhile; the response is logged in any case. */
+/** False if the endpoint has changed in the meantime; the response is logged in any case. */
 const tryDisable = async (...change: Parameters<typeof disableEndpoint>): Promise<boolean> => {
   try {
     await disableEndpoint(...change)
