@@ -72,7 +72,7 @@ const checkNode = () => {
   )
 }
 
-/** npm writes its own lockfile last: without it, or with an older one, an install is due. */
+/** npm writes `.package-lock.json` last: without it, or with an older one, an install is due. */
 const isInstalled = (folder) => {
   const installed = join(folder, 'node_modules/.package-lock.json')
   return existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs

@@ -21,7 +21,7 @@ const takeOption = (args: string[], name: string): string | undefined => {
   return value
 }
 
-/** Hands a release of before to something, in a work tree of its own, since this one may have changes. */
+/** Runs something on an earlier release in a separate work tree, since this one may have changes. */
 const withRelease = (tag: string, use: (tree: string) => void): void => {
   const folder = mkdtempSync(join(tmpdir(), 'social-deploy-'))
   const tree = join(folder, 'tree')

@@ -18,7 +18,7 @@ export const protectedTypes: Readonly<Record<string, string>> = {
 
 /** Why a resource must stay; undefined if a release may remove or replace it. */
 const reasonToStay = (type: string, logicalId: string): string | undefined =>
-  // The CDK makes the ID of the path, in which dashes have no place (infra/deploy/stacks/plumbing.ts).
+  // The CDK derives the ID from the path, without its dashes (infra/deploy/stacks/plumbing.ts).
   type === 'AWS::IAM::Role' && logicalId.startsWith('schedulerole')
     ? 'the schedules of posts name it, and those that are there would send nothing'
     : protectedTypes[type]

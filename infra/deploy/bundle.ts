@@ -19,7 +19,7 @@ export const handlers: readonly { name: string; file: string }[] = [...everyRout
   }),
 )
 
-/** Workers with the image library start it in a separate process, from a file beside their bundle. */
+/** Workers with the image library start it in a separate process, from a file next to their bundle. */
 const imagePrograms = workerTable
   .filter(({ worker: { definition } }) => 'layers' in definition && definition.layers?.includes('sharp'))
   .map(({ name }) => ({ in: 'shared/media/convert/image-program.ts', out: `${name}/image-program` }))
@@ -27,7 +27,7 @@ const imagePrograms = workerTable
 const readers = everyRoute.filter(({ endpoint }) => endpoint.contract.needs.includes('files')).map(({ name }) => name)
 
 const write = async (folder: string, { path, contents }: OutputFile) => {
-  // Maps stay out of what is deployed: stacks are mapped offline.
+  // Source maps are not deployed: stacks are mapped offline.
   const name = [basename(dirname(path)), basename(path, '.cjs.map')].join('-').replace(/-index$/, '')
   const target = path.endsWith('.map') ? join(folder, 'maps', `${name}.cjs.map`) : path
   await mkdir(dirname(target), { recursive: true })
@@ -42,7 +42,7 @@ export const bundleOptions = {
   platform: 'node',
   target: 'node24',
   format: 'cjs',
-  // The ES modules of a package lose what is not used, its CommonJS does not.
+  // The ES modules of a package are tree-shaken, its CommonJS is not.
   mainFields: ['module', 'main'],
   // Native code: it comes as a layer (infra/deploy/layers).
   external: ['sharp'],

@@ -26,7 +26,7 @@ export interface GatewayOptions {
   report(name: string, error: unknown): void
   /** Sees each request after its response is sent. */
   seeRequest?(request: RequestSummary): void
-  /** In place of the usual bounds of what is taken on at once. */
+  /** Overrides the default limits of concurrent requests. */
   admission?: Partial<AdmissionLimits>
 }
 

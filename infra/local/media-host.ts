@@ -59,7 +59,7 @@ function answer({ buckets, bucket }: MediaHostOptions, { method, url = '', heade
     : { status, headers: answerHeaders, body: buckets.stream(object, start, end) }
 }
 
-/** Serves the objects below media/ of one bucket publicly and read-only, in place of CloudFront. */
+/** Serves the objects below media/ of one bucket publicly and read-only, instead of CloudFront. */
 export async function startMediaHost(options: MediaHostOptions): Promise<Engine> {
   return listen(options.port ?? 0, (incoming, outgoing) => {
     for (const [name, value] of Object.entries(policyHeaders)) outgoing.setHeader(name, value)

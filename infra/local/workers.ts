@@ -71,7 +71,7 @@ export const nextTick = (everyMinutes: number, nowMs: number): number => {
 }
 
 interface RunningClocks {
-  /** Starts all functions at once, because time was skipped. */
+  /** Starts all functions in parallel, because time was skipped. */
   strike(): void
   /** Waits for those that run. */
   stop(): Promise<void>

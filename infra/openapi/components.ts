@@ -167,7 +167,7 @@ const securitySchemes = {
   },
 }
 
-/** The components of the document beside its schemas. */
+/** The components of the document other than its schemas. */
 export const componentsWith = (schemas: ReadonlyMap<string, Schema>, contracts: readonly Contract<Access>[]) => ({
   schemas: { ...envelopes, ...Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))) },
   responses: sharedAnswersOf(contracts),

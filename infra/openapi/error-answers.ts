@@ -21,7 +21,7 @@ const meanings: Readonly<Record<Reason, string>> = {
   'timed-out': 'The service did not respond in time.',
 }
 
-/** Headers of the answers of one reason, beside those of every answer. */
+/** Headers of the responses of one reason, in addition to those of every response. */
 const headersOf: Partial<Record<Reason, string>> = {
   limited: 'Retry-After',
   unavailable: 'Retry-After',
@@ -31,7 +31,7 @@ const headersOf: Partial<Record<Reason, string>> = {
 
 const limitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 
-/** Members of a body beside its sentence and code. */
+/** Members of a body other than its sentence and code. */
 const members: Partial<Record<ErrorCode, object>> = {
   invalid_input: {
     field: 'scheduledAt',

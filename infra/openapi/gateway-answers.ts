@@ -28,7 +28,7 @@ export const unknownRoute: OwnError = {
   code: 'route_not_found',
 }
 
-/** Paths of which callers expect another method than they have, and what to call. */
+/** Paths that callers tend to call with the wrong method, and what to call instead. */
 const instead: Readonly<Record<string, string>> = {
   '/api/posts': ' To create a post, call POST /api/posts/schedule or POST /api/posts/publish-now.',
 }

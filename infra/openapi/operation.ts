@@ -88,7 +88,7 @@ const success = ({ operation, endpoint: { contract } }: Route, schemaOf: SchemaO
 
 const roles = { owner: ' of the owner', admin: ' of an owner or admin', member: '' } as const
 
-/** The scopes of which a token needs one. */
+/** The scopes, one of which a token needs. */
 const scopesOf = (access: Access) =>
   access.kind === 'anyone'
     ? []

@@ -2,7 +2,7 @@ import type * as api from '../../functions/api/index.ts'
 
 /**
  * The operations of each group in the order of use: what people come for first, then what they read, change, and delete.
- * Operations of one path stand together, as OpenAPI has them. What is not listed comes last in its group.
+ * Operations of one path are grouped, as in OpenAPI. Unlisted operations come last in their group.
  */
 const order: { readonly [Group in keyof typeof api]: readonly (keyof (typeof api)[Group])[] } = {
   ai: ['generate', 'rewrite', 'transcribe', 'createJob', 'getJob', 'getUsage'],

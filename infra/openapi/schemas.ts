@@ -30,7 +30,7 @@ const tidy = (node: unknown, names: ReadonlyMap<string, string>, io: 'input' | '
   return withDescriptions(tidied)
 }
 
-/** A nullable value has the description of the value, unless it has one of its own. */
+/** A nullable value has the description of the value, unless it has a separate one. */
 const withDescriptions = (schema: Schema): Schema => {
   const kinds = Array.isArray(schema['anyOf']) ? schema['anyOf'].filter(isSchema) : []
   const [only, ...others] = kinds.filter(({ type }) => type !== 'null')
@@ -51,7 +51,7 @@ export const collectSchemas = () => {
     return true
   }
 
-  /** The schema of what is sent (`input`) or answered (`output`), its named parts as references. */
+  /** The schema of a request (`input`) or a response (`output`), with its named parts as references. */
   const schemaOf = (type: z.ZodMiniType, io: 'input' | 'output'): Schema => {
     const { $defs: parts = {}, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any' })
     const unnamed = Object.keys(parts).find((id) => id.startsWith('__'))

@@ -9,7 +9,7 @@ import { exampleOf } from './examples.ts'
 import { collectSchemas, componentPrefix, isSchema, type Schema } from './schemas.ts'
 
 /**
- * The schema with its named parts in their places: some clients resolve no references. The names of members (`propertyNames`) and
+ * The schema with its named parts inlined: some clients resolve no references. The names of members (`propertyNames`) and
  * the forms of texts are left to the operation, which names what is wrong: a model pays for each with every conversation.
  */
 const inlined = (node: unknown, components: ReadonlyMap<string, Schema>): unknown => {

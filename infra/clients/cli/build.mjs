@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** The folders of the packages of which a bundle contains code. */
+/** The folders of the packages whose code a bundle contains. */
 const packagesIn = ({ outputs }) =>
   [
     ...new Set(

@@ -71,7 +71,7 @@ export const listenByEndpoint = async (
   }
   listener.onRequest((request, response) => void answer(request, response).catch(() => response.destroy()))
 
-  // Another address each time: what waits for a retry is sent at once.
+  // Another address each time: deliveries that wait for a retry are sent immediately.
   const body = { name, url: `${listener.url}/${random62(8)}`, events: [...events], enabled: true }
   const isKnown = stored.endpointId !== undefined && (await endpoints.update(stored.endpointId, body))
   if (!isKnown) {

@@ -47,7 +47,7 @@ const isGenuine = (headers: Record<string, string>, rawBody: Buffer, secret: str
 }
 
 /**
- * Reads the event log and signs each event with a secret of its own. An event is forwarded once: the log remembers
+ * Reads the event log and signs each event with a separate secret. An event is forwarded once: the log remembers
  * no answers of the app.
  */
 export const listenByLog = async (

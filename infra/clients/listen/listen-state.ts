@@ -16,7 +16,7 @@ export interface ListenState {
   save(): void
 }
 
-/** The place in one workspace of one service. */
+/** The position in one workspace of one service. */
 export const openListenState = (
   path: string,
   { baseUrl, workspaceId, fromLog }: { baseUrl: string; workspaceId: string; fromLog: boolean },

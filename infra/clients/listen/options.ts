@@ -18,7 +18,7 @@ export interface ListenOptions {
   workspaceId: string
   /** Reads the event log; otherwise an endpoint receives the webhooks, which only a service on this machine allows. */
   fromLog: boolean
-  /** Where secret and position are kept. */
+  /** Where secret and position are stored. */
   stateFile: string
 }
 

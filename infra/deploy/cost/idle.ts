@@ -62,7 +62,7 @@ export const merged = (lines: readonly Line[]): Line[] =>
 
 /**
  * What a stage costs in a month in which nothing happens, from its templates. `readUnitsPerSweep`: what an idle run of the
- * sweeper reads. Throws for a type of resource whose price nobody has looked up.
+ * sweeper reads. Throws for a type of resource whose price is unknown.
  */
 export const idleLines = (resources: readonly TemplateResource[], readUnitsPerSweep: number): Line[] => {
   const lines = resources.flatMap(({ Type, Properties = {} }) => {

@@ -2,14 +2,14 @@ import { assumptions, callMsOf } from './assumptions.ts'
 import { merged } from './idle.ts'
 import type { Line, PriceName } from './prices.ts'
 
-/** A call of a function to AWS, a platform, or a receiver; `step` is its place among calls that wait for each other. */
+/** A call of a function to AWS, a platform, or a receiver; `step` is its position among calls that wait for each other. */
 export interface Call {
   service: string
   action: string
   step: number
 }
 
-/** An invocation as it was measured. */
+/** An invocation as measured. */
 export interface Invocation {
   functionName: string
   /** The name of its queue; undefined for a request. */

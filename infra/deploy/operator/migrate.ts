@@ -36,7 +36,7 @@ const changeRows = async (ctx: Context, { changeOf }: Migration, items: readonly
   let changed = 0
   for (let from = 0; from < changes.length; from += atOnce) {
     const written = await Promise.all(
-      // A row that somebody has changed meanwhile was written by this release.
+      // A row that someone has changed in the meantime was written by this release.
       changes.slice(from, from + atOnce).map(({ key, change, when }) => wasCurrent(updateOnly(ctx, key, change, when))),
     )
     changed += written.filter(Boolean).length

@@ -6,7 +6,7 @@ import { isInStatusIndex, postStatuses, posts } from '../../../shared/posts/life
 export interface Migration {
   /** It names the row with the progress, so it never changes. */
   name: string
-  /** The change of a row, which holds only while the row is as it was read; undefined if the row needs none. */
+  /** The change of a row, which holds only while the row is unchanged since it was read; undefined if the row needs none. */
   changeOf(item: Item): { change: Change; when: Condition } | undefined
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from '../../../functions/client.ts'
 
 /** Something to delete at the end. */
 export interface Remains {
-  /** What it is, in words. */
+  /** What it is, for the report. */
   what: string
   /** Deletes it; a text says what of it stays. */
   remove(): Promise<unknown>

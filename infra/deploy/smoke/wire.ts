@@ -17,7 +17,7 @@ export interface Wire {
   fetch: typeof fetch
   /** The latest exchange. */
   last(): Exchange | undefined
-  /** Every request ends with this signal, beside its own timeout. */
+  /** Every request ends with this signal, in addition to its timeout. */
   endWith(signal: AbortSignal): void
 }
 

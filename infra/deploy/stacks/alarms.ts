@@ -67,7 +67,7 @@ const lateness = (names: Names): Watch => ({
   threshold: 60_000,
 })
 
-/** A queue that nobody uses has no values, so that the first message has to be compared with 0. */
+/** A queue without messages has no values, so the first message has to be compared with 0. */
 const deadLetters = ({ deadLetters }: Names): Watch => ({
   name: 'dead-letters-messages',
   severity: 'ticket',
@@ -302,7 +302,7 @@ export const makeAlarms = (scope: Construct, configuration: Configuration, table
 /** What the service promises, as a share of posts or deliveries. */
 export interface Objective {
   name: string
-  /** In words, for the dashboard. */
+  /** A description for the dashboard. */
   promise: string
   goal: number
   metricName: MetricName

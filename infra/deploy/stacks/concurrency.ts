@@ -11,7 +11,7 @@ export const publishedBy = (queue: QueueName): PlatformDefinition | undefined =>
   definitions.find(({ id }) => queue === `publish-${id}`)
 
 /**
- * How many invocations of its worker each queue may have at once, where a deployment sets nothing else. A receiver of
+ * How many invocations of its worker each queue may have in parallel, where a deployment sets nothing else. A receiver of
  * webhooks can hold an invocation for 15 s, so those have a limit; so have previews and indexes, which can become due in
  * floods. All other queues have none: Lambda polls an idle queue with five pollers if it has a limit, and with two if it
  * has none (Lambda guide, "Configuring scaling behavior for SQS event source mappings", read 2026-11-22).
@@ -55,7 +55,7 @@ const limitOf = (queue: QueueName): number => {
   return platform === undefined ? 50 : (platform.concurrency ?? 20)
 }
 
-/** Invocations that one poller of a queue in provisioned mode makes at once (Lambda guide, "Provisioned mode"). */
+/** Invocations that one poller of a queue in provisioned mode makes in parallel (Lambda guide, "Provisioned mode"). */
 const perPoller = 10
 
 /** What a deployment sets of concurrency. */

@@ -72,7 +72,7 @@ const Settings = z.object({
   certificateArn: z.optional(z.string().check(z.regex(/^arn:[\w-]+:acm:/))),
   /** Whether what sends posts goes live in steps, and back by itself. It has alarms, which have a price. */
   canary: z._default(z.enum(['on', 'off']), 'off'),
-  /** Makes new versions of what goes live in steps, also where only a parameter of another stack has changed. */
+  /** Makes new versions of what is released gradually, also where only a parameter of another stack has changed. */
   release: z._default(z.string().check(z.regex(/^[\w.-]{0,40}$/)), ''),
   /** A vault of AWS Backup, of another account, that gets a copy of each daily backup; no backups without it. */
   backupVaultArn: z.optional(z.string().check(z.regex(/^arn:[\w-]+:backup:[\w-]+:\d{12}:backup-vault:[\w-]+$/))),
@@ -84,7 +84,7 @@ const Settings = z.object({
   runbookUrl: z.optional(z.url({ protocol: /^https$/ })),
   /** Alarms that ring when an objective fails faster than it may. They have a price. */
   objectiveAlarms: z._default(z.enum(['on', 'off']), 'off'),
-  /** Whether metrics of posts are kept for each platform as well. Each has a price per month. */
+  /** Whether metrics of posts are recorded for each platform as well. Each has a price per month. */
   platformMetrics: z._default(z.enum(['on', 'off']), 'off'),
   /** The share of calls of the API that AWS X-Ray follows. Each trace has a price. */
   tracing: z._default(z.union([z.literal('off'), z.number().check(z.gt(0), z.lte(1))]), 'off'),
@@ -111,9 +111,9 @@ const Settings = z.object({
   embeddingDimensions: z._default(wholeNumber(1, 4096), 1024),
   /** When the APIs of platforms end, where the operator knows better than the release (shared/platforms/api-end.ts). */
   platformApiEnds: z._default(PlatformApiEnds, {}),
-  /** How long events and the log of their deliveries are kept. */
+  /** How long events and the log of their deliveries are retained. */
   webhookRetentionDays: z._default(wholeNumber(1, 90), 30),
-  /** Invocations of a worker at once, per queue; null lifts a limit. */
+  /** Concurrent invocations of a worker, per queue; null lifts a limit. */
   maximumConcurrency: z._default(z.partialRecord(z.enum(queueNames), z.nullable(wholeNumber(2, 1000))), {}),
   /** Whether every event is also put on the event bus, for systems in the account. Each has a price. */
   eventBus: z._default(z.enum(['on', 'off']), 'off'),
@@ -126,9 +126,9 @@ const Settings = z.object({
   vapidPublicKey: z.optional(z.string().check(z.regex(/^[\w-]{87}$/))),
   /** Whether apps get push messages by the Expo push service. */
   expoPush: z._default(z.enum(['on', 'off']), 'off'),
-  /** Pollers of a queue in provisioned mode, in place of `maximumConcurrency`. They have a price per hour. */
+  /** Pollers of a queue in provisioned mode, instead of `maximumConcurrency`. They have a price per hour. */
   pollers: z._default(QueuePollers, {}),
-  /** What the table and its indexes take at once. It can be raised and never lowered, and has a price once. */
+  /** The warm throughput of the table and its indexes. It can be raised and never lowered, and an increase is billed once. */
   warmThroughput: z._default(WarmThroughput, {}),
   /** Requests that API Gateway lets in for each method, of all its callers. */
   apiThrottling: z._default(ApiThrottling, { rate: 1000, burst: 500 }),
@@ -210,7 +210,7 @@ const refusal = (given: unknown, path: readonly PropertyKey[]): string => {
   return `"${path.join('.')}" ${is}. Set "${String(path[0])}" to ${allowed[path[0] as SettingName]}.`
 }
 
-/** Compares the place of a stage with that of the credentials, which the CDK CLI passes on. */
+/** Compares the account and Region of a stage with those of the credentials, which the CDK CLI passes on. */
 const assertTarget = ({ stage, account, region }: z.infer<typeof Settings>): void => {
   const { CDK_DEFAULT_ACCOUNT: ownAccount, CDK_DEFAULT_REGION: ownRegion } = process.env
   if (stage === localStage) return

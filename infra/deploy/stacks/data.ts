@@ -57,7 +57,7 @@ const makeDataKey = (scope: Construct): Key => {
   return key
 }
 
-/** What outlives every deployment beside the table: the files, the bus, and the keys that open what is sealed. */
+/** What outlives every deployment, in addition to the table: the files, the bus, and the keys that decrypt sealed values. */
 export const makeData = (scope: Construct, configuration: Configuration): Stack => {
   const { names } = configuration
   const stack = makeStack(scope, configuration, 'data', {

@@ -90,7 +90,7 @@ interface FunctionSpec {
   name: string
   summary: string
   needs: readonly Need[]
-  /** Rights beside those of the needs. */
+  /** Rights in addition to those of the needs. */
   rights?: readonly Right[]
   memoryMb: number
   timeoutSeconds: number
@@ -169,7 +169,7 @@ const exceptFunction = (fn: LambdaFunction): void => {
 
 const traceActions = ['xray:PutTraceSegments', 'xray:PutTelemetryRecords']
 
-/** One function with a role of its own that holds what its needs grant, and no more. Returns the ARN by which it is called. */
+/** One function with its own role, which holds only what its needs grant. Returns the ARN by which it is called. */
 export const makeFunction = (
   scope: Construct,
   sources: FunctionSources,
@@ -209,7 +209,7 @@ export const makeFunction = (
     currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     role: role.withoutPolicyUpdates(),
     logGroup,
-    // Our lines are JSON already and stay as they are. Of its own, Lambda logs invocations that failed, not the start and
+    // Our lines are JSON already and stay as they are. By itself, Lambda logs invocations that failed, not the start and
     // the end of each (Lambda guide, "Log-level filtering", read 2026-11-22): those lines would cost more than ours.
     loggingFormat: LoggingFormat.JSON,
     systemLogLevelV2: SystemLogLevel.WARN,

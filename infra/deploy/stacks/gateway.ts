@@ -72,7 +72,7 @@ const makeDomain = (scope: Construct, api: SpecRestApi, { baseUrl, certificateAr
   new CfnOutput(scope, 'domain-target', { value: domain.domainNameAliasDomainName })
 }
 
-// Never the path as it was sent or a header: addresses may carry tokens.
+// Never the raw path or a header: addresses may carry tokens.
 const logFormat = AccessLogFormat.custom(
   JSON.stringify({
     time: AccessLogField.contextRequestTimeEpoch(),
@@ -88,7 +88,7 @@ const logFormat = AccessLogFormat.custom(
 
 /**
  * The role in which API Gateway calls the functions of the routes. A permission in the policy of each function would be a
- * resource each, and would go with the function when its stack is made again, while this stack stays as it is.
+ * resource each, and would go with the function when its stack is made again, while this stack stays unchanged.
  *
  * Its trust has no condition: API Gateway gives no source when it assumes the role of an integration
  * (https://github.com/aws-solutions-library-samples/accelerated-intelligent-document-processing-on-aws/pull/479, read
@@ -111,7 +111,7 @@ const makeCaller = (scope: Construct, roleName: string, functionArns: readonly s
   return role
 }
 
-/** Writes the document of the API beside the templates, in one of which it would be the most of what one may hold. */
+/** Writes the OpenAPI document next to the templates. Inside a template, it would use most of the size limit. */
 const writeBody = ({ outdir }: Stage, name: string, body: object): string => {
   const path = join(outdir, `${name}.json`)
   writeFileSync(path, JSON.stringify(body))

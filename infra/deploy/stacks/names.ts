@@ -58,7 +58,7 @@ export interface Names {
   aiSecret: string
   /** The secret with the operator's keys at Stripe. */
   stripeSecret: string
-  /** Of what log lines measure. */
+  /** Of metrics from log lines. */
   metricNamespace: string
 }
 

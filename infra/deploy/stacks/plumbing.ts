@@ -20,7 +20,7 @@ const longestSeconds = (queue: QueueName) =>
     ),
   )
 
-/** One policy for all queues: one for each would take a place among the 500 resources of the stack. */
+/** One policy for all queues: one for each would take up one of the 500 resources of the stack. */
 const requireTls = (scope: Construct, queues: readonly IQueue[]) => {
   const policy = new QueuePolicy(scope, 'queues-policy', { queues: [...queues] })
   policy.document.addStatements(
@@ -59,7 +59,7 @@ const makeWorkQueue = (scope: Construct, names: Names, name: QueueName, deadLett
 
 /**
  * The queues of the pipeline, and one dead-letter queue for all of them, because each queue that is watched has a price:
- * its messages name the queue they come from, and a redrive takes each back to its own.
+ * its messages name the queue they come from, and a redrive returns each to its source queue.
  */
 const makeQueues = (scope: Construct, names: Names): void => {
   const deadLetters = makeQueue(scope, 'dead-letters', { queueName: names.deadLetters })

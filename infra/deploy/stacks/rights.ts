@@ -117,7 +117,7 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   'index:purge': [on('index-files', 's3:DeleteObject'), on('index-bucket', 's3:ListBucket')],
   'ai:text-settings': [],
   'ai:speech-settings': [],
-  // Starting has no resource of its own: the table of actions names no resource type for it (service authorization reference,
+  // Starting has no resource: the table of actions names no resource type for it (service authorization reference,
   // "Actions, resources, and condition keys for Amazon Transcribe"; the Transcribe guide's policy for StartTranscriptionJob
   // has "Resource": "*", "Using identity-based policies"; both read 2026-11-23). The condition limits where the transcript
   // goes. Transcribe reads and writes the files with the rights of its caller.
@@ -164,7 +164,7 @@ export const rightsOf = (needs: readonly Need[]): Right[] => [...new Set(needs)]
 export const drainRights = (queues: readonly QueueName[]): Right[] =>
   queues.map((queue) => on(`queue:${queue}`, 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'))
 
-/** The needs of a route: its own, those of proving who calls, and that of counting the call. */
+/** The needs of a route: those of its handler, those of authentication, and that of counting the call. */
 export const needsOf = (contract: Pick<Contract<Access>, 'access' | 'needs' | 'limit' | 'method' | 'path'>): Need[] => [
   ...new Set<Need>([
     ...contract.needs,

@@ -21,7 +21,7 @@ const after = (later: readonly Stack[], earlier: readonly Stack[]) => {
 }
 
 /**
- * The stacks of one stage, in the order in which they are deployed: what is kept, the queues, the functions, the API, the
+ * The stacks of one stage, in the order in which they are deployed: the stored data, the queues, the functions, the API, the
  * alarms. A function is there before the API calls it, and a parameter before a function reads it.
  */
 export const makeService = (app: Stage, { configuration, routes, ...code }: ServiceParts): void => {

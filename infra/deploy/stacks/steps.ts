@@ -28,7 +28,7 @@ export const goesInSteps = ({ canary }: Pick<Configuration, 'canary'>, name: str
   canary === 'on' && inSteps.has(name)
 
 /**
- * Metrics of what workers log, by the function and the version that ran: a worker hands failed messages back to their queue, which
+ * Metrics of the workers' logs, by the function and the version that ran: a worker hands failed messages back to their queue, which
  * Lambda counts as success, and a post that fails is no error.
  */
 export const byVersion = { errors: 'VersionErrors', published: 'VersionPublished', failed: 'VersionFailed' } as const
@@ -68,7 +68,7 @@ const alarmOn = (stack: Stack, name: string, metric: IMetric, threshold: number,
 /**
  * Puts the alias `live` before functions of a stack that are released in steps: a tenth of the calls for five minutes, then
  * all. The release goes back when in a minute two invocations fail, the new version of a worker fails two messages, or half of the posts
- * that it ends, at least three, or the API answers five errors of its own.
+ * that it ends, at least three, or the API returns five 5xx responses.
  */
 export const stepsIn = (scope: Construct, configuration: Configuration) => {
   const stack = Stack.of(scope)
@@ -123,7 +123,7 @@ export const stepsIn = (scope: Construct, configuration: Configuration) => {
     // The CDK's own types disagree under exactOptionalPropertyTypes.
     const version = fn.currentVersion as IVersion
     const alias = new Alias(scope, `${name}-live`, { aliasName: liveAlias, version })
-    // The API calls it until its own stack is deployed, also after the setting was turned off.
+    // The API calls it until the API's stack is deployed, also after the setting was turned off.
     alias.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE)
     const failures = alarmOn(
       stack,

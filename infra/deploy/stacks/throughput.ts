@@ -5,7 +5,7 @@ import { queueNames } from './names.ts'
 
 const wholeNumber = (least: number, max: number) => z.int().check(z.minimum(least), z.maximum(max))
 
-/** What a new table and each of its indexes takes at once (DynamoDB developer guide, warm throughput scenarios). */
+/** The initial throughput of a new table and each of its indexes (DynamoDB developer guide, warm throughput scenarios). */
 const coldUnits = { read: 12_000, write: 4_000 }
 
 const Warm = z.strictObject({
@@ -16,7 +16,7 @@ const Warm = z.strictObject({
 const indexNames = Object.keys(indexes) as (keyof typeof indexes)[]
 const warmNames = ['table', ...indexNames] as const
 
-/** Units per second that the table, and each index, takes at once. */
+/** Units per second of the table, and of each index. */
 export const WarmThroughput = z.partialRecord(z.enum(warmNames), Warm)
 export type WarmThroughput = z.infer<typeof WarmThroughput>
 
@@ -29,7 +29,7 @@ const Pollers = z
 export const QueuePollers = z.partialRecord(z.enum(queueNames), Pollers)
 export type QueuePollers = z.infer<typeof QueuePollers>
 
-/** Requests that the API lets in: per second, and at once. */
+/** Requests that the API accepts: rate per second, and burst. */
 export const ApiThrottling = z.strictObject({ rate: wholeNumber(1, 100_000), burst: wholeNumber(1, 50_000) })
 
 /** What each of these settings takes, for its error message. */
@@ -45,7 +45,7 @@ export const queueWithBoth = (
   maximumConcurrency: Readonly<Partial<Record<QueueName, number | null>>>,
 ): QueueName | undefined => queueNames.find((queue) => pollers[queue] && typeof maximumConcurrency[queue] === 'number')
 
-/** How Lambda scales a queue: in provisioned mode by its pollers, otherwise up to the invocations at once, if limited. */
+/** How Lambda scales a queue: in provisioned mode by its pollers, otherwise up to the concurrent invocations, if limited. */
 export const scalingOf = (
   queue: QueueName,
   pollers: QueuePollers,

@@ -4,7 +4,7 @@ import { type ModelPrompt, writePost } from './write-post.ts'
 export interface StandInModel {
   /** The prompts that it was asked, in their order. */
   prompts(): readonly ModelPrompt[]
-  /** Answers in place of the usual text, such as those of a hostile model. */
+  /** Responses instead of the usual text, such as those of a hostile model. */
   answerWith(answer: ((prompt: ModelPrompt) => string) | undefined): void
   answer(prompt: ModelPrompt): { text: string; inputTokens: number; outputTokens: number }
 }

@@ -8,7 +8,7 @@ export interface Caller {
   workspaceId?: string
 }
 
-/** The API said no. */
+/** The API rejected a request. */
 export class Refused extends Stop {
   override name = 'Refused'
   readonly status: number

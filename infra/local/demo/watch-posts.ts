@@ -36,7 +36,7 @@ const lookAtAll = async (caller: Caller, groupId: string): Promise<Map<string, P
   return new Map(items.map((post) => [post.id, post]))
 }
 
-/** What is wrong with a post after its time, in a few words; or how late it was. */
+/** What is wrong with a post after its time, in brief; or how late it was. */
 const judge = ({ status, publishedPostUrl, error }: Post, live: Published, scheduledAtMs: number): string | number => {
   if (status !== 'published') return `still "${status}" after its time${error === null ? '' : `: ${error}`}`
   const mine = live.filter(({ url }) => url === publishedPostUrl)

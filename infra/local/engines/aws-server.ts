@@ -4,7 +4,7 @@ import type { JsonAnswer, JsonRequest } from '../iam/json.ts'
 import type { Engine } from './engine.ts'
 import { startJsonServer } from './json-server.ts'
 
-/** A refusal in AWS's own words; `type` is the exception the SDK throws. */
+/** An error with the message text of AWS; `type` is the exception that the SDK throws. */
 export class Fault extends Error {
   readonly type: string
 

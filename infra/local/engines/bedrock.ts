@@ -40,7 +40,7 @@ const readBody = async (request: Http2ServerRequest): Promise<unknown> => {
 
 export interface BedrockOptions {
   port?: number
-  /** Answers Converse; one of its own where not given. */
+  /** Responds to Converse; a default if not given. */
   model?: StandInModel
   faults?: AiFaults
   /** Decides who may do what; without it, everyone may do everything. */

@@ -25,7 +25,7 @@ export interface Bus extends Engine {
 
 const maxEvents = 20_000
 
-/** EventBridge's PutEvents on 127.0.0.1: events are kept to be looked at; it has no rules and no targets. */
+/** EventBridge's PutEvents on 127.0.0.1: events are stored for inspection; it has no rules and no targets. */
 export async function startBus({ folder, ...options }: EngineOptions): Promise<Bus> {
   const rows = openRows(folder && join(folder, 'bus.sqlite'))
   const taken = rows.map<string, typeof BusEvent>('events', BusEvent)

@@ -125,7 +125,7 @@ const settled = {
 
 /**
  * Options of the SDK clients of a service from source: they reach the engines of this process without a socket or a
- * signature. `elsewhere` signs what goes to engines outside of this process, in place of a client's own credentials.
+ * signature. `elsewhere` signs what goes to engines outside of this process, instead of with a client's credentials.
  */
 export const inProcess =
   (elsewhere: Credentials | undefined) =>

@@ -31,7 +31,7 @@ const SentMail = z.object({
 export type SentMail = z.infer<typeof SentMail>
 
 export interface Mail extends Engine {
-  /** What was sent, oldest first; the newest 1,000 are kept. */
+  /** What was sent, oldest first; the newest 1,000 are retained. */
   outbox(): readonly SentMail[]
 }
 

@@ -51,12 +51,12 @@ export function putVersion(secret: Secret, input: NewVersion, stages: string[], 
   const version = { id, stages: [], createdAt: now, ...(string && { string }), ...(binary && { binary }) }
   secret.versions.push(version)
   for (const stage of stages) moveStage(secret, version, stage)
-  // AWS may drop a version that no stage names at any time; here it goes at once.
+  // AWS may drop a version without a staging label at any time; here it is dropped immediately.
   secret.versions = secret.versions.filter((candidate) => candidate.stages.length > 0)
   return version
 }
 
-/** The value of the version asked for, in the words of GetSecretValue. */
+/** The value of the requested version, in the format of GetSecretValue. */
 export function openVersion(secret: Secret, id: string | undefined, stage: string | undefined) {
   const requested = stage ?? (id === undefined ? 'AWSCURRENT' : undefined)
   const version = secret.versions.find(

@@ -10,7 +10,7 @@ export interface StateFile<T> {
   save(): void
 }
 
-/** Reads the state kept at `path`, or starts with `empty`; without a path the state is lost when the process ends. */
+/** Reads the state stored at `path`, or starts with `empty`; without a path the state is lost when the process ends. */
 export function openStateFile<S extends z.ZodMiniType>(
   path: string | undefined,
   shape: S,

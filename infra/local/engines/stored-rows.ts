@@ -9,7 +9,7 @@ type Key = string | number
 export interface StoredRows {
   /**
    * A map of this name as the file has it, in the order in which its keys were first set. Values are JSON. A value is
-   * replaced, never changed in place: only what was set or deleted is written.
+   * replaced, never mutated: only what was set or deleted is written.
    */
   map<K extends Key, Shape extends z.ZodMiniType>(name: string, shape: Shape): Map<K, z.output<Shape>>
   /**
@@ -49,7 +49,7 @@ class TrackedMap<K extends Key, V> extends Map<K, V> {
   }
 }
 
-// The place keeps the order; the key has no type, so that a number comes back as a number.
+// The position keeps the order; the key has no type, so that a number comes back as a number.
 const layout = `
 create table if not exists rows (place integer primary key, map text not null, key not null, value text not null,
   unique (map, key));

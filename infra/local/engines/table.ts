@@ -37,7 +37,7 @@ const operationsWith = (tokens: Tokens): Readonly<Record<string, Operation>> => 
 const expireEveryMs = 60_000
 const maxExpired = 1_000
 
-/** Whose tables are meant: each access key id sees its own. The signature is not checked. */
+/** Whose tables are meant: each access key ID sees separate tables. The signature is not checked. */
 const ownerOf = ({ headers }: JsonRequest): string => {
   const [, owner] = /Credential=([^/,\s]+)\//.exec(headers.authorization ?? '') ?? []
   if (owner === undefined) {
@@ -61,7 +61,7 @@ const refusal = (error: unknown) => {
 }
 
 export interface TableOptions extends EngineOptions {
-  /** The one whose tables all callers see; without it, each access key id sees tables of its own. */
+  /** The access key ID whose tables all callers see; without it, each access key ID sees separate tables. */
   owner?: string
   /** Expired items stay, for a test that looks at everything that was ever written. */
   keepExpired?: boolean

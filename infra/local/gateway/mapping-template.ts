@@ -10,7 +10,7 @@ interface Rendered {
 }
 
 /**
- * Carries out what our templates use of the Velocity Template Language, with each directive on a line of its own: `#set` of a text,
+ * Carries out what our templates use of the Velocity Template Language, with each directive on a separate line: `#set` of a text,
  * `#if` with `contains`, `#else`, and `#end`. Anything else throws.
  */
 export const renderTemplate = (template: string, request: GatewayRequest): Rendered => {

@@ -43,7 +43,7 @@ const rendered = (
   return { status, headers, body: Buffer.from(text) }
 }
 
-/** The gateway response for a rejection: its own where the API defines one, else the default of its class. */
+/** The gateway response for a rejection: the one that the API defines, else the default of its class. */
 export const refuse = (api: ApiPlan, request: GatewayRequest, refusal: Refusal): GatewayAnswer => {
   const fallback = refusals[refusal] < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX'
   const response = api.gatewayResponses[refusal] ?? api.gatewayResponses[fallback]

@@ -21,7 +21,7 @@ export interface Decided {
 export interface Authority {
   /** The credentials that Lambda gives a function. */
   credentialsOf(functionName: string): Credentials
-  /** Undefined for a key that nobody has. */
+  /** Undefined for an unknown key. */
   principalOf(accessKeyId: string): Principal | undefined
   secretOf(accessKeyId: string): string | undefined
   /** The session of its role in which a function runs. */

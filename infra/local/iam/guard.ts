@@ -10,7 +10,7 @@ type Refused = 'AccessDeniedException' | 'UnrecognizedClientException' | 'Valida
 
 /** What a service asks IAM for, and how it refuses. */
 export interface GuardedService {
-  /** Throws for an operation that it does not know: what nobody has mapped is an error and never an allow. */
+  /** Throws for an unknown operation: an unmapped operation is an error and never an allow. */
   accessesOf(request: JsonRequest): Access[]
   refuse(type: Refused, message: string): JsonAnswer
 }

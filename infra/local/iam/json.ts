@@ -17,6 +17,6 @@ export interface JsonAnswer {
   status: number
   headers?: Record<string, string>
   body: unknown
-  /** Over a socket: closes the connection in place of an answer, or leaves the client waiting. */
+  /** Over a socket: closes the connection instead of responding, or leaves the client waiting. */
   trouble?: 'reset' | 'hang'
 }

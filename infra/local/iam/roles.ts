@@ -19,7 +19,7 @@ const RoleShape = z.object({
   PermissionsBoundary: z.optional(z.unknown()),
 })
 
-/** Forms in which a template could grant rights beside the inline policies of its roles. */
+/** Forms in which a template could grant rights, other than the inline policies of its roles. */
 const elsewhere = [
   ...['AWS::IAM::Policy', 'AWS::IAM::RolePolicy', 'AWS::IAM::ManagedPolicy'],
   ...['AWS::DynamoDB::ResourcePolicy', 'AWS::Events::EventBusPolicy', 'AWS::SecretsManager::ResourcePolicy'],

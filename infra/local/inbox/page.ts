@@ -7,7 +7,7 @@ import type { Delivery } from './delivery.ts'
 
 const maxCards = 200
 
-/** The page of what the hooks received, newest first. */
+/** The page of the webhooks that were received, newest first. */
 export function drawDeliveries(
   deliveries: readonly Delivery[],
   behaviors: readonly Behavior[],

@@ -17,7 +17,7 @@ export interface Reception {
 
 const maxBodyBytes = 1024 * 1024
 
-/** How many deliveries are kept; the oldest go first. */
+/** How many deliveries are retained; the oldest are dropped first. */
 const maxDeliveries = 20_000
 
 const forgetOldest = (deliveries: StoredMap<Delivery>): void => {

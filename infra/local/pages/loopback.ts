@@ -17,7 +17,7 @@ const isOfAnotherSite = ({ method, headers: { host, origin, 'sec-fetch-site': si
 
 /**
  * Answers only requests that name this machine, and changes nothing for pages of other sites. A site whose name leads here
- * (DNS rebinding) has its own name in Host: without this, its scripts could read mails and links to set a password.
+ * (DNS rebinding) sends its name in Host: without this, its scripts could read mails and links to set a password.
  */
 export const onlyLoopback =
   (listener: RequestListener): RequestListener =>

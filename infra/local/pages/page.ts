@@ -14,7 +14,7 @@ export interface PageParts {
   live?: boolean
 }
 
-/** A whole page under a policy that lets nothing in from outside and runs no script but its own. */
+/** A whole page under a policy that allows nothing from outside, and no scripts but those of the page. */
 export function page(parts: PageParts): Answer {
   const nonce = randomBytes(16).toString('base64')
   const tabs = Object.entries(tabsOf(parts.servers ?? {})).flatMap(([label, url]) =>

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { inTurn } from './in-turn.ts'
 
-/** What a page or stand-in says: bytes and strings go out as they are, everything else as JSON. */
+/** The response of a page or stand-in: bytes and strings are sent unchanged, everything else as JSON. */
 export interface Answer {
   status: number
   headers?: Readonly<Record<string, string>>
@@ -25,7 +25,7 @@ const stalledAfterMs = 60_000
 
 /**
  * Listens on loopback; the address is known before the first request is taken. A connection on which no byte moves for
- * `stalledMs` is closed, so that nobody keeps responses in memory that they do not read.
+ * `stalledMs` is closed, so that a client cannot hold unread responses in memory.
  */
 export async function listen(port: number, stalledMs = stalledAfterMs): Promise<Listener> {
   const server = createServer({ keepAliveTimeout: keepAliveMs })
@@ -65,7 +65,7 @@ export function send(response: ServerResponse, answer: Answer): void {
   response.end(bytes)
 }
 
-/** Whether a body goes out as JSON. */
+/** Whether a body is sent as JSON. */
 export const isJson = (body: unknown): boolean =>
   body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body)
 

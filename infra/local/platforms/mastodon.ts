@@ -15,7 +15,7 @@ import { type Call, type Platform, Refused, type SimulatorContext, type StandIn 
 
 export { mastodonSeed } from './mastodon/seed.ts'
 
-/** One Mastodon server with two people, by the rules of 4.5 as it is installed. */
+/** One Mastodon server with two people, by the rules of 4.5 with default settings. */
 export const mastodon: Platform = {
   id: 'mastodon',
   name: 'Mastodon',

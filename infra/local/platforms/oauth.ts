@@ -35,19 +35,19 @@ export interface OAuthRules<Person extends Login> {
   readonly refreshLifeSeconds?: number
   /** Whether each login needs a challenge (RFC 7636); one that is sent is checked in any case. */
   readonly pkce: boolean
-  /** Of challenges, in lower case; S256 alone where it is not said. */
+  /** The challenge methods, in lower case; S256 alone if omitted. */
   readonly challengeMethods?: readonly ('s256' | 'plain')[]
-  /** Whether a login that was asked for like this gives a refresh token; each does where it is not said. */
+  /** Whether a login with these parameters gives a refresh token; every login does if omitted. */
   lasts?(query: URLSearchParams): boolean
   /** The first one is the default. */
   readonly people: readonly [Person, ...Person[]]
-  /** An app gets tokens of its own, too (RFC 6749, section 4.4). */
+  /** An app gets tokens as well (RFC 6749, section 4.4). */
   readonly clientCredentials?: true
   /** Told of each token of a person: which app has it, and with which scopes. */
   opened?(token: string, clientId: string, scope: string): void
-  /** How the token endpoint refuses; as RFC 6749 has it where it is not said. */
+  /** How the token endpoint rejects; as in RFC 6749 if omitted. */
   refusal?(status: number, error: string, description: string): Readonly<Record<string, unknown>>
-  /** What the token answer says beside the tokens. */
+  /** What the token response contains in addition to the tokens. */
   describe?(person: Person): Readonly<Record<string, unknown>>
 }
 
@@ -91,7 +91,7 @@ export interface OAuth<Person extends Login> {
   revoke(token: string): boolean
 }
 
-/** Routes of which a call is refused whose token lacks the scope of the operation; one without a token is left to the route. */
+/** Routes that reject a call whose token lacks the scope of the operation. A call without a token is left to the route. */
 export const withScopes = <Person extends Login>(
   oauth: Pick<OAuth<Person>, 'bearerOf' | 'hasScope'>,
   scopes: Readonly<Record<string, string>>,
@@ -137,7 +137,7 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
     return { clientId: client.clientId, redirectUri, scope, challenge, isPlain, lasts, state: query.get('state') }
   }
 
-  /** Without a list of its own, a platform takes the method by its registered name alone. */
+  /** Without a separate list, a platform takes the method by its registered name alone. */
   function readChallenge(query: URLSearchParams): Pick<Grant, 'challenge' | 'isPlain'> {
     const challenge = query.get('code_challenge')
     if (challenge === null && !rules.pkce) return { challenge, isPlain: false }

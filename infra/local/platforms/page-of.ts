@@ -4,7 +4,7 @@ export interface Listing {
   maxOnPage: number
 }
 
-/** A page of a list from a place on; `next` is the place of the next one, where there is more. */
+/** A page of a list from a position on; `next` is the position of the next one, if there is more. */
 export function pageOf<T>(
   { maxOnPage }: Listing,
   all: readonly T[],

@@ -11,7 +11,7 @@ import { findRoute } from './router.ts'
 import { type Message, serveSockets } from './sockets.ts'
 import { type Call, type Platform, Refused, type Route, type StandIn } from './standin.ts'
 
-/** The calls are kept in memory: a video is not. */
+/** The calls are stored in memory; videos are not. */
 const recordedBytes = 64 * 1024
 
 /** What one route answered, before a fault has its way with it. */

@@ -8,7 +8,7 @@ import type { Call, Sockets } from './standin.ts'
 /** A message as a call: everything but the path's params, which a route finds. */
 export type Message = Omit<Call, 'params' | 'headers'> & { headers: Readonly<Record<string, string>> }
 
-/** Answers the messages of WebSockets at a listener, each as a call of its own, in their order. */
+/** Responds to the messages of WebSockets at a listener, each as a separate call, in order. */
 export function serveSockets(
   listener: Listener,
   sockets: Sockets,

@@ -21,15 +21,15 @@ type SocketMethod = `WS ${string}`
 
 /** How a platform that speaks WebSocket reads messages, which its routes answer, and sends what they answer. */
 export interface Sockets {
-  /** Begins with a connection: what is sent at once. */
+  /** Starts with a connection: what is sent immediately. */
   open(connection: string): readonly string[]
   methodOf(message: string): SocketMethod
-  /** The messages of an answer; undefined where its body is sent as it is. */
+  /** The messages of a response; undefined if its body is sent unchanged. */
   framesOf(message: string, answer: Answer): readonly string[] | undefined
 }
 
 /**
- * A route answers at once, so that two calls never mix; what it changes is kept before it returns. One that must fetch
+ * A route responds synchronously, so that two calls never interleave; what it changes is stored before it returns. One that must fetch
  * something first, as platforms that pull media do, changes nothing before it has it.
  */
 export interface Route {
@@ -54,7 +54,7 @@ export interface PublicPost {
   readonly replyTo: string | null
   readonly url: string
   readonly publishedAt: number
-  /** What a post shows beside its text and media, such as a poll or a label. */
+  /** What a post shows in addition to its text and media, such as a poll or a label. */
   readonly extras?: readonly string[]
 }
 
@@ -96,7 +96,7 @@ export interface StandIn {
   other(target: string, text: string): void
 }
 
-/** What a stand-in runs on: a clock, its own URL, and state that is persistent if there is a folder. */
+/** What a stand-in needs: a clock, its URL, and state that is persistent if there is a folder. */
 export interface SimulatorContext {
   readonly clock: EngineClock
   /** Versions of the API are answered for as long as the platform does. */

@@ -38,7 +38,7 @@ export interface Platforms {
   readonly faults: Faults
   published(): Published[]
   calls(): readonly RecordedCall[]
-  /** Makes so many other posts at a place of a platform (`StandIn.other`); their texts are `other 0`, `other 1`, … */
+  /** Creates so many other posts at one location of a platform (`StandIn.other`); their texts are `other 0`, `other 1`, … */
   crowd(platform: string, target: string, count: number): void
   /** Ends every page of every list after so many items, until the next reset. */
   shortenPages(maxOnPage: number): void

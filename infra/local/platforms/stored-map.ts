@@ -25,7 +25,7 @@ export function storedMap<Value>(file: string | undefined): StoredMap<Value> {
   try {
     compact()
   } catch (error) {
-    // A full disk does not keep the service from starting: the file stays as it is.
+    // A full disk does not keep the service from starting: the file stays unchanged.
     if (!isFull(error)) throw error
   }
   return {

@@ -14,7 +14,7 @@ export { wordpressSeed } from './wordpress/seed.ts'
 
 const [demo] = wordpressSeed.users
 
-/** One WordPress site with permalinks, by the rules of 6.5 as it is installed. It also answers below `/blog`. */
+/** One WordPress site with permalinks, by the rules of 6.5 with default settings. It also responds below `/blog`. */
 export const wordpress: Platform = {
   id: 'wordpress',
   name: 'WordPress',

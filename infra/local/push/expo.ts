@@ -61,7 +61,7 @@ const isAllowed = ({ accessToken }: ExpoState, { headers }: Call): boolean => {
 
 const unauthorized = () => failed(401, 'UNAUTHORIZED', 'The bearer token is invalid.')
 
-/** The Expo push service: tickets at once, receipts afterwards. */
+/** The Expo push service: tickets immediately, receipts afterwards. */
 export const expoRoutes = (state: ExpoState): Route[] => {
   const { clock, removed, receipts, received } = state
   const take = (message: z.infer<typeof Message>) => {

@@ -38,7 +38,7 @@ import { speechFilesOf } from './speech-files.ts'
 /** A table engine that runs already, and whose tables of it are meant. It checks no rights. */
 export interface TableAddress {
   endpoint: string
-  /** Letters and digits; each sees tables of its own. */
+  /** Letters and digits; each sees separate tables. */
   accessKeyId: string
 }
 
@@ -51,7 +51,7 @@ export interface EmbeddedTable extends Omit<TableOptions, 'clock' | 'port' | 'fo
 export interface EnginesOptions {
   clock: Clock
   folder?: string | undefined
-  /** In place of an embedded table of its own. */
+  /** Replaces the embedded table. */
   table?: TableAddress | undefined
   embedded?: EmbeddedTable | undefined
   /** Decides who may do what; without it, everyone may do everything. */

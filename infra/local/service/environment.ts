@@ -34,7 +34,7 @@ export interface AiWishes {
   budgetMicroUsd?: number
 }
 
-/** What may be asked for in place of what the templates say. */
+/** Options that override the templates. */
 interface Wishes {
   rateLimits?: RateLimits | undefined
   quotas?: QuotaLimits | undefined

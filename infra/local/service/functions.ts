@@ -19,7 +19,7 @@ export interface LocalFunction {
   invoke(event: unknown): Promise<unknown>
 }
 
-/** Makes a function's code callable over its own context, or in an environment of its own with its variables. */
+/** Makes a function's code callable with a given context, or in a separate environment with its variables. */
 export type Load = (plan: FunctionPlan, ctx: Context, variables: Environment) => (event: unknown) => Promise<unknown>
 
 /** The name of a function as in the route table and in dist/, for example `posts-schedule`. */
@@ -42,7 +42,7 @@ export const loadSource = async (): Promise<Load> => {
 }
 
 /**
- * The bundles that are deployed; each sees its own variables and no others, and has no seam for effects. Those behind the
+ * The bundles that are deployed; each sees its variables and no others, and has no seam for effects. Those behind the
  * API and those behind queues and clocks each have a thread, so that neither keeps the other, the gateway or an engine
  * waiting.
  */
@@ -81,7 +81,7 @@ export interface FunctionParts {
 
 /** The functions of the service by name; they come when the engines are there, which may already want to call them. */
 export interface Functions {
-  /** Adds a function over a context with nothing but its own variables, so that a missing one shows. */
+  /** Adds a function with a context of only its variables, so that a missing one shows. */
   add(load: Load, plan: FunctionPlan, parts: FunctionParts): void
   of(name: string): LocalFunction
   invoke: Invoke

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { ClockShift } from '../engines/clock-shift.ts'
 import type { HostAnswer, HostCall, HostedFunction, HostLoad } from './host-call.ts'
 
-/** A thread that runs bundles, each with variables of its own. */
+/** A thread that runs bundles, each with separate variables. */
 export interface Host {
   /** Loads a bundle before it is called. */
   load(file: string, plan: HostedFunction): void

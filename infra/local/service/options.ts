@@ -21,15 +21,15 @@ import type { MovableClock, VirtualTime } from './virtual-time.ts'
 export type Pace = { polling: 'real'; clock: Clock; shift?: ClockShift } | { polling: 'manual'; clock: MovableClock }
 
 export type ServiceOptions = Pace & {
-  /** Where the state is kept; without it, it is lost when the process ends. */
+  /** Where the state is stored; without it, it is lost when the process ends. */
   folder?: string
   ports?: Ports
   /**
-   * The handlers from the source, each with its own variables, also those of another tree; or the bundles as deployed, all
+   * The handlers from the source, each with separate variables, also those of another tree; or the bundles as deployed, all
    * in one environment.
    */
   load: 'source' | 'bundle' | Load
-  /** A table that runs already, in place of an embedded one. Its requests are checked against no role. */
+  /** A running table, instead of an embedded one. Its requests are checked against no role. */
   table?: TableAddress
   embedded?: EmbeddedTable
   /** The verified identities of SES; the domain of the sender where not given. */
@@ -45,15 +45,15 @@ export type ServiceOptions = Pace & {
   /** Where functions log to, when loaded from source. */
   log?: Log
   progress?(line: string): void
-  /** In place of the limits in the templates. */
+  /** Overrides the limits in the templates. */
   rateLimits?: RateLimits
-  /** In place of the quotas in the templates. */
+  /** Overrides the quotas in the templates. */
   quotas?: QuotaLimits
-  /** In place of what the templates have of the model that writes, and of what transcribes. */
+  /** Overrides the models of the templates: the one that writes, and the one that transcribes. */
   ai?: AiWishes
   /** In place of how the templates have memories searched. */
   memorySearch?: 'lexical' | 'vectors' | 'hybrid'
-  /** Origins on this machine that webhooks may go to, beside the inbox. */
+  /** Origins on this machine that webhooks may be sent to, in addition to the inbox. */
   allowedOrigins?: readonly string[]
   /** Whether plans are sold through the stand-in of Stripe; without it every workspace has access. */
   billing?: BillingMode

@@ -9,7 +9,7 @@ import type { TablePlan } from '../template/stores.ts'
 import type { Blueprint } from '../template.ts'
 import type { Engines } from './engines.ts'
 
-// Every function here leaves what an earlier run made as it is, or brings it up to date.
+// Every function here leaves the result of an earlier run unchanged, or updates it.
 
 const createTable = async (dynamodb: DynamoDBClient, plan: TablePlan): Promise<void> => {
   const { TimeToLiveSpecification, ...table } = plan

@@ -40,7 +40,7 @@ export interface SurroundingsOptions {
   limitsCalls?: boolean | undefined
 }
 
-/** Starts what surrounds the service on the internet, and the place where its API will answer. */
+/** Starts the surroundings of the service on the internet, and reserves the address of its API. */
 export const startSurroundings = async (options: SurroundingsOptions, closing: Closing) => {
   const {
     clock,

@@ -13,7 +13,7 @@ export interface MovableClock extends Clock {
 export interface DeliverOptions {
   /** The batches of all queues, and the messages in each, in any order. */
   order?: 'shuffled'
-  /** Invokes the functions for all batches at once instead of one after another. */
+  /** Invokes the functions for all batches in parallel instead of one after another. */
   together?: boolean
   /** Awaited before each batch is handed over. */
   before?(): Promise<void>

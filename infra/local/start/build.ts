@@ -16,7 +16,7 @@ const madeOf = join(root, 'dist/sources.sha256')
 const isMadeOf = (sources: string): boolean =>
   existsSync(madeOf) && readFileSync(madeOf, 'utf8') === sources && existsSync(join(localAssembly, 'manifest.json'))
 
-/** A process of its own: what the CDK holds in memory goes when it is done. */
+/** A separate process: the memory of the CDK is released when it is done. */
 const runScript = async (script: string): Promise<void> => {
   // Not cdk.out: that is where the CDK CLI puts a stage that is deployed.
   const env = { ...process.env, CDK_OUTDIR: localAssembly }

@@ -8,7 +8,7 @@ import type { Print } from '../progress.ts'
 export const divertLog = (file: string, see: (line: string) => void): Print => {
   writeFileSync(file, '', { mode: 0o600 })
   const print: Print = process.stdout.write.bind(process.stdout)
-  // Written at once, so that the last words before an end are in it.
+  // Written synchronously, so that the last lines before an exit are in it.
   process.stdout.write = (chunk: string | Uint8Array) => {
     for (const line of String(chunk).split('\n')) if (line !== '') see(line)
     try {

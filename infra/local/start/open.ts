@@ -28,7 +28,7 @@ export interface Opened {
   close(): Promise<void>
 }
 
-/** Brings the service up as it is deployed, shows it at work where that is wanted, and says where everything is. */
+/** Starts the service as deployed, runs the demo if wanted, and prints where everything is. */
 export const open = async (layout: Layout, ports: Ports, options: StartOptions): Promise<Opened> => {
   const columns = process.stdout.isTTY ? process.stdout.columns : undefined
   const shift = openClockShift(layout.clock)

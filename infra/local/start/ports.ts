@@ -55,8 +55,8 @@ const portsOfRun = platformPorts + Object.keys(variables).length - 1
 const ranges = Math.floor((highest - lowest) / portsOfRun)
 
 /**
- * A port is free until somebody listens, so two services that start at the same moment must not look at the same ones:
- * each process begins in a range of its own.
+ * A port is free until a process listens, so two services that start at the same moment must not look at the same ones:
+ * each process begins in a separate range.
  */
 const findFree = async (isFree: IsFree, count: number): Promise<number> => {
   for (let tries = 0; tries < 100; tries += 1) {

@@ -50,7 +50,7 @@ const filesBelow = (path: string): string[] => {
   return readdirSync(path).flatMap((name) => filesBelow(join(path, name)))
 }
 
-/** Where versions before the embedded table kept the tables of DynamoDB Local. */
+/** Where versions before the embedded table stored the tables of DynamoDB Local. */
 const formerTables = ({ engines }: Layout): string => join(engines, 'dynamodb')
 
 /** Stops with the name of the first state file that an earlier run cannot have left, or that this version cannot read. */

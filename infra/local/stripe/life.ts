@@ -150,7 +150,7 @@ export const openLife = (books: Books) => {
     return begun
   }
 
-  /** Another price at once; the difference is charged in proportion unless it is a trial. Rejected if the card is declined. */
+  /** Changes the price immediately. The difference is prorated unless it is a trial. Rejected if the card is declined. */
   const swap = (subscription: Subscription, price: string, prorate: boolean): Subscription => {
     if (price === subscription.price) return subscription
     const { periodStart, periodEnd } = subscription

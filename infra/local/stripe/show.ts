@@ -24,7 +24,7 @@ export const showSchedule = ({ phases, subscription, ...schedule }: Schedule) =>
   }
 }
 
-/** What `expand` puts in place of ids. */
+/** What `expand` replaces IDs with. */
 interface Expanded {
   latest_invoice?: Invoice | undefined
   schedule?: Schedule | undefined

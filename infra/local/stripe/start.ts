@@ -21,7 +21,7 @@ export interface StripeOptions {
   clock: EngineClock
   port?: number
   folder?: string
-  /** Where events are sent as they happen; without it, somebody asks for them. */
+  /** Where events are sent as they happen; without it, a caller polls for them. */
   webhookUrl?: () => string
 }
 

@@ -49,7 +49,7 @@ export interface PathPlan {
   methods: ReadonlyMap<string, Integration>
 }
 
-/** The REST API as its own OpenAPI document defines it. */
+/** The REST API as defined by its OpenAPI document. */
 export interface ApiPlan {
   id: string
   stageName: string

@@ -53,7 +53,7 @@ export interface MappingPlan {
   queueArn: string
   functionName: string
   batchSize: number
-  /** Batches in hand at once, at first. */
+  /** Concurrent batches, at first. */
   pollers: number
   /** As many as it comes to where all are busy. */
   maxPollers: number
@@ -62,7 +62,7 @@ export interface MappingPlan {
 }
 
 /**
- * How many batches of a queue are in hand at once: five, and 300 more a minute up to the mapping's own bound or 1,000; in provisioned
+ * How many batches of a queue are processed in parallel: five, and 300 more a minute up to the mapping's limit or 1,000; in provisioned
  * mode ten for each poller, and 1,000 more a minute (Lambda guide, "Configuring scaling behavior for SQS event source
  * mappings", and the AWS News Blog about provisioned mode, read 2026-11-22).
  */

@@ -4,9 +4,9 @@ interface Kind {
   /** The property that names it; a resource without one gets a name of its stack and logical id. */
   name?: string
   arn?: (name: string) => string
-  /** What Ref gives; the name where nothing else is said. */
+  /** What Ref returns; the name by default. */
   ref?: 'arn' | 'url'
-  /** What Fn::GetAtt gives beside Arn. */
+  /** What Fn::GetAtt returns in addition to Arn. */
   attributes?: Readonly<Record<string, (name: string) => string>>
 }
 

@@ -13,7 +13,7 @@ const TableShape = z.object({
   TimeToLiveSpecification: z.optional(z.object({ AttributeName: z.string(), Enabled: z.boolean() })),
 })
 
-/** A table in the words of CreateTable. */
+/** A table in the format of CreateTable. */
 export interface TablePlan extends z.infer<typeof TableShape> {
   TableName: string
 }

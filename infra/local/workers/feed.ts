@@ -9,7 +9,7 @@ import type { MappingPlan } from '../template/functions.ts'
 /** An event source mapping: takes batches from a queue and hands them to its function. */
 export interface Feed {
   readonly mapping: MappingPlan
-  /** One batch, at once or as soon as there is anything within the wait. */
+  /** One batch, immediately or as soon as there is anything within the wait. */
   receive(waitSeconds: number, signal?: AbortSignal): Promise<SQSRecord[]>
   /** Invokes the function and deletes what it did not report as failed; throws when the invocation failed as a whole. */
   hand(records: readonly SQSRecord[]): Promise<void>

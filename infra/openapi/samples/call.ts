@@ -18,7 +18,7 @@ export interface SampledCall {
   args: readonly unknown[]
 }
 
-/** The operations that nobody calls from code: pages for people, and what Stripe and the platforms call. */
+/** The operations that are not called from code: pages for people, and what Stripe and the platforms call. */
 const uncoded = new Set([
   'billing.stripeWebhook',
   'meta.docs',

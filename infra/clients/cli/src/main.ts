@@ -39,5 +39,5 @@ const run = async (args: readonly string[]): Promise<number> => {
 
 const code = await run(process.argv.slice(2))
 if (code === exitCodes.done) await printUpdateNotice(cli)
-// Connections that are kept open must not keep a command that is done.
+// Keep-alive connections must not keep a finished command running.
 process.stdout.write('', () => process.exit(code))

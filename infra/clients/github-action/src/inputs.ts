@@ -4,7 +4,7 @@ export interface Inputs {
   baseUrl: string
   token: string
   workspaceId: string
-  /** What names the accounts, as it was written. */
+  /** What names the accounts, as written. */
   accounts: readonly string[]
   template: string
   shortensBody: boolean

@@ -12,7 +12,7 @@ import { NotValid, writeTexts } from './text.ts'
 const externalIdOf = ({ id }: Release, { postKey }: Inputs): string =>
   ['github-release', repository(), id, ...(postKey === '' ? [] : [postKey])].join('/')
 
-/** Publishes what is not published yet, and returns where each account stands. */
+/** Publishes the posts that are not published yet, and returns the state of each account. */
 const post = async (inputs: Inputs, release: Release): Promise<Outcome[]> => {
   const { baseUrl, token, workspaceId, metadata, isDryRun, scheduledAt } = inputs
   const headers = { 'User-Agent': `social-publishing-action/${version}` }

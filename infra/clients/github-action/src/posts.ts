@@ -55,7 +55,7 @@ export const send = async (client: Client, order: Order): Promise<Outcome> => {
       : client.posts.schedule({ ...body, scheduledAt }, { idempotencyKey }))
     return { account, post }
   } catch (error) {
-    // A run beside this one, of a release whose text was edited between them.
+    // A concurrent run, of a release whose text was edited in between.
     const posts = isCode(error, 'idempotency_key_reused') ? await listPosts(client, externalId) : []
     const post = posts.find(({ socialAccountId }) => socialAccountId === account.id)
     return post === undefined ? { account, error: sayError(error) } : { account, post }

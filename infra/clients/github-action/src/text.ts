@@ -37,7 +37,7 @@ export interface Writing {
   release: Release
 }
 
-/** What the service finds in the posts, of which it stores nothing. */
+/** What the service finds in the posts. It stores nothing of them. */
 const findIssues = async ({ client, accounts, inputs: { metadata } }: Writing, texts: Texts) => {
   const body = { socialAccountIds: accounts.map(({ id }) => id), content: '', platformContent: texts }
   return (await client.posts.validate({ ...body, ...(metadata === undefined ? {} : { metadata }) })).issues

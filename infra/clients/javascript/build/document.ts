@@ -35,7 +35,7 @@ const Document = z.object({
   components: z.object({ schemas: z.record(z.string(), Schema) }),
 })
 
-/** A schema in which a program may give its own type of a time in place of the text. */
+/** A schema for which a program may supply its type of a time instead of text. */
 const withTimes = (node: unknown, timeType: string): unknown => {
   if (Array.isArray(node)) return node.map((each) => withTimes(each, timeType))
   if (!isSchema(node)) return node
@@ -98,7 +98,7 @@ export type ReadOperation = OperationObject & { method: string; path: string }
 export const jsonSchemaOf = (content: z.infer<typeof Content>): Schema | undefined =>
   content?.['application/json']?.schema
 
-/** The schema of what an operation returns, without the envelope; undefined for a raw response. */
+/** The schema of an operation's result, without the envelope; undefined for a raw response. */
 export const dataSchemaOf = ({ responses }: OperationObject): Schema | undefined => {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
   const envelope = z.safeParse(

@@ -1,7 +1,7 @@
 import { isSchema } from '../../../openapi/schemas.ts'
 import type { Schema } from './document.ts'
 
-// openapi-typescript 7 does not run beside TypeScript 7: it builds its types by `ts.factory`, which is gone there, and asks
+// openapi-typescript 7 does not run with TypeScript 7: it builds its types by `ts.factory`, which is gone there, and asks
 // for TypeScript 5.
 
 const wrapped = (text: string, width: number): string[] =>

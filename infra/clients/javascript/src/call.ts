@@ -145,7 +145,7 @@ const attemptOnce = async (
   }
 }
 
-/** A body as it is sent: bytes with their type unchanged, anything else as JSON. */
+/** A request body: bytes with their type unchanged, anything else as JSON. */
 const contentOf = (body: unknown): { body?: string | Blob; type?: string } => {
   if (body === undefined) return {}
   if (body instanceof Blob) return { body, type: body.type }

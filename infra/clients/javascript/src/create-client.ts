@@ -29,7 +29,7 @@ export async function* pagesOf(
     yield page
     const next = after(page, here['cursor'])
     if (next === undefined) return
-    // A cursor takes the place of an offset.
+    // A cursor replaces an offset.
     const { cursor: _cursor, offset: _offset, after: _after, ...rest } = here
     here = { ...rest, ...next }
   }

@@ -8,7 +8,7 @@ export interface Operation {
   workspace: boolean
   /** What follows the ids of the path: a JSON body, a query, or nothing. */
   takes: 'body' | 'query' | undefined
-  /** Takes a query beside its body, which the options of the call have. */
+  /** Takes a query in addition to its body; the options of the call have the query. */
   queryInOptions: boolean
   /** Takes an Idempotency-Key. */
   creates: boolean

@@ -20,7 +20,7 @@ export interface ClientOptions {
   retries?: Partial<RetryPolicy> | undefined
   /** Headers of every request. */
   headers?: Readonly<Record<string, string>> | undefined
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined
 }
 
@@ -38,7 +38,7 @@ export interface CallOptions {
   ifMatch?: string | undefined
   /** Your own ID for the request, which appears in the logs of the service. */
   requestId?: string | undefined
-  /** In place of the client's workspace. */
+  /** Replaces the client's workspace. */
   workspaceId?: string | undefined
   headers?: Readonly<Record<string, string>> | undefined
 }

@@ -47,7 +47,7 @@ const sendWithXhr = (request: Xhr, blob: Blob, { url, method, headers }: UploadT
     request.send(blob)
   })
 
-/** Sends a Blob and returns the status. Without XMLHttpRequest, nothing tells how much was sent meanwhile. */
+/** Sends a Blob and returns the status. Without XMLHttpRequest, the progress is unknown. */
 export const sendBlob = async (blob: Blob, target: UploadTarget, how: SendOptions): Promise<number> => {
   const { signal, onProgress } = how
   const { url, method, headers } = target

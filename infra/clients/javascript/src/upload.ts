@@ -38,7 +38,7 @@ const fileOf = async (source: UploadSource, { filename, mimeType }: UploadOption
   }
   const blob = source instanceof Blob ? source : await new Response(source).blob()
   const name = filename ?? ('name' in blob ? String(blob.name) : 'upload')
-  // Runtimes guess the type of a blob by the tables of their machines; a stream has none of its own.
+  // Runtimes guess the type of a blob from tables of the machine; a stream has no type.
   const type = mimeType ?? typeByName(name, (blob === source && blob.type) || undefined)
   return { name, type, size: blob.size, repeatable: true, send: (target, how) => sendBlob(blob, target, how) }
 }

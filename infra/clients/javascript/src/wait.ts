@@ -21,7 +21,7 @@ export class NotPublishedError extends SocialError {
   }
 }
 
-/** The longest wait between two reads: the time of a post may be changed meanwhile. */
+/** The longest wait between two reads: the time of a post may change in the meantime. */
 const longestMs = 60_000
 const slowestMs = 10_000
 

@@ -3,7 +3,7 @@ import type { ReceivedEvent } from './api.ts'
 export interface VerifyOptions {
   /** How far the timestamp may be from the clock, in seconds: 300 by default. */
   toleranceSeconds?: number | undefined
-  /** The time in milliseconds, in place of the clock. */
+  /** The time in milliseconds, instead of the clock. */
   now?: number | undefined
 }
 

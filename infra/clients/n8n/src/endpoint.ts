@@ -59,7 +59,7 @@ export const isRegistered = async (
 
 /**
  * Creates the endpoint of a node, or takes the one that has its URL: a start of n8n that died can have left one. Its secret is
- * known to nobody then, so it gets another one.
+ * known to no one then, so it gets another one.
  */
 export const registerEndpoint = async (
   credentials: ICredentialDataDecryptedObject,

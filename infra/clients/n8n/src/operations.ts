@@ -116,7 +116,7 @@ export const operations: Readonly<Record<string, (item: Item) => Promise<object[
 const maxFailed = 50
 
 /**
- * The execution that keys stand for. n8n gives a retry of a failed execution an ID of its own and runs all items of the node
+ * The execution that keys stand for. n8n gives a retry of a failed execution a new ID and runs all items of the node
  * again, also those that were published. A node therefore remembers under which execution its items failed.
  */
 export const executionOf = (n8n: IExecuteFunctions, items: readonly INodeExecutionData[]) => {

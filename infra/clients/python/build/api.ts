@@ -11,7 +11,7 @@ import { isNullable, pythonType, snake, textOf, typedDict } from './schema-type.
 
 const upper = (name: string) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
 
-/** The type of what an operation returns; an object without a name gets one, which is declared in `named`. */
+/** The type of an operation's result. An object without a name gets one, which is declared in `named`. */
 const returnedType = (operation: ReadOperation, named: Map<string, Schema>): string => {
   const data = dataSchemaOf(operation)
   if (data === undefined) return 'Any'
@@ -35,7 +35,7 @@ interface Parameter {
   required: boolean
 }
 
-/** The names of `CallOptions`, and of what a method has already. */
+/** The names of `CallOptions`, and names that a method already uses. */
 const takenNames = [
   'self',
   'body',

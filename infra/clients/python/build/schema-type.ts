@@ -68,7 +68,7 @@ const reservedNames = new Set([
   'def',
 ])
 
-/** Whether null is a value of its own, beside one that is left out. */
+/** Whether null is a distinct value, different from an omitted one. */
 export const isNullable = (schema: Schema): boolean => /\bNone\b/.test(pythonType(schema))
 
 /** The name of a parameter or method in snake case. */

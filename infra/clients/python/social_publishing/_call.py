@@ -20,7 +20,7 @@ Token = Union[str, Callable[[Optional[str]], Any], None]
 
 
 class Omitted(Enum):
-    """The default of fields that can be null: what is omitted stays as it is."""
+    """The default of fields that can be null: an omitted field stays unchanged."""
 
     OMITTED = 0
 

@@ -72,7 +72,7 @@ class Group:
 
 
 class AsyncGroup:
-    """A group of operations of which each is a coroutine. Requests run in threads: the standard library has no other way."""
+    """A group of operations, each of which is a coroutine. Requests run in threads: the standard library has no other way."""
 
     def __init__(self, config: Config) -> None:
         self._config = config

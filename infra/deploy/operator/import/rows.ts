@@ -50,7 +50,7 @@ export interface Target {
 
 type Move = Pick<Target, 'from' | 'workspaceId'>
 
-/** A storage key or URL with the new workspace in place of the old one. */
+/** A storage key or URL with the new workspace instead of the old one. */
 const moved = (text: string, { from, workspaceId }: Move) => text.replaceAll(`/${from}/`, `/${workspaceId}/`)
 const movedFile = <T extends { storageKey: string }>(file: T, move: Move): T => ({
   ...file,

@@ -6,7 +6,7 @@ import { S3Error } from './error.ts'
 export const checksumNames = ['crc32', 'crc32c', 'sha1', 'sha256'] as const
 export type ChecksumName = (typeof checksumNames)[number]
 
-/** A checksum as it is stored and shown; a composite one is made of the checksums of parts and ends with their number. */
+/** A checksum as stored and shown. A composite one is computed from the checksums of parts and ends with their number. */
 export interface Checksum {
   name: ChecksumName
   value: string

@@ -31,7 +31,7 @@ function checkSignature(fields: ReadonlyMap<string, string>, credentials: Creden
   if (!scope || fields.get('x-amz-algorithm') !== 'AWS4-HMAC-SHA256') {
     throw new S3Error('InvalidRequest', 'The form needs x-amz-algorithm AWS4-HMAC-SHA256 and a whole x-amz-credential.')
   }
-  // What a form signs is the policy as it was sent, in base64.
+  // A form signs the policy as sent, in base64.
   if (!sameSignature(sign(keyFor(credentials, scope), policy), fields.get('x-amz-signature') ?? '')) {
     throw new S3Error('SignatureDoesNotMatch', 'The signature does not fit the policy.', { StringToSign: policy })
   }
@@ -81,7 +81,7 @@ export async function postObject(call: FormCall): Promise<Answer> {
   call.store.bucket(bucket)
   const { fields, fileName, file } = await readForm(headers['content-type'] ?? '', call.body)
   const { policy, accessKeyId } = checkSignature(fields, credentials)
-  // A browser may send a whole path; S3 puts only its last part in the place of the variable.
+  // A browser may send a whole path; S3 replaces the variable with its last part only.
   const key = (fields.get('key') ?? '').replace(/\$\{filename\}/g, () => fileName.replace(/^.*[\\/]/, ''))
   if (key === '') throw new S3Error('InvalidArgument', 'The form needs a key.')
   fields.set('key', key).set('bucket', bucket)

@@ -17,7 +17,7 @@ interface LongPoll<Taken> {
 }
 
 export interface LongPolls {
-  /** Answers at once when there is something to take, else as soon as there is, at latest at `until` with nothing. */
+  /** Returns immediately if a message is available, otherwise as soon as one arrives, and at `until` at the latest with none. */
   wait<Taken>(poll: LongPoll<Taken>): Promise<Taken[]>
   /** Lets those who wait for the queue (or for any) look again, longest waiting first. */
   wake(queueName?: string): void

@@ -7,7 +7,7 @@ export interface ScheduleFaults {
   onFire?: ((scheduleName: string) => 'keep' | 'lose' | 'double' | { delaySeconds: number }) | undefined
 }
 
-/** Everything the scheduler knows; schedules by `<group>/<name>`. Values are replaced, never changed in place. */
+/** All state of the scheduler; schedules by `<group>/<name>`. Values are replaced, never mutated. */
 export interface Book {
   readonly now: () => number
   readonly groups: Map<string, Group>

@@ -6,7 +6,7 @@ import { arnOfSchedule, type Definition, type Invocation, type Schedule } from '
 
 export type Deliver = (delivery: Delivery) => Promise<void>
 
-/** When a new schedule fires first; a rate without StartDate starts at once (user guide, schedule types). */
+/** When a new schedule fires first; a rate without StartDate starts immediately (user guide, schedule types). */
 export function firstFiring(definition: Definition, now: number): number | undefined {
   const expression = parseExpression(definition.ScheduleExpression, definition.ScheduleExpressionTimezone)
   if (expression.kind === 'at') return expression.at

@@ -50,7 +50,7 @@ const firstOfEach = (issues: readonly Issue[]): Issue[] => {
 
 /**
  * The error for input that does not have the shape of an operation: SerializationException for a value of a wrong JSON
- * type, else ValidationException with all constraints that the input does not satisfy, in the words of AWS.
+ * type, else ValidationException with all constraints that the input does not satisfy, in the format of AWS.
  * undefined where the only fault is that it names unknown parameters.
  */
 export const shapeFault = (issues: readonly Issue[], input: unknown): Fault | undefined => {

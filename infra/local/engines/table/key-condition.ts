@@ -25,7 +25,7 @@ const nameIn = (operand: Operand): string => {
   return operand.path[0]
 }
 
-/** A sign as it is when its operands change places. */
+/** A comparator after its operands are swapped. */
 const turned = { '=': '=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const
 
 const testsIn = (condition: Condition): Test[] => {

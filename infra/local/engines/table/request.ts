@@ -15,7 +15,7 @@ export const TableName = z.string().check(z.minLength(1), z.maxLength(255), z.re
 // Values are in the order in which AWS's errors list them.
 export const ReturnCapacity = z.optional(z.enum(['INDEXES', 'TOTAL', 'NONE']))
 export const ReturnValues = z.optional(z.enum(['ALL_NEW', 'UPDATED_OLD', 'ALL_OLD', 'NONE', 'UPDATED_NEW']))
-/** AWS returns these metrics for tables with local secondary indexes only, of which there are none here. */
+/** AWS returns these metrics only for tables with local secondary indexes; there are none here. */
 export const ReturnMetrics = z.optional(z.enum(['SIZE', 'NONE']))
 export const Names = z.optional(z.record(z.string(), z.string()))
 export const Values = z.optional(records)

@@ -177,6 +177,6 @@ export const compareValues = (a: Value, b: Value): number | undefined => {
   return undefined
 }
 
-/** A member of an item by its own name only. */
+/** An own property of an item, by name only. */
 export const memberOf = (item: Item, name: string): Value | undefined =>
   Object.hasOwn(item, name) ? item[name] : undefined

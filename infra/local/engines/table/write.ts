@@ -28,7 +28,7 @@ export interface Written {
   after: Item | undefined
 }
 
-/** A condition that did not hold; `item` is the item as it is. */
+/** A condition that did not hold; `item` is the current item. */
 export class ConditionFailed extends Error {
   readonly item: Item | undefined
   constructor(item: Item | undefined) {
@@ -68,7 +68,7 @@ const assertNoKey = ({ schema }: StoredTable, actions: readonly Action[]): void 
   )
 }
 
-/** Decides a write by the item as it is; throws ConditionFailed, or a Fault where the result cannot be stored. */
+/** Decides a write by the current item. Throws ConditionFailed, or a Fault if the result cannot be stored. */
 export const decide = (store: Store, { table, key, condition, effect }: Write): Written => {
   const before = store.get(table, key)?.item
   if (condition !== undefined && !holds(before ?? {}, condition)) throw new ConditionFailed(before)

@@ -48,7 +48,7 @@ export const sesAccess = (identities: readonly MailIdentity[] | undefined): Guar
     return resources.map((resource) => ({ action: 'ses:SendEmail', resource, context }))
   },
   refuse: (type, message) =>
-    // SES quotes what it names in its own way.
+    // SES quotes names differently.
     refuseAsJson(403)(
       type,
       message.replace(/User: (\S+) (.*): (\S+) on resource: (\S+).*$/, "User `$1' $2 `$3' on resource `$4'"),

@@ -3,7 +3,7 @@ import { refuse } from './refuse.ts'
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Text within a number of UTF-8 bytes and of graphemes, in the server's words. */
+/** Text within a number of UTF-8 bytes and of graphemes, with the server's error messages. */
 function text(maxBytes: number, maxGraphemes: number) {
   return z.string().check((ctx) => {
     const bytes = Buffer.byteLength(ctx.value)

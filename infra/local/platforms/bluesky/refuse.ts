@@ -36,7 +36,7 @@ export function readParam(call: Call, name: string): string {
   return call.query.get(name) ?? refuse(400, 'InvalidRequest', `Params must have the property "${name}"`)
 }
 
-/** Bluesky's words for trouble that can meet any call. */
+/** Bluesky's error responses for failures that can occur on any call. */
 export function blueskyRefusals(nowSeconds: () => number): Refusals {
   const names: Record<number, string> = {
     400: 'InvalidRequest',

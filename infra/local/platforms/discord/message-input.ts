@@ -70,7 +70,7 @@ const mismatchesOf = officialCheck('discord/schema/discord.json', 'MessageCreate
   MessageAttachmentRequest: { id: { type: ['string', 'integer'] } },
 })
 
-/** The fields of an edit that matter here (Discord, Edit Message): who is pinged is said anew, files that are not named stay. */
+/** The fields of an edit that matter here (Discord, Edit Message): mentions are given anew, files that are not named stay. */
 const EditInput = z.strictObject({
   content: z.string().check(atMostCodePoints(2000)),
   allowed_mentions: z.object({ parse: z.array(z.string()) }),
@@ -83,7 +83,7 @@ export function readEdit({ body }: Call): z.infer<typeof EditInput> {
   return parsed.success ? parsed.data : refuseIssues(parsed.error.issues)
 }
 
-/** A message as it was sent, with its files in their order. */
+/** A message as sent, with its files in their order. */
 export function readMessage(call: Call): { message: MessageInput; files: SentFile[] } {
   const { payload, parts } = readBody(call)
   const json = parseJson(payload, () => refuse(400, 50109, 'The request body contains invalid JSON.'))

@@ -28,7 +28,7 @@ function channel(number: number, name: string, more: Partial<DiscordChannel> = {
   }
 }
 
-/** A user as Discord shows it beside what it wrote. */
+/** A user as Discord shows it next to a message. */
 export const showUser = (user: { id: string; username: string; bot?: boolean }) => ({
   ...user,
   avatar: null,

@@ -93,7 +93,7 @@ export function openAccess(context: SimulatorContext): Access {
     const { 'picture.type(large)': pictureField, ...rest } = pickFields(call, shown)
     return { ...rest, ...(pictureField === undefined ? {} : { picture: pictureField }) }
   }
-  /** At most so many at once, as a cursor says where to go on. */
+  /** At most so many per page, since a cursor gives the next position. */
   function list(call: Call, business: string | undefined): Answer {
     const { person, scope } = assertPerson(call)
     if (business !== undefined) assertPermission(scope, 'business_management')

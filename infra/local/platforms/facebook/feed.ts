@@ -39,7 +39,7 @@ interface StoredPost {
 
 const version = 'v25.0'
 const photoBytes = 4 * 1024 * 1024
-/** How long Facebook rejects the same words again. */
+/** How long Facebook rejects the same text again. */
 const repeatMs = 10 * minuteMs
 
 const PhotoForm = z.strictObject({

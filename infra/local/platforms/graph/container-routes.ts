@@ -30,13 +30,13 @@ export interface ContainerRules<Person extends Login> {
   readonly deleteScope?: string
   /** The last segment of the address that shows how many posts the last day had; absent where the platform shows it elsewhere. */
   readonly showQuota?: string
-  /** What is said when a container is published that is not finished. */
+  /** The error when an unfinished container is published. */
   notReady(state: ContainerState): GraphError
   /** Rejects a publication beyond the quota. */
   assertQuota?(person: Person): void
 }
 
-/** Containers made, published and asked after, and the lists of what was published. */
+/** Containers: created, published, and queried, and the lists of what was published. */
 export function containerRoutes<Person extends Login>(rules: ContainerRules<Person>): Route[] {
   const { version, containers, tokens, context } = rules
 

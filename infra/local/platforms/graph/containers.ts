@@ -12,7 +12,7 @@ export interface StoredContainer {
   /** May only stand inside a carousel. */
   isItem: boolean
   media: PublicMedia[]
-  /** Why its media failed, in the platform's words. */
+  /** Why its media failed, in the platform's error text. */
   failure: string | null
   /** The id of the post that it replies to. */
   replyTo?: string
@@ -21,7 +21,7 @@ export interface StoredContainer {
   createdAt: number
   readyAt: number
   publishedAs: string | null
-  /** What a post shows beside its text and media, one line each. */
+  /** What a post shows in addition to its text and media, one line each. */
   extras?: readonly string[]
 }
 
@@ -45,7 +45,7 @@ export interface Containers {
   readonly posts: StoredMap<StoredPost>
   find(id: string): StoredContainer | undefined
   stateOf(container: StoredContainer): ContainerState
-  /** A new container; its media is kept, and ready after a while. */
+  /** A new container; its media is stored, and ready after a while. */
   add(
     made: Omit<StoredContainer, 'id' | 'createdAt' | 'readyAt' | 'publishedAs'>,
     processingMs: number,

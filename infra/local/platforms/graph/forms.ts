@@ -6,7 +6,7 @@ const Fields = z.record(z.string(), z.unknown())
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** What the query of a call says of its answer, or of which route it means. */
+/** What the query of a call specifies for its response, or which route it selects. */
 const notFields = ['fields', 'upload_phase']
 
 /** The fields of a JSON body or of a form; undefined of a file. */

@@ -47,7 +47,7 @@ export function unknownObject(id: string): GraphError {
   return { code: 100, subcode: 33, message, type: 'GraphMethodException' }
 }
 
-/** Meta's words for trouble that can meet any call. */
+/** Meta's error responses for failures that can occur on any call. */
 export const graphRefusals: Refusals = {
   status: (status) =>
     failure({ status, code: status >= 500 ? 2 : 100, message: `The stand-in is configured to return ${status}` }),

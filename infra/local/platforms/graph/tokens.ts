@@ -13,7 +13,7 @@ export interface GraphTokenRules<Person extends Login> extends OAuthRules<Person
   readonly prefix: string
   /** The response of the token endpoint to a code. */
   answer(token: string, person: Person, scope: string): object
-  /** How the token endpoint words a rejection. */
+  /** The format of a rejection by the token endpoint. */
   refuse(message: string): Answer
 }
 
@@ -96,7 +96,7 @@ function withOwnMessages<Person extends Login>(
     ...route,
     async answer(call) {
       try {
-        // What openOAuth answers is its own body, with a token in it.
+        // The response of openOAuth is a body of its format, with a token in it.
         const { body } = (await route.answer(call)) as { body: { access_token: string; scope: string } }
         const person = oauth.personOf(body.access_token) ?? rules.people[0]
         remember(body.access_token, body.scope)

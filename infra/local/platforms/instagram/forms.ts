@@ -30,7 +30,7 @@ export const forms = {
   VIDEO: z.strictObject({
     media_type: z.literal('VIDEO'),
     video_url: z.string(),
-    // A video of its own is a reel.
+    // A video that is a post by itself is a reel.
     is_carousel_item: z.literal('true'),
   }),
   REELS: z.strictObject({

@@ -16,7 +16,7 @@ export interface LinkedInMedia {
   owner: string
   type: string
   bytes: number
-  /** The marks of the parts that came, by their place. */
+  /** The ETags of the parts that arrived, by their position. */
   etags: string[]
   openedAt: number
   readyAt: number | null

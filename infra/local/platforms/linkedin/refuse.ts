@@ -61,7 +61,7 @@ const codes: Readonly<Record<number, string>> = {
   429: 'TOO_MANY_REQUESTS',
 }
 
-/** LinkedIn's words for trouble that can meet any call; it never says how long to wait. */
+/** LinkedIn's error responses for failures that can occur on any call. They never state how long to wait. */
 export const linkedinRefusals: Refusals = {
   status: (status) => failure(status, codes[status] ?? 'INTERNAL_SERVER_ERROR', `Configured to return ${status}`),
   rateLimited: () =>

@@ -3,7 +3,7 @@ import { type MastodonPerson, mastodonSeed } from './seed.ts'
 const version = '4.5.0'
 const joined = '2026-01-05T00:00:00.000Z'
 
-/** An account as it stands beside what it wrote (Mastodon API, Account). */
+/** An account as shown next to its posts (Mastodon API, Account). */
 export function showAccount({ id, name, username }: MastodonPerson) {
   const [url, files] = [`https://${mastodonSeed.server}/@${username}`, `https://files.${mastodonSeed.domain}`]
   const [avatar, header] = [`${files}/${id}.png`, `${files}/header.png`]
@@ -47,7 +47,7 @@ export const showOwnAccount = (person: MastodonPerson) => ({
   role: { id: '-99', name: '', color: '', permissions: '65536', highlighted: false },
 })
 
-/** The server (Mastodon API, Instance), with the limits of 4.5 as it is installed. */
+/** The server (Mastodon API, Instance), with the default limits of 4.5. */
 export const showInstance = (supportedTypes: readonly string[]) => ({
   domain: mastodonSeed.domain,
   title: 'Mastodon',

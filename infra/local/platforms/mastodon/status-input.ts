@@ -36,7 +36,7 @@ export const EditInput = z.strictObject(content)
 
 const maxCharacters = 500
 
-/** What a server counts, by words: a link is 23 characters, a name at another server its name. */
+/** How a server counts characters: a link is 23 characters, a name at another server only its name. */
 const lengthOf = (text: string) => {
   const counted = text
     .split(/(\s)/)

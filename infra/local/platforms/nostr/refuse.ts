@@ -1,7 +1,7 @@
 import type { Answer } from '../../pages/server.ts'
 import { type Refusals, Refused } from '../standin.ts'
 
-/** A refusal in the words of the protocol; a media server says it in a header. */
+/** An error in the format of the protocol; a media server sends it in a header. */
 const failure = (status: number, refusal: string): Answer => ({
   status,
   headers: { 'x-reason': refusal.replace(/[^\x20-\x7e]/g, '?') },
@@ -12,7 +12,7 @@ export function refuse(status: number, refusal: string): never {
   throw new Refused(failure(status, refusal))
 }
 
-/** The words of relays for trouble that can meet any message. */
+/** The messages of relays for failures that can occur on any message. */
 export const nostrRefusals: Refusals = {
   status: (status) =>
     failure(status, `${status >= 500 ? 'error' : 'invalid'}: the stand-in is configured to return this`),

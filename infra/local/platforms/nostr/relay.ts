@@ -11,7 +11,7 @@ const maxEventBytes = 65_536
 const newestSeconds = 900
 const maxEvents = 500
 
-/** The relays that refuse every post, by the path of their address, each with its words. */
+/** The relays that reject every post, by the path of their address, each with its message. */
 const refusing: Readonly<Record<string, string>> = {
   '/blocked': 'blocked: you are banned from posting here',
   '/pow': 'pow: difficulty 12 is less than 30',
@@ -72,7 +72,7 @@ interface StoredAt {
   receivedAt: number
 }
 
-/** Relays at each path of the stand-in's address: they check, keep, and send events, each its own. */
+/** Relays at each path of the stand-in's address: each one checks, stores, and sends its events. */
 export function openRelay({ clock, keep, url, listing }: SimulatorContext) {
   const events = keep<StoredAt>('events')
   const deleted = keep<string>('deleted')

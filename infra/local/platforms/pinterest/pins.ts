@@ -25,7 +25,7 @@ export interface StoredPin {
   link: string | null
   altText: string | null
   section: string | null
-  /** The images, or the video and its cover, where that is an image of its own. */
+  /** The images, or the video and its cover, if that is a separate image. */
   files: StoredFile[]
   madeAt: number
 }

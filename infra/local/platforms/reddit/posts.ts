@@ -228,7 +228,7 @@ export function pathOf({ subreddit, id, title }: Pick<StoredPost, 'subreddit' | 
   return `/r/${subreddit}/comments/${id}/${slug}/`
 }
 
-/** A comment; to one that nobody has replied to, the replies are no list. */
+/** A comment. For one without replies, `replies` is not a list. */
 export function showComment({ id, author, post, text, commentedAt }: StoredComment, under: StoredPost | undefined) {
   const permalink = under === undefined ? '/' : `${pathOf(under)}${id}/`
   const about = { id, name: `t1_${id}`, author, link_id: `t3_${post}`, parent_id: `t3_${post}`, body: text }

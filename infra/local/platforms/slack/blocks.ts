@@ -14,7 +14,7 @@ const Text = (maxLength: number) =>
     text: z.string().check(z.minLength(1), z.maxLength(maxLength)),
   })
 
-/** The blocks of which authors write the texts, with their limits. */
+/** The blocks whose text authors write, with their limits. */
 const shapes: Readonly<Record<string, z.ZodMiniType>> = {
   section: z
     .looseObject({

@@ -37,7 +37,7 @@ const CompleteArgs = z.strictObject({
   thread_ts: z.optional(z.string()),
 })
 
-/** A file comes as it is, or as the one part of a form (Slack, files.getUploadURLExternal). */
+/** A file comes as raw bytes, or as the one part of a form (Slack, files.getUploadURLExternal). */
 const bytesOf = ({ headers, body }: Call): Buffer => {
   const type = headers['content-type'] ?? ''
   return type.startsWith('multipart/') ? (parseMultipart(type, body)[0]?.bytes ?? Buffer.alloc(0)) : body

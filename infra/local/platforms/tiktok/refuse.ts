@@ -41,7 +41,7 @@ const codes: Readonly<Record<number, string>> = {
   429: 'rate_limit_exceeded',
 }
 
-/** TikTok's words for trouble that can meet any call; it never says how long to wait. */
+/** TikTok's error responses for failures that can occur on any call. They never state how long to wait. */
 export const tiktokRefusals: Refusals = {
   status: (status) =>
     failure(

@@ -17,7 +17,7 @@ export interface VideoTask {
   uploadedAt: number | null
   /** The id of the post, larger than a number of JavaScript holds. */
   postId: string
-  /** It goes to the inbox of the creator, where nobody else sees it. */
+  /** It is sent to the inbox of the creator, where no one else sees it. */
   isDraft?: boolean
   /** The photos that were fetched, or why they were not. */
   photos?: { types: string[] } | { failed: string }

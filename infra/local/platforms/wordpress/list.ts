@@ -19,7 +19,7 @@ export function listPage<T>(listing: Listing, call: Call, all: readonly T[], sho
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The fields of an object by their names, also of what is in it: `title.raw`. */
+/** The fields of an object by their names, including nested ones: `title.raw`. */
 function pickNames(value: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
   const entries = Object.entries(value).flatMap(([name, field]): [string, unknown][] => {
     if (names.includes(name)) return [[name, field]]

@@ -115,7 +115,7 @@ export function openPosts(
     const isPublic = next.status === 'publish'
     next.slug = uniqueSlug(slug === '' && isPublic ? slugFrom(next.title) || String(post.id) : slug, post.id)
     if (isPublic && next.categories.length === 0) next.categories = [1]
-    // A draft has no date of its own until it is published.
+    // A draft has no date until it is published.
     if (isPublic && post.publishedAtMs === undefined) next.publishedAtMs = clock.now()
     return next
   }
@@ -145,7 +145,7 @@ export function openPosts(
     const isOpen = post?.status === 'publish' && !isEdit(call)
     return { status: 200, body: isOpen ? show(post, false) : show(own(call), isEdit(call)) }
   }
-  /** What is in the trash goes for good, and anything that is to go at once. */
+  /** Moves a post to the trash; with `force`, deletes it for good. */
   function remove(call: Call): Answer {
     const post = own(call)
     if (call.query.get('force') === 'true') {

@@ -7,7 +7,7 @@ export const url = (tweet: StoredTweet): string => `https://x.com/${tweet.owner.
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** What a tweet shows of itself where its whole text has no place. */
+/** The part of a tweet that is shown if its whole text does not fit. */
 const shortLength = 280
 const cutLength = 260
 
@@ -28,7 +28,7 @@ interface Link {
   expanded_url: string
 }
 
-/** Each link with its place in the text, in code points (X API, EntityIndicesInclusiveExclusive). */
+/** Each link with its position in the text, in code points (X API, EntityIndicesInclusiveExclusive). */
 const placed = (text: string, links: readonly Link[]) =>
   links.map((link) => {
     const start = [...text.slice(0, text.indexOf(link.url))].length

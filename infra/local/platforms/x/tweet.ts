@@ -7,7 +7,7 @@ export interface Owner {
   subscription: string
 }
 
-/** A tweet as it is kept: its text as it was sent. */
+/** A tweet as stored, with the raw text. */
 export interface StoredTweet {
   id: string
   owner: Owner

@@ -96,7 +96,7 @@ export function openUploads(
     if (call.headers['content-length'] === undefined) return refuse(411, 'lengthRequired', 'Content-Length is missing')
     if (range === `bytes */${session.size}` && call.body.length === 0) return show(session)
     if (session.video !== null) return show(session)
-    // The whole file at once needs no range (Google API, Resumable uploads).
+    // The whole file in one request needs no range (Google API, Resumable uploads).
     const isWhole = range === '' && session.received === 0 && call.body.length === session.size
     if (isWhole) return show(take(session, call.body, true))
     const [, from, to, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(range) ?? []

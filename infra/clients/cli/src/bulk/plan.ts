@@ -10,7 +10,7 @@ export interface Planned {
   row: Row
   accountIds: string[]
   content: string
-  /** Null for a post that is published at once. */
+  /** Null for a post that is published immediately. */
   scheduledAt: string | null
   /** Files of this machine, and IDs of the library. */
   media: string[]
@@ -32,7 +32,7 @@ const list = (cell: string) =>
 interface Options {
   accounts: readonly Account[]
   zone: string
-  /** Rows without a time are published at once. */
+  /** Rows without a time are published immediately. */
   now: boolean
   nowMs: number
 }

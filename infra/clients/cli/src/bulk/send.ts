@@ -6,7 +6,7 @@ import { assertFile, isInLibrary, uploadFile } from '../upload.ts'
 import type { Planned } from './plan.ts'
 import type { Entry, Outcome, Report, ReportWriter, SentRow } from './report.ts'
 
-/** How many rows are on their way at once. */
+/** How many rows are in flight at the same time. */
 const concurrency = 4
 
 /** The service remembers the response to an Idempotency-Key for a day. */

@@ -75,7 +75,7 @@ const headersOf = ({ header = [] }: Options): Headers => {
   return headers
 }
 
-/** The body as it is in a file or on stdin, with every digit of its numbers. */
+/** The body as stored in a file or sent on stdin, with every digit of its numbers. */
 const inputOf = async (cli: Cli, path: string): Promise<Blob> => {
   const text = path === '-' ? await readStdin(cli.out, 'the JSON') : await readTextFile(path)
   jsonOf(text, `${path === '-' ? 'The input' : `"${path}"`} is not JSON.`)
@@ -104,7 +104,7 @@ const openFor = async (cli: Cli, { workspace }: Operation, path: string) => {
 
 interface Request {
   method: string
-  /** The path as it was given. */
+  /** The path as given. */
   target: string
   headers: Headers
   fields: readonly [string, unknown][]
@@ -164,7 +164,7 @@ const api = async (cli: Cli, given: readonly string[], options: Options): Promis
   print(cli, items)
 }
 
-/** Prints JSON as JSON, any other text as it is, and of an empty response nothing. */
+/** Prints JSON as JSON, any other text unchanged, and nothing for an empty response. */
 const print = ({ out }: Cli, body: unknown): void =>
   out.result(body, () => {
     if (body === undefined || body === '') return

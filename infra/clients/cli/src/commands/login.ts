@@ -54,7 +54,7 @@ const workspacesOf = async (client: Client, stopped: AbortSignal): Promise<Works
   }
 }
 
-/** Ends the session that a new one takes the place of. */
+/** Ends the session that a new one replaces. */
 const endPrevious = async (previous: Profile | undefined): Promise<void> => {
   if (!previous?.token.startsWith('svc_ses_')) return
   const { baseUrl, token } = previous
@@ -93,7 +93,7 @@ const login = async (cli: Cli, text: string | undefined, { tokenStdin }: { token
     ...(chosen === undefined ? {} : { workspaceName: chosen.name }),
     ...(user === undefined ? {} : { email: user.email }),
   }
-  // Read again: another terminal may have signed in meanwhile.
+  // Read again: another terminal may have signed in in the meantime.
   const { profiles } = readConfig(env, out.note)
   writeConfig(env, { current: name, profiles: { ...profiles, [name]: profile } })
   if (previous?.token !== token) await endPrevious(previous)

@@ -133,7 +133,7 @@ const edit = async (cli: Cli, id: string, options: EditOptions): Promise<void> =
   if (content === before.content && options.media === undefined) {
     return out.result(before, () => out.line('The text is the same. Nothing was changed.'))
   }
-  // Somebody else may change the post while the editor is open.
+  // Someone else may change the post while the editor is open.
   const body = { ...(isText ? { content } : {}), ...media }
   const post = await client.posts.update(id, body, { signal, ifMatch: etag ?? undefined })
   out.result(post, () => out.line(`Changed ${id}, version ${post.version}.`))

@@ -74,7 +74,7 @@ const assign = (item: Item, path: Path, value: Value): void =>
   })
 
 const remove = (item: Item, path: Path, removals: (() => void)[]): void => {
-  // What is not there needs no removal, but the way to it must exist.
+  // A missing attribute needs no removal, but the path to it must exist.
   reach(item, path, {
     onMap(map, name) {
       removals.push(() => delete map[name])
@@ -106,7 +106,7 @@ const added = (old: Value | undefined, by: Value): Value => {
 const subtract = (item: Item, path: Path, by: Value, removals: (() => void)[]): void => {
   const old = valueAt(item, path)
   if (old === undefined) {
-    // What is not there loses nothing, but the way to it must exist.
+    // A missing attribute loses nothing, but the path to it must exist.
     reach(item, path, { onMap: () => {}, onList: () => {} })
     return
   }
@@ -123,7 +123,7 @@ const indexInList = ({ path }: Action): number => {
   return typeof last === 'number' ? last : -1
 }
 
-/** A copy of an item that shares every attribute but those inside of which an action changes something. */
+/** A copy of an item that shares every attribute except those that an action changes inside. */
 const copyFor = (before: Item, actions: readonly Action[]): Item => {
   const opened = new Set(actions.flatMap(({ path }) => (path.length > 1 ? [path[0]] : [])))
   if (opened.size === 0) return { ...before }
@@ -134,7 +134,7 @@ const copyFor = (before: Item, actions: readonly Action[]): Item => {
   return Object.fromEntries(copied) as Item
 }
 
-/** The item after an update. Every action sees the item as it was before. Throws as DynamoDB does. */
+/** The item after an update. Every action sees the item before the update. Throws as DynamoDB does. */
 export const applyUpdate = (before: Item, actions: readonly Action[]): Item => {
   const after = copyFor(before, actions)
   const removals: (() => void)[] = []

@@ -35,7 +35,7 @@ const present = (of: Value | undefined, projected: Projected): Value | undefined
     return Object.keys(M).length === 0 ? undefined : { M }
   }
   if (!('L' in of)) return undefined
-  // Places close up, in the order of the list.
+  // The indexes close up, in the order of the list.
   const L = of.L.flatMap((member, at) => {
     const steps = projected.get(at)
     return steps === undefined ? [] : (present(member, steps) ?? [])

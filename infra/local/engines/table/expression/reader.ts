@@ -5,7 +5,7 @@ import type { Operand, Path } from './nodes.ts'
 import type { Placeholders } from './placeholders.ts'
 import { reservedWords } from './reserved-words.ts'
 
-/** Words of the grammar, which can be no name. */
+/** Keywords of the grammar, which cannot be names. */
 const keywords = /^(?:AND|OR|NOT|IN|BETWEEN|SET|ADD|DELETE|REMOVE)$/i
 
 /** Walks through the tokens of one expression; the parsers of conditions, updates and projections share it. */
@@ -16,7 +16,7 @@ export class Reader {
   readonly #tokens: readonly Token[]
   readonly #end: Token
   #at = 0
-  /** The parentheses that were closed last, by the places of their tokens. */
+  /** The parentheses that were closed last, by the positions of their tokens. */
   #closed = { from: -1, to: -1 }
 
   constructor(text: string, what: string, marks: Placeholders) {

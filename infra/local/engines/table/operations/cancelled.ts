@@ -27,7 +27,7 @@ class Cancelled extends Fault {
 export class ItemLocked extends Error {}
 
 interface Part {
-  /** Whether the reason of a condition that did not hold shows the item as it is. */
+  /** Whether the reason of a failed condition shows the current item. */
   wantsItem: boolean
 }
 

@@ -142,7 +142,7 @@ const page = (
   }
 }
 
-/** AWS names this constraint of Query in other words than that of Scan. */
+/** AWS words this constraint of Query differently than that of Scan. */
 const assertLimit = (limit: number | undefined): void => {
   if (limit === undefined || limit >= 1) return
   throw invalid(

@@ -100,7 +100,7 @@ const decideAll = ({ store, holds, meter }: Session, parts: readonly Part[]): Wr
   return decided
 }
 
-/** A transaction under a client's token; without an answer as long as it is in flight. */
+/** A transaction under a client token; without a response while it is in flight. */
 export interface Made {
   digest: string
   atMs: number

@@ -71,7 +71,7 @@ const perform = (session: Session, write: Write, wishes: Wishes): { written: Wri
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
     const { item } = error
-    // A condition that does not hold costs as a write that leaves the item as it is (PutItem, capacity consumption).
+    // A failed condition costs as much as a write that leaves the item unchanged (PutItem, capacity consumption).
     session.meter.take('Write', write.table, () => chargesOf(write, { before: item, after: item }))
     throw new Refused(wishes.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? item : undefined)
   }
