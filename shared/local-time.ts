@@ -8,7 +8,7 @@ export interface LocalTime {
   minute: number
 }
 
-/** To create a format takes about 30 times as long as to use it. A name has many spellings, so the map is emptied. */
+/** Creating a format takes about 30 times as long as using it. A name has many spellings, so the map is emptied. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 const maxFormats = 100
 
@@ -63,10 +63,10 @@ export const momentShowing = (wallMs: number, timeZone: string): number | undefi
   return moments.toSorted((a, b) => a - b).find((momentMs) => shownAt(momentMs) === secondMs)
 }
 
-/** The days that the functions for local times take: of four digits, with a day before and after, in every time zone. */
+/** The days that the functions for local times accept: four-digit years, with a day before and after, in every time zone. */
 export const localDays = { first: '1970-01-01', last: '9998-12-31' } as const
 
-/** Whether they take the day of `2026-12-01` or `2026-12-01T09:00`. */
+/** Whether they accept the day of `2026-12-01` or `2026-12-01T09:00`. */
 export const isLocalDay = (text: string): boolean =>
   text.slice(0, 10) >= localDays.first && text.slice(0, 10) <= localDays.last
 

@@ -107,14 +107,14 @@ export type QueueName =
 /** API Gateway waits 29 s for an endpoint's function; it must end, and be seen to end, before that. */
 export const endpointTimeoutSeconds = 28
 
-/** The timeouts of the workers whose leases have lifecycles of their own; those of `db/work.ts` declare theirs. */
+/** The timeouts of the workers whose leases have separate lifecycles; those of `db/work.ts` declare theirs. */
 export const timeoutSecondsOf = { drain: 45 } as const
 
 /** A function's memory if its contract names none. */
 export const defaultMemoryMb = 512
 
 /**
- * Lambda gives a full vCPU at 1,769 MB (Lambda guide, "Configure memory", read 2026-11-21). For functions that compute,
+ * Lambda provides a full vCPU at 1,769 MB (Lambda guide, "Configure memory", read 2026-11-21). For functions that compute,
  * such as scrypt or the inspection of an image, or need memory: a search holds up to 600 MB of index files.
  */
 export const wholeProcessorMb = 1769
@@ -122,7 +122,7 @@ export const wholeProcessorMb = 1769
 /** Native libraries, which a bundle cannot contain. */
 export type LayerName = 'sharp'
 
-/** The secrets of platforms that some functions call alone. */
+/** The secrets of single platforms, for functions that call only them. */
 export type PlatformSecret = `platform-secrets:${'discord' | 'pinterest' | 'reddit' | 'slack'}`
 
 /** The same for each of them. */
@@ -143,7 +143,7 @@ export type Need =
   | 'count'
   | 'queue:prepare'
   | 'queue:publish'
-  /** To start what follows from events: the relay, or the one delivery. */
+  /** To start the processing of events: the relay, or the single delivery. */
   | 'queue:events'
   | 'queue:deliver'
   | 'queue:drain'
@@ -169,7 +169,7 @@ export type Need =
   /** To delete many rows without conditions. */
   | 'table:purge'
   | 'media:purge'
-  /** To make archives of workspaces, and delete them. */
+  /** To create archives of workspaces, and delete them. */
   | 'export:write'
   /** To sign download links of archives. */
   | 'export:read'
@@ -185,7 +185,7 @@ export type Need =
   | 'ai:speech-settings'
   /** To transcribe files of the media bucket. */
   | 'ai:speech'
-  /** To ask the model that writes texts. */
+  /** To call the model that writes texts. */
   | 'ai:text'
   | 'vectors:query'
   | 'vectors:write'

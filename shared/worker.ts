@@ -48,8 +48,8 @@ export interface Timer {
 const Correlated = z.object({ correlationId: z.string() })
 
 /**
- * Makes a queue worker. A message that was handled is acknowledged; one whose handler threw is delivered again, without
- * blocking the others of its batch. A message that cannot be parsed goes to the dead-letter queue.
+ * Creates a queue worker. A handled message is acknowledged; one whose handler threw is delivered again, without blocking
+ * the others of its batch. A message that cannot be parsed goes to the dead-letter queue.
  */
 export const worker = <M>(
   definition: WorkerDefinition,
@@ -84,7 +84,7 @@ export const worker = <M>(
   return Object.assign(handler, { definition, withContext })
 }
 
-/** Makes a function that runs on a timer; errors are thrown, so that the alarms see them. */
+/** Creates a function that runs on a timer; it throws errors, so that the alarms see them. */
 export const timer = (definition: TimerDefinition, handle: (ctx: Context) => Promise<void>): Timer => {
   const withContext = (ctx: Context) => () => handle(ctx)
   const handler = async () => handle(lambdaContext())

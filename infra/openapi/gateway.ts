@@ -25,10 +25,10 @@ const ofPage: Readonly<Record<string, string>> = Object.fromEntries(
 const notFoundEnvelope = (baseUrl: string): string => errorText(baseUrl, unknownRoute, gatewayRequestId)
 
 /**
- * What an unknown path answers to a GET: a page where HTML is wanted and JSON is not, otherwise the envelope. An integration has one
- * response per status, so its template chooses, and overrides the headers of the envelope (API Gateway guide, "override your API's
- * request and response parameters", read 2026-11-23). `params` finds a header only under its exact name; HTTP/2 sends lower
- * case.
+ * What an unknown path answers to a GET: a page where HTML is wanted and JSON is not, otherwise the envelope. An integration
+ * has one response per status, so its template chooses, and overrides the headers of the envelope (API Gateway guide,
+ * "override your API's request and response parameters", read 2026-11-23). `params` finds a header only under its exact
+ * name; HTTP/2 sends lower case.
  */
 const notFoundTemplate = (baseUrl: string): string =>
   [

@@ -10,7 +10,7 @@ import type { Counted } from './rate-limit.ts'
 /** A request on its way through authentication and authorization. */
 export interface AccessContext extends RequestContext {
   readonly contract: Contract<Access>
-  /** The caller of a call within this process, whose token was verified before. */
+  /** The caller of a call within this process, whose token was already verified. */
   readonly verified: VerifiedCaller | undefined
   principal: Principal | undefined
   workspace: Workspace | undefined

@@ -50,7 +50,7 @@ const assertSamePath = ({ contract, params }: AccessContext, workspaceId: string
 /** The code of a route that no token of an application can call: as for a personal access token without its scope. */
 const notForApplications = (scope: Scope | null) => (scope === null ? 'session_required' : 'insufficient_scope')
 
-/** In the workspace that it belongs to, an application can call only what is meant for it. */
+/** In its own workspace, an application can call only the operations that are meant for it. */
 const allowApplication = (principal: Principal, workspaceId: string, { application, scope }: WorkspaceAccess) => {
   if (principal.kind !== 'application' || principal.workspaceId !== workspaceId || application) return
   throw forbid(

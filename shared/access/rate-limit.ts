@@ -15,7 +15,7 @@ import { type LimitName, limitOf, limitPolicy } from '../limits/limits.ts'
 import { hashedNetwork } from '../limits/network.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
-/** A counted call: whose it is, and the state of their limit; `state` is missing if the count failed. */
+/** A counted call: its owner, and the state of the owner's limit; `state` is missing if the count failed. */
 export interface Counted {
   name: LimitName
   limit: Limit
@@ -27,7 +27,7 @@ export interface Counted {
 /** The limit that a route counts against. */
 export const limitNameOf = ({ limit }: Pick<Contract, 'limit'>): LimitName | 'none' => limit ?? 'general'
 
-/** What a count needs to know of a call. */
+/** What the counter needs to know about a call. */
 interface CountedCall {
   ctx: Context
   contract: { path: string }
@@ -74,7 +74,10 @@ export const countApplication = async (request: RequestContext, id: string): Pro
   return { name, limit, who, byPerson: true, state: await countOrNot(request, name, who, limit) }
 }
 
-/** Counts a call of an application for a child workspace, by the limit of the route; the child can have a separate general limit. */
+/**
+ * Counts a call of an application for a child workspace, by the limit of the route; the child can have a separate general
+ * limit.
+ */
 export const countChild = async (
   request: RequestContext,
   { id, application }: Pick<Workspace, 'id' | 'application'>,
@@ -111,7 +114,7 @@ export const enforceLimit = (request: RequestContext, counted: Counted | undefin
   if (!state.passes) throw rateLimitExceeded(state.retryAfterSeconds)
 }
 
-/** Gives back a call that its route does not count after all. */
+/** Returns a call that its route does not count after all. */
 export const refundCall = async ({ ctx }: RequestContext, counted: Counted | undefined): Promise<void> => {
   if (counted?.state?.passes !== true) return
   await refund(ctx, counted.who, counted.limit).catch((error: unknown) =>
@@ -119,9 +122,7 @@ export const refundCall = async ({ ctx }: RequestContext, counted: Counted | und
   )
 }
 
-/**
- * For a token that names a person but is not valid: gives the call back to that person, and counts it for the address.
- */
+/** For a token that names a person but is not valid: returns the call to that person, and counts it for the address. */
 export const countForAddress = async (request: RequestContext, counted: Counted | undefined): Promise<void> => {
   if (counted?.byPerson !== true) return enforceLimit(request, counted)
   const [paid] = await Promise.all([countRequest(request), refundCall(request, counted)])

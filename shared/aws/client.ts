@@ -11,7 +11,7 @@ export const unlogged = <Client extends HasStack>(client: Client): Client => {
 }
 
 /**
- * The timeouts of a client: three tries of five seconds end well before the 28 s of an endpoint and the 60 s of a
+ * The timeouts of a client: three tries of five seconds each end well before the 28 s of an endpoint and the 60 s of a
  * worker. Without a limit, a silent connection holds its function until the function is stopped.
  */
 const bounded = {

@@ -20,13 +20,13 @@ const derivedMetadata = (ctx: Context, { width, height }: Pick<DerivedInfo, 'wid
   madeatms: String(ctx.clock.now()),
 })
 
-/** How a derived file is stored, so that `findDerived` finds it. */
+/** Stores a derived file so that `findDerived` finds it. */
 export const derivedAs = (ctx: Context, size: Pick<DerivedInfo, 'width' | 'height'>) => ({
   CacheControl: cacheControl,
   Metadata: derivedMetadata(ctx, size),
 })
 
-/** Why a derived file could not be made, and the size of the image where that is the reason. */
+/** Why a derived file could not be made, and the size of the image if that is the reason. */
 export interface StoredFailure {
   why: string
   width: number

@@ -32,7 +32,7 @@ const changeNow = async (stripe: Stripe, { workspaceId, version }: BillingAccoun
   await stripe.subscriptions.update(now.id, params, stripeKey('change', workspaceId, version, params))
 }
 
-/** Has another price begin with the next period (docs.stripe.com/billing/subscriptions/subscription-schedules). */
+/** Starts another price with the next period (docs.stripe.com/billing/subscriptions/subscription-schedules). */
 const changeLater = async (stripe: Stripe, { workspaceId, version }: BillingAccount, now: Snapshot, price: string) => {
   const from = { from_subscription: now.id }
   const id =

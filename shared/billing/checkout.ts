@@ -21,7 +21,7 @@ import { orRefuse } from './stripe/refuse.ts'
 /** A page that expires sooner is not offered again. */
 const leastLeftMs = 10 * minuteMs
 
-/** Stripe expires a page after 30 minutes at least. Rounded, so that a repeat within the hour asks for the same. */
+/** Stripe expires a page after at least 30 minutes. Rounded, so that a repeat within the hour sends the same value. */
 const expiryAfter = (nowMs: number) => Math.ceil(nowMs / hourMs) * hourMs + hourMs
 
 const paramsOf = (
@@ -78,8 +78,8 @@ interface CheckoutRequest {
 }
 
 /**
- * Opens a page of Stripe on which a plan is bought. Nothing is charged before it is completed. There is one open page for a
- * workspace: asking for the same plan again returns it, another plan closes it.
+ * Opens a Stripe page on which a plan is bought. Nothing is charged before it is completed. A workspace has one open page:
+ * another request for the same plan returns it, another plan closes it.
  */
 export const startCheckout = async (
   ctx: Context,

@@ -41,7 +41,7 @@ interface Reading extends StripeState {
 const isEnd = ({ hasEnded, account }: Reading): boolean =>
   account.subscriptionId !== undefined || (hasEnded && !account.hadSubscription)
 
-/** The subscription of a workspace as it follows from what Stripe says; nothing else changes it. */
+/** The subscription of a workspace, derived from Stripe's state; nothing else changes it. */
 export const subscriptionOf = (ctx: Context, reading: Reading, before: Subscription): Subscription => {
   const { snapshot } = reading
   // Without a subscription at Stripe the plan of the operator stays.

@@ -9,7 +9,7 @@ export interface EventfulUnit extends Unit {
   events: readonly NewEvent[]
 }
 
-/** Makes a unit with the ids of its events, because rows store the id of the last event about them. */
+/** Creates a unit with the IDs of its events, because rows store the ID of the last event about them. */
 export type UnitWith<U extends EventfulUnit> = (eventId: (index: number) => string) => U
 
 /**

@@ -6,7 +6,7 @@ import { wasCurrent } from './condition-failed.ts'
 import { equal } from './expression.ts'
 import { get, type Key, put, update } from './table.ts'
 
-/** What is asked about: an account, or a part of a workspace by its name. */
+/** The subject of the query: an account, or a part of a workspace by its name. */
 export interface Subject {
   workspaceId: string
   id: string

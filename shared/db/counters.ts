@@ -4,7 +4,7 @@ import { type BatchRows, batchGet, type Key, type Write } from './table.ts'
 
 const shards = Array.from({ length: 8 }, (_, shard) => shard)
 
-/** By how much each named count changes; zero changes nothing. */
+/** By how much each named counter changes; zero changes nothing. */
 export type Moves = ReadonlyMap<string, number>
 
 /** The partition of counts that are stored in one row. */

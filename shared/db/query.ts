@@ -96,7 +96,7 @@ export const queryAll = async (
   }
 }
 
-/** One page of the whole table, in no order. No function may do this: it is for an operator. */
+/** One page of the whole table, unordered. No function has this permission: it is for operators. */
 export const scan = async (
   ctx: Context,
   { limit, after }: { limit: number; after?: Item | undefined },

@@ -17,9 +17,7 @@ import { socialAccountRows } from '../social-accounts/rows.ts'
 import { webhookRows } from '../webhooks/rows.ts'
 import { workspaceRows } from '../workspaces/rows.ts'
 
-/**
- * Everything that a workspace owns in the table. The workspace's own partition, which leads to the others, is the last.
- */
+/** Everything that a workspace owns in the table. The workspace's own partition, which refers to the others, comes last. */
 const ownedRows: readonly OwnedRows[] = [
   quotaRows,
   postRows,

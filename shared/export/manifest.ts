@@ -16,7 +16,7 @@ const countsIn = (entries: readonly StoredEntry[]): Record<string, number> =>
     ]),
   )
 
-/** What the archive has, with a checksum of each file. */
+/** The contents of the archive, with a checksum of each file. */
 export const manifestFile = (
   { id, workspaceId, requestedBy, createdAt }: Export,
   entries: readonly StoredEntry[],

@@ -11,8 +11,8 @@ interface AnyAccess {
 }
 
 /**
- * Whether a route answers HEAD like its GET. Not if a GET without a token changes something, as the link in an email
- * does.
+ * Whether a route answers HEAD like its GET. It does not if a GET without a token changes something, like the link in an
+ * email.
  */
 export const answersHead = ({ method, access, needs }: Pick<Contract, 'method' | 'access' | 'needs'>): boolean =>
   method === 'GET' && !(access.kind === 'anyone' && needs.includes('table:write'))
@@ -48,7 +48,7 @@ export interface Contract<A extends AnyAccess = AnyAccess, P = unknown, Q = unkn
   body?: z.ZodMiniType<B>
   /** Bodies of these content types are accepted instead of JSON; the handler finds them in `binary`. */
   binary?: { types: readonly string[]; maxBytes: number }
-  /** A JSON body can have so many bytes instead of 1 MiB; `instead` is a sentence: what to do with more. */
+  /** The maximum size of a JSON body in bytes, instead of 1 MiB; `instead` is a sentence about what to do with a larger one. */
   largeBody?: { maxBytes: number; instead: string }
   /** The body is optional. */
   bodyOptional?: boolean

@@ -56,7 +56,7 @@ export const pageOf = <T extends z.ZodMiniType>(item: T) =>
     unreadable,
   })
 
-/** A page of a list that was read as a whole. */
+/** A page of a list that was read in full. */
 export const cutPage = <T>(all: readonly T[], { limit, offset }: { limit: number; offset: number }) => ({
   items: all.slice(offset, offset + limit),
   total: all.length,

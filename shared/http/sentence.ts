@@ -107,7 +107,7 @@ const codeOf = (issue: Issue): FieldIssueCode => {
   return isMissing ? 'required' : (codes[issue.code] ?? 'invalid')
 }
 
-/** The most unknown fields of one object that are compared with the known ones. */
+/** The most unknown fields of one object that are compared with known ones. */
 const maxCompared = 20
 
 /** Unknown fields whose content belongs in another field, in another form. */
@@ -133,7 +133,7 @@ const unknownKeys = (issue: Issue & { code: 'unrecognized_keys' }, schema: z.Zod
 }
 
 /**
- * The fields and the rule of a validation issue, as text that names the fix: one for each unknown field, else one.
+ * The fields and the rule of a validation issue, as text that names the fix: one for each unknown field, otherwise one.
  * `above` is the path of the value in the request.
  */
 export const faultsOf = (
@@ -168,7 +168,7 @@ const aboutUnknown = (unknown: readonly FieldIssue[]): string[] => {
   return [...shown, `${listed(strange.map(({ field }) => `"${field}"`))} are not known fields. Remove them.`]
 }
 
-/** The text of the response: all missing and all unknown fields by name, or else the first error. */
+/** The text of the response: all missing and all unknown fields by name, otherwise the first error. */
 export const sentenceOf = (faults: readonly FieldIssue[]): string => {
   const of = (code: FieldIssueCode) => faults.filter((fault) => fault.code === code)
   const [first] = faults

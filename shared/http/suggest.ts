@@ -57,10 +57,10 @@ const distance = (a: string, b: string): number => {
   return old[b.length] ?? 0
 }
 
-/** What tells a name from others of its kind: of a type of files, what follows the slash. */
+/** What distinguishes a name from others of its kind: for a media type, the part after the slash. */
 const telling = (name: string) => plain(name.slice(name.indexOf('/') + 1))
 
-/** Names beyond this length are no typing mistakes, and would take long to compare. */
+/** Names beyond this length are not typos, and would take long to compare. */
 const longest = 40
 
 /** The known name that an unknown one most likely means. */

@@ -48,7 +48,10 @@ const redeem = async (ctx: Context, { deviceHash, person }: DeviceLogin, userAge
   return opened
 }
 
-/** Answers a poll: once a session after the person has approved, else an error that tells the device what to do. */
+/**
+ * Answers a poll: once with a session after the person has approved, otherwise with an error that tells the device what to
+ * do.
+ */
 export const pollDeviceLogin = async (
   ctx: Context,
   deviceCode: string,

@@ -35,7 +35,7 @@ export interface Proven {
   isKnown: boolean
 }
 
-/** What a sign-in reads of an account. */
+/** The parts of an account that a sign-in reads. */
 export const readAccount = async (ctx: Context, email: string, ip: string) => {
   const rows = await batchGet(ctx, [credentials.key({ email }), knownNetworkKey(email, ip), twoFactors.key({ email })])
   const factor = twoFactors.from(rows, { email })

@@ -59,7 +59,7 @@ export interface Reset {
 }
 
 /**
- * Sets a new password with a link from an email, once, and ends every session of its person at the same time. The new
+ * Sets a new password with a link from an email, once, and ends every session of the person in the same transaction. The new
  * generation restarts the counters of wrong passwords, and the network of the reset is known from then on.
  */
 export const resetPassword = async (

@@ -2,8 +2,8 @@ import type { CallableEndpoint } from '../access/endpoint.ts'
 import type { Need } from '../resources.ts'
 
 /**
- * What a call of a tool does: it reads, adds something, changes something that exists, removes something, or publishes,
- * which is irreversible.
+ * The effect of a tool call: it reads, adds something, changes something that exists, removes something, or publishes, which
+ * is irreversible.
  */
 export type ToolEffect = 'read' | 'add' | 'change' | 'remove' | 'publish'
 
@@ -30,7 +30,10 @@ export interface Tool {
    * the outcome of each, with these fields of what was created.
    */
   rows?: { argument: string; max: number; keeps: readonly string[]; description: string }
-  /** What the result contains in addition to the data of the operation: the present time, also in the time zones of the workspace. */
+  /**
+   * What the result contains in addition to the data of the operation: the present time, also in the time zones of the
+   * workspace.
+   */
   adds?: 'now'
   /** The question before an irreversible call; undefined if these arguments need none. */
   question?: (sent: Readonly<Record<string, unknown>>) => string | undefined
@@ -38,12 +41,15 @@ export interface Tool {
 
 export type Tools = Readonly<Record<string, Tool>>
 
-/** What the file of tools says of each: made from the contracts when the service is built (infra/openapi/tools.ts). */
+/**
+ * The description of each tool in the tools file, generated from the contracts when the service is built
+ * (infra/openapi/tools.ts).
+ */
 export interface ToolEntry {
   name: string
   /** As `tools/list` returns it. */
   listed: Readonly<Record<string, unknown>>
-  /** Where the arguments go. Any other goes to the body, or else to the query, which rejects it. */
+  /** Where the arguments belong. Any other argument is put into the body, otherwise into the query, which rejects it. */
   params: readonly string[]
   query: readonly string[]
   hasBody: boolean
@@ -55,7 +61,7 @@ export interface ToolEntry {
   takesVersion: boolean
 }
 
-/** What a function needs that verifies the token of an assistant, and counts the call. */
+/** What a function needs to verify the token of an assistant and to count the call. */
 export const gateNeeds = ['table:read', 'count', 'token-keys'] as const satisfies readonly Need[]
 
 /** The needs of a function that calls any of the tools. */

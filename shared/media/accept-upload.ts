@@ -11,7 +11,7 @@ import { incomingKeyOf, storageKeyOf } from './reference.ts'
 import type { CompleteUploadRequest } from './requests.ts'
 import { extensionOf, type MediaType } from './types.ts'
 
-/** What is stored of an upload. */
+/** What is stored about an upload. */
 export interface Accepted {
   storageKey: string
   mimeType: MediaType

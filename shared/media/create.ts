@@ -43,8 +43,8 @@ const inspectContent = async (ctx: Context, workspace: Workspace, bytes: Buffer,
 }
 
 /**
- * Adds a file that came in the request to the library. Its job exists before the object: where the request ends between
- * the two writes, the sweeper removes the object.
+ * Adds a file that was sent in the request to the library. Its job exists before the object: if the request ends between the
+ * two writes, the sweeper removes the object.
  */
 export const createMedia = async (
   ctx: Context,

@@ -41,7 +41,7 @@ export interface MediaFile {
   durationMs?: number | undefined
   /** Number of frames of an animated image. */
   frames?: number | undefined
-  /** What the index of a video says; absent for videos of earlier releases. */
+  /** The contents of a video's index; absent for videos of earlier releases. */
   video?: VideoInfo | undefined
   /** Whether it has no metadata about location, device, and person; absent if it was added by an earlier release. */
   isClean?: boolean | undefined

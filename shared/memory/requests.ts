@@ -22,7 +22,7 @@ const NewColor = described(
   `One of ${colors.join(', ')}, or a CSS hex color.`,
 )
 
-/** Decided: a change takes any color name, as the specification has it; pages show the names that they know. */
+/** Decided: a change accepts any color name, as in the specification; pages show the names that they know. */
 const Color = described(
   z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(32), wellFormed, singleLine)),
   'A color name or a CSS hex color for your interface, at most 32 characters; null removes it.',

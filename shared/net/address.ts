@@ -56,8 +56,8 @@ const closedPorts = new Set([
 ])
 
 /**
- * Why the service does not call this URL, as a sentence for the user; undefined if nothing in the URL forbids it. What
- * its name resolves to is checked only when connecting. An origin in `allowedOrigins` passes in any case.
+ * Why the service does not call this URL, as a sentence for the user; undefined if the URL is allowed. The addresses of its
+ * name are checked only when connecting. An origin in `allowedOrigins` is always allowed.
  */
 export function refuseAddress(address: string | URL, allowedOrigins: readonly string[]): string | undefined {
   const url = URL.parse(String(address))

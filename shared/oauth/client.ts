@@ -14,11 +14,11 @@ export const isLoopback = (text: string): boolean => {
   return protocol === 'http:' && loopbackHosts.includes(hostname)
 }
 
-/** RFC 8252, 7.1: the scheme of a program is a domain name in reverse order. Browsers run nothing under such a scheme. */
+/** RFC 8252, 7.1: the scheme of a native app is a domain name in reverse order. Browsers run nothing under such a scheme. */
 const isProgram = ({ protocol }: URL) =>
   editorSchemes.includes(protocol) || /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:$/.test(protocol)
 
-/** What is wrong with a redirect URI that a client registers; undefined if nothing is. */
+/** What is wrong with a redirect URI that a client registers; undefined if it is valid. */
 const redirectFault = (text: string): string | undefined => {
   if (text.length > maxLength) return `has more than ${maxLength} characters`
   // No control character, no space, and no backslash, which browsers read as a slash.
@@ -60,8 +60,8 @@ const cleanName = (text: string) =>
     .slice(0, 80)
 
 /**
- * What a client says of itself (RFC 7591, 2). Only public clients: no secret, and only the authorization code grant.
- * Members that this server does not use are ignored.
+ * Client metadata (RFC 7591, 2). Only public clients: no secret, and only the authorization code grant. Members that this
+ * server does not use are ignored.
  */
 export const ClientMetadata = z.object({
   redirect_uris: z.array(RedirectUri).check(z.minLength(1), z.maxLength(maxRedirectUris)),

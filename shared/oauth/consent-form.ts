@@ -31,7 +31,7 @@ const refuse = (message: string, field: string) => new Refusal('invalid', messag
 const isPreset = (name: string | undefined, offered: readonly Scope[]): name is Preset =>
   presetsFor(offered).some((preset) => preset === name)
 
-/** The scopes of the choice, or those whose boxes are checked; never more than the request asks for. */
+/** The scopes of the choice, or those whose boxes are checked; never more than the request contains. */
 export const chosenScopes = (sent: Readonly<Record<string, string>>, offered: readonly Scope[]): Scope[] => {
   const { preset } = sent
   const allowed: readonly Scope[] = isPreset(preset, offered)

@@ -22,7 +22,7 @@ const graceMs = 30_000
 /** The most tokens of a kind that a connection has. */
 const maxEntries = 6
 
-/** The answer of the token endpoint (RFC 6749, 5.1). */
+/** The response of the token endpoint (RFC 6749, 5.1). */
 interface IssuedTokens {
   access_token: string
   token_type: 'Bearer'
@@ -130,9 +130,9 @@ const narrowed = ({ scopes }: AssistantConnection, requested: string | undefined
 }
 
 /**
- * One try to refresh. A token that lives is replaced, and with it all others:
- * whoever has one of them must be the same client within the grace. A token that was just replaced yields another pair,
- * because the response may have been lost. Any other was replaced long ago: someone has a copy.
+ * One try to refresh. A live token is replaced, and with it all others: within the grace period, any holder must be the same
+ * client. A token that was just replaced yields another pair, because the response may have been lost. Any other token was
+ * replaced long ago: someone has a copy.
  */
 const tryRefresh = async (ctx: Context, form: Form, text: string): Promise<IssuedTokens> => {
   const parts = await readConnectionToken(ctx, 'ort', text)
@@ -163,7 +163,7 @@ const refreshTokens = (ctx: Context, form: Form): Promise<IssuedTokens> => {
   return retryOnConflict({ tries: 5, refusal }, () => tryRefresh(ctx, form, text))
 }
 
-/** Answers the token endpoint. */
+/** Handles requests to the token endpoint. */
 export const exchange = (ctx: Context, form: Form): Promise<IssuedTokens> => {
   const grant = required(form, 'grant_type')
   if (grant === 'authorization_code') return exchangeCode(ctx, form)

@@ -25,7 +25,7 @@ const read = (json: string): ClientMetadata => {
   throw new OAuthError(code, `${at === '' ? 'The body' : at}: ${issue?.message ?? 'is invalid'}`)
 }
 
-/** Registers a public client (RFC 7591, 3). Nothing it says is verified, and it gets no secret. */
+/** Registers a public client (RFC 7591, 3). Its metadata is not verified, and it gets no secret. */
 export const registerClient = async (ctx: Context, json: string) => {
   const { redirect_uris, client_name } = read(json)
   const nowMs = ctx.clock.now()

@@ -33,7 +33,7 @@ export const checkedAtFirst = (scopes: readonly Scope[], chosen: boolean): reado
 
 const reading = assistantScopes.filter((scope) => scope.endsWith(':read'))
 
-/** What a person can allow by one choice; `needs` is the scope without which the choice would say nothing. */
+/** What a person can allow with one choice; `needs` is the scope without which the choice would be meaningless. */
 export const presets = {
   drafts: {
     label: 'Read, and write drafts that you publish',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { html, nothing } from './html.ts'
 import type { Page } from './layout.ts'
 
-/** Gives each block of code of a guide a button that copies it. Browsers have the clipboard only on secure origins. */
+/** Adds a button to each code block of a guide that copies it. Browsers have the clipboard only on secure origins. */
 export const guideScript = `for (const block of navigator.clipboard ? document.querySelectorAll('pre') : []) {
   const frame = document.createElement('div')
   const button = document.createElement('button')

@@ -8,7 +8,7 @@ export interface Page {
   body: Html
   /** The address of another site to which the page redirects; `body` has a link to it. */
   leadsTo?: string
-  /** The page loads again after so many seconds. */
+  /** The page reloads after this many seconds. */
   reloadSeconds?: number
   /** The address of the script of the page. The page works without it. */
   script?: string

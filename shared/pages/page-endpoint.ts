@@ -82,7 +82,7 @@ const toLogin = ({ contract, query }: RequestContext) =>
   new Redirect(withQuery('/login', { return: ownPage(withQuery(contract.path, query)) ?? ownPage(contract.path) }))
 
 /**
- * Makes a page for people. Like an endpoint, it has a contract and a short handler, but the session comes in a cookie,
+ * Creates a page for people. Like an endpoint, it has a contract and a short handler, but the session comes in a cookie,
  * input in a form, and every response, including a refusal, is HTML. `again` renders the form again with the errors.
  */
 export const page = <const R extends VisitorRule, Q = Record<string, never>, F = Record<string, never>>(
@@ -108,7 +108,7 @@ export const page = <const R extends VisitorRule, Q = Record<string, never>, F =
       }
       const { ctx } = request
       enforceLimit(request, counted)
-      // Before the way to sign-in, which takes along one value of each.
+      // Before the redirect to sign-in, which takes one value of each along.
       assertUnrepeated(query, request)
       const sent = readSent(request)
       if (rule === 'required') {

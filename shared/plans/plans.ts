@@ -1,4 +1,4 @@
-/** What a plan costs and allows. A limit holds for one workspace. */
+/** The price and limits of a plan. A limit applies to one workspace. */
 export interface Plan {
   id: PlanId
   name: string

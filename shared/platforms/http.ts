@@ -127,7 +127,7 @@ const requestIdHeaders = [
   'cf-ray',
 ]
 
-/** The error with the request that it came from. */
+/** The error with the request that caused it. */
 const traced = (
   error: unknown,
   { method, path }: PlatformRequest,

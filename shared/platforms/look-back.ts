@@ -37,8 +37,8 @@ const timeoutMs = 12_000
 export const pageMs = 8_000
 
 /**
- * No request lasts longer than this: it times out after 30 s, its function ends after 60 s, and a claim is taken over
- * after 120 s (`leaseSeconds`). What is published later than this after an attempt does not come from it.
+ * No request lasts longer than this: it times out after 30 s, its function ends after 60 s, and a claim is taken over after
+ * 120 s (`leaseSeconds`). A post that is published later than this after an attempt does not come from it.
  */
 export const landsWithinMs = 180_000
 

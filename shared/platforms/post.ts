@@ -4,9 +4,9 @@ import type { MediaFile } from '../media/media-file.ts'
 export interface OutgoingPost {
   id: string
   version: number
-  /** The platform's text: that of its metadata block where it has one, else the content. */
+  /** The platform's text: that of its metadata block if it has one, otherwise the content. */
   text: string
-  /** The platform's metadata block, parsed by its schema; undefined where there is none. */
+  /** The platform's metadata block, parsed by its schema; undefined if there is none. */
   metadata: unknown
   /** The files in a form that the platform accepts; images are converted where needed. */
   media: readonly MediaFile[]

@@ -2,9 +2,7 @@ import type { Context } from '../context.ts'
 import { batchGet, type Write } from '../db/table.ts'
 import type { Post } from './lifecycle/row.ts'
 
-/**
- * Text above this many bytes is stored in a separate row, once per distinct text (pipeline rule 8, shared/README.md).
- */
+/** Text above this many bytes is stored in a separate row, once per distinct text (pipeline rule 8, shared/README.md). */
 const inlineBytes = 4096
 
 /** The partition of the long texts of a workspace. */

@@ -47,8 +47,8 @@ export const capExceeded = (): Refusal =>
 export const capWrite = 'x-cap'
 
 /**
- * The writes that take slots in a month's cap if they are free; none for a count of zero. A child workspace has its own cap, and
- * counts in that of the plan that pays for it: one sum, which no change of plans or parts exceeds.
+ * The writes that take slots in a month's cap if they are free; none for a count of zero. A child workspace has a separate
+ * cap, and also counts in the cap of the plan that pays for it: one sum, which no change of plans or shares exceeds.
  */
 export const takeCap = (workspace: Workspace, month: string, count: number): Write[] => {
   if (count === 0) return []
@@ -102,8 +102,8 @@ const releaseInPlan = (payerId: string, month: string, count: number): Write => 
 })
 
 /**
- * Gives back what a deleted child workspace has scheduled in later months. What it has published in this month, or would have,
- * stays counted.
+ * Returns the slots of a deleted child workspace in later months. The posts of this month, published or scheduled, stay
+ * counted.
  */
 export const refundCap: NonNullable<OwnedRows['refund']> = async (ctx, { workspaceId, payerId }) => {
   const { PK, SK } = capKey(workspaceId, '')

@@ -46,7 +46,7 @@ export type QuotaLimits = z.infer<typeof QuotaLimits>
 
 const deployed = perContext((ctx) => z.parse(QuotaLimits, JSON.parse(ctx.env('QUOTAS'))))
 
-/** The limit of a quota: from the workspace's plan, else from the deployment, else the default. */
+/** The limit of a quota: from the workspace's plan, otherwise from the deployment, otherwise the default. */
 export const limitOfQuota = (ctx: Context, name: QuotaName, plan: QuotaLimits | undefined): number =>
   plan?.[name] ?? deployed(ctx)[name] ?? defaultQuotas[name].limit
 

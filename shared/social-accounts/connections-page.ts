@@ -52,7 +52,7 @@ ${
     : nothing
 }</section>`
 
-/** A link to the connections of a customer, by its ticket, and the workspace that has them. */
+/** A link to the connections of a customer, by its ticket, and its workspace. */
 export interface OfCustomer {
   ticket: string
   link: StoredLink

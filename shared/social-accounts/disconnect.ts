@@ -85,7 +85,7 @@ const removeCredentials = (ctx: Context, workspace: Workspace, { id, owner }: Ac
     return { account, credentials }
   })
 
-/** What happened to the access at the platform. */
+/** The state of the access at the platform. */
 type Revocation = 'revoked' | 'not-revoked' | 'shared'
 
 /** How to end the connection of an account at its platform: `shared` if other accounts still need it. */

@@ -17,7 +17,7 @@ const lifeMs = 10 * minuteMs
 /** How long a link is valid, in seconds. */
 export const linkSeconds = { least: minuteMs / 1000, usual: lifeMs / 1000, max: (7 * dayMs) / 1000 } as const
 
-/** Where a person returns after connecting: a URL that the workspace allowed when the link was made. */
+/** Where a person returns after connecting: a URL that the workspace allowed when the link was created. */
 export const ReturnTo = z.object({ url: z.string(), state: z.optional(z.string()) })
 export type ReturnTo = z.infer<typeof ReturnTo>
 
@@ -30,7 +30,7 @@ const LinkIntent = z.object({
   /** The generation of the session that created it. */
   sessionGeneration: z.optional(z.number()),
   integratorId: z.optional(z.string()),
-  /** The origin of the server where the account is, for platforms whose definition asks for it. */
+  /** The origin of the account's server, for platforms whose definition asks for it. */
   server: z.optional(z.string()),
   returnTo: z.optional(ReturnTo),
 })
@@ -57,7 +57,7 @@ const StoredLink = z.extend(LinkIntent, {
   attempts: z.optional(z.int()),
   usedAtMs: z.optional(z.number()),
   revokedAtMs: z.optional(z.number()),
-  /** The result of our own page, in sentences, and where the person returns with it. */
+  /** The result of our page, in sentences, and where the person returns with it. */
   outcome: z.optional(z.array(z.string())),
   returnUrl: z.optional(z.string()),
 })
@@ -73,7 +73,7 @@ export const isForPlatform = (link: StoredLink): link is ConnectLink => link.pla
 const OAuthState = z.extend(ConnectIntent, {
   /** Proves at the token endpoint that the login began here (RFC 7636); useless without the code. */
   codeVerifier: z.string(),
-  /** Where the login has to end. A row without it is of a release in which all servers of a platform had one. */
+  /** Where the login has to end. A row without it comes from a release in which all servers of a platform shared one. */
   redirectUri: z.optional(z.string()),
   browserHash: z.string(),
   expiresAtMs: z.number(),
@@ -101,7 +101,7 @@ export interface CreatedLink {
   expiresAt: string
 }
 
-/** What a link is made with. */
+/** The parameters of a link. */
 export type NewLink = LinkIntent &
   Pick<StoredLink, 'platform' | 'providerName' | 'platforms' | 'opens'> & { expiresInSeconds?: number | undefined }
 
@@ -116,7 +116,7 @@ export const storedLink = (row: unknown): StoredLink | undefined =>
 export const isValidLink = (ctx: Context, { expiresAtMs }: StoredLink): boolean => expiresAtMs >= ctx.clock.now()
 
 /**
- * Binds a link to a browser, which may use it again, for as long as a login takes; false for any other browser until then,
+ * Binds a link to a browser, which may use it again, for the duration of a login; false for any other browser until then,
  * and for an expired link.
  */
 export const claimLink = (ctx: Context, ticket: string, browser: string): Promise<boolean> => {
@@ -127,7 +127,7 @@ export const claimLink = (ctx: Context, ticket: string, browser: string): Promis
   return wasCurrent(update(ctx, linkKey(ticket), { set: { browserHash, boundUntilMs: nowMs + lifeMs } }, good))
 }
 
-/** Guesses of one link; whoever needs more asks for another link. */
+/** The guesses of one link; for more, a caller requests another link. */
 const maxLogins = 10
 /** How often one link can create a link for a platform: each of those allows a separate number of guesses. */
 export const maxChoices = 30
@@ -223,7 +223,7 @@ export const revokeLink = async (ctx: Context, workspaceId: string, id: string):
   })
 }
 
-/** What came of connecting, for the app that the person returns to. */
+/** The result of connecting, for the app that the person returns to. */
 export type Outcome =
   | { status: 'connected'; accountIds: readonly string[] }
   | { status: 'cancelled' }

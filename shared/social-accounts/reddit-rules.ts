@@ -91,9 +91,8 @@ export const readRedditRequirements = async (
 }
 
 /**
- * What the rules of the subreddit reject in a post, for validation and scheduling alike; `content` is the text if the
- * metadata has none. While Reddit is unavailable and nothing is cached, it finds nothing; the publisher reports the
- * error.
+ * The subreddit rules that a post violates, for validation and scheduling alike; `content` is the text if the metadata has
+ * none. While Reddit is unavailable and nothing is cached, it finds nothing; the publisher reports the error.
  */
 export const checkRedditLive = async (
   ctx: Context,

@@ -14,8 +14,8 @@ export const endNoticeAtMs = ({ accessEndReported }: Reported, endsAtMs: number 
   endsAtMs === undefined || accessEndReported || endsAtMs <= nowMs ? undefined : endsAtMs - endNoticeMs
 
 /**
- * When the platform must be asked whether the access has ended, in ms: a token can outlive the refresh token that it came
- * from. Undefined if there is no end.
+ * When the platform must be asked whether the access has ended, in ms: a token can outlive the refresh token that issued it.
+ * Undefined if there is no end.
  */
 export const lastRenewalAtMs = (keeper: CredentialLifecycle, credentials: Credentials): number | undefined => {
   const endsAtMs = keeper.accessEndsAtMs?.(credentials)

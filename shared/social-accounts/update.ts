@@ -59,7 +59,7 @@ interface AccountUpdate {
   change: UpdateSocialAccount
 }
 
-/** Changes only what was sent. A change to the values that the account has writes nothing. */
+/** Changes only the fields that were sent. A change to the current values writes nothing. */
 export const updateAccount = (
   ctx: Context,
   key: AccountKey,

@@ -54,7 +54,7 @@ export const auditedInvitation = ({ email, role, expiresAt }: Invitation) => ({
 /** One invitation per address: a new one replaces the old one. */
 export const invitationId = (workspaceId: string, email: string): string => stableId('inv', workspaceId, email)
 
-/** The key of the row that leads from a token to its invitation. */
+/** The key of the row that maps a token to its invitation. */
 export const invitationPointer = (tokenHash: string): Key => ({ PK: `INV#${tokenHash}`, SK: 'INV' })
 
 const Pointer = z.object({ workspaceId: z.string(), id: z.string() })

@@ -7,8 +7,8 @@ import { asRead, teamRights } from './team-rights.ts'
 import { type Member, members } from './workspace.ts'
 
 /**
- * Decided: an invitation ends with its inviter's right to invite. It cannot be accepted while they are suspended, have
- * left, or have a role that may not send it. An inviter who left and returned has sent nothing as the new member.
+ * Decided: an invitation ends with its inviter's right to invite. It cannot be accepted while they are suspended, have left,
+ * or have a role that may not send it. For an inviter who left and returned, earlier invitations stay invalid.
  */
 export const inviterMayInvite = (
   { role, createdAt }: Pick<Invitation, 'role' | 'createdAt'>,

@@ -9,7 +9,7 @@ type Rights = Readonly<Record<TeamAct, readonly Role[]>>
 
 const everybodyElse: readonly Role[] = ['admin', 'member']
 
-/** The roles that each role can act on. Decided: admins manage members, and only the owner makes and unmakes admins. */
+/** The roles that each role can act on. Decided: admins manage members, and only the owner appoints and removes admins. */
 export const teamRights: Readonly<Record<Role, Rights>> = {
   owner: {
     changeRole: everybodyElse,

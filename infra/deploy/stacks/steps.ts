@@ -28,8 +28,8 @@ export const goesInSteps = ({ canary }: Pick<Configuration, 'canary'>, name: str
   canary === 'on' && inSteps.has(name)
 
 /**
- * Metrics of the workers' logs, by the function and the version that ran: a worker hands failed messages back to their queue, which
- * Lambda counts as success, and a post that fails is no error.
+ * Metrics of the workers' logs, by the function and the version that ran: a worker hands failed messages back to their
+ * queue, which Lambda counts as success, and a post that fails is no error.
  */
 export const byVersion = { errors: 'VersionErrors', published: 'VersionPublished', failed: 'VersionFailed' } as const
 
@@ -67,8 +67,8 @@ const alarmOn = (stack: Stack, name: string, metric: IMetric, threshold: number,
 
 /**
  * Puts the alias `live` before functions of a stack that are released in steps: a tenth of the calls for five minutes, then
- * all. The release goes back when in a minute two invocations fail, the new version of a worker fails two messages, or half of the posts
- * that it ends, at least three, or the API returns five 5xx responses.
+ * all. The release goes back when in a minute two invocations fail, the new version of a worker fails two messages, or half
+ * of the posts that it ends, at least three, or the API returns five 5xx responses.
  */
 export const stepsIn = (scope: Construct, configuration: Configuration) => {
   const stack = Stack.of(scope)

@@ -37,7 +37,10 @@ const startByClock = (scope: Construct, { name }: WorkerEntry, definition: Timer
 export const workerErrors = 'WorkerErrors'
 export const failedInvocations = 'FailedInvocations'
 
-/** Counts what the workers log in addition to what they measure (`measured` in shared/context.ts). Lambda names the function in the log stream of each line. */
+/**
+ * Counts what the workers log in addition to what they measure (`measured` in shared/context.ts). Lambda names the function
+ * in the log stream of each line.
+ */
 const countLines = (scope: Construct, { names }: Configuration, logGroup: LogGroup) => {
   const count = (id: string, filterPattern: IFilterPattern, metricName: string) =>
     new MetricFilter(scope, id, { logGroup, filterPattern, metricNamespace: names.metricNamespace, metricName })

@@ -10,8 +10,8 @@ interface Rendered {
 }
 
 /**
- * Carries out what our templates use of the Velocity Template Language, with each directive on a separate line: `#set` of a text,
- * `#if` with `contains`, `#else`, and `#end`. Anything else throws.
+ * Carries out what our templates use of the Velocity Template Language, with each directive on a separate line: `#set` of a
+ * text, `#if` with `contains`, `#else`, and `#end`. Anything else throws.
  */
 export const renderTemplate = (template: string, request: GatewayRequest): Rendered => {
   const unknown = (part: string) => new Error(`the local gateway does not carry out "${part}" of a mapping template`)

@@ -29,8 +29,8 @@ export interface Sockets {
 }
 
 /**
- * A route responds synchronously, so that two calls never interleave; what it changes is stored before it returns. One that must fetch
- * something first, as platforms that pull media do, changes nothing before it has it.
+ * A route responds synchronously, so that two calls never interleave; what it changes is stored before it returns. One that
+ * must fetch something first, as platforms that pull media do, changes nothing before it has it.
  */
 export interface Route {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | SocketMethod

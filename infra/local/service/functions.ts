@@ -42,9 +42,8 @@ export const loadSource = async (): Promise<Load> => {
 }
 
 /**
- * The bundles that are deployed; each sees its variables and no others, and has no seam for effects. Those behind the
- * API and those behind queues and clocks each have a thread, so that neither keeps the other, the gateway or an engine
- * waiting.
+ * The bundles that are deployed; each sees its variables and no others, and has no seam for effects. Those behind the API
+ * and those behind queues and clocks each have a thread, so that neither keeps the other, the gateway or an engine waiting.
  */
 export const loadBundles = (
   folder: string,

@@ -62,9 +62,9 @@ export interface MappingPlan {
 }
 
 /**
- * How many batches of a queue are processed in parallel: five, and 300 more a minute up to the mapping's limit or 1,000; in provisioned
- * mode ten for each poller, and 1,000 more a minute (Lambda guide, "Configuring scaling behavior for SQS event source
- * mappings", and the AWS News Blog about provisioned mode, read 2026-11-22).
+ * How many batches of a queue are processed in parallel: five, and 300 more a minute up to the mapping's limit or 1,000; in
+ * provisioned mode ten for each poller, and 1,000 more a minute (Lambda guide, "Configuring scaling behavior for SQS event
+ * source mappings", and the AWS News Blog about provisioned mode, read 2026-11-22).
  */
 const scalingOf = ({ ScalingConfig, ProvisionedPollerConfig }: z.infer<typeof MappingShape>) => {
   if (ProvisionedPollerConfig !== undefined) {

@@ -32,7 +32,7 @@ const stored = (job: AiJob, ending: Ending): { set: Record<string, unknown>; mon
 export const finishJob = async (ctx: Context, job: Claimed<AiJob>, ending: Ending): Promise<void> => {
   const now = ctx.clock.now()
   const workspace = await workspaces.get(ctx, { id: job.workspaceId })
-  // The job of a deleted workspace goes with its other rows.
+  // The job of a deleted workspace is deleted with the other rows of the workspace.
   if (workspace === undefined || job.job === undefined) return
   const { set, money } = stored(job, ending)
   const data: JobEventData = { jobId: job.id, kind: job.job, status: ending.status }

@@ -29,7 +29,7 @@ const Transcribe = z.object({
   fileSize: z.number(),
   /** The length of the recording; the longest possible one if it is not known. */
   seconds: z.number(),
-  /** What is charged if the provider does not say how long the speech was. */
+  /** What is charged if the provider does not report the length of the speech. */
   usualSeconds: z.number(),
   language: z.optional(z.string()),
 })

@@ -8,7 +8,7 @@ import { openai } from './openai.ts'
 
 const models: Readonly<Record<TextSettings['provider'], TextModel>> = { bedrock, openai }
 
-/** A provider that asks for a longer pause is not asked again in the same request. */
+/** A provider that requests a longer pause is not called again in the same request. */
 const maxPauseSeconds = 5
 const pauseSeconds = 1
 /** Less time than this is not worth another attempt. */
@@ -21,7 +21,7 @@ const bounded = (prompt: Prompt, { text, inputTokens, outputTokens }: Completion
   outputTokens: Math.min(outputTokens, prompt.maxTokens),
 })
 
-/** Asks the configured model; after a passing failure once more, if the deadline leaves time. */
+/** Calls the configured model; after a transient failure once more, if the deadline leaves time. */
 export const complete = async (
   ctx: Context,
   settings: TextSettings,

@@ -19,8 +19,8 @@ export interface SpeechJob {
 }
 
 /**
- * What every provider of transcripts offers: the transcript, or the seconds after which to ask again. The same job can be
- * asked for any number of times. Throws a ProviderFailure.
+ * What every transcription provider offers: the transcript, or the seconds after which to ask again. The same job can be
+ * requested any number of times. Throws a ProviderFailure.
  */
 export interface Recognizer {
   transcribe(ctx: Context, settings: SpeechSettings, job: SpeechJob): Promise<Transcript | { waitSeconds: number }>

@@ -65,8 +65,8 @@ const candidatesAt = (text: string, cut: number): string[] => {
 const maxStepsBack = 500
 
 /**
- * A text that is within all limits: itself, or its beginning, which ends with a sentence if that costs little, else with
- * a word, and never inside a grapheme, a link, or a mention. Empty if no beginning fits.
+ * A text that is within all limits: the text itself, or its beginning, cut after a sentence if that costs little, otherwise
+ * after a word, and never inside a grapheme, a link, or a mention. Empty if no beginning fits.
  */
 export const fitText = (text: string, fits: Fits): string => {
   if (fits(text)) return text

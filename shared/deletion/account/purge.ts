@@ -53,13 +53,13 @@ const leave = async (ctx: Context, deletion: AccountDeletion, { workspace, membe
   await ifCurrent(endMembership(ctx, member, 'member.left', { by }))
 }
 
-/** The rows that a row of the person's partition leads to, and itself. */
+/** The rows that a row of the person's partition refers to, and the row itself. */
 const keysOfRow = (row: Item): Key[] => {
   if (row['type'] !== 'AccessToken') return [keyOf(row)]
   return [tokenUses.key(accessTokens.parse(row)), keyOf(row)]
 }
 
-/** The rows that lead from a device to the person, unless another person has registered it since then. */
+/** The rows that link a device to the person, unless another person has registered it since then. */
 const removeDevices = async (ctx: Context, userId: string): Promise<void> => {
   const profile = await profiles.get(ctx, { userId })
   for (const { id: deviceId } of profile?.devices ?? []) {

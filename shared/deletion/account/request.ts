@@ -28,7 +28,7 @@ import { type Membership, maxDeletedWorkspaces, planDeletion } from './preview.t
 
 const triedDays = 3
 
-/** The email that an account was deleted: the account has no row any more, so the address stands in the email's. */
+/** The email that an account was deleted: the account has no row anymore, so the row of the email has the address. */
 const deletionEmail = (ctx: Context, to: string): { write: Write; enqueue(): Promise<void> } => {
   const nowMs = ctx.clock.now()
   const id = ulid(nowMs)
@@ -136,8 +136,8 @@ const endTokens = async (ctx: Context, userId: string, workspaceIds: readonly st
 }
 
 /**
- * Deletes the account of a session's person, and the workspaces that have no other members. Nothing is transferred: what others
- * use blocks the deletion. A worker removes what is left.
+ * Deletes the account of a session's person, and the workspaces that have no other members. Nothing is transferred: data
+ * that others use blocks the deletion. A worker removes the rest.
  */
 export const deleteAccount = async (
   ctx: Context,

@@ -42,7 +42,7 @@ export const importWork = work({
   },
 })
 
-/** The writes that begin imports, for the transaction with the posts that need the files. */
+/** The writes that start imports, for the transaction with the posts that need the files. */
 export const beginImports = (
   workspaceId: string,
   planned: readonly { id: string; url: string }[],
@@ -63,7 +63,7 @@ export const enqueueImports = async (
 /** How long an ended import is retained: as long as the record of which posts use a file (media-file.ts). */
 const retentionSeconds = 30 * 86_400
 
-/** The write that ends an import whose file is stored, for the transaction with its asset. Its posts learn of it next. */
+/** The write that ends an import whose file is stored, for the transaction with its asset. Its posts are updated next. */
 export const importReady = (claimed: Claimed<MediaImport>, nowMs: number): Write =>
   importWork.releaseWrite(claimed, nowMs, nowMs, importLifecycle.change('complete', {}))
 

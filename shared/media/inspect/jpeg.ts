@@ -55,7 +55,7 @@ interface Segment {
   marker: number
   /** The part with its marker. */
   whole: Buffer
-  /** What follows the marker and the length. */
+  /** The data after the marker and the length. */
   data: Buffer
 }
 
@@ -216,8 +216,8 @@ const assertJpegTrailer = (rest: Buffer): void => {
 }
 
 /**
- * The size in which a JPEG is shown; throws if unknown data follows it. Keeps the image, its orientation, its color, and
- * its density; nothing that follows its end.
+ * The size in which a JPEG is shown; throws if unknown data follows it. Keeps the image, its orientation, its color, and its
+ * density, and nothing after its end.
  */
 export const readJpeg = (bytes: Buffer): ReadImage => {
   const { end, size, orientation, segments } = walkJpeg(bytes)

@@ -119,7 +119,7 @@ const compoundTypeOf = async (source: Source): Promise<MediaType | undefined> =>
   return names.has('PowerPoint Document') ? oldPowerPoint : undefined
 }
 
-/** Texts and slides have the same first bytes: a file that is known by them alone counts as a text. */
+/** Word and PowerPoint files have the same first bytes: a file that is identified by them alone counts as a Word file. */
 export const officeTypeByStart = (start: Buffer): MediaType | undefined => {
   if (isZip(start)) return word
   return isCompound(start) ? oldWord : undefined

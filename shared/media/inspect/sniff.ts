@@ -34,8 +34,8 @@ const captionsType = (bytes: Buffer): MediaType | undefined => {
 }
 
 /**
- * The type of a file by its first bytes; undefined if it is not accepted, or an Office file, whose type the first bytes do
- * not tell (`officeTypeOf`).
+ * The type of a file by its first bytes; undefined if it is not accepted, or if it is an Office file, whose type the first
+ * bytes do not show (`officeTypeOf`).
  */
 export const sniff = (bytes: Buffer): MediaType | undefined => {
   const start = bytes.toString('latin1', 0, 12)

@@ -16,7 +16,7 @@ export interface Track {
   edits: Buffer | undefined
 }
 
-/** What a damaged table says is unknown: the video itself may be fine, and platforms have the last word. */
+/** The values of a damaged table are unknown: the video itself may be fine, and platforms have the last word. */
 const unlessDamaged = <T>(read: () => T): T | undefined => {
   try {
     return read()
@@ -27,7 +27,7 @@ const unlessDamaged = <T>(read: () => T): T | undefined => {
   }
 }
 
-/** No camera is faster; what says so is damaged. */
+/** No camera is faster; a higher value is damaged. */
 const maxFramesPerSecond = 1000
 const tolerance = 0.1
 
@@ -80,7 +80,7 @@ const readEdit = (list: Buffer, n: number, moviePerSecond: number, perSecond: nu
 
 const offsetSeconds = 0.25
 
-/** What the edit list of a track does. */
+/** The effect of a track's edit list. */
 const editListOf = ({ edits, perSecond, ticks }: Track, moviePerSecond: number): EditListKind => {
   const count = edits?.readUInt32BE(4) ?? 0
   if (edits === undefined || count === 0) return 'none'
@@ -101,7 +101,7 @@ const editListOf = ({ edits, perSecond, ticks }: Track, moviePerSecond: number):
 const worst = (kinds: readonly EditListKind[]): EditListKind =>
   (['cut', 'offset', 'whole'] as const).find((kind) => kinds.includes(kind)) ?? 'none'
 
-/** Leaves out what is unknown, and numbers that no row can hold: infinite ones, and those above 2^53. */
+/** Omits unknown values, and numbers that no row can store: infinite ones, and those above 2^53. */
 const known = (info: { [K in keyof VideoInfo]?: VideoInfo[K] | undefined }) => {
   const isKnown = (value: unknown) =>
     typeof value === 'number' ? value <= Number.MAX_SAFE_INTEGER : value !== undefined
@@ -109,8 +109,8 @@ const known = (info: { [K in keyof VideoInfo]?: VideoInfo[K] | undefined }) => {
 }
 
 /**
- * What the tables of a video say of its streams: of its first video track and its first audio track. A table that is
- * damaged, or that says what cannot be, is unknown; the work is bounded by the length of the index.
+ * What the tables of a video contain about its streams: its first video track and its first audio track. A table that is
+ * damaged, or that contains impossible values, is unknown; the work is bounded by the length of the index.
  */
 export const videoInfoOf = (
   tracks: readonly Track[],

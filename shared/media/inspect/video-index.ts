@@ -89,7 +89,10 @@ const readTrack = (track: Buffer, moviePerSecond: number): SizedTrack | undefine
   }
 }
 
-/** What the index of a video, the box `moov`, says of it, with the rotation applied; `file` is what surrounds the index. */
+/**
+ * What the index of a video (the box `moov`) contains about it, with the rotation applied; `file` is what surrounds the
+ * index.
+ */
 export const readMovie = (movie: Buffer, file: { bytes: number; hasIndexFirst: boolean }): MediaInfo => {
   const { perSecond, ticks } = readClock(boxIn(movie, 'mvhd'))
   const countTrack = counter(maxParts.tracks, `is a video with more than ${maxParts.tracks} tracks`)

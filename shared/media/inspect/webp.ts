@@ -70,7 +70,7 @@ const chunkOf = (type: string, ...parts: readonly Buffer[]): Buffer => {
 const pictures = ['VP8 ', 'VP8L', 'ALPH']
 const others = ['ANIM', 'ICCP']
 
-/** A frame with its picture alone (RFC 9649, 2.7.1.1). */
+/** A frame with only its picture (RFC 9649, 2.7.1.1). */
 const cleanFrame = (data: Buffer): Buffer => {
   const inside = [...chunksOf(data, frameHeaderBytes)].filter(({ type }) => pictures.includes(type))
   return chunkOf('ANMF', data.subarray(0, frameHeaderBytes), ...inside.map((part) => chunkOf(part.type, part.data)))

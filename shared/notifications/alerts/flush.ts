@@ -58,8 +58,8 @@ const claim = async (ctx: Context, { workspaceId, topicId: id }: TopicMessage): 
 }
 
 /**
- * The alerts of the next notification. Those of one that an earlier worker has begun stay together, so that no alert is
- * counted twice or left out.
+ * The alerts of the next notification. The alerts of a notification that an earlier worker has started stay together, so
+ * that no alert is counted twice or left out.
  */
 const takeAlerts = async (ctx: Context, { workspaceId, id: topicId }: Topic, flush: number): Promise<Alert[]> => {
   const key = allOf(equal('PK', alertsPartition(workspaceId)), begins('SK', `ALERT#${topicId}#`))
@@ -88,9 +88,9 @@ const release = (
 const byKey = (one: MessageRow, other: MessageRow): number => (one.key < other.key ? -1 : 1)
 
 /**
- * Stores the messages and ends the lease, in one transaction as far as they fit. Those that do not fit go first, and each
- * transaction notes how far it came: a worker that continues stores no message again, which may have been sent in the meantime.
- * False if the lease was lost.
+ * Stores the messages and ends the lease, in one transaction as far as they fit. Those that do not fit are stored first, and
+ * each transaction records its progress: a worker that continues does not store a message again, since it may have been sent
+ * in the meantime. False if the lease was lost.
  */
 const store = async (
   ctx: Context,

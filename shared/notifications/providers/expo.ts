@@ -49,7 +49,7 @@ const bodyOf = (device: ExpoDevice, { title, body, url, tag, urgency, data }: Pu
   tag,
 })
 
-/** A result for a call as a whole. */
+/** The result of a call as a whole. */
 const callFailure = (ctx: Context, { status, headers }: OutboundResponse): PushResult | undefined => {
   if (status === 200) return undefined
   const reason = `Expo answered ${status}`

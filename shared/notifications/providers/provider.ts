@@ -13,25 +13,25 @@ export interface PushMessage {
   data: Readonly<Record<string, string>>
 }
 
-/** What became of a message. */
+/** The outcome of a message. */
 export type PushResult =
   | { outcome: 'sent' }
-  /** Taken by the provider, which says later whether the device got it. */
+  /** Accepted by the provider, which reports later whether the device received it. */
   | { outcome: 'ticket'; ticketId: string }
   /** The provider no longer knows the device. */
   | { outcome: 'gone' }
-  /** Nothing is wrong with the message: try again, not before the delay that the provider requests. */
+  /** The message is fine: retry, but not before the delay that the provider requests. */
   | { outcome: 'retry'; reason: string; retryAfterSeconds?: number | undefined }
-  /** The provider does not take the message, and will not take it later. */
+  /** The provider rejects the message permanently. */
   | { outcome: 'rejected'; reason: string }
 
-/** One push service, or one kind of them. */
+/** One push service, or one type of push service. */
 export interface PushProvider<D extends Device = Device> {
   /** The most messages of one call. */
   batchSize: number
-  /** Sends messages; one result for each, in their order. It throws nothing that a provider can cause. */
+  /** Sends messages; returns one result for each, in order. Nothing that a provider can cause makes it throw. */
   send(messages: readonly { device: D; message: PushMessage }[]): Promise<PushResult[]>
-  /** Looks up the results of tickets; none where the provider has none yet. */
+  /** Looks up the results of tickets; none if the provider has none yet. */
   readTickets?(ticketIds: readonly string[]): Promise<(PushResult | undefined)[]>
 }
 

@@ -20,8 +20,8 @@ export const makeVapidKeys = (): VapidKeys => {
 }
 
 /**
- * Makes the VAPID keys of a deployment; returns the public one. Keys that are there stay: browsers have subscribed with
- * them, and other keys would end every subscription.
+ * Creates the VAPID keys of a deployment; returns the public one. Existing keys stay: browsers have subscribed with them,
+ * and other keys would end every subscription.
  */
 export const createVapidKeys = async (ctx: Context): Promise<{ publicKey: string; isNew: boolean }> => {
   const id = `${ctx.env('PUSH_SECRETS_PREFIX')}${vapidSecret}`

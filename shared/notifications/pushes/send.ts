@@ -18,7 +18,7 @@ const waitsSeconds = [30, 120, 480, 1_800] as const
 /** Expo has most receipts after fifteen minutes ("Check push receipts for errors"). */
 const receiptSeconds = 900
 
-/** A row that this worker holds, with the device that it is for. */
+/** A row that this worker holds, with its device. */
 interface Job<D extends Device = Device> {
   push: Claimed<Push>
   device: D
@@ -98,7 +98,7 @@ const applyResult = async (ctx: Context, { push }: Job, result: PushResult): Pro
   }
 }
 
-/** Applies the receipt of a message that its provider has taken. Without one, it is looked up again for a day. */
+/** Applies the receipt of a message that its provider has accepted. Without a receipt, it is looked up again for a day. */
 const applyReceipt = async (ctx: Context, job: Job, receipt: PushResult | undefined): Promise<Again[]> => {
   if (receipt !== undefined && receipt.outcome !== 'retry') return applyResult(ctx, job, receipt)
   const { push } = job
@@ -139,8 +139,8 @@ const isOf =
     job.device.kind === kind
 
 /**
- * Sends messages to devices, or looks up what became of them. A call whose outcome is unknown is repeated: the message has
- * the tag of the first one, so a device that has both shows one.
+ * Sends messages to devices, or looks up their outcome. A call whose outcome is unknown is repeated: the message has the tag
+ * of the first one, so a device that has both shows one.
  */
 export const sendPushes = async (ctx: Context, { pushes: refs }: PushesMessage): Promise<void> => {
   const claimed = await claimDue(ctx, refs)

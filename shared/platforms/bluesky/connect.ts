@@ -57,7 +57,7 @@ const signIn = async (ctx: Context, service: string, login: BlueskyLogin) => {
 
 const Profile = z.object({ displayName: z.optional(z.string()), avatar: z.optional(z.string()) })
 
-/** Name and image come from elsewhere than the account's server; the connection does not depend on them. */
+/** Name and image come from a host other than the account's server; the connection does not depend on them. */
 const profileOf = async (ctx: Context, service: string, { did, accessJwt: token }: Session) => {
   const method = 'app.bsky.actor.getProfile'
   try {

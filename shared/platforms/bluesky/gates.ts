@@ -27,9 +27,9 @@ export const gatesOf = (
 }
 
 /**
- * The writes that make a post and its gates, all or none. Each gate has the key of its post (lexicons threadgate and
- * postgate), so a repeat meets the keys of the first call, and the server refuses it as a whole (PDS source, applyWrites
- * and MST.add, 2026-08).
+ * The writes that create a post and its gates, all or none. Each gate has the key of its post (lexicons threadgate and
+ * postgate), so a repeat collides with the keys of the first call, and the server rejects it as a whole (PDS source,
+ * applyWrites and MST.add, 2026-08).
  */
 export const writesOf = (
   { uri, collection, rkey }: { uri: string; collection: string; rkey: string },

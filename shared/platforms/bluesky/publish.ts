@@ -33,7 +33,7 @@ export const makeTid = (microseconds: bigint, clockId: number): string => {
   return Array.from({ length: 13 }, (_, index) => letters[Number((bits >> BigInt(60 - 5 * index)) & 31n)]).join('')
 }
 
-/** The microseconds a timestamp id was made of. */
+/** The microseconds from which a timestamp ID was made. */
 export const tidMicroseconds = (tid: string): bigint =>
   [...tid].reduce((bits, letter) => (bits << 5n) | BigInt(letters.indexOf(letter)), 0n) >> 10n
 
@@ -45,7 +45,7 @@ const keyOf = (uri: string): string => uri.slice(uri.lastIndexOf('/') + 1)
 
 const keyMs = (key: string): number => Number(tidMicroseconds(key) / 1000n)
 
-/** The time that a post's key and record name: that of the post, for a reply in any case later than what it replies to. */
+/** The time in a post's key and record: that of the post; a reply is always later than its parent. */
 const recordMs = ({ scheduledAtMs, replyTo }: Pick<KeyedPost, 'scheduledAtMs' | 'replyTo'>): number =>
   replyTo === undefined ? scheduledAtMs : Math.max(scheduledAtMs, keyMs(keyOf(replyTo)) + 1)
 
@@ -121,7 +121,7 @@ const embedImages = async (call: PlatformCall) => {
   return { $type, items: images.map((image) => ({ $type: `${$type}#image`, aspectRatio: square, ...image })) }
 }
 
-/** A link card as the author wrote it: to fetch the page would let strangers decide what the post shows. */
+/** A link card as the author wrote it: fetching the page would let strangers decide what the post shows. */
 const embedCard = async (call: PlatformCall, { external }: BlueskyMetadata) => {
   if (external === undefined) return undefined
   const { url, title, description = '' } = external
@@ -152,7 +152,7 @@ const embedBoth = (record: object | undefined, media: object | undefined): objec
 const embedFiles = (call: PlatformCall, metadata: BlueskyMetadata) =>
   call.post.media.length === 0 ? embedCard(call, metadata) : embedImages(call)
 
-/** Uploads the media and finds out who is mentioned; what is ready is the whole record but for its time. */
+/** Uploads the media and resolves mentions; the result is the whole record except for its time. */
 const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const { ctx, post } = call
   const [first] = post.media
@@ -183,8 +183,8 @@ const Parent = z.extend(StrongRef, {
 })
 
 /**
- * What a reply says of its thread: its first post, which the post that it replies to names unless it is the first one, and
- * that post (lexicon app.bsky.feed.post, replyRef). The record to put, but for its time.
+ * The thread reference of a reply: the first post of the thread, which the parent names unless it is the first one, and the
+ * parent (lexicon app.bsky.feed.post, replyRef). The record to put, but for its time.
  */
 const build = async ({ ctx, account, post: { replyTo } }: PlatformCall, ref: PreparedRef): Promise<PreparedRef> => {
   if (replyTo === undefined) return ref
@@ -207,8 +207,8 @@ const landed = (did: string, rkey: string) => ({
 const Ready = z.looseObject({ gates: z.optional(Gates) })
 
 /**
- * Puts the record. The key fixes its time, so a repeat puts the same bytes and changes nothing
- * (com.atproto.repo.putRecord). A post with gates is created with them, and a repeat is refused: the probe finds the post.
+ * Puts the record. The key fixes its time, so a repeat puts the same bytes and changes nothing (com.atproto.repo.putRecord).
+ * A post with gates is created with them, and a repeat is rejected: the probe finds the post.
  */
 const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef, rkey: string, built: unknown) => {
   const { service, accessJwt: token } = sessionOf(account)
@@ -224,7 +224,7 @@ const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef, rkey: st
     await xrpc(ctx, { service, method, token, input, creates: true, reply: z.looseObject({ commit: z.unknown() }) })
     return landed(repo, rkey)
   }
-  // `swapRecord: null` refuses to overwrite another record, and lets pass a put that changes nothing (PDS source, putRecord).
+  // `swapRecord: null` refuses to overwrite another record, and allows a put that changes nothing (PDS source, putRecord).
   const json = { repo, collection, rkey, validate: true, swapRecord: null, record }
   const method = 'com.atproto.repo.putRecord'
   await xrpc(ctx, { service, method, token, input: { json }, creates: true, reply: z.object({ uri: z.string() }) })
@@ -237,7 +237,7 @@ const Records = z.object({
 /** Most records that a server lists per request (com.atproto.repo.listRecords). */
 const pageSize = '100'
 
-/** Looks for the text among the records whose keys name the time since the attempt; their other bits are random. */
+/** Looks for the text among the records whose keys contain a time since the attempt; the other bits of a key are random. */
 const findByTime = async ({ ctx, account, post }: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const repo = account.externalId
   const { service } = sessionOf(account)
@@ -276,7 +276,7 @@ const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<P
   }
 }
 
-/** Deletes the record and its gates; one that is not there is deleted, too (com.atproto.repo.deleteRecord). */
+/** Deletes the record and its gates; a missing one counts as deleted (com.atproto.repo.deleteRecord). */
 const remove = async ({ ctx, account, post }: PlatformCall, uri: string): Promise<void> => {
   const { service, accessJwt: token } = sessionOf(account)
   const method = 'com.atproto.repo.deleteRecord'
@@ -287,7 +287,7 @@ const remove = async ({ ctx, account, post }: PlatformCall, uri: string): Promis
   }
 }
 
-/** Bluesky: the record's own key makes a repeat harmless forever. */
+/** Bluesky: the record's key makes a repeat harmless forever. */
 export const bluesky: PlatformAdapter = {
   ...definition,
   reconcileMethod: 'key',

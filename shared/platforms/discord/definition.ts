@@ -71,12 +71,12 @@ const mediaOf = (maxBytes: number): MediaRule => ({
   image: { max: 10, types: imageTypes, maxBytes },
   video: { max: 10, types: videoTypes, maxBytes },
   mixed: true,
-  // The whole request may have 25 MiB; the rest of it is text.
+  // The whole request may have 25 MiB; the rest is text.
   maxTotalBytes,
   source: 'Uploading Files, 2026-08-06; limits of this service',
 })
 
-/** The tier of a server by its boosts, `premium_tier`, as the rules name it. */
+/** The boost tier of a server, `premium_tier`, as named by the rules. */
 export const tierOf = (premiumTier: number): 'boosted' | 'free' => (premiumTier >= 2 ? 'boosted' : 'free')
 
 /** Discord's rules: the limits of this service, and the size of one file by the boosts of the server. */
@@ -100,7 +100,7 @@ export const definition = {
         source: 'Create Message, content, 2026-08-06; discord-api-docs issue 1315',
       },
     ],
-    // From the second tier of boosts on a file may have 50 or 100 MB: what bounds it is the whole request.
+    // From boost tier 2 on, a file may have 50 or 100 MB: the size of the whole request is the limit.
     media: [{ ...mediaOf(maxTotalBytes), tier: 'boosted' }, mediaOf(maxFileBytes)],
     metadata: {
       schema: DiscordMetadata,

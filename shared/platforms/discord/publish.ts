@@ -92,7 +92,7 @@ const makeKey = ({ id, version }: KeyedPost): string => {
   return base62(BigInt(`0x${hash}`), nonceLength).slice(-nonceLength)
 }
 
-/** Makes sure that the channel belongs to the account; uploads nothing, since files go with the message. */
+/** Verifies that the channel belongs to the account; uploads nothing, since files are sent with the message. */
 const prepare = async ({ ctx, account, post }: PlatformCall): Promise<Prepared> => {
   const { channelId } = z.parse(DiscordMetadata, post.metadata)
   await assertChannel(ctx, account.externalId, channelId)
@@ -118,7 +118,7 @@ const refineError = async ({ ctx, account }: PlatformCall, error: unknown) => {
   )
 }
 
-/** Sends the message; Discord answers a repeated nonce with the first message, for some minutes. */
+/** Sends the message; for some minutes, Discord returns the first message for a repeated nonce. */
 const commit = async (call: PlatformCall, ref: PreparedRef, clientKey: string, built: unknown) => {
   const { ctx, account, post } = call
   const { channelId, content } = z.parse(Message, ref)
@@ -200,7 +200,7 @@ const probe = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAttempt
   return any.length > 0 ? seen : { kind: 'unclear' }
 }
 
-/** Deletes the message (Discord, Delete Message); 10008 is a message that is not there. */
+/** Deletes the message (Discord, Delete Message); 10008 means that the message does not exist. */
 const remove = ({ ctx, post }: PlatformCall, message: string): Promise<void> => {
   const { channelId: channel } = z.parse(DiscordMetadata, post.metadata)
   const request = { path: '/channels/{channel}/messages/{message}', params: { channel, message }, reply: z.unknown() }

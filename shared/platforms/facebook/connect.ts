@@ -34,9 +34,9 @@ const connectionOf = (page: UsablePage, person: string): Connection => ({
   username: page.username ?? null,
   displayName: page.name,
   profileImageUrl: page.picture?.data.url ?? null,
-  // Taken with a token of sixty days, a page's own token has no end (Facebook Login, Long-Lived Tokens).
+  // If requested with a token of sixty days, a page token has no end (Facebook Login, Long-Lived Tokens).
   credentials: { accessToken: page.access_token },
-  // What the person granted is for all their pages: it is taken back with the last of them.
+  // A person's grant covers all their pages: it is revoked with the last of them.
   sharedGrant: person,
   details: { person },
 })

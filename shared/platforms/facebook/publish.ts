@@ -23,7 +23,7 @@ import { site } from './site.ts'
 import { clockSkewMs, probePhotoStory, publishPhotoStory } from './stories.ts'
 import { prepareVideo, probeVideo, publishVideo } from './videos.ts'
 
-/** What a post is made of: also what a probe looks for, whatever the post has become since. */
+/** The content of a post. A probe also looks for this, whatever the post has become since. */
 const FeedPost = z.object({ text: z.string(), photos: z.array(z.string()) })
 type FeedPost = z.infer<typeof FeedPost>
 
@@ -50,14 +50,14 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
   return { ready, expiresAtMs: ctx.clock.now() + preparedMs }
 }
 
-/** A link and photos cannot stand side by side: with photos the link stays in the text. */
+/** A link and photos cannot be combined: with photos the link stays in the text. */
 const attachments = ({ text, photos }: FeedPost): Record<string, string> => {
   const [link] = linksIn(text)
   if (photos.length === 0) return link === undefined ? {} : { link }
   return Object.fromEntries(photos.map((id, n) => [`attached_media[${n}]`, JSON.stringify({ media_fbid: id })]))
 }
 
-/** Where a post is, also where Facebook does not say. */
+/** The address of a post, also if Facebook does not return it. */
 const addressOf = (id: string, permalink: string | undefined): string => permalink ?? `https://www.facebook.com/${id}`
 
 /** Posts text or photos to the page's feed. */
@@ -159,7 +159,7 @@ const edit = async ({ ctx, account, post }: PlatformCall, id: string): Promise<v
   })
 }
 
-/** What was prepared says what the post is, whatever it has become since. */
+/** The preparation defines the type of the post, whatever the post has become since. */
 const kindOf = ({ format }: PreparedRef) =>
   format === undefined ? 'feed' : format === 'photo_story' ? 'photo_story' : 'video'
 

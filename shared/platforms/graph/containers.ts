@@ -13,12 +13,12 @@ type ContainerState = (typeof containerStates)[number] | 'UNSEEN'
 /** How a platform creates media containers and reports their status. */
 export interface Containers {
   site: GraphSite
-  /** What a container is made by: `/{user}/threads`. */
+  /** The path that creates a container: `/{user}/threads`. */
   path: string
   /** The fields to ask a container for. */
   statusFields: string
   status: z.ZodMiniType<{ state: ContainerState; message: string }>
-  /** Whether a container is asked for in vain, which may be published nevertheless. */
+  /** Whether a query for a container fails although the container may be published. */
   isUnseen(error: unknown): error is PlatformError
   /** Whether a file that failed so may pass when it is tried again. */
   mayPass(message: string): boolean
@@ -28,7 +28,7 @@ export interface Containers {
 
 type Fields = Readonly<Record<string, string>>
 
-/** What a post is made of: one container, or several and the one that holds them. */
+/** The structure of a post: one container, or several and their parent. */
 export interface ContainerPlan {
   items: readonly Fields[]
   parent?: Fields
@@ -36,20 +36,20 @@ export interface ContainerPlan {
   reference: PreparedRef
 }
 
-/** How long media has been waited for, and how often it was looked at. */
+/** How long media has been waited for, and how often its status was queried. */
 export const Waiting = z.object({ sinceMs: z.number(), asked: z.int() })
 type Waiting = z.infer<typeof Waiting>
 
 export const startWaiting = ({ ctx }: PlatformCall): Waiting => ({ sinceMs: ctx.clock.now(), asked: 0 })
 
-/** Where a preparation stands. */
+/** The state of a preparation. */
 const Progress = z.extend(Waiting, {
   made: z.array(z.string()),
-  /** Those of them that were not finished when they were last asked after. */
+  /** The containers that were not finished at the last query. */
   open: z.array(z.string()),
-  /** What the one that holds others was made of. */
+  /** The children of the parent container. */
   children: z.array(z.string()),
-  /** The one container that will be published has been made. */
+  /** The one container that will be published has been created. */
   whole: z.boolean(),
   remade: z.int(),
 })
@@ -75,7 +75,7 @@ const make = async (kind: Containers, { ctx, account }: PlatformCall, form: Fiel
   return (await callGraph(ctx, kind.site, { token: tokenOf(account), path: kind.path, params, form, reply })).id
 }
 
-/** What has become of a container. */
+/** The outcome of a container. */
 export const askContainer = (
   { site, statusFields, status, isUnseen }: Containers,
   call: PlatformCall,
@@ -117,7 +117,7 @@ const holding = ({ parent }: ContainerPlan, children: readonly string[]) => ({
   children: children.join(','),
 })
 
-/** A container that failed in a way that may pass is made anew, a few times. */
+/** A container that failed in a transient way is created again, a few times. */
 const remake = async (
   kind: Containers,
   call: PlatformCall,
@@ -177,8 +177,8 @@ const look = async (
 }
 
 /**
- * Makes the containers of a post and waits for them, a step at each call: the children, then the one that holds them.
- * A text is ready immediately; the status of media is queried later.
+ * Creates the containers of a post and waits for them, one step per call: the children, then their parent. A text is ready
+ * immediately; the status of media is queried later.
  */
 export const prepareContainers = async (
   kind: Containers,

@@ -10,19 +10,19 @@ import { askContainer, type Containers, ReadyContainer } from './containers.ts'
 /** How the containers of a platform become posts, and how posts are found again. */
 export interface Publishing extends Containers {
   publishPath: string
-  /** Where the account's latest posts are listed, for what was prepared. */
+  /** Where the account's latest posts are listed, depending on the preparation. */
   listPath(ref: PreparedRef): string
   /** The field that holds a post's text. */
   textField: string
 }
 
-/** The call and what is read after it end within the half minute a publication has. */
+/** The call and the reads after it end within the half minute that a publication has. */
 const createMs = 18_000
 const readMs = 4_000
 /** How far Meta's clock and ours may be apart. */
 const clockSkewMs = 5_000
 const latest = '25'
-/** The address may be asked for within a publication: fewer posts are looked at than by a probe. */
+/** The address may be queried within a publication, which reads fewer posts than a probe. */
 const pagesWithinPublication = 4
 
 const idOnly = z.object({ id: z.string() })
@@ -33,7 +33,7 @@ const readAddress = async (kind: Publishing, { ctx, account }: PlatformCall, med
   try {
     return (await callGraph(ctx, kind.site, { ...request, totalMs: readMs, reply })).permalink
   } catch (error) {
-    // The post is live, whatever becomes of this read.
+    // The post is live, whatever the result of this read.
     if (error instanceof PlatformError) return null
     throw error
   }
@@ -124,7 +124,7 @@ const refineError = async (kind: Publishing, call: PlatformCall, ref: PreparedRe
   throw refusal
 }
 
-/** Publishes a container by one call, and asks for the post's address. */
+/** Publishes a container with one call, and queries the post's address. */
 export const publishContainer = async (
   kind: Publishing,
   call: PlatformCall,

@@ -17,7 +17,7 @@ const userMediaSource = 'Instagram API, IG User Media, 2026-03'
 
 const finding = (code: IssueCode, message: string, next: string): Finding[] => [{ code, message, next }]
 
-/** What is no number of Instagram's rules. */
+/** Instagram's rules that are not numbers. */
 const others: readonly OtherRule[] = [
   {
     says: `At most ${maxMentions} mentions of other accounts.`,

@@ -29,7 +29,7 @@ const Quota = z.object({
   ]),
 })
 
-/** What is left of the half minute a publication has. */
+/** The rest of the half minute that a publication has. */
 const readMs = 4_000
 
 const readQuota = async ({ ctx, account }: PlatformCall) => {
@@ -84,7 +84,7 @@ const explained = async <T>(call: PlatformCall, run: () => Promise<T>): Promise<
   }
 }
 
-/** Containers made and waited for; nothing of it is public. */
+/** Creates containers and waits for them; nothing of it is public. */
 const prepare = (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> =>
   explained(call, () => prepareContainers(containers, call, planOf(call.ctx, call.post), resume))
 

@@ -14,9 +14,9 @@ const outdated: Classification = [
   'no longer supports the API version of this service. Contact the operator of this service.',
   { operator: true, apiEnded: true },
 ]
-/** LinkedIn never says how long to wait. */
+/** LinkedIn never states how long to wait. */
 const limited: Classification = [...commonErrors.rateLimited, { retryAfterSeconds: 60 }]
-/** "This resource is forbidden" and the like come and go; they say nothing of the grant. */
+/** "This resource is forbidden" and similar errors are transient; they say nothing about the grant. */
 const forbidden: Classification = ['transient', 'rejects the post at the moment']
 
 /** How far LinkedIn's clock and ours may be apart. */

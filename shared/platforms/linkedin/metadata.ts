@@ -133,12 +133,12 @@ const mentionOf = (names: readonly string[]): string =>
     : `(?<![\\p{L}\\p{N}\\p{M}_])@(${names.map(escapeExpression).join('|')})(?![\\p{L}\\p{N}\\p{M}_])`
 
 /**
- * The parts of a text that are more than letters to LinkedIn, in this order: addresses, whose characters mean nothing; names
- * that are mentioned, the first group; hashtags of letters and digits, the second one; everything that LinkedIn would read
- * as markup.
+ * The parts of a text that LinkedIn does not read as plain text, in this order: addresses, whose characters have no meaning;
+ * mentioned names, the first group; hashtags of letters and digits, the second one; everything that LinkedIn would read as
+ * markup.
  */
 export const partsOf = (names: readonly string[]): RegExp => {
-  // A longer name wins over one that it begins with.
+  // A longer name wins over its prefix.
   const longestFirst = names.toSorted((first, second) => second.length - first.length)
   return new RegExp(
     `https?://\\S+|${mentionOf(longestFirst)}|(?<![\\p{L}\\p{N}\\p{M}_&/])#(\\p{L}[\\p{L}\\p{N}\\p{M}]*)|[\\\\|{}@[\\]()<>#*_~]`,

@@ -42,7 +42,7 @@ export const readSecretKey = (text: string): string | undefined => {
 /** The public key of a secret key, both as 64 hexadecimal characters (BIP-340). */
 export const publicKeyOf = (secretKey: string): string => hexOf(schnorr.getPublicKey(bytesOf(secretKey)))
 
-/** The BIP-340 signature of a hash, all of them in hexadecimal characters. */
+/** The BIP-340 signature of a hash, in hexadecimal. */
 export const signHash = (hash: string, secretKey: string): string =>
   hexOf(schnorr.sign(bytesOf(hash), bytesOf(secretKey)))
 
@@ -55,7 +55,7 @@ export const isSignature = (signature: string, hash: string, publicKey: string):
 /** A public key as people read it, `npub1…`. */
 export const npubOf = (publicKey: string): string => encoded('npub', bytesOf(publicKey))
 
-/** What a link names: an event or a person, where to find it, and the author of the event (NIP-19). */
+/** The target of a link: an event or a person, where to find it, and the author of the event (NIP-19). */
 export interface Named {
   kind: 'event' | 'person'
   id: string

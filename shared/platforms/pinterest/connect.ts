@@ -67,7 +67,7 @@ export const pinterest: Connector = {
       },
     ]
   },
-  // Every refresh gives a new refresh token, and the old one is dead.
+  // Every refresh gives a new refresh token, and invalidates the old one.
   refresh: (ctx, account) => refreshTokens(ctx, tokenEndpoint, account),
   credentialsExpireAtMs: expiryOf,
   // An idle account's refresh token would lapse after 60 days: it is renewed when its access token ends, after 30.

@@ -98,7 +98,7 @@ export const definition = {
         video: {
           max: 1,
           types: videoTypes,
-          // Pinterest takes 2 GB, the library of this service less.
+          // Pinterest accepts 2 GB, the library of this service less.
           maxBytes: maxVideoBytes,
           minDurationMs: 4_000,
           maxDurationMs: 15 * minuteMs,

@@ -42,7 +42,7 @@ const classify = (response: ErrorResponse, code: number | undefined, message: st
   if (status === 404 && /media/i.test(message))
     return ['transient', 'dropped the uploaded video.', { preparedGone: true }]
   if (status === 400 && /unable to reach the url|fetch/i.test(message)) return commonErrors.mediaNotFetched
-  // Without JSON it was not the API that answered.
+  // A response without JSON did not come from the API.
   return message === '' ? commonErrors.unavailable : ['invalid', 'rejected the request']
 }
 

@@ -37,7 +37,7 @@ type StoredImage = z.infer<typeof StoredImage>
 const Picture = z.union([z.object({ url: z.string() }), StoredImage])
 const Cover = z.union([z.object({ seconds: z.int() }), StoredImage])
 
-/** A Pin but for the bytes of its image: also what a probe looks for, whatever the post has become since. */
+/** A Pin except for the bytes of its image. A probe also looks for this, whatever the post has become since. */
 const Pin = z.union([
   z.object({ fields: Fields, video: z.object({ mediaId: z.string(), cover: Cover }) }),
   z.object({ fields: Fields, addresses: z.array(z.string()) }),
@@ -46,7 +46,7 @@ const Pin = z.union([
 type Pin = z.infer<typeof Pin>
 
 const preparedMs = dayMs
-/** Larger ones, and other types, Pinterest loads by their address (Pinterest API v5, pins/create). */
+/** Pinterest loads larger images, and other types, by their address (Pinterest API v5, pins/create). */
 const maxInlineBytes = 10_000_000
 const maxAltText = 500
 
@@ -73,7 +73,7 @@ const sourceOf = (
   return { picture: inlineImage(file) ?? { url: mediaAddress(ctx, file) } }
 }
 
-/** Uploads a video; an image is only written down, as Pinterest has nothing to prepare for it. */
+/** Uploads a video; an image is only recorded, as Pinterest needs no preparation for it. */
 const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const { ctx, post } = call
   const [file] = post.media
@@ -134,7 +134,7 @@ const refineError = async ({ ctx, account }: PlatformCall, error: unknown) => {
   return new PlatformError('invalid', text, error.info)
 }
 
-/** Makes the Pin. */
+/** Creates the Pin. */
 const commit = async (call: PlatformCall, _ref: PreparedRef, _clientKey: string, built: unknown) => {
   const body = { type: 'application/json', bytes: z.parse(z.instanceof(Uint8Array), built) }
   const request = { path: '/pins', body, creates: true, reply: z.object({ id: z.string() }) }
@@ -204,12 +204,12 @@ const edit = ({ ctx, account, post }: PlatformCall, pin: string): Promise<void> 
   return edited(callPinterest(ctx, account, request), definition.name, ({ httpStatus }) => httpStatus === 404)
 }
 
-/** Pinterest: what was lost is looked for on the board. */
+/** Pinterest: a lost Pin is searched on the board. */
 export const pinterest: PlatformAdapter = {
   ...definition,
   reconcileMethod: 'probe',
   readLagSeconds: 120,
-  // Pinterest knows no key that would make a repeat harmless.
+  // Pinterest has no key that would make a repeat harmless.
   prepare,
   build,
   commit,

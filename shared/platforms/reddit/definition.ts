@@ -70,7 +70,7 @@ export const RedditMetadata = z.looseObject({
     z.optional(limitedText(64, codePoints)),
     'A text in place of that of the flair, at most 64 characters, for a flair that allows it.',
   ),
-  /** The image that stands for a video. Decided: a neutral one where it is not named. */
+  /** The image that stands for a video. Decided: a neutral one if none is named. */
   posterMediaAssetId: described(
     z.optional(z.string()),
     'The ID of the image, `med_…`, that stands for a video. A neutral one by default.',

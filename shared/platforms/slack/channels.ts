@@ -37,7 +37,7 @@ const maxPages = 20
 const timeoutMs = 14_000
 const totalMs = 6_000
 
-/** The channels the app can see; a page may be empty although more follow, so only the cursor marks the end. */
+/** The channels that the app can see; a page may be empty although more follow, so only the cursor marks the end. */
 export const fetchChannels = async (ctx: Context, account: ConnectedAccount): Promise<SlackChannel[]> => {
   const channels: SlackChannel[] = []
   const endMs = ctx.clock.now() + timeoutMs
@@ -59,10 +59,7 @@ export const fetchChannels = async (ctx: Context, account: ConnectedAccount): Pr
   return channels
 }
 
-/**
- * Lets the app into a channel: writing and reading files requires membership. Private ones need an
- * invitation.
- */
+/** Joins a channel: writing and reading files requires membership. Private channels need an invitation. */
 export const joinChannel = async (ctx: Context, account: ConnectedAccount, channel: string): Promise<void> => {
   const reply = z.object({ channel: Listed })
   const response = await callSlack(ctx, account, { method: 'conversations.info', form: { channel }, reply })

@@ -20,10 +20,7 @@ const neededScopes = [
   ...['chat:write', 'chat:write.public', 'channels:read', 'groups:read', 'channels:join'],
   ...['files:write', 'files:read', 'team:read'],
 ]
-/**
- * To find a message whose answer was lost; an operator whose app was not granted them names others, or none, as
- * `scopes`.
- */
+/** To find a message whose response was lost; an operator whose app was not granted them names others, or none, as `scopes`. */
 const historyScopes = ['channels:history', 'groups:history']
 
 const tokenEndpoint: TokenEndpoint = {

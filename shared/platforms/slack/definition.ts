@@ -8,7 +8,7 @@ import { escapeMarkdown } from './markdown.ts'
 
 const maxFileBytes = 50_000_000
 
-/** A block as the author wrote it: Slack has the last word on what it says. */
+/** A block as the author wrote it: Slack has the last word on its content. */
 const Block = z.record(z.string(), z.unknown()).check(
   z.refine(({ type }) => typeof type === 'string', {
     path: ['type'],
@@ -147,7 +147,7 @@ export const definition = {
         when: { format: ['markdown'] },
         max: 12_000,
         unit: 'characters',
-        // Slack does not say what it counts: the strictest count is always accepted.
+        // Slack does not document what it counts: the strictest count is always accepted.
         counting: 'UTF-16 code units, after `<` is escaped',
         count: (text) => utf16Units(escapeMarkdown(text)),
         source: 'chat.postMessage, markdown_text, 2026-11-26',

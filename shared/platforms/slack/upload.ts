@@ -18,7 +18,7 @@ const Lease = z.object({ upload_url: z.string(), file_id: z.string() })
 
 const maxAltText = 1000
 
-/** Puts one file there, streamed: Slack knows it by its id from now on. */
+/** Uploads one file there, streamed: from now on Slack knows it by its ID. */
 export const uploadFile = async ({ ctx, account }: PlatformCall, file: MediaFile): Promise<Uploaded> => {
   const { fileSize } = file
   const filename = filenameOf(file)

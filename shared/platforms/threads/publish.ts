@@ -29,7 +29,7 @@ import { definition, maxAltText, ThreadsMetadata } from './definition.ts'
 import { deletionNotPermitted, isNotPermitted, isNotShown, repliesNotPermitted } from './errors.ts'
 import { site } from './site.ts'
 
-/** Failures of media that another try may mend (Threads API, Media Container). */
+/** Failures of media that another try may resolve (Threads API, Media Container). */
 const passing = /FAILED_DOWNLOADING_VIDEO|UNKNOWN/
 
 const containers: Publishing = {
@@ -65,8 +65,8 @@ const fileFields = (ctx: Context, file: MediaFile) => {
 const optionNames = ['option_a', 'option_b', 'option_c', 'option_d']
 
 /**
- * The fields of the metadata and of a reply as Threads names them, for the container that is published. The post that a
- * reply answers says who can reply.
+ * The fields of the metadata and of a reply in Threads' format, for the container that is published. The parent of a reply
+ * decides who can reply.
  */
 const postFields = ({ metadata, media, replyTo }: OutgoingPost): Record<string, string> => {
   const { topicTag, replyControl, poll, linkAttachment, quotePostId, textAttachment, isSpoilerMedia } = z.parse(
@@ -105,7 +105,7 @@ const prepareOnce = (call: PlatformCall, resume: PreparedRef | undefined): Promi
 /** How long before its publication the container of a reply with a video is made (Threads API, Create Replies, 2025-12-22). */
 const videoReplyMs = 30_000
 
-/** Where a reply stands: no container is made before Threads shows the post that it replies to. */
+/** The parent of a reply: no container is created before Threads shows it. */
 const ReplyProgress = z.extend(Waiting, { made: z.optional(z.array(z.string())) })
 
 /**
@@ -128,7 +128,7 @@ const prepareReply = async (call: PlatformCall, resume: PreparedRef): Promise<Pr
   }
 }
 
-/** Containers made and waited for; nothing of it is public. */
+/** Creates containers and waits for them; nothing of it is public. */
 const prepare = (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> =>
   call.post.replyTo === undefined ? prepareOnce(call, resume) : prepareReply(call, resume ?? startWaiting(call))
 
@@ -139,7 +139,7 @@ const probe = (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeRe
 
 const removal = removalAt(site, isNotShown)
 
-/** Deletes the post. Accounts that were connected before this service asked for the permission lack it. */
+/** Deletes the post. Accounts that were connected before this service requested the permission lack it. */
 const remove = (call: PlatformCall, id: string): Promise<void> =>
   removal(call, id).catch((error: unknown) => {
     throw isNotPermitted(error) ? classified(definition.name, deletionNotPermitted, error.info) : error

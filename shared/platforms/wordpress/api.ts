@@ -30,7 +30,7 @@ interface WordPressCall<T> {
   reply: z.ZodMiniType<T>
 }
 
-/** Where a call goes at the site. */
+/** The address of a call at the site. */
 export const siteOrigin = (ctx: Context, { address }: Pick<WordPressSite, 'address'>): string =>
   originOf(ctx, definition.id) ?? new URL(address).origin
 

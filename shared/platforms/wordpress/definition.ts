@@ -87,7 +87,7 @@ const maxFiles = 20
 
 const common = { autocomplete: 'off', maxLength: 300 } as const
 
-/** What every WordPress site takes that has application passwords; a site can take less, and has the last word. */
+/** What every WordPress site with application passwords accepts; a site can accept less, and has the last word. */
 export const definition = {
   id: 'wordpress',
   name: 'WordPress',

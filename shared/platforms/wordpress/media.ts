@@ -9,7 +9,7 @@ import { callWordPress } from './api.ts'
 import type { LibraryFile } from './content.ts'
 import { definition } from './definition.ts'
 
-/** A preparation has a minute. No upload begins later than this, and none lasts longer than `uploadMs`. */
+/** A preparation has a minute. No upload starts later than this, and none lasts longer than `uploadMs`. */
 const untilMs = 20_000
 const uploadMs = 30_000
 
@@ -24,12 +24,12 @@ const _fields = 'id,slug,source_url,alt_text'
 
 const asSlug = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
-/** A name that finds again what was made for a post; it holds for every version of the post. */
+/** A name by which the files and drafts of a post are found again; it is valid for every version of the post. */
 export const slugOf = ({ id }: { id: string }): string => `social-${asSlug(id)}`
 
 const fileSlug = ({ post }: PlatformCall, { id }: MediaFile) => `${slugOf(post)}-${asSlug(id)}`
 
-/** The files of a post that the library of the site has, by their slugs. */
+/** The post's files in the site's library, by their slugs. */
 const findFiles = async (call: PlatformCall, files: readonly MediaFile[]): Promise<Map<string, Attachment>> => {
   const slug = files.map((file) => fileSlug(call, file)).join(',')
   const query = { slug, per_page: '100', _fields }

@@ -77,7 +77,7 @@ const classify = (status: number, slug: string, message: string, named: boolean)
   if (known) return known
   if (status === 401) return commonErrors.accessRevoked
   if (status === 402) return outOfCredits
-  // Without a problem it was the edge that answered.
+  // A response without a problem comes from X's edge.
   return named ? commonErrors.postRejected : commonErrors.unreachable
 }
 

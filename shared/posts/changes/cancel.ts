@@ -73,9 +73,8 @@ const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: 
 }
 
 /**
- * Cancels a scheduled post; for the first tweet of a thread, all tweets that are not live. Returns 200 if the post
- * is never published, and 409 if it is already being published. Concurrent calls all return 200 once one of them has
- * cancelled it.
+ * Cancels a scheduled post; for the first tweet of a thread, all tweets that are not live. Returns 200 if the post is never
+ * published, and 409 if it is already being published. Concurrent calls all return 200 once one of them has cancelled it.
  */
 export const cancelPost = (ctx: Context, workspace: Workspace, post: Post): Promise<Cancelled> =>
   onFreshPost(ctx, post, async (now, lost) => {

@@ -35,7 +35,7 @@ type Request = z.infer<typeof UpdatePostRequest>
 export interface ChangeOptions {
   /** The versions that If-Match names; any if undefined. */
   versions?: readonly number[] | undefined
-  /** A reschedule: the post gets a new version also if nothing differs. */
+  /** A reschedule: the post gets a new version even if nothing differs. */
   always?: boolean
 }
 
@@ -69,7 +69,9 @@ const replan = async (
 const changesContent = ({ content, metadata, mediaUrls, firstComment }: Request) =>
   content !== undefined || metadata !== undefined || mediaUrls !== undefined || firstComment !== undefined
 
-/** Whether the request changes the time of the post. An unchanged time may be in the past: the post is about to be published. */
+/**
+ * Whether the request changes the time of the post. An unchanged time may be in the past: the post is about to be published.
+ */
 const changesTime = (post: Post, { scheduledAt }: Request, { always = false }: ChangeOptions): boolean =>
   scheduledAt !== undefined &&
   (always || post.status !== 'scheduled' || Date.parse(scheduledAt) !== Date.parse(post.scheduledAt))
@@ -113,7 +115,7 @@ const movedTime = ([first]: readonly Changed[]) => ({
   after: { scheduledAt: first?.after.scheduledAt },
 })
 
-/** How many posts say or show something else after the change. */
+/** How many posts change their content or view. */
 const rewrittenOf = (changed: readonly Changed[]): number =>
   changed.filter(({ fields }) => fields.some((field) => field !== 'externalId')).length
 

@@ -18,7 +18,7 @@ export interface Changed {
   fields: ChangedField[]
 }
 
-/** What a change gives a post; absent parts stay as they are. */
+/** What a change sets in a post; absent parts stay unchanged. */
 export interface Change {
   scheduledAt: string | undefined
   planned: PlannedPost | undefined

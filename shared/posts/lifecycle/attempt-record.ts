@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { failureReasons } from '../../events/failure-reasons.ts'
 
-/** How an attempt ended; `unknown` until the platform tells, or for good. */
+/** How an attempt ended; `unknown` until the platform reports it, or for good. */
 export const attemptOutcomes = ['published', 'failed', 'unknown', 'not_sent'] as const
 
 /** Why an attempt did not publish: the message of the service and that of the platform. */
@@ -11,7 +11,7 @@ const AttemptFailure = z.object({
   platformCode: z.optional(z.string()),
   platformMessage: z.optional(z.string()),
   httpStatus: z.optional(z.number()),
-  /** Method and path of the request that failed, and the platform's id of it. */
+  /** Method and path of the request that failed, and the platform's ID of it. */
   request: z.optional(z.string()),
   platformRequestId: z.optional(z.string()),
 })

@@ -15,7 +15,7 @@ const ofVersion = [
   'dueAtMs',
 ] as const
 
-/** Everything that happens to a stored post: who does it, from which states to which, and what it clears. */
+/** Everything that happens to a stored post: the actor, the states before and after, and the attributes that it clears. */
 export const postLifecycle = defineLifecycle({
   entity: posts,
   attribute: 'status',
@@ -34,7 +34,7 @@ export const postLifecycle = defineLifecycle({
   transitions: {
     /** The preparer has sent the publisher's message, which is delayed in its queue. */
     enqueue: { by: 'preparer', moves: { scheduled: ['scheduled'] }, clears: [] },
-    /** One preparer begins to upload media. */
+    /** One preparer starts to upload media. */
     beginPreparing: {
       by: 'preparer',
       moves: { scheduled: ['scheduled'], 'awaiting-turn': ['awaiting-turn'] },

@@ -87,7 +87,7 @@ const assertSameMetadata = (post: Post, block: unknown, fields: readonly string[
   throw unsupported(`${name}: "${field}" of a live post cannot change. ${may}`, field)
 }
 
-/** Rejects what the rules of the platform have against the post as it becomes: the same as for a new post. */
+/** Rejects an edited post that violates the platform's rules: the same rules as for a new post. */
 const assertValid = (post: Post, account: SocialAccount | undefined, content: string, metadata: unknown): void => {
   const { media, assets } = filesOf(post)
   const tier = account && tierFor(account)

@@ -22,7 +22,7 @@ export interface Step {
   released: readonly Post[]
 }
 
-/** What the end of one tweet changes in the rest of its thread. */
+/** The effect of one tweet's end on the rest of its thread. */
 export interface FollowUp {
   /** The steps of the tweets that follow, each made with the id of its event. */
   steps: readonly ((eventId: string) => Step)[]
@@ -41,7 +41,7 @@ const startNext = (next: Post, replyTo: string, now: number): FollowUp => ({
   data: {},
 })
 
-/** No tweet can follow one that is not live or whose id is unknown: the rest is not sent. */
+/** No tweet can follow one that is not live or whose ID is unknown: the rest is not sent. */
 const breakThread = async (
   ctx: Context,
   { rest, why, now }: { rest: readonly Post[]; why: string; now: number },

@@ -24,7 +24,7 @@ import { type PrepareMessage, prepareMessage, publishMessage, publishQueue } fro
 import { beginPreparing, keepPrepared, type PreparedPost, recordQueued } from '../lifecycle/writes.ts'
 import { openCall, resumeOf } from './open-call.ts'
 
-/** Stores what was prepared, or how to resume it, and enqueues the message to do so. */
+/** Stores the preparation, or how to resume it, and enqueues the message to do so. */
 const keep = async (ctx: Context, post: PreparedPost, done: Prepared) => {
   const isStored = await keepPrepared(ctx, post, done)
   if (!isStored || 'ready' in done) return
@@ -69,10 +69,10 @@ const prepareAtPlatform = async (ctx: Context, post: PreparedPost): Promise<bool
   }
 }
 
-/** Whether the sweeper would look before the post's time, and send again what is in the publisher's queue. */
+/** Whether the sweeper would run before the post's time, and duplicate the message in the publisher's queue. */
 const isSweptEarly = ({ sweepAtMs, scheduledAtMs }: Post) => sweepAtMs !== undefined && sweepAtMs < scheduledAtMs
 
-/** Whether the publisher has nothing to do with a post before its files are converted, which it does not do itself. */
+/** Whether the publisher cannot start a post before its files are converted, which it does not do itself. */
 const waitsForConversion = (ctx: Context, post: Post) =>
   post.mediaError === undefined && isPublishing(post, ctx.clock.now()) && needsConversion(post)
 
@@ -114,10 +114,7 @@ const prepareGroup = async (ctx: Context, workspaceId: string, groupId: string) 
   await Promise.all(awake.filter(isSweptEarly).map((post) => recordQueued(ctx, post)))
 }
 
-/**
- * Makes posts ready before their time: the publisher's message delayed in its queue, media uploaded, and tokens
- * refreshed.
- */
+/** Prepares posts before their time: the publisher's message is delayed in its queue, media uploaded, and tokens refreshed. */
 export const preparePosts = async (given: Context, message: PrepareMessage): Promise<void> => {
   if ('groupId' in message) return prepareGroup(given, message.workspaceId, message.groupId)
   const post = await posts.get(given, { workspaceId: message.workspaceId, id: message.postId })

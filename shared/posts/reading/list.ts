@@ -70,13 +70,13 @@ const countName = ({ status, socialAccountId }: Pick<PostFilter, 'status' | 'soc
   return status ? `s:${status}` : 'all'
 }
 
-/** How many posts a counted filter lets through. */
+/** How many posts match a counted filter. */
 const totalOf = ({ status, socialAccountId, accountIds }: PostFilter, counts: Counts): number =>
   accountIds === undefined
     ? counts(countName({ status, socialAccountId }))
     : accountIds.reduce((sum, id) => sum + counts(countName({ status, socialAccountId: id })), 0)
 
-/** An index has no whole rows; they are fetched in one read. */
+/** An index has no complete rows; they are fetched in one read. */
 const wholeRows = async (ctx: Context, workspaceId: string, items: readonly Item[]): Promise<Item[]> => {
   const keys = items.map((item) => keyOf(workspaceId, idOf(item)))
   const rows = await batchGet(ctx, keys)

@@ -3,7 +3,7 @@ import type { Post } from '../lifecycle/row.ts'
 import { readTexts } from '../texts.ts'
 import type { PostFilter } from './list-query.ts'
 
-/** A post that the filters let through, and its text if they had to read it. */
+/** A post that matches the filters, and its text if they had to read it. */
 export interface Match {
   post: Post
   content?: string

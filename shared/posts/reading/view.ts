@@ -209,7 +209,7 @@ const viewComment = (post: Post): PostView['firstComment'] => {
   const { text, delaySeconds, ended } = post.firstComment
   const isLive = ended !== undefined && ended.error === undefined
   const status = commentStatusOf(post)
-  // Of rows that were restored, nothing tells whether the post was live, and the comment with it.
+  // For restored rows, nothing shows whether the post, and its comment, was live.
   const isUnknown = status === 'cancelled' && post.attempt?.restoredAtMs !== undefined
   return {
     text,

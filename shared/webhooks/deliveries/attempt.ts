@@ -49,7 +49,7 @@ const timed = async (ctx: Context, endpoint: WebhookEndpoint, run: () => Promise
   }
 }
 
-/** How long the first delivery of an event took to begin, unless it waited for its endpoint. */
+/** The time until the first delivery of an event began, unless it waited for its endpoint. */
 const metricsOf = ({ delivery, event }: DeliveryJob, startedMs: number): Measurement[] => {
   const isFirst = delivery.attempt === 1 && delivery.cause === 'event' && delivery.waitingKey === undefined
   return isFirst ? [{ name: 'DeliveryLatencyMs', value: startedMs - Date.parse(event.createdAt) }] : []

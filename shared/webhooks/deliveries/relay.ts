@@ -22,7 +22,7 @@ const writeRows = async (ctx: Context, due: readonly Delivery[]): Promise<void> 
   await Promise.all(writes.map((write) => ifCurrent(put(ctx, write.put, absent('PK')))))
 }
 
-/** Sends the same envelopes as webhooks, so that a receiver of both recognizes an event by its id. */
+/** Sends the same envelopes as webhooks, so that a receiver of both recognizes an event by its ID. */
 const publish = (ctx: Context, { events }: OutboxRow) =>
   putEvents(
     ctx,

@@ -31,7 +31,7 @@ const read = async (ctx: Context, { workspaceId, endpointId: id }: DrainMessage)
   }
 }
 
-/** Takes the step of an endpoint in its state. */
+/** Runs the step of an endpoint in its state. */
 const takeStep = (ctx: Context, leased: LeasedEndpoint): Promise<StepResult> => {
   const { endpoint, health } = leased
   if (!endpoint.enabled || endpoint.deletedAt !== undefined) return discardWaiting(ctx, leased)
@@ -67,7 +67,7 @@ const release = async (
   if (!ownsLease) await drainWork.enqueue(ctx, claimed)
 }
 
-/** Takes one step for an endpoint whose deliveries are deferred, and plans the next one. */
+/** Runs one step for an endpoint whose deliveries are deferred, and plans the next one. */
 export const drain = async (ctx: Context, message: DrainMessage): Promise<void> => {
   const nowMs = ctx.clock.now()
   const { endpoint, health, workspace, isPaused } = await read(ctx, message)

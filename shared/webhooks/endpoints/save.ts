@@ -18,7 +18,7 @@ const saveRetries: Retries = {
   isLost: (error) => onlyConditionFailed(error, 'workspace'),
 }
 
-/** The writes of an endpoint's row and of its summary, and what else belongs to the same transaction. */
+/** The writes of an endpoint's row and of its summary, and other writes of the same transaction. */
 interface Saving extends Partial<Unit> {
   row: Write
   summaries: Workspace['endpoints']

@@ -94,7 +94,7 @@ export const recordOutcome = async (
   return false
 }
 
-/** A response takes long: from now on, the drain sends a few deliveries at a time. */
+/** A response is slow: from now on, the drain sends a few deliveries at a time. */
 export const markSlow = async (ctx: Context, endpoint: HealthKey): Promise<void> => {
   const dueAtMs = ctx.clock.now()
   const { state: _, dueAtMs: __, ...setOnce } = firstFields(endpoint, dueAtMs)

@@ -65,7 +65,7 @@ const reasonToCancel = async (ctx: Context, { workspaceId, endpointId: id }: Rep
   return endpoint.enabled ? undefined : 'endpoint_disabled'
 }
 
-/** Takes one step of a replay and enqueues the next one; it may be interrupted anywhere and repeated. */
+/** Runs one step of a replay and enqueues the next one; it may be interrupted anywhere and repeated. */
 export const replayEvents = async (
   ctx: Context,
   { workspaceId, replayId: id }: ReplayMessage,

@@ -18,7 +18,7 @@ export const replayLifecycle = defineLifecycle({
   attribute: 'status',
   states: { running: 'running', completed: 'completed', cancelled: 'cancelled' },
   transitions: {
-    /** All events are enqueued, or as many as one replay takes. */
+    /** All events are enqueued, or the maximum of one replay. */
     complete: { by: 'worker', moves: { running: ['completed'] }, clears: [] },
     /** The endpoint was disabled or deleted. */
     cancel: { by: 'worker', moves: { running: ['cancelled'] }, clears: [] },

@@ -14,7 +14,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Backend, StoredDocument } from './backend.ts'
 
-/** Keeps bytes as `<id>.blob` and documents as `<name>.json`, each renamed atomically, so that a kill leaves the old or the new one. */
+/**
+ * Keeps bytes as `<id>.blob` and documents as `<name>.json`, each renamed atomically, so that a kill leaves the old or the
+ * new one.
+ */
 export function folderBackend(folder: string): Backend {
   mkdirSync(folder, { recursive: true })
   const path = (name: string) => join(folder, name)

@@ -17,7 +17,9 @@ interface LongPoll<Taken> {
 }
 
 export interface LongPolls {
-  /** Returns immediately if a message is available, otherwise as soon as one arrives, and at `until` at the latest with none. */
+  /**
+   * Returns immediately if a message is available, otherwise as soon as one arrives, and at `until` at the latest with none.
+   */
   wait<Taken>(poll: LongPoll<Taken>): Promise<Taken[]>
   /** Lets those who wait for the queue (or for any) look again, longest waiting first. */
   wake(queueName?: string): void

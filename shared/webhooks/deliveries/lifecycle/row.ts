@@ -118,7 +118,7 @@ export const pendingDelivery = (planned: PlannedAttempt, dueMs: number, nowMs: n
   }
 }
 
-/** The endpoints that receive the events of a row: those of a child workspace only where an endpoint includes them. */
+/** The endpoints that receive the events of a row: those of a child workspace only if an endpoint includes them. */
 export const receiversOf = (row: OutboxRow, { endpoints }: Pick<Workspace, 'endpoints'>): Workspace['endpoints'] =>
   isOfChild(row) ? endpoints.filter(({ includeChildWorkspaces }) => includeChildWorkspaces) : endpoints
 
