@@ -44,7 +44,7 @@ export const pages: readonly Route[] = Object.entries(pageDoors).map(([action, e
   endpoint,
 }))
 
-/** The endpoints of OAuth: their form is that of the RFCs, and clients find them by the metadata. */
+/** The OAuth endpoints: the RFCs define their form, and clients find them through the metadata. */
 export const protocol: readonly Route[] = Object.entries(protocolDoors).map(([action, endpoint]) => ({
   operation: `oauth.${action}`,
   name: `oauth-${kebab(action)}`,

@@ -1,5 +1,5 @@
-// The way in on a fresh clone: runs on the machine's own Node without any package, brings what is missing and hands
-// over to the pinned Node. It is plain JavaScript because the machine's Node may not know how to strip types.
+// The entry point on a fresh clone: runs on the machine's Node without any package, installs what is missing, and hands over
+// to the pinned Node. It is plain JavaScript because the machine's Node may not support type stripping.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -31,7 +31,7 @@ const judge = (name = '') => {
   return {
     ...command,
     packages: needed.filter((path) => existsSync(join(root, path, 'package.json'))),
-    // A judge prints what it counted.
+    // A judge prints its counts.
     script: [...command.script, '--silent=false'],
   }
 }

@@ -5,14 +5,17 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Runs a program with the terminal of this one; throws where it fails. */
+/** Runs a program in this terminal; throws if it fails. */
 const run = (cwd: string, program: string, ...args: readonly string[]): void => {
   const { status, error } = spawnSync(program, args, { cwd, stdio: 'inherit' })
   if (error) throw error
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed in ${cwd}`)
 }
 
-/** The value of an option, which is taken out of the arguments. Throws if it has none: what was meant would not be deployed. */
+/**
+ * The value of an option, which is removed from the arguments. Throws if it has none: otherwise something else would be
+ * deployed.
+ */
 const takeOption = (args: string[], name: string): string | undefined => {
   const at = args.indexOf(name)
   if (at === -1) return undefined

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 
-/** What a stage must not lose or replace: what holds data, and what others know by its name or address. */
+/** What a stage must not lose or replace: resources that hold data, and those that others know by name or address. */
 export const protectedTypes: Readonly<Record<string, string>> = {
   'AWS::ApiGateway::DomainName': 'the DNS record of the operator leads to it',
   'AWS::ApiGateway::RestApi': 'without a custom domain, its ID is in the address of the API',
@@ -46,7 +46,7 @@ const ChangeSet = z.object({
   ),
 })
 
-/** CloudFormation's reason where nothing changes; the status is FAILED then. */
+/** CloudFormation's reason if nothing changes; the status is then FAILED. */
 const isEmpty = ({ Status, StatusReason = '' }: z.infer<typeof ChangeSet>) =>
   Status === 'FAILED' && /didn't contain changes|No updates are to be performed/.test(StatusReason)
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** The changelog with what is unreleased under a version and its date; throws if nothing is unreleased. */
+/** The changelog with the unreleased entries under a version and its date; throws if there are none. */
 export const releasedChangelog = (changelog: string, version: string, date: string): string => {
   const [, before, entries = '', after] = /^([\s\S]*?\n## Unreleased\n)([\s\S]*?)(\n## [\s\S]*)?$/.exec(changelog) ?? []
   if (!/^[-*] /m.test(entries)) throw new Error('CHANGELOG.md has nothing under "## Unreleased"')

@@ -57,7 +57,7 @@ export const bundleOptions = {
 
 /** Writes the files that routes serve, and puts next to each bundle those that its code names. */
 const copyFiles = async (folder: string): Promise<void> => {
-  // Whole for the service on this machine, whose functions have one environment (infra/local/service/files.ts).
+  // Complete for the local service, whose functions have one environment (infra/local/service/files.ts).
   const all = join(folder, 'files')
   await writeFiles(all)
   const names = await readdir(all)
@@ -70,18 +70,18 @@ const copyFiles = async (folder: string): Promise<void> => {
 
 export interface BundleOptions {
   folder?: string
-  /** Makes the source maps, which are larger than the bundles and take most of the time. */
+  /** Creates the source maps, which are larger than the bundles and take most of the time. */
   withMaps?: boolean
 }
 
-/** Bundles every function into `<folder>/<name>/index.cjs`, and says in `<folder>/metafile.json` what is in them. */
+/** Bundles every function into `<folder>/<name>/index.cjs`, and writes their contents to `<folder>/metafile.json`. */
 export const bundle = async ({ folder = bundleFolder, withMaps = false }: BundleOptions = {}): Promise<Metafile> => {
   const { metafile, outputFiles } = await build({
     ...bundleOptions,
     entryPoints: [...handlers.map(({ name, file }) => ({ in: file, out: `${name}/index` })), ...imagePrograms],
     outdir: folder,
     outExtension: { '.js': '.cjs' },
-    // A map leads to lines of the repository, which has their text.
+    // A map refers to lines of the repository, which has their text.
     ...(withMaps ? { sourcemap: 'external', sourcesContent: false } : {}),
     metafile: true,
     write: false,

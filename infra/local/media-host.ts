@@ -20,7 +20,7 @@ const prefix = 'media/'
 /** Headers of an object that clients receive. */
 const shownHeaders = ['content-type', 'content-disposition', 'content-encoding', 'content-language', 'cache-control']
 
-/** What CloudFront adds to each answer (infra/deploy/stacks/media.ts): a stranger's bytes may neither run nor be guessed at. */
+/** What CloudFront adds to each response (infra/deploy/stacks/media.ts): a stranger's bytes may neither run nor be sniffed. */
 const policyHeaders = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",

@@ -116,7 +116,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
       options.seeAnswer?.(event, answer)
       const workspaceId = headerIn(event, 'X-Workspace-Id')
       const changes = changesSecrets(event.httpMethod, event.resource) && !isRefusal(answer)
-      // What the caller asked for is done, whether the inbox can look or not.
+      // The caller's request has completed, whether or not the inbox can read the secret.
       if (changes && workspaceId) await endpointSecrets.refresh(workspaceId).catch((error) => report('inbox', error))
       return answer
     },
@@ -153,7 +153,9 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
 
 let running = false
 
-/** Starts the whole service on this machine, wired as the synthesized templates say: local is what deploys. */
+/**
+ * Starts the whole service on this machine, wired as the synthesized templates define it: what runs locally is what deploys.
+ */
 export const startService = async (options: ServiceOptions): Promise<Service> => {
   if (running) throw new Error('one service at a time: its clients find their engines by variables of the process')
   running = true

@@ -8,7 +8,7 @@ import type { ListenState } from './listen-state.ts'
 
 const maxBodyBytes = 1024 * 1024
 
-/** Headers of the connection; all others belong to the delivery or to the answer. */
+/** Connection headers; all others belong to the delivery or to the response. */
 const ofConnection = new Set([
   'host',
   'connection',
@@ -66,7 +66,7 @@ export const listenByEndpoint = async (
     const genuine = verifySignature({ headers, rawBody: body }, stored.secret, Date.now())
     const answered = await forward(target, headers, body)
     show.delivered({ genuine, event: eventIn(body), answer: answered })
-    // Without an answer of the app, the service is to try again.
+    // Without a response of the app, the service should retry.
     send(response, { status: answered.status ?? 502, headers: passedOn(answered.headers), body: answered.body })
   }
   listener.onRequest((request, response) => void answer(request, response).catch(() => response.destroy()))

@@ -8,7 +8,7 @@ import { defaultState } from '../../local/start/options.ts'
 import { reasonOf, Stop } from '../../local/stop.ts'
 import { eventTypesOf, isLocal, targetOf } from './target.ts'
 
-/** What the command line and the environment ask for. */
+/** The options from the command line and the environment. */
 export interface ListenOptions {
   /** Where events are forwarded to. */
   target: URL

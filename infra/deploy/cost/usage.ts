@@ -33,7 +33,7 @@ export interface Measured {
   logBytes: number
 }
 
-/** How long an invocation takes on Lambda: what it waited, its calls, and its work at its share of a processor. */
+/** The duration of an invocation on Lambda: its waits, its calls, and its work at its share of a processor. */
 export const durationMsOf = ({ waitMs, cpuMs, calls, memoryMb }: Invocation): number => {
   const steps = Map.groupBy(calls, ({ step }) => step)
   const callsMs = [...steps.values()].reduce(
@@ -73,7 +73,7 @@ const linesOfInvocation = (invocation: Invocation): Line[] => {
   ]
 }
 
-/** What a million posts cost if they are like those that were measured. `withFirewall`: WAF sees each request. */
+/** The price of a million posts that resemble the measured ones. `withFirewall`: WAF sees each request. */
 export const usageLines = (measured: Measured, { withFirewall }: { withFirewall: boolean }): Line[] => {
   const { posts, requests, invocations, writeUnits, readUnits, busEvents, logBytes } = measured
   const scheduled = invocations.flatMap(({ calls }) => calls).filter(({ action }) => action === 'CreateSchedule').length

@@ -44,7 +44,7 @@ const changeRows = async (ctx: Context, { changeOf }: Migration, items: readonly
   return changed
 }
 
-/** Runs one migration to its end, at most so many rows a second. */
+/** Runs one migration to its end, at a limited number of rows a second. */
 const runMigration = async (ctx: Context, migration: Migration, rate: number): Promise<Progress> => {
   const { name } = migration
   let progress: Progress = (await progressRows.get(ctx, { name })) ?? { name, read: 0, changed: 0 }

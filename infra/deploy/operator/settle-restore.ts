@@ -47,7 +47,7 @@ export const witnessesIn = (text: string): Witnesses => {
   return new Map(published.map(({ postId, platformId: id = null, url = null }) => [postId, { id, url }]))
 }
 
-/** What follows a restore of the table to a time, in ms. */
+/** The steps after a restore of the table to a time, in ms. */
 export const settleRestore = async (
   ctx: Context,
   restoredToMs: number,

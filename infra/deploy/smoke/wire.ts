@@ -4,7 +4,7 @@ import { routes } from '../../../functions/routes.ts'
 import { catalog } from '../../../shared/errors/catalog.ts'
 import { assert, Failure } from './outcome.ts'
 
-/** One request and what came back. */
+/** One request and its response. */
 export interface Exchange {
   /** For example `POST /api/drafts`. */
   call: string
@@ -50,7 +50,7 @@ const jsonIn = (call: string, status: number, text: string): unknown => {
   }
 }
 
-/** Compares an answer with the contract of its route: the envelope, the status, and the shape of the data. */
+/** Compares a response with the contract of its route: the envelope, the status, and the shape of the data. */
 const assertContract = (method: string, path: string, status: number, text: string): void => {
   const call = `${method} ${path}`
   if (status === 304) return
@@ -81,13 +81,13 @@ const causeOf = (error: unknown, timeoutMs: number): string => {
 const maxWaits = 5
 const longestWaitSeconds = 20
 
-/** How long to wait before the request is repeated; undefined if its answer is final. */
+/** How long to wait before the request is repeated; undefined if its response is final. */
 const waitAfter = ({ status, headers }: Response, waits: number): number | undefined => {
   const seconds = Number(headers.get('Retry-After') ?? Number.NaN)
   return status === 429 && waits < maxWaits && seconds <= longestWaitSeconds ? seconds * 1000 : undefined
 }
 
-/** Sends requests with a timeout, and parses each answer with the contract of its route. */
+/** Sends requests with a timeout, and parses each response with the contract of its route. */
 export const makeWire = (baseUrl: string, timeoutMs: number): Wire => {
   let exchange: Exchange | undefined
   let ending = new AbortController().signal

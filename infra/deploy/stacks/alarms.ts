@@ -18,7 +18,7 @@ import { exceptFrom } from './exceptions.ts'
 import type { Names, Severity } from './names.ts'
 import { failedInvocations, workerErrors } from './workers.ts'
 
-/** A number that must stay below a line, or above it, and what it means when it does not. */
+/** A metric that must stay below a threshold, or above it, and the meaning of a violation. */
 interface Watch {
   /** Also that of its section in infra/RUNBOOK.md. */
   name: string
@@ -52,7 +52,7 @@ const lasting = { statistic: 'Maximum', minutes: 20 } as const
 const calculated = (expression: string, usingMetrics: Record<string, Metric>, minutes: number) =>
   new MathExpression({ expression, usingMetrics, period: Duration.minutes(minutes) })
 
-/** The sum of metrics that have no value while nothing happens. */
+/** The sum of metrics that have no value while the stage is idle. */
 const sumOf = (metrics: readonly Metric[], minutes: number) => {
   const named = metrics.map((metric, n) => [`m${n}`, metric] as const)
   return calculated(named.map(([name]) => `FILL(${name}, 0)`).join(' + '), Object.fromEntries(named), minutes)
@@ -299,14 +299,14 @@ export const makeAlarms = (scope: Construct, configuration: Configuration, table
   )
 }
 
-/** What the service promises, as a share of posts or deliveries. */
+/** The objectives of the service, as a share of posts or deliveries. */
 export interface Objective {
   name: string
   /** A description for the dashboard. */
   promise: string
   goal: number
   metricName: MetricName
-  /** The statistic that is the share, and what it is of everything: percentile ranks are in percent. */
+  /** The statistic that is the share, and its unit: percentile ranks are in percent. */
   statistic: string
   whole: number
 }

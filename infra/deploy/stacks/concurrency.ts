@@ -26,7 +26,7 @@ export const defaultConcurrency: Readonly<Record<QueueName, number | null>> = {
   purge: null,
   // A workspace has one at a time.
   export: null,
-  // An address can take minutes to send its file.
+  // A server can take minutes to send its file.
   import: 20,
   preview: 10,
   index: 10,
@@ -58,7 +58,7 @@ const limitOf = (queue: QueueName): number => {
 /** Invocations that one poller of a queue in provisioned mode makes in parallel (Lambda guide, "Provisioned mode"). */
 const perPoller = 10
 
-/** What a deployment sets of concurrency. */
+/** The concurrency settings of a deployment. */
 interface Wishes {
   maximum: Readonly<Record<QueueName, number | null>>
   pollers: QueuePollers
@@ -75,8 +75,8 @@ export const limitsOf = ({ maximum, pollers, accountConcurrency }: Wishes): Wish
 }
 
 /**
- * The concurrency that each function has for itself: as much as its queues may use, and two for the sweeper, whose runs
- * can overlap. Nothing is reserved where the account's quota is not stated: new accounts have 10 and cannot reserve.
+ * The reserved concurrency of each function: as much as its queues may use, and two for the sweeper, whose runs can overlap.
+ * Nothing is reserved if the account's quota is not stated: new accounts have 10 and cannot reserve.
  */
 export const reservedConcurrency = (wishes: Wishes): Readonly<Record<string, number>> => {
   const { pollers, accountConcurrency } = wishes

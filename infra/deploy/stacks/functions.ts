@@ -23,7 +23,7 @@ import { type Right, rightsOf, type Target } from './rights.ts'
 import { goesInSteps, stepsIn } from './steps.ts'
 import { variablesOf } from './variables.ts'
 
-/** The layers that functions ask for, each made once. */
+/** The layers that functions need, each created once. */
 const makeLayers = (
   scope: Construct,
   names: Names,
@@ -45,7 +45,7 @@ const makeLayers = (
   }
 }
 
-/** Why the ARNs of some targets are patterns: what they cover is made while the service runs. */
+/** Why the ARNs of some targets are patterns: the resources are created while the service runs. */
 const reasons: { readonly [T in Target]?: string } = {
   'media-files': 'the names of uploaded files are not known before; other prefixes stay closed',
   'incoming-files': 'the names of uploads are not known in advance; public files have another prefix',
@@ -98,13 +98,13 @@ interface FunctionSpec {
   recursiveLoop?: RecursiveLoop
 }
 
-/** Where the code of functions and layers is. */
+/** The location of the code of functions and layers. */
 export interface FunctionCode {
   codeOf: (name: string) => Code
   layerCodeOf: (name: LayerName) => Code
 }
 
-/** What the functions of one stack are made of. */
+/** The inputs of the functions of one stack. */
 interface FunctionSources extends FunctionCode {
   configuration: Configuration
   /** A layer is a resource of the stack that uses it: its ARN changes with every version. */

@@ -30,7 +30,7 @@ import { referencesIn } from './references.ts'
 import { makeStack } from './stack.ts'
 import { goesInSteps, liveAlias } from './steps.ts'
 
-/** Lets X-Ray follow a share of the calls. Without a rule of ours it is 5 %, and the first one of each second. */
+/** Lets X-Ray trace a share of the calls. Without this rule it is 5 %, and the first one of each second. */
 const traceCalls = (stack: Stack, { tracing, names }: Configuration, { deploymentStage }: SpecRestApi): void => {
   if (tracing === 'off') {
     exceptFrom(
@@ -58,7 +58,7 @@ const traceCalls = (stack: Stack, { tracing, names }: Configuration, { deploymen
   })
 }
 
-/** The custom domain of `baseUrl`, without a stage in its paths; the DNS record is the operator's to make. */
+/** The custom domain of `baseUrl`, without a stage in its paths; the operator creates the DNS record. */
 const makeDomain = (scope: Construct, api: SpecRestApi, { baseUrl, certificateArn }: Configuration): void => {
   if (certificateArn === undefined) return
   const domain = new DomainName(scope, 'domain', {
@@ -173,7 +173,7 @@ export const makeGateway = (app: Stage, configuration: Configuration, routes: re
       stageName: gatewayStage,
       throttlingRateLimit: configuration.apiThrottling.rate,
       throttlingBurstLimit: configuration.apiThrottling.burst,
-      // Metrics of each method have a price each; those of the whole API are free, and what the alarms read.
+      // Metrics of each method have a price each; those of the whole API are free, and the alarms read those.
       metricsEnabled: false,
       loggingLevel: MethodLoggingLevel.ERROR,
       dataTraceEnabled: false,
@@ -182,11 +182,11 @@ export const makeGateway = (app: Stage, configuration: Configuration, routes: re
       accessLogFormat: logFormat,
     },
   })
-  // It holds from the next deployment on (API Gateway guide, "Disable the default endpoint for REST APIs").
+  // It takes effect with the next deployment (API Gateway guide, "Disable the default endpoint for REST APIs").
   api.latestDeployment?.addToLogicalId({ hasDomain })
   // The document names the role, which no reference does.
   api.node.addDependency(caller)
-  // API Gateway makes it for its errors when a stage is there, and keeps it for ever.
+  // API Gateway creates it for its errors when a stage exists, and keeps it forever.
   const executionLogs = makeLogGroup(stack, configuration, 'execution', {
     logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${gatewayStage}`,
   })

@@ -49,11 +49,11 @@ const makeFiles = (scope: Construct, logs: IBucket): IBucket =>
         noncurrentVersionExpiration: Duration.days(7),
         expiredObjectDeleteMarker: true,
       },
-      // What was never completed, and what was sent to an address a second time.
+      // Uploads that were never completed, and files that were sent to an address a second time.
       { prefix: incomingPrefix, expiration: Duration.days(1), noncurrentVersionExpiration: Duration.days(1) },
-      // The service deletes archives after seven days; this takes what a failure has left.
+      // The service deletes archives after seven days; this rule removes what a failure has left.
       { prefix: exportsPrefix, expiration: Duration.days(9), noncurrentVersionExpiration: Duration.days(1) },
-      // Files made for a platform are made again when they are wanted again.
+      // Files that were derived for a platform are created again when needed.
       { prefix: 'media/derived/', expiration: Duration.days(7), noncurrentVersionExpiration: Duration.days(1) },
     ],
   })
@@ -62,7 +62,7 @@ const makeFiles = (scope: Construct, logs: IBucket): IBucket =>
 export const makeMedia = (scope: Construct): { bucket: IBucket; logs: IBucket; distribution: Distribution } => {
   const logs = makeLogs(scope)
   const bucket = makeFiles(scope, logs)
-  // Files come from strangers: no browser may guess a type or run a script in them.
+  // Files come from untrusted people: no browser may guess a type or run a script in them.
   const headers = new ResponseHeadersPolicy(scope, 'media-headers', {
     securityHeadersBehavior: {
       contentTypeOptions: { override: true },

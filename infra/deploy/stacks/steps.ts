@@ -18,8 +18,8 @@ const writers = [
 ]
 
 /**
- * The functions whose mistakes cannot be taken back: what they send is public. Other routes show or store things, and a
- * mistake in them ends with the next release.
+ * The functions whose mistakes are irreversible: what they send is public. Other routes show or store data, and a mistake in
+ * them ends with the next release.
  */
 export const inSteps: ReadonlySet<string> = new Set([...workerTable.map(({ name }) => name), ...writers])
 
@@ -39,7 +39,7 @@ const queueWorkers: ReadonlySet<string> = new Set(
 
 const policy = 'service-role/AWSCodeDeployRoleForLambdaLimited'
 
-/** What the releases of one stack share. */
+/** The shared resources of the releases of one stack. */
 const makeRelease = (stack: Stack) => {
   const role = new Role(stack, `${stack.stackName}-release-role`, {
     assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
@@ -66,9 +66,9 @@ const alarmOn = (stack: Stack, name: string, metric: IMetric, threshold: number,
 }
 
 /**
- * Puts the alias `live` before functions of a stack that are released in steps: a tenth of the calls for five minutes, then
- * all. The release goes back when in a minute two invocations fail, the new version of a worker fails two messages, or half
- * of the posts that it ends, at least three, or the API returns five 5xx responses.
+ * Puts the alias `live` in front of functions of a stack that are released gradually: a tenth of the calls for five minutes,
+ * then all. The release rolls back if, within a minute, two invocations fail, the new version of a worker fails two messages
+ * or half of the posts that it ends (at least three), or the API returns five 5xx responses.
  */
 export const stepsIn = (scope: Construct, configuration: Configuration) => {
   const stack = Stack.of(scope)

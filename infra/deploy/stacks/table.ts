@@ -11,7 +11,7 @@ import { warmOf } from './throughput.ts'
 
 const text = (name: string) => ({ name, type: AttributeType.STRING })
 
-/** In one order: CloudFormation may take another one for another projection, which an index cannot get. */
+/** In a fixed order: CloudFormation may see another order as another projection, which an index cannot get. */
 const projected = (attributes: readonly string[]): string[] => [...attributes].sort()
 
 const makeTable = (scope: Construct, { warmThroughput }: Configuration) =>

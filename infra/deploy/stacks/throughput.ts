@@ -32,7 +32,7 @@ export type QueuePollers = z.infer<typeof QueuePollers>
 /** Requests that the API accepts: rate per second, and burst. */
 export const ApiThrottling = z.strictObject({ rate: wholeNumber(1, 100_000), burst: wholeNumber(1, 50_000) })
 
-/** What each of these settings takes, for its error message. */
+/** The allowed values of each of these settings, for its error message. */
 export const allowedThroughput = {
   warmThroughput: `an object such as {"table":{"read":12000,"write":40000}}, by ${warmNames.join(', ')}, with at least ${coldUnits.read} for "read" and ${coldUnits.write} for "write"`,
   pollers: `an object such as {"publish-x":{"minimum":2,"maximum":50}}, by queue (${queueNames.join(', ')}), from 2 to 200 and from 2 to 2000`,
@@ -57,7 +57,7 @@ export const scalingOf = (
   return limit === null ? {} : { scalingConfig: { maximumConcurrency: limit } }
 }
 
-/** The warm throughput of the table or an index, as CloudFormation takes it; nothing where none is set. */
+/** The warm throughput of the table or an index, in CloudFormation's format; nothing if none is set. */
 export const warmOf = (all: WarmThroughput, name: (typeof warmNames)[number]) => {
   const own = all[name]
   return own === undefined ? {} : { warmThroughput: { readUnitsPerSecond: own.read, writeUnitsPerSecond: own.write } }

@@ -43,5 +43,5 @@ export const openAiFaults = (): AiFaults => {
   }
 }
 
-/** More than any client should read of an answer. */
+/** More than any client should read of a response. */
 export const hugeText = (): string => 'word '.repeat(8 * 1024 * 1024)

@@ -21,7 +21,7 @@ const verifyByMail = async (baseUrl: string, inboxUrl: string, email: string): P
 const signIn = async (baseUrl: string, login: Login): Promise<string> =>
   (await call({ baseUrl }, 'POST /api/auth/sign-in/email', z.object({ token: z.string() }), login)).token
 
-/** Signs the demo user in, after signing it up where it is unknown or never verified its address. */
+/** Signs the demo user in, after signing it up if it is unknown or never verified its address. */
 export const signInDemoUser = async (baseUrl: string, inboxUrl: string, login: Login): Promise<string> => {
   try {
     return await signIn(baseUrl, login)

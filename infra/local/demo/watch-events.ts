@@ -20,7 +20,7 @@ const listReceived = async (inboxUrl: string, endpoint: string) =>
     .filter((delivery) => delivery.endpoint === endpoint)
     .map(({ rawBody, verified }) => ({ verified, event: z.parse(Event, JSON.parse(rawBody)) }))
 
-/** Shows the deliveries of these events as they arrive; answers which did not, or could not be verified. */
+/** Shows the deliveries of these events as they arrive; returns those that did not arrive, or could not be verified. */
 export const watchEvents = async (
   inboxUrl: string,
   endpoint: string,

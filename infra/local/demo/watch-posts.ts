@@ -19,12 +19,12 @@ type Published = z.infer<typeof Published>
 /** Every look counts against the rate limit. */
 const lookEveryMs = 800
 const timeoutMs = 40_000
-/** What the service promises is a second; here it shares one machine with everything it talks to. */
+/** The objective of the service is one second; here it shares one machine with everything it talks to. */
 const maxLateMs = 10_000
 
 const clockTime = (ms: number) => new Date(ms).toTimeString().slice(0, 8)
 
-/** A post, and who it goes to, as a person calls it. */
+/** A post, and its target as a person would call it. */
 export interface Watched {
   post: Post
   name: string
@@ -46,7 +46,7 @@ const judge = ({ status, publishedPostUrl, error }: Post, live: Published, sched
   return lateMs < 0 || lateMs > maxLateMs ? `published ${lateMs} ms after its time` : lateMs
 }
 
-/** Shows the posts of a group until they are out; answers what went wrong, if anything did. */
+/** Shows the posts of a group until they are published; returns what went wrong, if anything did. */
 export const watchPosts = async (
   caller: Caller,
   platformsUrl: string,

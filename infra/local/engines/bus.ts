@@ -9,7 +9,7 @@ export type { BusEvent } from './bus/shapes.ts'
 
 /** How the bus is to fail. */
 export interface BusFaults {
-  /** The error code of an entry that is rejected while others are taken; undefined takes it. */
+  /** The error code of an entry that is rejected while others are accepted; undefined accepts it. */
   onEntry?: ((detailType: string) => string | undefined) | undefined
   /** Rejects whole calls. */
   down?: boolean | undefined
@@ -19,7 +19,7 @@ export interface Bus extends Engine {
   readonly faults: BusFaults
   /** Declares a bus. */
   create(name: string): void
-  /** What was put on the buses, as a rule's target would get it, oldest first; the newest 20,000 are there. */
+  /** The events on the buses, as a rule's target would get them, oldest first; the newest 20,000 are retained. */
   events(): readonly BusEvent[]
 }
 

@@ -37,7 +37,7 @@ export interface Mail extends Engine {
 
 const maxMails = 1000
 
-/** SES v2 on 127.0.0.1: takes simple messages and keeps them in an outbox instead of sending them. */
+/** SES v2 on 127.0.0.1: accepts simple messages and stores them in an outbox instead of sending them. */
 export async function startMail(options: EngineOptions): Promise<Mail> {
   const file = openStateFile(options.folder && join(options.folder, 'mail.json'), z.array(SentMail), [])
 

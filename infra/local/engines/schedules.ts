@@ -40,7 +40,7 @@ export async function startSchedules(options: EngineOptions & { deliver: Deliver
     faults: {},
     changed() {
       if (closed) return
-      // First, so that a full disk keeps nothing from firing.
+      // First, so that a full disk does not keep anything from firing.
       setTimer()
       rows.save()
     },
@@ -78,7 +78,7 @@ export async function startSchedules(options: EngineOptions & { deliver: Deliver
     tick,
     nextDueAt: () => nextDueAt(book),
     async close() {
-      // A delivery that is still under way stays in the state and is made again after the next start.
+      // A delivery in flight stays in the state and is repeated after the next start.
       closed = true
       clearTimeout(timer)
       await server.close()

@@ -13,7 +13,7 @@ type Version = z.infer<typeof Version>
 const Secret = z.object({
   name: z.string(),
   arn: z.string(),
-  /** Set by DeleteSecret: the secret answers no value from then on and vanishes at this time. */
+  /** Set by DeleteSecret: from then on the secret returns no value, and vanishes at this time. */
   goneAt: z.optional(z.number()),
   versions: z.array(Version),
 })
@@ -27,7 +27,7 @@ interface NewVersion {
   SecretBinary?: string | undefined
 }
 
-/** Finds a secret by name, by ARN, or by its ARN without the random end. */
+/** Finds a secret by name, by ARN, or by its ARN without the random suffix. */
 export function findSecret(secrets: readonly Secret[], id: string): Secret {
   const secret = secrets.find(({ name, arn }) => id === name || id === arn || `${id}-` === arn.slice(0, -6))
   if (!secret) throw new Fault('ResourceNotFoundException', "Secrets Manager can't find the specified secret.")

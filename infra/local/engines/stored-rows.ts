@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 
 type Key = string | number
 
-/** Maps in memory whose entries are rows of one file; without a file they die with the process. */
+/** Maps in memory whose entries are rows of one file; without a file they are lost with the process. */
 export interface StoredRows {
   /**
    * A map of this name as the file has it, in the order in which its keys were first set. Values are JSON. A value is
@@ -13,8 +13,8 @@ export interface StoredRows {
    */
   map<K extends Key, Shape extends z.ZodMiniType>(name: string, shape: Shape): Map<K, z.output<Shape>>
   /**
-   * Writes what changed in all maps, together or not at all. When it returns, a killed process loses nothing of it. Throws
-   * what the disk says; what was not written is written with the next changes.
+   * Writes the changes of all maps, together or not at all. When it returns, a killed process loses none of them. Throws the
+   * error of the disk; unwritten changes are written with the next ones.
    */
   save(): void
   close(): void
@@ -23,7 +23,7 @@ export interface StoredRows {
 /** A map that remembers which of its keys have changed. */
 class TrackedMap<K extends Key, V> extends Map<K, V> {
   readonly changed = new Set<K>()
-  /** Keys that were removed since the last save, also those that came back, which are last then. */
+  /** Keys that were removed since the last save, including those that were added again, which are then last. */
   readonly removed = new Set<K>()
 
   override set(key: K, value: V): this {
@@ -42,7 +42,7 @@ class TrackedMap<K extends Key, V> extends Map<K, V> {
     for (const key of [...this.keys()]) this.delete(key)
   }
 
-  /** What the map holds is in the file. */
+  /** The file has the contents of the map. */
   saved(): void {
     this.changed.clear()
     this.removed.clear()
@@ -55,7 +55,7 @@ create table if not exists rows (place integer primary key, map text not null, k
   unique (map, key));
 `
 
-/** WAL and NORMAL mean what they mean for the table: see table/store.ts. */
+/** WAL and NORMAL mean the same as for the table: see table/store.ts. */
 const open = (file: string): DatabaseSync => {
   mkdirSync(dirname(file), { recursive: true })
   const database = new DatabaseSync(file)
@@ -64,7 +64,7 @@ const open = (file: string): DatabaseSync => {
   return database
 }
 
-/** Names the file where a file cannot be read. */
+/** Names the file if a file cannot be read. */
 const orBroken = <T>(file: string, read: () => T): T => {
   try {
     return read()

@@ -33,7 +33,7 @@ const operationsWith = (tokens: Tokens): Readonly<Record<string, Operation>> => 
   TransactWriteItems: transactWriteItems(tokens),
 })
 
-/** Time to live is looked after once a minute of the engine's clock, up to so many items at a time. */
+/** Expired items are removed once a minute of the engine's clock, up to a maximum number at a time. */
 const expireEveryMs = 60_000
 const maxExpired = 1_000
 
@@ -67,9 +67,9 @@ export interface TableOptions extends EngineOptions {
   keepExpired?: boolean
   /** Reads that are not strongly consistent lag; without it, every read shows the present state. */
   lag?: LagOptions
-  /** Transactions hold their items for a time; without it, each is over before the next request is looked at. */
+  /** Transactions hold their items for a time; without it, each ends before the next request is processed. */
   conflicts?: ConflictOptions
-  /** A partition takes so many units a second; without it, any number. */
+  /** A partition accepts this many units a second; without it, any number. */
   throttling?: ThrottlingOptions
   /** Called with each item before it is changed or removed; not together with `lag`, which watches the same. */
   seeEarlier?(item: Row['item']): void

@@ -9,7 +9,7 @@ export interface JsonRequest {
   headers: IncomingHttpHeaders
   /** The parsed JSON body; undefined when there was none. */
   body: unknown
-  /** Aborts when the client hangs up before it has its answer. */
+  /** Aborts when the client disconnects before it has its response. */
   gone: AbortSignal
 }
 

@@ -25,13 +25,13 @@ const forgetOldest = (deliveries: StoredMap<Delivery>): void => {
   if (oldest !== undefined) deliveries.delete(oldest)
 }
 
-/** Above every key that is there: keys only rise, so the first one tells them all. */
+/** Above every existing key: keys only increase, so the first one is sufficient. */
 const nextKey = (deliveries: StoredMap<Delivery>): string => {
   const [oldest = '0'] = deliveries.keys()
   return String(Number(oldest) + deliveries.size)
 }
 
-/** Records a delivery, then answers as its hook is configured. */
+/** Records a delivery, then responds as its hook is configured. */
 export async function receive(
   reception: Reception,
   request: IncomingMessage,

@@ -8,7 +8,7 @@ import { type PageServers, tabsOf } from './tabs.ts'
 export interface PageParts {
   title: string
   main: Html
-  /** Whose pages the tabs lead to; the tab with the page's own title is shown as the current one. */
+  /** The pages that the tabs link to; the tab with the page's title is shown as the current one. */
   servers?: PageServers
   narrow?: boolean
   live?: boolean

@@ -75,7 +75,7 @@ function build(context: SimulatorContext): StandIn {
   }
 }
 
-/** What is shown of a post; its lexicon was checked when it was put. */
+/** The view of a post; its lexicon was checked when it was put. */
 const Shown = z.object({
   text: z.string(),
   reply: z.optional(z.object({ parent: z.object({ uri: z.string() }) })),

@@ -24,7 +24,7 @@ export const FaultScript = z.strictObject({
   operation: z._default(z.string(), '*'),
   times: z.int().check(z.positive()),
   fault: z.enum(faultKinds),
-  /** True does the effect first and breaks the answer then; broken JSON and `landed_then_reset` always do. */
+  /** True performs the effect first and then breaks the response; broken JSON and `landed_then_reset` always do. */
   landed: z.optional(z.boolean()),
   status: z.optional(z.int().check(z.minimum(200), z.maximum(599))),
   body: z.optional(z.unknown()),
@@ -35,7 +35,7 @@ export type FaultScript = z.infer<typeof FaultScript>
 export type FaultInput = z.input<typeof FaultScript>
 
 export interface Faults {
-  /** Throws a sentence when a script is not understood, and then adds none of them. */
+  /** Throws a sentence if a script is invalid, and then adds none of them. */
   add(scripts: FaultInput | readonly FaultInput[]): void
   pending(): readonly FaultScript[]
   clear(): void

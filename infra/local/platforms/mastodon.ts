@@ -31,7 +31,7 @@ const RevokeInput = z.object({
   token: z.optional(z.string()),
 })
 
-/** What a token may do: the scope itself, or the wide one that has it. */
+/** The scopes that permit an operation: the scope itself, or the wide one that contains it. */
 const covers = (granted: readonly string[], scope: string) =>
   granted.includes(scope) || granted.includes(scope.split(':')[0] ?? '')
 

@@ -5,7 +5,7 @@ import type { Login } from './oauth/login.ts'
 import { askPage } from './oauth/page.ts'
 import { type Call, parseJson, Refused, type Route, type SimulatorContext, stop } from './standin.ts'
 
-/** An app; one that registered itself has its redirect URIs, and people are sent back nowhere else. */
+/** An app; a self-registered one has its redirect URIs, and people are redirected nowhere else. */
 export interface OAuthApp {
   readonly clientId: string
   readonly clientSecret: string
@@ -22,10 +22,10 @@ export interface OAuthRules<Person extends Login> {
   readonly tokenPath: string
   /** How the app proves itself at the token endpoint: in a header, in its body, or in either. */
   readonly proof: 'basic' | 'form' | 'either'
-  /** The token endpoint takes JSON, too. */
+  /** The token endpoint also accepts JSON. */
   readonly takesJson?: true
   readonly scopeSeparator: ' ' | ','
-  /** What the app may ask for; anything else is an unknown scope. */
+  /** The scopes that the app may request; anything else is an unknown scope. */
   readonly scopes: readonly string[]
   readonly codeLifeMs: number
   /** Absent: tokens never end. */
@@ -43,7 +43,7 @@ export interface OAuthRules<Person extends Login> {
   readonly people: readonly [Person, ...Person[]]
   /** An app gets tokens as well (RFC 6749, section 4.4). */
   readonly clientCredentials?: true
-  /** Told of each token of a person: which app has it, and with which scopes. */
+  /** Called for each token of a person: the app that has it, and its scopes. */
   opened?(token: string, clientId: string, scope: string): void
   /** How the token endpoint rejects; as in RFC 6749 if omitted. */
   refusal?(status: number, error: string, description: string): Readonly<Record<string, unknown>>
@@ -80,10 +80,10 @@ interface Session {
 
 export interface OAuth<Person extends Login> {
   readonly routes: readonly Route[]
-  /** Whose token a call bears; undefined where it is unknown, ended or revoked. */
+  /** The owner of a call's token; undefined if the token is unknown, expired, or revoked. */
   bearerOf(call: Call): Person | undefined
   personOf(token: string): Person | undefined
-  /** What a living access token was granted, and until when. */
+  /** The scopes of a live access token, and its expiry. */
   grantOf(token: string): Pick<Session, 'scope' | 'endsAt'> | undefined
   /** Whether the token of a call was granted a scope. */
   hasScope(call: Call, scope: string): boolean

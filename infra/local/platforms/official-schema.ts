@@ -57,7 +57,7 @@ const Description = z.object({
 /** Fields that a platform's documents describe otherwise than its schema. */
 type Corrections = Readonly<Record<string, Readonly<Record<string, Schema>>>>
 
-/** The schemas, closed: a field that they do not name is a mistake. What is part of another schema is closed with it. */
+/** The schemas, closed: an unknown field is an error. Parts of another schema are closed with it. */
 function closer(schemas: Schemas) {
   const branchesOf = ({ allOf = [], anyOf = [], oneOf = [] }: Schema) => [...allOf, ...anyOf, ...oneOf]
   const namesFields = (schema: Schema): boolean =>
@@ -151,8 +151,8 @@ export interface AnswerToCheck {
 }
 
 /**
- * Checks answers against the operations of a platform's own API description. It answers undefined for an operation
- * that the description does not have, and for a status that it does not have there.
+ * Checks responses against the operations of a platform's API description. Returns undefined for an operation or a status
+ * that the description does not have.
  */
 export function officialAnswers(
   file: string,

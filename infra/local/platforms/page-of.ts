@@ -1,6 +1,6 @@
-/** How long the pages of lists may be: whatever is asked for, or fewer. */
+/** The page length of lists: the requested one, or fewer. */
 export interface Listing {
-  /** Pages of every list end after so many items, as platforms may end them. */
+  /** Pages of every list end after this many items, as platforms may end them. */
   maxOnPage: number
 }
 

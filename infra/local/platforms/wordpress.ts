@@ -40,7 +40,7 @@ function build(context: SimulatorContext): StandIn {
     const authentication = { 'application-passwords': { endpoints } }
     return { status: 200, body: { name: 'Demo', namespaces: ['oembed/1.0', 'wp/v2'], authentication } }
   }
-  /** Each page of a site says where its API is (REST API Handbook, Discovery). */
+  /** Each page of a site states where its API is (REST API Handbook, Discovery). */
   const homes = ['', '/blog'].flatMap((site) =>
     (['GET', 'HEAD'] as const).map((method): Route => {
       const link = `<${context.url}${site}/wp-json/>; rel="https://api.w.org/"`

@@ -15,7 +15,7 @@ import { runInvocation } from './invocation.ts'
 /** A function as it can be called here. */
 export interface LocalFunction {
   context: Context
-  /** Throws what the function threw, or the crash it died of. */
+  /** Throws the error of the function, or of its crash. */
   invoke(event: unknown): Promise<unknown>
 }
 
@@ -25,7 +25,7 @@ export type Load = (plan: FunctionPlan, ctx: Context, variables: Environment) =>
 /** The name of a function as in the route table and in dist/, for example `posts-schedule`. */
 export const shortName = (functionName: string): string => functionName.slice(localNames.physical('').length)
 
-/** The handlers as they stand in the source, by function name. */
+/** The handlers from the source, by function name. */
 export const loadSource = async (): Promise<Load> => {
   const { everyRoute, workerTable } = await import('../../../functions/routes.ts')
   const handlers = [
@@ -42,8 +42,9 @@ export const loadSource = async (): Promise<Load> => {
 }
 
 /**
- * The bundles that are deployed; each sees its variables and no others, and has no seam for effects. Those behind the API
- * and those behind queues and clocks each have a thread, so that neither keeps the other, the gateway or an engine waiting.
+ * The bundles that are deployed; each sees its variables and no others, and effects cannot be observed. The functions behind
+ * the API and those behind queues and clocks each have a thread, so that neither delays the other, the gateway, or an
+ * engine.
  */
 export const loadBundles = (
   folder: string,
@@ -72,13 +73,13 @@ export interface FunctionParts {
   context: Parameters<typeof makeContext>[1]
   /** The variables of its template. */
   environment: Environment
-  /** Those by which SDK clients find their engines and credentials. */
+  /** The variables by which SDK clients find their engines and credentials. */
   sdk: Environment
   /** Called before the first invocation, when Lambda opens the log stream of the environment. */
   begin(): void
 }
 
-/** The functions of the service by name; they come when the engines are there, which may already want to call them. */
+/** The functions of the service by name; they are added once the engines exist, which may already call them. */
 export interface Functions {
   /** Adds a function with a context of only its variables, so that a missing one shows. */
   add(load: Load, plan: FunctionPlan, parts: FunctionParts): void
@@ -86,7 +87,7 @@ export interface Functions {
   invoke: Invoke
 }
 
-/** Called for every invocation as it begins and ends; a benchmark listens here (node:diagnostics_channel). */
+/** Called for every invocation at its start and end; a benchmark listens here (node:diagnostics_channel). */
 const invocations = diagnostics.tracingChannel('local.invocation')
 
 export const makeFunctions = (): Functions => {

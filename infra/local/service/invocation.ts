@@ -30,7 +30,7 @@ export const observeAs =
     }
   }
 
-/** One invocation. When it crashed that is its end, whatever the code made of the error. */
+/** One invocation. A crash ends it, whatever the code did with the error. */
 export const runInvocation = async <T>(run: () => Promise<T>): Promise<T> => {
   const invocation: { crash: Crash | undefined } = { crash: undefined }
   const [settled] = await Promise.allSettled([current.run(invocation, run)])

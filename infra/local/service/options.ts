@@ -17,7 +17,7 @@ import type { ObserveFunction } from './invocation.ts'
 import type { Ports } from './surroundings.ts'
 import type { MovableClock, VirtualTime } from './virtual-time.ts'
 
-/** By itself, as deployed, on clocks that may be moved, or only when a test says so. */
+/** By itself, as deployed, on clocks that may be moved, or only when a test requests it. */
 export type Pace = { polling: 'real'; clock: Clock; shift?: ClockShift } | { polling: 'manual'; clock: MovableClock }
 
 export type ServiceOptions = Pace & {
@@ -34,13 +34,13 @@ export type ServiceOptions = Pace & {
   embedded?: EmbeddedTable
   /** The verified identities of SES; the domain of the sender where not given. */
   mailIdentities?: readonly MailIdentity[]
-  /** Sees every decision of IAM. */
+  /** Receives every decision of IAM. */
   seeDecision?(decided: Decided): void
-  /** Sees every effect of the functions; from source only. */
+  /** Receives every effect of the functions; from source only. */
   observe?: ObserveFunction
-  /** Sees every answer of a function behind the API, with the event it answers. */
+  /** Receives every response of a function behind the API, with its event. */
   seeAnswer?(event: APIGatewayProxyEvent, answer: unknown): void
-  /** Logs a line for each request that the gateway answered. */
+  /** Logs a line for each request to the gateway. */
   logRequests?: boolean
   /** Where functions log to, when loaded from source. */
   log?: Log
@@ -55,19 +55,19 @@ export type ServiceOptions = Pace & {
   memorySearch?: 'lexical' | 'vectors' | 'hybrid'
   /** Origins on this machine that webhooks may be sent to, in addition to the inbox. */
   allowedOrigins?: readonly string[]
-  /** Whether plans are sold through the stand-in of Stripe; without it every workspace has access. */
+  /** Whether plans are sold through the stand-in for Stripe; without it every workspace has access. */
   billing?: BillingMode
-  /** Puts no events on the bus, as a deployment does that is not told to. */
+  /** Puts no events on the bus, like a deployment without the setting. */
   eventBus?: 'off'
-  /** Corrections of the days on which APIs of platforms end; without them no API ends, nor do those of the stand-ins. */
+  /** Overrides the days on which APIs of platforms end; without them no API ends, and neither do those of the stand-ins. */
   platformApiEnds?: PlatformApiEnds
-  /** The stand-ins refuse calls beyond the rate limits of their platforms; without it they only count them. */
+  /** The stand-ins reject calls above the rate limits of their platforms; without it they only count them. */
   platformLimits?: boolean
   /** The folder of the synthesized app. */
   assembly: string
   /** The folder of bundles; dist where not given. */
   bundles?: string
-  /** The files that routes serve as they are; made again where not given. From source only. */
+  /** The files that routes serve unchanged; created again if not given. From source only. */
   files?: string
 }
 

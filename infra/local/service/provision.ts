@@ -29,7 +29,7 @@ const createScheduleGroup = async (scheduler: SchedulerClient, Name: string): Pr
   })
 }
 
-/** Makes what the templates declare and an engine keeps. */
+/** Creates the resources that the templates declare and an engine stores. */
 export const provision = async (blueprint: Blueprint, { clients, queues, buckets, bus }: Engines): Promise<void> => {
   await Promise.all([
     ...blueprint.tables.map((plan) => createTable(clients.dynamodb, plan)),

@@ -2,8 +2,8 @@ import { appendFileSync, writeFileSync } from 'node:fs'
 import type { Print } from '../progress.ts'
 
 /**
- * Sends what the functions log to a file, as CloudWatch takes it when deployed, so that the terminal stays readable.
- * `see` gets each line. Answers how to print on the terminal.
+ * Writes the functions' logs to a file, as CloudWatch stores them when deployed, so that the terminal stays readable. `see`
+ * receives each line. Returns a function that prints on the terminal.
  */
 export const divertLog = (file: string, see: (line: string) => void): Print => {
   writeFileSync(file, '', { mode: 0o600 })

@@ -6,6 +6,6 @@ const withinMs = 90_000
 
 /**
  * Continues immediately what a kill interrupted: its messages were never sent, or seem to be in a worker's hands until they
- * time out. Doubled messages change nothing, because the rows decide.
+ * time out. Duplicate messages change nothing, because the rows decide.
  */
 export const resume = (ctx: Context): Promise<void> => enqueueDueWithin(ctx, withinMs)

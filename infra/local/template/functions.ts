@@ -16,7 +16,7 @@ export interface FunctionPlan {
   arn: string
   /** The ARN of its role. */
   role: string
-  /** The log group, where it is not Lambda's own. */
+  /** The log group, if it is not Lambda's default. */
   logGroup: string | undefined
   environment: Readonly<Record<string, string>>
   timeoutSeconds: number
@@ -55,7 +55,7 @@ export interface MappingPlan {
   batchSize: number
   /** Concurrent batches, at first. */
   pollers: number
-  /** As many as it comes to where all are busy. */
+  /** The maximum that is reached if all are busy. */
   maxPollers: number
   /** While all are busy, one more is added this often. */
   growEveryMs: number

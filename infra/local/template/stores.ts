@@ -32,7 +32,7 @@ const QueueShape = z.object({
   RedrivePolicy: z.optional(z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: z.number() })),
 })
 
-/** A queue with its attributes, as SetQueueAttributes takes them. */
+/** A queue with its attributes, in the format of SetQueueAttributes. */
 export interface QueuePlan {
   name: string
   attributes: Readonly<Record<string, string>>

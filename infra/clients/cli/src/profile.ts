@@ -33,7 +33,7 @@ const configFile = (env: Environment) => join(configFolder(env), 'config.json')
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** Tokens are inside: the folder and the file belong to their owner alone. */
+/** It contains tokens: only the owner can read the folder and the file. */
 const protect = (path: string, mode: number, note: (text: string) => void): void => {
   if (isWindows) return
   const { mode: actual, uid } = statSync(path)
@@ -72,7 +72,7 @@ export const readConfig = (env: Environment, note: (text: string) => void): Conf
   throw new Usage(`${path} is damaged. Delete it, and sign in again with "social login".`)
 }
 
-/** Where a symbolic link that stands for the file leads. */
+/** The target of a symbolic link that stands for the file. */
 const target = (path: string) => {
   try {
     return realpathSync(path)

@@ -6,7 +6,7 @@ import type { Cli } from './cli.ts'
 import { configFolder, writePrivate } from './profile.ts'
 import { openSession } from './session.ts'
 
-/** How long the request for the version of the service may take, in milliseconds. */
+/** The timeout of the request for the version of the service, in milliseconds. */
 const timeoutMs = 3_000
 
 /** An empty file; its modification time is the time of the last check. */

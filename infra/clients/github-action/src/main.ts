@@ -8,7 +8,7 @@ import { findRelease, type Release, repository } from './release.ts'
 import { problemOf, say, setOutputs, writeSummary } from './report.ts'
 import { NotValid, writeTexts } from './text.ts'
 
-/** What all posts of one release carry: it tells a later run that they are there. */
+/** What all posts of one release carry, by which a later run finds them. */
 const externalIdOf = ({ id }: Release, { postKey }: Inputs): string =>
   ['github-release', repository(), id, ...(postKey === '' ? [] : [postKey])].join('/')
 

@@ -61,8 +61,8 @@ const wholeTexts = ({ accounts, inputs: { template }, release }: Writing): Texts
   allOf(accounts, () => fill(template, release))
 
 /**
- * The texts with as much of the notes as each platform takes. How a text is counted is the platform's rule, so the service
- * is asked: about all platforms in one request, which is repeated about a dozen times.
+ * The texts with as much of the notes as each platform accepts. The platform's rule defines how a text is counted, so the
+ * service is asked: about all platforms in one request, which is repeated about a dozen times.
  */
 const shortenedTexts = async (writing: Writing): Promise<Texts> => {
   const { accounts, inputs, release } = writing

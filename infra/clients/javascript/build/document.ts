@@ -49,7 +49,7 @@ const withTimes = (node: unknown, timeType: string): unknown => {
 const referencesIn = (node: unknown): string[] =>
   [...JSON.stringify(node ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name)
 
-/** The names of schemas that a part of the document leads to. */
+/** The names of schemas that a part of the document refers to. */
 const reachedFrom = (node: unknown, schemas: Readonly<Record<string, Schema>>): ReadonlySet<string> => {
   const reached = new Set(referencesIn(node))
   for (const name of reached) for (const next of referencesIn(schemas[name])) reached.add(next)
@@ -80,14 +80,14 @@ const withSentTimes = (document: z.infer<typeof Document>, timeType: string): z.
   return { paths: Object.fromEntries(changed), webhooks, components: { schemas: Object.fromEntries(schemas) } }
 }
 
-/** The OpenAPI document as the generators of clients read it; `timeType` is how a program may give a time. */
+/** The OpenAPI document as the client generators read it; `timeType` is the type in which a program may pass a time. */
 export const readDocument = (timeType: string) => {
   const document = z.parse(Document, JSON.parse(JSON.stringify(openApiDocument())))
   const { paths, webhooks, components } = withSentTimes(document, timeType)
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, ...operation })),
   )
-  // The envelopes are what the client takes off.
+  // The client removes the envelopes.
   const { Success: _s, Error: _e, FieldIssue: _f, SubscriptionRequired: _r, ...schemas } = components.schemas
   return { operations: new Map(operations.map((each) => [each.operationId, each])), webhooks, schemas }
 }

@@ -14,7 +14,7 @@ export interface ClientOptions {
   token?: string | TokenSource | undefined
   /** The workspace to act in, `ws_…`. */
   workspaceId?: string | undefined
-  /** How long one attempt may take, with its response: 30 seconds by default. */
+  /** The timeout of one attempt, including its response: 30 seconds by default. */
   timeoutMs?: number | undefined
   /** When and how long to retry. */
   retries?: Partial<RetryPolicy> | undefined
@@ -28,7 +28,7 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Ends the call, its retries, and its waits. */
   signal?: AbortSignal | undefined
-  /** How long one attempt may take. */
+  /** The timeout of one attempt. */
   timeoutMs?: number | undefined
   /** The most attempts after the first one; 0 for none. */
   maxRetries?: number | undefined

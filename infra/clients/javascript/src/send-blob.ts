@@ -1,4 +1,4 @@
-/** How much of a file was sent. It only grows, also when a part is sent again, and ends with all of it. */
+/** The progress of an upload. It only grows, even if a part is sent again, and ends with the whole file. */
 export interface UploadProgress {
   sentBytes: number
   totalBytes: number
@@ -16,7 +16,7 @@ export interface SendOptions {
   onProgress?: ((progress: UploadProgress) => void) | undefined
 }
 
-/** The part of XMLHttpRequest that is used: in browsers, nothing else tells the progress of an upload. */
+/** The part of XMLHttpRequest that is used: in browsers, nothing else reports the progress of an upload. */
 interface Xhr {
   upload: { onprogress: ((event: { loaded: number }) => void) | null }
   status: number

@@ -43,7 +43,7 @@ const fileOf = async (source: UploadSource, { filename, mimeType }: UploadOption
   return { name, type, size: blob.size, repeatable: true, send: (target, how) => sendBlob(blob, target, how) }
 }
 
-/** Sends the bytes, again after failures that pass. The presigned URL takes the same file any number of times. */
+/** Sends the bytes, again after transient failures. The presigned URL accepts the same file any number of times. */
 const sendBytes = async (
   config: ClientOptions,
   file: UploadFile,
@@ -69,7 +69,7 @@ const sendBytes = async (
   }
 }
 
-/** Progress that only grows, from nothing to all: an attempt that is repeated begins again, a bar does not. */
+/** Progress that only grows, from nothing to all: a repeated attempt starts again, but the progress does not. */
 const growing = (onProgress: SendOptions['onProgress'], totalBytes: number) => {
   let max = -1
   return (bytes: number) => {
@@ -102,7 +102,7 @@ export const upload = async (
     config,
     file,
     { url: uploadUrl, method, headers },
-    // Without a listener, browsers take the way that tells nothing.
+    // Without a listener, browsers use the API that reports no progress.
     { signal, onProgress: onProgress && (({ sentBytes }) => sent(sentBytes)) },
   )
   sent(file.size)

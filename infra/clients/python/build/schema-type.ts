@@ -49,7 +49,7 @@ export const pythonType = (schema: Schema): string => {
   return ofKind(type, schema)
 }
 
-/** A text as a docstring or comment can hold it. */
+/** A text that is safe in a docstring or comment. */
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value.replaceAll('\\', '\\\\').replaceAll('"""', '\\"\\"\\"') : ''
 

@@ -19,7 +19,7 @@ interface Promised {
   value: string | undefined
 }
 
-/** Not checksums, although their names begin like one. */
+/** Not checksums, although their names begin like those. */
 const settings = ['x-amz-checksum-mode', 'x-amz-checksum-type', 'x-amz-checksum-algorithm']
 
 function promisedChecksum(call: Call): Promised | undefined {
@@ -56,7 +56,7 @@ function promisedSize(call: Call, isFramed: boolean): number {
   return Number(text)
 }
 
-/** Prepares to take in the body of a request: unframes it, measures it and holds the sender to every digest given. */
+/** Prepares to read the body of a request: removes its framing, measures it, and verifies every given digest. */
 export function receive(call: Call): Arrival {
   const { payloadHash } = call.proof
   const isFramed = payloadHash.startsWith('STREAMING-')

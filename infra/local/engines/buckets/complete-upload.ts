@@ -71,7 +71,7 @@ export async function completeUpload(call: Call): Promise<Answer> {
       ...(checksum && { checksum }),
     }),
   })
-  // Asked for again: a part may have been replaced while the bytes were joined.
+  // Queried again: a part may have been replaced while the bytes were joined.
   store.removeUpload(store.bucket(bucket), findUpload(call))
   return answerXml(
     'CompleteMultipartUploadResult',

@@ -38,7 +38,7 @@ function checkSignature(fields: ReadonlyMap<string, string>, credentials: Creden
   return { policy, accessKeyId: scope.accessKeyId }
 }
 
-/** Lets a file through up to the limits of the policy, measuring it and holding it to the checksum of the form. */
+/** Accepts a file up to the limits of the policy, while measuring it and verifying the checksum of the form. */
 function measure(file: AsyncIterable<Buffer>, limits: FileLimits, fields: ReadonlyMap<string, string>) {
   const field = [...fields.keys()].find((name) => /^x-amz-checksum-(?!algorithm$)/.test(name))
   const name = field === undefined ? undefined : toChecksumName(field)
@@ -75,7 +75,7 @@ function measure(file: AsyncIterable<Buffer>, limits: FileLimits, fields: Readon
   return { chunks: chunks(), measured }
 }
 
-/** Takes the file of a browser form (POST policy); what the form asks for decides the answer. */
+/** Receives the file of a browser form (POST policy); the fields of the form decide the response. */
 export async function postObject(call: FormCall): Promise<Answer> {
   const { bucket, credentials, headers, now } = call
   call.store.bucket(bucket)

@@ -13,7 +13,7 @@ export function findObject(store: Store, bucket: string, key: string): StoredObj
   return object
 }
 
-/** GetObject and HeadObject: the same answer, with and without the bytes. */
+/** GetObject and HeadObject: the same response, with and without the bytes. */
 export function readObject(call: Call): Answer {
   const object = findObject(call.store, call.bucket, call.key)
   checkRead(call.headers, object)

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { openRows } from '../stored-rows.ts'
 import { Message } from './message.ts'
 
-/** The first sending of a deduplication id: what a repeat within five minutes is answered with. */
+/** The first message with a deduplication ID, which is the response to a repeat within five minutes. */
 const FirstSending = z.object({ id: z.string(), sequence: z.number(), at: z.number() })
 
 /** What is stored of a queue itself. */

@@ -22,7 +22,7 @@ const Input = z.object({
   MessageAttributeNames: Names,
 })
 
-/** A message as ReceiveMessage answers it. */
+/** A message as ReceiveMessage returns it. */
 export interface Received {
   MessageId: string
   ReceiptHandle: string

@@ -13,7 +13,7 @@ export interface Book {
   readonly groups: Map<string, Group>
   readonly schedules: Map<string, Schedule>
   readonly invocations: Map<string, Invocation>
-  /** The invocations whose delivery is under way. */
+  /** The invocations whose delivery is in flight. */
   readonly running: Map<string, Promise<void>>
   readonly faults: ScheduleFaults
   /** To be called after every change: it is on disk when this returns, and the timer is set again. */

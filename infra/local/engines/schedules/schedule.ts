@@ -20,7 +20,7 @@ export const Target = z.object({
 })
 export type Target = z.infer<typeof Target>
 
-/** What CreateSchedule gives. Dates are seconds, as on the wire. */
+/** The parameters of CreateSchedule. Dates are seconds, as on the wire. */
 export const Definition = z.object({
   ScheduleExpression: z.string().check(z.minLength(1), z.maxLength(256)),
   ScheduleExpressionTimezone: z._default(z.string(), 'UTC'),

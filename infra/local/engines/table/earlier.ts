@@ -4,7 +4,7 @@ import type { IndexSchema } from './schema.ts'
 import type { Range, Row, Store, StoredTable, View } from './store.ts'
 import { type Item, order } from './value.ts'
 
-/** The position of a row in what is read: texts that sort by their bytes, one after another. */
+/** The position of a row in a read: texts that sort by their bytes, one after another. */
 type Position = readonly string[]
 
 const compare = (a: Position, b: Position): number => {

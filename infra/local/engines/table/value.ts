@@ -25,7 +25,7 @@ export const parameter = (message: string) => invalid(`One or more parameter val
 
 export const typeOf = (value: Value): TypeName => Object.keys(value)[0] as TypeName
 
-/** What stands behind the type's name. */
+/** The value of the type. */
 export const contentOf = (value: Value): unknown => Object.values(value)[0]
 
 const isText = (content: unknown): content is string => typeof content === 'string'

@@ -29,7 +29,7 @@ const identityFor = (from: string, identities: readonly MailIdentity[]): MailIde
 const arnOf = (kind: string, name: string) => `arn:aws:ses:${region}:${accountId}:${kind}/${name}`
 
 /**
- * What SES asks IAM for: the identity of the sender, and the configuration set where one is used. Without identities, the
+ * What SES asks IAM for: the identity of the sender, and the configuration set if one is used. Without identities, the
  * domain of the sender is one.
  */
 export const sesAccess = (identities: readonly MailIdentity[] | undefined): GuardedService => ({

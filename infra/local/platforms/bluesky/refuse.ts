@@ -7,7 +7,7 @@ export function refuse(status: number, error: string, message: string): never {
   throw new Refused(failure(status, error, message))
 }
 
-/** The JSON body of a procedure, or Bluesky's refusal of it. */
+/** The JSON body of a procedure, or Bluesky's error for it. */
 export function readInput<Schema extends z.ZodMiniType>(call: Call, schema: Schema): z.infer<Schema> {
   const type = call.headers['content-type'] ?? ''
   if (!/^application\/json\b/.test(type)) {

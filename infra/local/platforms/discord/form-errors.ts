@@ -29,7 +29,7 @@ export function refuseForm(errors: readonly { path: readonly PropertyKey[]; erro
   return refuse(400, 50035, 'Invalid Form Body', tree)
 }
 
-/** The same for what a schema found. */
+/** The same for schema errors. */
 export function refuseIssues(issues: readonly z.core.$ZodIssue[]): never {
   return refuseForm(issues.map((issue) => ({ path: issue.path, error: toFormError(issue) })))
 }

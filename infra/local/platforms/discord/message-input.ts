@@ -8,7 +8,7 @@ import { pairFiles, type SentFile } from './sent-files.ts'
 
 const maxFiles = 10
 
-/** The documents show numbers, the OpenAPI text: the API takes both. */
+/** The documentation shows numbers, the OpenAPI document text: the API accepts both. */
 const NumberOrText = z.pipe(z.union([z.string(), z.int()]), z.transform(String))
 
 /** Discord counts code points (discord-api-docs, issue 1315). */
@@ -64,7 +64,7 @@ const MessageInput = z.object({
 })
 export type MessageInput = z.infer<typeof MessageInput>
 
-/** Discord's own schema, but for two things that its documents say otherwise. */
+/** Discord's schema, except for two points on which its documentation differs. */
 const mismatchesOf = officialCheck('discord/schema/discord.json', 'MessageCreateRequest', {
   MessageCreateRequest: { content: { type: ['string', 'null'], maxLength: 2000 } },
   MessageAttachmentRequest: { id: { type: ['string', 'integer'] } },

@@ -105,7 +105,7 @@ export function openMessages(
       )
       .toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
     if (after === undefined) return { status: 200, body: pageOf(listing, matching, 0, limit).items.map(show) }
-    // The oldest of them, shown newest first all the same.
+    // The oldest of them, but still shown newest first.
     const { items } = pageOf(listing, matching.toReversed(), 0, limit)
     return { status: 200, body: items.reverse().map(show) }
   }

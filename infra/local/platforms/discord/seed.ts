@@ -8,7 +8,7 @@ export interface DiscordChannel {
   readonly position: number
   readonly parentId: string | null
   readonly nsfw: boolean
-  /** What the bot may do there: everything, only see it, or not even that. */
+  /** The bot's rights there: everything, only viewing, or not even that. */
   readonly bot: 'writes' | 'sees' | 'shut out'
 }
 
@@ -72,7 +72,7 @@ export const showApplication = () => ({
   team: null,
 })
 
-/** The server as Discord shows it (discord-api-spec, GuildWithCountsResponse): nothing of it is set up. */
+/** The server as Discord shows it (discord-api-spec, GuildWithCountsResponse): none of it is set up. */
 export const showGuild = () => ({
   id: discordSeed.guild.id,
   name: discordSeed.guild.name,

@@ -7,9 +7,9 @@ import { type Call, Refused, type Route, type SimulatorContext } from '../standi
 import { tokenIn } from './read.ts'
 import { failure, refuse, unknownToken } from './refuse.ts'
 
-/** How one of Meta's platforms gives tokens beyond plain OAuth 2. */
+/** How one of Meta's platforms issues tokens beyond plain OAuth 2. */
 export interface GraphTokenRules<Person extends Login> extends OAuthRules<Person> {
-  /** What long-lived tokens begin with. */
+  /** The prefix of long-lived tokens. */
   readonly prefix: string
   /** The response of the token endpoint to a code. */
   answer(token: string, person: Person, scope: string): object
@@ -85,7 +85,7 @@ export function openGraphTokens<Person extends Login>(
   }
 }
 
-/** The token endpoint answers and rejects in Meta's form. */
+/** The token endpoint responds and rejects in Meta's format. */
 function withOwnMessages<Person extends Login>(
   route: Route,
   oauth: OAuth<Person>,
@@ -111,7 +111,7 @@ function withOwnMessages<Person extends Login>(
   }
 }
 
-/** The doors where a token of an hour becomes one of sixty days, and where that one is extended. */
+/** The endpoints where a one-hour token is exchanged for one of sixty days, and where that one is extended. */
 export function lastingRoutes<Person extends Login>(
   tokens: GraphTokens<Person>,
   { clientSecret }: { readonly clientSecret: string },

@@ -17,7 +17,7 @@ interface StoredMedia {
 
 const images = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/heic', 'image/avif']
 const videos = ['video/webm', 'video/mp4', 'video/quicktime']
-/** The types that a server takes. */
+/** The types that a server accepts. */
 export const supportedTypes: readonly string[] = [...images, ...videos]
 const mebibyte = 1024 * 1024
 const maxDescription = 1500

@@ -109,7 +109,7 @@ export const showFirstInstance = (supportedTypes: readonly string[]) => {
   }
 }
 
-/** What the server says of itself to other programs (NodeInfo 2.0). */
+/** The server's description for other programs (NodeInfo 2.0). */
 export const showNodeInfo = () => ({
   version: '2.0',
   software: { name: 'mastodon', version },

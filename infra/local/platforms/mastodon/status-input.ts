@@ -19,7 +19,7 @@ const content = {
   quote_approval_policy: z.optional(z.enum(['public', 'followers', 'nobody'])),
 }
 
-/** What a post is made of (Mastodon API, statuses, Post a new status); `direct` is a message. */
+/** The fields of a post (Mastodon API, statuses, Post a new status); `direct` is a message. */
 export const CreateInput = z.strictObject({
   ...content,
   poll: z.optional(Poll),

@@ -130,7 +130,7 @@ export function openStatuses(
       .toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
     return { status: 200, body: pageOf(listing, matching, 0, limit).items.map(show) }
   }
-  /** What it answers, and what answers it, each from the first on (Mastodon API, statuses, View post context). */
+  /** The posts that it replies to, and the replies to it, each in order (Mastodon API, statuses, View post context). */
   function thread(call: Call): Answer {
     const status = own(call, 'read:statuses')
     const above = (id: string | null): StoredStatus[] => {
@@ -151,7 +151,7 @@ export function openStatuses(
     statuses.delete(status.id)
     return { status: 200, body: { ...show(status), text: status.text } }
   }
-  /** What an edit does not name is taken away. */
+  /** An edit removes everything that it does not name. */
   function edit(call: Call): Answer {
     const status = own(call, 'write:statuses')
     const { status: text = '', media_ids: mediaIds = [], ...sent } = readParams(EditInput, call)

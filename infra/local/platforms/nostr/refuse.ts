@@ -17,7 +17,7 @@ export const nostrRefusals: Refusals = {
   status: (status) =>
     failure(status, `${status >= 500 ? 'error' : 'invalid'}: the stand-in is configured to return this`),
   rateLimited: () => failure(429, 'rate-limited: slow down'),
-  // Keys are never revoked: what comes closest is a relay that lets an author in no longer.
+  // Keys are never revoked: the closest case is a relay that no longer admits an author.
   tokenRevoked: () => failure(403, 'restricted: not a member'),
   blocked: () => failure(403, 'blocked: you are banned from posting here'),
   tooLarge: () => failure(413, 'invalid: too large'),

@@ -56,7 +56,7 @@ async function load(url: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer())
 }
 
-/** Takes the image out of the request, or loads it from where it lies. */
+/** Takes the image from the request, or loads it from its address. */
 export async function takeImage(source: ImageSource): Promise<Image> {
   if (source.source_type === 'image_url') return readImage(await load(source.url))
   const taken = readImage(Buffer.from(source.data, 'base64'))

@@ -21,7 +21,7 @@ export interface StoredPost {
   /** The post that a crosspost shows. */
   original?: string | undefined
   poll?: Pick<PollJson, 'options' | 'duration'>
-  /** Looks at the listing that do not see it yet. */
+  /** Queries of the listing that do not show it yet. */
   hiddenLooks: number
 }
 
@@ -48,7 +48,7 @@ const EditForm = z.strictObject({
 /** No listing of Reddit goes further back. */
 const maxListed = 1000
 
-/** Posts: submitted, listed by their author, newest first and a little late, deleted. */
+/** Posts: submitted, listed by their author (newest first, with a small lag), deleted. */
 export function openPosts({ clock, keep, listing }: SimulatorContext, { personOf, editorOf }: Door, uploads: Uploads) {
   const posts = keep<StoredPost>('posts')
   const comments = keep<StoredComment>('comments')

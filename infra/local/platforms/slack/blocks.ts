@@ -29,7 +29,7 @@ const shapes: Readonly<Record<string, z.ZodMiniType>> = {
 
 const maxBlocks = 50
 
-/** A block has a type; what `checkBlocks` reads of it has the form of Slack. */
+/** A block has a type; the fields that `checkBlocks` reads have Slack's format. */
 export const Blocks = z.array(z.looseObject({ type: z.string() }))
 export type Blocks = z.infer<typeof Blocks>
 

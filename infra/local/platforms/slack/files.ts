@@ -16,11 +16,11 @@ export interface StoredFile {
   filename: string
   length: number
   alt: string
-  /** Random, so that it lets in who knows it. */
+  /** Random, so that knowing it grants access. */
   door: string
   uploaded: boolean
   share: { channel: string; ts: string } | null
-  /** How often it was asked for since: the share shows a little later. */
+  /** How often it was queried since: the share shows a little later. */
   looks: number
 }
 
@@ -43,7 +43,7 @@ const bytesOf = ({ headers, body }: Call): Buffer => {
   return type.startsWith('multipart/') ? (parseMultipart(type, body)[0]?.bytes ?? Buffer.alloc(0)) : body
 }
 
-/** Looks that see no share yet. */
+/** Queries that see no share yet. */
 const hiddenLooks = 1
 
 const typeOf = (filename: string): string => {

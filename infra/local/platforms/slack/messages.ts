@@ -41,7 +41,7 @@ const Flag = z.union([
   ),
 ])
 
-/** What a message says: a text, blocks with a text, or Markdown alone. */
+/** The content of a message: a text, blocks with a text, or only Markdown. */
 const content = {
   text: z.optional(z.string()),
   markdown_text: z.optional(z.string()),
@@ -92,7 +92,7 @@ const RepliesArgs = z.extend(HistoryArgs, { ts: z.string() })
 const maxText = 40_000
 const maxMarkdown = 12_000
 
-/** An ampersand that begins no entity, or an angle bracket that begins no link or mention. */
+/** An ampersand that starts no entity, or an angle bracket that starts no link or mention. */
 const unescaped = /&(?!amp;|lt;|gt;)|<(?![@#!]|https?:|mailto:)/
 
 /** Messages: posted, read newest first, linked to, changed, deleted. */

@@ -29,7 +29,7 @@ function pickNames(value: Record<string, unknown>, names: readonly string[]): Re
   return Object.fromEntries(entries)
 }
 
-/** A route that answers with the fields that are named alone (REST API Handbook, Global parameters). */
+/** A route that returns only the named fields (REST API Handbook, Global parameters). */
 export const pickingFields = (route: Route): Route => ({
   ...route,
   async answer(call) {

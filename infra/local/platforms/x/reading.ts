@@ -26,7 +26,7 @@ export function includesOf(tweets: readonly StoredTweet[], query: URLSearchParam
   return { includes: { users } }
 }
 
-/** Tweets by their ids: one, or up to a hundred. */
+/** Tweets by their IDs: one, or up to a hundred. */
 export function openReading(ownerOf: (call: Call) => Owner, tweets: StoredMap<StoredTweet>): Route[] {
   function answer(ids: readonly string[], parameter: string, query: URLSearchParams) {
     const present = ids.flatMap((id) => tweets.get(id) ?? [])

@@ -20,7 +20,7 @@ export function refuse(status: number, title: string, detail: string, slug?: str
   throw new Refused(problem(status, title, detail, slug))
 }
 
-/** The request has not the form that X's schema asks for. */
+/** The request does not match X's schema. */
 export function refuseRequest(message: string): never {
   const { body, ...answer } = problem(
     400,

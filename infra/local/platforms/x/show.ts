@@ -35,7 +35,7 @@ const placed = (text: string, links: readonly Link[]) =>
     return { start, end: start + link.url.length, ...link }
   })
 
-/** A tweet as lists show it: a long text is cut, and whole only in its note. */
+/** A tweet as lists show it: a long text is cut, and complete only in its note. */
 export const shown = (tweet: StoredTweet) => {
   const { text, urls } = linked(tweet)
   const isLong = weightedLength(tweet.text) > shortLength
@@ -52,7 +52,7 @@ export const shown = (tweet: StoredTweet) => {
   }
 }
 
-/** With the fields a call asks for or expands, by either of the names X has had for them; names it does not know are passed over. */
+/** With the fields that a call requests or expands, by either of X's names for them; unknown names are ignored. */
 export const show = (tweet: StoredTweet, query: URLSearchParams): Record<string, unknown> => {
   const names = [query.get('post.fields') ?? query.get('tweet.fields') ?? '', query.get('expansions') ?? '']
   const fields = names.join(',').split(',')

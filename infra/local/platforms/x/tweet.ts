@@ -1,6 +1,6 @@
 import type { PublicMedia } from '../standin.ts'
 
-/** Whose token a call bears. */
+/** The owner of a call's token. */
 export interface Owner {
   id: string
   username: string

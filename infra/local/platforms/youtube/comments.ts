@@ -58,7 +58,7 @@ export function openComments(
     return { status: 200, body: { kind: 'youtube#videoListResponse', items } }
   }
 
-  /** A part that says nothing of a video that is so new is left out. */
+  /** A part without data about such a new video is left out. */
   function showVideo({ video, input, ownerId }: ReadyVideo, parts: readonly string[]) {
     const state = stateOf(video)
     const channel = channelOf(ownerId)

@@ -60,7 +60,7 @@ const planRow = (row: Row, { accounts, zone, now, nowMs }: Options): Planned => 
   }
 }
 
-/** Reads what the cells of rows mean, and everything that is wrong with them before the service is asked. */
+/** Parses the cells of the rows, and finds all errors before the service is called. */
 export const planRows = (rows: readonly Row[], options: Options): { planned: Planned[]; problems: Problem[] } => {
   const planned: Planned[] = []
   const problems: Problem[] = []

@@ -25,7 +25,7 @@ const methodNamed = (text: string): string => {
   throw new Usage(`"${text}" is not a method. The methods are ${methods.join(', ')}.`)
 }
 
-/** The path at the service: `posts` is `/api/posts`. The token goes to no other service. */
+/** The path at the service: `posts` is `/api/posts`. The token is sent to no other service. */
 const pathAt = (baseUrl: string, text: string): string => {
   const path = text.startsWith(`${baseUrl}/`) ? text.slice(baseUrl.length) : text
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(path)) {
@@ -85,7 +85,7 @@ const inputOf = async (cli: Cli, path: string): Promise<Blob> => {
 const matches = (operation: Operation, method: string, path: string): boolean =>
   operation.method === method && new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)
 
-/** What is known of a request: whether it takes an Idempotency-Key, and whether it may be repeated. */
+/** The known properties of a request: whether it takes an Idempotency-Key, and whether it may be repeated. */
 const operationAt = (method: string, path: string): Operation => {
   const matching = Object.values(operations)
     .flatMap((group) => Object.values(group))

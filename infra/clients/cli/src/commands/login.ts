@@ -31,7 +31,7 @@ const byDevice = async ({ out, env, stopped }: Cli, client: Client) => {
       if (isCode(error, 'slow_down')) seconds += slowerSeconds
       else if (isCode(error, 'access_denied')) throw new NotSignedIn(error.message)
       else if (isCode(error, 'rate_limited')) seconds = Math.max(seconds, (error.retryAfterMs ?? 0) / 1000)
-      // A lost response of a poll that succeeded cannot be had again; the next poll says so.
+      // The lost response of a successful poll cannot be retrieved; the next poll reports that.
       else if (!isCode(error, 'authorization_pending', 'connection_failed', 'request_timeout')) throw error
     }
   }

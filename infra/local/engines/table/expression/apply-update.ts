@@ -26,7 +26,7 @@ const evaluate = (item: Item, term: Term): Value => {
       return value
     }
     case 'default': {
-      // Evaluated also where it is not needed: what it refers to must exist.
+      // Evaluated even if it is not needed: the paths in it must exist.
       const otherwise = evaluate(item, term.otherwise)
       return valueAt(item, term.path) ?? otherwise
     }
@@ -45,7 +45,7 @@ const evaluate = (item: Item, term: Term): Value => {
   }
 }
 
-/** Calls `act` with the container of a path's last step; throws where the way there does not exist. */
+/** Calls `act` with the container of a path's last step; throws if the path to it does not exist. */
 const reach = (
   item: Item,
   path: Path,

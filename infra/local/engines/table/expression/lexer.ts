@@ -1,7 +1,7 @@
 export interface Token {
   kind: 'word' | 'name' | 'value' | 'sign' | 'number' | 'other' | 'end'
   text: string
-  /** Where it starts in the expression. */
+  /** The start in the expression. */
   at: number
 }
 

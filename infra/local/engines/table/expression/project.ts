@@ -12,7 +12,7 @@ export const parseProjection = (text: string, marks: Placeholders): Path[] => {
   return paths
 }
 
-/** The steps that are wanted of a value; none where all of it is. */
+/** The requested steps of a value; none if all of it is requested. */
 type Projected = Map<string | number, Projected>
 
 const projectedBy = (paths: readonly Path[]): Projected => {
@@ -51,7 +51,7 @@ const partOf = (item: Item, projected: Projected): Item =>
     }),
   )
 
-/** Gives the parts of an item that paths name: all of it where no paths are given. */
+/** Returns the parts of an item that paths name: the whole item if no paths are given. */
 export const projector = (paths: readonly Path[] | undefined): ((item: Item) => Item) => {
   if (paths === undefined) return (item) => item
   const projected = projectedBy(paths)

@@ -131,7 +131,7 @@ const forgetOld = (tokens: Tokens, nowMs: number): void => {
   }
 }
 
-/** Runs a transaction under a token: one that was made answers again, one that was not can be tried again. */
+/** Runs a transaction under a token: a completed one returns its response again, a failed one can be tried again. */
 const underToken = async (tokens: Tokens, name: string, made: Omit<Made, 'answer'>, run: () => Promise<object>) => {
   const before = remembered(tokens.get(name), made.atMs, made.digest)
   if (before !== undefined) return before

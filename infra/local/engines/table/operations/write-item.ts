@@ -38,7 +38,7 @@ const PutInput = z.strictObject({ ...common, Item: Attributes })
 const DeleteInput = z.strictObject({ ...common, Key: Attributes })
 const UpdateInput = z.strictObject({ ...common, Key: Attributes, UpdateExpression: z.optional(z.string()) })
 
-/** The exception of a condition that did not hold, with the item where the request wants it. */
+/** The exception of a condition that did not hold, with the item if the request wants it. */
 class Refused extends Fault {
   readonly members: object
   constructor(item: Item | undefined) {
