@@ -30,7 +30,9 @@ export const routes: readonly Route[] = Object.entries(api).flatMap(([group, end
   })),
 )
 
-/** The operations of the API. The files for language models at the root of the host are none (https://llmstxt.org). */
+/**
+ * The operations of the API. The files for language models at the root of the host are not part of it (https://llmstxt.org).
+ */
 export const describedRoutes: readonly Route[] = routes.filter(({ endpoint }) =>
   endpoint.contract.path.startsWith('/api/'),
 )

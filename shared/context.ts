@@ -20,7 +20,7 @@ const secretShapes =
 
 /**
  * Writes one JSON line per call; redacts anything that looks like one of our secrets. `level` and `timestamp` are the names
- * by which Lambda knows them (Lambda guide, "Log-level filtering").
+ * that Lambda recognizes (Lambda guide, "Log-level filtering").
  */
 export const jsonLog = (write: (line: string) => void = (line) => process.stdout.write(`${line}\n`)): Log => {
   const line =
@@ -211,7 +211,7 @@ export const metricNames = [
   /** Of each post that ended: 1 if it was published, and 0 if it failed for a reason that its author cannot fix. */
   'PostsPublished',
   'PostsFailed',
-  /** From an event to the beginning of its first delivery to an endpoint that works. */
+  /** From an event to the start of its first delivery to a working endpoint. */
   'DeliveryLatencyMs',
   /** How late a post is that waits for its platform, or for the outcome of its call. */
   'PostDelayMs',

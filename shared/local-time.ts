@@ -52,8 +52,8 @@ export const localTimestamp = (momentMs: number, timeZone: string): string => {
 }
 
 /**
- * When the clocks of a time zone show a time, which is given as if it were UTC, in milliseconds since 1970: the first time
- * of an hour that comes twice. Undefined if the clocks skip it.
+ * When the clocks of a time zone show a time, which is given as if it were UTC, in milliseconds since 1970: the first of two
+ * occurrences. Undefined if the clocks skip it.
  */
 export const momentShowing = (wallMs: number, timeZone: string): number | undefined => {
   const shownAt = (momentMs: number) => Date.parse(`${localTimestamp(momentMs, timeZone).slice(0, 19)}Z`)

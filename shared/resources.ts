@@ -82,7 +82,7 @@ export const sweepShards = 16
 /** The prefix of rows that count calls; the permission to write them is separate from the rest of the table. */
 export const countKeys = 'RL#'
 
-/** Uploads have their own prefix, apart from the files that are shown; permissions are granted for each prefix. */
+/** Uploads have a separate prefix from the files that are shown; permissions are granted for each prefix. */
 export const incomingPrefix = 'incoming/'
 
 /** Archives of workspaces have a prefix that no host serves. */
@@ -104,7 +104,7 @@ export type QueueName =
   | 'billing'
   | `publish-${PlatformId}`
 
-/** API Gateway waits 29 s for an endpoint's function; it must end, and be seen to end, before that. */
+/** API Gateway waits 29 s for an endpoint's function; it must end, and its end must arrive, before that. */
 export const endpointTimeoutSeconds = 28
 
 /** The timeouts of the workers whose leases have separate lifecycles; those of `db/work.ts` declare theirs. */
@@ -180,7 +180,7 @@ export type Need =
   | 'index:purge'
   /** To embed texts with a model, and to write, query, and delete vectors. */
   | 'embed'
-  /** To know which model writes texts, and what transcribes speech. */
+  /** To know which models write texts and transcribe speech. */
   | 'ai:text-settings'
   | 'ai:speech-settings'
   /** To transcribe files of the media bucket. */
@@ -198,7 +198,7 @@ export type Need =
   /** The keys of the apps at servers that people name (platforms/server-app.ts). */
   | 'kms:encrypt:server'
   | 'kms:decrypt:server'
-  /** To ask platforms what everybody may ask. */
+  /** To call the public routes of platforms. */
   | 'platforms'
   | 'platform-secrets'
   /** The app of one platform only. */

@@ -36,7 +36,7 @@ const judge = (name = '') => {
   }
 }
 
-/** What each command needs and runs. Only `start` knows what to do with a channel to its parent. */
+/** What each command needs and runs. Only `start` can use a channel to its parent. */
 const commands = {
   start: {
     packages: ['.'],

@@ -30,7 +30,7 @@ const withRelease = (tag: string, use: (tree: string) => void): void => {
   const tree = join(folder, 'tree')
   run(root, 'git', 'worktree', 'add', '--detach', tree, `refs/tags/${tag}`)
   try {
-    // The settings are those of today; the release names those that it does not know, and is deployed without them.
+    // The settings are the current ones; the release lists those that it does not know, and is deployed without them.
     process.env['SETTINGS_OF_NEWER_RELEASE'] = 'yes'
     const stages = join(root, 'infra/deploy/stages')
     if (existsSync(stages)) cpSync(stages, join(tree, 'infra/deploy/stages'), { recursive: true })

@@ -18,7 +18,7 @@ import { makeService } from './stacks/service.ts'
 export interface AppOptions {
   /** Where the assembly is written; by default, the CDK decides. */
   outdir?: string
-  /** Settings that go before those of cdk.json. */
+  /** Settings that override those of cdk.json. */
   context?: Readonly<Record<string, unknown>>
   /** The folder of bundles; without it no function has code, which is enough to read the templates. */
   bundles?: string
@@ -66,7 +66,7 @@ export const makeApp = ({ outdir, context, bundles, layers, routes = everyRoute 
   return app
 }
 
-// The CDK CLI passes its context on; without it, this is a run for the local machine.
+// The CDK CLI passes on its context; without it, this is a run for the local machine.
 const isDeployment = process.env['CDK_CONTEXT_JSON'] !== undefined
 
 /**

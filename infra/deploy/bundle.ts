@@ -8,7 +8,7 @@ import { slim } from './slim/plugin.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Where bundles go, one folder per function. */
+/** The folder of the bundles, one subfolder per function. */
 export const bundleFolder = join(root, 'dist')
 
 /** The handler of every function: its name and its file. */
@@ -44,18 +44,18 @@ export const bundleOptions = {
   format: 'cjs',
   // The ES modules of a package are tree-shaken, its CommonJS is not.
   mainFields: ['module', 'main'],
-  // Native code: it comes as a layer (infra/deploy/layers).
+  // Native code: it is deployed as a layer (infra/deploy/layers).
   external: ['sharp'],
   // A dynamic import of a built-in reads all its exports and with them loads undici, 12 ms; require does not.
   supported: { 'dynamic-import': false },
   legalComments: 'none',
   logLevel: 'warning',
-  // ES modules know their file by another name than CommonJS.
+  // ES modules and CommonJS use different names for the path of the current file.
   define: { 'import.meta.filename': '__filename' },
   plugins: [slim()],
 } satisfies BuildOptions
 
-/** Writes the files that routes serve, and puts next to each bundle those that its code names. */
+/** Writes the files that routes serve, and puts the files that a bundle's code names next to it. */
 const copyFiles = async (folder: string): Promise<void> => {
   // Complete for the local service, whose functions have one environment (infra/local/service/files.ts).
   const all = join(folder, 'files')

@@ -18,7 +18,7 @@ import { functionNameIn } from './template/arn.ts'
 export interface GatewayOptions {
   api: ApiPlan
   clock: EngineClock
-  /** Runs the function behind a route in the role of its integration; throws when the function died. */
+  /** Runs the function behind a route in the role of its integration; throws if the function died. */
   invoke(functionArn: string, roleArn: string, event: APIGatewayProxyEvent): Promise<unknown>
   /** The local pages by name, at `/local-pages.json`, for the navigation of the console. Deployed, that path is a 403. */
   localPages?(): Readonly<Record<string, string | undefined>>

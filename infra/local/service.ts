@@ -92,7 +92,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   const fromSource = typeof options.load === 'function' ? options.load : await loadSource()
   const load = bundles ? loadBundles(bundles, blueprint, closing, shift) : fromSource
   for (const plan of blueprint.functions) {
-    // A table engine that runs already knows one caller.
+    // An external table engine knows one caller.
     const credentials = bundles && options.table ? administratorOf(options.table) : authority.credentialsOf(plan.name)
     functions.add(load, plan, {
       context: { clock, log, observe: observeAs(shortName(plan.name), observe), credentials, ...transport },

@@ -47,7 +47,7 @@ const metadataSchemas = (schemaOf: SchemaOf): Record<string, Schema> => {
   }
 }
 
-/** The platforms behind the twelve of the specification. */
+/** The platforms after the twelve of the specification. */
 const further = new Intl.ListFormat('en').format(definitions.slice(12).map(({ name }) => name))
 
 /** What the operations of each group are for, as text of the reference. */

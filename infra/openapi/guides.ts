@@ -67,7 +67,7 @@ const errorTables = (): string =>
     )
     .join('\n\n')
 
-/** The guides in the order in which a newcomer reads them, each with the sentence that the lists of guides show. */
+/** The guides in reading order, each with the sentence that the lists of guides show. */
 const summaries = {
   'quick-start': 'Schedule a post, and receive its webhook.',
   authentication: 'Tokens, scopes, device login, second factor, and passwords.',

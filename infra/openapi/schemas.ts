@@ -81,7 +81,7 @@ export const addExamples = (document: unknown, components: ReadonlyMap<string, S
       add(part, value)
     }
     const kinds = Array.isArray(anyOf) ? anyOf.filter((kind) => kind.type !== 'null') : []
-    // Which of several kinds a value is, only a validator knows.
+    // Only a validator can determine which of several kinds a value is.
     for (const one of [allOf, kinds.length === 1 ? kinds : []].flat()) add(one, value)
     if (Array.isArray(value)) for (const one of value) add(items, one)
     else if (isSchema(value)) {

@@ -99,7 +99,7 @@ const headersOf = ({ name, limit, state }: Counted & { state: RateLimitState }, 
     'X-RateLimit-Limit': String(limit.calls),
     'X-RateLimit-Remaining': String(remaining),
     'X-RateLimit-Reset': String(Math.ceil(fullAtMicros / 1_000_000)),
-    // draft-ietf-httpapi-ratelimit-headers: the window must not end later than Retry-After says.
+    // draft-ietf-httpapi-ratelimit-headers: the window must not end later than Retry-After.
     'RateLimit-Policy': `"${name}";q=${limit.calls};w=${limit.perSeconds}`,
     RateLimit: `"${name}";r=${remaining};t=${passes ? fullInSeconds : retryAfterSeconds}`,
   }

@@ -82,7 +82,7 @@ export const planParts = (file: readonly Piece[], least = leastPartBytes, max = 
 /** More than this is not read to get the ranges around it in one call. */
 const maxGapBytes = leastPartBytes
 
-/** Loads pieces that are sent: their ranges in one call if little lies between them, as replaced bytes do. */
+/** Loads pieces that are sent: their ranges in one call if there is little between them, as with replaced bytes. */
 const load = async (ctx: Context, { from: key, etag }: JoinedFile, pieces: readonly Piece[]): Promise<Buffer> => {
   const read = ({ from, to }: Range) => readRange(ctx, key, { from, to: to - 1, etag })
   const ranges = pieces.filter((piece) => 'from' in piece)

@@ -89,7 +89,7 @@ export const startCheckout = async (
   const [plan, price] = [planOf(planId), priceOf(ctx, planId)]
   if (plan === undefined || price === undefined) throw planNotForSale()
   const linked = await linkCustomer(ctx, workspace, known, email)
-  // An event can be on its way: Stripe knows.
+  // An event can be in flight: Stripe knows.
   const { snapshot, hasEnded } = known ? await readSubscription(ctx, linked) : { snapshot: undefined, hasEnded: false }
   if (snapshot !== undefined) throw alreadySubscribed()
   const account = { ...linked, hadSubscription: linked.hadSubscription || hasEnded }

@@ -26,8 +26,8 @@ const createCustomer = (ctx: Context, { id: workspaceId, name }: Workspace, emai
   })
 
 /**
- * The account of a workspace at Stripe, made if there is none. The customer is stored before anything can be bought for it,
- * so that no subscription exists that the service does not know.
+ * The account of a workspace at Stripe, created if there is none. The customer is stored before anything can be bought for
+ * it, so that no subscription exists that the service does not know.
  */
 export const linkCustomer = async (
   ctx: Context,

@@ -9,7 +9,7 @@ import { orRefuse, readAnswer } from './stripe/refuse.ts'
 /** Subscriptions that exist for the customer; one that was never paid, or has ended, gives no access. */
 const activeStatuses: readonly string[] = ['trialing', 'active', 'past_due', 'unpaid', 'paused']
 
-/** Stripe lists the newest first, so that the one that lives is among these however many have ended. */
+/** Stripe lists the newest first, so a live subscription is among these however many have ended. */
 const listAll = async (ctx: Context, stripe: Stripe, customer: string): Promise<Snapshot[]> => {
   const { data } = await stripe.subscriptions.list({
     customer,

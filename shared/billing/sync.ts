@@ -126,9 +126,9 @@ const store = async (
 }
 
 /**
- * Reads the subscription of a workspace at Stripe and stores it. An event of Stripe is only a reason to read: doubled,
- * late, and reordered ones end in the same state. The row is read before Stripe, and stored only if nobody stored another
- * state since. So a state is never replaced by an older one. Undefined for a workspace that is not billed.
+ * Reads the subscription of a workspace at Stripe and stores it. A Stripe event only triggers a read: duplicate, late, and
+ * reordered events end in the same state. The row is read before Stripe, and stored only if no other state was stored since.
+ * A state is therefore never replaced by an older one. Undefined for a workspace that is not billed.
  */
 export const syncSubscription = (
   ctx: Context,

@@ -54,7 +54,7 @@ const removeRemaining = async (ctx: Context, workspaceId: string, isLast: boolea
 
 const scheduleNextPass = async (ctx: Context, deletion: WorkspaceDeletion, atMs: number) => {
   const change = { set: { sweepAtMs: atMs, sweepCount: 0 } }
-  // The row is gone if another invocation has finished the work.
+  // The row no longer exists if another invocation has finished the work.
   await ifCurrent(update(ctx, deletions.key(deletion), change, present('PK')))
 }
 

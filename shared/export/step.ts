@@ -144,7 +144,7 @@ const tidyIfEnded = async (ctx: Context, { workspaceId, exportId: id }: ExportMe
   if (isSwept) await tidy(ctx, row)
 }
 
-/** What ends or repeats an archive that cannot be continued; every other error leaves the lease to end. */
+/** What ends or restarts an archive that cannot be continued; after every other error, the lease expires. */
 const recover = async (ctx: Context, claimed: Claimed<Export>, error: unknown): Promise<void> => {
   if (error instanceof LeaseLost) {
     // Its rows are removed with its workspace, and its files, too; this holder may have written some since then.

@@ -65,7 +65,7 @@ export interface Contract<A extends AnyAccess = AnyAccess, P = unknown, Q = unkn
   needs: readonly Need[]
   /** The rate limit that a call counts against, `general` by default; `none` for calls that cost nothing. */
   limit?: LimitName | 'none'
-  /** A call that ends with one of these codes is given back to its caller: it does not count against the limit. */
+  /** A call that ends with one of these codes is returned to its caller: it does not count against the limit. */
   uncounted?: readonly ErrorCode[]
   /** The memory of the function, and with it its share of a vCPU; `defaultMemoryMb` by default. */
   memoryMb?: number

@@ -25,7 +25,7 @@ const webRequest = ({ ctx, request }: McpPost): Request => {
     const value = request.header(name)
     if (value !== undefined) headers.set(name, value)
   }
-  // The address is that of the configuration, whatever host the request names.
+  // The address comes from the configuration, whatever host the request names.
   return new Request(resourceOf(ctx), { method: 'POST', headers, body: request.rawBody })
 }
 

@@ -58,8 +58,8 @@ interface NamedFile {
 const endingOf = (name: string) => /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
 /**
- * The name that a file is sent with: the ending of its type, behind a name that is not empty. Platforms and viewers go by
- * the ending, which a name can lack, and which a conversion changes.
+ * The name with which a file is sent: a name that is not empty, with the extension of its type. Platforms and viewers go by
+ * the extension, which a name can lack, and which a conversion changes.
  */
 export const filenameOf = ({ originalFilename: name, mimeType: type }: NamedFile): string => {
   const ending = typeByEnding.get(endingOf(name))

@@ -34,7 +34,7 @@ const removeMemories = async (ctx: Context, { workspaceId, id }: Collection, max
 
 const comeBack = async (ctx: Context, collection: Collection, atMs: number) => {
   const change = { set: { sweepAtMs: atMs, sweepCount: 0 } }
-  // The row is gone if another invocation has finished the work.
+  // The row no longer exists if another invocation has finished the work.
   await ifCurrent(update(ctx, collections.key(collection), change, present('deletedAtMs')))
 }
 

@@ -52,7 +52,7 @@ const RedirectUri = z.string().check(
   }),
 )
 
-/** A name that a page can show on one line, without characters that turn or hide text. */
+/** A name that a page can show on one line, without characters that change the direction of text or hide it. */
 const cleanName = (text: string) =>
   text
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')

@@ -42,7 +42,7 @@ const assetHeadersOf = (text: string, version: string | undefined): Record<strin
   'X-Content-Type-Options': 'nosniff',
 })
 
-/** Links to the console may carry parameters of others. */
+/** Links to the console may carry parameters of other sites. */
 const Version = z.looseObject({ v: z.optional(z.string()) })
 
 /** A file of the console. The page and the files that it loads are the same for everyone; the data comes from the API. */

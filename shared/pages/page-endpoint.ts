@@ -50,7 +50,7 @@ type Answer = Page | Redirect
 
 const incompleteLink = 'This link is incomplete. Open it again where you got it, or copy all of it into your browser.'
 
-/** Reads the query of a page. People follow links and know of no parameters. */
+/** Reads the query of a page. People follow links and do not know parameters. */
 const readQuery = <Q>(schema: z.ZodMiniType<Q> | undefined, { query }: RequestContext): Q => {
   // A page without a schema takes no input.
   if (schema === undefined) return {} as Q

@@ -25,7 +25,7 @@ export interface UnconfirmedAttempt {
   startedAtMs: number
   /** When the first attempt started that was presumed lost, if that was before this one. */
   firstStartedAtMs?: number
-  /** The table was restored since: the key may be another than that of the call. */
+  /** The table was restored since: the key may differ from that of the call. */
   isRestored?: true
 }
 

@@ -5,10 +5,10 @@ import { dayMs } from '../time.ts'
 import type { PlatformApi, PlatformDefinition } from './definition.ts'
 import { PlatformError } from './platform-error.ts'
 
-/** A platform, as far as the end of its API goes. */
+/** A platform, as far as needed for the end of its API. */
 export type WithApi = Pick<PlatformDefinition, 'id' | 'name' | 'api'>
 
-/** What an operator knows better than the release: a day (YYYY-MM-DD), or null for no end, by platform. */
+/** The operator's overrides: a day (YYYY-MM-DD), or null for no end, by platform. */
 export const PlatformApiEnds = z.partialRecord(z.enum(platformIds), z.nullable(z.iso.date()))
 export type PlatformApiEnds = z.infer<typeof PlatformApiEnds>
 
@@ -34,7 +34,7 @@ export const endsBy = (ctx: Context, platform: WithApi, momentMs: number): boole
   return endsOn !== null && momentMs >= Date.parse(endsOn)
 }
 
-/** Whether the platform has closed its API. The version of an API that ends is for the platform to reject. */
+/** Whether the platform has closed its API. If only a version has ended, the platform itself rejects calls. */
 export const isClosed = (ctx: Context, platform: WithApi): boolean =>
   platform.api.closing !== undefined && endsBy(ctx, platform, ctx.clock.now())
 

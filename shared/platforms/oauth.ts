@@ -137,10 +137,10 @@ export const requestTokens = async <T>(
   return readReply(endpoint, reply, refreshes, response)
 }
 
-/** Ten years: a longer life is none that a platform means, and its end may be no date. */
+/** Ten years: no platform intends a longer lifetime, and its end may exceed the range of dates. */
 const longestLifeSeconds = (10 * 365 * dayMs) / 1000
 
-/** Tokens as stored: what expires in seconds becomes a time, a minute early. */
+/** Tokens as stored: a lifetime in seconds becomes a time, a minute early. */
 export const toCredentials = (ctx: Context, tokens: Tokens): Credentials => {
   const { expires_in: life, refresh_token_expires_in: refreshLife } = tokens
   const endAfter = (seconds: number) => ctx.clock.now() + Math.min(seconds - 60, longestLifeSeconds) * 1000

@@ -137,7 +137,7 @@ export const commonErrors = {
     { operator: true },
   ],
   rateLimited: ['rate', 'rate limit reached for this account. Try again later.'],
-  // Windows of 24 hours that end at a time which no platform says: tried each hour while the post may still be sent.
+  // Windows of 24 hours whose end the platform does not report: retried each hour while the post may still be sent.
   dailyLimitReached: [
     'quota',
     'daily limit reached for this account. Try again tomorrow.',

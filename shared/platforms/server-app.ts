@@ -48,7 +48,7 @@ export const readServerApp = async (ctx: Context, key: ServerAppKey): Promise<Ap
 }
 
 /**
- * Stores an app that was just registered, as the first one or in key of one that the server no longer knows. Of two that
+ * Stores an app that was just registered, as the first one or instead of one that the server no longer knows. Of two that
  * are registered at the same time the first one stays, and both callers get it.
  */
 export const storeServerApp = async (

@@ -16,7 +16,7 @@ const standing = {
 
 /**
  * How much can happen over time: `limit` in one burst, and each unit is available again after its share of `windowSeconds`.
- * Decided: a password reset email is possible again after at most an hour, the lifetime of a link. So an attacker
+ * Decided: a password reset email is possible again after at most an hour, the lifetime of a link. An attacker therefore
  * cannot keep the owner of an account from having a valid link.
  */
 const windows = {

@@ -46,12 +46,12 @@ const StoredLink = z.extend(LinkIntent, {
   providerName: z.optional(z.string()),
   /** The platforms to choose from; all if absent. A newer release may know more of them. */
   platforms: z.optional(z.array(z.string())),
-  /** `connections`: its page lists the accounts of `integratorId`, and connects none by itself. */
+  /** `connections`: its page lists the accounts of `integratorId`, and does not connect any itself. */
   opens: z.optional(z.string()),
   expiresAtMs: z.number(),
   /** The browser that has used the link last. */
   browserHash: z.optional(z.string()),
-  /** Until when the link belongs to that browser; to the end in a row without it. */
+  /** Until when the link belongs to that browser; to the end if absent. */
   boundUntilMs: z.optional(z.number()),
   /** How often a login was tried on our own page (Bluesky), or a link for a platform was made. */
   attempts: z.optional(z.int()),
@@ -90,7 +90,7 @@ const stateKey = (state: string): Key => ({ PK: `OAUTH#${digest(state)}`, SK: 'S
 
 const expiry = (ctx: Context, validMs = lifeMs) => {
   const expiresAtMs = ctx.clock.now() + validMs
-  // An expired row stays for an hour, so that a person who was late returns to the app that sent them.
+  // An expired row is retained for an hour, so that a person who is late returns to the app that sent them.
   return { expiresAtMs, ttl: Math.ceil((expiresAtMs + hourMs) / 1000) }
 }
 
@@ -160,7 +160,7 @@ export const createState = async (
   return { state, codeVerifier }
 }
 
-/** Why a `state` does not work; with its row only in the browser that it belongs to. */
+/** Why a `state` is rejected; with its row only in the browser that it belongs to. */
 type StateRefusal = { refused: 'other-browser' | 'unknown' } | { refused: 'expired'; begun: OAuthState }
 
 /**
@@ -232,7 +232,7 @@ export type Outcome =
 const accountsOf = (ids: readonly string[]): Record<string, string> =>
   ids.length === 1 ? { accountId: ids.join() } : { accountIds: ids.join(',') }
 
-/** The URL with the outcome behind the query that it has; without a platform if none was chosen. */
+/** The URL with the outcome after its existing query; without a platform if none was chosen. */
 export const returnUrl = ({ url, state }: ReturnTo, platform: PlatformId | undefined, outcome: Outcome): string => {
   const query = new URLSearchParams({
     status: outcome.status,
@@ -244,5 +244,5 @@ export const returnUrl = ({ url, state }: ReturnTo, platform: PlatformId | undef
   return `${url}${url.includes('?') ? '&' : '?'}${query}`
 }
 
-/** The host that the person returns to, as browsers show it: an international name in its ASCII form. */
+/** The host that the person returns to, as browsers show it: an internationalized name in its ASCII form. */
 export const returnHost = ({ url }: ReturnTo): string => new URL(url).host

@@ -100,7 +100,7 @@ const messageOf = async (ctx: Context, run: Run, item: Item): Promise<SweepMessa
   }
   const message = ruleOf.get(row.type)?.messageFor(item, run.nowMs)
   if (message === undefined) {
-    // Of a newer release. It comes later each time, as if its message had been sent.
+    // From a newer release. It is postponed each time, as if its message had been sent.
     if (await run.take(row)) run.leave(row)
     return undefined
   }

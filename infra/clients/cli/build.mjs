@@ -1,4 +1,4 @@
-// Plain JavaScript: it runs on the machine's own Node, which may not know how to strip types.
+// Plain JavaScript: it runs on the machine's Node, which may not support type stripping.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

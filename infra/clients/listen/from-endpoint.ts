@@ -51,8 +51,8 @@ export interface EndpointListener {
 }
 
 /**
- * Receives the webhooks themselves: an endpoint of the workspace points here. What fails is retried by the service, also
- * what happens until the next start, because the endpoint stays.
+ * Receives the webhooks themselves: an endpoint of the workspace points here. The service retries failures, including events
+ * until the next start, because the endpoint stays.
  */
 export const listenByEndpoint = async (
   { target, events, name, state: { stored, save }, endpoints }: EndpointListener,

@@ -6,7 +6,7 @@ import { type Item, keyOf, put, scan, updateOnly } from '../../../shared/db/tabl
 import { Stop } from '../../local/stop.ts'
 import { type Migration, migrations } from './migrations.ts'
 
-/** How far a migration has come. It is stored after each page, so that a command that was killed continues. */
+/** The progress of a migration. It is stored after each page, so that an interrupted command continues. */
 const Progress = z.object({
   name: z.string(),
   read: z.int(),

@@ -10,7 +10,7 @@ export interface Migration {
   changeOf(item: Item): { change: Change; when: Condition } | undefined
 }
 
-/** In the order in which they run. One is left out when no stage can have rows of before any more. */
+/** In execution order. A migration is removed when no stage can have earlier rows anymore. */
 export const migrations: readonly Migration[] = [
   {
     // Until 0.1.0, posts with any status were in the index of statuses.

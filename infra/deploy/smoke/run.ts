@@ -36,7 +36,7 @@ const attempt = async (name: string, world: World, run: () => Promise<unknown>):
   }
 }
 
-/** Once more after a failure, which may pass. */
+/** Once more after a failure, which may be transient. */
 const removeTwice =
   ({ remove }: Remains) =>
   async () => {

@@ -34,7 +34,7 @@ const contracts = routes.map(({ endpoint: { contract } }) => ({
 }))
 
 const contractOf = (method: string, path: string) =>
-  // A path in full goes before one with a parameter.
+  // A literal path takes precedence over one with a parameter.
   contracts
     .filter(({ contract, pattern }) => contract.method === method && pattern.test(path))
     .sort((one, other) => one.contract.path.split('{').length - other.contract.path.split('{').length)[0]?.contract
@@ -77,7 +77,7 @@ const causeOf = (error: unknown, timeoutMs: number): string => {
   return error.message
 }
 
-/** The general limit counts all calls of the person behind the token, so that the test can meet it. */
+/** The general limit counts all calls of the person behind the token, so the test can reach it. */
 const maxWaits = 5
 const longestWaitSeconds = 20
 

@@ -29,7 +29,7 @@ interface Watch {
   periods?: number
   /** In how many of the periods; in all if absent. */
   times?: number
-  /** It must not be less than its threshold, and silence counts as less. */
+  /** A value below the threshold raises it, and missing data counts as below. */
   isHeartbeat?: true
 }
 
@@ -45,7 +45,7 @@ type OwnMetric = MetricName | typeof workerErrors | typeof failedInvocations
 const ownMetric = ({ metricNamespace }: Names, metricName: OwnMetric, { statistic = 'Sum', minutes = 5 } = {}) =>
   measure(metricNamespace, metricName, {}, { statistic, minutes })
 
-/** What lasts is measured again at least every fifteen minutes: one alarm from its beginning to its end. */
+/** Ongoing problems are measured again at least every fifteen minutes, so that there is one alarm from beginning to end. */
 const lasting = { statistic: 'Maximum', minutes: 20 } as const
 
 /** Metrics by name in an expression of metric math. */
@@ -227,7 +227,7 @@ const reputation = (): Watch => ({
   threshold: 1,
 })
 
-/** A notice is due 90, 30, and 7 days before an end, and each rings once, also while an earlier one is still due. */
+/** A notice is due 90, 30, and 7 days before an end, and each fires once, even while an earlier one is still due. */
 const apiEnds = (names: Names): Watch => ({
   name: 'platform-api-ends',
   severity: 'ticket',

@@ -37,7 +37,10 @@ export const defaultConcurrency: Readonly<Record<QueueName, number | null>> = {
   ...(Object.fromEntries(publishQueues.map((queue) => [queue, null])) as Record<(typeof publishQueues)[number], null>),
 }
 
-/** What Lambda keeps for all other functions: it rejects a reservation that leaves less (Lambda guide, "Quotas"). */
+/**
+ * The concurrency that Lambda keeps for all other functions: it rejects a reservation that leaves less (Lambda guide,
+ * "Quotas").
+ */
 const leastUnreserved = 100
 
 /** The functions that a flood of API calls or webhooks must not starve, and their queues. */
@@ -47,8 +50,8 @@ const reservedQueues: Readonly<Record<string, readonly QueueName[]>> = {
 }
 
 /**
- * The limit of a queue of theirs where none is set. With reserved concurrency a queue needs one: Lambda throttles what
- * goes beyond, and a message that is throttled five times ends in the dead-letter queue.
+ * The limit of their queues if none is set. With reserved concurrency a queue needs one: Lambda throttles invocations beyond
+ * it, and a message that is throttled five times is moved to the dead-letter queue.
  */
 const limitOf = (queue: QueueName): number => {
   const platform = publishedBy(queue)

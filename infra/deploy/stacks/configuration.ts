@@ -70,7 +70,7 @@ const Settings = z.object({
   allowedOrigins: z.optional(z.string().check(z.refine((list) => list.split(',').every(isForeignOrigin)))),
   /** A certificate for the host of `baseUrl`; with it, the gateway stack creates the custom domain. */
   certificateArn: z.optional(z.string().check(z.regex(/^arn:[\w-]+:acm:/))),
-  /** Whether what sends posts goes live in steps, and back by itself. It has alarms, which have a price. */
+  /** Whether the functions that send posts are released gradually, with automatic rollback. Its alarms have a price. */
   canary: z._default(z.enum(['on', 'off']), 'off'),
   /** Creates new versions of gradually released functions, even if only a parameter of another stack has changed. */
   release: z._default(z.string().check(z.regex(/^[\w.-]{0,40}$/)), ''),
@@ -82,7 +82,7 @@ const Settings = z.object({
   alarmTargets: z._default(z.partialRecord(z.enum(severities), AlarmTarget), {}),
   /** Where operators read infra/RUNBOOK.md; the text of each alarm links to its section. */
   runbookUrl: z.optional(z.url({ protocol: /^https$/ })),
-  /** Alarms that ring when an objective fails faster than it may. They have a price. */
+  /** Alarms on the error budgets of objectives. They have a price. */
   objectiveAlarms: z._default(z.enum(['on', 'off']), 'off'),
   /** Whether metrics of posts are recorded for each platform as well. Each has a price per month. */
   platformMetrics: z._default(z.enum(['on', 'off']), 'off'),

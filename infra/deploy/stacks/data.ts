@@ -30,7 +30,7 @@ const makeTokenKeys = (scope: Construct) => {
   return secret
 }
 
-/** Other systems hang their rules on this bus, so it stays when the rest is replaced. */
+/** Other systems attach their rules to this bus, so it is retained when the rest is replaced. */
 const makeBus = (scope: Construct, { physical }: Names): void => {
   const bus = new EventBus(scope, 'events', {
     eventBusName: physical('events'),

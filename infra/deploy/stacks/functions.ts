@@ -209,8 +209,8 @@ export const makeFunction = (
     currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     role: role.withoutPolicyUpdates(),
     logGroup,
-    // Our lines are JSON already and stay as they are. By itself, Lambda logs invocations that failed, not the start and
-    // the end of each (Lambda guide, "Log-level filtering", read 2026-11-22): those lines would cost more than ours.
+    // Our lines are already JSON and stay unchanged. By itself, Lambda logs invocations that failed, not the start and the
+    // end of each (Lambda guide, "Log-level filtering", read 2026-11-22): those lines would cost more than ours.
     loggingFormat: LoggingFormat.JSON,
     systemLogLevelV2: SystemLogLevel.WARN,
     ...(spec.layers ? { layers: spec.layers.map(sources.layerOf) } : {}),

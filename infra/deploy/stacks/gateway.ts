@@ -118,7 +118,7 @@ const writeBody = ({ outdir }: Stage, name: string, body: object): string => {
   return path
 }
 
-/** Puts the firewall before the API, unless the stage goes without. */
+/** Puts the firewall in front of the API, unless the stage has none. */
 const protect = (scope: Construct, configuration: Configuration, api: SpecRestApi) => {
   if (configuration.firewall === 'off') {
     const reason = 'the stage goes without a firewall; API Gateway throttles each method, the service each caller'

@@ -45,7 +45,7 @@ const makeFiles = (scope: Construct, logs: IBucket): IBucket =>
     lifecycleRules: [
       {
         abortIncompleteMultipartUploadAfter: Duration.days(1),
-        // So long a file that was deleted by mistake can be brought back. Deleted for good means after that.
+        // How long a file that was deleted by mistake can be restored. After that, it is deleted permanently.
         noncurrentVersionExpiration: Duration.days(7),
         expiredObjectDeleteMarker: true,
       },
@@ -58,7 +58,7 @@ const makeFiles = (scope: Construct, logs: IBucket): IBucket =>
     ],
   })
 
-/** The bucket of uploaded files and the host that shows them (MEDIA_URL). */
+/** The bucket of uploaded files and the host that serves them (MEDIA_URL). */
 export const makeMedia = (scope: Construct): { bucket: IBucket; logs: IBucket; distribution: Distribution } => {
   const logs = makeLogs(scope)
   const bucket = makeFiles(scope, logs)

@@ -29,7 +29,7 @@ export const goesInSteps = ({ canary }: Pick<Configuration, 'canary'>, name: str
 
 /**
  * Metrics of the workers' logs, by the function and the version that ran: a worker hands failed messages back to their
- * queue, which Lambda counts as success, and a post that fails is no error.
+ * queue, which Lambda counts as success, and a failed post is not an error.
  */
 export const byVersion = { errors: 'VersionErrors', published: 'VersionPublished', failed: 'VersionFailed' } as const
 

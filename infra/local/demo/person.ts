@@ -9,7 +9,7 @@ interface Login {
 
 const Mails = z.array(z.object({ to: z.array(z.string()), text: z.string() }))
 
-/** Verifies with the token of the newest mail to this address, as the button behind its link would. */
+/** Verifies with the token of the newest email to this address, like the button behind its link. */
 const verifyByMail = async (baseUrl: string, inboxUrl: string, email: string): Promise<void> => {
   const mail = (await read(`${inboxUrl}/mail.json`, Mails)).findLast(({ to }) => to.includes(email))
   const [, token] = /\/verify-email\?token=(\w+)/.exec(mail?.text ?? '') ?? []

@@ -55,7 +55,7 @@ const works = (token: Caller): Promise<boolean> =>
     },
   )
 
-/** The session of before while it lasts: sign-ins are limited to a few in a quarter of an hour, and starts are not. */
+/** The previous session while it is valid: sign-ins are limited to a few in a quarter of an hour, and starts are not. */
 const openSession = async (
   { baseUrl, inboxUrl }: Service,
   user: Demo['user'],

@@ -8,7 +8,7 @@ const Event = z.object({ id: z.string(), type: z.string(), data: z.object({ post
 
 const lookEveryMs = 300
 
-/** An event that has to come, and for whom. */
+/** An expected event, and its recipient. */
 interface Expected {
   postId: string
   type: string

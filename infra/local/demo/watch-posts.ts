@@ -16,7 +16,7 @@ export type Post = z.infer<typeof Post>
 const Published = z.array(z.object({ url: z.string(), publishedAt: z.number() }))
 type Published = z.infer<typeof Published>
 
-/** Every look counts against the rate limit. */
+/** Every query counts against the rate limit. */
 const lookEveryMs = 800
 const timeoutMs = 40_000
 /** The objective of the service is one second; here it shares one machine with everything it talks to. */

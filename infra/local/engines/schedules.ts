@@ -26,7 +26,7 @@ const routes: readonly (readonly [method: string, path: RegExp, operation: Opera
   ['POST', /^\/schedule-groups\/([^/]+)$/, schedules.createScheduleGroup],
 ]
 
-/** Starts a Scheduler endpoint (REST JSON); `deliver` carries out what its targets come down to, and throws when it fails. */
+/** Starts a Scheduler endpoint (REST JSON); `deliver` invokes the resolved targets, and throws if that fails. */
 export async function startSchedules(options: EngineOptions & { deliver: Deliver }): Promise<Schedules> {
   const { clock, port = 0, folder, deliver, guard } = options
   const rows = openRows(folder && join(folder, 'schedules.sqlite'))

@@ -74,7 +74,7 @@ export function openVersion(secret: Secret, id: string | undefined, stage: strin
   }
 }
 
-/** A stage names one version at a time; who loses AWSCURRENT becomes AWSPREVIOUS. */
+/** A stage names one version at a time; the version that loses AWSCURRENT becomes AWSPREVIOUS. */
 function moveStage(secret: Secret, to: Version, stage: string): void {
   const from = secret.versions.find((version) => version.stages.includes(stage))
   if (from) from.stages = from.stages.filter((name) => name !== stage)

@@ -107,7 +107,7 @@ const storedIn = (file: string): StoredRows => {
         write()
         database.exec('commit')
       } catch (error) {
-        // A full disk ends the transaction by itself (sqlite.org/lang_transaction.html).
+        // On a full disk, SQLite rolls the transaction back by itself (sqlite.org/lang_transaction.html).
         if (database.isTransaction) database.exec('rollback')
         throw error
       }

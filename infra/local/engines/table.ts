@@ -63,7 +63,7 @@ const refusal = (error: unknown) => {
 export interface TableOptions extends EngineOptions {
   /** The access key ID whose tables all callers see; without it, each access key ID sees separate tables. */
   owner?: string
-  /** Expired items stay, for a test that looks at everything that was ever written. */
+  /** Expired items stay, for a test that reads everything that was ever written. */
   keepExpired?: boolean
   /** Reads that are not strongly consistent lag; without it, every read shows the present state. */
   lag?: LagOptions
@@ -86,7 +86,7 @@ export interface TableEngine extends Engine {
 
 /**
  * DynamoDB on 127.0.0.1, in this process. It has the operations, parameters, and errors that the service uses, and rejects
- * every parameter that it does not know. infra/README.md says why it exists and what judges it.
+ * every parameter that it does not know. infra/README.md explains why it exists and how it is verified.
  */
 export async function startTable({
   clock,

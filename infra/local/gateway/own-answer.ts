@@ -3,7 +3,7 @@ import type { GatewayAnswer } from './answer.ts'
 import { renderTemplate } from './mapping-template.ts'
 import { type GatewayRequest, headerOf } from './request.ts'
 
-/** What went wrong before or behind a function (API Gateway guide, "gateway response types"), with API Gateway's status. */
+/** Errors before or after a function (API Gateway guide, "gateway response types"), with API Gateway's status. */
 const refusals = {
   BAD_REQUEST_PARAMETERS: 400,
   DEFAULT_4XX: 400,

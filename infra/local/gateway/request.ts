@@ -12,7 +12,7 @@ export interface GatewayRequest {
   query: URLSearchParams
   /** In the order sent; a name may come more than once. */
   headers: readonly (readonly [name: string, value: string])[]
-  /** The address of the other end of the connection: no header can change it. */
+  /** The remote address of the connection: no header can change it. */
   sourceIp: string
   body: Buffer
 }

@@ -18,7 +18,7 @@ export interface Listener {
   close(): Promise<void>
 }
 
-/** Longer than a busy machine keeps a caller from noticing that a connection was closed. */
+/** Longer than a busy machine delays the notice that a connection was closed. */
 const keepAliveMs = 60_000
 /** Longer than any function runs behind the gateway. */
 const stalledAfterMs = 60_000

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { hourMs } from '../../../shared/time.ts'
 
-/** How a call can go wrong. */
+/** How a call can fail. */
 export const faultKinds = [
   'status',
   'hang',
@@ -17,7 +17,7 @@ export const faultKinds = [
   'slow',
 ] as const
 
-/** How the next calls of a platform shall go wrong. */
+/** How the next calls of a platform should fail. */
 export const FaultScript = z.strictObject({
   platform: z.string(),
   /** The route's operation; `*` or nothing means any. */

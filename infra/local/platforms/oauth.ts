@@ -20,7 +20,7 @@ export interface OAuthRules<Person extends Login> {
   readonly idField?: 'client_id' | 'client_key'
   readonly authorizePath: string
   readonly tokenPath: string
-  /** How the app proves itself at the token endpoint: in a header, in its body, or in either. */
+  /** How the app authenticates at the token endpoint: in a header, in its body, or in either. */
   readonly proof: 'basic' | 'form' | 'either'
   /** The token endpoint also accepts JSON. */
   readonly takesJson?: true
@@ -28,10 +28,10 @@ export interface OAuthRules<Person extends Login> {
   /** The scopes that the app may request; anything else is an unknown scope. */
   readonly scopes: readonly string[]
   readonly codeLifeMs: number
-  /** Absent: tokens never end. */
+  /** Absent: tokens do not expire. */
   readonly accessLifeSeconds?: number
   readonly refresh: 'none' | 'keeps' | 'rotates'
-  /** Of refresh tokens, from the consent: no refresh extends it. Absent: they never end. */
+  /** For refresh tokens, counted from the consent: no refresh extends it. Absent: they do not expire. */
   readonly refreshLifeSeconds?: number
   /** Whether each login needs a challenge (RFC 7636); one that is sent is checked in any case. */
   readonly pkce: boolean
@@ -170,7 +170,7 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
     return { status: 302, headers: { location: target.href } }
   }
 
-  /** The id and the secret that a call names, in a header or in its form. */
+  /** The ID and the secret of a call, in a header or in its form. */
   function proofOf(call: Call, form: URLSearchParams): readonly (string | null | undefined)[] {
     const isInHeader =
       rules.proof === 'basic' || (rules.proof === 'either' && call.headers['authorization'] !== undefined)

@@ -43,7 +43,7 @@ export interface Route {
   answer(call: Call): Answer | Promise<Answer>
 }
 
-/** What rate limits know of a call. */
+/** The parts of a call that rate limits need. */
 export type CountedCall = Pick<Call, 'method' | 'path' | 'headers'>
 
 /** The public posts on the platform. */
@@ -116,14 +116,14 @@ interface Listed {
   readonly name: string
 }
 
-/** One platform's file: everything the frame must know to serve and to show it. */
+/** One platform's file: everything that the server needs to serve and show it. */
 export interface Platform {
   readonly id: string
   readonly name: string
   /** The color of its column on the page. */
   readonly tint: string
   readonly maxBodyBytes: number
-  /** The operator's app there, as the service keeps it among its secrets. */
+  /** The operator's app there, as the service stores it in its secrets. */
   readonly app?: Readonly<
     Record<'clientId' | 'clientSecret', string> & {
       botToken?: string

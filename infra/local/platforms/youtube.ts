@@ -15,7 +15,7 @@ const people: readonly [YouTubePerson, YouTubePerson] = [youtubeSeed.demo, youtu
 const scope = 'https://www.googleapis.com/auth/youtube'
 const isOwnPlaylist = (id: string) => youtubeSeed.playlists.some((playlist) => playlist === id)
 
-/** Google's login, and of YouTube what uploads videos and shows a channel. */
+/** Google's login, and the part of YouTube that uploads videos and shows a channel. */
 export const youtube: Platform = {
   id: 'youtube',
   name: 'YouTube',

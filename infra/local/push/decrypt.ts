@@ -1,6 +1,6 @@
 import { createDecipheriv, createECDH, createHmac } from 'node:crypto'
 
-/** What only a browser knows of its subscription, in base64url. */
+/** The secrets of a subscription that only its browser knows, in base64url. */
 export interface BrowserKeys {
   privateKey: string
   auth: string

@@ -7,7 +7,7 @@ import { decrypt } from './decrypt.ts'
 import type { ShownPush } from './message.ts'
 import { refuseVapid } from './vapid.ts'
 
-/** A subscription as the push service and its browser know it together. */
+/** A subscription with the knowledge of the push service and of its browser. */
 export interface Subscription {
   applicationServerKey: string
   publicKey: string

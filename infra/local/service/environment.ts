@@ -26,7 +26,7 @@ export interface Addresses {
   files: string
 }
 
-/** Settings of AI that replace those of the templates, member by member. */
+/** AI settings that override those of the templates, member by member. */
 export interface AiWishes {
   text?: Partial<TextSettings> | 'off'
   speech?: Partial<SpeechSettings> | 'off'
@@ -60,7 +60,7 @@ const billingVariable = (billing: BillingMode | undefined): string =>
 /** People name the hosts of these platforms, so calls to their stand-ins must pass the address guard. */
 const withoutHosts = definitions.flatMap(({ id, hosts }) => (hosts === undefined ? [id] : []))
 
-/** No API ends: what runs on this machine need not end with a day of the calendar. */
+/** No API ends: the local service does not depend on the calendar. */
 const endless: PlatformApiEnds = Object.fromEntries(definitions.map(({ id }) => [id, null]))
 
 /** The variables whose deployed value points to other machines. They, and limits that were set, differ from the template. */

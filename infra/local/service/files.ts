@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Closing } from './closing.ts'
 
-/** All files that routes serve (infra/deploy/bundle.ts). When deployed, each function has those that it reads. */
+/** All files that routes serve (infra/deploy/bundle.ts). When deployed, each function has only those that it reads. */
 export const filesBesideBundles = (bundles: string): string => join(bundles, 'files')
 
 /** Creates the files that routes serve unchanged, for as long as the service runs. */

@@ -36,7 +36,7 @@ export const loadSource = async (): Promise<Load> => {
   return ({ name }, ctx) => {
     const handler = byName.get(shortName(name))
     if (handler === undefined) throw new Error(`the template has a function ${name}, the source has no handler for it`)
-    // API Gateway, SQS and the clock each send their own event; the wiring that calls the function knows which.
+    // API Gateway, SQS and the clock each send a specific event; the wiring that calls the function knows which.
     return handler.withContext(ctx) as (event: unknown) => Promise<unknown>
   }
 }

@@ -34,7 +34,7 @@ export interface VirtualTime {
   pass(ms: number, options?: PassOptions): Promise<void>
   /** Starts the functions of the clocks that have struck, one after another. */
   tick(): Promise<void>
-  /** When a message becomes visible, a schedule fires, or a clock strikes next. */
+  /** When a message becomes visible, a schedule fires, or a scheduled function runs next. */
   nextDueAt(): number
 }
 

@@ -14,7 +14,7 @@ export const divertLog = (file: string, see: (line: string) => void): Print => {
     try {
       appendFileSync(file, chunk)
     } catch {
-      // A full disk ends no service: the line is lost.
+      // A full disk does not stop the service: the line is lost.
     }
     return true
   }

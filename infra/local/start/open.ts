@@ -23,7 +23,7 @@ const closeWithinMs = 5_000
 const loopbackOrigins = ['http://127.0.0.1:*', 'http://localhost:*', 'http://[::1]:*']
 
 export interface Opened {
-  /** What went wrong in the show. */
+  /** What went wrong in the demo. */
   problems: string[]
   close(): Promise<void>
 }

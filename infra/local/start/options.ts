@@ -4,7 +4,7 @@ import { reasonOf, Stop } from '../stop.ts'
 
 export const root = join(import.meta.dirname, '../../..')
 
-/** The state folder where none is named. */
+/** The default state folder. */
 export const defaultState = join(root, '.local')
 
 /** Where the templates of the stage `local` are synthesized, whichever state folder a service uses. */
@@ -15,7 +15,7 @@ export interface StartOptions {
   once: boolean
   /** Forgets everything before it starts. */
   reset: boolean
-  /** When to show the main job. */
+  /** When to run the demo. */
   demo: 'always' | 'on first start' | 'never'
   /** Whether to print no line per request, publication, and webhook. */
   quiet: boolean

@@ -1,6 +1,6 @@
 import type { Customer, Invoice, Schedule, Session, Subscription } from './model.ts'
 
-/** Objects as Stripe's API shows them (docs.stripe.com/api), with the members that matter here. */
+/** Objects as Stripe's API returns them (docs.stripe.com/api), with the relevant members. */
 
 export const showCustomer = ({ pays: _, deleted, ...customer }: Customer) =>
   deleted ? { id: customer.id, object: 'customer', deleted } : { ...customer, livemode: false }

@@ -14,7 +14,7 @@ const pauseSeconds = 1
 /** Less time than this is not worth another attempt. */
 const leastMs = 2_000
 
-/** Counts of a provider can be absurd; those of a call are at most what its limits allow. */
+/** A provider can report absurd counts; those of a call are bounded by its limits. */
 const bounded = (prompt: Prompt, { text, inputTokens, outputTokens }: Completion): Completion => ({
   text,
   inputTokens: Math.min(inputTokens, maxInputTokens(prompt)),

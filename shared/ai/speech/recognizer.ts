@@ -28,7 +28,7 @@ export interface Recognizer {
   forget(ctx: Context, settings: SpeechSettings, job: SpeechJob): Promise<void>
 }
 
-/** More than anybody says in four hours. */
+/** More than anyone says in four hours. */
 const maxCharacters = 250_000
 /** As JSON. A row of DynamoDB has at most 400 KB. */
 const maxBytes = 350_000

@@ -47,7 +47,7 @@ const lastFitting = (cuts: readonly number[], fitsAt: (cut: number) => boolean):
 /** How much of the longest possible text a better cut may cost. */
 const [sentenceShare, wordShare] = [0.6, 0.5]
 
-/** A sentence or word may end there, with an ellipsis after a word if there is room for it. */
+/** A sentence or word may end there, followed by an ellipsis after a word if there is room for it. */
 const candidatesAt = (text: string, cut: number): string[] => {
   const near = text.slice(0, cut + 2)
   const sentence = lastUpTo(endsOf(near, sentenceEnd), cut)

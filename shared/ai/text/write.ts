@@ -17,7 +17,7 @@ const hidden = /[^\P{Cc}\t\n]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 const fence = /^```[\w-]*\n([\s\S]*?)\n?```$/
 const quotes = /^(?:"([^"]*)"|“([^“”]*)”|«([^«»]*)»|„([^„“]*)“)$/
 
-/** The text that a model means: without hidden characters, and without a code fence or quotation marks around it. */
+/** The text that a model intended: without hidden characters, and without a code fence or quotation marks around it. */
 export const cleanAnswer = (answer: string): string => {
   const plain = answer.slice(0, maxCharacters).toWellFormed().replace(/\r\n?/g, '\n').replace(hidden, '').trim()
   const unfenced = fence.exec(plain)?.[1] ?? plain

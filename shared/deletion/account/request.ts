@@ -40,7 +40,7 @@ const deletionEmail = (ctx: Context, to: string): { write: Write; enqueue(): Pro
   }
 }
 
-/** The proof of a person, and the workspaces that go with the account. */
+/** The proof of a person, and the workspaces that are deleted with the account. */
 export const DeleteAccount = z.extend(OwnPassword, {
   code: described(z.optional(Code), 'For an account with a second factor: the code its app shows, or a recovery code.'),
   deleteWorkspaces: described(

@@ -22,7 +22,7 @@ export const importLifecycle = defineLifecycle({
     complete: { by: 'worker', moves: { pending: ['ready'] }, clears: ['error'] },
     /** The file cannot be fetched, or cannot be used. */
     fail: { by: 'worker', moves: { pending: ['failed'] }, clears: [] },
-    /** The posts that need the file know of the end of its import. */
+    /** The posts that need the file have the result of its import. */
     settle: { by: 'worker', moves: { ready: ['ready'], failed: ['failed'] }, clears: notSwept },
     /** No post waits for the file anymore. */
     drop: { by: 'worker', moves: { pending: ['deleted'] }, clears: [] },
@@ -76,7 +76,7 @@ export const dropImport = async (ctx: Context, claimed: Claimed<MediaImport>): P
   await ifCurrent(transact(ctx, () => [{ delete: imports.key(claimed), when: importWork.ownsLease(claimed) }]))
 }
 
-/** Ends the work on an import: its posts know of its end. */
+/** Ends the work on an import: its posts have its result. */
 export const finishImport = async (ctx: Context, ended: MediaImport): Promise<void> => {
   const ttl = Math.ceil(ctx.clock.now() / 1000) + retentionSeconds
   const change = importLifecycle.change('settle', { set: { ttl } })

@@ -66,7 +66,7 @@ const idOf = (track: Buffer): number | undefined => {
   return header === undefined || header.length < at + 4 ? undefined : header.readUInt32BE(at)
 }
 
-/** The numbers of a table of records behind its count: `each` of four bytes in a record. */
+/** The numbers of a table of records after its count: `each` of four bytes in a record. */
 const tableOf = (table: Buffer | undefined, countAt: number): number[] => {
   if (table === undefined || table.length < countAt + 4) return []
   const from = countAt + 4

@@ -81,7 +81,7 @@ const golombNumbers = (bytes: Buffer, count: number): number[] => {
   })
 }
 
-/** From the first sequence parameter set of an `avcC` (ISO 14496-15, 5.3.3.1), behind its NAL header, profile, and level. */
+/** From the first sequence parameter set of an `avcC` (ISO 14496-15, 5.3.3.1), after its NAL header, profile, and level. */
 const avcChromaOf = (avc: Buffer): ChromaFormat | undefined => {
   const profile = avc.readUInt8(1)
   if (plainProfiles.includes(profile)) return '4:2:0'

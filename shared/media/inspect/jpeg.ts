@@ -50,7 +50,7 @@ const nextMarker = (bytes: Buffer, from: number): number => {
   return at
 }
 
-/** A part of a JPEG from its marker: for a scan, with the image data behind it. */
+/** A part of a JPEG from its marker: for a scan, with the image data after it. */
 interface Segment {
   marker: number
   /** The part with its marker. */

@@ -51,7 +51,7 @@ const zipTypeOf = async (source: Source): Promise<MediaType | undefined> => {
 }
 
 const headerBytes = 512
-/** The locations of this many sectors of the allocation table are in the header, those of more in sectors of their own. */
+/** The locations of this many sectors of the allocation table are in the header, further ones in separate sectors. */
 const locationsInHeader = 109
 const maxLocationSectors = 20
 const lastSector = 0xfffffffa
@@ -126,8 +126,8 @@ export const officeTypeByStart = (start: Buffer): MediaType | undefined => {
 }
 
 /**
- * The type of a file of Word or PowerPoint by the names of its parts; undefined if it is none. Pages are not counted and
- * contents not read, so the cost does not grow with the file. Throws a `Refusal` for one that is cut off or damaged.
+ * The type of a Word or PowerPoint file by the names of its parts; undefined for any other. Pages are not counted and
+ * contents not read, so the cost does not grow with the file. Throws a `Refusal` for a truncated or damaged one.
  */
 export const officeTypeOf = async (source: Source): Promise<MediaType | undefined> => {
   if (isZip(source.start)) return zipTypeOf(source)

@@ -31,7 +31,10 @@ const unlessDamaged = <T>(read: () => T): T | undefined => {
 const maxFramesPerSecond = 1000
 const tolerance = 0.1
 
-/** Frames and their times from `stts` (ISO 14496-12, 8.6.1.2). The last frame is left out: encoders end it as they like. */
+/**
+ * Frames and their times from `stts` (ISO 14496-12, 8.6.1.2). The last frame is left out: its duration depends on the
+ * encoder.
+ */
 const frameRateOf = ({ samples, perSecond }: Track): Partial<VideoInfo> => {
   const table = boxIn(samples, 'stts') ?? Buffer.alloc(0)
   const runs = table.readUInt32BE(4)

@@ -50,7 +50,10 @@ const merged = (ranges: readonly Range[]): Range[] => {
 
 /** The least that S3 copies or accepts in one part (S3 guide, "Amazon S3 multipart upload limits"). */
 const partBytes = 5 * mebibyte
-/** Decided: as much as is sent again within the time of a request, to overwrite what lies among pictures and sound. */
+/**
+ * Decided: the number of bytes that can be sent again within the time of a request, to overwrite data among pictures and
+ * sound.
+ */
 const maxSentBytes = 96 * mebibyte
 
 /**

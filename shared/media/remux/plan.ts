@@ -7,7 +7,7 @@ import type { VideoInfo } from '../video-info.ts'
 import { rebuildMovie } from './movie.ts'
 import { box, CannotRemux } from './write.ts'
 
-/** A new file: bytes, and ranges of the old file behind them. */
+/** A new file: bytes, followed by ranges of the old file. */
 interface RemuxPlan {
   pieces: readonly Piece[]
 }
@@ -55,7 +55,7 @@ const shiftOf = (data: readonly MediaData[], headBytes: number) => {
 }
 
 /**
- * Plans a video in another form (ISO 14496-12): its brands and a new index, and behind them its media data, byte for byte.
+ * Plans a video in another form (ISO 14496-12): its brands and a new index, followed by its media data, byte for byte.
  * Throws `CannotRemux`, or a refusal of the inspection.
  */
 export const planRemux = async (source: Source, form: VideoForm): Promise<RemuxPlan> => {

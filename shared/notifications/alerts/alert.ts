@@ -9,7 +9,7 @@ import { type Channel, channels, type NotificationKind, notificationKinds } from
 /** The partition of a workspace's alerts and topics. */
 export const alertsPartition = (workspaceId: string): string => `WS#${workspaceId}#ALERT`
 
-/** Something that people should know, on its way to one channel. */
+/** Something that people should know, to be sent through one channel. */
 const Alert = z.object({
   /** The same for every repeat of the same event. */
   id: z.string(),

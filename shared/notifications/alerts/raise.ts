@@ -114,7 +114,7 @@ const notifying: Readonly<Record<NotifiedType, (event: Event) => About>> = {
   'workspace.payment_failed': ofPayment,
 } satisfies Partial<Record<NotificationKind, unknown>>
 
-/** The alerts of events; a test of an endpoint is none. */
+/** The alerts of events; a test of an endpoint raises none. */
 export const alertsOf = (events: readonly Event[]): NewAlert[] =>
   events.flatMap((event) => {
     const { id, type, workspace, data } = event

@@ -26,7 +26,7 @@ const Receipt = z.union([z.object({ status: z.literal('ok') }), Failed])
 const Tickets = z.object({ data: z.array(Ticket) })
 const Receipts = z.object({ data: z.record(z.string(), Receipt) })
 
-/** Errors that pass by themselves; Expo asks to slow down or to try again. */
+/** Transient errors; Expo asks to slow down or to try again. */
 const passing = new Set(['MessageRateExceeded', 'ExpoError', 'ProviderError'])
 
 const failureOf = ({ details }: z.infer<typeof Failed>): PushResult => {

@@ -9,7 +9,7 @@ export interface PushMessage {
   /** A message replaces one with the same tag: in the push service until the device gets it, and on the device. */
   tag: string
   urgency: 'normal' | 'high'
-  /** What an app needs to show more than the text. */
+  /** What an app needs in addition to the text. */
   data: Readonly<Record<string, string>>
 }
 
@@ -38,5 +38,5 @@ export interface PushProvider<D extends Device = Device> {
 /** The time from the call to the last byte of the response; push services answer within a second. */
 export const providerTimeoutMs = 10_000
 
-/** How long a push service keeps a message for a device that is not reachable. */
+/** How long a push service stores a message for an unreachable device. */
 export const timeToLiveSeconds = 86_400

@@ -44,7 +44,7 @@ const signIn = async (ctx: Context, service: string, login: BlueskyLogin) => {
   const session = await xrpc(ctx, { service, method, input: { json }, reply: Session }).catch((error: unknown) => {
     throw error instanceof PlatformError && error.errorClass === 'auth' ? wrongPassword(error) : error
   })
-  // A main password may do everything, and ends only when it is changed.
+  // A main password permits everything, and is valid until it is changed.
   if (readClaims(session.accessJwt)?.scope === 'com.atproto.access') {
     const text =
       'Bluesky app password required: this is the main password of the account. Create an app password in the settings of Bluesky.'

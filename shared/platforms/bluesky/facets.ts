@@ -2,7 +2,7 @@ import tlds from 'tlds' with { type: 'json' }
 import { graphemes, utf8Bytes } from '../../text/counting.ts'
 import { trimLink } from '../links.ts'
 
-/** A stretch of a text, in UTF-16 units, that means more than its letters. */
+/** A range of a text, in UTF-16 units, with a special meaning. */
 type Mark = { start: number; end: number } & (
   | { kind: 'link'; uri: string }
   | { kind: 'mention'; handle: string }

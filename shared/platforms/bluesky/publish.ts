@@ -109,7 +109,7 @@ const facetsOf = async ({ ctx, account, post }: PlatformCall) => {
   return buildFacets(post.text, marks, (handle) => dids.get(handle))
 }
 
-/** The most images that every client shows; more need the gallery, which clients of before 2026-06 do not show. */
+/** The most images that every client shows; more need the gallery, which clients before 2026-06 do not show. */
 const maxShownEverywhere = 4
 /** A gallery needs a ratio of every image, which may be approximate (lexicon app.bsky.embed.defs, aspectRatio). */
 const square = { width: 1, height: 1 }

@@ -25,9 +25,7 @@ interface DiscordCall<T> {
   reply: z.ZodMiniType<T>
 }
 
-/**
- * One call as the bot. Discord turns away callers that do not say who they are (Discord, API Reference, User Agent).
- */
+/** One call as the bot. Discord rejects callers without a User-Agent (Discord, API Reference, User Agent). */
 export const callDiscord = async <T>(
   ctx: Context,
   { path, params, query, method, message, json, totalMs, reply }: DiscordCall<T>,

@@ -49,7 +49,7 @@ export const facebook: Connector = {
     const query = { client_id: app.clientId, redirect_uri: redirectUri, state, response_type: 'code', scope }
     return `${baseUrlOf(ctx, definition, 'auth')}/${definition.api.version}/dialog/oauth?${new URLSearchParams(query)}`
   },
-  /** A code becomes a short token, that one a long one, and the long one a token for each page. */
+  /** A code is exchanged for a short-lived token, that one for a long-lived one, and that one for a token for each page. */
   async connect(ctx, { code, redirectUri }) {
     const { clientId, clientSecret } = await readAppSecret(ctx, definition)
     const app = { client_id: clientId, client_secret: clientSecret }

@@ -55,7 +55,7 @@ const readList = async <T>(
   return all
 }
 
-/** Pages that a business owns or works for; a person who did not open their businesses to us has none. */
+/** Pages that a business owns or manages; none for a person who did not grant access to their businesses. */
 const businessPages = async (ctx: Context, token: string): Promise<Page[]> => {
   const ids = z.object({ id: z.string() })
   try {

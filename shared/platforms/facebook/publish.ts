@@ -107,7 +107,7 @@ const photosOf = ({ attachments }: Shown): Set<string | undefined> =>
     ),
   )
 
-/** A photo goes into one post only, so it names it; a text is compared as Facebook keeps it. */
+/** A photo can be used in one post only, so it identifies the post; texts are compared in the form that Facebook stores. */
 const isOurs = (shown: Shown, { text, photos }: FeedPost): boolean => {
   const there = photosOf(shown)
   return photos.length > 0 ? photos.every((id) => there.has(id)) : (shown.message ?? '').trim() === text.trim()
@@ -167,8 +167,8 @@ const publishers = { feed: publishInFeed, photo_story: publishPhotoStory, video:
 const probes = { feed: probeFeed, photo_story: probePhotoStory, video: probeVideo }
 
 /**
- * Facebook Pages: a repeat is not harmless in the feed, but the Page's own posts and stories, or the video itself, show
- * whether a post is live.
+ * Facebook Pages: a repeat in the feed is not harmless, but the Page's posts and stories, or the video itself, show whether
+ * a post is live.
  */
 export const facebook: PlatformAdapter = {
   ...definition,

@@ -63,7 +63,7 @@ export const readStory = async (call: PlatformCall, media: string, fromMs: numbe
   }
 }
 
-/** The call and the read after it end within the half minute a publication has. */
+/** The call and the read after it end within the half minute that a publication has. */
 const createMs = 18_000
 
 /** Turns an unpublished photo into a story. */

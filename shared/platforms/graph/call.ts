@@ -17,10 +17,7 @@ export const Paging = z.optional(
   }),
 )
 
-/**
- * The cursor of the next page; a list ends where `next` is missing, however long the page (Graph API, Paginated
- * Results).
- */
+/** The cursor of the next page; a list ends if `next` is missing, however long the page (Graph API, Paginated Results). */
 export const nextPage = (paging: z.infer<typeof Paging>): string | undefined =>
   paging?.next === undefined
     ? undefined

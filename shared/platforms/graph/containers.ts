@@ -20,7 +20,7 @@ export interface Containers {
   status: z.ZodMiniType<{ state: ContainerState; message: string }>
   /** Whether a query for a container fails although the container may be published. */
   isUnseen(error: unknown): error is PlatformError
-  /** Whether a file that failed so may pass when it is tried again. */
+  /** Whether a file that failed in this way may pass when it is tried again. */
   mayPass(message: string): boolean
   /** How long media may take. */
   timeoutMs: number
@@ -59,8 +59,8 @@ type Progress = z.infer<typeof Progress>
 export const ReadyContainer = z.looseObject({ container: z.string(), sinceMs: z.number() })
 
 /**
- * For so long, a container that is not shown counts as being processed; then it is published. For weeks, Meta published containers
- * that it did not show (geoff-maddock/events-tracker#1900, 2026-05).
+ * For this long, a container that is not shown counts as processing; then it is published. For weeks, Meta published
+ * containers that it did not show (geoff-maddock/events-tracker#1900, 2026-05).
  */
 const longestUnseenMs = minuteMs
 

@@ -103,8 +103,8 @@ const keeping = ({ errorClass, message, info }: PlatformError) =>
   new PlatformError(errorClass, message, { ...info, preparedUnseen: true })
 
 /**
- * What an error really means, by the status of the container. A published one was published by an earlier call, or by this one,
- * which Meta sometimes rejects and still carries out when it speaks of limits (Graph API, Rate Limiting).
+ * The real meaning of an error, by the status of the container. A published container was published by an earlier call, or
+ * by this one, which Meta sometimes rejects with a limit and still carries out (Graph API, Rate Limiting).
  */
 const refineError = async (kind: Publishing, call: PlatformCall, ref: PreparedRef, refusal: PlatformError) => {
   const { container } = z.parse(ReadyContainer, ref)
@@ -149,7 +149,10 @@ export const publishContainer = async (
   }
 }
 
-/** The container knows whether it was published; the latest posts know as what, and whether, if it is not shown. */
+/**
+ * The container shows whether it was published; the latest posts show its ID, and whether it was published if the container
+ * is not shown.
+ */
 export const probeContainer = async (
   kind: Publishing,
   call: PlatformCall,

@@ -40,7 +40,7 @@ export const instagram: Connector = {
     }
     return `${baseUrlOf(ctx, definition, 'auth')}/oauth/authorize?${new URLSearchParams(query)}`
   },
-  /** A code becomes a token of an hour, that one a token of sixty days. */
+  /** A code is exchanged for a token of an hour, that one for a token of sixty days. */
   async connect(ctx, { code, redirectUri }) {
     const { clientId, clientSecret } = await readAppSecret(ctx, definition)
     const app = { client_id: clientId, client_secret: clientSecret }

@@ -94,7 +94,7 @@ const commit = (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> =>
 const probe = (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> =>
   probeContainer(containers, call, attempt)
 
-/** Instagram: a container is made before the moment and published at it, and knows for a day whether it was. */
+/** Instagram: a container is created before the post's time and published at it, and shows for a day whether it was. */
 export const instagram: PlatformAdapter = {
   ...definition,
   reconcileMethod: 'two-phase',

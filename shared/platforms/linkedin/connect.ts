@@ -20,7 +20,7 @@ import { askLinkedIn } from './api.ts'
 import { definition } from './definition.ts'
 import { classifyLinkedInError } from './errors.ts'
 
-/** A page as its author in posts, and as people know it. */
+/** A page as its author in posts, and under its public name. */
 interface Page extends Pick<Connection, 'username' | 'displayName' | 'profileImageUrl'> {
   urn: string
 }

@@ -62,7 +62,7 @@ export const uploadDocument = async (call: PlatformCall, file: MediaFile): Promi
   return document
 }
 
-/** A video on its way: where its stretches go, and the marks of those that have arrived. */
+/** A video upload: the upload addresses of its parts, and the ETags of those that have arrived. */
 export const VideoUpload = z.object({
   urn: z.string(),
   uploadToken: z.string(),

@@ -126,7 +126,7 @@ export const oneContent: OtherRule = {
 
 const escapeExpression = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
-/** The expression of an `@` with one of some names behind it, and not with the beginning of a longer word. */
+/** The expression of an `@` followed by one of some names, and not by the beginning of a longer word. */
 const mentionOf = (names: readonly string[]): string =>
   names.length === 0
     ? '(?!)()'

@@ -12,7 +12,7 @@ import { classifyMastodonError } from './errors.ts'
 /** The name of the app at each server: what posts show as their origin, and what a probe looks for. */
 export const appName = 'Social Publishing'
 
-/** A page of posts with all that a server shows of each. */
+/** A page of posts with all their fields. */
 const maxBytes = 4 * 1024 * 1024
 
 interface MastodonCall<T> {

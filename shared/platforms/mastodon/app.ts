@@ -9,7 +9,7 @@ import { definition } from './definition.ts'
 
 /** Identity, publishing with media, and the account's posts, to find one whose response was lost. */
 export const scopes = ['read:accounts', 'read:statuses', 'write:statuses', 'write:media']
-/** What servers without the finer scopes know, such as Pixelfed. */
+/** The scopes that servers without the finer scopes know, such as Pixelfed. */
 const wideScopes = ['read', 'write']
 
 /** The token endpoint of a server, and the app there. */

@@ -70,7 +70,7 @@ export const mastodon: Connector = {
         providerName: definition.name,
         // The ids of two servers can be the same.
         externalId: `${profile.id}@${host}`,
-        // Of the host that was called: a server can say any domain of itself, also that of another one.
+        // Named by the host that was called: a server can claim any domain, including that of another one.
         username: nameAt(profile.acct.split('@')[0] ?? '', host),
         displayName: profile.display_name || profile.acct,
         profileImageUrl: profile.avatar ?? null,

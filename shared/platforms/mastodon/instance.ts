@@ -7,7 +7,7 @@ import type { ServerLimits } from './limits.ts'
 /** Values of a server beyond this are ignored. */
 const maxLimit = 2 ** 40
 
-/** A limit that is none counts as not stated. `z.catch` would bring 7 KB of zod's helpers into each function. */
+/** An invalid limit counts as not stated. `z.catch` would bring 7 KB of zod's helpers into each function. */
 const limit = z.optional(
   z.pipe(
     z.unknown(),

@@ -124,7 +124,7 @@ const comparing = (call: PlatformCall, { text, mediaIds }: z.infer<typeof Ready>
     if (!canBeOurs) return 'other'
     const shown = plainText(status.content)
     if (shown === ours) return 'ours'
-    // A server that reads the text as Markdown leaves letters out, and adds none.
+    // A server that reads the text as Markdown removes letters, and adds none.
     if (!isWithin(lettersOf(shown), letters)) return 'other'
     return sources < maxSources ? bySource(status.id) : 'maybe'
   }

@@ -1,7 +1,7 @@
 import { graphemes } from '../../text/counting.ts'
 import { trimLink } from '../links.ts'
 
-/** What every link counts as, whatever its length. */
+/** The length of every link. */
 const linkLength = 23
 
 /** A link with its scheme, unless a letter precedes it; the dot is that of a domain. */

@@ -27,7 +27,7 @@ import { uploadMedia } from './media.ts'
 import { type Filter, RelayFailure, RelayRefusal, withRelay } from './relay.ts'
 import { quoteTags, replyTags, tagsOfText, uniqueTags } from './tags.ts'
 
-/** Media servers may drop a file that is not loaded; none says when. */
+/** Media servers may drop a file that is not loaded; none documents when. */
 const preparedMs = 12 * hourMs
 /** How long the other relays may still take once one has the post. */
 const graceMs = 2_000
@@ -181,10 +181,10 @@ const build = async (call: PlatformCall, ref: PreparedRef): Promise<PreparedRef>
   }
 }
 
-/** The second that an event names: that of the post, fixed before the call, so that a repeat is the same event. */
+/** The second in an event: that of the post, fixed before the call, so that a repeat is the same event. */
 const makeKey = ({ scheduledAtMs }: KeyedPost): string => String(Math.floor(scheduledAtMs / 1000))
 
-/** Posts have no address of their own; njump.me shows those of all relays, and opens the app of the reader. */
+/** Posts have no addresses; njump.me shows posts of all relays, and opens the reader's app. */
 const landed = ({ account }: PlatformCall, id: string): PublishedPost => {
   const relays = keysOf(account).relays.slice(0, 1)
   return { id, url: `https://njump.me/${neventOf({ id, relays, author: account.externalId })}` }

@@ -33,7 +33,7 @@ const Profile = z.object({
   profile_image: z.optional(z.nullable(z.string())),
 })
 
-/** Pinterest has no way for an account to end a connection: to disconnect is to forget the tokens. */
+/** Pinterest has no call to end a connection: disconnecting only deletes the tokens. */
 export const pinterest: Connector = {
   async authorizationUrl(ctx, { state, redirectUri }) {
     const app = await readAppSecret(ctx, definition)

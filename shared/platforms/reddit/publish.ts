@@ -124,7 +124,7 @@ const fieldsOfKind = async (
 /** The uploaded images of a gallery, by their IDs. */
 const Uploads = z.object({ ids: z.array(z.string()) })
 
-/** What goes up in one phase: one file at least, and it must end well within a minute. */
+/** The amount of one upload phase: at least one file, and it must end well within a minute. */
 const phaseBytes = 60_000_000
 
 /** Uploads the images of a gallery that are not yet, some at a time. */
@@ -192,7 +192,7 @@ const Submitted = z.object({
 
 const lookAfterMs = [1_000, 3_000]
 
-/** Images and videos come without an id: they appear among one's own posts once Reddit has worked them up. */
+/** Images and videos arrive without an ID: they appear among the account's posts once Reddit has processed them. */
 const findAccepted = async (call: PlatformCall, ref: Submission, startedAtMs: number): Promise<PublishedPost> => {
   for (const waitMs of lookAfterMs) {
     await call.ctx.clock.sleep(waitMs)

@@ -5,7 +5,7 @@ import type { ConnectedAccount } from '../account.ts'
 import { PlatformError } from '../platform-error.ts'
 import { callReddit } from './api.ts'
 
-/** A flair a post can carry. */
+/** A flair for posts. */
 export const RedditFlair = z
   .object({
     id: described(z.string(), 'The ID of the flair. Send it as `metadata.reddit.flairId`.'),

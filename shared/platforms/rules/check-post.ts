@@ -22,7 +22,7 @@ interface UnknownKey {
   meant: string | undefined
 }
 
-/** Keys that the schema does not know, at every depth that it knows. */
+/** Keys that the schema does not know, at every depth that it defines. */
 const unknownKeys = (schema: z.ZodMiniType, block: unknown, root: string): UnknownKey[] => {
   const unknown: UnknownKey[] = []
   const visit = (value: unknown, path: readonly string[]) => {

@@ -180,7 +180,7 @@ export const matches = ({ when = {} }: Pick<MediaRule, 'when'>, metadata: unknow
     return (typeof value === 'string' || typeof value === 'boolean') && values.includes(String(value))
   })
 
-/** The rule for a post's media; undefined where none matches its metadata, which is then wrong itself. */
+/** The rule for a post's media; undefined if none matches its metadata, which is then invalid itself. */
 export const mediaRuleFor = ({ rules }: PlatformDefinition, metadata: unknown, tier?: string): MediaRule | undefined =>
   rules.media.find((rule) => (rule.tier === undefined || rule.tier === tier) && matches(rule, metadata))
 

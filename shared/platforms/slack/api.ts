@@ -27,7 +27,7 @@ const Answer = z.object({ ok: z.boolean(), error: z.optional(z.string()) })
 const bodyOf = ({ form, json }: Pick<SlackCall<unknown>, 'form' | 'json'>): RequestBody =>
   json ? { type: 'application/json; charset=utf-8', bytes: JSON.stringify(json) } : { form: form ?? {} }
 
-/** One call for an account. Slack says no with a 200: `ok` is what counts. */
+/** One call for an account. Slack rejects with a 200: only `ok` counts. */
 export const callSlack = async <T>(
   ctx: Context,
   account: ConnectedAccount,

@@ -77,7 +77,7 @@ export const slack: Connector = {
       },
     ]
   },
-  // Only tokens of an app with token rotation end, and only those can be renewed.
+  // Only tokens of an app with token rotation expire, and only those can be renewed.
   async refresh(ctx, account) {
     if (account.credentials['refreshToken'] === undefined) throw accessRevokedError()
     return refreshTokens(ctx, tokenEndpoint, account)

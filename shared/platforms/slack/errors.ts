@@ -100,10 +100,7 @@ const byName = new Map<string, Classification>([
 const classify = (code: string): Classification =>
   byName.get(code) ?? byAuthor(`rejected the message (${shortDetail(code)}).`)
 
-/**
- * Classifies Slack's error, which comes with a 200. The outcome of a create is unknown where Slack itself does not
- * know.
- */
+/** Classifies Slack's error, which comes with a 200. The outcome of a create is unknown if Slack itself does not know it. */
 export const classifySlackError = (code: string, response: ErrorResponse, creates: boolean): PlatformError => {
   const known = classify(code)
   const error = classified(name, creates && known === noClearResponse ? commonErrors.mayBeLive : known, {

@@ -77,7 +77,7 @@ const Message = z.object({
 type Message = z.infer<typeof Message>
 
 const preparedMs = hourMs
-/** What goes up in one phase: one file at least, and it must end well within a minute. */
+/** The amount of one upload phase: at least one file, and it must end well within a minute. */
 const phaseBytes = 60_000_000
 
 /**
@@ -279,7 +279,7 @@ const searchText = async (call: PlatformCall, attempt: UnconfirmedAttempt): Prom
   const me = call.account.details['botUserId']
   const isLike = (said: Said) =>
     keyOf(said) === undefined && said.user === me && (isMarkdown || plainText(said.text ?? '').trim() === text.trim())
-  // The version may be another than that of the call.
+  // The version may differ from that of the call.
   const isNamed = (said: Said) =>
     attempt.isRestored ? said.metadata?.event_payload?.['post_id'] === call.post.id : keyOf(said) === attempt.clientKey
   const isOurs = (said: Said) => isNamed(said) || isLike(said)
@@ -305,7 +305,7 @@ const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<P
     return await (files.length > 0 ? searchFiles(call, attempt) : searchText(call, attempt))
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    // Files that Slack does not know any more were never shared.
+    // Files that Slack no longer knows were never shared.
     return error.info.code === 'file_not_found' ? { kind: 'absent' } : { kind: 'unclear' }
   }
 }
@@ -342,7 +342,7 @@ export const slack: PlatformAdapter = {
   readLagSeconds: 120,
   prepare,
   commit,
-  // A message carries the id of its post; files have ids of their own.
+  // A message carries the ID of its post; files have separate IDs.
   findsByContent: ({ media }) => media.length === 0,
   commentCalls: 'reply',
   remove,

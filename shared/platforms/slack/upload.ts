@@ -32,7 +32,7 @@ export const uploadFile = async ({ ctx, account }: PlatformCall, file: MediaFile
     method: 'POST',
     base: new URL(address).origin,
     path: '/upload/v1',
-    // It is a secret by itself: no token goes along.
+    // The address itself is a secret: no token is sent with it.
     address,
     body: fileRange(ctx, { ...file, mimeType: 'application/octet-stream' }, 0, fileSize - 1),
     totalMs: 25_000,

@@ -47,7 +47,7 @@ export const threads: Connector = {
     const query = { client_id: app.clientId, redirect_uri: redirectUri, scope, response_type: 'code', state }
     return `${baseUrlOf(ctx, definition, 'auth')}/oauth/authorize?${new URLSearchParams(query)}`
   },
-  /** A code becomes a token of an hour, that one a token of sixty days. */
+  /** A code is exchanged for a token of an hour, that one for a token of sixty days. */
   async connect(ctx, { code, redirectUri }) {
     const { clientId, clientSecret } = await readAppSecret(ctx, definition)
     const app = { client_id: clientId, client_secret: clientSecret }

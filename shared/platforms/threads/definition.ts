@@ -96,7 +96,7 @@ export type ThreadsMetadata = z.infer<typeof ThreadsMetadata>
 export const maxAltText = 1000
 const maxLinks = 5
 
-/** An address counts once, whether or not it is also there with its scheme, or in an attachment. */
+/** An address counts once, whether or not it also occurs with its scheme, or in an attachment. */
 const countLinks = (text: string, attached: readonly string[]): number => {
   const whole = new Set([...linksIn(text), ...attached])
   const bare = bareLinksIn(text).filter((link) => !whole.has(`https://${link}`) && !whole.has(`http://${link}`))

@@ -109,8 +109,8 @@ const videoReplyMs = 30_000
 const ReplyProgress = z.extend(Waiting, { made: z.optional(z.array(z.string())) })
 
 /**
- * A reply waits for the post that it replies to as other posts wait for media: Threads shows a new post after some seconds.
- * Its documents do not say after how many, and how the error looks that comes before.
+ * A reply waits for its parent as other posts wait for media: Threads shows a new post after some seconds. Its documentation
+ * states neither how many, nor the error before that.
  */
 const prepareReply = async (call: PlatformCall, resume: PreparedRef): Promise<Prepared> => {
   const progress = z.parse(ReplyProgress, resume)
@@ -145,7 +145,7 @@ const remove = (call: PlatformCall, id: string): Promise<void> =>
     throw isNotPermitted(error) ? classified(definition.name, deletionNotPermitted, error.info) : error
   })
 
-/** Threads: a container is made before the moment and published at it, and knows for a day whether it was. */
+/** Threads: a container is created before the post's time and published at it, and shows for a day whether it was. */
 export const threads: PlatformAdapter = {
   ...definition,
   reconcileMethod: 'two-phase',

@@ -53,7 +53,7 @@ const askCreator = async (call: PlatformCall, metadata: TikTokMetadata): Promise
   return creator
 }
 
-/** What videos and photos say alike. */
+/** The common part of videos and photos. */
 const sharedInfo = (metadata: TikTokMetadata, creator: Creator) => ({
   privacy_level: metadata.privacyLevel,
   disable_comment: creator.comment_disabled === true || metadata.disableComment !== false,

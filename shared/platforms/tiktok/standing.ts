@@ -12,7 +12,7 @@ export interface Begun {
   publishId: string
   privacyLevel: string
   kind: 'video' | 'photo'
-  /** How many bytes TikTok must get from us; none of photos, which it fetches. */
+  /** How many bytes TikTok must receive from us; none for photos, which it fetches. */
   size: number
 }
 
@@ -31,8 +31,8 @@ const Status = z.object({
 })
 
 /**
- * The id shows up when a public post has passed moderation; waited for no longer than this (Content Posting API, Get
- * Post Status).
+ * The ID appears when a public post has passed moderation; the wait is limited to this (Content Posting API, Get Post
+ * Status).
  */
 const moderationMs = 5 * minuteMs
 

@@ -24,7 +24,7 @@ const preparedMs = 12 * hourMs
 
 const metadataOf = ({ metadata }: OutgoingPost): WordPressMetadata => z.parse(WordPressMetadata, metadata ?? {})
 
-/** The image that themes show with the post: the one that is named, or the first one. */
+/** The image that themes show with the post: the named one, or the first one. */
 const featuredOf = ({ media, assets }: OutgoingPost) =>
   assets['featuredMediaAssetId'] ?? media.find(({ mimeType }) => mimeType.startsWith('image/'))
 

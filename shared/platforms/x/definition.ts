@@ -57,10 +57,7 @@ export type XMetadata = z.infer<typeof XMetadata>
 
 const max = 1
 
-/**
- * A dollar sign after a blank or at the start, and one to six letters with up to two more behind a dot: `$TSLA`,
- * `$BRK.A`.
- */
+/** A dollar sign after a blank or at the start, and one to six letters with up to two more after a dot: `$TSLA`, `$BRK.A`. */
 const cashtag = /(?<=^|[\s\u0085\u180e])\$[a-z]{1,6}(?:[._][a-z]{1,2})?(?=$|[\s!'#%&()*+,\-./:;<=>?@[\]^_{|}~$\\])/gi
 
 /** The cashtags of a text, as X links them, each as often as it occurs (twitter-text 3.1, cashtag). */

@@ -112,7 +112,7 @@ interface LabelKind {
   isName: boolean
 }
 
-/** A part of a host name with its dot behind it, in UTF-16 units of the text. */
+/** A part of a host name including the dot after it, in UTF-16 units of the text. */
 export interface Label extends LabelKind {
   start: number
   /** Where its dot is. */

@@ -64,7 +64,7 @@ const spentUntil = (resetDate: string, nowMs: number): Classification | undefine
 
 const waitSeconds = (response: ErrorResponse): number => {
   const { headers, nowMs } = response
-  // When the day is used up, its end counts, not that of the quarter of an hour.
+  // When the daily limit is used up, its end counts, not that of the quarter of an hour.
   const dayUsedUp = headers['x-user-limit-24hour-remaining'] === '0'
   const reset = Number(headers[dayUsedUp ? 'x-user-limit-24hour-reset' : 'x-rate-limit-reset'])
   if (Number.isFinite(reset) && reset > 0) return Math.max(1, Math.ceil(reset - nowMs / 1000)) + 1

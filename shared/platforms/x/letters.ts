@@ -8,7 +8,7 @@ const directions = String.raw`\u202A-\u202E\u061C\u200E\u200F\u2066-\u2069`
 /** Characters that no post may contain. */
 export const invalid = String.raw`\uFFFE\uFEFF\uFFFF`
 
-/** What neither is in a label of a host name nor parts two labels. */
+/** Characters that neither occur in a label of a host name nor separate two labels. */
 export const outsideHosts = String.raw`!'#%&()*+,\\/:;<=>?@[\]^{|}~$${spaces}${invalid}${directions}`
 
 /** Characters that may occur in a query, and those that may end one. */

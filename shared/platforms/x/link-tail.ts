@@ -41,7 +41,7 @@ const pathEnd = (text: string, at: number): number => {
   }
 }
 
-/** The end of the port, path and query behind a host name that ends at a position, and whether there is a path. */
+/** The end of the port, path and query after a host name that ends at a position, and whether there is a path. */
 export const tailOf = (text: string, at: number): { end: number; hasPath: boolean } => {
   let end = text[at] === ':' ? endOf(port, text, at) : at
   const hasPath = text[end] === '/'

@@ -24,7 +24,7 @@ const Links = z.object({
 })
 const Note = z.object({ text: z.string(), entities: z.optional(Links) })
 
-/** A tweet of a timeline. X is renaming tweets to posts: either name of the long text may come. */
+/** A tweet of a timeline. X is renaming tweets to posts: the long text may have either name. */
 const Listed = z.object({
   id: z.string(),
   text: z.string(),
@@ -109,7 +109,7 @@ const Resume = z.object({ uploads: z.array(Upload) })
 const preparedMs = 23 * hourMs
 const foreverMs = 100 * 365 * dayMs
 
-/** The fields of the metadata as X names them; a field that is off stays out (X API, POST /2/tweets). */
+/** The fields of the metadata under X's names; a field that is off is omitted (X API, POST /2/tweets). */
 const settingsOf = ({ metadata }: OutgoingPost): Readonly<Record<string, unknown>> => {
   const { poll, replySettings, madeWithAi, paidPartnership, communityId, shareWithFollowers } = z.parse(
     XMetadata,
@@ -155,7 +155,7 @@ const Created = z.object({ data: z.object({ id: z.string() }) })
 
 const tweetUrl = (username: string | null, id: string): string => `https://x.com/${username ?? 'i/web'}/status/${id}`
 
-/** Posts the tweet; the schema of X refuses fields it does not know. */
+/** Posts the tweet; X's schema rejects unknown fields. */
 const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
   const { text, mediaIds, settings } = z.parse(Tweet, ref)
   const { replyTo } = call.post
@@ -178,8 +178,8 @@ const endSlackMs = 30_000
 const toSecond = (ms: number) => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z')
 
 /**
- * Looks for the tweet on the account's timeline: X remembers no key of ours. Only the minutes in which it can have
- * landed are read: reads are paid for, and so a busy account shows it on the first page.
+ * Looks for the tweet on the account's timeline: X stores no key of ours. Only the minutes in which it can have been
+ * published are read: reads cost money, and this way a busy account shows it on the first page.
  */
 const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { text, settings } = z.parse(Tweet, attempt.ref)

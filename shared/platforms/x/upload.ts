@@ -61,7 +61,7 @@ const sendSegment = async (call: PlatformCall, file: MediaFile, { mediaId, nextS
   await callX(call, { path: '/2/media/upload/{id}/append', params: { id: mediaId }, body, reply: z.unknown() })
 }
 
-/** A missing alternative text is a loss, but not one that should keep the post back. */
+/** A missing alternative text is a loss, but not one that should delay the post. */
 const describe = async (call: PlatformCall, { altText }: MediaFile, { mediaId: id }: Upload) => {
   if (!altText) return
   const text = cutText(altText, maxAltCharacters, codePoints)

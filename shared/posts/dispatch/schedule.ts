@@ -18,13 +18,13 @@ const videoLeadMs = 600_000
 const schedulerSlackMs = 60_000
 /** A post that is due sooner needs no schedule. */
 const soonMs = 14 * minuteMs
-/** A post that is due sooner goes straight to the publisher, which prepares it itself, except for its conversions. */
+/** A post that is due sooner is sent directly to the publisher, which prepares it itself, except for its conversions. */
 const immediateMs = 5_000
 
 const leadOf = ({ media }: Pick<Post, 'media'>) =>
   media.some((file) => isPending(file) || kindOf(file.mimeType) !== 'image') ? videoLeadMs : leadMs
 
-/** Whether there is work before the post's time: files to convert and upload, or an attempt to look up. */
+/** Whether work is needed before the post's time: files to convert and upload, or an attempt to look up. */
 const hasEarlyWork = ({ media, assets, attempt }: Post) =>
   media.length > 0 || assets !== undefined || attempt !== undefined
 

@@ -73,7 +73,7 @@ export const finishImports = async (ctx: Context, post: Post): Promise<Post | un
     set: { media, pendingImports: left, mediaError },
     remove: left === undefined ? ['pendingImports'] : [],
   }
-  // Another writer may know of more files: the number that are left only decreases.
+  // Another writer may know of more files: the remaining number only decreases.
   const when = allOf(preparable(post, ctx.clock.now()), equal('pendingImports', pendingImports))
   const row = await ifCurrent(update(ctx, posts.key(post), postLifecycle.change('settleImports', change), when))
   return row && posts.parse(row)

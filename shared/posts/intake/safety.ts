@@ -76,7 +76,7 @@ export const takeBudget = (ctx: Context, workspaceId: string, count: number): Wr
   return [{ as: budgetWrite, update: budgetKey(workspaceId, assistant.connectionId, day), change, when: left }]
 }
 
-/** The error of a write that took posts from a budget: the refusal, if the budget was all that was in its way. */
+/** The error of a write that took posts from a budget: the refusal, if only the budget failed. */
 export const orBudgetExceeded = (ctx: Context, count: number, error: unknown): unknown =>
   ctx.assistant !== undefined && onlyConditionFailed(error, budgetWrite)
     ? budgetExceeded(ctx, ctx.assistant, count)

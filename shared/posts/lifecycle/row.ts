@@ -153,7 +153,7 @@ export const Post = z.object({
    * An attempt of an earlier version may be live: the platform cannot tell, and the author rescheduled the post knowing it.
    */
   earlierMayBeLive: z.optional(z.boolean()),
-  /** The end of a wait: an earlier message does not end it. */
+  /** The end of a wait, which an earlier message does not shorten. */
   dueAtMs: z.optional(z.number()),
   /** When the sweeper looks next. */
   sweepAtMs: z.optional(z.number()),

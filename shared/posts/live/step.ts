@@ -25,7 +25,7 @@ import { readTexts } from '../texts.ts'
 const waitsSeconds = [5, 30, 120, 240] as const
 /** About seven hours in all. */
 const maxFailedTries = 105
-/** Work that platforms have put off for longer ends. */
+/** Work that platforms have delayed for longer ends. */
 const longestMs = dayMs
 
 /** One kind of work on live posts (work.ts). */
@@ -94,7 +94,7 @@ interface End {
 
 /**
  * Ends a work item and updates its post, also if the post has changed in the meantime, for example by another work item;
- * false if the lease was lost, or the row of the work is not as it must be.
+ * false if the lease was lost, or the row of the work item does not meet its conditions.
  */
 export const endStep = async <Row extends LiveWorkRow>(
   ctx: Context,
@@ -131,7 +131,7 @@ const waitAfter = (error: PlatformError, failedTries: number): number | undefine
   return isTemporary && failedTries < maxFailedTries ? (waitsSeconds[failedTries] ?? waitsSeconds.at(-1)) : undefined
 }
 
-/** Whether a work was put off for so long that it ends. */
+/** Whether a work item was delayed for so long that it ends. */
 export const isOverdue = ({ requestedAtMs }: LiveWorkRow, nowMs: number): boolean => nowMs > requestedAtMs + longestMs
 
 /**

@@ -77,7 +77,7 @@ const wait = async (ctx: Context, publication: Publication, error: PlatformError
   } else await again(ctx, publication, { waitSeconds: seconds + Math.random(), error, failures: 0 })
 }
 
-/** The reason of a failure; that the API has ended comes before what its class says. */
+/** The reason of a failure; an ended API takes precedence over the class of the error. */
 const reasonOf = ({ info }: PlatformError, usual: FailureReason): FailureReason =>
   info.apiEnded ? 'platform_api_ended' : usual
 

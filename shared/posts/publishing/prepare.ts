@@ -96,7 +96,7 @@ const prepareOne = async (ctx: Context, stored: Post) => {
   const claimed = await beginPreparing(ctx, post, isNext)
   if (claimed === undefined) return
   const isConverted = await prepareAtPlatform(ctx, claimed)
-  // The publisher found the files missing, or will not hear of the post otherwise.
+  // The publisher found the files missing, or would not learn about the post otherwise.
   if (isNext && isConverted && waitsForConversion(ctx, post)) await enqueuePublish(ctx, post)
 }
 

@@ -138,8 +138,8 @@ export const probeRestored = async (
 }
 
 /**
- * A repeat that is rejected as a duplicate within this time after an attempt was presumed lost: the attempt was live
- * after all, although the platform cannot show it.
+ * A repeat that is rejected as a duplicate within this time after an attempt was presumed lost: the attempt was live after
+ * all, although the platform cannot show it.
  */
 const doubtMs = 15 * minuteMs
 

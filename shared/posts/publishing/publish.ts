@@ -33,7 +33,7 @@ import { tooLateMs } from './release.ts'
 
 /** A message may be this early; a much earlier one is returned to the queue. */
 const earlyMs = 20_000
-/** Clocks of hosts differ: a message may come this much before the end of a wait, which is then waited for. */
+/** Clocks of hosts differ: a message may arrive this much before the end of a wait; the worker waits for the rest. */
 const skewMs = 2_000
 /** How long after the post's time a platform may process media, and the preparing worker convert files. */
 const longestProcessingMs = hourMs

@@ -21,8 +21,8 @@ import type { Endable, Publication } from './publication.ts'
 import { isInTime, nextTry, release } from './release.ts'
 
 /**
- * How many claims can crash before the post is not sent again; after twice as many, the reconciliation ends too
- * (pipeline rule 3, shared/README.md).
+ * How many claims can crash before the post is not sent again; after twice as many, the reconciliation also ends (pipeline
+ * rule 3, shared/README.md).
  */
 const maxCrashedAttempts = 5
 

@@ -19,7 +19,7 @@ interface Source {
   key: Condition
   /** Which posts of the partition to list; all if absent. */
   filter?: Condition
-  /** How many posts it has at most; a source with a filter ends after them. */
+  /** The most posts of a source; a source with a filter ends after them. */
   max?: number
   /** The key condition of the same source below an id. */
   keyBelow: (id: string) => Condition
@@ -129,7 +129,7 @@ const pageOfSources = async (ctx: Context, workspaceId: string, filter: PostFilt
   }
 }
 
-/** The posts of one request: they lie together, and are few. */
+/** The posts of one request: they are adjacent, and few. */
 const pageOfGroup = async (ctx: Context, workspaceId: string, filter: PostFilter, groupId: string) => {
   const { cursor, offset, limit } = filter
   const key = allOf(equal('PK', keyOf(workspaceId).PK), begins('SK', groupId))
@@ -160,7 +160,7 @@ const pageOfWalk = async (ctx: Context, workspaceId: string, filter: PostFilter,
   }
 }
 
-/** The filter with the accounts of a customer; undefined if no account can have posts that pass it. */
+/** The filter with the accounts of a customer; undefined if no account can have matching posts. */
 const withAccounts = async (
   ctx: Context,
   workspaceId: string,

@@ -28,6 +28,6 @@ export const readPosition = (position: string): { id: string; ms: number } => ({
   ms: Number.parseInt(position.slice(0, timeLength), 36),
 })
 
-/** Whether a position lies behind another one in the order of the list. */
+/** Whether a position is after another one in the order of the list. */
 export const isBehind = (position: string, other: string, order: Order): boolean =>
   order === 'asc' ? position > other : position < other

@@ -6,7 +6,7 @@ import type { PostFilter } from './list-query.ts'
 import { type Match, matching } from './matches.ts'
 import { isBehind, positionOf, readPosition } from './position.ts'
 
-/** The most rows that one request reads in search of matches; `nextCursor` continues behind them. */
+/** The most rows that one request reads in search of matches; `nextCursor` continues after them. */
 const maxRows = 1000
 /** How many of them a query reads. A query also ends after 1 MB. */
 const rowsPerQuery = 250

@@ -1,7 +1,7 @@
 import { reasonOf, Stop } from '../../../local/stop.ts'
 import { SocialError } from '../../javascript/src/index.ts'
 
-/** How the command ends. The guide "Command line" has the same table. */
+/** The exit code of the command. The guide "Command line" has the same table. */
 export const exitCodes = {
   done: 0,
   /** The service refused, or could not be reached. */

@@ -40,7 +40,7 @@ export const clientOptions = (baseUrl: string, token?: string, maxRetries = 3): 
   baseUrl,
   token,
   headers: { 'User-Agent': `social-cli/${version}` },
-  // A rate limit is waited for: at a terminal a late result is better than none.
+  // The command waits for a rate limit: in a terminal a late result is better than none.
   retries: { maxRetries, maxRetryAfterMs: 120_000 },
 })
 

@@ -23,7 +23,7 @@ const versionOf = async (baseUrl: string): Promise<string> => {
 
 /**
  * Prints a notice, once a day and at a terminal only, when the service runs a newer version. CI, and people who set
- * `SOCIAL_NO_UPDATE_CHECK`, get none. An error here is no error of the command, which is done.
+ * `SOCIAL_NO_UPDATE_CHECK`, get none. An error here does not fail the command, which is done.
  */
 export const printUpdateNotice = async (cli: Cli): Promise<void> => {
   const { env, out } = cli

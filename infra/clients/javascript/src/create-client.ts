@@ -18,7 +18,7 @@ const after = ({ hasMore, nextCursor, items, offset = 0 }: AnyPage, cursor: unkn
   return items.length === 0 ? undefined : { offset: offset + items.length }
 }
 
-/** Every page of a list. A page may be empty and continue, but a list that does not move on ends. */
+/** Every page of a list. A page may be empty although more follow, but a list whose cursor does not advance ends. */
 export async function* pagesOf(
   read: (query: Readonly<Record<string, unknown>>) => Promise<unknown>,
   query: Readonly<Record<string, unknown>>,

@@ -1,7 +1,7 @@
 import type { ReceivedEvent } from './api.ts'
 import { headerIn, type RawBody, verifyWebhook, type WebhookHeaders, WebhookVerificationError } from './webhooks.ts'
 
-/** What to do with each type of event. `*` gets the types that have no handler of their own, also those of later releases. */
+/** The handler of each event type. `*` gets the types without a separate handler, including those of later releases. */
 export type WebhookHandlers = {
   [Type in ReceivedEvent['type']]?: (event: ReceivedEvent & { type: Type }) => unknown
 } & { '*'?: (event: ReceivedEvent) => unknown }

@@ -58,7 +58,7 @@ export interface Result<T> {
   attempts: number
 }
 
-/** A call on its way: a promise of the data. */
+/** A call in flight: a promise of the data. */
 export interface ApiCall<T> extends Promise<T> {
   /** The data together with status, request ID, rate limit, and headers. */
   withResponse(): Promise<Result<T>>

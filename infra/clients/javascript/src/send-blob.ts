@@ -4,7 +4,7 @@ export interface UploadProgress {
   totalBytes: number
 }
 
-/** Where bytes go, and how. */
+/** Where bytes are sent, and how. */
 export interface UploadTarget {
   url: string
   method: string

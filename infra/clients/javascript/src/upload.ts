@@ -22,7 +22,7 @@ export type UploadSource = Blob | ReadableStream<Uint8Array> | UploadFile
 export interface UploadOptions extends SendOptions {
   /** The name of the file: that of a `File` or path by default. */
   filename?: string | undefined
-  /** The content type: by the ending of the name, or that of the source, by default. The service goes by the bytes. */
+  /** The content type: by the extension of the name, or that of the source, by default. The service goes by the bytes. */
   mimeType?: string | undefined
   /** A text for people who cannot see the image. */
   altText?: string | undefined

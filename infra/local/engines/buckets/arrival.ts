@@ -6,7 +6,7 @@ import { decodeChunked } from './chunked.ts'
 import { S3Error } from './error.ts'
 import type { Measured } from './records.ts'
 
-/** A body on its way in. Reading its chunks to the end checks everything the sender promised about it. */
+/** An incoming body. Reading its chunks to the end verifies everything that the sender declared about it. */
 export interface Arrival {
   chunks: AsyncIterable<Buffer>
   /** Known when the chunks have been read to the end. */
@@ -15,7 +15,7 @@ export interface Arrival {
 
 interface Promised {
   name: ChecksumName
-  /** Absent while it is still to come, as a trailer. */
+  /** Absent if it follows as a trailer. */
   value: string | undefined
 }
 

@@ -7,7 +7,7 @@ export type StoredDocument =
   | { kind: 'object'; bucket: string; value: StoredObject }
   | { kind: 'upload'; bucket: string; value: Upload }
 
-/** Where bytes and documents lie: in memory or below a folder. */
+/** Where bytes and documents are stored: in memory or below a folder. */
 export interface Backend {
   /** Stores all bytes or, if the source fails, nothing. */
   write(chunks: AsyncIterable<Uint8Array>): Promise<string>

@@ -41,7 +41,7 @@ export function startChecksum(name: ChecksumName): RunningSum {
   return { update: (data) => void hash.update(data), base64: () => hash.digest('base64') }
 }
 
-/** Turns `CRC32` or `x-amz-checksum-crc32` into our name; what S3 knows and we do not is rejected by name. */
+/** Turns `CRC32` or `x-amz-checksum-crc32` into our name; unsupported S3 algorithms are rejected by name. */
 export function toChecksumName(text: string): ChecksumName {
   const short = text.toLowerCase().replace('x-amz-checksum-', '')
   const name = checksumNames.find((candidate) => candidate === short)

@@ -13,7 +13,7 @@ import { leaf } from './xml-write.ts'
 
 const minPartBytes = 5 * 1024 * 1024
 
-/** The parts that the client names, in its order, which must rise. */
+/** The parts that the client names, in ascending order. */
 function chooseParts(document: XmlElement, upload: Upload): StoredPart[] {
   const named = childrenOf(document, 'Part')
   if (named.length === 0) throw new S3Error('MalformedXML', 'An upload is completed with at least one part.')

@@ -12,7 +12,7 @@ interface LongPoll<Taken> {
   until: number
   gone: AbortSignal
   take(): Taken[]
-  /** When something now hidden in the queue becomes visible. */
+  /** When a hidden message in the queue becomes visible. */
   nextDueAt(): number | undefined
 }
 

@@ -35,7 +35,7 @@ export interface QueueStore {
   close(): void
 }
 
-/** Opens the queues that a file keeps; without one they die with the process. */
+/** Opens the queues of a file; without one they are lost with the process. */
 export function openQueues(file: string | undefined): QueueStore {
   const rows = openRows(file)
   const descriptions = rows.map<string, typeof Description>('queues', Description)

@@ -52,7 +52,7 @@ export type Schedule = z.infer<typeof Schedule>
 export const Group = z.object({ name: z.string(), clientToken: z.optional(z.string()) })
 export type Group = z.infer<typeof Group>
 
-/** One firing on its way to the target; it outlives its schedule. */
+/** One firing in flight; it outlives its schedule. */
 export const Invocation = z.object({
   id: z.string(),
   scheduleArn: z.string(),

@@ -4,10 +4,10 @@ import { Past } from './past.ts'
 import type { Store, View } from './store.ts'
 
 /**
- * How far reads lag that are not strongly consistent: reads of an index, and those of the table without
- * `ConsistentRead`. Writes and transactional reads always meet the present state (AWS, DynamoDB developer guide, "DynamoDB
- * read consistency": such a read "might not reflect the results of a recently completed write operation"; "Global secondary
- * indexes": changes reach an index "within a fraction of a second, under normal conditions").
+ * The lag of reads that are not strongly consistent: reads of an index, and those of the table without `ConsistentRead`.
+ * Writes and transactional reads always meet the present state (AWS, DynamoDB developer guide, "DynamoDB read consistency":
+ * such a read "might not reflect the results of a recently completed write operation"; "Global secondary indexes": changes
+ * reach an index "within a fraction of a second, under normal conditions").
  */
 export interface LagOptions {
   /** The most that a read lags, in milliseconds of the engine's clock; AWS names no bound. */

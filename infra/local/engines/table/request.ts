@@ -22,7 +22,7 @@ export const Values = z.optional(records)
 export const Attributes = records
 export const OnFailure = z.optional(z.enum(['ALL_OLD', 'NONE']))
 
-/** What an operation works on: the tables of one caller. */
+/** The state of an operation: the tables of one caller. */
 export interface Session {
   store: Store
   owner: string

@@ -100,7 +100,7 @@ export class Store implements View {
       this.#prepare('commit').run()
       return result
     } catch (error) {
-      // A full disk ends the transaction by itself (sqlite.org/lang_transaction.html).
+      // On a full disk, SQLite rolls the transaction back by itself (sqlite.org/lang_transaction.html).
       if (this.#db.isTransaction) this.#prepare('rollback').run()
       throw error
     }

@@ -6,7 +6,7 @@ import { readParam, refuse } from './refuse.ts'
 import type { Authenticate } from './sessions.ts'
 import { sniffType } from './sniff.ts'
 
-/** A file someone uploaded; without a record that shows it, it is gone after an hour. */
+/** An uploaded file; without a record that refers to it, it is removed after an hour. */
 export interface Upload {
   did: string
   cid: string

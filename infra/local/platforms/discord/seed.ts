@@ -39,7 +39,7 @@ export const showUser = (user: { id: string; username: string; bot?: boolean }) 
   primary_guild: null,
 })
 
-/** A channel as Discord shows it; those for voice say how it sounds. */
+/** A channel as Discord shows it; voice channels contain their bitrate. */
 export const showChannel = ({ parentId, bot: _rights, ...channel }: DiscordChannel) => ({
   ...channel,
   flags: 0,

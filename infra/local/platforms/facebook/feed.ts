@@ -197,7 +197,7 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
     return {
       id,
       from: { id: from },
-      // Facebook keeps no white space around.
+      // Facebook strips surrounding white space.
       ...(message === '' ? {} : { message: message.trim() }),
       created_time: timestampOf(publishedAt),
       permalink_url: url,

@@ -79,7 +79,7 @@ export const showInstance = (supportedTypes: readonly string[]) => ({
   rules: [],
 })
 
-/** The server as clients of before 4.0 read it (Mastodon API, V1::Instance). */
+/** The server as clients before 4.0 read it (Mastodon API, V1::Instance). */
 export const showFirstInstance = (supportedTypes: readonly string[]) => {
   const { title, description, languages, configuration, rules, contact } = showInstance(supportedTypes)
   const { statuses, media_attachments, polls, accounts } = configuration

@@ -6,7 +6,7 @@ import { bodyReader } from './read-body.ts'
 import { refuse } from './refuse.ts'
 import { type PinterestBoard, type PinterestPerson, pinterestSeed } from './seed.ts'
 
-/** Short pages, so that callers have to turn them. */
+/** Short pages, so that callers have to follow them. */
 const maxOnPage = 2
 const maxName = 180
 

@@ -53,7 +53,7 @@ const PinUpdate = z.strictObject({
 
 const maxOnPage = 50
 
-/** Pins: made on a board of one's own, listed newest first, changed, deleted. */
+/** Pins: created on the user's boards, listed newest first, changed, deleted. */
 export function openPins(
   { clock, blobs, keep, listing }: SimulatorContext,
   personOf: (call: Call) => PinterestPerson,

@@ -5,7 +5,7 @@ import { type Call, Refused, type Route, type SimulatorContext } from '../standi
 import { refuse } from './refuse.ts'
 import { type RedditPerson, redditSeed } from './seed.ts'
 
-/** `platform:app:version (by /u/name)`, as Reddit demands it of everyone; libraries put their own names behind it. */
+/** `platform:app:version (by /u/name)`, as Reddit requires it; libraries append their names. */
 const userAgentPattern = /^[\w.-]+:[\w.-]+:[\w.-]+ \(by \/?u\/[\w-]{3,20}\)( \S.*)?$/
 
 function assertAgent({ headers }: Call): void {

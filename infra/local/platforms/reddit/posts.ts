@@ -45,7 +45,7 @@ const EditForm = z.strictObject({
   text: z.string().check(z.maxLength(40_000)),
 })
 
-/** No listing of Reddit goes further back. */
+/** No Reddit listing goes back further. */
 const maxListed = 1000
 
 /** Posts: submitted, listed by their author (newest first, with a small lag), deleted. */

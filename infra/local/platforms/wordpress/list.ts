@@ -42,6 +42,6 @@ export const pickingFields = (route: Route): Route => ({
   },
 })
 
-/** A route that changes something by `POST`, `PUT`, or `PATCH` alike. */
+/** A route that changes something by `POST`, `PUT`, or `PATCH`. */
 export const editable = (route: Route): Route[] =>
   (['POST', 'PUT', 'PATCH'] as const).map((method) => ({ ...route, method }))

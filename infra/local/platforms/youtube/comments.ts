@@ -33,7 +33,7 @@ const CommentInput = z.strictObject({
 /** How long a video is processed after its upload. */
 const processingMs = 30_000
 
-/** Comments under videos of a channel, and the state of videos, before which there are none. */
+/** Comments under videos of a channel, and the state of videos, which must be processed first. */
 export function openComments(
   { clock, keep, listing }: SimulatorContext,
   sessions: StoredMap<UploadSession>,

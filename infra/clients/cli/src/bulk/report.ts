@@ -141,7 +141,7 @@ export const openReport = (path: string, run: RunLine | undefined): ReportWriter
   return { append, note, close: () => closeSync(file) }
 }
 
-/** The name of a new file is in its folder, which reaches the disk by itself. */
+/** The name of a new file is stored in its folder, which is synced separately. */
 const syncFolder = (path: string): void => {
   if (process.platform === 'win32') return
   const folder = openSync(dirname(path), 'r')

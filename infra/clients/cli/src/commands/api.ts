@@ -62,7 +62,7 @@ const headersOf = ({ header = [] }: Options): Headers => {
   const headers = new Headers()
   for (const text of header) {
     const [name, value] = pairOf('--header', text, ':')
-    // Arguments show in the list of processes.
+    // Arguments are visible in the process list.
     if (name.toLowerCase() === 'authorization') {
       throw new Usage('The token is that of the sign-in. Choose another one with --profile or SOCIAL_TOKEN.')
     }

@@ -75,7 +75,7 @@ const watch = async (cli: Cli, ids: readonly string[], options: { timeout: numbe
   assertPublished(await Promise.all(ids.map((id) => outcomeOf(client, id, { stopped, timeoutMs, onPost }))))
 }
 
-/** Does something with each post, and shows what failed at the end. */
+/** Performs an action on each post, and shows the failures at the end. */
 const cancel = async (cli: Cli, ids: readonly string[]): Promise<void> => {
   const { out, stopped: signal } = cli
   const { client } = await openWorkspace(cli)

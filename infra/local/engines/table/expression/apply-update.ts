@@ -67,7 +67,7 @@ const assign = (item: Item, path: Path, value: Value): void =>
       Object.defineProperty(map, name, { value, enumerable: true, writable: true, configurable: true })
     },
     onList(list, at) {
-      // Behind the end of a list, DynamoDB appends.
+      // After the end of a list, DynamoDB appends.
       if (at < list.length) list[at] = value
       else list.push(value)
     },
@@ -117,7 +117,7 @@ const subtract = (item: Item, path: Path, by: Value, removals: (() => void)[]): 
   else assign(item, path, withMembers(typeOf(by), left))
 }
 
-/** Behind the end of a list, members are appended in the order of their numbers (AWS, "Update expressions"). */
+/** After the end of a list, members are appended in the order of their indexes (AWS, "Update expressions"). */
 const indexInList = ({ path }: Action): number => {
   const last = path.at(-1)
   return typeof last === 'number' ? last : -1

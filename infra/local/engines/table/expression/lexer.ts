@@ -8,7 +8,7 @@ export interface Token {
 const pattern = /(#\w+)|(:\w+)|([A-Za-z]\w*)|(\d+)|(<>|<=|>=|[=<>(),.[\]+-])|(\S)/gu
 const kinds = ['name', 'value', 'word', 'number', 'sign', 'other'] as const
 
-/** Cuts an expression into tokens; a character that starts none is one of the kind `other`. */
+/** Splits an expression into tokens; a character that starts none has the kind `other`. */
 export const tokenize = (text: string): Token[] =>
   [...text.matchAll(pattern)].map((match) => {
     const group = match.slice(1).findIndex((part) => part !== undefined)
