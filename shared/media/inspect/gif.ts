@@ -81,7 +81,7 @@ export const readGif = (bytes: Buffer): ReadImage => {
       throw invalidFile('media_damaged', 'is a GIF with stray bytes between its blocks')
     } else if (block === 0) {
       at += 1
-    } else break // Viewers show the frames before other bytes, and none behind them.
+    } else break // Viewers show the frames before other bytes, and none after them.
   }
   if (frames === 0) throw invalidFile('media_damaged', 'is a GIF without an image')
   assertTrailer('GIF', bytes.subarray(at))
